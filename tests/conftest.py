@@ -78,7 +78,7 @@ def forked(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         if forks.POSSIBLE and request.node.get_closest_marker("fresh") is None:
             forks.replace(patch.setattr)
-        patch.setattr("nimtui.plugins._left_out", {})  # of other tests
+        patch.setattr("nimtui.process.plugins._left_out", {})  # of other tests
         patch.setattr("nimtui.games.registry._added", [*registry._added])
         yield
 

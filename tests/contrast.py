@@ -110,9 +110,9 @@ def seen(app: Any, colors: int) -> Iterator[Seen]:
 def sheet() -> Any:
     """A page that shows each ink: as a word, or as a sign where the ink is for signs only."""
     from nimtui.report.lines import Ink, Run
-    from nimtui.ui.kit.canvas import Canvas
-    from nimtui.ui.kit.page import Page
-    from nimtui.ui.kit.shell import shell
+    from nimtui.ui.kit.contract.shell import shell
+    from nimtui.ui.kit.widgets.canvas import Canvas
+    from nimtui.ui.kit.widgets.page import Page
 
     always = {Ink.HEAD, Ink.FIRST, Ink.SECOND, Ink.FRAME}
     of_sixteen = always | {Ink.BAR, Ink.WON, Ink.ONE, Ink.TWO, Ink.RIGHT, Ink.WRONG, Ink.OPEN}

@@ -34,7 +34,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 import nimtui
-from nimtui import children
+from nimtui.process import children
 from nimtui.sandbox import client
 
 ROOT = Path(__file__).parents[1]

@@ -53,7 +53,7 @@ async def discs(size: Size) -> Any:
 @asynccontextmanager
 async def review(size: Size) -> Any:
     """A finished game of two learners, judged."""
-    from nimtui.ui.kit.virtual_list import VirtualList
+    from nimtui.ui.kit.widgets.virtual_list import VirtualList
     from tests.ui.playing import playing, session, settled
 
     async with playing(make_app, "tower:16", "random", "medium", size=size) as pilot:

@@ -15,12 +15,12 @@ import pytest
 from nimtui import theory
 from nimtui.agents import parse_agent
 from nimtui.agents.mcts import thoughts_of
-from nimtui.arena.empirical_likelihood import PER_RATIO
-from nimtui.arena.meetings import Meeting
-from nimtui.arena.openings import parse_openings
-from nimtui.arena.plan import plan
-from nimtui.arena.ratings import rate, score
-from nimtui.arena.review import decide, review
+from nimtui.arena.play.openings import parse_openings
+from nimtui.arena.play.plan import plan
+from nimtui.arena.rating.empirical_likelihood import PER_RATIO
+from nimtui.arena.rating.meetings import Meeting
+from nimtui.arena.rating.ratings import rate, score
+from nimtui.arena.review.review import decide, review
 from nimtui.cli import output
 from nimtui.cli.plain import commands
 from nimtui.engine.rng import Stream
@@ -250,7 +250,7 @@ def sums(_: re.Match[str]) -> None:
 
 
 def hinted(_: re.Match[str]) -> None:
-    from nimtui.ui.play import advice
+    from nimtui.playing import advice
 
     for game in ("nim:2,3,1", "chomp:2x3", "connect:3x3x3"):
         force = Force(game)

@@ -19,7 +19,7 @@ PACKAGE = ROOT / "nimtui"
 
 BELOW_LEARNING = {"theory", "engine", "games"}
 BELOW_AGENTS = {"learning", "trees", "store"} | BELOW_LEARNING
-ABOVE_CHECK = {"check", "own_files", "quarantine"}
+ABOVE_CHECK = {"check", "check.own_files", "check.quarantine"}
 BELOW_JOBS = {"arena", "agents"} | BELOW_AGENTS | ABOVE_CHECK
 BELOW_API = BELOW_JOBS | {"jobs"}
 MAY_IMPORT = {
@@ -44,19 +44,19 @@ MAY_IMPORT = {
 # here, of a new screen, stands below the tour: it may import every other screen, and none imports it.
 FLOORS_OF_UI = ("app", "tour", "tournament", "library", "sweep", "compare", "train", "search", "play", "board", "kit")
 FOR_ALL = {
-    "children",
+    "process.children",
     "errors",
     "foreign",
     "glossary",
-    "heap",
-    "interrupting",
-    "locks",
-    "packages",
-    "plugins",
+    "process.heap",
+    "process.interrupting",
+    "process.locks",
+    "process.packages",
+    "process.plugins",
     "progress",
     "report",
     "signs",
-    "stopping",
+    "process.stopping",
     "version",
 }
 ONLY_IN = {
@@ -122,7 +122,16 @@ def test_rooms_import_downwards_only() -> None:
     assert not wrong
 
 
-PROCESS = {"children", "heap", "interrupting", "locks", "packages", "plugins", "stopping", "watchdog"}
+PROCESS = {
+    "process.children",
+    "process.heap",
+    "process.interrupting",
+    "process.locks",
+    "process.packages",
+    "process.plugins",
+    "process.stopping",
+    "process.watchdog",
+}
 LOWEST = {"errors", "foreign", "progress", "signs"}
 
 

@@ -16,10 +16,10 @@ from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.games.notation import plural
 from nimtui.learning import opponents, table_policy
-from nimtui.learning.average import Average
 from nimtui.learning.learner import learners, module_of, parse_learner
+from nimtui.learning.learners.average import Average
+from nimtui.learning.learners.q import Q
 from nimtui.learning.opponents import Opponent, parse_opponent
-from nimtui.learning.q import Q
 from nimtui.learning.table import Table
 from nimtui.progress import SILENT, Progress, preparation
 

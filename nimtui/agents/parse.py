@@ -5,12 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 from types import ModuleType
 
-from nimtui import plugins
 from nimtui.agents import registry, table
 from nimtui.agents.agent import Agent
 from nimtui.errors import InputError, shortened
 from nimtui.games import Game
 from nimtui.learning.opponents import LEVELS
+from nimtui.process import plugins
 
 PARTS = ("name", "title", "ready", "prepare", "decide")  # required attributes of an agent
 

@@ -20,9 +20,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple, TypeGuard
 
-from nimtui import plugins
 from nimtui.errors import InputError
-from nimtui.plugins import Chosen, Facts
+from nimtui.process import plugins
+from nimtui.process.plugins import Chosen, Facts
 
 
 class AgentPreset(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-from nimtui import agents, plugins
+from nimtui import agents
 from nimtui.agents import Decision, Thought, objects, registry
 from nimtui.agents.agent import AlwaysReady
 from nimtui.agents.faults import AgentFault, short_text
@@ -19,6 +19,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.learning.learner import learners
+from nimtui.process import plugins
 from nimtui.progress import SILENT, Progress
 
 

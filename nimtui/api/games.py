@@ -9,10 +9,10 @@ from typing import TypeAlias
 from nimtui import games
 from nimtui.api import board_text
 from nimtui.api.door import checked, reading
+from nimtui.check.own_files import add_own_files
 from nimtui.errors import InputError
 from nimtui.games import base, registry
 from nimtui.games.base import State
-from nimtui.own_files import add_own_files
 
 handed_in: list[ModuleType] = []  # modules of games, learners and agents that only this process knows
 WORDS = {base.WON: "loss", base.LOST: "win", base.DRAW: "draw"}  # for the player to move

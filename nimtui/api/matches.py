@@ -10,10 +10,10 @@ from nimtui.api.entrants import AgentLike, FaultWatch, agent_name
 from nimtui.api.games import GameLike, game
 from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
-from nimtui.arena.limits import Limits
-from nimtui.arena.match import play_match
-from nimtui.arena.match_report import match as report
-from nimtui.arena.openings import parse_openings
+from nimtui.arena.play.limits import Limits
+from nimtui.arena.play.match import play_match
+from nimtui.arena.play.openings import parse_openings
+from nimtui.arena.standings.match_report import match as report
 
 
 class MatchResult(Report):

@@ -9,7 +9,7 @@ from nimtui.api.door import checked
 from nimtui.api.games import GameLike, game
 from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
-from nimtui.arena.review_report import blocks, read
+from nimtui.arena.review.review_report import blocks, read
 from nimtui.games import Record
 from nimtui.games.place import Place
 from nimtui.report.blocks import Facts, Gap, Heading

@@ -10,8 +10,8 @@ from nimtui.api.entrants import AgentLike, FaultWatch, agent_name, is_local
 from nimtui.api.games import GameLike, game, handed_in
 from nimtui.api.report import Report
 from nimtui.api.watching import Watch, Watcher
-from nimtui.arena.plan import plan
-from nimtui.arena.standings import remark
+from nimtui.arena.play.plan import plan
+from nimtui.arena.standings.standings import remark
 from nimtui.errors import InputError
 from nimtui.jobs.tournament import Tournament
 from nimtui.jobs.tournament_report import tournament as report

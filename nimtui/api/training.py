@@ -21,7 +21,7 @@ from nimtui.learning import learner, run
 from nimtui.learning.report import standing
 from nimtui.learning.report import trained as report_of
 from nimtui.learning.training import Point, Training
-from nimtui.plugins import RAISED, fault_text
+from nimtui.process.plugins import RAISED, fault_text
 from nimtui.progress import Cancelled
 from nimtui.report.blocks import Report as Told
 from nimtui.report.blocks import Sentence

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TypeAlias
 
-from nimtui.interrupting import Stoppable
+from nimtui.process.interrupting import Stoppable
 from nimtui.progress import Cancelled
 from nimtui.report.bar import ProgressBar
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import Any, NamedTuple
 
-from nimtui import children
 from nimtui.check.request import Request
 from nimtui.check.verdict import Check, Imported, Verdict, facts_of, failed
-from nimtui.plugins import Facts, fault_text
+from nimtui.process import children
+from nimtui.process.plugins import Facts, fault_text
 from nimtui.sandbox.child import FAILED
 from nimtui.sandbox.client import Sandbox
 from nimtui.sandbox.closing import Bounds

@@ -16,7 +16,7 @@ from nimtui.check.request import Request, registry_of
 from nimtui.check.trial import Trial
 from nimtui.errors import InputError
 from nimtui.games import registry as games
-from nimtui.plugins import fault_text, one_line
+from nimtui.process.plugins import fault_text, one_line
 from nimtui.sandbox.child import Page
 from nimtui.sandbox.wire import Message, Wire
 

@@ -17,7 +17,7 @@ from nimtui.games import base
 from nimtui.games.base import Board
 from nimtui.games.game import Game
 from nimtui.games.registry import parse_game, state_class
-from nimtui.plugins import fault_text, one_line
+from nimtui.process.plugins import fault_text, one_line
 
 SECONDS = 1.5  # for the interpreted rules of a file, without the compilation
 MOST_COMPILED = 600  # positions where interpreted and compiled rules are compared

@@ -31,7 +31,7 @@ from nimtui.learning.learner import (
     spec,
 )
 from nimtui.learning.parameter import Parameter
-from nimtui.plugins import LONGEST
+from nimtui.process.plugins import LONGEST
 
 GAMES = {"nim:1,2,3": 200, "connect:3x3x3": 40}  # the number of games to play of each
 VARIANT_GAMES = 50  # games of the first of them, for each variant of the constants

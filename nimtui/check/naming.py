@@ -15,7 +15,7 @@ from nimtui.games import base
 from nimtui.games.base import Board, State
 from nimtui.games.game import are_verbs
 from nimtui.games.notation import LETTERS
-from nimtui.plugins import LONGEST, fault_text
+from nimtui.process.plugins import LONGEST, fault_text
 
 MOST_MOVES = 100  # per position
 DECLARED = ("RULES", "rules", "VERBS", "BOARD")

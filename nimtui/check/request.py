@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nimtui.plugins import OwnFile
+from nimtui.process.plugins import OwnFile
 
 
 def registry_of(kind: str) -> Any:

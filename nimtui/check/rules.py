@@ -14,7 +14,7 @@ from nimtui.errors import shortened
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
 from nimtui.games.game import Game
-from nimtui.plugins import fault_text
+from nimtui.process.plugins import fault_text
 
 PATIENCE = 2  # seconds for all rules at one position
 MOST_CODES = 20_000  # with more move codes, `legal` is asked about a sample

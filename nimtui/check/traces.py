@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nimtui.check import process_settings
-from nimtui.plugins import redirected
+from nimtui.process.plugins import redirected
 
 STREAMS = ("stdin", "stdout", "stderr", "excepthook")
 SHARED = (builtins, math, np, os, random, signal, sys, threading, time)  # and every module of this package

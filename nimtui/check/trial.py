@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from nimtui.errors import InputError
-from nimtui.plugins import fault_text, one_line
+from nimtui.process.plugins import fault_text, one_line
 
 LONGEST = 400  # characters of an example
 AGAIN = 0.25  # seconds after which an alarm repeats if code has swallowed the exception

@@ -24,11 +24,11 @@ from pathlib import Path
 from time import time
 from typing import Any, NamedTuple
 
-from nimtui import children
 from nimtui.check.verdict import Verdict
 from nimtui.check.verdict import read as read_verdict
 from nimtui.errors import InputError
 from nimtui.foreign import reading
+from nimtui.process import children
 
 PACKAGE = Path(__file__).parents[1]
 # The packages that a verdict depends on: the check, and the modules that own files use.

@@ -15,7 +15,7 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command that the arguments of this process name, and exit with its status."""
-    from nimtui import plugins, stopping
+    from nimtui.process import plugins, stopping
 
     stopping.watch()
     try:
@@ -38,8 +38,8 @@ def leave(status: int) -> None:
         from nimtui.store import guard
 
         guard.end()
-    if "nimtui.quarantine" in sys.modules:
-        from nimtui import quarantine
+    if "nimtui.check.quarantine" in sys.modules:
+        from nimtui.check import quarantine
 
         quarantine.end()
     if "nimtui.sandbox.client" in sys.modules:

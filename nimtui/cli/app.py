@@ -24,7 +24,6 @@ from unicodedata import normalize
 
 import typer
 
-from nimtui import plugins, stopping
 from nimtui.cli import (
     bench,
     book,
@@ -56,12 +55,13 @@ from nimtui.cli import (
 )
 from nimtui.cli.options import Ascii, Plain, Slow, Unchecked
 from nimtui.errors import LONGEST_WORD, InputError, shortened
+from nimtui.process import plugins, stopping
 from nimtui.progress import Cancelled
 from nimtui.signs import visible
 from nimtui.store import crashes
 from nimtui.store.errors import Refused
 from nimtui.ui.app.modes import MODES
-from nimtui.ui.kit.mode import Mode
+from nimtui.ui.kit.contract.mode import Mode
 from nimtui.version import __version__
 
 WRONG, BROKEN, TYPERS_STOPPED = 2, 1, 130
@@ -101,7 +101,7 @@ def _version(wanted: bool) -> None:
 def _use(ascii: bool, slow: bool, unchecked: bool, plain: bool = False) -> None:
     """Obey the options that hold for every command."""
     if unchecked:
-        from nimtui import quarantine
+        from nimtui.check import quarantine
 
         os.environ[quarantine.UNCHECKED] = "1"
     look.use(ascii, slow, plain)
@@ -244,7 +244,7 @@ def _failed(fault: BaseException, arguments: Sequence[str]) -> int:
     what, report = crashes.lines(fault, where, crashes.save(fault, {"arguments": repr(list(arguments))}))
     output.tell(what.removeprefix("nimtui "))
     if files := plugins.loaded_names():
-        from nimtui import quarantine
+        from nimtui.check import quarantine
 
         if quarantine.unchecked():
             report = f"--unchecked used {files} without a check, which may be the cause. {report}"

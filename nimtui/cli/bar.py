@@ -16,11 +16,11 @@ import typer
 from nimtui.cli import look, output
 from nimtui.cli.files import write_text
 from nimtui.errors import InputError
-from nimtui.interrupting import Stoppable
+from nimtui.process.interrupting import Stoppable
+from nimtui.process.stopping import STOPS
 from nimtui.progress import Cancelled, Task
 from nimtui.report.bar import ProgressBar
 from nimtui.signs import visible
-from nimtui.stopping import STOPS
 
 if TYPE_CHECKING:
     import rich.live

@@ -30,7 +30,7 @@ def check(
     in a separate process. Names each broken rule with an example; the exit status is then 1. nimtui checks your own
     files before it first uses them.
     """
-    from nimtui import quarantine
+    from nimtui.check import quarantine
     from nimtui.check.report import checked
     from nimtui.cli import output
     from nimtui.cli.bar import Bar

@@ -13,8 +13,8 @@ from nimtui.progress import Cancelled
 
 if TYPE_CHECKING:
     from nimtui.agents.agent import Agent
-    from nimtui.arena.comparison import Comparison
-    from nimtui.arena.effort_curve import Curve
+    from nimtui.arena.compare.comparison import Comparison
+    from nimtui.arena.compare.effort_curve import Curve
     from nimtui.cli.bar import Bar
     from nimtui.games import Game
     from nimtui.games.base import State
@@ -92,8 +92,8 @@ def compare(
 
     Prints how each agent values, ranks and weighs every move, beside the exact value of the move. Then its move, its
     line and its effort."""
-    from nimtui.arena import comparison_report
-    from nimtui.arena.comparison import check
+    from nimtui.arena.compare import comparison_report
+    from nimtui.arena.compare.comparison import check
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import read_agent, read_position
@@ -144,7 +144,7 @@ def _open_screen(game: str, agents: list[str], position: str | None, curve: bool
 
 def compared(game: Game, state: State, agents: list[Agent], seed: int, seconds: float, bar: Bar) -> Comparison:
     """Ask all agents at the same time, and compute the exact values. A stop leaves the columns that are done."""
-    from nimtui.arena.comparison import Column, Comparison, ask
+    from nimtui.arena.compare.comparison import Column, Comparison, ask
     from nimtui.jobs.runner import side_by_side
     from nimtui.theory.answers import known_moves
 
@@ -162,7 +162,7 @@ def compared(game: Game, state: State, agents: list[Agent], seed: int, seconds: 
 
 def curves_of(agents: list[Agent], state: State, seed: int, seconds: float, bar: Bar) -> list[Curve] | None:
     """Return the effort curves of all agents, computed at the same time; None if stopped."""
-    from nimtui.arena.effort_curve import Curve, curve_of
+    from nimtui.arena.compare.effort_curve import Curve, curve_of
     from nimtui.jobs.runner import side_by_side
 
     works = [(agent.name, partial(curve_of, agent, state, seed, seconds=seconds)) for agent in agents]

@@ -12,8 +12,8 @@ CSV, JSON = ".csv", ".json"
 
 def run(name: str, names: list[str], seed: int, workers: int, to: Path | None, force: bool, json: bool) -> None:
     """Compare two agents on all positions, and print or write the result. Raises InputError and Cancelled."""
-    from nimtui.arena import comparison_report
-    from nimtui.arena.position_comparison import check, compare_positions
+    from nimtui.arena.compare import comparison_report
+    from nimtui.arena.compare.positions import check, compare_positions
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import read_agent, read_game

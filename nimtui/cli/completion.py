@@ -86,14 +86,14 @@ def saved_games(typed: str) -> Offers:
 
 def pairs(typed: str) -> Offers:
     """Return the kinds of pairings."""
-    from nimtui.arena.plan import PAIRS
+    from nimtui.arena.play.plan import PAIRS
 
     return _starting(typed, list(PAIRS.items()))
 
 
 def openings(typed: str) -> Offers:
     """Return the kinds of openings."""
-    from nimtui.arena.openings import FORMS
+    from nimtui.arena.play.openings import FORMS
 
     return _starting(typed, [(form.partition(":")[0], about) for form, about in FORMS.items()])
 
@@ -113,7 +113,7 @@ def _saved(listing: Callable[[Database], list[T]]) -> list[T]:
 def _own(kind: str) -> Offers:
     """Return the names that the person's files of this kind declare. Runs none of them."""
     from nimtui.cli.own_code import own_files
-    from nimtui.plugins import declared
+    from nimtui.process.plugins import declared
 
     return [
         (name, f"your own {kind}")

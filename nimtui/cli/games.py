@@ -68,7 +68,7 @@ def list_games(
     """List saved games, the newest first."""
     from itertools import islice
 
-    from nimtui.arena import games_report
+    from nimtui.arena.standings import games_report
     from nimtui.cli import output
     from nimtui.cli.saving import open_database
     from nimtui.store import tournaments
@@ -96,7 +96,7 @@ def show(
     The value history has a line per move, lost and won to the left and right of a middle line: the exact value as a
     bar, and what the player expected of the move if that was saved.
     """
-    from nimtui.arena import games_report
+    from nimtui.arena.standings import games_report
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
@@ -125,7 +125,7 @@ def import_games(
     Skips games that are saved already. Each game keeps its date. A whole tournament comes back with its standings;
     other games become single games, named after their tournament. If a line is wrong, nothing is imported.
     """
-    from nimtui.arena import game_import
+    from nimtui.arena.transcripts import game_import
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database

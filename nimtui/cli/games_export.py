@@ -152,8 +152,8 @@ def export(
     """Write saved games as text, CSV or JSON.
 
     The oldest game comes first; games named by ID keep their order."""
-    from nimtui.arena.transcript import transcripts
-    from nimtui.arena.transcript import write as texts
+    from nimtui.arena.transcripts.transcript import transcripts
+    from nimtui.arena.transcripts.transcript import write as texts
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
@@ -209,7 +209,7 @@ def _reporting(games: Iterable[GameInfo], total: int, progress: Progress) -> Ite
 
 def _write_csv(games: Iterable[GameInfo], out: TextIO) -> None:
     """Write games as CSV, one line per game. An unknown value is an empty cell."""
-    from nimtui.arena.games_report import keys_of
+    from nimtui.arena.standings.games_report import keys_of
     from nimtui.foreign.sheet import Sheet
 
     sheet = None
@@ -224,9 +224,9 @@ def _write_json(games: Iterable[GameInfo], out: TextIO) -> None:
 
     A game whose thoughts were saved also has `beliefs`: what the player of each move believed of it.
     """
-    from nimtui.arena.beliefs import of_game
-    from nimtui.arena.games_report import keys_of
-    from nimtui.arena.history import Believed
+    from nimtui.arena.play.beliefs import of_game
+    from nimtui.arena.review.history import Believed
+    from nimtui.arena.standings.games_report import keys_of
 
     between = '{"games": [\n'
     for info in games:

@@ -32,7 +32,7 @@ def keys(
     from nimtui.store import paths
     from nimtui.ui.app import keymap
     from nimtui.ui.app.places import place, places
-    from nimtui.ui.kit.keymap import shown
+    from nimtui.ui.kit.contract.keymap import shown
 
     kind = place(screen) if screen is not None else None
     if screen is not None and kind is None:

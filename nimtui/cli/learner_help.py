@@ -30,7 +30,7 @@ def about_learners() -> list[About]:
 
 
 def _in(folder: Path) -> Iterator[About]:
-    from nimtui.plugins import assigned
+    from nimtui.process.plugins import assigned
 
     for path in sorted(folder.glob("*.py")):
         try:

@@ -37,10 +37,10 @@ def match(
     Prints a single game move by move. For several games, prints the score and the Elo difference: 35 Elo mean 55 %
     of the points, 191 Elo mean 75 %. A tournament of the two agents rates each half as far from 0.
     """
-    from nimtui.arena import match_report
-    from nimtui.arena.limits import Limits
-    from nimtui.arena.match import play_match
-    from nimtui.arena.openings import parse_openings
+    from nimtui.arena.play.limits import Limits
+    from nimtui.arena.play.match import play_match
+    from nimtui.arena.play.openings import parse_openings
+    from nimtui.arena.standings import match_report
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import read_agent, read_game
@@ -64,8 +64,8 @@ def match(
     if json or games > 1 or not result.games:
         output.report(report, json, keeping.document())
     else:  # move by move
-        from nimtui.arena.judge import is_judged
-        from nimtui.arena.review_report import blocks, of_row
+        from nimtui.arena.play.judge import is_judged
+        from nimtui.arena.review.review_report import blocks, of_row
         from nimtui.report.blocks import Report
 
         output.heading(chosen)

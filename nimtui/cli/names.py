@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 @cache
 def own_files() -> None:
     """Load the person's own and installed games, learners and agents. Names on stderr what cannot be used."""
-    from nimtui import packages
     from nimtui.foreign.paths import exists
+    from nimtui.process import packages
     from nimtui.store import paths
 
     folders = (paths.games(), paths.learners(), paths.agents())
     if not any(exists(folder) for folder in folders) and not packages.installed():
         return  # keeps the start of the app fast: games and agents are not imported yet
-    from nimtui import quarantine
+    from nimtui.check import quarantine
+    from nimtui.check.own_files import add_own_files
     from nimtui.cli.output import others_silent, tell
-    from nimtui.own_files import add_own_files
 
     if sys.stderr.isatty():  # a check takes a few seconds, once for each version of a file
         quarantine.announce = lambda path: tell(f"checking {path}")
@@ -33,8 +33,8 @@ def own_files() -> None:
         faults = add_own_files()
     for fault in faults:
         tell(fault)
-    from nimtui import stopping
     from nimtui.engine import last_exit
+    from nimtui.process import stopping
     from nimtui.store import guard
 
     if guard.own_files():  # an own file's code may end this process silently, or never let go

@@ -99,7 +99,7 @@ def _check_free(name: str, path: Path) -> None:
     """Raise InputError if the file exists or the name is taken."""
     from nimtui.cli.own_code import built_in, own_files
     from nimtui.foreign.paths import is_there
-    from nimtui.plugins import declared
+    from nimtui.process.plugins import declared
 
     if is_there(path):
         raise InputError(f"{path} already exists: choose another name")

@@ -74,7 +74,7 @@ def seconds(what: str) -> Callable[[Any], float]:
     """Return the parser of an option that is a time in seconds."""
 
     def parse(text: Any) -> float:
-        from nimtui.arena.limits import parse_seconds
+        from nimtui.arena.play.limits import parse_seconds
 
         return parse_seconds(str(text), what)
 

@@ -7,9 +7,9 @@ import traceback
 from pathlib import Path
 from typing import NamedTuple
 
-from nimtui import plugins
 from nimtui.errors import InputError, unknown
-from nimtui.plugins import declared, names_of
+from nimtui.process import plugins
+from nimtui.process.plugins import declared, names_of
 
 KINDS = ("game", "learner", "agent")
 

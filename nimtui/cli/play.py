@@ -10,7 +10,7 @@ from nimtui.cli import completion, look, options
 from nimtui.errors import InputError
 
 if TYPE_CHECKING:
-    from nimtui.ui.play.setup import PlaySetup
+    from nimtui.playing.setup import PlaySetup
 
 PLAY = "play"  # the name of the mode
 USUAL_GAME = "tower:16"
@@ -61,7 +61,7 @@ def play(
         open_app(seed=seed)
         return
     from nimtui.cli.names import read_game
-    from nimtui.ui.play.setup import PlaySetup, default_seats
+    from nimtui.playing.setup import PlaySetup, default_seats
 
     read_game(game or USUAL_GAME)
     setup = PlaySetup(

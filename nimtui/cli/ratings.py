@@ -15,8 +15,8 @@ from nimtui.cli import completion, options
 from nimtui.errors import InputError, invalid, unknown
 
 if TYPE_CHECKING:
-    from nimtui.arena.pool import Gathered
-    from nimtui.arena.ratings import Anchor
+    from nimtui.arena.rating.ratings import Anchor
+    from nimtui.arena.standings.pool import Gathered
     from nimtui.store.database import Database
     from nimtui.store.rows import TournamentInfo
 
@@ -56,8 +56,8 @@ def ratings(
     Without numbers, rates all tournaments and matches of one game; --game chooses it if there are several. With
     numbers, different games may be in one pool: the report says so.
     """
-    from nimtui.arena.pool import gather, rated
-    from nimtui.arena.standings_report import ratings as report
+    from nimtui.arena.standings.pool import gather, rated
+    from nimtui.arena.standings.standings_report import ratings as report
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import own_files
@@ -137,7 +137,7 @@ def _anchor_text(text: str | None) -> tuple[str, float] | None:
 
 
 def _anchor(asked: tuple[str, float] | None, gathered: Gathered) -> Anchor | None:
-    from nimtui.arena.pool import find_agent
-    from nimtui.arena.ratings import Anchor
+    from nimtui.arena.rating.ratings import Anchor
+    from nimtui.arena.standings.pool import find_agent
 
     return None if asked is None else Anchor(find_agent(asked[0], gathered), asked[1])

@@ -11,10 +11,10 @@ from nimtui.errors import InputError
 from nimtui.version import __version__
 
 if TYPE_CHECKING:
-    from nimtui.arena.batch import Batch
-    from nimtui.arena.limits import Limits
-    from nimtui.arena.openings import Openings
-    from nimtui.arena.plan import Plan
+    from nimtui.arena.play.batch import Batch
+    from nimtui.arena.play.limits import Limits
+    from nimtui.arena.play.openings import Openings
+    from nimtui.arena.play.plan import Plan
     from nimtui.store.database import Database
     from nimtui.store.tournaments import TournamentWriter
 
@@ -72,7 +72,7 @@ class Saving:
         thoughts: bool = False,
     ) -> None:
         """Save a new match as a tournament of one pairing. Raises InputError if it has too many games."""
-        from nimtui.arena.plan import MOST_GAMES, ONE_SIDED, ORDERED, ROUND_ROBIN, Plan
+        from nimtui.arena.play.plan import MOST_GAMES, ONE_SIDED, ORDERED, ROUND_ROBIN, Plan
 
         if number > MOST_GAMES:
             raise InputError(f"--save stores at most {MOST_GAMES:,} games of a match, not {number:,}: leave it out")
@@ -84,7 +84,7 @@ class Saving:
 
     def resume(self, number: int | None) -> Plan:
         """Resume the tournament of this number, by default the last one stopped. Raises StoreError if there is none."""
-        from nimtui.arena.plan import Plan
+        from nimtui.arena.play.plan import Plan
         from nimtui.store import tournaments
 
         self._database = self._database or open_database()
@@ -98,7 +98,7 @@ class Saving:
     def extend(self, number: int, games: int, agents: Sequence[str]) -> None:
         """Add games per pairing, and agents, to a saved tournament. `resume` plays them. Raises InputError."""
         from nimtui.agents.levels import former_agents
-        from nimtui.arena.plan import Plan
+        from nimtui.arena.play.plan import Plan
         from nimtui.store import tournaments
 
         self._database = self._database or open_database()

@@ -189,7 +189,7 @@ def _maps(plan: Plan, view: View) -> list[Words]:
     """Return two heat maps, games to perfect play and accuracy, each with an empty line after it."""
     from nimtui.learning.sweep_report import Unit
     from nimtui.report.blocks import Words
-    from nimtui.ui.kit.glyphs import ASCII, UNICODE
+    from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
     from nimtui.ui.sweep import heat
 
     if len(view.cells) == 1:

@@ -11,7 +11,7 @@ from nimtui.cli.files import csv_file
 from nimtui.errors import InputError, whole_number
 
 if TYPE_CHECKING:
-    from nimtui.arena.plan import Plan
+    from nimtui.arena.play.plan import Plan
     from nimtui.cli.saving import Saving
     from nimtui.jobs.tournament import Tournament
 
@@ -146,8 +146,8 @@ def tournament(
 
 def _plan(games: list[str], asked: dict[str, Any]) -> Plan:
     """Return the plan from the options. Raises InputError if it is invalid."""
-    from nimtui.arena.limits import Limits
-    from nimtui.arena.plan import plan
+    from nimtui.arena.play.limits import Limits
+    from nimtui.arena.play.plan import plan
 
     joined, thoughts = asked.get("join", []), asked.get("save-thoughts", False)
     agents, number = [*asked.get("agent", []), *joined], asked.get("games", USUAL_NUMBER)
@@ -170,8 +170,8 @@ def _number(words: list[str] | None, asked: dict[str, Any]) -> int | None:
 
 def run(task: Tournament, keeping: Saving, csv: Path | None, live: bool, json: bool) -> None:
     """Play the missing games and print the report."""
-    from nimtui.arena.standings import remark
-    from nimtui.arena.standings_report import sheet
+    from nimtui.arena.standings.standings import remark
+    from nimtui.arena.standings.standings_report import sheet
     from nimtui.cli import output
     from nimtui.cli.bar import FAULTS, Bar
     from nimtui.cli.standing_table import LiveTable

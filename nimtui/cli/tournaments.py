@@ -71,7 +71,7 @@ def list_tournaments(
     json: options.Json = False,
 ) -> None:
     """List saved tournaments and matches, the newest first."""
-    from nimtui.arena import games_report
+    from nimtui.arena.standings import games_report
     from nimtui.cli import output
     from nimtui.cli.saving import open_database
     from nimtui.store import tournaments as store
@@ -87,7 +87,7 @@ def show(id: Id, json: options.Json = False) -> None:
     """Print the report of a saved tournament: standings, crosstable, intervals, verdicts.
 
     The report is the one that 'nimtui tournament' prints at its end. Plays nothing."""
-    from nimtui.arena.standings import remark
+    from nimtui.arena.standings.standings import remark
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
@@ -129,7 +129,7 @@ def export(
     CSV: the standings, one line per agent; -openings.csv: how often each first move was played and won. JSON:
     settings, standings, the results of every pairing, and every game.
     TXT: every game. 'nimtui games import' reads JSON and TXT back, as the same tournament."""
-    from nimtui.arena import tournament_files
+    from nimtui.arena.standings import tournament_files
     from nimtui.cli.bar import Bar
     from nimtui.cli.saving import open_database
     from nimtui.store import files

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import NamedTuple
 
-from nimtui import stopping
+from nimtui.process import stopping
 
 
 class Orders(NamedTuple):

@@ -16,7 +16,7 @@ from typing import Any
 
 from numba.core.caching import IndexDataCacheFile
 
-from nimtui import locks
+from nimtui.process import locks
 from nimtui.sandbox.closing import STORE
 
 PATIENCE, PAUSE = 60.0, 0.01  # seconds

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from nimtui import plugins
 from nimtui.engine import lessons
 from nimtui.games import base
+from nimtui.process import plugins
 
 OWN = "nimtui"  # the package, whose functions are followed; others come with their version
 WORDS: frozenset[Any] = frozenset(

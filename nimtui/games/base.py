@@ -52,7 +52,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.errors import InputError
-from nimtui.plugins import RAISED, fault_text, one_line
+from nimtui.process.plugins import RAISED, fault_text, one_line
 
 GOING_ON = 0
 WON = 1  # by the player who just moved

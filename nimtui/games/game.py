@@ -12,7 +12,7 @@ import numpy as np
 from nimtui.errors import InputError, reading, shortened
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
-from nimtui.plugins import LONGEST, RAISED, are, fault_text, is_word
+from nimtui.process.plugins import LONGEST, RAISED, are, fault_text, is_word
 
 
 def is_board(value: object) -> bool:

@@ -15,11 +15,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from nimtui import plugins
 from nimtui.errors import InputError, reading, shortened
 from nimtui.games import base
 from nimtui.games.game import Game, is_board
-from nimtui.plugins import RAISED, Chosen, fault_text
+from nimtui.process import plugins
+from nimtui.process.plugins import RAISED, Chosen, fault_text
 
 # What people and the screens call games whose names differ: an error suggests the name.
 SPOKEN = {

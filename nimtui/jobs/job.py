@@ -20,9 +20,9 @@ from typing import Any, Generic, TypeVar
 from nimtui.engine import activity
 from nimtui.errors import InputError
 from nimtui.jobs.loop import Waiter, post
+from nimtui.process.stopping import clock_of
 from nimtui.progress import SILENT, Cancelled, Progress, is_preparation
 from nimtui.report.values import Count
-from nimtui.stopping import clock_of
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from nimtui import plugins
+from nimtui.process import plugins
 from nimtui.progress import Cancelled
 
 if TYPE_CHECKING:

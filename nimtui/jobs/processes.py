@@ -20,8 +20,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
 
-from nimtui import children
 from nimtui.jobs.workers import Workers
+from nimtui.process import children
 from nimtui.progress import SILENT, Cancelled, Progress
 
 Piece = TypeVar("Piece", bound=Hashable)

@@ -11,8 +11,8 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from nimtui.jobs.job import Job
+from nimtui.process.stopping import saving
 from nimtui.progress import Cancelled, Progress
-from nimtui.stopping import saving
 
 T = TypeVar("T")
 

@@ -6,9 +6,9 @@ import heapq
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from nimtui.arena.ledger import Ledger
-from nimtui.arena.plan import Plan
-from nimtui.arena.play import Piece
+from nimtui.arena.play.pieces import Piece
+from nimtui.arena.play.plan import Plan
+from nimtui.arena.standings.ledger import Ledger
 
 TARGET = 0.1  # seconds per piece: progress shows, and little is lost
 GROWTH = 8  # a piece is at most so many times as large as the one before: the first games say little

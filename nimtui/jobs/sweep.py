@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from nimtui.check.own_files import add_own_files
 from nimtui.errors import InputError, reading
 from nimtui.jobs.processes import executor, work_off
 from nimtui.jobs.workers import Workers
 from nimtui.learning import sweep
 from nimtui.learning.perfection import Needed
 from nimtui.learning.sweep import Cell, Piece, Plan
-from nimtui.own_files import add_own_files
 from nimtui.progress import SILENT, Cancelled, Progress, Task
 from nimtui.store import StoreError, sweeps
 from nimtui.store.sweeps import Entry, Log

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.arena import standings as table
-from nimtui.arena.batch import Batch, batch
-from nimtui.arena.faults import EqualFaults, joined
-from nimtui.arena.ledger import LATEST, Ledger
-from nimtui.arena.openings import START
-from nimtui.arena.plan import Plan
-from nimtui.arena.play import Piece, play, prepare
-from nimtui.arena.standings import PairingScore, Standings
+from nimtui.arena.play.batch import Batch, batch
+from nimtui.arena.play.faults import EqualFaults, joined
+from nimtui.arena.play.openings import START
+from nimtui.arena.play.pieces import Piece, play, prepare
+from nimtui.arena.play.plan import Plan
+from nimtui.arena.standings import standings as table
+from nimtui.arena.standings.ledger import LATEST, Ledger
+from nimtui.arena.standings.standings import PairingScore, Standings
 from nimtui.errors import InputError
 from nimtui.jobs import live_games
 from nimtui.jobs.clock import Clock

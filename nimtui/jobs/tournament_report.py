@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from nimtui.arena import faults, judge, statements
-from nimtui.arena.entrants import labels
-from nimtui.arena.plan import ONE_SIDED, ORDERED, Plan
-from nimtui.arena.standings import PairingScore
-from nimtui.arena.standings_report import brief, field_blocks, headings
-from nimtui.arena.verdict_words import errors_text, question, sentence
+from nimtui.arena.play import faults, judge
+from nimtui.arena.play.entrants import labels
+from nimtui.arena.play.plan import ONE_SIDED, ORDERED, Plan
+from nimtui.arena.standings import statements
+from nimtui.arena.standings.standings import PairingScore
+from nimtui.arena.standings.standings_report import brief, field_blocks, headings
+from nimtui.arena.standings.verdict_words import errors_text, question, sentence
 from nimtui.games.notation import plural
 from nimtui.jobs.tournament import View
 from nimtui.report.blocks import Block, Facts, Gap, Report, Sentence

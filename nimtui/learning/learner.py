@@ -28,11 +28,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from nimtui import plugins
 from nimtui.engine import lessons
 from nimtui.errors import InputError, options_of
 from nimtui.games.base import Move
 from nimtui.learning.parameter import Parameter, Value, as_typed
+from nimtui.process import plugins
 
 Learner: TypeAlias = Any  # a NamedTuple of a learner's parameters; equal if these are equal
 Scores: TypeAlias = npt.NDArray[Any]  # [edges]: 32-bit integers or 64-bit floats

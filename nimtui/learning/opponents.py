@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from nimtui import plugins
 from nimtui.errors import InputError, options_of, whole_number
 from nimtui.games import Game
 from nimtui.learning import interpreted
@@ -20,6 +19,7 @@ from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import Learner, learners, parse_learner, spec
 from nimtui.learning.table import Table, load_run
 from nimtui.learning.training import Training
+from nimtui.process import plugins
 from nimtui.progress import SILENT, Progress
 from nimtui.store import StoreError, files, paths
 

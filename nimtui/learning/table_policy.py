@@ -8,9 +8,9 @@ import numpy as np
 
 from nimtui.engine.pick import Pick
 from nimtui.engine.policy import Policy, among, best_of, highest
-from nimtui.learning import reward
 from nimtui.learning.graph_table import on_graph
 from nimtui.learning.learner import Learner, module_of, parse_learner
+from nimtui.learning.learners import reward
 from nimtui.learning.table import Table
 
 if TYPE_CHECKING:

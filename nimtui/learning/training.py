@@ -26,7 +26,7 @@ from nimtui.learning.evaluate import Standing, choices
 from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.learner import Learner, Scores, check_games, module_of, parse_learner, spec
 from nimtui.learning.table import Table, are_numbers, load_run
-from nimtui.plugins import RAISED
+from nimtui.process.plugins import RAISED
 from nimtui.progress import SILENT, Progress, preparation
 from nimtui.store import StoreError
 from nimtui.theory.truth import Truth, truth

@@ -13,7 +13,7 @@ import tempfile
 from contextlib import suppress
 from typing import NoReturn
 
-from nimtui import children
+from nimtui.process import children
 from nimtui.sandbox.closing import STORE, Bounds, close_in
 from nimtui.sandbox.limits import Limits
 from nimtui.sandbox.wire import Wire

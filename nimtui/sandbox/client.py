@@ -16,7 +16,7 @@ from subprocess import DEVNULL, Popen
 from time import monotonic
 from typing import Any
 
-from nimtui import children
+from nimtui.process import children
 from nimtui.sandbox import closing
 from nimtui.sandbox.child import PAGE, Page
 from nimtui.sandbox.closing import Bounds

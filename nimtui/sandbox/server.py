@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 
-from nimtui import children
+from nimtui.process import children
 from nimtui.sandbox import child
 from nimtui.sandbox.wire import Message, Wire
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from nimtui.stopping import undisturbed
+from nimtui.process.stopping import undisturbed
 from nimtui.store import connections, files, paths, schema
 from nimtui.store.claims import PATIENCE, Claim
 from nimtui.store.connections import check_whole, code, is_damage

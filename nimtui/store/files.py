@@ -16,7 +16,7 @@ from typing import BinaryIO, TextIO
 
 from nimtui.errors import InputError
 from nimtui.foreign import reading
-from nimtui.stopping import undisturbed
+from nimtui.process.stopping import undisturbed
 from nimtui.store.errors import StoreError, Unwritable, system_reason, unwritable
 
 ASIDE = ".damaged-"  # part of the name of every file that was set aside

@@ -19,7 +19,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
-from nimtui import plugins
+from nimtui.process import plugins
 from nimtui.signs import visible
 from nimtui.store import paths
 

@@ -33,8 +33,8 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from nimtui.playing.setup import PlaySetup
     from nimtui.ui.play.compare_setup import CompareSetup
-    from nimtui.ui.play.setup import PlaySetup
     from nimtui.ui.train.setup import TrainSetup
 
 __all__ = ["run"]
@@ -58,10 +58,10 @@ def run(
 
     Raises InputError, one line, if the terminal cannot show the app or the game is invalid.
     """
-    from nimtui import heap, stopping
+    from nimtui.check.own_files import add_own_files
     from nimtui.engine import elsewhere, last_exit
     from nimtui.jobs.kernels import KernelProcess
-    from nimtui.own_files import add_own_files
+    from nimtui.process import heap, stopping
     from nimtui.signs import visible
     from nimtui.store import guard
     from nimtui.store import settings as store

@@ -17,8 +17,8 @@ from nimtui.agents import Agent, parse_agent, registry
 from nimtui.agents.faults import AgentFault, OverTime
 from nimtui.agents.isolated import agent_process
 from nimtui.agents.isolated.remote import RemoteAgent
-from nimtui.arena import pairings
-from nimtui.arena.match import play_match
+from nimtui.arena.play import pairings
+from nimtui.arena.play.match import play_match
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game

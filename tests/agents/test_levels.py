@@ -9,7 +9,7 @@ import pytest
 
 from nimtui.agents import parse_agent
 from nimtui.agents.levels import LEVELS, former_agents, recipe, recipes
-from nimtui.arena.plan import Plan, plan
+from nimtui.arena.play.plan import Plan, plan
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import parse_game

@@ -10,9 +10,8 @@ from time import monotonic, sleep
 
 import pytest
 
-from nimtui import quarantine
 from nimtui.agents import agent_forms, parse, parse_agent, presets, registry
-from nimtui.check import verdict_cache
+from nimtui.check import quarantine, verdict_cache
 from nimtui.cli.new import Kind, template
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from nimtui import packages
 from nimtui.cli.new import Kind, template
+from nimtui.process import packages
 
 PROJECT = """
 [build-system]

@@ -11,7 +11,7 @@ import pytest
 
 import nimtui
 from nimtui.agents import objects
-from nimtui.arena import play
+from nimtui.arena.play import pieces as play
 
 PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
 

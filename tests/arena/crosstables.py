@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 from hypothesis import strategies as st
 
-from nimtui.arena.batch import Batch
-from nimtui.arena.entrants import labels
-from nimtui.arena.faults import EqualFaults, joined
-from nimtui.arena.ledger import Ledger
-from nimtui.arena.plan import GAUNTLET, ONE_SIDED, ORDERED, ROUND_ROBIN, Plan, plan
-from nimtui.arena.standings import PairingScore
+from nimtui.arena.play.batch import Batch
+from nimtui.arena.play.entrants import labels
+from nimtui.arena.play.faults import EqualFaults, joined
+from nimtui.arena.play.plan import GAUNTLET, ONE_SIDED, ORDERED, ROUND_ROBIN, Plan, plan
+from nimtui.arena.standings.ledger import Ledger
+from nimtui.arena.standings.standings import PairingScore
 from nimtui.jobs.tournament import View
 
 AGENTS = ("random", "perfect", "mc:playouts=5", "mc:playouts=50", "value", "easy")

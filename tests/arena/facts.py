@@ -11,7 +11,7 @@ from math import erf, exp, isnan, log, sqrt
 
 import pytest
 
-from nimtui.arena.ratings import Anchor, Ratings, Seat, rate
+from nimtui.arena.rating.ratings import Anchor, Ratings, Seat, rate
 from tests.arena.crosstables import Field
 
 ELO = 400 / log(10)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.arena.meetings import NO_PAIRS, Meeting, pair_counts
-from nimtui.arena.ratings import Rating
+from nimtui.arena.rating.meetings import NO_PAIRS, Meeting, pair_counts
+from nimtui.arena.rating.ratings import Rating
 
 TEAMS = ("Baltimore", "Boston", "Cleveland", "Detroit", "Milwaukee", "New York", "Toronto")
 # American League, Eastern Division, 1987: the row's team at home, games it won and lost. A. Agresti, "Categorical Data

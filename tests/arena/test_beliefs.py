@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from nimtui.agents import Decision, Thought, parse_agent
 from nimtui.agents.belief import PLACES, Belief, Kind, belief_of
-from nimtui.arena.batch import Batch
-from nimtui.arena.beliefs import of_game, packed, parse_word, unpacked, word
-from nimtui.arena.history import Believed, estimates
-from nimtui.arena.match import play_match
-from nimtui.arena.plan import Plan, plan
-from nimtui.arena.play import Piece, compiled, play
+from nimtui.arena.play.batch import Batch
+from nimtui.arena.play.beliefs import of_game, packed, parse_word, unpacked, word
+from nimtui.arena.play.match import play_match
+from nimtui.arena.play.pieces import Piece, compiled, play
+from nimtui.arena.play.plan import Plan, plan
+from nimtui.arena.review.history import Believed, estimates
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Record, base, parse_game

@@ -13,16 +13,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.arena import standings_report, verdict_words
-from nimtui.arena.comparison import Column, Comparison
-from nimtui.arena.comparison_report import agreement_text, best_text, settled_text, verdict_text
-from nimtui.arena.effort_curve import Curve, Step
-from nimtui.arena.entrants import labels
-from nimtui.arena.plan import plan
-from nimtui.arena.pool import Gathered, Part, SavedMeetings, Source, rated
-from nimtui.arena.ratings import Anchor
-from nimtui.arena.sprt import Sprt
-from nimtui.arena.standings import PairingScore, remark
+from nimtui.arena.compare.comparison import Column, Comparison
+from nimtui.arena.compare.comparison_report import agreement_text, best_text, settled_text, verdict_text
+from nimtui.arena.compare.effort_curve import Curve, Step
+from nimtui.arena.play.entrants import labels
+from nimtui.arena.play.plan import plan
+from nimtui.arena.rating.ratings import Anchor
+from nimtui.arena.rating.sprt import Sprt
+from nimtui.arena.standings import standings_report, verdict_words
+from nimtui.arena.standings.pool import Gathered, Part, SavedMeetings, Source, rated
+from nimtui.arena.standings.standings import PairingScore, remark
 from nimtui.games import base, parse_game
 from nimtui.jobs.tournament_report import kind_text, speed_text
 from nimtui.learning.perfection import Needed

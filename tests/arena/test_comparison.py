@@ -11,8 +11,8 @@ import pytest
 
 from nimtui.agents import parse_agent
 from nimtui.agents.agent import AlwaysReady, Decision, Thinking, Thought, moves_of
-from nimtui.arena import comparison_report as words
-from nimtui.arena.comparison import Cell, Column, Comparison, ask, cells_of, check
+from nimtui.arena.compare import comparison_report as words
+from nimtui.arena.compare.comparison import Cell, Column, Comparison, ask, cells_of, check
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import WIN
 from nimtui.errors import InputError

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nimtui.arena.goodness import chi_squared
-from nimtui.arena.meetings import Meeting
-from nimtui.arena.ratings import rate
+from nimtui.arena.rating.goodness import chi_squared
+from nimtui.arena.rating.meetings import Meeting
+from nimtui.arena.rating.ratings import rate
 from tests.arena.fields import even, of_results, one_sided, tournament
 
 # Upper points of χ²: M. Abramowitz and I. Stegun, "Handbook of Mathematical Functions", table 26.8.

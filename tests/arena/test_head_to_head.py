@@ -7,8 +7,8 @@ from math import erf, isnan, sqrt
 import numpy as np
 import pytest
 
-from nimtui.arena.meetings import Meeting, decided_by_seat
-from nimtui.arena.ratings import head_to_head, rate, score
+from nimtui.arena.rating.meetings import Meeting, decided_by_seat
+from nimtui.arena.rating.ratings import head_to_head, rate, score
 from tests.arena.fields import even, of_results, one_sided, tournament
 
 

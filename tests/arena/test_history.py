@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from nimtui.agents.belief import Belief, Kind
-from nimtui.arena.history import LEAST, Cell, Moment, Story, cells, column, history, legend, sides
-from nimtui.arena.review import review
+from nimtui.arena.review.history import LEAST, Cell, Moment, Story, cells, column, history, legend, sides
+from nimtui.arena.review.review import review
 from nimtui.games import Record, base, parse_game, registry
 from nimtui.theory import Outcome
 from tests.games import wythoff

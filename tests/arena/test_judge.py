@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from nimtui.agents import parse_agent
-from nimtui.arena import play_match, review
-from nimtui.arena.batch import Batch, Played
-from nimtui.arena.judge import Judge, has_graph, is_judged, known_truth, most_judged
-from nimtui.arena.openings import parse_openings
+from nimtui.arena import play_match
+from nimtui.arena.play.batch import Batch, Played
+from nimtui.arena.play.judge import Judge, has_graph, is_judged, known_truth, most_judged
+from nimtui.arena.play.openings import parse_openings
+from nimtui.arena.review import review
 from nimtui.games import Game, Record, parse_game
 from nimtui.progress import Cancelled
 from nimtui.theory import Outcome
@@ -80,7 +81,7 @@ def test_a_connect_board_without_a_graph_is_solved() -> None:
 
 @pytest.mark.slow
 def test_of_a_large_board_the_first_games_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nimtui.arena.judge.FIRST_GAMES", 2)
+    monkeypatch.setattr("nimtui.arena.play.judge.FIRST_GAMES", 2)
     board, played = games("connect4", ("random", "mcts:simulations=100"), 4)
     assert is_judged(board) and most_judged(board) == 2
     found = judged(Judge(board, None), played)

@@ -8,10 +8,11 @@ import pytest
 
 from nimtui.agents import Decision, parse_agent
 from nimtui.agents.agent import AlwaysReady, Deterministic, StopsItself, moves_of
-from nimtui.arena import MatchResult, pairings, play_match
-from nimtui.arena.limits import MOST, Limit, Limits, parse_limits, parse_seconds
-from nimtui.arena.plan import Plan, plan
-from nimtui.arena.players import player
+from nimtui.arena import MatchResult, play_match
+from nimtui.arena.play import pairings
+from nimtui.arena.play.limits import MOST, Limit, Limits, parse_limits, parse_seconds
+from nimtui.arena.play.plan import Plan, plan
+from nimtui.arena.play.players import player
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import parse_game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nimtui.arena.steps import line_to
+from nimtui.arena.play.steps import line_to
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 

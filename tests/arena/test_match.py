@@ -9,8 +9,8 @@ import pytest
 from nimtui.agents import Decision, parse_agent
 from nimtui.agents.agent import AlwaysReady
 from nimtui.arena import MatchResult, play_match
-from nimtui.arena import match as match_module
-from nimtui.arena.batch import Played
+from nimtui.arena.play import match as match_module
+from nimtui.arena.play.batch import Played
 from nimtui.engine.rng import Stream
 from nimtui.games import Record, base, parse_game
 from nimtui.games.base import State

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from nimtui.arena.plan import plan
-from nimtui.arena.standings_report import MOST_FIRST_MOVES, first_moves, openings
-from nimtui.arena.tournament_files import OPENINGS, writer
+from nimtui.arena.play.plan import plan
+from nimtui.arena.standings.standings_report import MOST_FIRST_MOVES, first_moves, openings
+from nimtui.arena.standings.tournament_files import OPENINGS, writer
 from nimtui.games import parse_game
 from nimtui.jobs.tournament import StoppedTournament, Tournament
 from nimtui.jobs.tournament_report import tournament as report

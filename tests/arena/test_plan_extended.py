@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from nimtui.arena.plan import GAUNTLET, ORDERED, ROUND_ROBIN, Plan, plan
+from nimtui.arena.play.plan import GAUNTLET, ORDERED, ROUND_ROBIN, Plan, plan
 from nimtui.errors import InputError
 
 

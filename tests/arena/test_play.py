@@ -16,10 +16,11 @@ import pytest
 
 from nimtui.agents import Decision, registry
 from nimtui.agents.agent import AlwaysReady, moves_of
-from nimtui.arena import pairings, play
-from nimtui.arena.batch import Batch, Played
-from nimtui.arena.plan import Plan, plan
-from nimtui.arena.play import Piece
+from nimtui.arena.play import pairings
+from nimtui.arena.play import pieces as play
+from nimtui.arena.play.batch import Batch, Played
+from nimtui.arena.play.pieces import Piece
+from nimtui.arena.play.plan import Plan, plan
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, Record, parse_game
@@ -273,8 +274,8 @@ def test_which_pairings_run_whole_is_known_beforehand() -> None:
 def test_it_is_known_without_the_engine(tmp_path: Path) -> None:
     program = (
         "import sys\n"
-        "from nimtui.arena.plan import plan\n"
-        "from nimtui.arena.play import compiled\n"
+        "from nimtui.arena.play.plan import plan\n"
+        "from nimtui.arena.play.pieces import compiled\n"
         f"assert compiled(plan(['{MATCHES}'], ['random', 'medium']), 0)\n"
         "print([name for name in ('numba', 'textual', 'rich', 'sqlite3') if name in sys.modules])"
     )
@@ -295,7 +296,7 @@ def test_games_that_cannot_be_kept_or_played_are_refused(monkeypatch: pytest.Mon
 OTHER_PROCESS = """
 import pickle, sys
 from pathlib import Path
-from nimtui.arena.play import play
+from nimtui.arena.play.pieces import play
 piece = pickle.loads(Path(sys.argv[1]).read_bytes())
 Path(sys.argv[1]).write_bytes(pickle.dumps(play(piece).rows()))
 """

@@ -8,9 +8,9 @@ import pytest
 
 from nimtui.agents import Decision, parse_agent
 from nimtui.agents.agent import AlwaysReady, Deterministic
-from nimtui.arena import players
-from nimtui.arena.pairings import policy_of
-from nimtui.arena.players import CachingPlayer, Player, PolicyPlayer, player
+from nimtui.arena.play import players
+from nimtui.arena.play.pairings import policy_of
+from nimtui.arena.play.players import CachingPlayer, Player, PolicyPlayer, player
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from nimtui.agents import parse_agent
-from nimtui.arena.match import play_match
-from nimtui.arena.openings import parse_openings
-from nimtui.arena.plan import Plan, plan
-from nimtui.arena.pool import Pool, find_agent, gather, rated, read
-from nimtui.arena.ratings import Anchor, Rating, rate
-from nimtui.arena.standings_report import of_pool
+from nimtui.arena.play.match import play_match
+from nimtui.arena.play.openings import parse_openings
+from nimtui.arena.play.plan import Plan, plan
+from nimtui.arena.rating.ratings import Anchor, Rating, rate
+from nimtui.arena.standings.pool import Pool, find_agent, gather, rated, read
+from nimtui.arena.standings.standings_report import of_pool
 from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.store import tournaments

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from nimtui.agents import parse_agent
-from nimtui.arena import comparison_report
-from nimtui.arena.position_comparison import Kind, PositionComparison, compare_positions, state_of, verdicts_on
+from nimtui.arena.compare import comparison_report
+from nimtui.arena.compare.positions import Kind, PositionComparison, compare_positions, state_of, verdicts_on
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import parse_game
@@ -115,7 +115,7 @@ def test_files_hold_every_position() -> None:
     ],
 )
 def test_what_cannot_be_compared_is_refused(game: str, agents: tuple[str, ...], said: str) -> None:
-    from nimtui.arena.position_comparison import check
+    from nimtui.arena.compare.positions import check
 
     board = parse_game(game)
     with pytest.raises(InputError, match=said):

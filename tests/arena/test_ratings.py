@@ -8,11 +8,11 @@ from math import exp, isnan, log, log10, sqrt
 import numpy as np
 import pytest
 
-from nimtui.arena.logistic import PRIOR
-from nimtui.arena.meetings import Meeting
-from nimtui.arena.ratings import Anchor, Rating, head_to_head, rate
-from nimtui.arena.scatter import ELO
-from nimtui.arena.statements import of_ratings
+from nimtui.arena.rating.logistic import PRIOR
+from nimtui.arena.rating.meetings import Meeting
+from nimtui.arena.rating.ratings import Anchor, Rating, head_to_head, rate
+from nimtui.arena.rating.scatter import ELO
+from nimtui.arena.standings.statements import of_ratings
 from nimtui.report.values import Elo
 from tests.arena.fields import TEAMS, baseball, elos, even, many, of_results, one_sided, tournament
 

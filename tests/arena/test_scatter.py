@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from nimtui.arena import scatter
-from nimtui.arena.meetings import Meeting, few, pair_counts, sides
-from nimtui.arena.ratings import rate
-from nimtui.arena.scatter import Z95
+from nimtui.arena.rating import scatter
+from nimtui.arena.rating.meetings import Meeting, few, pair_counts, sides
+from nimtui.arena.rating.ratings import rate
+from nimtui.arena.rating.scatter import Z95
 from tests.arena.fields import of_results, tournament
 
 Rows = dict[tuple[int, int], npt.NDArray[np.int8]]

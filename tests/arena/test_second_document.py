@@ -9,9 +9,9 @@ from math import comb
 
 import pytest
 
-from nimtui.arena.batch import Batch
-from nimtui.arena.plan import plan
-from nimtui.arena.play import Piece, play
+from nimtui.arena.play.batch import Batch
+from nimtui.arena.play.pieces import Piece, play
+from nimtui.arena.play.plan import plan
 from tests.agents.chance import RARE, plausible
 from tests.agents.subtraction import perfect_wins, random_wins
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nimtui.arena.batch import Batch, Played
-from nimtui.arena.ledger import NOT_PLAYED, Ledger
-from nimtui.arena.plan import Plan, plan
-from nimtui.arena.standings import Standings, remark, standings
+from nimtui.arena.play.batch import Batch, Played
+from nimtui.arena.play.plan import Plan, plan
+from nimtui.arena.standings.ledger import NOT_PLAYED, Ledger
+from nimtui.arena.standings.standings import Standings, remark, standings
 
 AGENTS = ["random", "perfect", "mc:playouts=5", "value"]
 NUMBER = 30

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from nimtui.arena import statements
+from nimtui.arena.standings import statements
 from tests.arena import facts
 from tests.arena.crosstables import Field, fields
 

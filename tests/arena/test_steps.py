@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from nimtui.arena import steps
+from nimtui.arena.play import steps
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 

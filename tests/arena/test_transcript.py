@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nimtui.arena.batch import DRAWN, LOST, MOVES, WON, Played
-from nimtui.arena.game_import import read_lines
-from nimtui.arena.transcript import Transcript, write
+from nimtui.arena.play.batch import DRAWN, LOST, MOVES, WON, Played
+from nimtui.arena.transcripts.game_import import read_lines
+from nimtui.arena.transcripts.transcript import Transcript, write
 from nimtui.errors import InputError
 from nimtui.games import base, heaps, parse_game
 from nimtui.store.game_ids import GameId

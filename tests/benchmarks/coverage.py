@@ -21,11 +21,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.arena import scatter
-from nimtui.arena.logistic import Logistic
-from nimtui.arena.meetings import Meeting
-from nimtui.arena.ratings import head_to_head
-from nimtui.arena.scatter import ELO, Z95, half_width, score_interval
+from nimtui.arena.rating import scatter
+from nimtui.arena.rating.logistic import Logistic
+from nimtui.arena.rating.meetings import Meeting
+from nimtui.arena.rating.ratings import head_to_head
+from nimtui.arena.rating.scatter import ELO, Z95, half_width, score_interval
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

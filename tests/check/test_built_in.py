@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from nimtui.check import checking
+from nimtui.check.quarantine import Verdict
 from nimtui.check.request import Request
 from nimtui.games import heaps, registry
 from nimtui.learning.learner import learners
-from nimtui.quarantine import Verdict
 from tests.agents import stifle
 from tests.games import domineering, takeaway, wythoff
 from tests.learning import last, menace

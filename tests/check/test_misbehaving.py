@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from nimtui import quarantine
-from nimtui.check import checking
+from nimtui.check import checking, quarantine
+from nimtui.check.quarantine import Verdict
 from nimtui.check.request import Request
 from nimtui.cli.new import Kind, template
-from nimtui.quarantine import Verdict
 from tests.check.files import File
 from tests.check.misbehaving import ALL, LOADING
 

@@ -13,10 +13,10 @@ from time import sleep
 
 import pytest
 
-from nimtui import plugins, quarantine
-from nimtui.check import checking, verdict_cache
+from nimtui.check import checking, quarantine, verdict_cache
 from nimtui.check.request import Request
 from nimtui.cli.new import Kind, template
+from nimtui.process import plugins
 from nimtui.sandbox import client
 from nimtui.sandbox.child import FAILED
 

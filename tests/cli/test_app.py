@@ -167,6 +167,6 @@ def test_ctrl_c_twice_is_told_like_once(nimtui: Nimtui, monkeypatch: pytest.Monk
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt  # the second one does not wait for the next report
 
-    monkeypatch.setattr("nimtui.arena.match.play_match", interrupted)
+    monkeypatch.setattr("nimtui.arena.play.match.play_match", interrupted)
     answer = nimtui("match nim:7,5,3 --first random --second random -n 10")
     assert (answer.status, answer.out, answer.err) == (130, "", "nimtui: stopped\n")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from nimtui.arena.beliefs import of_game
-from nimtui.arena.game_import import read_lines
-from nimtui.arena.history import Believed
-from nimtui.arena.review_report import WIDTH
+from nimtui.arena.play.beliefs import of_game
+from nimtui.arena.review.history import Believed
+from nimtui.arena.review.review_report import WIDTH
+from nimtui.arena.transcripts.game_import import read_lines
 from nimtui.cli import output
 from nimtui.errors import InputError
 from tests.cli.conftest import Nimtui

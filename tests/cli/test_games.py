@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.arena import games_report
-from nimtui.arena.game_import import read_lines
+from nimtui.arena.standings import games_report
+from nimtui.arena.transcripts.game_import import read_lines
 from nimtui.games import Record, heaps, parse_game
 from tests.cli.conftest import Nimtui
 

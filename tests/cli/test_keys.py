@@ -7,7 +7,7 @@ import json
 import pytest
 
 from nimtui.store import paths
-from nimtui.ui.kit import keymap
+from nimtui.ui.kit.contract import keymap
 from tests.cli.conftest import Nimtui
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from nimtui.arena.meetings import NO_PAIRS
-from nimtui.arena.plan import plan
-from nimtui.arena.standings import PairingScore
+from nimtui.arena.play.plan import plan
+from nimtui.arena.rating.meetings import NO_PAIRS
+from nimtui.arena.standings.standings import PairingScore
 from nimtui.cli.standing_table import picture
 from nimtui.jobs.tournament import View
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui import quarantine
+from nimtui.check import quarantine
 from tests import forks
 from tests.check.files import File, agent
 from tests.check.misbehaving import AGENTS, DECISION, LEARNERS, LOADING, RUNNING, TRACES

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from nimtui import children, quarantine
+from nimtui.check import quarantine
 from nimtui.cli.new import Kind, template
+from nimtui.process import children
 from tests import forks
 from tests.check.misbehaving import ALL
 from tests.cli.conftest import Nimtui

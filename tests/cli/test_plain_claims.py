@@ -9,7 +9,7 @@ from operator import xor
 
 import pytest
 
-from nimtui.arena.review_text import story
+from nimtui.arena.review.review_text import story
 from nimtui.cli import output
 from nimtui.cli.plain import commands, working
 from nimtui.cli.plain.dialogue import Dialogue
@@ -17,9 +17,9 @@ from nimtui.engine.windows import WIN
 from nimtui.errors import InputError
 from nimtui.games import Game, base, registry
 from nimtui.games.base import State
+from nimtui.playing.sentences import reviewed
+from nimtui.playing.setup import PlaySetup
 from nimtui.theory import plain
-from nimtui.ui.play.sentences import reviewed
-from nimtui.ui.play.setup import PlaySetup
 from tests.deeds import MATCHES, has_line, inside, is_deed, is_result, names_of
 from tests.examples import examples
 from tests.games import wythoff

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from nimtui.arena import match_report
-from nimtui.arena.match import MatchResult, Sums
-from nimtui.arena.openings import parse_openings
-from nimtui.arena.plan import ONE_SIDED, ROUND_ROBIN, Plan, plan
-from nimtui.arena.standings_report import crosstable, standings
+from nimtui.arena.play.match import MatchResult, Sums
+from nimtui.arena.play.openings import parse_openings
+from nimtui.arena.play.plan import ONE_SIDED, ROUND_ROBIN, Plan, plan
+from nimtui.arena.standings import match_report
+from nimtui.arena.standings.standings_report import crosstable, standings
 from nimtui.games import parse_game
 from nimtui.jobs.tournament_report import notes
 from nimtui.report.blocks import Table

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nimtui.arena.transcript import parse
+from nimtui.arena.transcripts.transcript import parse
 from nimtui.errors import InputError
 from tests.cli.conftest import Nimtui
 

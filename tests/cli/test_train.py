@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from nimtui.learning.average import ABOUT
 from nimtui.learning.learner import learners
+from nimtui.learning.learners.average import ABOUT
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.store import StoreError, files
@@ -293,7 +293,7 @@ def test_no_file_is_replaced_unless_that_is_said(nimtui: Nimtui, tmp_path: Path)
 def test_own_learners_train_and_faulty_ones_are_named(tmp_path: Path) -> None:
     folder = tmp_path / "learners"
     folder.mkdir()
-    text = Path(sys.modules["nimtui.learning.average"].__file__ or "").read_text("utf-8")
+    text = Path(sys.modules["nimtui.learning.learners.average"].__file__ or "").read_text("utf-8")
     own = text.replace('"average"', '"mean"').replace("Average(", "Mean(").replace("= Average", "= Mean")
     own = own.replace("learner: Average", "learner: Any")
     (folder / "mean.py").write_text(own, "utf-8")

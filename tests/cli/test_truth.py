@@ -10,10 +10,10 @@ import pytest
 
 from nimtui import theory
 from nimtui.games import Game, base, parse_game, registry
+from nimtui.playing import advice
 from nimtui.theory import answers, unnumbered
 from nimtui.theory.answers import SOON, known_moves, move_values
 from nimtui.theory.explanation import Explanation
-from nimtui.ui.play import advice
 from nimtui.ui.search import view
 from nimtui.ui.search.work import SearchWork
 from tests.cli.conftest import Nimtui

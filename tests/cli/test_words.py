@@ -6,8 +6,8 @@ from math import nan
 
 import pytest
 
-from nimtui.arena.ratings import Rating, Seat
-from nimtui.arena.statements import advantage
+from nimtui.arena.rating.ratings import Rating, Seat
+from nimtui.arena.standings.statements import advantage
 from nimtui.cli.output import wrapped
 
 

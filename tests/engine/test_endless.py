@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from nimtui.agents import parse_agent
-from nimtui.arena.match import play_match
+from nimtui.arena.play.match import play_match
 from nimtui.engine import exact, graph, heights, mcts, pace, playouts, plies
 from nimtui.engine.pace import Pace, in_chunks
 from nimtui.engine.rng import Stream

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from nimtui.agents import Agent, parse_agent
-from nimtui.arena.batch import Batch
-from nimtui.arena.openings import Openings, parse_openings
-from nimtui.arena.pairings import CompiledPairing, Terms, memoryless, policies_of
+from nimtui.arena.play.batch import Batch
+from nimtui.arena.play.openings import Openings, parse_openings
+from nimtui.arena.play.pairings import CompiledPairing, Terms, memoryless, policies_of
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.learning import interpreted, learner

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nimtui.signs import has_controls, visible, visible_lines
-from nimtui.ui.kit.glyphs import ASCII
+from nimtui.ui.kit.terminal.glyphs import ASCII
 
 
 @pytest.mark.parametrize(

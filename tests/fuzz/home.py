@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from nimtui.agents.belief import Belief, Kind
-from nimtui.arena.beliefs import packed
+from nimtui.arena.play.beliefs import packed
 from nimtui.games import Record, parse_game
 from nimtui.learning import interpreted, saved_tables, taught
 from nimtui.learning.learner import parse_learner

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from nimtui.playing.replay import KeptGame
+from nimtui.playing.setup import PlaySetup
 from nimtui.ui.play.compare_setup import CompareSetup
-from nimtui.ui.play.replay import KeptGame
-from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.search.work import SearchWork
 from nimtui.ui.sweep.setup import SweepSetup

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.ui.kit.glyphs import ASCII, UNICODE
-from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
+from nimtui.ui.kit.widgets.panel import Panel
 from tests.fuzz import faults
 from tests.fuzz.drive import driven
 from tests.fuzz.home import template

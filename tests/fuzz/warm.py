@@ -20,8 +20,8 @@ from nimtui.agents import parse_agent
 from nimtui.engine.rng import Stream
 from nimtui.games import Record, parse_game
 from nimtui.jobs import processes, tournament
+from nimtui.playing import setup
 from nimtui.progress import SILENT
-from nimtui.ui.play import setup
 from tests.fuzz import choose, command_lines, damage, drive, rules, starts, words  # noqa: F401 - loaded once, for all
 from tests.fuzz.home import at_home, template
 from tests.fuzz.steps import KEYS

@@ -7,20 +7,20 @@ from random import Random
 
 import pytest
 
-from nimtui.arena import review_report
-from nimtui.arena.steps import Steps
+from nimtui.arena.play.steps import Steps
+from nimtui.arena.review import review_report
 from nimtui.cli.plain import telling
 from nimtui.games import Game, base, parse_game, registry, rule_text
 from nimtui.games.base import Move, State
 from nimtui.games.registry import PRESETS
 from nimtui.games.rule_text import doing, named
+from nimtui.playing import sentences as words
+from nimtui.playing.session import Session
+from nimtui.playing.setup import PlaySetup
 from nimtui.report.lines import plain_text
 from nimtui.ui.board.small_board import replayed
-from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.play import sentences as words
+from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.play import value_history, view
-from nimtui.ui.play.session import Session
-from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.search.stage import of_node
 from tests.games import leaving
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nimtui.agents import parse_agent
-from nimtui.arena.openings import Openings
-from nimtui.arena.plan import Plan
-from nimtui.arena.sprt import parse_sprt
+from nimtui.arena.play.openings import Openings
+from nimtui.arena.play.plan import Plan
+from nimtui.arena.rating.sprt import parse_sprt
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.jobs.tournament import Tournament, View

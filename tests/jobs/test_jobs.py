@@ -9,8 +9,8 @@ import threading
 import pytest
 
 from nimtui.jobs import Jobs, JobState, runner
+from nimtui.process.stopping import saving, undisturbed
 from nimtui.progress import Progress
-from nimtui.stopping import saving, undisturbed
 
 LONG = 20.0
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nimtui.arena import pool as pooling
-from nimtui.arena.openings import Openings
-from nimtui.arena.plan import ONE_SIDED, ORDERED, ROUND_ROBIN, Plan
-from nimtui.arena.ratings import rate
+from nimtui.arena.play.openings import Openings
+from nimtui.arena.play.plan import ONE_SIDED, ORDERED, ROUND_ROBIN, Plan
+from nimtui.arena.rating.ratings import rate
+from nimtui.arena.standings import pool as pooling
 from nimtui.jobs.tournament import Tournament
 from nimtui.progress import Cancelled
 from nimtui.store import tallies

@@ -8,9 +8,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from nimtui.arena.batch import Batch, Played
-from nimtui.arena.ledger import Ledger
-from nimtui.arena.plan import Plan
+from nimtui.arena.play.batch import Batch, Played
+from nimtui.arena.play.plan import Plan
+from nimtui.arena.standings.ledger import Ledger
 from nimtui.jobs import clock
 from nimtui.jobs.clock import Clock
 from nimtui.jobs.scheduling import GROWTH, MOST, ROUNDS, TARGET, Deal

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.arena.plan import plan
+from nimtui.arena.play.plan import plan
 from nimtui.jobs.tournament import StoppedTournament, Tournament
 from nimtui.store import StoreError
 from nimtui.store.database import Database

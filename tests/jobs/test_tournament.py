@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.arena.plan import Plan
-from nimtui.arena.standings import standings
+from nimtui.arena.play.plan import Plan
+from nimtui.arena.standings.standings import standings
 from nimtui.jobs import Jobs, JobState, processes, scheduling, tournament
 from nimtui.jobs.tournament import Tournament, View
 from nimtui.progress import Cancelled, Progress

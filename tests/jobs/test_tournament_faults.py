@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.arena.plan import Plan
+from nimtui.arena.play.plan import Plan
 from nimtui.jobs import tournament
 from nimtui.jobs.tournament import Tournament
 from nimtui.progress import Progress
@@ -91,7 +91,7 @@ def test_a_process_that_dies_costs_nothing(db: Database, monkeypatch: pytest.Mon
 
 PARENT = """
 import sys
-from nimtui.own_files import add_own_files
+from nimtui.check.own_files import add_own_files
 from nimtui.jobs import tournament, tournament
 from nimtui.progress import Progress
 from nimtui.store.database import Database

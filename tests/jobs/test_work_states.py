@@ -18,10 +18,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from hypothesis.strategies import booleans
 
 from nimtui.errors import InputError
-from nimtui.interrupting import Stoppable
 from nimtui.jobs import Jobs
 from nimtui.jobs.conductor import Conductor
 from nimtui.jobs.work import State
+from nimtui.process.interrupting import Stoppable
 from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.store.sweeps import Log
 from tests.jobs.piecework import PIECES, SAVED_AS, Pieces, PieceWork

@@ -89,7 +89,7 @@ def test_the_learners_of_a_folder_take_part_and_each_wrong_one_gets_a_line(tmp_p
         "silent": (other("silent", ("def update", "def learn")), "lacks: update"),
         "broken": ("import nothing_of_this_name\n", "nothing_of_this_name"),
         "fields": (other("fields", ('    "win": P', '    "gain": P')), "with the fields of PARAMETERS"),
-        "taken": (other("taken", ('"taken"', '"quality"')), "its name is taken by nimtui.learning.quality"),
+        "taken": (other("taken", ('"taken"', '"quality"')), "its name is taken by nimtui.learning.learners.quality"),
         "unparsed": ("def choose(:\n", "SyntaxError"),
         "zz_twice": (SOURCE.replace('"menace"', '"twice"'), "its name is taken by nimtui_learners_matchboxes"),
         "ends": ("raise SystemError('a line\\nand another')\n", "SystemError"),

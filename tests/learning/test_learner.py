@@ -15,8 +15,8 @@ from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.learning import parse_learner
 from nimtui.learning.learner import distinct_names, fresh, learners, spec
+from nimtui.learning.learners.reward import PARAMETERS, Reward
 from nimtui.learning.partial_graph import PartialGraph
-from nimtui.learning.reward import PARAMETERS, Reward
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.games import heaps, parse_game
-from nimtui.learning import interpreted, opponents, reward
+from nimtui.learning import interpreted, opponents
+from nimtui.learning.learners import reward
 from nimtui.learning.opponents import parse_opponent, trained
 from nimtui.learning.training import Training
 from nimtui.store import paths

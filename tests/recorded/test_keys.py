@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from nimtui.ui.app.keymap import every
-from nimtui.ui.kit.keymap import shown
+from nimtui.ui.kit.contract.keymap import shown
 
 BEFORE: dict[str, dict[str, list[str]]] = json.loads(Path(__file__).with_name("keys.json").read_text("utf-8"))
 

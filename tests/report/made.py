@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 import nimtui
-from nimtui.arena.standings_report import openings
+from nimtui.arena.standings.standings_report import openings
 from nimtui.cli.app import run
 from nimtui.cli.benchmarks import rows as benchmarks
 from nimtui.cli.plain import working
@@ -30,6 +30,7 @@ from nimtui.jobs import sweep as jobs_sweep
 from nimtui.jobs.tournament import StoppedTournament
 from nimtui.learning import interpreted, saved_tables, taught
 from nimtui.learning import sweep as learning_sweep
+from nimtui.playing.teaching import _lesson
 from nimtui.progress import SILENT
 from nimtui.report.blocks import Report
 from nimtui.store import sweeps
@@ -39,7 +40,6 @@ from nimtui.ui.library.details import details
 from nimtui.ui.library.scan import Scanner, game_of
 from nimtui.ui.library.shelf import Kind
 from nimtui.ui.play import view
-from nimtui.ui.play.teaching import _lesson
 from tests.learning.helpers import random_record
 
 PACKAGE = Path(nimtui.__file__).parent

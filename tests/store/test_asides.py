@@ -57,9 +57,9 @@ def test_a_refused_file_is_named_not_its_temporary_one(home: Path, monkeypatch: 
 
 
 def test_a_lock_that_cannot_be_written_names_what_it_guards(home: Path) -> None:
-    (home / "locks").write_text("in the way")
+    (home / "process.locks").write_text("in the way")
     with pytest.raises(Unwritable, match=r"nimtui\.sqlite cannot be written: .*locks is a file, not a folder"):
-        Claim(home / "locks" / "opening", paths.database(), "taken")
+        Claim(home / "process.locks" / "opening", paths.database(), "taken")
 
 
 def test_a_home_that_is_a_file_is_said(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

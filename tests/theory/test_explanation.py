@@ -12,7 +12,7 @@ from nimtui.report.spoken import spoken
 from nimtui.theory import Explanation, Outcome, explain
 from nimtui.theory.explanation import Kind, Phase, sentences, several
 from nimtui.theory.report import reason
-from nimtui.ui.kit.glyphs import ASCII, UNICODE
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 
 SIDE_PANEL = 34  # columns of a side panel at 80 × 24
 

@@ -7,8 +7,8 @@ import pytest
 from nimtui.agents import parse_agent
 from nimtui.agents.agent import Deterministic
 from nimtui.agents.searching import depends_on_the_machine
-from nimtui.arena.plan import plan
-from nimtui.arena.standings import remark
+from nimtui.arena.play.plan import plan
+from nimtui.arena.standings.standings import remark
 from nimtui.engine import pace
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game

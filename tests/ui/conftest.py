@@ -22,9 +22,9 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from nimtui.engine import activity
+from nimtui.playing.setup import PlaySetup
 from nimtui.store.settings import Settings
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.play.setup import PlaySetup
 
 LOCALE = ("LC_ALL", "LC_CTYPE", "LANG")  # by these a terminal's encoding is known
 SIZES = [(80, 24), (200, 60), (60, 20)]
@@ -119,8 +119,8 @@ class BoardOfWords(Screen[None]):
             self._say()
 
     def compose(self) -> ComposeResult:
-        from nimtui.ui.kit.footer import Footer
-        from nimtui.ui.kit.header import Header
+        from nimtui.ui.kit.widgets.footer import Footer
+        from nimtui.ui.kit.widgets.header import Header
 
         yield Header()
         yield Static(id="words", markup=False)

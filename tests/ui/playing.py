@@ -11,8 +11,8 @@ from typing import Any
 
 from textual.pilot import Pilot
 
+from nimtui.playing.setup import PlaySetup
 from nimtui.store.settings import Settings
-from nimtui.ui.play.setup import PlaySetup
 from tests.ui.conftest import screen_text
 
 CALM = Settings(animation=False, pace=0.0)

@@ -7,7 +7,7 @@ import re
 from math import inf
 from typing import Any
 
-from nimtui.ui.kit.wire import Picture
+from nimtui.ui.kit.terminal.wire import Picture
 from tests.fuzz.drive import Drive
 from tests.fuzz.watched import WatchedApp
 from tests.ui.cells import Terminal

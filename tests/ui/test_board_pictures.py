@@ -12,7 +12,7 @@ from nimtui.theory import Outcome
 from nimtui.ui.board.cursor import NOBODY, Cell, Owned
 from nimtui.ui.board.discs import Discs, winning_cells
 from nimtui.ui.board.matches import Matches, is_tower, plan
-from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 
 NOTHING: frozenset[Cell] = frozenset()
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from nimtui.ui.kit.draft import Finding
-from nimtui.ui.kit.field import FieldLine
-from nimtui.ui.kit.stack import Palette
+from nimtui.ui.kit.contract.stack import Palette
+from nimtui.ui.kit.forms.draft import Finding
+from nimtui.ui.kit.forms.field import FieldLine
 from nimtui.ui.play.form import NewGame
 from tests.ui.playing import CALM, playing, until
 from tests.ui.test_stack import calm

@@ -11,8 +11,8 @@ import pytest
 
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.compare.form import CompareDraft
-from nimtui.ui.kit.canvas import framed
-from nimtui.ui.kit.glyphs import ASCII
+from nimtui.ui.kit.terminal.glyphs import ASCII
+from nimtui.ui.kit.widgets.canvas import framed
 from nimtui.ui.play.compare_setup import TABLE, CompareSetup, beside
 from nimtui.ui.search.setup import SearchSetup
 from tests.ui.comparing import LEARNERS, PART, answered, comparing, conductor, panel, stage

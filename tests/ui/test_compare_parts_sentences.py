@@ -24,7 +24,7 @@ from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MINIMAX, Settings, par
 from nimtui.trees.two_trees import TwoTrees
 from nimtui.ui.compare import parts_view
 from nimtui.ui.compare.work import _positions
-from nimtui.ui.kit.glyphs import UNICODE
+from nimtui.ui.kit.terminal.glyphs import UNICODE
 from tests.patterns import COUNT, Patterns, check, same
 from tests.theory.force import Force
 from tests.theory.literal_table import Literal

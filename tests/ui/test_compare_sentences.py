@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from nimtui.agents import parse_agent
-from nimtui.arena.comparison import Column, Comparison, ask
-from nimtui.arena.effort_curve import curve_of
+from nimtui.arena.compare.comparison import Column, Comparison, ask
+from nimtui.arena.compare.effort_curve import curve_of
 from nimtui.engine.rng import Stream
 from nimtui.games import base
 from nimtui.games.base import State
@@ -20,7 +20,7 @@ from nimtui.learning.learner import parse_learner
 from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
 from nimtui.ui.compare import view
-from nimtui.ui.kit.glyphs import UNICODE
+from nimtui.ui.kit.terminal.glyphs import UNICODE
 from tests.patterns import COUNT, Patterns, check, real, same
 from tests.theory.force import Force, is_true
 from tests.ui.test_thought_sentences import NOTES, Facts, searched

@@ -11,8 +11,8 @@ from textual.color import Color, rgb_to_lab
 from nimtui.store.settings import Settings
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.app.themes import OFFERED, OKABE_ITO, readable_variables, theme_for
-from nimtui.ui.kit import contrast
-from nimtui.ui.kit.contrast import MEANINGS
+from nimtui.ui.kit.terminal import contrast
+from nimtui.ui.kit.terminal.contrast import MEANINGS
 from tests.contrast import FEW, MILLIONS, SOME, SYSTEMS, VGA, XTERM, measured, of_256, ratio
 
 LEAST_TEXT, LEAST_SIGN = 4.5, 3.0

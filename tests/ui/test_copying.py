@@ -14,12 +14,12 @@ from textual.pilot import Pilot
 from nimtui.cli.app import app as program
 from nimtui.cli.app import command_of
 from nimtui.games import base, parse_game
+from nimtui.playing.setup import PlaySetup
 from nimtui.report.copies import LARGEST, Copy, command
 from nimtui.ui.compare.form import CompareForm
-from nimtui.ui.kit.clipboard import sequences
+from nimtui.ui.kit.terminal.clipboard import sequences
 from nimtui.ui.play.compare_setup import CompareSetup
 from nimtui.ui.play.form import NewGame
-from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.search.form import SearchForm
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.sweep.form import SweepForm

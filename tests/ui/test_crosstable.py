@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from nimtui.arena.entrants import initials, labels
-from nimtui.arena.plan import ORDERED
-from nimtui.arena.standings import Standings
+from nimtui.arena.play.entrants import initials, labels
+from nimtui.arena.play.plan import ORDERED
+from nimtui.arena.standings.standings import Standings
 from nimtui.report.lines import Ink, plain_text, width
-from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.tournament import crosstable
 from nimtui.ui.tournament.crosstable import SORTS, Place, Share, Table
 from tests.ui.tournaments import AGENTS, standings

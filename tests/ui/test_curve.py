@@ -8,8 +8,8 @@ import pytest
 
 from nimtui.report import lines as ink
 from nimtui.report.lines import Ink
-from nimtui.ui.kit.curve import Axis, Series, paint, short
-from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.widgets.curve import Axis, Series, paint, short
 
 RISING = [(0, 0.2), (1, 0.2), (10, 0.4), (100, 0.6), (1_000, 0.8), (10_000, 1.0)]
 FLAT = [(0, 0.5), (10_000, 0.5)]

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from nimtui.games.registry import PRESETS
+from nimtui.playing.setup import PlaySetup
 from nimtui.report.lines import cut, gathering, line, mended, paragraphs, plain_text
 from nimtui.ui.app import modes
 from nimtui.ui.app.help import CUT, HelpScreen
-from nimtui.ui.kit.choices import Choices
-from nimtui.ui.kit.lines import fitted
-from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.virtual_list import VirtualList
-from nimtui.ui.play.setup import PlaySetup
+from nimtui.ui.kit.forms.choices import Choices
+from nimtui.ui.kit.widgets.lines import fitted
+from nimtui.ui.kit.widgets.panel import Panel
+from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from tests.ui.conftest import screen_text
 from tests.ui.playing import settled
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from nimtui.games import base
-from nimtui.ui.kit.command import NotNow, Possible
+from nimtui.playing.session import Session
+from nimtui.playing.setup import PlaySetup
+from nimtui.ui.kit.contract.command import NotNow, Possible
 from nimtui.ui.play import keys
-from nimtui.ui.play.session import Session
-from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.search.screen import HELP
 from nimtui.ui.search.setup import SearchSetup
 from tests.patterns import Patterns, check, same

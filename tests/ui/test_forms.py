@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from textual.widgets import Static
 
-from nimtui.ui.kit.field import FieldLine
+from nimtui.playing.setup import PlaySetup
+from nimtui.ui.kit.forms.field import FieldLine
 from nimtui.ui.play.form import NewGame
-from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.search.form import SearchForm
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.sweep.form import SweepForm

@@ -9,18 +9,19 @@ from collections.abc import Iterator
 import pytest
 
 from nimtui.agents import Agent, parse_agent
-from nimtui.arena.review import review
+from nimtui.arena.review.review import review
 from nimtui.engine.rng import Stream
 from nimtui.games import base, registry
 from nimtui.games.base import State
+from nimtui.playing import analysis
+from nimtui.playing import sentences as words
+from nimtui.playing.replay import KeptGame, Replay
+from nimtui.playing.session import Session
+from nimtui.playing.setup import PlaySetup
 from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
-from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.play import analysis, replay_screen, view
-from nimtui.ui.play import sentences as words
-from nimtui.ui.play.replay import KeptGame, Replay
-from nimtui.ui.play.session import Session
-from nimtui.ui.play.setup import PlaySetup
+from nimtui.ui.kit.terminal.glyphs import UNICODE
+from nimtui.ui.play import replay_screen, view
 from tests.deeds import inside, is_deed, is_result, names_of
 from tests.examples import examples
 from tests.games import wythoff

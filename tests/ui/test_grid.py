@@ -14,15 +14,15 @@ from nimtui.cli.plain import telling
 from nimtui.games import Game, base, parse_game, registry, rule_text
 from nimtui.games.rule_text import verbed
 from nimtui.jobs.live_games import LiveGame
+from nimtui.playing import sentences as words
+from nimtui.playing.session import Session
+from nimtui.playing.setup import ME, PlaySetup
 from nimtui.report.lines import width
 from nimtui.store.settings import Glyphs as Signs
 from nimtui.ui.board import small_board
 from nimtui.ui.board.cursor import NOBODY, Owned, Step, new_cursor
 from nimtui.ui.board.grid import SIZES, Grid
-from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.play import sentences as words
-from nimtui.ui.play.session import Session
-from nimtui.ui.play.setup import ME, PlaySetup
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.tournament.looking_on import LookingOn
 from nimtui.ui.tournament.setup import TournamentSetup
 from tests.games import domineering

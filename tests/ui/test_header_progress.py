@@ -13,8 +13,8 @@ from nimtui.learning.learner import parse_learner
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.progress import Progress, Relay
-from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.kit.header import job_line
+from nimtui.ui.kit.terminal.glyphs import UNICODE
+from nimtui.ui.kit.widgets.header import job_line
 
 GAME = parse_game("tower:9")
 

@@ -7,7 +7,7 @@ import pytest
 from nimtui.learning.sweep_report import Unit
 from nimtui.report import lines as ink
 from nimtui.report.lines import Ink
-from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.sweep.heat import Grid, Reading, paint, text
 
 GAMES = Grid(

@@ -9,8 +9,8 @@ from textual.binding import Binding
 
 from nimtui.games import parse_game
 from nimtui.games.rule_text import rules as rules_of
+from nimtui.playing.replay import KeptGame
 from nimtui.ui.app.help import HelpScreen, key_groups
-from nimtui.ui.play.replay import KeptGame
 from nimtui.ui.play.review import ReviewScreen
 from tests.ui.conftest import screen_text
 from tests.ui.playing import playing, until

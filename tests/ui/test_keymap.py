@@ -14,17 +14,17 @@ from textual.dom import DOMNode
 
 import nimtui.ui
 from nimtui.cli.plain.commands import COMMANDS
+from nimtui.playing.session import Session
+from nimtui.playing.setup import PlaySetup
 from nimtui.store import paths
 from nimtui.store.keymap import Line, read
 from nimtui.ui.app import keymap as table
 from nimtui.ui.app.app import NimtuiApp
 from nimtui.ui.app.help import HelpScreen
 from nimtui.ui.app.places import places
-from nimtui.ui.kit import keymap
+from nimtui.ui.kit.contract import keymap
 from nimtui.ui.play.keys import rows_that_are_keys, typing_starts
 from nimtui.ui.play.screen import PlayScreen
-from nimtui.ui.play.session import Session
-from nimtui.ui.play.setup import PlaySetup
 from tests.ui.conftest import screen_text
 from tests.ui.playing import moves, playing, until
 

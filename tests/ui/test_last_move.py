@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from nimtui.games.base import legal_moves
-from nimtui.ui.play.replay import KeptGame
-from nimtui.ui.play.session import Session
-from nimtui.ui.play.setup import ME, PlaySetup
+from nimtui.playing.replay import KeptGame
+from nimtui.playing.session import Session
+from nimtui.playing.setup import ME, PlaySetup
 from nimtui.ui.play.view import owned
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import moves, playing, session, settled, until

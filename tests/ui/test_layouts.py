@@ -11,7 +11,7 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from nimtui.ui.kit.canvas import framed
+from nimtui.ui.kit.widgets.canvas import framed
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.search.work import SearchWork
 from tests.ui import shelving, tournaments

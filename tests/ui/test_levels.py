@@ -8,11 +8,11 @@ import pytest
 
 from nimtui import theory
 from nimtui.games import base, parse_game
+from nimtui.playing import levels
+from nimtui.playing.setup import ME
 from nimtui.store import settings as store
 from nimtui.store.settings import LEVELS, Settings
 from nimtui.theory import Outcome
-from nimtui.ui.play import levels
-from nimtui.ui.play.setup import ME
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import CALM, playing, session, settled, until
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from nimtui.arena.game_import import read_lines
+from nimtui.arena.transcripts.game_import import read_lines
 from nimtui.store import claims, files, paths, tournaments, trash
 from nimtui.store.database import Database
-from nimtui.ui.kit.dialogs import ExportForm
+from nimtui.ui.kit.forms.dialogs import ExportForm
 from nimtui.ui.library.compare_screen import CompareScreen
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.arena.entrants import labels
+from nimtui.arena.play.entrants import labels
 from nimtui.games import Record, base, parse_game
 from nimtui.learning import interpreted
 from nimtui.learning.learner import parse_learner

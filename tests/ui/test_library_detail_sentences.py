@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.arena.entrants import labels
-from nimtui.arena.plan import plan
+from nimtui.arena.play.entrants import labels
+from nimtui.arena.play.plan import plan
 from nimtui.foreign.values import moment
 from nimtui.games import parse_game
 from nimtui.jobs.sweep import _entry, begin

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from nimtui.arena import tournament_files
-from nimtui.arena.plan import plan as planned
+from nimtui.arena.play.plan import plan as planned
+from nimtui.arena.standings import tournament_files
 from nimtui.jobs.tournament import Tournament
 from nimtui.progress import SILENT
 from nimtui.store import tournaments

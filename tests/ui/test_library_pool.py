@@ -11,7 +11,7 @@ from nimtui.progress import SILENT
 from nimtui.report.cells import cells
 from nimtui.report.lines import plain_text, width
 from nimtui.store.database import Database
-from nimtui.ui.kit.glyphs import ASCII, UNICODE
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 from nimtui.ui.library.compare import pool
 from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
 from nimtui.ui.library.shelf import Item, Kind

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.arena.review import review
-from nimtui.arena.review_text import Reviewed, story
+from nimtui.arena.review.review import review
+from nimtui.arena.review.review_text import Reviewed, story
 from nimtui.games import Record, base, parse_game
 from nimtui.games.base import State
 from nimtui.learning import interpreted
@@ -19,6 +19,8 @@ from nimtui.learning.learner import parse_learner
 from nimtui.learning.lesson_effect import Preview
 from nimtui.learning.table import Table
 from nimtui.learning.taught import Lesson, keep
+from nimtui.playing import teaching
+from nimtui.playing.session import Learned
 from nimtui.report.blocks import Figures, Sentence
 from nimtui.report.blocks import Table as Rows
 from nimtui.report.cells import table_lines
@@ -26,12 +28,11 @@ from nimtui.report.lines import plain_text
 from nimtui.store import tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import GameRow
-from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.kit.panel import of_report
+from nimtui.ui.kit.terminal.glyphs import UNICODE
+from nimtui.ui.kit.widgets.panel import of_report
 from nimtui.ui.library.details import Details, details
 from nimtui.ui.library.shelf import Item, Kind
-from nimtui.ui.play import lesson, teaching, view
-from nimtui.ui.play.session import Learned
+from nimtui.ui.play import lesson, view
 from tests.patterns import Patterns, check, real, same
 from tests.theory.force import Force, is_true
 

@@ -14,14 +14,14 @@ from textual.widgets import Input
 from nimtui.games import parse_game
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
+from nimtui.playing.setup import PlaySetup
 from nimtui.report import lines as ink
 from nimtui.store import paths
-from nimtui.ui.kit import lines
-from nimtui.ui.kit.dialogs import ExportForm
-from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.kit.typing_line import Prompt, TypingLine
+from nimtui.ui.kit.forms.dialogs import ExportForm
+from nimtui.ui.kit.terminal.glyphs import UNICODE
+from nimtui.ui.kit.widgets import lines
+from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
 from nimtui.ui.play.form import NewGame
-from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.search.form import SearchForm
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.sweep.form import SweepForm, SweepList

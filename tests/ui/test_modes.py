@@ -14,8 +14,8 @@ from typer.main import get_command
 from nimtui.cli.app import app
 from nimtui.cli.new import check_free, source_tree
 from nimtui.errors import InputError
-from nimtui.ui.kit.command import Command
-from nimtui.ui.kit.page import Page
+from nimtui.ui.kit.contract.command import Command
+from nimtui.ui.kit.widgets.page import Page
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("nimtui", "styles", "docs", "tests", "pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")

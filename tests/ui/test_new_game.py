@@ -13,12 +13,12 @@ from nimtui.agents import agent_forms, parse_agent
 from nimtui.errors import InputError
 from nimtui.games.registry import PRESETS
 from nimtui.playing.entries import parse_game
+from nimtui.playing.setup import USUAL_OPPONENT, PlaySetup
 from nimtui.store.settings import Settings
-from nimtui.ui.kit.choices import Choice, Choices
-from nimtui.ui.kit.field import FieldLine
-from nimtui.ui.kit.wrapped import rows
+from nimtui.ui.kit.forms.choices import Choice, Choices
+from nimtui.ui.kit.forms.field import FieldLine
+from nimtui.ui.kit.forms.wrapped import rows
 from nimtui.ui.play.form import NewGame, PlayDraft
-from nimtui.ui.play.setup import USUAL_OPPONENT, PlaySetup
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
 from tests.ui.playing import until
 

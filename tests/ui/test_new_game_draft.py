@@ -15,12 +15,12 @@ from typer.testing import CliRunner
 from nimtui.errors import InputError
 from nimtui.games import parse_game, registry
 from nimtui.games.registry import PRESETS
+from nimtui.playing import families
 from nimtui.playing.entries import parse_position
-from nimtui.ui.kit.entries import position_field
-from nimtui.ui.play import families
-from nimtui.ui.play.families import FAMILIES, OTHER, Family
+from nimtui.playing.families import FAMILIES, OTHER, Family
+from nimtui.playing.setup import ME, USUAL_OPPONENT, PlaySetup, parse_command, usual_setup
+from nimtui.ui.kit.forms.entries import position_field
 from nimtui.ui.play.form import ENTRIES, PlayDraft
-from nimtui.ui.play.setup import ME, USUAL_OPPONENT, PlaySetup, parse_command, usual_setup
 from nimtui.ui.search.form import SearchDraft
 from nimtui.ui.search.setup import SearchSetup
 from tests.games import leaving

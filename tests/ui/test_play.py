@@ -10,10 +10,10 @@ import pytest
 
 from nimtui.cli.new import Kind, template
 from nimtui.games import base, parse_game
+from nimtui.playing.setup import PlaySetup
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.theory.answers import move_values
 from nimtui.ui.board.board import Board
-from nimtui.ui.play.setup import PlaySetup
 from tests.ui.conftest import SIZES, screen_text, unframed
 from tests.ui.playing import moves, playing, session, settled, until
 

@@ -12,11 +12,11 @@ from nimtui.agents import Decision, Thought
 from nimtui.agents.agent import AlwaysReady, moves_of
 from nimtui.engine.rng import Stream
 from nimtui.games.base import State
+from nimtui.playing import setup
+from nimtui.playing.session import Hold
 from nimtui.progress import SILENT, Progress
-from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.play import setup
+from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.play.review import ReviewScreen
-from nimtui.ui.play.session import Hold
 from tests.ui.conftest import screen_text
 from tests.ui.playing import CALM, moves, playing, session, settled, until
 
@@ -50,7 +50,7 @@ def stubs(monkeypatch: pytest.MonkeyPatch) -> dict[str, Stub]:
         return made.get(text) or real(text, game)
 
     monkeypatch.setattr(setup, "parse_seat", parse_seat)
-    monkeypatch.setattr("nimtui.ui.play.session.parse_seat", parse_seat)
+    monkeypatch.setattr("nimtui.playing.session.parse_seat", parse_seat)
     return made
 
 

@@ -119,7 +119,7 @@ async def test_a_proven_position_ends_the_search_and_says_so(make_app: Any) -> N
 
 
 async def test_a_full_tree_ends_the_search_and_says_so(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nimtui.ui.play.analysis.TREE_BYTES", 1 << 20)
+    monkeypatch.setattr("nimtui.playing.analysis.TREE_BYTES", 1 << 20)
     async with playing(make_app, "connect4", second="me") as pilot:
         await pilot.press("A")
         await until(
@@ -166,7 +166,7 @@ async def test_storms_of_keys_leave_one_analysis_or_none(make_app: Any) -> None:
 
 
 async def test_a_new_game_begins_without_an_analysis(make_app: Any) -> None:
-    from nimtui.ui.play.setup import PlaySetup
+    from nimtui.playing.setup import PlaySetup
 
     async with playing(make_app, "connect4", second="me") as pilot:
         await pilot.press("A")

@@ -11,10 +11,10 @@ from nimtui import theory
 from nimtui.jobs import Snapshot
 from nimtui.jobs.clock import Remaining, remaining_text
 from nimtui.learning.saved_tables import load
-from nimtui.ui.play import advice
+from nimtui.playing import advice
+from nimtui.playing.session import Session
+from nimtui.playing.setup import PlaySetup
 from nimtui.ui.play.keys import rows_that_are_keys, typing_starts
-from nimtui.ui.play.session import Session
-from nimtui.ui.play.setup import PlaySetup
 from tests.ui.conftest import screen_text
 from tests.ui.playing import moves, playing, session, settled, until
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from nimtui.games import base
+from nimtui.playing.session import Hold
 from nimtui.sandbox import client
-from nimtui.ui.play.session import Hold
 from tests.agents.conftest import own_agents  # noqa: F401 - a fixture
 from tests.ui.conftest import screen_text
 from tests.ui.playing import moves, playing, session, settled, until

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from nimtui.arena.review import review
-from nimtui.arena.review_text import story
+from nimtui.arena.review.review import review
+from nimtui.arena.review.review_text import story
+from nimtui.playing import sentences as words
+from nimtui.playing.sentences import reviewed
+from nimtui.playing.session import Session
+from nimtui.playing.setup import PlaySetup
 from nimtui.report.lines import plain_text
-from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.play import sentences as words
+from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.play import value_history
-from nimtui.ui.play.sentences import reviewed
-from nimtui.ui.play.session import Session
-from nimtui.ui.play.setup import PlaySetup
 
 
 def typed(session: Session, *names: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from nimtui.games import base, parse_game, rule_text
 from nimtui.games.game import Game
 from nimtui.report.lines import plain_text
-from nimtui.ui.kit.glyphs import ASCII, UNICODE
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 from nimtui.ui.play.view import brief_rules
 from tests.games import wythoff
 from tests.ui.conftest import SIZES, screen_text, unframed

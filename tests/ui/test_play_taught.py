@@ -8,9 +8,9 @@ import pytest
 
 from nimtui.learning import saved_tables, taught
 from nimtui.learning.table import Table
+from nimtui.playing.session import Session
+from nimtui.playing.setup import PlaySetup
 from nimtui.store import paths
-from nimtui.ui.play.session import Session
-from nimtui.ui.play.setup import PlaySetup
 from tests.ui.conftest import screen_text
 from tests.ui.playing import playing, session, settled, until
 from tests.ui.test_library_detail_sentences import figures_of

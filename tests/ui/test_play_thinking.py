@@ -11,9 +11,9 @@ from nimtui.agents import Decision, Thinking, Thought
 from nimtui.agents.agent import AlwaysReady, moves_of
 from nimtui.engine.rng import Stream
 from nimtui.games.base import State
+from nimtui.playing import setup
 from nimtui.progress import SILENT, Progress
 from nimtui.sandbox import client
-from nimtui.ui.play import setup
 from tests.agents.conftest import own_agents  # noqa: F401 - a fixture
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import moves, playing, session, settled, until
@@ -51,7 +51,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> dict[str, Slow]:
         return made.get(text) or real(text, game)
 
     monkeypatch.setattr(setup, "parse_seat", parse_seat)
-    monkeypatch.setattr("nimtui.ui.play.session.parse_seat", parse_seat)
+    monkeypatch.setattr("nimtui.playing.session.parse_seat", parse_seat)
     yield made  # type: ignore[misc]
     for agent in made.values():
         agent.go.set()

@@ -11,25 +11,26 @@ import pytest
 
 from nimtui import theory
 from nimtui.agents import Decision, Thought
-from nimtui.arena.review import review
-from nimtui.arena.review_text import story
+from nimtui.arena.review.review import review
+from nimtui.arena.review.review_text import story
 from nimtui.games import Game, base, parse_game
 from nimtui.jobs import Snapshot
 from nimtui.learning.table import Change
+from nimtui.playing import advice
+from nimtui.playing import sentences as words
+from nimtui.playing.sentences import reviewed
+from nimtui.playing.session import Hold, Learned, Session
+from nimtui.playing.setup import PlaySetup
+from nimtui.playing.teaching import FORGOTTEN
 from nimtui.report import lines as ink
 from nimtui.report.lines import Run
 from nimtui.report.values import Score
-from nimtui.ui.kit.glyphs import ASCII, UNICODE
-from nimtui.ui.kit.panel import of_report
-from nimtui.ui.kit.typing_line import Prompt, TypingLine
-from nimtui.ui.play import advice, prompt, value_history, view
-from nimtui.ui.play import sentences as words
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
+from nimtui.ui.kit.widgets.panel import of_report
+from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
+from nimtui.ui.play import prompt, value_history, view
 from nimtui.ui.play import thinking as thoughts
 from nimtui.ui.play.conductor import Waiting
-from nimtui.ui.play.sentences import reviewed
-from nimtui.ui.play.session import Hold, Learned, Session
-from nimtui.ui.play.setup import PlaySetup
-from nimtui.ui.play.teaching import FORGOTTEN
 from nimtui.ui.play.value_history import Moves
 from tests.theory import noughts
 

@@ -29,9 +29,9 @@ from nimtui.ui.board.position_map_picture import (
     fitting,
     spread,
 )
-from nimtui.ui.kit.canvas import Canvas
-from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.kit.page import Page
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.widgets.canvas import Canvas
+from nimtui.ui.kit.widgets.page import Page
 
 GAMES = ["tower:16", "nim:7,5,3", "subtraction:21,3:misere", "tower:25", "adjacent:1,3,5", "connect:3x3x3"]
 ROOMS = [(78, 9), (58, 5), (198, 30), (20, 4)]

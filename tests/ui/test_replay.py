@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from nimtui.games import parse_game
+from nimtui.playing.replay import KeptGame, Replay
 from nimtui.store import paths, tournaments
 from nimtui.store.database import Database
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.play.conductor import PACES
 from nimtui.ui.play.form import NewGame
-from nimtui.ui.play.replay import KeptGame, Replay
 from nimtui.ui.play.replay_screen import ReplayScreen
 from nimtui.ui.play.review import ReviewScreen
 from tests.ui.conftest import SIZES, screen_text

@@ -26,7 +26,7 @@ from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.trees.replay import Kind, Replay
 from nimtui.trees.settings import parse
-from nimtui.ui.kit.glyphs import UNICODE
+from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 from nimtui.ui.search.rows import GrowthRows, WindowRows

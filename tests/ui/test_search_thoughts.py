@@ -8,7 +8,7 @@ import pytest
 
 from nimtui.agents import Decision, Thought
 from nimtui.report import lines as ink
-from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.play import thinking as thoughts
 from tests.ui.playing import playing, settled
 

@@ -6,8 +6,8 @@ import pytest
 
 from nimtui.agents import Decision, Thought
 from nimtui.errors import InputError
-from nimtui.ui.play.session import Hold, Learned, Session
-from nimtui.ui.play.setup import PlaySetup
+from nimtui.playing.session import Hold, Learned, Session
+from nimtui.playing.setup import PlaySetup
 
 
 def session(game: str = "tower:16", first: str = "me", second: str = "random", seed: int = 1) -> Session:

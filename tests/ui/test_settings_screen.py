@@ -11,7 +11,7 @@ import pytest
 from nimtui.store import settings as store
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.glyphs import ASCII
+from nimtui.ui.kit.terminal.glyphs import ASCII
 from tests.ui.conftest import SIZES, screen_text
 
 MakeApp = Callable[..., Any]

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from textual.keys import Keys, format_key
 
 from nimtui.ui.app.keymap import every
-from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 
 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII])

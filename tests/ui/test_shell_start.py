@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from textual.command import CommandPalette
 
+from nimtui.playing.setup import PlaySetup
 from nimtui.progress import Progress, preparation
 from nimtui.store import asides, paths
 from nimtui.store.settings import Glyphs, Settings
@@ -19,11 +20,10 @@ from nimtui.ui.app.help import HelpScreen
 from nimtui.ui.app.settings import SettingsScreen
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.dialogs import QuitScreen
-from nimtui.ui.kit.header import Header
+from nimtui.ui.kit.forms.dialogs import QuitScreen
+from nimtui.ui.kit.widgets.header import Header
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.form import NewGame
-from nimtui.ui.play.setup import PlaySetup
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
 from tests.ui.playing import until
 

@@ -13,7 +13,7 @@ from nimtui.errors import InputError
 from nimtui.store.settings import Settings
 from nimtui.ui.app import terminal
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.glyphs import ASCII, UNICODE
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 from tests.ui.conftest import LOCALE
 
 
@@ -162,7 +162,7 @@ def test_no_color_is_seen(tty: pytest.MonkeyPatch) -> None:
 
 
 def test_what_checks_the_terminal_does_not_load_textual() -> None:
-    code = "import sys, nimtui.ui.app.terminal, nimtui.ui.play.setup; assert 'textual' not in sys.modules"
+    code = "import sys, nimtui.ui.app.terminal, nimtui.playing.setup; assert 'textual' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

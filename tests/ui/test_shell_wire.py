@@ -14,9 +14,9 @@ from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from nimtui.ui.kit.abilities import Abilities
-from nimtui.ui.kit.pen import JUMP
-from nimtui.ui.kit.wire import Picture
+from nimtui.ui.kit.terminal.abilities import Abilities
+from nimtui.ui.kit.terminal.pen import JUMP
+from nimtui.ui.kit.terminal.wire import Picture
 from tests.ui.cells import Terminal
 
 SIZE = Size(30, 3)

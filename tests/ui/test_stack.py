@@ -21,6 +21,7 @@ from textual.pilot import Pilot
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
+from nimtui.playing.setup import PlaySetup
 from nimtui.store.database import Database
 from nimtui.store.game_list import games
 from nimtui.store.settings import Settings
@@ -30,11 +31,10 @@ from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.app.too_small import LEAST, Notice
 from nimtui.ui.board.board import Board
-from nimtui.ui.kit import stack
-from nimtui.ui.kit.dialogs import Confirm, QuitScreen
-from nimtui.ui.kit.stack import Answering, Palette
+from nimtui.ui.kit.contract import stack
+from nimtui.ui.kit.contract.stack import Answering, Palette
+from nimtui.ui.kit.forms.dialogs import Confirm, QuitScreen
 from nimtui.ui.play.review import ReviewScreen
-from nimtui.ui.play.setup import PlaySetup
 from tests.ui.conftest import screen_text
 from tests.ui.playing import CALM, moves, playing, settled, until
 

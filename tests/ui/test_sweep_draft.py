@@ -12,7 +12,7 @@ import pytest
 from nimtui.errors import InputError
 from nimtui.foreign.paths import new_file
 from nimtui.jobs.sweep import Sweep
-from nimtui.ui.kit.kept import write_new
+from nimtui.ui.kit.forms.kept import write_new
 from nimtui.ui.sweep.form import SweepDraft
 from nimtui.ui.sweep.setup import FORMATS, PRESETS, SweepSetup, contents, saved_sweeps, suggested
 from nimtui.ui.sweep.view import Place

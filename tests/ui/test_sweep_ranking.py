@@ -9,7 +9,7 @@ from nimtui.learning.perfection import Needed
 from nimtui.learning.sweep import Cell, plan
 from nimtui.report import lines as ink
 from nimtui.report.lines import Ink
-from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.sweep.heat import Unit
 from nimtui.ui.sweep.view import ranked, ranking
 

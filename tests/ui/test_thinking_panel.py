@@ -15,7 +15,7 @@ from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
 from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.result import Iteration
-from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.play.thinking import REACHES, Belief, Steady, brief, interval, paint, reach_of, settled
 from tests.jobs.test_thinking import heard
 

@@ -21,15 +21,15 @@ from nimtui.engine.windows import WIN
 from nimtui.games import base
 from nimtui.games.base import Move, State
 from nimtui.learning.table import Table
+from nimtui.playing import advice
+from nimtui.playing.analysis import best_by
 from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
 from nimtui.trees import search_of
 from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.settings import parse
-from nimtui.ui.kit.glyphs import UNICODE
-from nimtui.ui.play import advice
+from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.play import thinking as thoughts
-from nimtui.ui.play.analysis import best_by
 from nimtui.ui.play.thinking import Belief, brief, depths_of, facts_of, settled
 from tests.examples import examples
 from tests.patterns import COUNT, NUMBER, Patterns, check, real, same

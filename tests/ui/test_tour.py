@@ -13,12 +13,12 @@ from nimtui.learning.evaluate import NOTHING, RIGHT, WRONG, standing
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
+from nimtui.playing import advice
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.theory.nim import nim_sum
 from nimtui.ui.app.start import StartScreen
-from nimtui.ui.kit import keymap
-from nimtui.ui.kit.footer import Footer
-from nimtui.ui.play import advice
+from nimtui.ui.kit.contract import keymap
+from nimtui.ui.kit.widgets.footer import Footer
 from nimtui.ui.tour.steps import SETUP, STEPS
 from nimtui.ui.tour.tour import GO_ON, LEAVE
 from nimtui.ui.train.lane import USUAL_PACE

@@ -17,10 +17,10 @@ from nimtui.games.base import State
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
+from nimtui.playing import advice
+from nimtui.playing.session import Session
+from nimtui.playing.setup import PlaySetup
 from nimtui.theory.explanation import sentences
-from nimtui.ui.play import advice
-from nimtui.ui.play.session import Session
-from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.tour import steps as say
 from nimtui.ui.tour.steps import Scene
 from nimtui.ui.train.view import Atlas

@@ -11,7 +11,7 @@ import pytest
 
 from nimtui.jobs.work import State
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.dialogs import ExportForm, QuitScreen
+from nimtui.ui.kit.forms.dialogs import ExportForm, QuitScreen
 from nimtui.ui.tournament.form import TournamentForm
 from nimtui.ui.tournament.screen import TournamentScreen
 from nimtui.ui.tournament.setup import PRESETS, TournamentSetup

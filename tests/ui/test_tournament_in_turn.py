@@ -14,7 +14,7 @@ from nimtui.jobs.work import State
 from nimtui.store import StoreError, saved_games, seals
 from nimtui.store.database import Database
 from nimtui.store.tournaments import delete, info, resume, tournaments
-from nimtui.ui.kit.dialogs import Confirm, QuitScreen
+from nimtui.ui.kit.forms.dialogs import Confirm, QuitScreen
 from nimtui.ui.library.screen import LibraryScreen
 from nimtui.ui.tournament.looking_on import LookingOn
 from nimtui.ui.tournament.pairing import PairingScreen

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.arena import verdict_words
-from nimtui.arena.entrants import labels
-from nimtui.arena.meetings import Meeting
-from nimtui.arena.plan import plan
-from nimtui.arena.ratings import head_to_head
-from nimtui.arena.standings import PairingScore
-from nimtui.arena.statements import advantage
+from nimtui.arena.play.entrants import labels
+from nimtui.arena.play.plan import plan
+from nimtui.arena.rating.meetings import Meeting
+from nimtui.arena.rating.ratings import head_to_head
+from nimtui.arena.standings import verdict_words
+from nimtui.arena.standings.standings import PairingScore
+from nimtui.arena.standings.statements import advantage
 from nimtui.games import base
 from nimtui.jobs.live_games import LiveGame
-from nimtui.ui.kit.glyphs import UNICODE
+from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.play.replay_screen import ReplayScreen
 from nimtui.ui.tournament import view as tournament_words
 from nimtui.ui.tournament.looking_on import LookingOn

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 
 from nimtui.jobs.work import State
 from nimtui.report.lines import plain_text
-from nimtui.ui.kit.glyphs import UNICODE
+from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.tournament import crosstable, pairing_view, view
 from nimtui.ui.tournament.crosstable import Place, Share, Table
 from nimtui.ui.tournament.pairing_view import Listing

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.dialogs import QuitScreen
+from nimtui.ui.kit.forms.dialogs import QuitScreen
 from nimtui.ui.train.form import TrainChoice
 from nimtui.ui.train.setup import TrainSetup
 from tests.ui.conftest import SIZES, screen_text

@@ -17,7 +17,7 @@ from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.report.lines import plain_text
 from nimtui.theory.nim import nim_sum
-from nimtui.ui.kit.glyphs import UNICODE
+from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.train import position_panel
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.lane import Lane

@@ -10,7 +10,7 @@ import pytest
 from nimtui.games import parse_game
 from nimtui.report.lines import plain_text
 from nimtui.ui.app.start import StartScreen
-from nimtui.ui.kit.glyphs import UNICODE
+from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.train.form import TrainDraft
 from nimtui.ui.train.position_list import LARGE, PositionList, Scores
 from nimtui.ui.train.position_panel import Played, Ply, paint_game

@@ -10,7 +10,7 @@ import pytest
 from nimtui.games import base, parse_game
 from nimtui.learning.sweep_report import Rough
 from nimtui.report.lines import plain_text, width
-from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.train import position_panel
 from nimtui.ui.train.lane import PACES, USUAL_PACE, History
 from nimtui.ui.train.position_list import Scores, order_of

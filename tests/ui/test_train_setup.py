@@ -13,7 +13,7 @@ from nimtui.games import parse_game
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.store import paths
-from nimtui.ui.kit.choices import Choices
+from nimtui.ui.kit.forms.choices import Choices
 from nimtui.ui.train.form import RunChoice, TrainChoice, TrainDraft, TrainForm, ordered
 from nimtui.ui.train.setup import PRESETS, Goal, TrainSetup, kept_runs, new_path, parse_goal
 from tests.ui.conftest import SIZES, screen_text

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from nimtui.ui.kit.canvas import framed
+from nimtui.ui.kit.widgets.canvas import framed
 from nimtui.ui.train.setup import TrainSetup
 from tests.ui.comparing import LEARNERS, comparing
 from tests.ui.conftest import screen_text

@@ -12,9 +12,9 @@ from nimtui.learning import sweep
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.playing.entries import USUAL, usual_name
+from nimtui.playing.setup import PlaySetup
 from nimtui.store import paths
 from nimtui.ui.play.compare_setup import beside
-from nimtui.ui.play.setup import PlaySetup
 from nimtui.ui.sweep.setup import SweepSetup
 from nimtui.ui.train.setup import cut_run, kept_runs
 from tests.ui.conftest import screen_text

@@ -9,22 +9,22 @@ from typing import Any
 import pytest
 
 from nimtui.agents.belief import Belief, Kind, belief_of
-from nimtui.arena import history
-from nimtui.arena.history import Moment, Story
+from nimtui.arena.review import history
+from nimtui.arena.review.history import Moment, Story
 from nimtui.games import base
+from nimtui.playing import sentences as words
+from nimtui.playing.replay import KeptGame
+from nimtui.playing.sentences import inside
+from nimtui.playing.session import Session
+from nimtui.playing.setup import PlaySetup
 from nimtui.report.lines import plain_text, width
 from nimtui.store.settings import Settings
 from nimtui.theory import Outcome
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.play import sentences as words
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.play import value_history
-from nimtui.ui.play.replay import KeptGame
 from nimtui.ui.play.replay_screen import ReplayScreen
 from nimtui.ui.play.review import ReviewScreen
-from nimtui.ui.play.sentences import inside
-from nimtui.ui.play.session import Session
-from nimtui.ui.play.setup import PlaySetup
 from tests.patterns import NUMBER, real
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import playing, session, settled, until

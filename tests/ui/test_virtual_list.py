@@ -9,9 +9,9 @@ import pytest
 from textual.app import ComposeResult
 
 from nimtui.report.lines import Line, line
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.page import Page
-from nimtui.ui.kit.virtual_list import Rows, VirtualList
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.page import Page
+from nimtui.ui.kit.widgets.virtual_list import Rows, VirtualList
 
 
 class Counting(Page[None]):

@@ -10,8 +10,8 @@ import pytest
 from nimtui.jobs.work import State
 from nimtui.report.lines import plain_text, width
 from nimtui.ui.compare.screen import ComparisonScreen
-from nimtui.ui.kit.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.kit.panel import of_head, of_message
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.widgets.panel import of_head, of_message
 from nimtui.ui.kit.work_screen import WorkScreen, pace, progress
 from nimtui.ui.library.screen import LibraryScreen
 from nimtui.ui.search.screen import SearchScreen

@@ -7,7 +7,7 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from nimtui.ui.kit.shell import Guide
+from nimtui.ui.kit.contract.shell import Guide
 from nimtui.ui.tour.steps import STEPS
 from nimtui.ui.tour.tour import Tour
 from tests.ui.playing import CALM, until

@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from nimtui.agents import registry
-from nimtui.arena.plan import ORDERED, ROUND_ROBIN, Plan, plan
-from nimtui.arena.ratings import Rating, Score, rate
-from nimtui.arena.standings import Cell, PairingScore, Standing, Standings, meetings
+from nimtui.arena.play.plan import ORDERED, ROUND_ROBIN, Plan, plan
+from nimtui.arena.rating.ratings import Rating, Score, rate
+from nimtui.arena.standings.standings import Cell, PairingScore, Standing, Standings, meetings
 from nimtui.jobs.work import State
 from nimtui.store.settings import Settings
 from nimtui.ui.tournament.setup import TournamentSetup

@@ -9,10 +9,10 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from nimtui import children, plugins
 from nimtui.agents.faults import LONGEST, AgentFault, OverTime
 from nimtui.agents.isolated.values import WrongAnswer
 from nimtui.errors import InputError
+from nimtui.process import children, plugins
 from nimtui.progress import Progress, preparation
 from nimtui.report.values import Seconds
 from nimtui.sandbox.client import Sandbox

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from nimtui import children
 from nimtui.agents import registry
 from nimtui.agents.agent import Agent, Deterministic, Memoryless, Terse
 from nimtui.agents.faults import short_text
@@ -22,7 +21,8 @@ from nimtui.games import Game, parse_game
 from nimtui.games import registry as games
 from nimtui.games.base import State
 from nimtui.learning import learner as learners
-from nimtui.plugins import OwnFile
+from nimtui.process import children
+from nimtui.process.plugins import OwnFile
 from nimtui.progress import Progress
 from nimtui.sandbox.child import Page
 from nimtui.sandbox.wire import Message, Wire

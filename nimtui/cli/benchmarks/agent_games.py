@@ -33,8 +33,8 @@ def benchmarks() -> list[Benchmark]:
 
 
 def _ours(agents: tuple[str, ...], games: int, pairing: int | None) -> Callable[[], float]:
-    from nimtui.arena.plan import plan
-    from nimtui.arena.play import Piece, play, prepare
+    from nimtui.arena.play.pieces import Piece, play, prepare
+    from nimtui.arena.play.plan import plan
 
     tournament = plan([GAME], agents, "ordered", games)
     prepare(tournament)  # compiles or loads before the clock runs

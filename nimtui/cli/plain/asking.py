@@ -16,8 +16,8 @@ from nimtui.cli.plain import telling
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.games.registry import PRESETS
+from nimtui.playing.setup import ME, USUAL_OPPONENT, PlaySetup, seat_name
 from nimtui.ui.app.terminal import has_cursor
-from nimtui.ui.play.setup import ME, USUAL_OPPONENT, PlaySetup, seat_name
 
 LONGEST = 2_000  # characters of a line
 

@@ -17,10 +17,10 @@ from nimtui.errors import InputError, did_you_mean, shortened
 from nimtui.games import base
 from nimtui.games.notation import plural
 from nimtui.jobs.job import Snapshot
+from nimtui.playing import advice
+from nimtui.playing.setup import PlaySetup, default_seats
 from nimtui.report.values import Share
 from nimtui.theory.explanation import Explanation
-from nimtui.ui.play import advice
-from nimtui.ui.play.setup import PlaySetup, default_seats
 
 LEARNER, GAMES = "reward", 100_000  # of a training without others
 LONGEST_MOVE = 60  # characters of a move's name
@@ -143,9 +143,9 @@ def _go(dialogue: Dialogue, _: str) -> None:
 
 
 def _review(dialogue: Dialogue, _: str) -> None:
-    from nimtui.arena.review import review
-    from nimtui.arena.review_text import story
-    from nimtui.ui.play.sentences import reviewed
+    from nimtui.arena.review.review import review
+    from nimtui.arena.review.review_text import story
+    from nimtui.playing.sentences import reviewed
 
     session = dialogue.session
     if not session.record.ply:
@@ -160,8 +160,8 @@ def _review(dialogue: Dialogue, _: str) -> None:
 
 def _save(dialogue: Dialogue, _: str) -> None:
     from nimtui.cli.saving import open_database
+    from nimtui.playing.keeping import Snapshot
     from nimtui.store.rows import short_id
-    from nimtui.ui.play.keeping import Snapshot
 
     snapshot = Snapshot.of(dialogue.session)
     with closing(open_database()) as database:

@@ -14,11 +14,11 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.jobs.clock import compiling_text
 from nimtui.jobs.job import Snapshot
+from nimtui.playing import sentences as words
 from nimtui.playing.entries import fresh_seed
+from nimtui.playing.session import Session
+from nimtui.playing.setup import PlaySetup
 from nimtui.progress import Cancelled, Progress
-from nimtui.ui.play import sentences as words
-from nimtui.ui.play.session import Session
-from nimtui.ui.play.setup import PlaySetup
 
 NOT_ITS_FAULT = (Cancelled, Stopped, KeyboardInterrupt, MemoryError)
 

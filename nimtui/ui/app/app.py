@@ -20,6 +20,8 @@ from textual.theme import Theme, ThemeProvider
 from nimtui.errors import InputError
 from nimtui.jobs import Jobs
 from nimtui.playing.entries import fresh_seed, usual_name
+from nimtui.playing.levels import play_now
+from nimtui.playing.setup import PlaySetup
 from nimtui.store import asides, paths
 from nimtui.store import settings as store
 from nimtui.store.settings import Settings
@@ -33,19 +35,17 @@ from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.app.themes import OFFERED, readable_variables, sheets, theme_for
 from nimtui.ui.app.touring import TOUR, Touring
-from nimtui.ui.kit.command import Command, Commanded
+from nimtui.ui.kit.contract.command import Command, Commanded
+from nimtui.ui.kit.contract.mode import START, Mode
+from nimtui.ui.kit.contract.shell import WeakSignal
+from nimtui.ui.kit.contract.stack import Answering, Palette
 from nimtui.ui.kit.copying import Copying
-from nimtui.ui.kit.dialogs import Leaving, QuitScreen
-from nimtui.ui.kit.glyphs import ASCII, Glyphs
-from nimtui.ui.kit.mode import START, Mode
-from nimtui.ui.kit.shell import WeakSignal
-from nimtui.ui.kit.stack import Answering, Palette
-from nimtui.ui.play.levels import play_now
-from nimtui.ui.play.setup import PlaySetup
+from nimtui.ui.kit.forms.dialogs import Leaving, QuitScreen
+from nimtui.ui.kit.terminal.glyphs import ASCII, Glyphs
 
 if TYPE_CHECKING:
+    from nimtui.playing.replay import KeptGame
     from nimtui.ui.play.compare_setup import CompareSetup
-    from nimtui.ui.play.replay import KeptGame
     from nimtui.ui.play.replay_screen import ReplayScreen
     from nimtui.ui.play.screen import PlayScreen
     from nimtui.ui.train.setup import TrainSetup
@@ -272,7 +272,7 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
 
     def show_game(self, kept: KeptGame, ply: int = 0) -> None:
         """Replay a game in the Play mode; the game there waits. Notify the person if it cannot be shown."""
-        from nimtui.ui.play.replay import Replay
+        from nimtui.playing.replay import Replay
         from nimtui.ui.play.replay_screen import ReplayScreen
 
         try:

@@ -15,10 +15,10 @@ from textual.screen import ModalScreen, Screen
 from textual.system_commands import SystemCommandsProvider
 
 from nimtui.playing.entries import presets
+from nimtui.playing.setup import usual_setup
 from nimtui.ui.app import modes
-from nimtui.ui.kit import keymap
-from nimtui.ui.kit.shell import Shell
-from nimtui.ui.play.setup import usual_setup
+from nimtui.ui.kit.contract import keymap
+from nimtui.ui.kit.contract.shell import Shell
 
 QUIT = {"quit", "app.quit"}  # actions
 BONUS = 1000.0  # above every score of Textual's matcher

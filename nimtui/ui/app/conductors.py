@@ -11,15 +11,15 @@ from nimtui.jobs.conductor import Conductor
 from nimtui.jobs.work import RUNNING, State
 
 if TYPE_CHECKING:
+    from nimtui.playing.setup import PlaySetup
     from nimtui.store.database import Database
     from nimtui.ui.play.conductor import PlayConductor
-    from nimtui.ui.play.setup import PlaySetup
     from nimtui.ui.tournament.work import TournamentWork
     from nimtui.ui.train.work import TrainWork
 
 C = TypeVar("C", bound=Conductor)
 
-AT_WORK = dict.fromkeys(RUNNING, "running") | {State.PAUSED: "paused", State.STOPPING: "stopping"}
+AT_WORK = dict.fromkeys(RUNNING, "running") | {State.PAUSED: "paused", State.STOPPING: "process.stopping"}
 WORTH_ASKING = 1.0  # seconds of work: shorter jobs end without a question
 
 

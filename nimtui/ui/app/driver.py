@@ -18,7 +18,7 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
-from nimtui import stopping
+from nimtui.process import stopping
 from nimtui.store import guard
 from nimtui.ui.app.end_signals import EndSignals
 from nimtui.ui.app.input_queue import ASK, LEAVING, Answers

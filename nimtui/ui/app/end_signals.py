@@ -15,7 +15,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from nimtui import children, stopping
+from nimtui.process import children, stopping
 from nimtui.store import guard
 
 SIGNALS = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM", "SIGINT", "SIGQUIT") if hasattr(signal, name)]

@@ -18,13 +18,13 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from nimtui.glossary import TERMS
-from nimtui.ui.kit import keymap
-from nimtui.ui.kit.command import Command, family
-from nimtui.ui.kit.footer import Footer
-from nimtui.ui.kit.page import Dialog
-from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.shell import shell
-from nimtui.ui.kit.stack import Answering
+from nimtui.ui.kit.contract import keymap
+from nimtui.ui.kit.contract.command import Command, family
+from nimtui.ui.kit.contract.shell import shell
+from nimtui.ui.kit.contract.stack import Answering
+from nimtui.ui.kit.widgets.footer import Footer
+from nimtui.ui.kit.widgets.page import Dialog
+from nimtui.ui.kit.widgets.panel import Panel
 
 OWN_KEYS = "You have chosen keys of your own. The text above names the default ones, the list below yours."
 MARKDOWN = re.compile(r"^#+ *|\*\*|`", re.MULTILINE)  # what marks headings, bold words and code

@@ -17,7 +17,7 @@ from textual import events
 from textual.app import ScreenError
 from textual.message import Message
 
-from nimtui.ui.kit.stack import ScreenStack
+from nimtui.ui.kit.contract.stack import ScreenStack
 
 ROUNDS = 4  # a key's binding · the message it posts · the answer of a dialog · the screen that opens
 PATIENCE = 0.25  # seconds until a key stops waiting for the previous one

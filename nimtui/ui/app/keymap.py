@@ -13,8 +13,8 @@ from nimtui.store import keymap as store
 from nimtui.store.keymap import Line
 from nimtui.store.paths import KEYS
 from nimtui.ui.app.places import inside, place, places, together
-from nimtui.ui.kit import keymap
-from nimtui.ui.kit.command import PLACES
+from nimtui.ui.kit.contract import keymap
+from nimtui.ui.kit.contract.command import PLACES
 
 
 class Key(NamedTuple):

@@ -8,7 +8,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, cast
 
-from nimtui.ui.kit.mode import Mode, Preset
+from nimtui.ui.kit.contract.mode import Mode, Preset
 
 if TYPE_CHECKING:
     from textual.screen import Screen

@@ -18,9 +18,9 @@ from textual._ansi_sequences import SYNC_END, SYNC_START
 from textual._compositor import CompositorUpdate
 from textual.screen import Screen
 
-from nimtui.ui.kit.abilities import of_terminal
-from nimtui.ui.kit.stack import ScreenStack
-from nimtui.ui.kit.wire import Picture, pieces, sound
+from nimtui.ui.kit.contract.stack import ScreenStack
+from nimtui.ui.kit.terminal.abilities import of_terminal
+from nimtui.ui.kit.terminal.wire import Picture, pieces, sound
 
 LEAST = 1_200  # bytes of the smallest window: one slice
 FIRST = 16_000  # bytes until the first answer

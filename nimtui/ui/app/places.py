@@ -10,8 +10,8 @@ from pkgutil import walk_packages
 from textual.dom import DOMNode
 
 from nimtui.ui.app.modes import MODES, UI
-from nimtui.ui.kit.command import PLACES
-from nimtui.ui.kit.mode import START
+from nimtui.ui.kit.contract.command import PLACES
+from nimtui.ui.kit.contract.mode import START
 
 EVERYWHERE = "everywhere"  # the place of the app
 

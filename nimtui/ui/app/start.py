@@ -16,20 +16,21 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from nimtui.playing.entries import fresh_seed
+from nimtui.playing.levels import STARTING
+from nimtui.playing.setup import PlaySetup
 from nimtui.progress import Progress
 from nimtui.report.lines import BLANK, Ink, Line, inked, line
 from nimtui.ui.app import modes
-from nimtui.ui.kit import footer, keymap
-from nimtui.ui.kit.choices import Choice, Choices
-from nimtui.ui.kit.command import Command
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.kept import KeptWork
-from nimtui.ui.kit.mode import Mode
-from nimtui.ui.kit.page import Page
-from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.shell import shell
-from nimtui.ui.play.levels import STARTING
-from nimtui.ui.play.setup import PlaySetup
+from nimtui.ui.kit.contract import keymap
+from nimtui.ui.kit.contract.command import Command
+from nimtui.ui.kit.contract.mode import Mode
+from nimtui.ui.kit.contract.shell import shell
+from nimtui.ui.kit.forms.choices import Choice, Choices
+from nimtui.ui.kit.forms.kept import KeptWork
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets import footer
+from nimtui.ui.kit.widgets.page import Page
+from nimtui.ui.kit.widgets.panel import Panel
 
 PAUSE = 0.7  # seconds per frame
 INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)  # lost, right, wrong, undecided

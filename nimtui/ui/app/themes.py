@@ -10,7 +10,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from nimtui.store.settings import Settings
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.contrast import (
+from nimtui.ui.kit.terminal.contrast import (
     BLACK,
     BODY,
     DEFAULT,

@@ -18,7 +18,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 
 from nimtui.ui.app.painting import Painting
-from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 LEAST = Size(60, 20)
 LEAVING = frozenset({"q", "ctrl+q", "ctrl+c", "ctrl+z"})  # the keys that work in a terminal that is too small

@@ -24,10 +24,10 @@ from nimtui.ui.board.cursor import NOBODY, Cell, Cursor, Owned, Step, new_cursor
 from nimtui.ui.board.discs import Discs, Labels
 from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import Matches
-from nimtui.ui.kit.canvas import Canvas, entitle
-from nimtui.ui.kit.command import Command, Commanded
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.contract.command import Command, Commanded
+from nimtui.ui.kit.contract.shell import shell
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.canvas import Canvas, entitle
 
 DIGITS = 9  # columns that one digit can name
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from nimtui.report.lines import Ink, Line, Painter
 from nimtui.theory.verdict import Outcome
 from nimtui.ui.board.cursor import Cell, Owned
-from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 Shape = tuple[str, ...]
 Cells = Sequence[Sequence[int]]

@@ -16,7 +16,7 @@ from nimtui.games.base import State
 from nimtui.games.notation import row_letter
 from nimtui.report.lines import Ink, Line, Painter
 from nimtui.ui.board.cursor import Cell, Owned
-from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 NONE, EMPTY, FIRST, SECOND, PIECE, POISON = -1, 0, 1, 2, 3, 4
 PLAYERS = (FIRST, SECOND)

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from nimtui.report.lines import Ink, Line, Painter
 from nimtui.ui.board.cursor import Cell, Owned
-from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 Cells: TypeAlias = frozenset[Cell]
 LABEL = 3  # columns for the row's letter

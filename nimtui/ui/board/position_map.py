@@ -24,9 +24,9 @@ from nimtui.learning.atlas import Order
 from nimtui.report.lines import Line, plain_text
 from nimtui.ui.board import position_map_picture as picture
 from nimtui.ui.board.position_map_picture import UNDECIDED, WRONG, Sheet, Verdicts, Window, fitting, spread
-from nimtui.ui.kit.canvas import Canvas, entitle, framed
-from nimtui.ui.kit.command import Command, Commanded, family
-from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.contract.command import Command, Commanded, family
+from nimtui.ui.kit.contract.shell import shell
+from nimtui.ui.kit.widgets.canvas import Canvas, entitle, framed
 
 NEW = 1.0  # seconds for which a change is marked
 MOST_NEW = 24  # marked cells; if more change, nearly all do, and marks would only cost bytes

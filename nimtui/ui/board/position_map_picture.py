@@ -16,7 +16,7 @@ import numpy.typing as npt
 from nimtui.learning.atlas import Axis, Order
 from nimtui.learning.evaluate import WORDS
 from nimtui.report.lines import Ink, Line, Run, cut, inked, line, width
-from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 Places = npt.NDArray[np.int64]
 STEPS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # allowed positions per cell, in each decade

@@ -13,7 +13,7 @@ from nimtui.ui.board.cursor import NOBODY, Owned
 from nimtui.ui.board.discs import Discs
 from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import Matches
-from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 TALL = 3  # the most lines per match
 PLAIN = 2  # the largest size of a grid: its cells are one line high, without a frame

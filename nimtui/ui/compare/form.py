@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Never
 
-from nimtui.arena import comparison_report
+from nimtui.arena.compare import comparison_report
 from nimtui.errors import InputError
 from nimtui.games.place import Place
 from nimtui.playing.entries import how_written, parse_game, usual_name
 from nimtui.progress import Progress
 from nimtui.report.document import document, file_text
 from nimtui.ui.compare.work import CompareWork
-from nimtui.ui.kit.draft import Choice, Draft, Field
-from nimtui.ui.kit.entries import game_field, position_field, seed_field
-from nimtui.ui.kit.form import SetupForm
-from nimtui.ui.kit.kept import names
-from nimtui.ui.kit.start_dialog import StartDialog
+from nimtui.ui.kit.forms.draft import Choice, Draft, Field
+from nimtui.ui.kit.forms.entries import game_field, position_field, seed_field
+from nimtui.ui.kit.forms.form import SetupForm
+from nimtui.ui.kit.forms.kept import names
+from nimtui.ui.kit.forms.start_dialog import StartDialog
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, MOST_AGENTS, PRESETS, TABLE, CompareSetup
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from nimtui.arena.comparison_report import by_distance
-from nimtui.arena.position_comparison import NAMES, Kind
+from nimtui.arena.compare.comparison_report import by_distance
+from nimtui.arena.compare.positions import NAMES, Kind
 from nimtui.games.notation import plural
 from nimtui.learning.evaluate import NOTHING, WORDS
 from nimtui.report.blocks import Column, Inked, Table, View
@@ -20,9 +20,9 @@ from nimtui.trees.report import TreeValue, best_move, number, parts_of_memory
 from nimtui.trees.result import Result as Searched
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, NATURAL, Settings
 from nimtui.ui.board.position_map_picture import INKS
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import Paint, of_line, painter
-from nimtui.ui.kit.virtual_list import Rows
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.panel import Paint, of_line, painter
+from nimtui.ui.kit.widgets.virtual_list import Rows
 
 if TYPE_CHECKING:
     from nimtui.trees.compare import Comparison

@@ -19,10 +19,10 @@ from nimtui.ui.compare import view as compare_view
 from nimtui.ui.compare.form import CompareChoice, CompareForm, able, agent_field, content, suggested
 from nimtui.ui.compare.view import HEAD, Place, curves
 from nimtui.ui.compare.work import CompareWork, Positions
-from nimtui.ui.kit.command import Command, NotNow, Possible, absent
-from nimtui.ui.kit.kept import write_new
-from nimtui.ui.kit.panel import Paint, Panel
-from nimtui.ui.kit.virtual_list import VirtualList
+from nimtui.ui.kit.contract.command import Command, NotNow, Possible, absent
+from nimtui.ui.kit.forms.kept import write_new
+from nimtui.ui.kit.widgets.panel import Paint, Panel
+from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.kit.work_screen import WorkScreen, export_row, new_row
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES, CompareSetup
 from nimtui.ui.search.tree import SearchTree

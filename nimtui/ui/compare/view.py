@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from nimtui.arena import comparison_report as reports
-from nimtui.arena.comparison import Column, Comparison
+from nimtui.arena.compare import comparison_report as reports
+from nimtui.arena.compare.comparison import Column, Comparison
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.jobs.clock import compiling_text
@@ -21,12 +21,12 @@ from nimtui.report.values import NOTHING, Progress
 from nimtui.theory.report import truth as exact_value
 from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import small_board
-from nimtui.ui.kit.curve import short
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import Paint, of_head, painter
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.curve import short
+from nimtui.ui.kit.widgets.panel import Paint, of_head, painter
 
 if TYPE_CHECKING:
-    from nimtui.arena.effort_curve import Curve, Step
+    from nimtui.arena.compare.effort_curve import Curve, Step
     from nimtui.ui.compare.work import CompareWork
 
 

@@ -10,8 +10,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from nimtui.agents import Agent
-from nimtui.arena.comparison import Column, Comparison, ask
-from nimtui.arena.position_comparison import Kind, PositionComparison, compare_positions
+from nimtui.arena.compare.comparison import Column, Comparison, ask
+from nimtui.arena.compare.positions import Kind, PositionComparison, compare_positions
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.jobs import Job, Jobs, JobState
@@ -28,7 +28,7 @@ from nimtui.ui.play.compare_setup import CompareSetup
 from nimtui.ui.train.view import Atlas
 
 if TYPE_CHECKING:
-    from nimtui.arena.effort_curve import Curve
+    from nimtui.arena.compare.effort_curve import Curve
 
 R = TypeVar("R")
 STOPPED = "stopped before it answered"
@@ -225,7 +225,7 @@ class CompareWork(Conductor):
             self.changed()
 
     def _find_curve(self, curves: list[Curve | None], place: int, agent: Agent) -> None:
-        from nimtui.arena.effort_curve import Curve, curve_of
+        from nimtui.arena.compare.effort_curve import Curve, curve_of
 
         assert self.setup is not None and self.state is not None
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, cast
 from textual.app import App
 
 from nimtui.report.copies import COMMAND, Copy, command
-from nimtui.ui.kit.choices import Choice, Choices
-from nimtui.ui.kit.clipboard import sequences
-from nimtui.ui.kit.dialogs import ListDialog
-from nimtui.ui.kit.mode import START
-from nimtui.ui.kit.page import closing
+from nimtui.ui.kit.contract.mode import START
+from nimtui.ui.kit.forms.choices import Choice, Choices
+from nimtui.ui.kit.forms.dialogs import ListDialog
+from nimtui.ui.kit.terminal.clipboard import sequences
+from nimtui.ui.kit.widgets.page import closing
 
 if TYPE_CHECKING:
     from nimtui.jobs import Jobs
-    from nimtui.ui.kit.stack import Answering
+    from nimtui.ui.kit.contract.stack import Answering
 
 
 class CopyMenu(ListDialog[Copy], place="copy"):

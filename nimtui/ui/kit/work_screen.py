@@ -14,12 +14,12 @@ from nimtui.errors import InputError
 from nimtui.jobs.work import RUNNING, State
 from nimtui.report.lines import Ink, Line, cut, line
 from nimtui.report.values import Progress
-from nimtui.ui.kit.command import Command, Possible
-from nimtui.ui.kit.dialogs import ExportForm
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.mode_screen import ModeScreen, Of
-from nimtui.ui.kit.panel import Paint, painter
-from nimtui.ui.kit.start_dialog import SavedList, StartDialog
+from nimtui.ui.kit.contract.command import Command, Possible
+from nimtui.ui.kit.forms.dialogs import ExportForm
+from nimtui.ui.kit.forms.start_dialog import SavedList, StartDialog
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.mode_screen import ModeScreen, Of
+from nimtui.ui.kit.widgets.panel import Paint, painter
 
 Stage = TypeVar("Stage")
 

@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO, TypeAlias
 
-from nimtui.arena import tournament_files
-from nimtui.arena.tournament_files import CSV, JSON, TEXT
+from nimtui.arena.standings import tournament_files
+from nimtui.arena.standings.tournament_files import CSV, JSON, TEXT
 from nimtui.errors import InputError
 from nimtui.foreign.paths import is_there
 from nimtui.progress import SILENT, Progress
@@ -18,7 +18,7 @@ from nimtui.report.copies import LARGEST, Copy, command
 from nimtui.store import StoreError, claims, files, trash
 from nimtui.store.database import Database
 from nimtui.store.rows import short_id
-from nimtui.ui.kit.kept import free
+from nimtui.ui.kit.forms.kept import free
 from nimtui.ui.library.scan import Open, kind_of
 from nimtui.ui.library.shelf import FILES, Item, Key, Kind
 
@@ -168,7 +168,7 @@ def _table(place: Path, path: Path, progress: Progress) -> Callable[[TextIO], ob
 
 
 def _game(database: Database, place: int) -> Iterator[str]:
-    from nimtui.arena.transcript import transcript, write
+    from nimtui.arena.transcripts.transcript import transcript, write
     from nimtui.store.tournaments import game, with_beliefs
 
     return write(map(transcript, with_beliefs(database, [game(database, place)])))
@@ -176,7 +176,7 @@ def _game(database: Database, place: int) -> Iterator[str]:
 
 def import_games(path: Path, database: Open, progress: Progress) -> str:
     """Import a text file of games; return what was saved, in a line. InputError if nothing can be imported."""
-    from nimtui.arena import game_import
+    from nimtui.arena.transcripts import game_import
     from nimtui.foreign import reading
     from nimtui.store.errors import system_reason
 

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from nimtui.arena.entrants import labels
+from nimtui.arena.play.entrants import labels
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.learning.learner import distinct_names
@@ -21,7 +21,7 @@ from nimtui.ui.library.scan import Open
 from nimtui.ui.library.shelf import Item, Kind
 
 if TYPE_CHECKING:
-    from nimtui.arena.standings import Field
+    from nimtui.arena.standings.standings import Field
     from nimtui.learning.table import Table as Learned
 
 
@@ -156,7 +156,7 @@ def _played(mine: Learned, yours: Learned, progress: Progress) -> tuple[list[Row
 
 
 def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> Compared:
-    from nimtui.arena.pool import saved_standings
+    from nimtui.arena.standings.pool import saved_standings
     from nimtui.store.tournaments import info
 
     both = [info(database(), item.place) for item in (one, other) if isinstance(item.place, int)]
@@ -192,8 +192,8 @@ def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> 
 
 def pool(items: Sequence[Item], database: Open, progress: Progress) -> Report:
     """Rate these tournaments together. InputError if they have no finished games, or cannot be read."""
-    from nimtui.arena.pool import gather, rated
-    from nimtui.arena.standings_report import ratings
+    from nimtui.arena.standings.pool import gather, rated
+    from nimtui.arena.standings.standings_report import ratings
     from nimtui.store.tournaments import info
 
     numbers = sorted(item.place for item in items if isinstance(item.place, int))
@@ -212,7 +212,7 @@ def _score(field: Field, agent: str) -> str:
 
 
 def _games(one: Item, other: Item, database: Open) -> Compared:
-    from nimtui.arena.games_report import steps_of
+    from nimtui.arena.standings.games_report import steps_of
     from nimtui.store.tournaments import game
 
     mine, yours = (game(database(), item.place) for item in (one, other) if isinstance(item.place, int))

@@ -8,9 +8,9 @@ from textual.app import ComposeResult
 
 from nimtui.report.blocks import Report
 from nimtui.report.cells import cells
-from nimtui.ui.kit.command import Command, family
-from nimtui.ui.kit.page import Page
-from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.contract.command import Command, family
+from nimtui.ui.kit.widgets.page import Page
+from nimtui.ui.kit.widgets.panel import Panel
 from nimtui.ui.library.compare import Compared
 
 FAR = 100_000  # more lines than any report has

@@ -20,7 +20,7 @@ from nimtui.jobs.latest_job import LatestLookup
 from nimtui.progress import Progress
 from nimtui.report.blocks import Report
 from nimtui.store import paths
-from nimtui.ui.kit.keymap import key_of
+from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.library import actions
 from nimtui.ui.library import compare as comparing
 from nimtui.ui.library.actions import Undo

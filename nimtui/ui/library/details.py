@@ -16,9 +16,9 @@ from nimtui.report.blocks import Figure, Figures, Gap, Report, Sentence
 from nimtui.report.lines import Ink
 from nimtui.report.values import Bytes, Count, Fine, Named, Share, Value
 from nimtui.ui.board import small_board
-from nimtui.ui.kit.curve import Series
-from nimtui.ui.kit.curve import paint as plot
-from nimtui.ui.kit.panel import Paint
+from nimtui.ui.kit.widgets.curve import Series
+from nimtui.ui.kit.widgets.curve import paint as plot
+from nimtui.ui.kit.widgets.panel import Paint
 from nimtui.ui.library.compare import valued
 from nimtui.ui.library.scan import Open, fault_text
 from nimtui.ui.library.shelf import Item, Kind
@@ -151,7 +151,7 @@ def _sweep(item: Item) -> Details:
 
 
 def _game(item: Item, database: Open) -> Details:
-    from nimtui.arena.games_report import about, damage_text, end_text, move_texts
+    from nimtui.arena.standings.games_report import about, damage_text, end_text, move_texts
     from nimtui.store.tournaments import game
 
     assert isinstance(item.place, int)
@@ -176,9 +176,9 @@ def last_position(name: str, moves: Sequence[int]) -> Paint | None:
 
 def _story(info: GameInfo) -> Iterator[str]:
     """Yield what decided the game; nothing if solving its positions takes long, or if the game is unknown here."""
-    from nimtui.arena.games_report import steps_of
-    from nimtui.arena.review import review
-    from nimtui.arena.review_text import of_seats, story
+    from nimtui.arena.review.review import review
+    from nimtui.arena.review.review_text import of_seats, story
+    from nimtui.arena.standings.games_report import steps_of
     from nimtui.games import Record
     from nimtui.progress import SILENT
     from nimtui.theory.answers import BRIEFLY, Until, is_solvable
@@ -193,8 +193,8 @@ def _story(info: GameInfo) -> Iterator[str]:
 
 
 def _tournament(item: Item, database: Open) -> Details:
-    from nimtui.arena.pool import saved_standings
-    from nimtui.arena.standings_report import standings
+    from nimtui.arena.standings.pool import saved_standings
+    from nimtui.arena.standings.standings_report import standings
     from nimtui.store.tournaments import info
 
     assert isinstance(item.place, int)
@@ -217,7 +217,7 @@ def _tournament(item: Item, database: Open) -> Details:
 
 def _limits(asked: Mapping[str, Any]) -> str:
     """Return '2 s a move, 60 s a game'."""
-    from nimtui.arena.limits import Limits
+    from nimtui.arena.play.limits import Limits
 
     try:
         return Limits.from_document(asked).title

@@ -17,10 +17,10 @@ from nimtui.games.notation import plural
 from nimtui.learning import taught
 from nimtui.learning.sweep_report import Rough
 from nimtui.playing.entries import usual_name
+from nimtui.playing.replay import KeptGame
 from nimtui.signs import visible
 from nimtui.store import headers, paths, sweeps
 from nimtui.ui.library.shelf import Item, Kind
-from nimtui.ui.play.replay import KeptGame
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
@@ -188,7 +188,7 @@ def _tournament(found: TournamentInfo) -> Item:
 
 
 def _game(found: GameInfo) -> Item:
-    from nimtui.arena.games_report import damage_text
+    from nimtui.arena.standings.games_report import damage_text
 
     title = f"{short_agent(found.first)} {result(found)} {short_agent(found.second)} · {usual_name(found.game)}"
     own = "" if found.name.startswith(SEED) else found.name
@@ -203,7 +203,7 @@ def _named(given: str, what: str) -> str:
 
 def result(found: GameInfo) -> str:
     """Return '1–0' for the player named first; '–' if the game is unfinished."""
-    from nimtui.arena.games_report import steps_of
+    from nimtui.arena.standings.games_report import steps_of
     from nimtui.games import base
 
     if found.row.result == 0 and not found.row.fault:

@@ -15,14 +15,15 @@ from textual.timer import Timer
 from nimtui.errors import InputError
 from nimtui.foreign.paths import named
 from nimtui.playing.entries import fresh_seed, usual_name
+from nimtui.playing.setup import ME, PlaySetup
 from nimtui.report.blocks import Report
 from nimtui.report.copies import Copy
 from nimtui.store.rows import GameInfo
-from nimtui.ui.kit.command import Command, NotNow, Possible
-from nimtui.ui.kit.mode_screen import is_typing
-from nimtui.ui.kit.panel import Paint, Panel
-from nimtui.ui.kit.typing_line import Prompt
-from nimtui.ui.kit.virtual_list import VirtualList
+from nimtui.ui.kit.contract.command import Command, NotNow, Possible
+from nimtui.ui.kit.widgets.mode_screen import is_typing
+from nimtui.ui.kit.widgets.panel import Paint, Panel
+from nimtui.ui.kit.widgets.typing_line import Prompt
+from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.kit.work_screen import WorkScreen, export_row
 from nimtui.ui.library import view as library_view
 from nimtui.ui.library.actions import of_item, suggested
@@ -31,7 +32,6 @@ from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
 from nimtui.ui.library.conductor import LibraryConductor
 from nimtui.ui.library.scan import kept_game
 from nimtui.ui.library.shelf import FILES, KINDS, Item, Kind, Shelf
-from nimtui.ui.play.setup import ME, PlaySetup
 
 REST = 0.15  # seconds that the cursor must rest before an item is read
 IMPORT = "Import the games and tournaments of a text file"

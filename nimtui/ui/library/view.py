@@ -10,10 +10,10 @@ from nimtui.report.blocks import Column, Figure, Figures, Inked, Report, Sentenc
 from nimtui.report.cells import cells
 from nimtui.report.lines import Ink, Line, Run, beside, clipped, cut, fit, justified, line, width
 from nimtui.report.values import Word
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.lines import fitted
-from nimtui.ui.kit.panel import Paint, painter
-from nimtui.ui.kit.virtual_list import Rows
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.lines import fitted
+from nimtui.ui.kit.widgets.panel import Paint, painter
+from nimtui.ui.kit.widgets.virtual_list import Rows
 from nimtui.ui.library.conductor import LibraryConductor
 from nimtui.ui.library.shelf import KINDS, Item, Kind, Shelf, day
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
 from nimtui.playing.entries import parse_game, parse_position, parse_seed, usual_name
+from nimtui.playing.setup import ME
 from nimtui.report.copies import Copy, command
-from nimtui.ui.kit.mode import Preset
-from nimtui.ui.play.setup import ME
+from nimtui.ui.kit.contract.mode import Preset
 
 if TYPE_CHECKING:
     from nimtui.agents import Agent
     from nimtui.games import Game
-    from nimtui.ui.play.session import Session
+    from nimtui.playing.session import Session
 
 MOST_AGENTS = 4
 TABLE, CURVE, DEPTHS, TREES, MAP, LIST = ("table", "curve", "depths", "trees", "map", "list")
@@ -46,7 +46,7 @@ class CompareSetup:
     def parsed(self, game: Game) -> list[Agent]:
         """Return the agents. Raises InputError if one is invalid or named twice, or if there are none or too many."""
         from nimtui.agents import parse_agent
-        from nimtui.arena.comparison import check
+        from nimtui.arena.compare.comparison import check
 
         game = game.beginning(self.position or None)
         agents = [parse_agent(name, game) for name in self.agents]

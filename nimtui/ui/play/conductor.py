@@ -23,18 +23,18 @@ from nimtui.games.base import Move
 from nimtui.jobs import Jobs
 from nimtui.jobs.clock import Remaining, compiling_text, remaining_text
 from nimtui.jobs.conductor import Conductor
+from nimtui.playing import advice, levels
+from nimtui.playing import sentences as words
+from nimtui.playing.advice import Explaining
+from nimtui.playing.analysis import Analysis
+from nimtui.playing.keeping import Snapshot
+from nimtui.playing.session import Session
+from nimtui.playing.setup import ME, PlaySetup
+from nimtui.playing.teaching import Course, Teaching
 from nimtui.progress import Progress
 from nimtui.report.values import Typed
 from nimtui.store.rows import short_id
 from nimtui.theory.explanation import Explanation
-from nimtui.ui.play import advice, levels
-from nimtui.ui.play import sentences as words
-from nimtui.ui.play.advice import Explaining
-from nimtui.ui.play.analysis import Analysis
-from nimtui.ui.play.keeping import Snapshot
-from nimtui.ui.play.session import Session
-from nimtui.ui.play.setup import ME, PlaySetup
-from nimtui.ui.play.teaching import Course, Teaching
 from nimtui.ui.play.thinking import settled
 
 if TYPE_CHECKING:

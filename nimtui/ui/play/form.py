@@ -20,17 +20,17 @@ from nimtui.errors import InputError
 from nimtui.games import Game, registry
 from nimtui.games.rule_text import rules
 from nimtui.playing.entries import fresh_seed, how_written, parse_game, parse_position
+from nimtui.playing.families import OTHER, Family, Size, families, goal_of, goals, place, sized
+from nimtui.playing.setup import COMMAND, ME, Players, PlaySetup, Seating, last_option, parse_command, parse_seat
 from nimtui.store.settings import LEVELS
-from nimtui.ui.kit.command import Command, family
-from nimtui.ui.kit.draft import Choice, Draft, Field, best
-from nimtui.ui.kit.entries import position_example, positions
-from nimtui.ui.kit.field import FieldInput, FieldLine
-from nimtui.ui.kit.form import Form
-from nimtui.ui.kit.page import NARROW
-from nimtui.ui.kit.shell import shell
-from nimtui.ui.kit.wrapped import WrappedField
-from nimtui.ui.play.families import OTHER, Family, Size, families, goal_of, goals, place, sized
-from nimtui.ui.play.setup import COMMAND, ME, Players, PlaySetup, Seating, last_option, parse_command, parse_seat
+from nimtui.ui.kit.contract.command import Command, family
+from nimtui.ui.kit.contract.shell import shell
+from nimtui.ui.kit.forms.draft import Choice, Draft, Field, best
+from nimtui.ui.kit.forms.entries import position_example, positions
+from nimtui.ui.kit.forms.field import FieldInput, FieldLine
+from nimtui.ui.kit.forms.form import Form
+from nimtui.ui.kit.forms.wrapped import WrappedField
+from nimtui.ui.kit.widgets.page import NARROW
 
 POSITIONS = {  # how to write a position, by the kind of board
     "rows": "the matches left in each row",

@@ -7,16 +7,16 @@ from typing import Any
 
 from nimtui.games import base
 from nimtui.games.notation import LETTERS
+from nimtui.playing import sentences as words
+from nimtui.playing.analysis import can_analyse
+from nimtui.playing.session import Session
 from nimtui.ui.board.board import DIGITS
-from nimtui.ui.kit import keymap
-from nimtui.ui.kit.command import Command, NotNow, Possible, absent
-from nimtui.ui.kit.mode_screen import is_typing
-from nimtui.ui.kit.typing_line import Prompt
-from nimtui.ui.play import sentences as words
+from nimtui.ui.kit.contract import keymap
+from nimtui.ui.kit.contract.command import Command, NotNow, Possible, absent
+from nimtui.ui.kit.widgets.mode_screen import is_typing
+from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.play import value_history
-from nimtui.ui.play.analysis import can_analyse
 from nimtui.ui.play.compare_setup import of_game
-from nimtui.ui.play.session import Session
 
 NAMED = "Save what the opponent learned under this name"
 PAUSE, AGAIN = "Pause or continue the game of two agents", "Let a stopped or failed agent try again"

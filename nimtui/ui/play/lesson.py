@@ -22,12 +22,12 @@ from nimtui.report.cells import table_lines
 from nimtui.report.lines import Ink, Line, Run, fit, justified, keys, line, paragraphs, width
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.board.position_map_picture import INKS
-from nimtui.ui.kit.canvas import framed
-from nimtui.ui.kit.command import Command
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.page import Page
-from nimtui.ui.kit.panel import Panel, of_report
+from nimtui.ui.kit.contract.command import Command
+from nimtui.ui.kit.contract.keymap import key_of
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.canvas import framed
+from nimtui.ui.kit.widgets.page import Page
+from nimtui.ui.kit.widgets.panel import Panel, of_report
 from nimtui.ui.play.view import score_columns, shorter
 
 SIDES = ("Before", "After")

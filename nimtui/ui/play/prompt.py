@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nimtui.playing import levels
+from nimtui.playing import sentences as words
+from nimtui.playing.session import Hold, Session
 from nimtui.report.lines import Ink, Line, Run, cut, fit, keys, line, paragraphs, width
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import painter
-from nimtui.ui.kit.typing_line import Prompt, TypingLine
-from nimtui.ui.play import levels
-from nimtui.ui.play import sentences as words
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.panel import painter
+from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
 from nimtui.ui.play.conductor import Waiting
-from nimtui.ui.play.session import Hold, Session
 
 ENTER = "⏎"
 LONGEST_BAR = 48

@@ -11,31 +11,31 @@ from textual.containers import Horizontal
 from textual.timer import Timer
 
 from nimtui.agents.belief import Belief
-from nimtui.arena.history import USUAL, Story
-from nimtui.arena.review import Judgement, review_briefly
-from nimtui.arena.transcript import beliefs_of
+from nimtui.arena.review.history import USUAL, Story
+from nimtui.arena.review.review import Judgement, review_briefly
+from nimtui.arena.transcripts.transcript import beliefs_of
 from nimtui.errors import InputError, whole_number
 from nimtui.games.rule_text import both
+from nimtui.playing import sentences as words
+from nimtui.playing.replay import Replay
+from nimtui.playing.session import OPENING
+from nimtui.playing.setup import USUAL_OPPONENT, parse_seat
 from nimtui.report.copies import Copy, command
 from nimtui.report.lines import Ink, Line, cut, justified, line
 from nimtui.report.values import Typed
 from nimtui.store.rows import short_id
 from nimtui.theory import explanation
 from nimtui.theory.answers import is_solvable
-from nimtui.ui.kit.command import Command, NotNow, Possible
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.mode_screen import DIGITS, Typing, is_typing
-from nimtui.ui.kit.panel import Panel, painter
-from nimtui.ui.kit.typing_line import Prompt
-from nimtui.ui.kit.virtual_list import Rows, VirtualList
+from nimtui.ui.kit.contract.command import Command, NotNow, Possible
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.mode_screen import DIGITS, Typing, is_typing
+from nimtui.ui.kit.widgets.panel import Panel, painter
+from nimtui.ui.kit.widgets.typing_line import Prompt
+from nimtui.ui.kit.widgets.virtual_list import Rows, VirtualList
 from nimtui.ui.play import prompt, value_history
-from nimtui.ui.play import sentences as words
 from nimtui.ui.play.conductor import PACES, paced
 from nimtui.ui.play.keys import NO_MOVE
-from nimtui.ui.play.replay import Replay
 from nimtui.ui.play.review import Retelling, ReviewScreen
-from nimtui.ui.play.session import OPENING
-from nimtui.ui.play.setup import USUAL_OPPONENT, parse_seat
 from nimtui.ui.play.view import copies, marks, title_lines
 
 DOING = 34  # columns for the move played

@@ -10,22 +10,22 @@ from textual.containers import Grid, Horizontal, Vertical
 from textual.widget import Widget
 
 from nimtui.agents.belief import Belief
-from nimtui.arena.history import USUAL, Story, estimates
-from nimtui.arena.review import Judgement, review
-from nimtui.arena.review_text import story as story_text
+from nimtui.arena.review.history import USUAL, Story, estimates
+from nimtui.arena.review.review import Judgement, review
+from nimtui.arena.review.review_text import story as story_text
 from nimtui.games import Record
+from nimtui.playing import sentences as words
+from nimtui.playing.session import Session
+from nimtui.playing.setup import parse_seat
 from nimtui.progress import Progress
 from nimtui.report.lines import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.board.board import Board, new_board
-from nimtui.ui.kit.command import Command, family
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.page import Answer, Page
-from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.virtual_list import VirtualList
-from nimtui.ui.play import sentences as words
+from nimtui.ui.kit.contract.command import Command, family
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.page import Answer, Page
+from nimtui.ui.kit.widgets.panel import Panel
+from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.play import value_history
-from nimtui.ui.play.session import Session
-from nimtui.ui.play.setup import parse_seat
 from nimtui.ui.play.view import owned
 
 DECIDED = "Go to the move that decided the game"

@@ -13,22 +13,23 @@ from textual.containers import Grid, Horizontal, Vertical
 from nimtui.agents import Thinking
 from nimtui.errors import InputError
 from nimtui.games import rule_text
+from nimtui.playing import levels
+from nimtui.playing.session import Session
+from nimtui.playing.setup import PlaySetup
+from nimtui.playing.teaching import Course
 from nimtui.report.copies import Copy
 from nimtui.report.lines import paragraphs
 from nimtui.store.settings import Settings
 from nimtui.theory.explanation import Depth
 from nimtui.ui.board.board import Board, ColumnsBoard, GridBoard, ListBoard, RowsBoard, RunsBoard, new_board
-from nimtui.ui.kit.canvas import framed
-from nimtui.ui.kit.mode_screen import DIGITS, ModeScreen
-from nimtui.ui.kit.panel import Panel
-from nimtui.ui.kit.typing_line import Prompt
+from nimtui.ui.kit.widgets.canvas import framed
+from nimtui.ui.kit.widgets.mode_screen import DIGITS, ModeScreen
+from nimtui.ui.kit.widgets.panel import Panel
+from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
-from nimtui.ui.play import levels, view
+from nimtui.ui.play import view
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.mode import MODE
-from nimtui.ui.play.session import Session
-from nimtui.ui.play.setup import PlaySetup
-from nimtui.ui.play.teaching import Course
 from nimtui.ui.play.thinking import Steady
 from nimtui.ui.play.value_history import Storytelling, story_paint
 

@@ -25,8 +25,8 @@ from nimtui.report.lines import BLANK, Ink, Line, beside, cut, line, paragraphs
 from nimtui.report.values import UNKNOWN, Count, Mean, Number, Pace, Result, Score, Share, Value, Word
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import Decided, truth
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import painter
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.panel import painter
 
 RATINGS = ("wins", "visits", "bound", "score", "value")  # what an agent may know of a move, the most telling first
 PROVEN = {1.0: "wins", 0.0: "draws", -1.0: "loses"}

@@ -6,20 +6,20 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nimtui.arena.games_report import Part
-from nimtui.arena.history import Cell, Moment, Story, cells, sides
-from nimtui.arena.history import legend as story_legend
-from nimtui.arena.review import Judgement, review
-from nimtui.arena.review_text import Names
+from nimtui.arena.review.history import Cell, Moment, Story, cells, sides
+from nimtui.arena.review.history import legend as story_legend
+from nimtui.arena.review.review import Judgement, review
+from nimtui.arena.review.review_text import Names
+from nimtui.arena.standings.games_report import Part
 from nimtui.games import Record
 from nimtui.jobs.conductor import Conductor
+from nimtui.playing.sentences import story_of
+from nimtui.playing.session import OPENING, Session
 from nimtui.report.lines import Ink, Line, Run, cut, inked, line, paragraphs, width
 from nimtui.theory import Outcome
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import painter
-from nimtui.ui.kit.virtual_list import Rows
-from nimtui.ui.play.sentences import story_of
-from nimtui.ui.play.session import OPENING, Session
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.panel import painter
+from nimtui.ui.kit.widgets.virtual_list import Rows
 
 LEAST, MOST = 9, 41  # columns of a bar
 JUDGING = "values"  # the errand

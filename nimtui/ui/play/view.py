@@ -15,6 +15,13 @@ from nimtui.games.connect import Connect
 from nimtui.games.game import Game
 from nimtui.games.rule_text import both, notation, rules
 from nimtui.learning.table import Change
+from nimtui.playing import levels
+from nimtui.playing import sentences as words
+from nimtui.playing.analysis import Analysis, best_by, can_analyse
+from nimtui.playing.analysis import verdict as analysis_verdict
+from nimtui.playing.session import Learned, Session
+from nimtui.playing.setup import ME
+from nimtui.playing.teaching import Course, Teaching, changed_text
 from nimtui.report.blocks import Column, Gap, Heading, Inked, Report, Sentence, Table
 from nimtui.report.cells import cells
 from nimtui.report.copies import Copy
@@ -26,19 +33,14 @@ from nimtui.theory.report import reason
 from nimtui.ui.board import grid
 from nimtui.ui.board.cursor import Cell, Owned
 from nimtui.ui.board.discs import Labels, winning_cells
-from nimtui.ui.kit import keymap, page
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import Paint, of_report, painter
-from nimtui.ui.kit.typing_line import Prompt, TypingLine
-from nimtui.ui.play import levels, prompt, thinking, value_history
-from nimtui.ui.play import sentences as words
-from nimtui.ui.play.analysis import Analysis, best_by, can_analyse
-from nimtui.ui.play.analysis import verdict as analysis_verdict
+from nimtui.ui.kit.contract import keymap
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets import page
+from nimtui.ui.kit.widgets.panel import Paint, of_report, painter
+from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
+from nimtui.ui.play import prompt, thinking, value_history
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.keys import rows_that_are_keys
-from nimtui.ui.play.session import Learned, Session
-from nimtui.ui.play.setup import ME
-from nimtui.ui.play.teaching import Course, Teaching, changed_text
 from nimtui.ui.play.thinking import Belief, Namer, Steady, settled
 from nimtui.ui.play.value_history import Moves
 

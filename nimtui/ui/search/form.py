@@ -9,10 +9,10 @@ from nimtui.errors import unknown
 from nimtui.playing.entries import presets
 from nimtui.trees.settings import CHOICES, default_options, parse
 from nimtui.trees.settings import OPTIONS as SEARCH_OPTIONS
-from nimtui.ui.kit.draft import Choice, Draft, Field
-from nimtui.ui.kit.entries import game_field, offered, position_field
-from nimtui.ui.kit.form import SetupForm
-from nimtui.ui.kit.start_dialog import StartDialog
+from nimtui.ui.kit.forms.draft import Choice, Draft, Field
+from nimtui.ui.kit.forms.entries import game_field, offered, position_field
+from nimtui.ui.kit.forms.form import SetupForm
+from nimtui.ui.kit.forms.start_dialog import StartDialog
 from nimtui.ui.search.setup import FLAT, PRESETS, SearchSetup
 
 ALGORITHMS = {

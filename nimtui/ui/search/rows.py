@@ -14,8 +14,8 @@ from nimtui.trees import report as search_words
 from nimtui.trees.replay import Frame
 from nimtui.trees.report import JudgedMove, TreeValue
 from nimtui.trees.settings import DEFAULT
-from nimtui.ui.kit.glyphs import ASCII, Glyphs
-from nimtui.ui.kit.panel import painter
+from nimtui.ui.kit.terminal.glyphs import ASCII, Glyphs
+from nimtui.ui.kit.widgets.panel import painter
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 
 RESULTS = {1: "win", 0: "draw", -1: "loss"}

@@ -10,12 +10,12 @@ from nimtui.games import base
 from nimtui.jobs.clock import compiling_text
 from nimtui.report.copies import Copy
 from nimtui.report.values import Named
-from nimtui.ui.kit.command import Command, Possible, absent, when
-from nimtui.ui.kit.kept import names
-from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.mode_screen import going_to
-from nimtui.ui.kit.panel import Paint, of_message
-from nimtui.ui.kit.typing_line import Prompt
+from nimtui.ui.kit.contract.command import Command, Possible, absent, when
+from nimtui.ui.kit.contract.keymap import key_of
+from nimtui.ui.kit.forms.kept import names
+from nimtui.ui.kit.widgets.mode_screen import going_to
+from nimtui.ui.kit.widgets.panel import Paint, of_message
+from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.kit.work_screen import StageScreen, export_row, new_row
 from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.search import view as search_view

@@ -14,8 +14,8 @@ from nimtui.report.blocks import Report
 from nimtui.report.copies import Copy
 from nimtui.trees import report as search_words
 from nimtui.trees.recorded import RecordedTree
-from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.panel import Paint, Panel, Panels, of_report
+from nimtui.ui.kit.contract.keymap import key_of
+from nimtui.ui.kit.widgets.panel import Paint, Panel, Panels, of_report
 from nimtui.ui.kit.work_screen import Said
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.outline import MOST_LINES, Outline, WindowSource

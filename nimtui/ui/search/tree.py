@@ -9,10 +9,10 @@ from typing import ClassVar
 from textual.message import Message
 
 from nimtui.report.lines import BLANK, Ink, Line, cut, line
-from nimtui.ui.kit.command import Command, family
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.shell import shell
-from nimtui.ui.kit.virtual_list import Rows, VirtualList
+from nimtui.ui.kit.contract.command import Command, family
+from nimtui.ui.kit.contract.shell import shell
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.virtual_list import Rows, VirtualList
 from nimtui.ui.search.outline import Outline
 from nimtui.ui.search.rows import Row
 from nimtui.ui.search.rows import Rows as Painter

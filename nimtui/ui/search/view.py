@@ -22,9 +22,9 @@ from nimtui.trees.result import MoveResult, Result, Standing
 from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, ORIGINAL, TO_THE_END
 from nimtui.ui.board import small_board
 from nimtui.ui.board.cursor import NOBODY
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.panel import Paint, of_report, painter
+from nimtui.ui.kit.contract.keymap import key_of
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.panel import Paint, of_report, painter
 from nimtui.ui.play import thinking
 from nimtui.ui.play.thinking import Belief, Steady, settled
 from nimtui.ui.search.outline import WindowSource

@@ -23,7 +23,7 @@ from nimtui.trees import more as more_of
 from nimtui.trees import search_of
 from nimtui.trees.result import Search
 from nimtui.trees.settings import ALPHA_BETA, MINIMAX, NATURAL, Settings
-from nimtui.ui.kit.kept import write_new
+from nimtui.ui.kit.forms.kept import write_new
 from nimtui.ui.search.setup import SearchSetup, parse_settings
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import make, parse_learner
 from nimtui.learning.parameter import Parameter, Value, as_typed
 from nimtui.learning.sweep import Grid, Plan
-from nimtui.ui.kit.command import Command
-from nimtui.ui.kit.draft import Choice
-from nimtui.ui.kit.entries import WORKERS, game_field, number_field, offered, seed_field
-from nimtui.ui.kit.form import SetupForm
-from nimtui.ui.kit.start_dialog import SavedList, StartDialog
+from nimtui.ui.kit.contract.command import Command
+from nimtui.ui.kit.forms.draft import Choice
+from nimtui.ui.kit.forms.entries import WORKERS, game_field, number_field, offered, seed_field
+from nimtui.ui.kit.forms.form import SetupForm
+from nimtui.ui.kit.forms.start_dialog import SavedList, StartDialog
 from nimtui.ui.sweep.setup import MOST_GAMES, MOST_REPEATS, PRESETS, SweepSetup, saved_sweeps
 from nimtui.ui.train.form import LEARNER, LearnerDraft, trainable
 

@@ -15,7 +15,7 @@ from nimtui.learning.parameter import as_typed
 from nimtui.learning.sweep import Cell, Plan
 from nimtui.learning.sweep_report import NEVER, Unit
 from nimtui.report.lines import BLANK, Ink, Line, Run, beside, cut, line, plain_text, width
-from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 BANDS = 5
 GAP = 2  # columns between two cells

@@ -13,8 +13,8 @@ from nimtui.learning.sweep_report import Unit
 from nimtui.playing.entries import LARGEST_SEED, usual_name
 from nimtui.report.copies import Copy
 from nimtui.report.values import Count
-from nimtui.ui.kit.command import CELLS, Command, Possible, absent, family
-from nimtui.ui.kit.panel import Paint, Panel, of_keys
+from nimtui.ui.kit.contract.command import CELLS, Command, Possible, absent, family
+from nimtui.ui.kit.widgets.panel import Paint, Panel, of_keys
 from nimtui.ui.kit.work_screen import WorkScreen, export_row, new_row, work_rows
 from nimtui.ui.sweep import view as sweep_view
 from nimtui.ui.sweep.form import SweepChoice, SweepList

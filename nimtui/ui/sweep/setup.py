@@ -14,8 +14,8 @@ from nimtui.report.copies import Copy, command
 from nimtui.report.document import document, text
 from nimtui.report.tables import csv
 from nimtui.store import sweeps
-from nimtui.ui.kit.kept import KeptWork, names, newest
-from nimtui.ui.kit.mode import Preset
+from nimtui.ui.kit.contract.mode import Preset
+from nimtui.ui.kit.forms.kept import KeptWork, names, newest
 
 if TYPE_CHECKING:
     from nimtui.learning.sweep import Cell, Plan

@@ -17,9 +17,9 @@ from nimtui.report.cells import cells as cells_of
 from nimtui.report.cells import table_lines
 from nimtui.report.lines import Ink, Line, fit, justified, keys, line
 from nimtui.report.values import Word
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.panel import Paint, of_head, of_line, of_message, painter
+from nimtui.ui.kit.contract.keymap import key_of
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.panel import Paint, of_head, of_line, of_message, painter
 from nimtui.ui.kit.work_screen import pace
 from nimtui.ui.kit.work_screen import progress as of_progress
 from nimtui.ui.sweep import heat

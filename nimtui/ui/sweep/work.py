@@ -12,7 +12,7 @@ from nimtui.jobs import processes, sweep
 from nimtui.jobs.sweep import Sweep, View, resumed
 from nimtui.jobs.work import Work
 from nimtui.store import paths, sweeps
-from nimtui.ui.kit.kept import free, write_new
+from nimtui.ui.kit.forms.kept import free, write_new
 from nimtui.ui.sweep.setup import SweepSetup, contents
 
 if TYPE_CHECKING:

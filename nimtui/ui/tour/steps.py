@@ -17,13 +17,13 @@ from nimtui.games.notation import plural
 from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WRONG, Standing
 from nimtui.learning.run import Run
 from nimtui.learning.views import View
+from nimtui.playing import sentences as words
+from nimtui.playing.session import Session
 from nimtui.theory.explanation import Explanation, sentences, several
-from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.shell import Shell
-from nimtui.ui.play import sentences as words
+from nimtui.ui.kit.contract.keymap import key_of
+from nimtui.ui.kit.contract.shell import Shell
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.screen import PlayScreen
-from nimtui.ui.play.session import Session
 from nimtui.ui.train.lane import Lane
 from nimtui.ui.train.screen import TrainScreen
 from nimtui.ui.train.setup import TrainSetup

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.shell import Guide
+from nimtui.ui.kit.contract.keymap import key_of
+from nimtui.ui.kit.contract.shell import Guide
 from nimtui.ui.tour.steps import SETUP, STEPS, Scene, Step, TourShell
 from nimtui.ui.train.lane import USUAL_PACE
 

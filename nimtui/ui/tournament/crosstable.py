@@ -13,8 +13,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from nimtui.arena.entrants import initials, labels
-from nimtui.arena.standings_report import Tenths, points
+from nimtui.arena.play.entrants import initials, labels
+from nimtui.arena.standings.standings_report import Tenths, points
 from nimtui.report import blocks, values
 from nimtui.report.blocks import Column, Inked, View
 from nimtui.report.cells import layout_lines
@@ -22,11 +22,11 @@ from nimtui.report.copies import Copy
 from nimtui.report.layout import Layout, layout
 from nimtui.report.lines import Ink, Line, Run, clipped, cut, plain_text
 from nimtui.report.values import NOTHING, Count, Likelihood, Value, Word
-from nimtui.ui.kit.glyphs import Glyphs
+from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 if TYPE_CHECKING:
-    from nimtui.arena.plan import Plan
-    from nimtui.arena.standings import Standing, Standings
+    from nimtui.arena.play.plan import Plan
+    from nimtui.arena.standings.standings import Standing, Standings
 
 NAME, SCORE, INTERVAL, BAR = 9, 6, 9, 6  # cells of columns
 CELL, WIDE_CELL, ROOMY = 4, 6, 90  # with their gap; the wide ones where so many are left for the standings

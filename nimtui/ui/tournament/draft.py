@@ -11,11 +11,10 @@ from typing import Any, NamedTuple, Self
 from nimtui.agents import parse_agent
 from nimtui.agents.agent import USUAL_SECONDS
 from nimtui.agents.table import file_stamp
-from nimtui.arena import verdict_words
-from nimtui.arena.duration import seconds
-from nimtui.arena.limits import UNLIMITED, Limits, parse_limits
-from nimtui.arena.openings import BALANCED, FORMS, START, parse_openings
-from nimtui.arena.plan import (
+from nimtui.arena.play.duration import seconds
+from nimtui.arena.play.limits import UNLIMITED, Limits, parse_limits
+from nimtui.arena.play.openings import BALANCED, FORMS, START, parse_openings
+from nimtui.arena.play.plan import (
     GAUNTLET,
     MOST_AGENTS,
     MOST_GAMES,
@@ -26,15 +25,16 @@ from nimtui.arena.plan import (
     Plan,
     check_test,
 )
-from nimtui.arena.sprt import parse_sprt
+from nimtui.arena.rating.sprt import parse_sprt
+from nimtui.arena.standings import verdict_words
 from nimtui.errors import InputError, shortened, unknown
 from nimtui.games.notation import plural
 from nimtui.jobs.clock import duration_text
 from nimtui.jobs.processes import cores
 from nimtui.playing.entries import how_written, parse_game, presets
 from nimtui.report.values import Seconds
-from nimtui.ui.kit.draft import Choice, Draft, Field, Finding
-from nimtui.ui.kit.entries import WORKERS, number_field, seed_field
+from nimtui.ui.kit.forms.draft import Choice, Draft, Field, Finding
+from nimtui.ui.kit.forms.entries import WORKERS, number_field, seed_field
 from nimtui.ui.tournament.setup import TournamentSetup, parse_name
 
 OFF, NO_LIMIT = "off", "no limit"

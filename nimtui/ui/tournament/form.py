@@ -8,14 +8,14 @@ from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.store import setups
 from nimtui.store.setups import Saved
-from nimtui.ui.kit.choices import Choice, Choices
-from nimtui.ui.kit.command import Command, NotNow, absent
-from nimtui.ui.kit.dialogs import ListDialog
-from nimtui.ui.kit.draft import Draft, Finding
-from nimtui.ui.kit.field import FieldInput, FieldLine
-from nimtui.ui.kit.form import Form
-from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.page import closing
+from nimtui.ui.kit.contract.command import Command, NotNow, absent
+from nimtui.ui.kit.contract.keymap import key_of
+from nimtui.ui.kit.forms.choices import Choice, Choices
+from nimtui.ui.kit.forms.dialogs import ListDialog
+from nimtui.ui.kit.forms.draft import Draft, Finding
+from nimtui.ui.kit.forms.field import FieldInput, FieldLine
+from nimtui.ui.kit.forms.form import Form
+from nimtui.ui.kit.widgets.page import closing
 from nimtui.ui.tournament.draft import AGENT, TournamentDraft, look, place_of
 from nimtui.ui.tournament.setup import OWN, PRESETS, TournamentSetup
 

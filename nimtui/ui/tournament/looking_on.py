@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal
 
-from nimtui.arena.ledger import NOT_PLAYED
+from nimtui.arena.standings.ledger import NOT_PLAYED
 from nimtui.games import base
 from nimtui.games.notation import plural
 from nimtui.jobs.latest_job import LatestLookup
 from nimtui.report.lines import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.board import grid, small_board
 from nimtui.ui.board.board import Board, new_board
-from nimtui.ui.kit.canvas import entitle
-from nimtui.ui.kit.command import Command
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import Panel
+from nimtui.ui.kit.contract.command import Command
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.canvas import entitle
+from nimtui.ui.kit.widgets.panel import Panel
 from nimtui.ui.tournament.pairing import OfTournament
 from nimtui.ui.tournament.view import NO_GAME, PARTED, ended, game_of, told_moves, who
 from nimtui.ui.tournament.work import TournamentWork

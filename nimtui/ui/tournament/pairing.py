@@ -11,10 +11,10 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from nimtui.jobs.latest_job import LatestLookup
-from nimtui.ui.kit.command import Command, NotNow, Possible, absent
-from nimtui.ui.kit.page import Live
-from nimtui.ui.kit.panel import Paint, Panel
-from nimtui.ui.kit.virtual_list import VirtualList
+from nimtui.ui.kit.contract.command import Command, NotNow, Possible, absent
+from nimtui.ui.kit.widgets.page import Live
+from nimtui.ui.kit.widgets.panel import Paint, Panel
+from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.library.compare_screen import Scrolled
 from nimtui.ui.library.scan import kept_game
 from nimtui.ui.tournament import pairing_view
@@ -22,7 +22,7 @@ from nimtui.ui.tournament.pairing_view import Course, Listing
 from nimtui.ui.tournament.work import TournamentWork, as_it_is
 
 if TYPE_CHECKING:
-    from nimtui.arena.standings import PairingScore
+    from nimtui.arena.standings.standings import PairingScore
     from nimtui.jobs.tournament import Tournament
     from nimtui.store.rows import GameInfo
 

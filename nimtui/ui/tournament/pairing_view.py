@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.arena import verdict_words
-from nimtui.arena.entrants import labels
-from nimtui.arena.games_report import steps_of
-from nimtui.arena.ledger import NOT_PLAYED
-from nimtui.arena.meetings import NO_PAIRS, Meeting, joined, pair_counts
-from nimtui.arena.openings import START
-from nimtui.arena.plan import Plan
-from nimtui.arena.ratings import head_to_head, score
-from nimtui.arena.standings import meetings
-from nimtui.arena.statements import NOTHING, of_pair
+from nimtui.arena.play.entrants import labels
+from nimtui.arena.play.openings import START
+from nimtui.arena.play.plan import Plan
+from nimtui.arena.rating.meetings import NO_PAIRS, Meeting, joined, pair_counts
+from nimtui.arena.rating.ratings import head_to_head, score
+from nimtui.arena.standings import verdict_words
+from nimtui.arena.standings.games_report import steps_of
+from nimtui.arena.standings.ledger import NOT_PLAYED
+from nimtui.arena.standings.standings import meetings
+from nimtui.arena.standings.statements import NOTHING, of_pair
 from nimtui.games import parse_game
 from nimtui.games.notation import plural
 from nimtui.report import blocks
@@ -30,14 +30,14 @@ from nimtui.report.lines import Ink, Line, clipped, line
 from nimtui.report.values import NOTHING as NO_VALUE
 from nimtui.report.values import UNKNOWN, Count, Share, Within, Word
 from nimtui.store.rows import codes_of
-from nimtui.ui.kit.curve import Axis, Series
-from nimtui.ui.kit.curve import paint as plot
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import Paint, of_head, of_report
-from nimtui.ui.kit.virtual_list import Rows
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.curve import Axis, Series
+from nimtui.ui.kit.widgets.curve import paint as plot
+from nimtui.ui.kit.widgets.panel import Paint, of_head, of_report
+from nimtui.ui.kit.widgets.virtual_list import Rows
 
 if TYPE_CHECKING:
-    from nimtui.arena.standings import PairingScore
+    from nimtui.arena.standings.standings import PairingScore
     from nimtui.store.database import Database
     from nimtui.store.rows import GameInfo, GameRow
 

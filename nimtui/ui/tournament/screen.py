@@ -16,11 +16,11 @@ from nimtui.jobs.latest_job import LatestLookup
 from nimtui.jobs.live_games import LiveGame
 from nimtui.jobs.work import RESUMABLE, State
 from nimtui.report.copies import Copy, command
-from nimtui.ui.kit.canvas import entitle
-from nimtui.ui.kit.choices import Choices
-from nimtui.ui.kit.command import CELLS, Command, NotNow, Possible, absent
-from nimtui.ui.kit.dialogs import Confirm
-from nimtui.ui.kit.panel import Paint, Panel, of_line
+from nimtui.ui.kit.contract.command import CELLS, Command, NotNow, Possible, absent
+from nimtui.ui.kit.forms.choices import Choices
+from nimtui.ui.kit.forms.dialogs import Confirm
+from nimtui.ui.kit.widgets.canvas import entitle
+from nimtui.ui.kit.widgets.panel import Paint, Panel, of_line
 from nimtui.ui.kit.work_screen import WorkScreen, during, export_row, new_row, work_rows
 from nimtui.ui.tournament import crosstable, pairing_view
 from nimtui.ui.tournament import view as tournament_view
@@ -31,8 +31,8 @@ from nimtui.ui.tournament.setup import OWN, TournamentSetup
 from nimtui.ui.tournament.work import TournamentWork
 
 if TYPE_CHECKING:
-    from nimtui.arena.plan import Plan
-    from nimtui.arena.standings import Standings
+    from nimtui.arena.play.plan import Plan
+    from nimtui.arena.standings.standings import Standings
 
 AGAIN = 2.0  # seconds between two reads of one pairing while its games are played
 
@@ -318,7 +318,7 @@ on the number of workers."""
             self.app.push_screen(PairingScreen(self.conductor, self._place.cursor))
 
     def show_first_moves(self) -> None:
-        from nimtui.arena.standings_report import openings
+        from nimtui.arena.standings.standings_report import openings
         from nimtui.ui.tournament.pairing import FirstMoves
 
         if (view := self.conductor.view) is not None:

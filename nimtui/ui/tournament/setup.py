@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError, reading
 from nimtui.report.copies import Copy, command
-from nimtui.ui.kit.mode import Preset
+from nimtui.ui.kit.contract.mode import Preset
 
 if TYPE_CHECKING:
-    from nimtui.arena.limits import Limits
-    from nimtui.arena.plan import Plan
+    from nimtui.arena.play.limits import Limits
+    from nimtui.arena.play.plan import Plan
 
 LONGEST_NAME = 60
 
@@ -38,13 +38,13 @@ class TournamentSetup:
     @property
     def limits(self) -> Limits:
         """Return the time limits of the agents. InputError if they are invalid."""
-        from nimtui.arena.limits import Limits
+        from nimtui.arena.play.limits import Limits
 
         return Limits(self.move_time, self.game_time)
 
     def plan(self) -> Plan:
         """Return the plan. InputError, one line, if something is wrong."""
-        from nimtui.arena.plan import plan
+        from nimtui.arena.play.plan import plan
 
         settings = self.games, self.agents, self.pairs, self.number, self.openings, self.seed, self.sprt
         return plan(*settings, self.limits, joined=self.joined, thoughts=self.thoughts)
@@ -82,7 +82,7 @@ class TournamentSetup:
     @classmethod
     def from_document(cls, keys: Mapping[str, Any]) -> TournamentSetup:
         """Return a saved set-up; its agents may be missing here. InputError if it is invalid."""
-        from nimtui.arena.limits import Limits
+        from nimtui.arena.play.limits import Limits
 
         with reading(str(dict(keys)), "a set-up of a tournament"):
             limits = Limits.from_document(keys)

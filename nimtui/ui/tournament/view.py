@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from nimtui.arena import faults, verdict_words
-from nimtui.arena.entrants import labels
-from nimtui.arena.plan import GAUNTLET, ORDERED
-from nimtui.arena.ratings import head_to_head
-from nimtui.arena.statements import NOTHING, of_pair, of_ratings, of_seat
+from nimtui.arena.play import faults
+from nimtui.arena.play.entrants import labels
+from nimtui.arena.play.plan import GAUNTLET, ORDERED
+from nimtui.arena.rating.ratings import head_to_head
+from nimtui.arena.standings import verdict_words
+from nimtui.arena.standings.statements import NOTHING, of_pair, of_ratings, of_seat
 from nimtui.foreign.values import recently
 from nimtui.games import Game, parse_game
 from nimtui.games.notation import plural
@@ -20,18 +21,18 @@ from nimtui.report.lines import FIRM, Ink, Line, clipped, cut, justified, keys, 
 from nimtui.report.values import Likelihood, Pace, Progress
 from nimtui.report.values import Share as PerCent
 from nimtui.ui.board import small_board
-from nimtui.ui.kit.choices import Choice
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.keymap import key_of
-from nimtui.ui.kit.panel import Paint, of_head, of_line, of_message, painter
+from nimtui.ui.kit.contract.keymap import key_of
+from nimtui.ui.kit.forms.choices import Choice
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.panel import Paint, of_head, of_line, of_message, painter
 from nimtui.ui.kit.work_screen import pace
 from nimtui.ui.kit.work_screen import progress as of_progress
 from nimtui.ui.tournament.crosstable import Place, Share
 from nimtui.ui.tournament.setup import PRESETS, TournamentSetup
 
 if TYPE_CHECKING:
-    from nimtui.arena.plan import Plan
-    from nimtui.arena.standings import Cell, Standings
+    from nimtui.arena.play.plan import Plan
+    from nimtui.arena.standings.standings import Cell, Standings
     from nimtui.jobs.live_games import LiveGame
     from nimtui.store.tournaments import TournamentInfo
     from nimtui.ui.tournament.work import TournamentWork

@@ -16,11 +16,11 @@ from nimtui.jobs import Jobs
 from nimtui.jobs.clock import compiling_text
 from nimtui.jobs.latest_job import LatestLookup
 from nimtui.jobs.work import State, Work
-from nimtui.ui.kit.keymap import key_of
+from nimtui.ui.kit.contract.keymap import key_of
 
 if TYPE_CHECKING:
-    from nimtui.arena.plan import Plan
-    from nimtui.arena.standings import Standings
+    from nimtui.arena.play.plan import Plan
+    from nimtui.arena.standings.standings import Standings
     from nimtui.jobs.tournament import Tournament, View
     from nimtui.store.database import Database
     from nimtui.store.tournament_writer import TournamentWriter
@@ -53,7 +53,7 @@ def open_new(database: Open, setup: TournamentSetup) -> Tournament:
 
 def _opened(kept: TournamentWriter, workers: int | None) -> Tournament:
     """Return the tournament of this row, which is closed if its games cannot be played."""
-    from nimtui.arena.plan import Plan
+    from nimtui.arena.play.plan import Plan
     from nimtui.jobs.tournament import Tournament
 
     try:
@@ -258,7 +258,7 @@ class TournamentWork(Work["Tournament"]):
 
     def _remark(self, plan: Plan) -> None:
         """Ask theory about the start, which takes seconds for a large board."""
-        from nimtui.arena.standings import remark
+        from nimtui.arena.standings.standings import remark
 
         def told(remarks: list[str]) -> None:
             self.remarks = remarks

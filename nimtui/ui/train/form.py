@@ -14,11 +14,11 @@ from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import learners, make, parse_learner, spec
 from nimtui.learning.parameter import Parameter, Value, as_typed
 from nimtui.playing.entries import parse_game, presets
-from nimtui.ui.kit.command import Command
-from nimtui.ui.kit.draft import Choice, Draft, Field, Setup
-from nimtui.ui.kit.entries import game_field, seed_field
-from nimtui.ui.kit.form import SetupForm
-from nimtui.ui.kit.start_dialog import SavedList, StartDialog
+from nimtui.ui.kit.contract.command import Command
+from nimtui.ui.kit.forms.draft import Choice, Draft, Field, Setup
+from nimtui.ui.kit.forms.entries import game_field, seed_field
+from nimtui.ui.kit.forms.form import SetupForm
+from nimtui.ui.kit.forms.start_dialog import SavedList, StartDialog
 from nimtui.ui.train.setup import ENDLESS, NOBODY, PERFECT, PRESETS, Goal, TrainSetup, kept_runs, parse_goal
 
 ORDER = ("reward", "quality", "q", "average", "proof")  # shown first; any others follow by name

@@ -16,10 +16,10 @@ from nimtui.learning.sweep_report import Rough
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Column, Inked, Table, View
 from nimtui.report.values import Word
-from nimtui.ui.kit.command import Command
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.shell import shell
-from nimtui.ui.kit.virtual_list import Rows, VirtualList
+from nimtui.ui.kit.contract.command import Command
+from nimtui.ui.kit.contract.shell import shell
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.virtual_list import Rows, VirtualList
 from nimtui.ui.train.position_panel import VERDICT_INKS, ShortScore
 
 LARGE = 100_000  # from this many positions on, a job sorts

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import copysign, log1p
 
 from nimtui.agents.belief import Belief, Kind
-from nimtui.arena.history import Cell, Moment, place
-from nimtui.arena.review import for_first
+from nimtui.arena.review.history import Cell, Moment, place
+from nimtui.arena.review.review import for_first
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.learning.evaluate import NOTHING, UNDECIDED, WORDS
@@ -20,8 +20,8 @@ from nimtui.report.values import NOTHING as BLANK
 from nimtui.report.values import Count, Score, Word, nearest
 from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import painter
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.panel import painter
 from nimtui.ui.play import value_history
 
 LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}

@@ -10,14 +10,14 @@ from textual import events
 
 from nimtui.errors import InputError
 from nimtui.playing.entries import fresh_seed
+from nimtui.playing.setup import ME, PlaySetup
 from nimtui.report.copies import Copy
 from nimtui.store.settings import Settings
 from nimtui.ui.board.position_map import PositionMap
-from nimtui.ui.kit.command import Command, NotNow, Possible
-from nimtui.ui.kit.mode_screen import going_to
-from nimtui.ui.kit.typing_line import Prompt
+from nimtui.ui.kit.contract.command import Command, NotNow, Possible
+from nimtui.ui.kit.widgets.mode_screen import going_to
+from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.kit.work_screen import StageScreen, new_row
-from nimtui.ui.play.setup import ME, PlaySetup
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.form import GoOn, RunChoice, TrainChoice
 from nimtui.ui.train.position_list import PositionList

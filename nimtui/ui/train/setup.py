@@ -17,8 +17,8 @@ from nimtui.playing.entries import parse_game, parse_seed, usual_name
 from nimtui.report.copies import Copy, command
 from nimtui.report.values import Count
 from nimtui.store import claims, headers, paths
-from nimtui.ui.kit.kept import KeptWork, free, newest
-from nimtui.ui.kit.mode import Preset
+from nimtui.ui.kit.contract.mode import Preset
+from nimtui.ui.kit.forms.kept import KeptWork, free, newest
 
 if TYPE_CHECKING:
     from nimtui.learning.training import Training

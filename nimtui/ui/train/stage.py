@@ -16,8 +16,8 @@ from nimtui.progress import Progress
 from nimtui.report.copies import Copy, rows
 from nimtui.report.tables import sheet
 from nimtui.ui.board.position_map import PositionMap
-from nimtui.ui.kit.panel import Panel, Panels
-from nimtui.ui.kit.shell import shell
+from nimtui.ui.kit.contract.shell import shell
+from nimtui.ui.kit.widgets.panel import Panel, Panels
 from nimtui.ui.kit.work_screen import Said
 from nimtui.ui.train import position_panel
 from nimtui.ui.train import view as train_view

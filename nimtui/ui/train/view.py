@@ -21,10 +21,10 @@ from nimtui.learning.views import View
 from nimtui.report.lines import Ink, Line, Run, cut, fit, justified, keys, line, width
 from nimtui.report.values import Progress, Share
 from nimtui.theory.truth import Truth
-from nimtui.ui.kit.curve import Series
-from nimtui.ui.kit.curve import paint as plot
-from nimtui.ui.kit.glyphs import Glyphs
-from nimtui.ui.kit.panel import Paint, of_keys, of_line, painter
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.curve import Series
+from nimtui.ui.kit.widgets.curve import paint as plot
+from nimtui.ui.kit.widgets.panel import Paint, of_keys, of_line, painter
 from nimtui.ui.train.lane import PACES, Lane
 from nimtui.ui.train.position_panel import CELLS, Played, Ply, ScoredMove, ShownPosition
 from nimtui.ui.train.work import TrainWork

@@ -22,7 +22,7 @@ from nimtui.jobs.work import State
 from nimtui.playing.entries import parse_game, usual_name
 from nimtui.progress import Progress
 from nimtui.report.values import Count
-from nimtui.ui.kit.keymap import key_of
+from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.train import setup as train_runs
 from nimtui.ui.train.lane import PACES, USUAL_PACE, Lane, Pace
 from nimtui.ui.train.setup import Goal, TrainSetup, parse_goal

@@ -1,0 +1,1 @@
+"""Agents side by side: on one position, with growing effort, and on all positions of a game."""

@@ -1,0 +1,250 @@
+"""How an agent's choice changes with its effort: the move and the value after 1, 2, 5, 10 … units of work.
+
+The steps depend on the seed alone, not on the machine: Monte Carlo tree search is replayed from its record, minimax and
+alpha-beta are searched depth by depth, flat Monte Carlo and learners run again with less. With a time limit a curve has
+as many steps as the time allows, and each step the effort that was really made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import TYPE_CHECKING
+
+from nimtui.agents.learned import TrainedAgent
+from nimtui.agents.mc import FlatMonteCarlo
+from nimtui.agents.mcts import MonteCarloTreeSearch
+from nimtui.agents.searching import Searching
+from nimtui.arena.compare.comparison import NODES, PLAYOUTS, SIMULATIONS, effort_of
+from nimtui.engine.rng import Stream
+from nimtui.engine.windows import DECIDED
+from nimtui.errors import InputError
+from nimtui.games import base
+from nimtui.games.base import Move, State
+from nimtui.progress import SILENT, Progress, TimeUp, Within
+from nimtui.report.values import Seconds
+from nimtui.trees.settings import DEFAULT, TO_THE_END, Settings
+
+if TYPE_CHECKING:
+    from nimtui.agents.agent import Agent
+    from nimtui.learning.table import Table
+    from nimtui.trees.result import Result
+
+GAMES = "games"
+ROUND = (1, 2, 5)  # the steps of each decade
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What the agent would play after this effort."""
+
+    effort: int
+    move: Move
+    value: float | None = None  # the expected result of the move, −1 to 1; None: the agent has no such number
+    score: float | None = None  # alpha-beta's or the learner's number
+    depth: int | None = None  # plies; −1: to the end; None for an agent without depth
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """An agent's steps by ascending effort: the last one has its own settings, or was the last in its time.
+
+    There are none if the agent has no effort to vary.
+    """
+
+    agent: str
+    unit: str = ""
+    steps: tuple[Step, ...] = ()
+    why_none: str = ""
+
+    @property
+    def settled_from(self) -> int | None:
+        """The effort from which on the agent keeps its last move."""
+        return self.right_from(frozenset({self.steps[-1].move})) if self.steps else None
+
+    def right_from(self, best: frozenset[Move]) -> int | None:
+        """Return the effort from which on all moves are among these; None if the last one is not."""
+        effort = None
+        for step in reversed(self.steps):
+            if step.move not in best:
+                break
+            effort = step.effort
+        return effort
+
+
+def ladder(most: int) -> Iterator[int]:
+    """Yield 1, 2, 5, 10, 20, 50 … below `most`, then `most`."""
+    decade = 1
+    while decade < most:
+        yield from (step * decade for step in ROUND if step * decade < most)
+        decade *= 10
+    yield most
+
+
+def crossings(one: Curve, other: Curve) -> list[int]:
+    """Return the efforts at which the curve with the higher value becomes the lower one.
+
+    Only efforts of the same unit compare; between two steps a curve keeps its value.
+    """
+    if one.unit != other.unit:
+        return []
+    mine, theirs = ([step for step in curve.steps if step.value is not None] for curve in (one, other))
+    efforts, before = [], 0
+    for effort in sorted({step.effort for step in (*mine, *theirs)}):
+        here, there = _value_at(mine, effort), _value_at(theirs, effort)
+        if here is None or there is None or here == there:
+            continue
+        sign = 1 if here > there else -1
+        if before and sign != before:
+            efforts.append(effort)
+        before = sign
+    return efforts
+
+
+def _value_at(steps: Sequence[Step], effort: int) -> float | None:
+    return next((step.value for step in reversed(steps) if step.effort <= effort), None)
+
+
+def curve_of(agent: Agent, state: State, seed: int, progress: Progress = SILENT, seconds: float = 0.0) -> Curve:
+    """Return the curve of an agent on this position. Raises Cancelled.
+
+    The random numbers are those of `Stream(seed)`, so the last step is the agent's decision with that seed. After so
+    many `seconds` [0: no limit] the curve ends.
+    """
+    try:
+        if isinstance(agent, MonteCarloTreeSearch | Searching | FlatMonteCarlo):
+            agent.prepare(progress)  # before the clock starts
+        curve = _curve(agent, state, seed, Within(progress, seconds) if seconds else progress)
+    except InputError as fault:
+        return Curve(agent.name, why_none=str(fault))
+    if curve.unit and not curve.steps:
+        limit = f"within {Seconds(seconds)}" if seconds else "in its time"
+        return Curve(agent.name, why_none=f"has no step {limit}")
+    return curve
+
+
+def _curve(agent: Agent, state: State, seed: int, progress: Progress) -> Curve:
+    if isinstance(agent, MonteCarloTreeSearch):
+        return Curve(agent.name, SIMULATIONS, _tree_search(agent, state, seed, progress))
+    if isinstance(agent, Searching):
+        return Curve(agent.name, NODES, _in_time(_by_depth(agent, state, progress)))
+    if isinstance(agent, FlatMonteCarlo):
+        return Curve(agent.name, PLAYOUTS, _in_time(_playouts(agent, state, seed, progress)))
+    if isinstance(agent, TrainedAgent):
+        return Curve(agent.name, GAMES, _in_time(_training(agent, state, seed, progress)))
+    return Curve(agent.name, why_none="has no effort to vary")
+
+
+def _in_time(steps: Iterator[Step]) -> tuple[Step, ...]:
+    """Return the steps until the time is up. A step with no more effort than the one before takes its place."""
+    rising: list[Step] = []
+    with suppress(TimeUp):
+        for step in steps:
+            while rising and rising[-1].effort >= step.effort:
+                rising.pop()
+            rising.append(step)
+    return tuple(rising)
+
+
+def _tree_search(agent: MonteCarloTreeSearch, state: State, seed: int, progress: Progress) -> tuple[Step, ...]:
+    """Return the best moves of one search after so many of its simulations."""
+    from nimtui.trees.mcts import rank
+    from nimtui.trees.mcts_replay import GrowingTree
+
+    search = agent.search(state, Stream(seed))
+    with suppress(TimeUp):
+        search.run(progress)
+    tree = GrowingTree(search)
+    steps = []
+    for done in ladder(search.done) if search.done else ():
+        tree.seek(done)
+        best = max(tree.children(0), key=lambda node: rank(tree.proven(node), int(tree.visits[node]), tree.mean(node)))
+        proven = tree.proven(best)
+        steps.append(Step(done, tree.move(best), tree.mean(best) if proven is None else float(proven)))
+    search.release()
+    return tuple(steps)
+
+
+def _by_depth(agent: Searching, state: State, progress: Progress) -> Iterator[Step]:
+    """Yield the results to depth 1, 2, 3 … with the nodes of each; of a deepening search, with the nodes so far."""
+    from nimtui.trees import search_of
+
+    settings = agent.settings
+    if settings.deepens:
+        search = search_of(agent.game, state, settings, record=False)
+        with suppress(TimeUp):
+            search.run(progress)
+        yield from _iterations(search.result)
+        return
+    nodes = 0
+    for depth in count(1) if settings.depth == TO_THE_END else range(1, settings.depth):
+        result = search_of(agent.game, state, replace(settings, depth=depth), record=False).run(progress).result
+        if result.nodes <= nodes:
+            break  # no line is longer
+        nodes = result.nodes
+        yield _step(result)
+        if result.exact and settings.depth == TO_THE_END:
+            break
+    yield _step(search_of(agent.game, state, settings, record=False).run(progress).result)
+
+
+def _iterations(result: Result) -> Iterator[Step]:
+    nodes = 0
+    for place, done in enumerate(result.iterations, 1):
+        nodes += done.nodes
+        value = _sure(result.settings, done.value, result.exact and place == len(result.iterations))
+        yield Step(nodes, done.best_move, value, float(done.value), done.depth)
+
+
+def _step(result: Result) -> Step:
+    assert result.best_move is not None and result.value is not None
+    value = _sure(result.settings, int(result.value), result.exact)
+    return Step(result.nodes, result.best_move, value, result.value, result.settings.depth)
+
+
+def _sure(settings: Settings, score: int, exact: bool) -> float | None:
+    """Return the result under perfect play if the search proved it: the heuristic's numbers are no results."""
+    if settings.heuristic != DEFAULT:
+        return None
+    if abs(score) > DECIDED:
+        return 1.0 if score > 0 else -1.0
+    return 0.0 if exact and score == 0 else None
+
+
+def _playouts(agent: FlatMonteCarlo, state: State, seed: int, progress: Progress) -> Iterator[Step]:
+    """Yield the decisions of the same agent with fewer playouts, up to the first that its time cut short."""
+    moves = len(base.legal_moves(state))
+    for playouts in ladder(agent.playouts):
+        decision = replace(agent, playouts=playouts).decide(state, Stream(seed), progress)
+        done = effort_of(decision.thoughts, decision.nodes)[0] or 0
+        if not done:
+            return
+        value = next(thought.value for thought in decision.thoughts if thought.move == decision.move)
+        yield Step(done, decision.move, value)
+        if done < moves * playouts:
+            return
+
+
+def _training(agent: TrainedAgent, state: State, seed: int, progress: Progress) -> Iterator[Step]:
+    """Yield the moves of the same learner after fewer games: 1, 10, 100 …"""
+    from nimtui.learning import interpreted
+    from nimtui.learning.training import Training
+
+    opponent, game = agent.opponent, agent.game
+    marks = [games for games in ladder(opponent.games) if str(games).strip("0") == "1"]
+    marks = [*marks, *([] if opponent.games in marks else [opponent.games])]
+    if opponent.at_once:
+        tables = (interpreted.train(game, opponent.learner, games, opponent.seed, progress) for games in marks)
+        yield from (_scored(games, table, state, seed) for games, table in zip(marks, tables, strict=True))
+        return
+    training = Training(game, opponent.learner, opponent.seed)
+    for games in marks:
+        training.run(games - training.games, progress)
+        yield _scored(games, training.table, state, seed)
+
+
+def _scored(games: int, table: Table, state: State, seed: int) -> Step:
+    move = table.move(state, Stream(seed))
+    return Step(games, move, score=float(table.scores(state)[move]))

@@ -1,0 +1,191 @@
+"""A match: two agents play a number of games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from time import perf_counter
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.agents import Agent
+from nimtui.arena.play.batch import LOST, WON, Batch
+from nimtui.arena.play.judge import Judge, has_formula, known_truth
+from nimtui.arena.play.limits import UNLIMITED, Limits
+from nimtui.arena.play.openings import FROM_THE_START, START, Openings
+from nimtui.arena.play.pairings import CompiledPairing, Keep, SteppedPairing, Terms, memoryless, policies_of
+from nimtui.arena.play.players import player, prepare
+from nimtui.arena.rating.meetings import NO_PAIRS, Meeting, pair_counts
+from nimtui.arena.rating.ratings import HeadToHead, head_to_head
+from nimtui.games import Game
+from nimtui.games.base import Move
+from nimtui.progress import SILENT, Cancelled, Progress
+
+MANY = 500  # games from which all positions are worth computing, if agents can have policies
+MOST_WITH_MOVES = 1_000_000  # games stored with their moves; beyond these only sums are stored
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The points of one player."""
+
+    agent: str
+    wins: int
+    losses: int
+    draws: int
+
+
+class Sums:
+    """The sums over many games."""
+
+    def __init__(self) -> None:
+        self.results: npt.NDArray[np.int64] = np.zeros((2, 3), np.int64)  # [opener, player 0 lost, drew, won]
+        self.pentanomial = np.array(NO_PAIRS)  # games 2k and 2k + 1, by the first player's points: 0, ½, 1, 1½, 2
+        self.plies = 0  # openings included
+        self.faults: list[str] = []  # in the order of the games
+        self._waiting: int | None = None  # the result of a game without its partner
+
+    def add(self, games: Batch) -> None:
+        """Add the games that follow."""
+        if len(games):
+            row = games.result if self._waiting is None else np.r_[np.int8(self._waiting), games.result]
+            self.pentanomial += np.array(pair_counts(row))
+            self._waiting = int(row[-1]) if len(row) % 2 else None
+        self.results += np.bincount(3 * games.opener + games.result - LOST, minlength=6).reshape(2, 3)
+        self.plies += len(games.moves)
+        self.faults += [fault for _, fault in sorted(games.faults.items())]
+
+
+@dataclass(frozen=True, eq=False)
+class MatchResult:
+    """All games of a match; after an early stop, the games finished by then."""
+
+    game: Game
+    agents: tuple[str, str]  # the players' names: 0 moves first in the first game
+    batch: Batch  # at least the first MOST_WITH_MOVES games; mistakes are counted if asked for, or if no work
+    sums: Sums  # of all games
+    seconds: float
+    alternate: bool = False  # the second player starts every other game
+    openings: Openings = FROM_THE_START
+
+    @property
+    def first_game(self) -> tuple[Move, ...]:
+        """Return the moves of the first game, including its opening."""
+        return tuple(self.batch.game(0).codes()) if len(self.batch) else ()
+
+    @cached_property
+    def transcript(self) -> tuple[str, ...]:
+        """Return the moves of the first game as people type them."""
+        return tuple(self.game.line_names(self.first_game, self.game.start))
+
+    @property
+    def games(self) -> int:
+        """Return how many games were finished."""
+        return int(self.sums.results.sum())
+
+    @property
+    def first_wins(self) -> int:
+        """Return how many games the first player won, counted after the opening."""
+        return self._won(0, 0) + self._won(1, 1)
+
+    @property
+    def second_wins(self) -> int:
+        return self._won(0, 1) + self._won(1, 0)
+
+    @property
+    def draws(self) -> int:
+        return self.games - self.first_wins - self.second_wins
+
+    @property
+    def plies(self) -> int:
+        """Return the moves of all games together, including openings."""
+        return self.sums.plies
+
+    @property
+    def by_agent(self) -> tuple[Score, Score]:
+        """Return the points of each player, over both seats."""
+        first, second = (self._won(0, player) + self._won(1, player) for player in (0, 1))
+        return Score(self.agents[0], first, second, self.draws), Score(self.agents[1], second, first, self.draws)
+
+    @cached_property
+    def head_to_head(self) -> HeadToHead:
+        """Return the first player against the second.
+
+        With alternating seats its Elo excludes what moving first is worth; otherwise the two cannot be told apart.
+        """
+        losses, draws, wins = ((row[0], row[1]) for row in self.sums.results.T.tolist())
+        pairs = tuple(self.sums.pentanomial.tolist())
+        shared = None if self.openings.kind == START else 0
+        return head_to_head([Meeting(0, 1, wins, draws, losses, pairs, shared, None, self.alternate)])
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """Return the illegal moves and errors that lost games: a line each, in the order of the games."""
+        return tuple(self.sums.faults)
+
+    def _won(self, opener: int, player: int) -> int:
+        """Return how many games that one player started were won by `player`."""
+        return int(self.sums.results[opener, (LOST if player else WON) - LOST])
+
+
+def play_match(
+    game: Game,
+    first: Agent,
+    second: Agent,
+    games: int,
+    seed: int = 0,
+    alternate: bool = False,
+    progress: Progress = SILENT,
+    openings: Openings = FROM_THE_START,
+    judging: bool = False,
+    keep: Keep | None = None,
+    limits: Limits = UNLIMITED,
+    thoughts: bool = False,
+) -> MatchResult:
+    """Play `games` games; with `alternate` the second agent starts every other one.
+
+    They are the games of the first pairing of a tournament with this seed. After a cancel, the result has the games
+    finished by then. `keep` receives games as soon as they are finished. An agent that exceeds the `limits` loses the
+    game. `thoughts` records what the agents believed of their moves: the same games, played more slowly. InputError
+    for a game that is over at its start, or has no such openings.
+    """
+    terms = Terms(game, seed, 0, alternate, openings, limits)
+    sums, held = Sums(), list[Batch]()
+
+    def finished(games: Batch) -> None:
+        if int(sums.results.sum()) < MOST_WITH_MOVES:
+            held.append(games)
+        sums.add(games)
+        if keep is not None:
+            keep(games)
+
+    began = perf_counter()
+    try:
+        playing = _playing_of(terms, (first, second), games, judging, progress, thoughts)
+        began = perf_counter()  # training and compiling do not count
+        playing.play(0, games, finished, progress)
+    except Cancelled:
+        pass
+    except KeyboardInterrupt:  # an agent that did not report was interrupted within a game
+        if not sums.results.any():
+            raise
+    seconds = perf_counter() - began
+    return MatchResult(game, (first.name, second.name), Batch.joined(held), sums, seconds, alternate, openings)
+
+
+def _playing_of(
+    terms: Terms, players: tuple[Agent, Agent], games: int, judging: bool, progress: Progress, thoughts: bool
+) -> CompiledPairing | SteppedPairing:
+    for agent in players:
+        prepare(agent, progress)
+    truth = None
+    if (games >= MANY and memoryless(players)) or (judging and not has_formula(terms.game)):
+        truth = known_truth(terms.game, progress)
+    if truth is not None and not thoughts and (policies := policies_of(players, truth, progress)) is not None:
+        playing = CompiledPairing(terms, truth, policies)
+        playing.play(0, 1, lambda games: None)  # compiles or loads the kernels before the clock starts
+        return playing
+    first, second = players
+    entrants = player(first, thoughts=thoughts), player(second, thoughts=thoughts)
+    return SteppedPairing(terms, entrants, Judge(terms.game, truth) if judging else None)

@@ -1,0 +1,125 @@
+"""Play pieces of a tournament in any process: the same games for any number of workers in any order."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from threading import Lock
+from typing import NamedTuple
+
+from nimtui.agents import parse_agent
+from nimtui.arena.play.batch import Batch
+from nimtui.arena.play.judge import Judge, has_graph, known_truth
+from nimtui.arena.play.pairings import CompiledPairing, SteppedPairing, Terms, memoryless, policy_of
+from nimtui.arena.play.plan import Plan
+from nimtui.arena.play.players import Player, player
+from nimtui.arena.play.players import prepare as prepare_agent
+from nimtui.check.own_files import add_own_files
+from nimtui.engine.policy import Policy
+from nimtui.games import Game, parse_game
+from nimtui.games.base import Move
+from nimtui.progress import SILENT, Progress
+from nimtui.theory.truth import Truth
+
+MOST_BOARDS = 4  # games whose agents and exact values a process caches
+
+
+class Piece(NamedTuple):
+    """The games first … last − 1 of one pairing: all that a worker needs to know."""
+
+    plan: Plan
+    pairing: int
+    first: int
+    last: int
+
+
+class Board:
+    """A game in this process: its exact values, and the prepared agents that play it."""
+
+    def __init__(self, game: Game, progress: Progress = SILENT) -> None:
+        self.game = game
+        self.known: Truth | None = known_truth(game, progress)
+        self.judge = Judge(game, self.known)
+        self._entrants: dict[tuple[str, bool], tuple[Player, Policy | None]] = {}
+
+    def entrant(self, name: str, progress: Progress = SILENT, thoughts: bool = False) -> tuple[Player, Policy | None]:
+        """Return the agent of this name, ready to play, and its policy for every position if it has one.
+
+        With `thoughts` it tells what it believes of its moves, and has no policy.
+        """
+        if (name, thoughts) not in self._entrants:
+            agent = parse_agent(name, self.game)
+            prepare_agent(agent, progress)
+            policy = None if self.known is None or thoughts else policy_of(agent, self.known, progress)
+            self._entrants[name, thoughts] = player(agent, policy, self.known, thoughts), policy
+        return self._entrants[name, thoughts]
+
+
+_boards: OrderedDict[str, Board] = OrderedDict()  # recently used games, the latest at the end
+_keeping = Lock()
+
+
+def board(name: str, progress: Progress = SILENT, most: int = MOST_BOARDS) -> Board:
+    """Return the game of this name in this process, which caches `most` of them."""
+    game = _boards.get(name) or Board(parse_game(name), progress)
+    with _keeping:
+        _boards[name] = game
+        _boards.move_to_end(name)
+        while len(_boards) > most:
+            _boards.popitem(last=False)
+    return game
+
+
+def play(
+    piece: Piece,
+    progress: Progress = SILENT,
+    watch: Callable[[int, int, list[Move]], None] | None = None,
+) -> Batch:
+    """Play a piece. If cancelled, nothing of it remains.
+
+    `watch(pairing, number, moves so far)` is called at the start of a game, and after each move of a slow one. It is
+    called often, so it must be quick.
+    """
+    add_own_files()
+    playing = _playing_of(piece.plan, piece.pairing, progress)
+    watch_game = None if watch is None else lambda game, moves: watch(piece.pairing, game, moves)
+    batches: list[Batch] = []
+    playing.play(piece.first, piece.last, batches.append, progress, watch_game)
+    return Batch.joined(batches)
+
+
+def prepare(plan: Plan, progress: Progress = SILENT) -> None:
+    """Prepare everything slow once, before pieces are dealt out.
+
+    Trained tables are saved in files and compiled kernels in a cache, where other processes find them.
+    """
+    add_own_files()
+    for pairing in range(len(plan.pairings)):
+        playing = _playing_of(plan, pairing, progress)
+        if isinstance(playing, CompiledPairing):
+            playing.play(0, 1, lambda games: None)
+        elif playing.judge is not None:
+            playing.judge.get_ready()
+
+
+def compiled(plan: Plan, pairing: int) -> bool:
+    """Return whether the engine will play the games of this pairing whole; known before anything is prepared."""
+    if plan.thoughts:
+        return False
+    add_own_files()
+    game = parse_game(plan.games[plan.pairings[pairing].game])
+    names = (plan.agents[entrant] for entrant in plan.pairings[pairing][1:])
+    first, second = (parse_agent(name, game) for name in names)
+    return has_graph(game) and memoryless((first, second))
+
+
+def _playing_of(plan: Plan, number: int, progress: Progress) -> CompiledPairing | SteppedPairing:
+    """Return how the games of a pairing are played."""
+    pairing = plan.pairings[number]
+    here = board(plan.games[pairing.game], progress, max(MOST_BOARDS, len(plan.games)))  # pieces take turns
+    terms = Terms(here.game, plan.seed, number, plan.alternate, plan.openings, plan.limits)
+    entrants = (here.entrant(plan.agents[place], progress, plan.thoughts) for place in pairing[1:])
+    (first, firsts), (second, seconds) = entrants
+    if here.known is not None and firsts is not None and seconds is not None:
+        return CompiledPairing(terms, here.known, (firsts, seconds))
+    return SteppedPairing(terms, (first, second), here.judge)

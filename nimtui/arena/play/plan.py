@@ -1,0 +1,210 @@
+"""The plan of a tournament: games, agents, pairings, number of games, openings. Plain values, to store and send."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations, product
+from typing import Any, NamedTuple
+
+from nimtui.agents import levels, parse_agent
+from nimtui.arena.play.limits import UNLIMITED, Limits
+from nimtui.arena.play.openings import FROM_THE_START, Openings, parse_openings
+from nimtui.arena.rating.sprt import LEAST_GAMES, LEAST_PAIRS, Sprt, parse_sprt
+from nimtui.errors import InputError, reading, unknown
+from nimtui.games import parse_game
+
+ROUND_ROBIN, GAUNTLET, ORDERED = "round-robin", "gauntlet", "ordered"
+PAIRS = {
+    ROUND_ROBIN: "every agent against every other, alternating seats",
+    GAUNTLET: "the first against all others, alternating seats",
+    ORDERED: "every ordered pair, with self-play; the first one always starts",
+}
+ONE_SIDED = "one-sided"  # a match without change of seats: the first agent starts every game; not offered to choose
+MOST_AGENTS, MOST_GAMES, MOST_IN_ALL = 100, 10_000_000, 100_000_000
+
+
+class Pairing(NamedTuple):
+    """Two entrants that play some games of one game. All three are places in their plan."""
+
+    game: int
+    first: int
+    second: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A tournament. All names are canonical; equal plans are the same tournament."""
+
+    games: tuple[str, ...]
+    agents: tuple[str, ...]
+    pairs: str = ROUND_ROBIN
+    number: int = 100  # games per pairing
+    openings: Openings = FROM_THE_START
+    seed: int = 0
+    sprt: Sprt | None = None
+    limits: Limits = UNLIMITED
+    joined: int = 0  # so many agents, the last ones, joined later
+    thoughts: bool = False  # save what the agents believed of their moves: games are played move by move, slower
+
+    @cached_property
+    def pairings(self) -> tuple[Pairing, ...]:
+        """Return all pairings, in the order of their numbers.
+
+        A game's random numbers depend on the number of its pairing. So the pairings of an agent that joined come after
+        all pairings of the agents before it, which keep their numbers and thereby their games.
+        """
+        agents = len(self.agents)
+        stages = (self._pairings_of(some) for some in range(agents - self.joined, agents + 1))
+        return tuple(dict.fromkeys(pairing for stage in stages for pairing in stage))
+
+    def _pairings_of(self, agents: int) -> tuple[Pairing, ...]:
+        """Return the pairings of the first agents, if none of them joined later."""
+        entrants = range(agents)
+        if self.pairs == ORDERED:
+            pairs: list[tuple[int, int]] = list(product(entrants, entrants))
+        elif self.pairs in (GAUNTLET, ONE_SIDED):
+            pairs = [(0, other) for other in entrants[1:]]
+        else:
+            pairs = list(combinations(entrants, 2))
+        return tuple(Pairing(game, *pair) for game in range(len(self.games)) for pair in pairs)
+
+    @property
+    def alternate(self) -> bool:
+        """Return whether the agents of a pairing swap seats after every game. Then games 2k and 2k + 1 share an
+        opening.
+        """
+        return self.pairs not in (ORDERED, ONE_SIDED)
+
+    @property
+    def total(self) -> int:
+        """Return how many games there are if all are played."""
+        return self.number * len(self.pairings)
+
+    def opener(self, number: int) -> int:
+        """Return who starts this game of a pairing: 0 its first entrant, 1 its second."""
+        return number % 2 if self.alternate else 0
+
+    def extended(self, number: int = 0, agents: Sequence[str] = ()) -> Plan:
+        """Return this plan with so many more games per pairing, and with these agents against all others.
+
+        All games of this plan are also games of the returned one. InputError if that plan is invalid.
+        """
+        more = {"agents": [*self.agents, *agents], "number": self.number + number, "joined": self.joined + len(agents)}
+        return _of_keys(self.document() | more, twins=_twice(self.agents) != "")
+
+    def as_first_planned(self) -> Plan:
+        """Return an equal plan with the fewest agents that joined: often the pairings have the same order without."""
+        joined = self.joined
+        while joined:
+            before, after = (self._pairings_of(len(self.agents) - some) for some in (joined, joined - 1))
+            if after[: len(before)] != before:
+                break
+            joined -= 1
+        return replace(self, joined=joined)
+
+    def document(self) -> dict[str, Any]:
+        """Return the plan as plain values, from which `from_document` makes an equal one."""
+        recipes = levels.recipes(self.games, self.agents)
+        rare = {"joined": self.joined, "thoughts": self.thoughts, "recipes": recipes}
+        return {
+            "games": list(self.games),
+            "agents": list(self.agents),
+            "pairs": self.pairs,
+            "number": self.number,
+            "openings": self.openings.name,
+            "seed": self.seed,
+            "sprt": self.sprt.name if self.sprt is not None else None,
+            **self.limits.document(),
+            **{key: value for key, value in rare.items() if value},
+        }
+
+    @classmethod
+    def from_document(cls, keys: Mapping[str, Any]) -> Plan:
+        """Return a saved plan. InputError if it is invalid, or a game or an agent is unknown here.
+
+        A level that was another agent then has that agent's name.
+        One agent may be entered twice: a match of an agent against itself is saved so.
+        """
+        with reading(str(dict(keys)), "a tournament"):
+            former = levels.former_agents(keys)
+            return _of_keys({**keys, "agents": [former.get(name, name) for name in keys["agents"]]}, twins=True)
+
+
+def plan(
+    games: Sequence[str],
+    agents: Sequence[str],
+    pairs: str = ROUND_ROBIN,
+    number: int = 100,
+    openings: str = "start",
+    seed: int = 0,
+    sprt: str | None = None,
+    limits: Limits = UNLIMITED,
+    twins: bool = False,
+    joined: int = 0,
+    thoughts: bool = False,
+) -> Plan:
+    """Return a plan from what people type; the last `joined` agents joined later.
+
+    InputError if it is invalid: an agent cannot play a game, or is entered twice although that is not allowed.
+    """
+    if pairs not in PAIRS and pairs != ONE_SIDED:
+        raise unknown("kind of pairing", pairs, PAIRS)
+    if not games:
+        raise InputError("a tournament needs a game, e.g. tower:16")
+    least = 1 if pairs == ORDERED else 2
+    if not least <= len(agents) <= MOST_AGENTS:
+        raise InputError(f"a {pairs} tournament needs {least} to {MOST_AGENTS} agents, not {len(agents)}")
+    if not 0 <= joined <= len(agents) - least:
+        raise InputError(f"a {pairs} tournament of {len(agents)} agents starts with {least} or more of them")
+    if not 1 <= number <= MOST_GAMES:
+        raise InputError(f"a pairing needs 1 to {MOST_GAMES:,} games, not {number:,}")
+    boards = [parse_game(name) for name in games]
+    canonical = tuple(game.name for game in boards)
+    if twice := _twice(canonical):
+        raise InputError(f"the game {twice} is given twice")
+    names = tuple(parse_agent(name, boards[0]).name for name in agents)
+    for game in boards[1:]:
+        for name in agents:
+            parse_agent(name, game)
+    if not twins and (twice := _twice(names)):
+        raise InputError(f"the agent {twice} is entered twice: enter each agent once")
+    test = parse_sprt(sprt) if sprt is not None else None
+    if test is not None:
+        check_test(pairs, None if twins else number)
+    settings = canonical, names, pairs, number, parse_openings(openings), seed, test, limits, joined, thoughts
+    tournament = Plan(*settings).as_first_planned()
+    if tournament.total > MOST_IN_ALL:
+        raise InputError(
+            f"too many games: {tournament.total:,} in all, at most {MOST_IN_ALL:,}. Play fewer per pairing"
+        )
+    for game in boards:
+        tournament.openings.check(game)
+    return tournament
+
+
+def _of_keys(keys: Mapping[str, Any], twins: bool) -> Plan:
+    """Return the plan of a document. InputError if it is invalid."""
+    planned = {name: keys[name] for name in ("games", "agents", "pairs", "number", "openings", "seed", "sprt")}
+    rare = {"joined": keys.get("joined", 0), "thoughts": keys.get("thoughts", False) is True}
+    return plan(**planned, **rare, limits=Limits.from_document(keys), twins=twins)
+
+
+def check_test(pairs: str, number: int | None) -> None:
+    """Raise InputError if a sequential test cannot be used with this kind of pairing, or number of games per pairing.
+
+    A saved tournament may have too few games, None: its test never reaches a verdict.
+    """
+    if pairs in (ORDERED, ONE_SIDED):
+        raise InputError("a sequential test needs alternating seats: round-robin or gauntlet, not ordered")
+    if number is not None and number < LEAST_GAMES:
+        raise InputError(
+            f"a sequential test needs {LEAST_GAMES} games per pairing or more ({LEAST_PAIRS} pairs), not {number}:"
+            " give many, it ends by itself"
+        )
+
+
+def _twice(names: Sequence[str]) -> str:
+    """Return a name that occurs twice; '' if none does."""
+    return next((name for place, name in enumerate(names) if name in names[:place]), "")

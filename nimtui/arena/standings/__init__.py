@@ -1,0 +1,1 @@
+"""What played games add up to: sums, standings, crosstables, pools, verdicts, and how they are told."""

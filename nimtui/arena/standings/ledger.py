@@ -1,0 +1,162 @@
+"""Collects the results of one pairing, in any order, and sums them up."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.arena.play.batch import DRAWN, LOST, WON, Batch, pair
+from nimtui.arena.play.faults import EqualFaults, joined
+from nimtui.arena.play.plan import Plan
+from nimtui.arena.rating.meetings import NO_PAIRS, pair_counts
+from nimtui.arena.standings.standings import PairingScore
+
+NOT_PLAYED = -2  # of `results`
+LATEST = 20  # faults stored as text
+
+
+class Ledger:
+    """One pairing.
+
+    With a sequential test a game counts once all games before it are there; none after the end of the test counts. So
+    the counted games do not depend on who played which game when.
+    """
+
+    def __init__(self, plan: Plan, place: int) -> None:
+        """Open the ledger of the pairing at this place in the plan."""
+        self._plan, self._place = plan, place
+        self._results = np.full(plan.number, NOT_PLAYED, np.int8)  # of all games that are there
+        self._tested = plan.sprt is not None
+        if self._tested:  # each game waits here for its turn
+            self._moves = np.zeros((plan.number, 3, 2), np.int32)
+            self._first = np.zeros(plan.number, np.int16)
+            self._fault_texts: dict[int, str] = {}
+        self._ready = 0  # all games before this one are there; used only with a test
+        self._outcomes = np.zeros((2, 3), np.int64)  # [opener, result + 1]
+        self._sums = np.zeros((3, 2), np.int64)  # moves, chances, mistakes
+        self._faults = [0, 0]
+        self._firsts: Counter[tuple[int, int]] = Counter()  # first move, result for the player who made it
+        self._pairs = np.array(NO_PAIRS)
+        self._stop: int | None = None
+        self._llr: float | None = 0.0 if self._tested else None
+        self._verdict = ""
+        self._news: deque[str] = deque(maxlen=LATEST)
+        self._new_kinds: tuple[EqualFaults, ...] = ()
+        self.score = self._score()
+
+    @property
+    def wanted(self) -> int:
+        """Return how many games the pairing will have."""
+        return self._plan.number if self._stop is None else self._stop
+
+    @property
+    def decided(self) -> bool:
+        """Return whether the sequential test has ended this pairing."""
+        return self._stop is not None
+
+    @property
+    def played(self) -> int:
+        """Return how many games count."""
+        return self.score.played
+
+    def results(self) -> npt.NDArray[np.int8]:
+        """Return the results by number of the game: LOST, DRAWN, WON for the first entrant, or NOT_PLAYED. A copy."""
+        results = self._results[: self.wanted].copy()
+        if self._tested and self._stop is None:
+            results[self._ready :] = NOT_PLAYED
+        return results
+
+    def there(self, number: int) -> bool:
+        """Return whether this game was entered, counted or not."""
+        return bool(self._results[number] != NOT_PLAYED)
+
+    def news(self) -> list[str]:
+        """Return the faults entered since the last call, a line each; of many only the latest."""
+        lines = list(self._news)
+        self._news.clear()
+        return lines
+
+    def new_kinds(self) -> tuple[EqualFaults, ...]:
+        """Return all faults entered since the last call, equal ones together."""
+        kinds, self._new_kinds = self._new_kinds, ()
+        return kinds
+
+    def missing(self) -> list[tuple[int, int]]:
+        """Return the missing games, as ranges [first, last)."""
+        absent = np.concatenate([[False], self._results[: self.wanted] == NOT_PLAYED, [False]])
+        ends = np.flatnonzero(absent[1:] != absent[:-1]).tolist()
+        return list(zip(ends[::2], ends[1::2], strict=True))
+
+    def add(self, games: Batch) -> None:
+        """Enter games that were missing. Ignores all but their first moves."""
+        if self.decided or not len(games.number):
+            return
+        self._results[games.number] = games.result
+        moves = np.stack([games.own, games.chances, games.mistakes], axis=1)
+        if not self._tested:
+            self._count_pairs(np.unique(games.number // 2))
+            self._count(games.opener, games.result, moves, games.first)
+            for place, text in games.faults.items():
+                self._count_fault(int(games.number[place]), text)
+        else:
+            self._moves[games.number] = moves
+            self._first[games.number] = games.first
+            self._fault_texts.update((int(games.number[place]), text) for place, text in games.faults.items())
+            self._test()
+        self.score = self._score()
+
+    def _test(self) -> None:
+        """Count the games whose turn has come, until the test ends the pairing."""
+        sprt, before = self._plan.sprt, self._ready
+        assert sprt is not None
+        absent = self._results[before:] == NOT_PLAYED
+        ready = before + (int(absent.argmax()) if absent.any() else len(absent))
+        if ready == before:
+            return
+        self._stop, _, self._verdict = sprt.decide(self._results[:ready], self._plan.alternate, before)
+        self._ready = ready if self._stop is None else self._stop
+        self._llr = sprt.llr(self._results[: self._ready], self._plan.alternate)  # independent of arrival
+        turn = slice(before, self._ready)
+        openers = np.arange(before, self._ready) % 2 if self._plan.alternate else np.zeros(self._ready - before, int)
+        self._count(openers, self._results[turn], self._moves[turn], self._first[turn])
+        self._count_pairs(np.arange(before // 2, self._ready // 2))
+        for number in sorted(number for number in self._fault_texts if number < self._ready):
+            self._count_fault(number, self._fault_texts.pop(number))
+
+    def _count(
+        self,
+        openers: npt.NDArray[np.integer],
+        results: npt.NDArray[np.int8],
+        moves: npt.NDArray[np.int32],
+        first: npt.NDArray[np.int16],
+    ) -> None:
+        kinds = openers.astype(np.int64) * 3 + results + 1
+        self._outcomes += np.bincount(kinds, minlength=6).reshape(2, 3)
+        self._sums += moves.sum(axis=0, dtype=np.int64)
+        own = np.where(openers ^ (self._plan.openings.plies & 1), -results, results)
+        self._firsts.update(zip(first.tolist(), own.tolist(), strict=True))
+
+    def _count_pairs(self, pairs: npt.NDArray[np.int64]) -> None:
+        """Count pairs that were not complete before, if they are now."""
+        two = 2 * pairs[2 * pairs + 1 < len(self._results)]
+        self._pairs += np.array(pair_counts(np.stack([self._results[two], self._results[two + 1]], 1).ravel()))
+
+    def _count_fault(self, number: int, text: str) -> None:
+        loser = 0 if self._results[number] == LOST else 1
+        self._faults[loser] += 1
+        pairing = self._plan.pairings[self._place]
+        names = [self._plan.agents[entrant] for entrant in (pairing.first, pairing.second)]
+        where = f"{self._plan.games[pairing.game]}, " if len(self._plan.games) > 1 else ""
+        game = f"{where}{names[0]} – {names[1]}, game {number + 1:,}"
+        self._news.append(f"{game}: {text}")
+        self._new_kinds = joined(self._new_kinds, [EqualFaults(text, 1, game)])
+
+    def _score(self) -> PairingScore:
+        lost, drawn, won = (pair(self._outcomes[:, kind + 1]) for kind in (LOST, DRAWN, WON))
+        own, chances, mistakes = map(pair, self._sums)
+        counts = won, drawn, lost, own, chances, mistakes, (self._faults[0], self._faults[1])
+        pairing, pairs = self._plan.pairings[self._place], tuple(self._pairs.tolist())
+        firsts = tuple((move, result, games) for (move, result), games in self._firsts.items() if move >= 0)
+        return PairingScore(pairing, *counts, pairs, self.wanted, self._llr, self._verdict, firsts)

@@ -1,0 +1,118 @@
+"""What a match shows: each agent's score and Elo lead with their intervals, and what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from typing import Any, NamedTuple
+
+from nimtui.arena.play import faults
+from nimtui.arena.play.limits import Limits
+from nimtui.arena.play.match import MatchResult, Score
+from nimtui.arena.rating.ratings import Rating
+from nimtui.arena.rating.ratings import Score as Points
+from nimtui.arena.standings import statements
+from nimtui.arena.standings.games_report import won
+from nimtui.games.notation import plural
+from nimtui.games.place import Place
+from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence, Table
+from nimtui.report.document import rows_of
+from nimtui.report.values import Count, Duration, Keys, Likelihood, Share, Word
+
+MOST_FAULTS = 6  # different faults that are named
+
+
+class Row(NamedTuple):
+    """One agent of a match."""
+
+    counts: Score
+    score: Points
+    ahead: Rating  # its Elo lead over the other
+
+    @property
+    def keys(self) -> dict[str, Any]:
+        """Return the row of a document."""
+        return {**asdict(self.counts), **self.score.keys, **self.ahead.keys}
+
+
+def match(result: MatchResult, asked: int, limits: Limits) -> Report:
+    """Return the report of a match of `asked` games: of a single game its moves and its winner.
+
+    `score`, its bounds and `los` are the first agent's against the second.
+    """
+    pair, table = result.head_to_head, agents(result)
+    facts = {
+        "game": result.game.name,
+        "games": result.games,
+        "first_wins": result.first_wins,
+        "second_wins": result.second_wins,
+        "draws": result.draws,
+        **pair.score.keys,
+        "los": None if result.agents[0] == result.agents[1] else pair.los,
+        **pair.seat.keys,
+        "pentanomial": result.sums.pentanomial.tolist(),
+        "faults": list(result.faults),
+        "seconds": result.seconds,
+        "plies": result.plies,
+        "move_time": limits.move or 0.0,
+        "game_time": limits.game,
+    }
+    blocks: list[Block] = [Heading(Place(result.game, result.game.start, None).title), Facts(facts)]
+    if asked == 1:
+        opening = int(result.batch.opening[0]) if result.games else 0
+        moves = {"agents": rows_of(table), "opening": opening, "transcript": list(result.transcript)}
+        return Report([*blocks, Facts(moves), Sentence(winner(result))])
+    summary = (
+        f"{plural(result.games, 'game', 'games')} in {Duration(result.seconds)}: "
+        f"the first to move won {result.first_wins:,}, the second {result.second_wins:,}"
+    )
+    equal = faults.joined((), (faults.EqualFaults(text, 1, "") for text in result.faults))
+    return Report([*blocks, table, Gap(), *map(Sentence, (summary, *notes(result), *faults.lines(equal, MOST_FAULTS)))])
+
+
+def agents(result: MatchResult) -> Table:
+    """Return a row for each agent: its counts, its score, its Elo lead over the other."""
+    pair = result.head_to_head
+    first, second = result.by_agent
+    ahead = replace(pair.ahead, by_seat=True) if first.agent == second.agent else pair.ahead  # of equals: the seat
+    rows = [Row(first, pair.score, ahead), Row(second, pair.score.turned(), ahead.turned())]
+    columns = [
+        Column("agent", lambda row: Word(row.counts.agent), left=True),
+        Column(None, lambda row: Keys(row.keys), "agent"),
+        Column("wins", lambda row: Count(row.counts.wins)),
+        Column("losses", lambda row: Count(row.counts.losses)),
+        Column("draws", lambda row: Count(row.counts.draws)),
+        Column("score", lambda row: Share(row.score.share)),
+        Column("95 %", lambda row: row.score.interval, left=True, joined=True),
+        Column("Elo ahead", lambda row: row.ahead.value),
+        Column("95 %", lambda row: row.ahead.range, left=True, joined=True),
+    ]
+    return Table("agents", columns, rows)
+
+
+def notes(result: MatchResult) -> Iterator[str]:
+    """Give what the result shows, a sentence or two each."""
+    pair, (first, second) = result.head_to_head, result.agents
+    if not result.games:
+        return
+    if first != second and pair.los is not None:
+        yield f"LOS (the probability that {first} is stronger than {second}): {Likelihood(pair.los).text}."
+        yield "Elo ahead: the difference of the two agents. A tournament rates each against the mean, here half of it."
+        yield from filter(None, [statements.of_pair(pair)])
+    if first == second:
+        yield "The agents are the same: there is no Elo lead."
+    seat = statements.of_seat(pair.seat, pair.meetings)
+    if seat and not (first == second and seat.startswith(statements.UNSWAPPED)):
+        yield seat
+    if not result.alternate and first != second:
+        yield f"{first} moved first in every game: --alternate swaps seats."
+
+
+def winner(result: MatchResult) -> str:
+    """Return who won the only game, in which seat, and by which fault of the other; '' if it was not finished."""
+    if not result.games:
+        return ""
+    played = result.batch.game(0)
+    if played.winner is None:
+        return "a draw"
+    return won(result.agents[played.winner], played.winner ^ played.opener, played.fault)

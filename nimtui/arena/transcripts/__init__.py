@@ -1,0 +1,1 @@
+"""Games as text, written, read and imported."""

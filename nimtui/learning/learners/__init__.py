@@ -1,0 +1,1 @@
+"""The learners, a file each. Every module here with LEARNER is one."""

@@ -1,0 +1,303 @@
+"""The last resort: ends a process that does not react to Ctrl+C or SIGTERM, and restores its terminal.
+
+Python calls signal handlers between two bytecode steps. Compiled code that never returns, such as a rule that loops for
+ever, keeps the main thread from calling any. Python still writes to its wakeup file: a thread reads that, and waits for
+a handler, or for a step of the main thread. After either, it leaves the process alone, however long that then saves,
+unless the main thread stays in an own file's Python code. C code there may keep every thread from running: then the
+process of `watchdog` ends this one.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Any, TypeAlias
+
+from nimtui.process import plugins, watchdog
+
+Prepare: TypeAlias = Callable[[Sequence[int]], dict[int, int]]
+STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)]
+PATIENCE = 0.3  # seconds that the main thread has to take a step
+WORKED = 0.2  # seconds of processor time that it must have used by then: less may mean that it waits for a disk
+ASLEEP = 0.36  # seconds: a signal interrupts Python's own waits, so a longer sleep is that of a rule
+LOOK = 0.02
+IN_A_ROW = 5  # looks that find the main thread in own code
+SAID = b"nimtui: stopped in the middle of a calculation; earlier saves are intact\n"
+
+SHOW_CURSOR, PLAIN = b"\x1b[?25h", b"\x1b[0m"
+CLEAR_LINE = b"\r\x1b[K"
+LEAVE_SCREEN = (  # Textual's modes: reports of mouse, focus, pastes and keys, the second screen
+    b"\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l\x1b[?1004l\x1b[?2004l\x1b[<u\x1b[?1049l"
+)
+
+_saving = 0
+_heard = _first = 0  # handlers that ran; the signal of the first
+_counting = threading.Lock()
+_settings: tuple[int, Any] | None = None  # of the terminal, before the app
+_full_screen = False
+_listener = -1  # the pipe of the thread that listens to signals
+_wakeup = -1  # the pipe of the process of `watchdog`
+_watched = 0  # the process that it watches: this one, but not a fork of it
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Mark that something is being saved: the process is not ended within."""
+    global _saving
+    counted = False
+    try:
+        with _counting:
+            _saving += 1
+            counted = True
+        _tell(watchdog.SAVING)
+        yield
+    finally:
+        if counted:
+            with _counting:
+                _saving -= 1
+            _tell(watchdog.SAVED)
+
+
+def saving() -> bool:
+    """Return whether something is being saved in this process."""
+    return _saving > 0
+
+
+def full_screen(shown: bool) -> None:
+    """Record whether an app fills the terminal."""
+    global _full_screen
+    _full_screen = shown
+
+
+def reads_keys(reading: bool) -> None:
+    """Record whether the app reads keys from the terminal now."""
+    _tell(watchdog.SHOWN if reading else watchdog.HIDDEN)
+
+
+def compiles(compiling: bool) -> None:
+    """Record that the compiler runs, or no more: it keeps the interpreter's lock for seconds, and always returns."""
+    _tell(watchdog.SAVING if compiling else watchdog.SAVED)
+
+
+def heard(number: int = signal.SIGINT) -> None:
+    """Record that the handler of this signal ran. Each handler of STOPS calls this first."""
+    global _heard, _first
+    _heard += 1
+    _first = _first or number
+
+
+def forget() -> None:
+    """Forget the signals that were heard: another command starts in this process."""
+    global _first
+    _first = 0
+
+
+def status() -> int:
+    """Return the exit status of a command that was stopped: 128 + the first signal, 130 if no handler ran."""
+    return 128 + (_first or signal.SIGINT)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Raise KeyboardInterrupt, as Python's own handler does."""
+    heard(number)
+    raise KeyboardInterrupt
+
+
+def watch() -> None:
+    """Watch the calling main thread until the process ends."""
+    global _listener
+    _remember_the_terminal()
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
+    reading, writing = os.pipe()
+    with suppress(AttributeError, OSError):  # Python 3.11 on Windows cannot: then a full pipe would wait
+        os.set_blocking(writing, False)
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    _listener = writing
+    threading.Thread(target=_listen, args=(reading,), name="process.stopping", daemon=True).start()
+
+
+def watch_own_code(guard: int = -1, terminal: str = "", prepare: Prepare | None = None) -> Collection[int]:
+    """Watch this process from another one, because it runs Python code of own files. Needs `watch`.
+
+    `guard` is the pipe of its guard, `terminal` that of the app; `prepare` makes signals that end this process with a
+    status (`engine.last_exit`). A later call replaces an earlier one. Does nothing if the system cannot start a
+    process. Returns the signals by which the other process may end this one.
+    """
+    global _wakeup, _watched
+    if _listener < 0 or os.name != "posix" or not plugins.loaded():
+        return ()
+    leaving = prepare(STOPS) if prepare is not None else {}
+    exits = ",".join(f"{stop}:{number}" for stop, number in leaving.items())
+    words = [str(os.getpid()), str(guard), exits, terminal]
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-S", str(watchdog.__file__), *words],
+            stdin=reading,
+            stdout=_listener,
+            stderr=subprocess.DEVNULL,
+            pass_fds=[guard] if guard >= 0 else [],
+            start_new_session=True,
+            cwd="/",
+        )
+        signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    except (OSError, ValueError):  # no process, or not the main thread
+        os.close(writing)
+    else:
+        if _watched:
+            os.close(_wakeup)  # that ends the process before
+        _wakeup, _watched = writing, os.getpid()
+        _watchdogs.append(process)  # nobody waits for it: it ends with this process
+    finally:
+        os.close(reading)
+    return leaving.values()
+
+
+def _tell(what: int) -> None:
+    if _watched == os.getpid():
+        with suppress(OSError):
+            os.write(_wakeup, bytes([what]))
+
+
+def _listen(reading: int) -> None:
+    ident = threading.main_thread().ident
+    assert ident is not None
+    clock = clock_of(ident)
+    before, stop, inside = _heard, 0, Inside()
+    while True:
+        if select.select([reading], [], [], LOOK if stop else None)[0]:
+            try:
+                numbers = os.read(reading, 64)
+            except OSError:  # own code closed it
+                return
+            if not numbers:
+                return
+            _tell(watchdog.ANSWER)
+            if first := next((number for number in numbers if number in STOPS), 0):
+                stop = stop or first
+                if not _steps(clock, before):
+                    end(128 + stop)
+            before = _heard
+        if stop and inside.stays() and not _full_screen:  # the app has its own way to end
+            end(128 + stop)
+
+
+class Inside:
+    """Looks whether the main thread stays in the Python code of own files."""
+
+    def __init__(self) -> None:
+        self._thread = threading.main_thread().ident
+        self._looks = self._inside = 0
+        self._worked = 0.0  # processor time at the first look
+
+    def stays(self) -> bool:
+        """Look once more, LOOK seconds after the last time. Returns True from ASLEEP seconds on, PATIENCE of work."""
+        self._looks += 1
+        if self._looks == 1:
+            self._worked = time.process_time()  # looks come late while Python code works
+        self._inside = self._inside + 1 if _in_own_code(self._thread) and not saving() else 0
+        late = self._looks * LOOK >= ASLEEP or time.process_time() - self._worked >= PATIENCE
+        return late and self._inside >= IN_A_ROW
+
+
+def _in_own_code(thread: int | None) -> bool:
+    files = {str(one.path) for one in plugins.loaded()}
+    frame = sys._current_frames().get(thread or 0)
+    while frame is not None and frame.f_code.co_filename not in files:
+        frame = frame.f_back
+    return frame is not None
+
+
+def clock_of(thread: int) -> Callable[[], float]:
+    """Return a function that gives the processor seconds of a thread, or of all threads without such a clock.
+
+    The function raises OSError once the thread has ended.
+    """
+    if hasattr(time, "pthread_getcpuclockid"):
+        number = time.pthread_getcpuclockid(thread)
+        return lambda: time.clock_gettime(number)
+    return time.process_time
+
+
+def _steps(clock: Callable[[], float], before: int) -> bool:
+    """Wait for a handler or a step of the main thread. Returns False if neither comes while it works or sleeps.
+
+    `before` is the count of handler calls at the previous signal.
+    """
+    stepped = threading.Event()
+    if not _ask_for_a_step(stepped):
+        return True  # steps cannot be detected here
+    waited, worked = 0.0, clock()
+    while _heard == before and not stepped.wait(LOOK):
+        waited += LOOK  # no clock: a clock also counts the time in which the whole process was suspended
+        if not saving() and (waited >= ASLEEP or (waited >= PATIENCE and clock() - worked >= WORKED)):
+            return False
+    return True
+
+
+def _ask_for_a_step(stepped: threading.Event) -> bool:
+    """Make the main thread set an event after its pending signal handlers. Returns False if that is impossible."""
+    try:
+        import ctypes
+
+        kind = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+
+        def step(_: object) -> int:
+            stepped.set()
+            return 0
+
+        call = kind(step)
+        _calls.append(call)  # it must still exist when it is called
+        del _calls[:-MOST_CALLS]
+        return not ctypes.pythonapi.Py_AddPendingCall(call, None)
+    except (ImportError, AttributeError):  # not CPython
+        return False
+
+
+_watchdogs: list[subprocess.Popen[bytes]] = []
+MOST_CALLS = 64  # more than Python's limit of pending calls
+_calls: list[object] = []
+
+
+def end(status: int) -> None:
+    """Restore the terminal, print one line, and end the process at once."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    put_right()
+    with suppress(OSError):
+        os.write(2, SAID)
+    if (guard := sys.modules.get("nimtui.store.guard")) is not None:
+        guard.end()  # the line above is the last message
+    os._exit(status)
+
+
+def put_right() -> None:
+    """Restore the terminal to its state before the app."""
+    with suppress(OSError):
+        if os.isatty(2):
+            os.write(2, (LEAVE_SCREEN if _full_screen else CLEAR_LINE) + PLAIN + SHOW_CURSOR)
+    if _settings is not None:
+        import termios
+
+        with suppress(termios.error):
+            termios.tcsetattr(_settings[0], termios.TCSANOW, _settings[1])
+
+
+def _remember_the_terminal() -> None:
+    global _settings
+    with suppress(ImportError):
+        import termios
+
+        with suppress(termios.error, OSError):
+            _settings = 0, termios.tcgetattr(0)

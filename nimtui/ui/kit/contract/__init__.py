@@ -1,0 +1,1 @@
+"""What a screen declares and may ask for: commands, modes, keys, the app, the stack of screens."""

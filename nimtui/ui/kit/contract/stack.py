@@ -1,0 +1,296 @@
+"""The screens that lie on each other: the one place where one is opened, closed, or left for another mode.
+
+Whatever comes late, twice, or from a screen that is gone does nothing here.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import weakref
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from textual import events
+from textual._styles_cache import StylesCache
+from textual._widget_navigation import Direction
+from textual.app import App
+from textual.await_complete import AwaitComplete
+from textual.binding import BindingsMap
+from textual.command import CommandList, CommandPalette
+from textual.dom import DOMNode
+from textual.geometry import Size
+from textual.message import Message
+from textual.screen import ModalScreen, Screen
+from textual.style import Style
+from textual.timer import Timer, TimerCallback
+from textual.widget import AwaitMount, Widget
+
+from nimtui.errors import InputError
+from nimtui.jobs import Job
+from nimtui.jobs.latest_job import ignore
+from nimtui.progress import Progress
+from nimtui.report.copies import Copy
+from nimtui.ui.kit.contract import keymap
+from nimtui.ui.kit.contract.command import Commanded
+from nimtui.ui.kit.contract.shell import Shell, shell
+
+Answer = TypeVar("Answer")
+T = TypeVar("T")
+
+TIDY = 2.0  # seconds from the first screen that closes to the end of its remains
+MOST_CHANGES = 50  # of the mode, each of which leaves the styles that its widgets had, until they are tidied up
+
+
+class Answering(Commanded, Screen[Answer]):
+    """A screen that answers only once; closing it also closes the screens on top of it."""
+
+    _fetching: tuple[Job[Any], ...] = ()
+
+    @property
+    def shell(self) -> Shell:
+        """The app."""
+        return shell(self)
+
+    @property
+    def rules(self) -> str:
+        """The rules of the game that is played here; '' if there is none."""
+        return ""
+
+    def copies(self) -> list[Copy]:
+        """Return what can be copied now, the most wanted first."""
+        return []
+
+    def fetch(
+        self,
+        name: str,
+        work: Callable[[Progress], T],
+        done: Callable[[T], object],
+        wrong: Callable[[str], object] = ignore,
+    ) -> None:
+        """Run `work` in a job. `done` gets the result, unless the screen has been closed by then.
+
+        If there is no result, `wrong` gets the error in one line, '' if the job was stopped.
+        """
+
+        def ended(job: Job[T]) -> None:
+            if self.still_open:
+                if job.error is not None and not isinstance(job.error, InputError):
+                    shell(self).tell_fault(job.error, f"while {name}")
+                job.hand_over(done, wrong)
+
+        job = shell(self).jobs.start(name, work)
+        self._fetching = (*(other for other in self._fetching if not other.state.ended), job)
+        job.add_done_callback(ended)
+
+    def watch_focused(self, focused: Widget | None) -> None:
+        """Restore the focus if it was lost to a click or with a hidden widget."""
+        if focused is None and isinstance(self.app, ScreenStack):
+            self.call_after_refresh(self.app.keep_focus)
+
+    def _refresh_layout(self, size: Size | None = None, scroll: bool = False) -> None:
+        super()._refresh_layout(size, scroll)
+        if self.focused is None and self.is_current and isinstance(self.app, ScreenStack):
+            self.call_after_refresh(self.app.keep_focus)  # what came with this layout may want it
+
+    @property
+    def _binding_chain(self) -> list[tuple[DOMNode, BindingsMap]]:
+        return keymap.applied(super()._binding_chain)
+
+    @property
+    def still_open(self) -> bool:
+        """Return whether the screen belongs to a mode, shown or not, and is not being removed."""
+        return not self._pruning and any(self in stack for stack in self.app._screen_stacks.values())
+
+    @property
+    def there(self) -> bool:
+        """Return whether the screen has all of its widgets and can be drawn."""
+        return self.is_mounted and self.still_open
+
+    async def _dispatch_message(self, message: Message) -> None:
+        if isinstance(message, events.Mount) and not self.still_open:
+            return  # it was closed before it was there: its widgets never come
+        await super()._dispatch_message(message)
+
+    def set_timer(self, delay: float, callback: TimerCallback | None = None, **more: Any) -> Timer:
+        """Call a function after so many seconds, unless the screen is closed by then."""
+        return super().set_timer(delay, self._while_open(callback), **more)
+
+    def set_interval(self, interval: float, callback: TimerCallback | None = None, **more: Any) -> Timer:
+        """Call a function every so many seconds, until the screen is closed."""
+        return super().set_interval(interval, self._while_open(callback), **more)
+
+    def _while_open(self, callback: TimerCallback | None) -> TimerCallback | None:
+        """Return a callback that does nothing once the screen is being closed: a timer may still fire then."""
+        if callback is None:
+            return None
+
+        def call() -> Any:
+            return callback() if self.still_open else None
+
+        return call
+
+    def while_shown(self, act: Callable[[T], object]) -> Callable[[T], None]:
+        """Return `act` as something for a job's end: it does nothing once another screen or a dialog is in front.
+
+        What a person asked for a moment ago must not close what they opened since.
+        """
+
+        def acted(found: T) -> None:
+            if self.app.screen is self:
+                act(found)
+
+        return acted
+
+    def on_unmount(self) -> None:
+        for job in self._fetching:
+            job.cancel()
+
+    def dismiss(self, result: Answer | None = None) -> AwaitComplete:
+        stack = self.app.screen_stack
+        if self not in stack[1:]:  # it has answered, or its mode is not shown
+            return AwaitComplete()
+        for above in reversed(stack[stack.index(self) + 1 :]):
+            above.dismiss(None)
+        return super().dismiss(result)
+
+
+class SteadyCommandList(CommandList):
+    """Textual's command list: its mark can be seen without colours, and clicks and paging find only lines it has."""
+
+    def get_visual_style(self, *component_classes: str, partial: bool = False) -> Style:
+        """Return Textual's style, and reversed where the style sheet says so: Textual 8.2 leaves that out."""
+        style = super().get_visual_style(*component_classes, partial=partial)
+        reverse = any(self.get_component_styles(name).text_style.reverse for name in component_classes)
+        return style + Style(reverse=True) if reverse else style
+
+    def _move_page(self, direction: Direction) -> None:
+        with suppress(LookupError):  # its options are there, and their lines are not laid out yet
+            super()._move_page(direction)
+
+    async def _on_click(self, event: events.Click) -> None:
+        line = event.style.meta.get("option")
+        if line is not None and line >= self.option_count:
+            event.prevent_default()
+
+
+class Palette(CommandPalette, Answering[None]):
+    """Textual's command palette, which answers only once and ignores list keys while it has no list."""
+
+    def on_mount(self) -> None:
+        self.query_one(CommandList).__class__ = SteadyCommandList  # Textual leaves no other way to choose it
+
+    def _watch__list_visible(self) -> None:
+        if self.there:  # what was looked for may be found while it is closed, its widgets first
+            super()._watch__list_visible()
+
+    async def _watch__show_busy(self) -> None:
+        if self.there:
+            await super()._watch__show_busy()
+
+    def _action_command_list(self, action: str) -> None:
+        if self.query_one(CommandList).option_count:
+            super()._action_command_list(action)
+
+
+class ScreenStack(App[None]):
+    """The part of the app that opens and closes screens."""
+
+    _tidying: Timer | None = None  # what will take away the remains of closed screens
+    _engine_frozen = False
+    _changes = 0  # of the mode
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._remains: weakref.WeakSet[Screen[Any]] = weakref.WeakSet()  # screens that are not yet out of memory
+
+    def push_screen(self, screen: Any, *args: Any, **more: Any) -> Any:
+        """Open a screen on top of the mode's, unless it is open already."""
+        if any(type(other) is type(screen) and purpose(other) == purpose(screen) for other in self.screen_stack):
+            return AwaitMount(self.screen, [])
+        return super().push_screen(screen, *args, **more)
+
+    def pop_screen(self) -> AwaitComplete:
+        """Close the uppermost screen; a mode's own stays."""
+        if len(self.screen_stack) < 2:
+            return AwaitComplete()
+        _let_go_of_pictures()
+        self._remains.add(self.screen)
+        self._tidy_soon()
+        return super().pop_screen()
+
+    def _tidy_soon(self) -> None:
+        if self._tidying is None:
+            self._tidying = self.set_timer(TIDY, self._tidy)
+
+    def _tidy(self) -> None:
+        """Free the memory of screens that were closed, and of styles that were replaced.
+
+        Widgets refer to each other in circles, which only a full collection undoes, and `run` has these come rarely:
+        one takes 0.1 s once the engine is loaded. So the first one after that takes the engine out of sight, with all
+        that is in memory then: nothing that was closed may be.
+        """
+        self._tidying = None
+        gc.collect()
+        if self._engine_frozen or "numba" not in sys.modules:
+            return
+        if len(self.screen_stack) == 1 and not self._remains:
+            self._engine_frozen = True
+            gc.freeze()
+
+    def switch_mode(self, mode: str) -> AwaitMount:
+        """Show a mode. Dialogs belong to what is left: they are closed without an answer."""
+        self.close_dialogs()
+        _let_go_of_pictures()
+        self._changes += 1
+        if self._changes % MOST_CHANGES == 0:
+            self._tidy_soon()
+        return super().switch_mode(mode)
+
+    async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
+        """Run the action of a key or command, unless its screen is not complete yet or already closed."""
+        if isinstance(namespace, Answering) and not namespace.there:
+            return False
+        if isinstance(namespace, Commanded) and await namespace.run_command(action_name, params):
+            return True
+        return await super()._dispatch_action(namespace, action_name, params)
+
+    def leave_the_gone(self) -> None:
+        """Take the focus from a widget that has left the screen, because its keys would be lost."""
+        screen = self.screen
+        if screen.focused is not None and screen not in screen.focused.ancestors:
+            screen.focused = None
+            self.keep_focus()
+
+    def keep_focus(self) -> None:
+        """Give the focus to a widget if none has it."""
+        screen = self.screen
+        if self.app_focus and screen.is_mounted and screen.focused is None and (chain := screen.focus_chain):
+            screen._update_auto_focus()  # what the screen wants, as when it was opened
+            if screen.focused is None:
+                screen.set_focus(chain[0])
+
+    def close_dialogs(self) -> None:
+        """Close the uppermost dialogs as Escape would."""
+        while len(self.screen_stack) > 1 and isinstance(self.screen, ModalScreen):
+            self.screen.dismiss(None)
+
+    def close_all(self) -> None:
+        """Close every screen on top of the mode's own."""
+        while len(self.screen_stack) > 1:
+            self.screen.dismiss(None)
+
+
+def purpose(screen: Screen[Any]) -> str:
+    """Return what tells a screen from another of its kind: the text of a question; '' for most."""
+    return str(getattr(screen, "text", ""))
+
+
+def _let_go_of_pictures() -> None:
+    """Forget the lines of widgets that are gone.
+
+    Textual's cache of border colours has the widgets' line caches among its keys, 1,024 of them: half a megabyte for
+    each dialog that was ever opened. It fills again in no time.
+    """
+    StylesCache.get_inner_outer.cache_clear()

@@ -1,0 +1,1 @@
+"""Forms and dialogs: typed fields, drafts, choices."""

@@ -1,0 +1,143 @@
+"""Dialogs: a list with a text above it, a question, and the name of an export, which never replaces a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import wrap
+from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from nimtui.foreign.paths import new_file
+from nimtui.ui.kit.contract.command import Command
+from nimtui.ui.kit.forms.choices import Choice, Choices
+from nimtui.ui.kit.forms.draft import Draft, Field
+from nimtui.ui.kit.forms.form import Form
+from nimtui.ui.kit.widgets.footer import Footer
+from nimtui.ui.kit.widgets.page import Dialog, Framed, closing
+
+Answer = TypeVar("Answer")
+
+
+class ListDialog(Framed[Answer]):
+    """Shows choices; the list has the focus."""
+
+    BESIDE = (Choices,)
+    INTRO: ClassVar[str | None] = None  # the text above the list; None: there is none
+
+    def choices(self) -> Sequence[Choice]:
+        """Return what the list shows at first."""
+        return ()
+
+    @property
+    def choice_list(self) -> Choices:
+        return self.query_one(Choices)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="form") as form:
+            form.border_title = self.BINDING_GROUP_TITLE
+            if self.INTRO is not None:
+                yield Static(self.INTRO, id="intro", markup=False)
+            yield Choices(self.choices())
+        yield Footer(palette=False)
+
+    def on_mount(self) -> None:
+        self.choice_list.focus()
+
+    def say(self, text: str) -> None:
+        """Show this text above the list."""
+        self.query_one("#intro", Static).update(self.shell.glyphs.plain(text))
+
+
+LINE = 54  # characters that fit in the smallest terminal
+
+
+class Question(Dialog[Answer]):
+    """A question of two or three lines, and below it the keys that answer it."""
+
+    def __init__(self, why: str, question: str, answers: str) -> None:
+        """Ask `question` after `why`, which says what would be lost."""
+        super().__init__()
+        text = f"{why} {question}"
+        lines = [text] if len(text) <= LINE else [*wrap(why, LINE), question]
+        self.text = "\n".join([*lines, "", answers])
+
+    def compose(self) -> ComposeResult:
+        yield Static(self.shell.glyphs.plain(self.text), id="ask", markup=False)
+
+
+class Confirm(Question[bool], place="sure"):
+    """Returns True if the person confirms."""
+
+    BINDING_GROUP_TITLE = "Sure?"
+    ROWS: ClassVar[tuple[Command[Any], ...]] = (
+        Command("enter,y", "dismiss(True)", "do it"),
+        Command("escape,n,backspace", "dismiss(False)", "back"),
+    )
+
+    def __init__(self, why: str, question: str) -> None:
+        super().__init__(why, question, "⏎ do it    esc back")
+
+
+@dataclass(frozen=True)
+class ExportDraft(Draft[Path]):
+    """The name of a new file."""
+
+    field: Field[Path]
+
+    @property
+    def entries(self) -> Sequence[Field[Path]]:
+        return (self.field,)
+
+    def setup(self) -> Path:
+        """Return the new file of this name. Raises InputError if the name is invalid, or the file exists."""
+        file: Path = self.value("file")
+        return file
+
+
+class ExportForm(Form[Path], inherit_bindings=False, place="export"):
+    """Returns the path, or None if the person cancels."""
+
+    HELP: ClassVar[str] = "The extension sets the content and the format. Existing files are never overwritten."
+    BINDING_GROUP_TITLE = "Export"
+    ROWS = closing("escape")
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        """`names` maps offered names to their content; only their extensions are allowed."""
+        offers = [Choice(name, name, about) for name, about in names.items()]
+        endings = sorted({Path(name).suffix for name in names if name})
+
+        def read(draft: ExportDraft, text: str) -> Path:
+            return new_file(text, endings)
+
+        first = next(iter(names))
+        field = Field("file", "File", read, lambda draft, path: f"in {path.parent}", self.HELP, offers, first)
+        super().__init__(ExportDraft({"file": first}, field))
+
+
+Leaving: TypeAlias = Literal["quit", "save"]
+
+
+class QuitScreen(Question[Leaving], place="quit"):
+    """Returns how to quit, or None to stay. q answers too: pressed twice, it saves what can be saved and quits."""
+
+    BINDING_GROUP_TITLE = "Quit?"
+
+    def __init__(self, why: str, *, saves: bool = False) -> None:
+        """`saves`: whether the person can save the work first."""
+        super().__init__(why, "Quit?", f"⏎ quit    {'s save and quit    ' if saves else ''}esc stay")
+        self._saves = saves
+
+    def again(self) -> None:
+        self.dismiss("save" if self._saves else "quit")
+
+    ROWS: ClassVar[tuple[Command[QuitScreen], ...]] = (
+        Command("enter,y", "dismiss('quit')", "quit"),
+        Command("q", "again", "save what can be saved and quit", "", again, show=False),
+        Command("s", "dismiss('save')", "save and quit", when=lambda screen: screen._saves),
+        Command("escape,n,backspace", "dismiss(None)", "stay"),
+    )

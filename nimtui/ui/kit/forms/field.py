@@ -1,0 +1,141 @@
+"""One line of a form: a label, a text checked while typed, and its meaning or error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rich.cells import cell_len
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.widgets import Input, Static
+from textual.widgets.input import Selection
+
+from nimtui.signs import visible
+from nimtui.ui.kit.contract.command import Command, Commanded
+from nimtui.ui.kit.contract.shell import shell
+from nimtui.ui.kit.forms.draft import Finding
+from nimtui.ui.kit.widgets.lines import fitted
+
+
+class FieldInput(Commanded, Input, place="field"):
+    """The text of a field, selected until a key is typed. Up and down ask for suggestions."""
+
+    ROWS: ClassVar[tuple[Command[Any], ...]] = (
+        Command("enter", "submit", "Start"),
+        Command("up", "step(-1)", "Choose", "", lambda field: field.step(-1), display="↑↓"),
+        Command("down", "step(1)", "Choose", "", lambda field: field.step(1), show=False),
+    )
+
+    def __init__(self, value: str, placeholder: str) -> None:
+        super().__init__(value, placeholder=placeholder, select_on_focus=False, compact=True)
+        self.cursor_blink = False
+
+    def _on_paste(self, event: events.Paste) -> None:
+        """Paste the first line only, without unprintable characters."""
+        event.prevent_default()
+        event.stop()
+        first = next(iter(event.text.splitlines()), "")
+        super()._on_paste(events.Paste("".join(sign for sign in first if sign.isprintable())))
+
+    def on_focus(self, event: events.Focus) -> None:
+        if not event.from_app_focus:
+            self.select_all()
+
+    def select_all(self) -> None:
+        """Select the text from its end, so that its beginning is seen: it tells more."""
+        self.selection = Selection(len(self.value), 0)
+
+    def on_blur(self) -> None:
+        self.cursor_position = 0
+
+    def step(self, by: int) -> None:
+        if isinstance(self.parent, FieldLine):
+            self.post_message(FieldLine.Stepped(self.parent, by))
+
+
+class FieldLine(Horizontal):
+    """A field of a form by its name."""
+
+    INPUT: ClassVar[type[FieldInput]] = FieldInput
+
+    @dataclass
+    class Stepped(Message):
+        """The person asks for another suggestion, `by` lines further down."""
+
+        line: FieldLine
+        by: int
+
+    def __init__(self, name: str, label: str, value: str, placeholder: str, finding: Finding) -> None:
+        super().__init__(name=name, id=name)
+        self._label = label
+        self._finding = finding
+        self._heard = visible(value)  # the text that the form knows of
+        self.input = self.INPUT(self._heard, placeholder)
+
+    def compose(self) -> ComposeResult:
+        yield Static(classes="label", markup=False)
+        yield self.input
+        yield Static(classes="said", markup=False)
+
+    @property
+    def text(self) -> str:
+        return self.input.value
+
+    @property
+    def hidden(self) -> str:
+        """The whole text, if it is longer than the room for it; else ''."""
+        room = self.input.size.width
+        return self.text if 0 < room <= cell_len(self.text) else ""
+
+    def hear(self) -> str:
+        """Return the text and note that the form knows it."""
+        self._heard = self.input.value
+        return self._heard
+
+    def put(self, text: str) -> None:
+        """Put this text in without a message, unless the form has not seen the latest keys."""
+        if self.input.value != self._heard:
+            return
+        text = visible(text)
+        self._heard = text
+        if text != self.input.value:
+            with self.prevent(Input.Changed):
+                self.input.value = text
+            if self.input.has_focus:
+                self.input.select_all()
+            else:
+                self.input.cursor_position = 0  # its beginning is seen
+
+    def say(self, finding: Finding) -> None:
+        """Show the meaning of the text, or its error."""
+        if finding != self._finding:
+            self._finding = finding
+            self.draw()
+
+    def on_mount(self) -> None:
+        self.draw()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        self.draw()
+
+    def on_descendant_blur(self, event: events.DescendantBlur) -> None:
+        self.draw()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.draw)
+
+    def draw(self) -> None:
+        """Show the label, marked while the person is in the field, and what is said beside the text."""
+        signs, finding, current = shell(self).glyphs, self._finding, self.input.has_focus
+        self.set_class(not finding.right, "-wrong")
+        self.set_class(current, "-current")
+        sign = (signs.right if finding.right else signs.wrong) if finding.text else " "
+        lines = f"{signs.cursor if current else ' '} {self._label}", f"{sign} {signs.plain(finding.text)}"
+        for part, line in zip(self.query(Static), lines, strict=False):  # none while it is being taken away
+            if 0 < (room := part.content_size.width) < cell_len(line):
+                line = fitted(line, room, signs.hidden if room > 2 else "")  # of two cells the sign
+            if part.content != line:
+                part.update(line, layout=False)  # the columns stay as wide as they are

@@ -1,0 +1,1 @@
+"""What the terminal can do, and what goes to it: signs, colours, cells, the clipboard."""

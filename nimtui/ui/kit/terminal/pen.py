@@ -1,0 +1,131 @@
+"""Writes cells to a terminal in few bytes: what the terminal has set already is not set again.
+
+`Strip.render` of Textual sets the whole style before every text and resets it behind. That would be most of what a key
+costs. Here only what differs from the last style is set, and long blanks are erased where the terminal can do it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from rich.color import ColorSystem
+from rich.style import Style
+
+from nimtui.ui.kit.terminal.abilities import Abilities
+
+OFF = {"1": "22", "2": "22", "3": "23", "4": "24", "5": "25", "7": "27", "8": "28", "9": "29"}  # ECMA-48, SGR
+RESET = "0"
+TEXT, GROUND = "39", "49"  # the default colours
+UNSEEN = frozenset("1238")  # attributes that a blank does not show: bold, dim, italic, hidden
+REVERSE = frozenset("7")
+JUMP, ERASE = 5, 5  # about how many bytes: to move the cursor within a line; to erase cells
+
+
+class Look(NamedTuple):
+    """What a style sets: numbers of ECMA-48's SGR."""
+
+    attributes: frozenset[str] = frozenset()
+    text: str = TEXT
+    ground: str = GROUND
+
+    @property
+    def blank(self) -> Look:
+        """What a blank shows of it."""
+        shown = self.attributes - UNSEEN
+        return self if shown else known(Look(shown, TEXT, self.ground))
+
+    @property
+    def reversed(self) -> Look:
+        """The look with text and ground exchanged."""
+        return known(self._replace(attributes=self.attributes ^ REVERSE))
+
+
+PLAIN = Look()
+
+
+@lru_cache(maxsize=4096)
+def known(look: Look) -> Look:
+    """Return always the same object for the same look, so that cells are compared fast."""
+    return look
+
+
+@lru_cache(maxsize=8192)
+def look(style: Style | None, system: ColorSystem | None) -> tuple[Look, Look]:
+    """Return what a style sets on a terminal with such colours, for text and for blanks."""
+    if style is None:
+        return PLAIN, PLAIN
+    codes = style.without_color.render("x", color_system=ColorSystem.STANDARD, legacy_windows=True)
+    attributes = frozenset(re.findall(r"\d+", codes.partition("m")[0]))
+    text, ground = TEXT, GROUND
+    if system is not None and style.color is not None:
+        text = ";".join(style.color.downgrade(system).get_ansi_codes())
+    if system is not None and style.bgcolor is not None:
+        ground = ";".join(style.bgcolor.downgrade(system).get_ansi_codes(foreground=False))
+    found = known(Look(attributes, text, ground))
+    return found, found.blank
+
+
+@lru_cache(maxsize=8192)
+def change(before: Look, after: Look) -> str:
+    """Return the shortest sequence that leads from one look to another."""
+    if before == after:
+        return ""
+    whole = [RESET, *sorted(after.attributes)]
+    whole += [number for number, default in zip(after[1:], PLAIN[1:], strict=True) if number != default]
+    off = {OFF.get(number, RESET) for number in before.attributes - after.attributes}
+    on = {number for number in after.attributes if number not in before.attributes or OFF.get(number) in off}
+    step = sorted(off) + sorted(on)
+    step += [new for old, new in zip(before[1:], after[1:], strict=True) if old != new]
+    shorter = whole if RESET in off else min(step, whole, key=lambda numbers: len(";".join(numbers)))
+    return "\x1b[m" if shorter == [RESET] else f"\x1b[{';'.join(shorter)}m"
+
+
+class Pen:
+    """Writes one frame. The terminal has a plain style at its begin and at its end; the cursor may be anywhere."""
+
+    def __init__(self, abilities: Abilities) -> None:
+        self.bytes = 0  # written
+        self._abilities = abilities
+        self._look = PLAIN
+        self._at: tuple[int, int] | None = None  # where the cursor is
+        self._parts: list[str] = []
+
+    def frame(self) -> str:
+        """End the frame and return it."""
+        self._wear(PLAIN)
+        return "".join(self._parts)
+
+    def write(self, x: int, y: int, text: str, look: Look, width: int, last: bool) -> None:
+        """Write a text, `width` cells wide, at column x of line y; `last` if nothing follows in its line."""
+        blank = text.isspace() and look.blank == look
+        if blank and not look.attributes:
+            look = Look(self._look.attributes & UNSEEN, self._look.text, look.ground)
+        if self._at != (x, y):
+            in_line = self._at is not None and self._at[1] == y
+            self._put(f"\x1b[{x + 1}G" if in_line else f"\x1b[{y + 1};{x + 1}H")
+        self._wear(look)
+        if blank and self._erases(look) and width > ERASE + (0 if last else JUMP):
+            self._put(f"\x1b[{width}X")
+            self._at = x, y
+        else:
+            self._put(text)
+            self._at = x + width, y
+
+    def scroll(self, top: int, bottom: int, by: int) -> None:
+        """Move the lines from `top` to `bottom` up by so many lines, or down if `by` is negative."""
+        self._wear(PLAIN)
+        self._put(f"\x1b[{top + 1};{bottom + 1}r\x1b[{top + 1};1H\x1b[{abs(by)}{'M' if by > 0 else 'L'}\x1b[r")
+        self._at = None
+
+    def _erases(self, look: Look) -> bool:
+        return self._abilities.erases and look.attributes <= UNSEEN and (self._abilities.fills or look.ground == GROUND)
+
+    def _wear(self, look: Look) -> None:
+        self._put(change(self._look, look))
+        self._look = look
+
+    def _put(self, text: str) -> None:
+        self._parts.append(text)
+        self.bytes += len(text) if text.isascii() else len(text.encode())

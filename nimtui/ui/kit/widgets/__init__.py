@@ -1,0 +1,1 @@
+"""What every screen is made of: pages, panels, lists, curves, header and footer."""

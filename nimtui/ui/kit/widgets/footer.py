@@ -1,0 +1,180 @@
+"""The line at the bottom of every screen: its main keys, below a tour. Redrawn only when its content changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, TypeAlias
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual.screen import Screen
+from textual.strip import Strip
+from textual.widget import Widget
+
+from nimtui.ui.kit.contract.shell import Guide, shell
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.lines import Part, fitted, strip
+
+PALETTE = "command_palette"
+ARROWS = {"up", "down", "left", "right"}  # keys that need no label
+RARE = ("undo", "redo", "step", "pace")  # actions that are omitted first if room is short
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A key, or a group of keys, with its label."""
+
+    keys: tuple[tuple[str, str], ...]  # the key as it is shown, and as it is pressed
+    label: str
+    enabled: bool = True
+    action: str = ""
+    spare: int = 0  # above 0: omitted if room is short, the lowest first
+
+    @property
+    def width(self) -> int:
+        """The width in cells, including the gap after it."""
+        label = cell_len(self.label) + 1 if self.label else 0
+        return sum(cell_len(key) for key, _ in self.keys) + len(self.between) * (len(self.keys) - 1) + label + 2
+
+    @property
+    def between(self) -> str:
+        """What stands between the keys of a group: without a sign 'left' and 'right' would be one word."""
+        return "/" if any(len(key) > 1 for key, _ in self.keys) else ""
+
+
+def hints(screen: Screen[Any]) -> list[Hint]:
+    """Return the keys to show, disabled ones included; the palette's is last."""
+    app = shell(screen)
+    spares = {action: place for place, action in enumerate(getattr(screen, "SPARE", ()), 1)}
+    listed: list[Hint] = []
+    grouped: dict[object, int] = {}
+    actions: set[str] = set()
+    palette: list[Hint] = []
+    for active in screen.active_bindings.values():
+        binding = active.binding
+        key = (app.get_key_display(binding), binding.key)
+        action = binding.action.partition("(")[0].removeprefix("app.")
+        if binding.action == PALETTE:
+            palette = [Hint((key,), binding.description, action=action)]
+        if not binding.show or binding.action in actions:
+            continue
+        actions.add(binding.action)
+        if binding.group is not None and binding.group in grouped:
+            before = listed[grouped[binding.group]]
+            enabled = before.enabled or active.enabled
+            listed[grouped[binding.group]] = replace(before, keys=(*before.keys, key), enabled=enabled)
+            continue
+        label = binding.description
+        if binding.group is not None:
+            grouped[binding.group] = len(listed)
+            label = binding.group.description or label
+        listed.append(Hint((key,), label, active.enabled, action, spares.get(action, 0)))
+    return listed + palette
+
+
+def fitting(shown: list[Hint], width: int) -> list[Hint]:
+    """Return the keys that fit: first drop spare ones, then some labels, then the least useful keys.
+
+    The palette, which lists all keys, keeps its label.
+    """
+    for shorter in _shorter(list(shown)):
+        if sum(hint.width for hint in shorter) <= width:
+            return shorter
+    return []
+
+
+def _shorter(hints: list[Hint]) -> Iterator[list[Hint]]:
+    """Yield the keys, then fewer and fewer of them; help and the palette stay longest."""
+    yield hints
+    for spare in sorted(hint.spare for hint in hints if hint.spare):
+        hints = [hint for hint in hints if hint.spare != spare]
+        yield hints
+    for wordless in (ARROWS, {"help"}):
+        hints = [
+            replace(hint, label="") if hint.action in wordless or {key for _, key in hint.keys} <= wordless else hint
+            for hint in hints
+        ]
+        yield hints
+
+    def use(hint: Hint) -> tuple[bool, ...]:
+        return hint.action == PALETTE, hint.action == "help", hint.enabled, hint.action not in RARE
+
+    while len(hints) > 1:
+        least = min(map(use, hints))
+        del hints[max(i for i, hint in enumerate(hints) if use(hint) == least)]
+        yield hints
+    yield [replace(hint, label="") for hint in hints]
+
+
+# The two lines of a guided tour above the keys of a screen: a sentence, and the key of the step.
+
+Kind: TypeAlias = Literal["key", "said", "off", "guide"]
+ROWS = 2
+
+
+def paint_guide(guide: Guide, row: int, columns: int, signs: Glyphs) -> list[tuple[str, Kind]]:
+    """Return the parts of one of the two lines, each with its kind. Of the sentence the longest that fits is shown."""
+    parts: list[tuple[str, Kind]] = [(" ", "said")]
+    if row == 0:
+        texts = [signs.plain(text) for text in guide.says]
+        room = columns - len(guide.place) - 4
+        text = next((text for text in texts if cell_len(text) <= room), texts[-1] if texts else "")
+        sentence = fitted(text, min(room, cell_len(text)), signs.hidden)
+        return [*parts, (f"{guide.place}  ", "off"), (sentence, "guide")]
+    for key, does in guide.keys:
+        parts += [(signs.plain(key), "key"), (f" {signs.plain(does)}   ", "said")]
+    return parts
+
+
+class Footer(Widget):
+    """Shows the keys in one line."""
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"footer--key", "footer--said", "footer--off", "footer--guide"}
+
+    def __init__(self, *, palette: bool = True) -> None:
+        super().__init__()
+        self._palette = palette
+        self._hints: list[Hint] = []
+        self._guide: Guide | None = None  # as drawn last
+
+    def on_mount(self) -> None:
+        self._hints = self._look()
+        self.screen.bindings_updated_signal.subscribe(self, self._changed)
+        shell(self).settings_changed.subscribe(self, lambda _: self._changed(self.screen))
+
+    def _look(self) -> list[Hint]:
+        return [hint for hint in hints(self.screen) if self._palette or hint.action != PALETTE]
+
+    def _changed(self, screen: Screen[Any]) -> None:
+        if screen is self.screen and (now := self._look()) != self._hints:
+            self._hints = now
+            self.refresh()
+
+    def look(self) -> None:
+        """Redraw the tour's lines if they have changed."""
+        if shell(self).guide != self._guide:
+            self._guide = shell(self).guide
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        width, signs = self.size.width, shell(self).glyphs
+        if (step := shell(self).guide) is not None and y < self.size.height - 1:
+            styled = ((text, f"footer--{kind}") for text, kind in paint_guide(step, y, width, signs))
+            return strip([(text, self.get_component_rich_style(name)) for text, name in styled], width, self.rich_style)
+        off, said_style = (self.get_component_rich_style(f"footer--{part}") for part in ("off", "said"))
+        key_style = self.get_component_rich_style("footer--key")
+        hints = fitting(self._hints, width)
+        parts: list[Part] = [(" ", self.rich_style)]
+        for number, hint in enumerate(hints):
+            if self._palette and number == len(hints) - 1 and number:
+                room = width - sum(cell_len(text) for text, _ in parts) - hint.width + 1
+                parts.append((" " * room, self.rich_style))
+            for at, (key, pressed) in enumerate(hint.keys):
+                press = Style.from_meta({"@click": f"app.simulate_key('{pressed}')"})
+                parts.append((hint.between * (at > 0) + key, (key_style if hint.enabled else off) + press))
+            if hint.label:
+                parts.append((f" {signs.plain(hint.label)}", (said_style if hint.enabled else off) + press))
+            parts.append(("  ", self.rich_style))
+        return strip(parts, width, self.rich_style)
