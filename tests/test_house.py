@@ -17,48 +17,39 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "nimtui"
 
-BELOW_LEARNING = {"theory", "engine", "games"}
-BELOW_AGENTS = {"learning", "trees", "store"} | BELOW_LEARNING
-ABOVE_CHECK = {"check", "check.own_files", "check.quarantine"}
-BELOW_JOBS = {"arena", "agents"} | BELOW_AGENTS | ABOVE_CHECK
-BELOW_API = BELOW_JOBS | {"jobs"}
+HELP = {"foreign", "process", "report"}
+BELOW_LEARNING = {"theory", "engine", "games"} | HELP
+BELOW_AGENTS = {"learning", "trees", "store", "sandbox"} | BELOW_LEARNING
+BELOW_ARENA = {"agents", "check"} | BELOW_AGENTS
+BELOW_PLAYING = {"jobs", "arena"} | BELOW_ARENA
 MAY_IMPORT = {
     "foreign": set(),
-    "report": set(),
-    "sandbox": set(),
-    "games": set(),
-    "engine": {"games", "sandbox"},
-    "theory": {"engine", "games"},
-    "store": set(),
+    "process": {"foreign"},
+    "report": {"foreign"},
+    "sandbox": {"process"},
+    "store": {"foreign", "process"},
+    "games": {"process"},
+    "engine": {"games", "process", "report", "sandbox"},
+    "theory": {"engine", "games", "foreign", "report"},
     "learning": BELOW_LEARNING | {"store"},
     "trees": BELOW_LEARNING | {"store"},
-    "agents": BELOW_AGENTS | {"sandbox"},
-    "check": BELOW_AGENTS | {"agents", "sandbox"},
-    "arena": BELOW_AGENTS | {"agents"} | ABOVE_CHECK,
-    "jobs": BELOW_JOBS,
-    "api": BELOW_API,
-    "ui": BELOW_API | {"api", "sandbox"},
-    "cli": BELOW_API | {"api", "check", "sandbox", "ui"},
+    "agents": BELOW_AGENTS,
+    "check": BELOW_AGENTS | {"agents"},
+    "arena": BELOW_ARENA,
+    "jobs": BELOW_ARENA | {"arena"},
+    "playing": BELOW_PLAYING,
+    "api": BELOW_PLAYING | {"playing"},
+    "ui": BELOW_PLAYING | {"playing"},
+    "cli": BELOW_PLAYING | {"playing", "api", "ui"},
+}
+ROOMS_OF_ROOMS = {  # the same for the rooms in rooms, each from its lowest
+    "arena": ("rating", "play", "transcripts", "review", "compare", "standings"),
+    "ui.kit": ("terminal", "contract", "widgets", "forms"),
 }
 # From the top. Compare shows the map of Train and the names of Search, and both open it by the app. A room that is not
 # here, of a new screen, stands below the tour: it may import every other screen, and none imports it.
 FLOORS_OF_UI = ("app", "tour", "tournament", "library", "sweep", "compare", "train", "search", "play", "board", "kit")
-FOR_ALL = {
-    "process.children",
-    "errors",
-    "foreign",
-    "glossary",
-    "process.heap",
-    "process.interrupting",
-    "process.locks",
-    "process.packages",
-    "process.plugins",
-    "progress",
-    "report",
-    "signs",
-    "process.stopping",
-    "version",
-}
+FOR_ALL = {"errors", "glossary", "progress", "signs", "version"}
 ONLY_IN = {
     "numba": {"engine"},
     "llvmlite": {"engine"},
@@ -83,8 +74,14 @@ def imports(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
     return tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
 
 
+NAME_OF_A_MODULE = re.compile(r"(nimtui\.[a-z_]+(?:\.[a-z_]+)+)(?::\w+)?")
+
+
 def imported(path: Path) -> Iterator[str]:
-    """The full names of all modules that a file of the package imports."""
+    """The full names of all modules that a file of the package imports, or names in a text of its own."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from (match[1] for match in [NAME_OF_A_MODULE.fullmatch(node.value)] if match)
     for node in imports(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -122,25 +119,17 @@ def test_rooms_import_downwards_only() -> None:
     assert not wrong
 
 
-PROCESS = {
-    "process.children",
-    "process.heap",
-    "process.interrupting",
-    "process.locks",
-    "process.packages",
-    "process.plugins",
-    "process.stopping",
-    "process.watchdog",
-}
-LOWEST = {"errors", "foreign", "progress", "signs"}
-
-
-def test_what_the_system_does_to_a_program_knows_no_room_above() -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize(("whole", "rooms"), ROOMS_OF_ROOMS.items())
+def test_rooms_in_a_room_import_downwards_only(whole: str, rooms: tuple[str, ...]) -> None:
+    folder, prefix = PACKAGE / whole.replace(".", "/"), f"nimtui.{whole}."
+    assert {path.parent.name for path in folder.glob("*/*.py")} == set(rooms)
     wrong = [
         f"{path.relative_to(ROOT)} imports {name}"
-        for path in [*(PACKAGE / f"{name}.py" for name in PROCESS), *sources(PACKAGE / "foreign")]
+        for height, here in enumerate(rooms)
+        for path in sources(folder / here)
         for name in imported(path)
-        if name.startswith("nimtui.") and name.split(".")[1] not in PROCESS | LOWEST
+        if name.startswith(prefix) and name.removeprefix(prefix).split(".")[0] not in rooms[: height + 1]
     ]
     assert not wrong
 

@@ -24,7 +24,7 @@ def about_learners() -> list[About]:
     from nimtui.foreign.paths import exists
     from nimtui.store import paths
 
-    folders = [Path(nimtui.__file__).parent / "learning", paths.learners()]
+    folders = [Path(nimtui.__file__).parent / "learning" / "learners", paths.learners()]
     learners = [about for folder in folders if exists(folder) and folder.is_dir() for about in _in(folder)]
     return sorted({about.name: about for about in reversed(learners)}.values())
 

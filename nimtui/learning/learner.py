@@ -1,6 +1,6 @@
 """Defines learners and their names: `reward`, `quality:margin=50`.
 
-A learner is a module of this package, or any module passed to `add`. It has
+A learner is a module of `nimtui.learning.learners`, or any module passed to `add`. It has
 
 - `NAME`, its word on the command line and in files, and `ABOUT`, what it does in one sentence;
 - `PARAMETERS`, the range and meaning of each parameter, for help and for checking;
@@ -44,8 +44,10 @@ _added: list[ModuleType] = []
 
 @cache
 def _own() -> tuple[ModuleType, ...]:
-    names = sorted(info.name for info in pkgutil.iter_modules(sys.modules[__package__].__path__))
-    modules = [importlib.import_module(f"{__package__}.{name}") for name in names]
+    from nimtui.learning import learners  # whose modules import this one
+
+    names = sorted(info.name for info in pkgutil.iter_modules(learners.__path__))
+    modules = [importlib.import_module(f"{learners.__name__}.{name}") for name in names]
     return tuple(module for module in modules if hasattr(module, "LEARNER"))
 
 

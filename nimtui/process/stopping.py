@@ -46,6 +46,7 @@ _full_screen = False
 _listener = -1  # the pipe of the thread that listens to signals
 _wakeup = -1  # the pipe of the process of `watchdog`
 _watched = 0  # the process that it watches: this one, but not a fork of it
+_at_end: list[Callable[[], object]] = []  # what `end` calls last
 
 
 @contextmanager
@@ -277,9 +278,15 @@ def end(status: int) -> None:
     put_right()
     with suppress(OSError):
         os.write(2, SAID)
-    if (guard := sys.modules.get("nimtui.store.guard")) is not None:
-        guard.end()  # the line above is the last message
+    for last in _at_end:
+        last()
     os._exit(status)
+
+
+def at_end(last: Callable[[], object]) -> None:
+    """Have `end` call this once its line, the last one, is written."""
+    if last not in _at_end:
+        _at_end.append(last)
 
 
 def put_right() -> None:

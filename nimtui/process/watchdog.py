@@ -6,7 +6,7 @@ for an answer. In the app it also looks for keys that stay unread, and takes the
 Without an answer in time it ends nimtui with the status of the signal or key, by a signal of `engine.last_exit` that
 saves the traceback. The guard then restores the terminal.
 
-`stopping.watch_own_code` starts it: `python -I -S process/watchdog.py PARENT GUARD EXITS TERMINAL`. It imports nothing of
+`stopping.watch_own_code` starts it: `python -I -S watchdog.py PARENT GUARD EXITS TERMINAL`. It imports nothing of
 nimtui.
 """
 

@@ -19,7 +19,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
-from nimtui.process import plugins
+from nimtui.process import plugins, stopping
 from nimtui.signs import visible
 from nimtui.store import paths
 
@@ -144,6 +144,7 @@ def begin(terminal: str = "", tidy: str = "") -> None:
         return
     with suppress(OSError):
         _guard = Guard(terminal, tidy)
+    stopping.at_end(end)
 
 
 def trace(numbers: Iterable[int]) -> None:
