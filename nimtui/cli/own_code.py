@@ -34,7 +34,7 @@ def find(text: str) -> Found:
         if path.suffix != ".py":
             raise InputError(f"{text} is not a Python file: its name must end in .py")
         whole = absolute(path)
-        return Found(whole, _kind(whole), str(whole))
+        return _of_the_package(whole) or Found(whole, _kind(whole), str(whole))
     return _by_name(text)
 
 
@@ -86,6 +86,15 @@ def built_in() -> dict[str, tuple[str, str]]:
         for word in agents.names_of(module):
             files.setdefault(word, ("agent", module.__name__))
     return files
+
+
+def _of_the_package(path: Path) -> Found | None:
+    """Return the module of the package that this file is, if it is one: it has its names already."""
+    package = Path(__file__).parent.parent
+    if package not in path.parents:
+        return None
+    modules = {Path(str(sys.modules[module].__file__)): (word, kind) for word, (kind, module) in built_in().items()}
+    return _by_name(modules[path][0]) if path in modules else None
 
 
 def _by_name(text: str) -> Found:

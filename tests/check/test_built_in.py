@@ -6,18 +6,24 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from nimtui.agents import registry as agents
+from nimtui.agents import table
 from nimtui.check import checking
 from nimtui.check.quarantine import Verdict
 from nimtui.check.request import Request
 from nimtui.games import heaps, registry
+from nimtui.learning import learner
 from nimtui.learning.learner import learners
 from tests.agents import stifle
 from tests.games import domineering, takeaway, wythoff
 from tests.learning import last, menace
 
+GAMES, LEARNERS = registry._own(), learner._own()
+AGENTS = [module for module in agents.modules() if hasattr(module, "NAMES")]
 SHOWN = [
     *((module, "game") for module in (wythoff, takeaway, domineering)),
     *((module, "learner") for module in (last, menace)),
@@ -47,10 +53,36 @@ def test_a_learner_of_the_program_passes(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["random", "perfect", "value"])
-def test_an_agent_of_the_program_passes(name: str) -> None:
-    verdict = ask(f"nimtui.agents.{name}", "agent")
+@pytest.mark.parametrize("module", [one for one in AGENTS if one is not table], ids=lambda module: module.__name__)
+def test_an_agent_of_the_program_passes(module: ModuleType) -> None:
+    verdict = ask(module.__name__, "agent")
     assert verdict.ok, verdict.fault
+
+
+@pytest.mark.parametrize("module", GAMES, ids=lambda module: module.__name__)
+def test_a_game_of_the_program_could_be_added(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_own", lambda: tuple(one for one in GAMES if one != module))
+    registry.add(module)
+
+
+@pytest.mark.parametrize("module", LEARNERS, ids=lambda module: module.__name__)
+def test_a_learner_of_the_program_could_be_added(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learner, "_own", lambda: tuple(one for one in LEARNERS if one != module))
+    monkeypatch.setattr(learner, "_added", [])
+    learner.add(module)
+
+
+@pytest.mark.parametrize("module", AGENTS, ids=lambda module: module.__name__)
+def test_an_agent_of_the_program_could_be_added(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    others = [one for one in agents.modules() if one != module]
+    monkeypatch.setattr(agents, "_built_in", lambda _: tuple(others))
+    monkeypatch.setattr(agents, "_added", [])
+    agents.add(module)
+
+
+def test_the_order_of_agents_names_modules() -> None:
+    modules = {module.__name__.rpartition(".")[2] for module in agents.modules()}
+    assert set(agents.ORDER) <= modules
 
 
 @pytest.mark.slow

@@ -269,7 +269,7 @@ def test_invalid_input_leads_back_to_the_prompt(talk: Dialogue, typed: str, said
 
 def test_a_game_is_chosen_step_by_step(talk: Dialogue) -> None:
     said = talk("--plain", "99", "nim:2,2", "", "agents", "perfect", "new", "back", "quit")
-    assert "Error: choose a number from 1 to 13, or type a name such as nim:3,4,5" in said
+    assert f"Error: choose a number from 1 to {len(PRESETS)}, or type a name such as nim:3,4,5" in said
     assert "First player [me]: " in said and "Second player [hard]: agents" in said
     assert any(line.startswith("mc: Flat Monte Carlo") for line in said)
     assert "Nim 2,2: the last match wins." in said
