@@ -30,7 +30,7 @@ from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import State
 from nimtui.games.game import Game
-from nimtui.games.registry import PRESETS, families, parse_game
+from nimtui.games.registry import families, parse_game, presets
 from nimtui.progress import SILENT
 from nimtui.report.values import Seconds
 from nimtui.theory.truth import truth
@@ -52,7 +52,7 @@ def check_agent(module: ModuleType, trial: Trial, wanted: str = "") -> None:
     for text in [wanted] if wanted else registry.names_of(module):
         refused = ""
         played = 0
-        for sizes in chain(games, ([parse_game(preset.game)] for preset in PRESETS)):
+        for sizes in chain(games, ([parse_game(preset.game)] for preset in presets())):
             if played and sizes not in games:
                 break  # the presets are for an agent made for one game
             for game in sizes:

@@ -23,9 +23,9 @@ LEARNER_AGENT = ("games", "seed")  # of a learner as an agent, beside its own pa
 
 def games(typed: str) -> Offers:
     """Return the preset games with their titles, and the names of the person's own."""
-    from nimtui.games.registry import PRESETS
+    from nimtui.games.registry import presets
 
-    return _starting(typed, [*((game, title) for title, game in PRESETS), *_own("game")])
+    return _starting(typed, [*((game, title) for title, game in presets()), *_own("game")])
 
 
 def agents(typed: str) -> Offers:

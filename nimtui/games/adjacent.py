@@ -18,11 +18,30 @@ from nimtui.errors import InputError, invalid, whole_number
 from nimtui.games import notation
 from nimtui.games.base import GOING_ON, LOST, WON, Board, Move
 from nimtui.games.bits import ones
+from nimtui.games.offer import Offer, of_rows
 
 NAMES = ("adjacent", "kayles")
 FORMS = ("adjacent:1,3,5,7[:max=K][:misere]", "kayles:1,3,5,7[:misere]")
 BOARD = "runs"
 IMPARTIAL = True
+OFFERS = (
+    Offer(
+        "adjacent",
+        "Neighbours",
+        "take neighbours from one row",
+        of_rows("adjacent", "1357", "345"),
+        presets=("adjacent:1,3,5,7",),
+        rank=2,
+    ),
+    Offer(
+        "kayles",
+        "Kayles",
+        "take one or two neighbours",
+        {"rows 1, 3, 5, 7": "kayles:1,3,5,7", "one row of 13": "kayles:13"},
+        presets=("kayles:1,3,5,7",),
+        rank=3,
+    ),
+)
 
 MOST_MATCHES = 63
 

@@ -18,8 +18,10 @@ invalid text raises InputError, with one line that says what would be right.
 - `NAMES`: the words that start a game's name, in lowercase. `FORMS`: examples of names; the check plays these.
 - `parse(word, fields)`: the start state; the name is split at its colons.
 - `name(state)`: the canonical name of the configured game, which `parse` reads as the same game.
-- `title(state)`: the name people use [default: the name]. `IMPARTIAL`: True if both players always have the same
-  moves.
+- `title(state)`: the name people use, then ` · ` and the goal [default: the name]. `IMPARTIAL`: True if both players
+  always have the same moves.
+- `OFFERS`: what lists of games offer, an `Offer` (`nimtui.games.offer`) for each family: label, rule in one line, sizes
+  [default: the examples in FORMS, and the first sentence of the rules].
 - `RULES`: the rules in two sentences, the goal first, at most 200 characters. `rules(state)`: the same, if they depend
   on the configured game [default: RULES].
 - `VERBS`: what a move does, now and in the past, before the move's name: ('eat', 'ate') for 'You ate b2.'
@@ -166,7 +168,10 @@ def casual(state: State, bits: int) -> Move:
 
 
 def positions(state: State) -> int:
-    """Return how many numbers `index` can return; 0 if the game has no index or its numbers exceed 63 bits."""
+    """Return how many numbers `index` can return; 0 if the game has no index or its numbers exceed 63 bits.
+
+    Each of these numbers takes some 350 bytes while all positions are solved, one that no position has as well.
+    """
     return _checked(type(state), "positions")(state)  # type: ignore[no-any-return]
 
 

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from nimtui.errors import InputError, invalid, whole_number
 from nimtui.games.base import GOING_ON, LOST, Board, Move
 from nimtui.games.notation import LETTERS, cell_name, parse_cell
+from nimtui.games.offer import Offer, of_boards
 
 NAMES = ("chomp",)
 FORMS = ("chomp:4x5",)
@@ -28,6 +29,16 @@ BOARD = "grid"
 VERBS = ("eat", "ate")
 RULES = (
     "Whoever eats the poisoned square a1 loses. In turn, eat a square: all squares right of it and below it go with it."
+)
+OFFERS = (
+    Offer(
+        "chomp",
+        "Chomp",
+        "leave the poisoned square",
+        of_boards("chomp", (4, 5), (3, 3), (5, 4), (6, 4)),
+        presets=("chomp:4x5",),
+        rank=7,
+    ),
 )
 
 MOST_BITES = 10_000  # 6 × 6 squares have 3,382 bites, 7 × 7 have 12,805

@@ -20,10 +20,21 @@ import numpy.typing as npt
 from nimtui.errors import InputError, invalid, shortened, whole_number
 from nimtui.games.base import DRAW, GOING_ON, WON, Board, Move
 from nimtui.games.bits import ones
+from nimtui.games.offer import Offer, of_boards
 
 NAMES = ("connect", "connect4")
 FORMS = ("connect:7x6x4", "connect4[:7x6]")
 BOARD = "columns"
+OFFERS = (
+    Offer(
+        "connect4",
+        "Connect Four",
+        "four discs in a line win",
+        {"7 × 6": "connect4", **of_boards("connect4", (6, 5), (5, 4), (4, 4))},
+        presets=("connect4", "connect4:4x4"),
+        rank=5,
+    ),
+)
 
 MOST_BITS = 63
 

@@ -16,11 +16,39 @@ import numpy.typing as npt
 from nimtui.errors import InputError, invalid, shortened, whole_number
 from nimtui.games import notation
 from nimtui.games.base import GOING_ON, LOST, WON, Board, Move
+from nimtui.games.offer import Offer, of_rows
 
 NAMES = ("nim", "tower", "subtraction")
 FORMS = ("nim:1,3,5,7[:max=K][:misere]", "tower:16[:misere]", "subtraction:21,3[:misere]")
 BOARD = "rows"
 IMPARTIAL = True
+OFFERS = (
+    Offer(
+        "tower",
+        "Tower",
+        "take any number from one row",
+        {f"{matches} matches": f"tower:{matches}" for matches in (16, 25, 36)},
+        presets=("tower:16", "tower:16:misere", "tower:25", "tower:36"),
+        rank=0,
+    ),
+    Offer(
+        "nim",
+        "Nim",
+        "take any number from one row",
+        of_rows("nim", "753", "345", "35426"),
+        presets=("nim:7,5,3", "nim:3,5,4,2,6:misere"),
+        rank=1,
+    ),
+    Offer(
+        "subtraction",
+        "Subtraction (21 matches)",
+        "take a few from one heap",
+        {f"{heap} matches, take 1 to {k}": f"subtraction:{heap},{k}" for heap, k in ((21, 3), (15, 3), (31, 5))},
+        presets=("subtraction:21,3:misere",),
+        usual="subtraction:21,3:misere",
+        rank=4,
+    ),
+)
 
 MOST_MATCHES = 255
 

@@ -16,11 +16,25 @@ from nimtui.errors import InputError, invalid, whole_number
 from nimtui.games.base import DRAW, GOING_ON, WON, Board, Move
 from nimtui.games.bits import ones
 from nimtui.games.notation import LETTERS, cell_name, parse_cell
+from nimtui.games.offer import Offer
 
 NAMES = ("noughts",)
 FORMS = ("noughts:3x3x3",)
 BOARD = "grid"
 VERBS = ("mark", "marked")
+OFFERS = (
+    Offer(
+        "noughts",
+        "Noughts and crosses",
+        "marks in a line win",
+        {
+            f"{side} × {side}, {line} in a row": f"noughts:{side}x{side}x{line}"
+            for side, line in ((3, 3), (4, 3), (4, 4), (5, 4))
+        },
+        presets=("noughts:3x3x3",),
+        rank=6,
+    ),
+)
 
 MOST_CELLS = 63
 MOST_NUMBERED = 39  # cells: 3³⁹ is below 2⁶³

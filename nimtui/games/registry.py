@@ -1,4 +1,4 @@
-"""Finds the games, every module of this package with NAMES, and names those that lists offer, the documents' first.
+"""Finds the games, every module of this package with NAMES, and what lists offer of them.
 
 A family's module defines the names of its games: `NAMES`, `FORMS` (examples of names, for error messages),
 `parse(word, fields)` and `name(state)`.
@@ -18,6 +18,7 @@ from typing import NamedTuple
 from nimtui.errors import InputError, reading, shortened
 from nimtui.games import base
 from nimtui.games.game import Game, is_board
+from nimtui.games.offer import Offer
 from nimtui.process import plugins
 from nimtui.process.plugins import RAISED, Chosen, fault_text
 
@@ -75,6 +76,8 @@ def add(module: ModuleType) -> None:
         raise InputError(f"the game {where}: NAMES must be lowercase words, for example ('euclid',)")
     if not plugins.are(getattr(module, "FORMS", ()), plugins.is_text):
         raise InputError(f"the game {where}: FORMS must be names of games, for example ('euclid:3,5',)")
+    if not all(isinstance(offer, Offer) for offer in getattr(module, "OFFERS", ())):
+        raise InputError(f"the game {where}: OFFERS must hold values of nimtui.games.offer.Offer")
     if not isinstance(getattr(module, "IMPARTIAL", False), bool):
         raise InputError(f"the game {where}: IMPARTIAL must be True or False")
     kind = state_class(module)
@@ -142,18 +145,20 @@ class Preset(NamedTuple):
     game: str
 
 
-PRESETS = (
-    Preset("Tower of 16", "tower:16"),
-    Preset("Tower of 16, misère", "tower:16:misere"),
-    Preset("Tower of 25", "tower:25"),
-    Preset("Tower of 36", "tower:36"),
-    Preset("Nim 7,5,3", "nim:7,5,3"),
-    Preset("Nim 3,5,4,2,6, misère", "nim:3,5,4,2,6:misere"),
-    Preset("21 matches, take 1 to 3, misère", "subtraction:21,3:misere"),
-    Preset("Neighbours 1,3,5,7", "adjacent:1,3,5,7"),
-    Preset("Kayles 1,3,5,7", "kayles:1,3,5,7"),
-    Preset("Noughts and crosses, 3 × 3", "noughts:3x3x3"),
-    Preset("Chomp, 4 × 5", "chomp:4x5"),
-    Preset("Connect Four, 7 × 6", "connect4"),
-    Preset("Connect Four, 4 × 4", "connect4:4x4"),
-)
+def offers() -> tuple[Offer, ...]:
+    """Return what lists offer, in their order. A game without `OFFERS` is offered by the examples in its `FORMS`."""
+    every = [offer for module in families() for offer in getattr(module, "OFFERS", ())]
+    return tuple(sorted(every, key=lambda offer: offer.rank))
+
+
+def presets() -> tuple[Preset, ...]:
+    """Return the games of short lists by their titles: what they are called, without the goal but for misère."""
+    return _presets(tuple(game for offer in offers() for game in offer.presets))
+
+
+@cache
+def _presets(names: tuple[str, ...]) -> tuple[Preset, ...]:
+    def title(game: Game) -> str:
+        return game.title.partition(" · ")[0] + (", misère" if game.name.endswith(":misere") else "")
+
+    return tuple(Preset(title(parse_game(name)), name) for name in names)

@@ -94,7 +94,8 @@ def _of_grid(game: Game) -> str:
         return ""
     move = moves[len(moves) // 2]
     name, square = game.move_name(move, game.start), game.square(game.start, move)
-    where = f": row {row_letter(square[0]).upper()}, column {square[1] + 1}" if square is not None else ""
+    is_cell = square is not None and name == f"{row_letter(square[0])}{square[1] + 1}"
+    where = f": row {name[0].upper()}, column {name[1:]}" if is_cell else ""
     return f"Type {name} to {doing(game, game.start, move)}{where}."
 
 

@@ -38,9 +38,9 @@ def parse_game(text: str) -> Game:
 
 def presets() -> list[tuple[str, str]]:
     """Return the title and the name of each game that lists offer."""
-    from nimtui.games.registry import PRESETS
+    from nimtui.games import registry
 
-    return [(preset.title, preset.game) for preset in PRESETS]
+    return [(preset.title, preset.game) for preset in registry.presets()]
 
 
 def usual_name(game: str) -> str:

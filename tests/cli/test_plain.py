@@ -19,7 +19,7 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Record, parse_game
 from nimtui.games.base import legal_moves
-from nimtui.games.registry import PRESETS
+from nimtui.games.registry import presets
 from nimtui.learning.training import Training
 from nimtui.report.values import Share
 from nimtui.ui.play.keys import PLAYING
@@ -269,7 +269,7 @@ def test_invalid_input_leads_back_to_the_prompt(talk: Dialogue, typed: str, said
 
 def test_a_game_is_chosen_step_by_step(talk: Dialogue) -> None:
     said = talk("--plain", "99", "nim:2,2", "", "agents", "perfect", "new", "back", "quit")
-    assert f"Error: choose a number from 1 to {len(PRESETS)}, or type a name such as nim:3,4,5" in said
+    assert f"Error: choose a number from 1 to {len(presets())}, or type a name such as nim:3,4,5" in said
     assert "First player [me]: " in said and "Second player [hard]: agents" in said
     assert any(line.startswith("mc: Flat Monte Carlo") for line in said)
     assert "Nim 2,2: the last match wins." in said
@@ -330,7 +330,7 @@ def test_the_letters_of_commands_are_the_keys_of_the_app() -> None:
     } == {key: name for key, name in KEYS.items() if key not in "?q"}
 
 
-@pytest.mark.parametrize("name", [*(preset.game for preset in PRESETS), "nim:" + ",".join("2" * 26)])
+@pytest.mark.parametrize("name", [*(preset.game for preset in presets()), "nim:" + ",".join("2" * 26)])
 def test_no_built_in_game_reads_a_letter_alone_as_a_move(name: str) -> None:
     game, stream = parse_game(name), Stream(3)
     state = game.start

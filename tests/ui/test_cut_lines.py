@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from nimtui.games.registry import PRESETS
+from nimtui.games.registry import presets
 from nimtui.playing.setup import PlaySetup
 from nimtui.report.lines import cut, gathering, line, mended, paragraphs, plain_text
 from nimtui.ui.app import modes
@@ -160,7 +160,7 @@ async def test_every_preset_of_a_screen(make_app: Any, mode: Any) -> None:
 async def test_every_offered_game_with_its_rules_and_reasons(make_app: Any) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
-        for preset in PRESETS:
+        for preset in presets():
             app.play(PlaySetup(preset.game, None, ("me", "random"), 1).validate())
             for key in ("w", "w"):
                 await pilot.press(key)

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.games import parse_game
-from nimtui.games.registry import PRESETS, Preset
-from nimtui.playing.entries import presets
+from nimtui.games.registry import Preset, presets
 from nimtui.ui.app import modes
 from nimtui.ui.search.form import SearchDraft
 from nimtui.ui.search.setup import SearchSetup
@@ -43,7 +42,7 @@ def test_a_list_calls_a_game_by_its_title_wherever_it_names_one() -> None:
     assert mentions > 35
 
 
-@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.game)
+@pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.game)
 def test_a_game_that_is_offered_has_the_name_of_its_title(preset: Preset) -> None:
     game = parse_game(preset.game)
     title, _, end = game.title.partition(" · ")

@@ -14,10 +14,10 @@ from typer.testing import CliRunner
 
 from nimtui.errors import InputError
 from nimtui.games import parse_game, registry
-from nimtui.games.registry import PRESETS
+from nimtui.games.registry import presets
 from nimtui.playing import families
 from nimtui.playing.entries import parse_position
-from nimtui.playing.families import FAMILIES, OTHER, Family
+from nimtui.playing.families import OTHER, Family
 from nimtui.playing.setup import ME, USUAL_OPPONENT, PlaySetup, parse_command, usual_setup
 from nimtui.ui.kit.forms.entries import position_field
 from nimtui.ui.play.form import ENTRIES, PlayDraft
@@ -26,7 +26,7 @@ from nimtui.ui.search.setup import SearchSetup
 from tests.games import leaving
 
 USUAL = PlayDraft.of(PlaySetup())
-SIZES = [(family.word, size.game) for family in FAMILIES for size in family.sizes]
+SIZES = [(family.word, size.game) for family in families.families() for size in family.sizes]
 LONG = "alphabeta:depth=12,deepening=yes,heuristic=original"
 
 
@@ -112,7 +112,7 @@ def test_an_own_game_is_listed_if_its_file_names_an_example() -> None:
     assert chosen.setup().game.startswith("tower")
 
 
-@pytest.mark.parametrize("game", [preset.game for preset in PRESETS])
+@pytest.mark.parametrize("game", [preset.game for preset in presets()])
 def test_every_preset_of_the_other_screens_has_a_name_in_the_form(game: str) -> None:
     setup = usual_setup(game)
     draft = PlayDraft.of(setup)
@@ -290,7 +290,7 @@ def test_a_game_of_ones_own_is_listed_with_its_sizes(monkeypatch: pytest.MonkeyP
 
     own = ModuleType("own_game")
     for name, value in vars(chomp).items():
-        if not name.startswith("__"):
+        if not name.startswith("__") and name != "OFFERS":
             setattr(own, name, value)
     own.NAMES, own.FORMS = ("nibble",), ("nibble:4x5[:odd]", "nibble:3x2")  # type: ignore[attr-defined]
     own.name = lambda state: f"nibble:{state.columns}x{len(state.board)}"  # type: ignore[attr-defined]
@@ -314,7 +314,7 @@ def test_a_suggested_position_of_another_game_changes_nothing() -> None:
     assert positions and not set(positions) & {offer.value for offer in chomp.offers("command")}
 
 
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.word)
+@pytest.mark.parametrize("family", families.families(), ids=lambda family: family.word)
 def test_what_a_hint_names_as_an_example_this_game_accepts(family: Family) -> None:
     draft = PlayDraft.of(PlaySetup(family.usual, None, (ME, "random"), 1))
     for name, text in (("size", draft.hint("size")), ("position", ENTRIES["position"].hint(draft))):  # type: ignore[operator]
@@ -329,7 +329,7 @@ def test_no_command_is_shown_for_a_game_that_nobody_typed() -> None:
     assert wrong.with_text("size", "5x4").text("command").startswith("nimtui play connect4:5x4 ")
 
 
-@pytest.mark.parametrize("game", [preset.game for preset in PRESETS])
+@pytest.mark.parametrize("game", [preset.game for preset in presets()])
 def test_the_position_of_a_hint_can_be_searched_and_compared(game: str) -> None:
     entry = position_field("searched")
     draft = SearchDraft.of(SearchSetup(game))

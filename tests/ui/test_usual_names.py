@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from nimtui.games import parse_game
-from nimtui.games.registry import PRESETS
+from nimtui.games.registry import presets
 from nimtui.learning import sweep
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
@@ -24,7 +24,7 @@ TOWER = "nim:1,3,5,7"
 
 
 def test_a_usual_name_is_that_of_the_preset() -> None:
-    canonical = {parse_game(preset.game).name: preset.game for preset in PRESETS}
+    canonical = {parse_game(preset.game).name: preset.game for preset in presets()}
     assert {name: usual for name, usual in canonical.items() if name != usual} == USUAL
     for name, usual in canonical.items():
         assert usual_name(name) == usual == usual_name(usual)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.games.registry import PRESETS
+from nimtui.games.registry import presets
 from nimtui.report.lines import Ink, plain_text
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.play import view
@@ -62,7 +62,7 @@ async def test_the_depth_stays_from_move_to_move(make_app: Any) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
-@pytest.mark.parametrize("name", [preset.game for preset in PRESETS if preset.game != "connect4"])
+@pytest.mark.parametrize("name", [preset.game for preset in presets() if preset.game != "connect4"])
 async def test_nothing_is_cut_for_the_games_that_lists_offer(make_app: Any, name: str, size: tuple[int, int]) -> None:
     async with playing(make_app, name, second="me", size=size) as pilot:
         for press in ("enter", "enter"):

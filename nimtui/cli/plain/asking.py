@@ -15,7 +15,7 @@ from nimtui.cli.names import read_game
 from nimtui.cli.plain import telling
 from nimtui.errors import InputError
 from nimtui.games import Game
-from nimtui.games.registry import PRESETS
+from nimtui.games.registry import presets
 from nimtui.playing.setup import ME, USUAL_OPPONENT, PlaySetup, seat_name
 from nimtui.ui.app.terminal import has_cursor
 
@@ -107,7 +107,7 @@ def choose(asking: Asking, seed: int) -> PlaySetup:
 
 def say_games() -> None:
     """Print the games that lists offer, with their names."""
-    output.paragraphs(f"{number}. {preset.title}: {preset.game}" for number, preset in enumerate(PRESETS, 1))
+    output.paragraphs(f"{number}. {preset.title}: {preset.game}" for number, preset in enumerate(presets(), 1))
 
 
 def say_agents(game: Game) -> None:
@@ -120,9 +120,9 @@ def say_agents(game: Game) -> None:
 def _named(text: str) -> str:
     """Return the name of a game by its number or name."""
     if text.isascii() and text.isdigit() and len(text) < 4:
-        if not 1 <= int(text) <= len(PRESETS):
-            raise InputError(f"choose a number from 1 to {len(PRESETS)}, or type a name such as nim:3,4,5")
-        return PRESETS[int(text) - 1].game
+        if not 1 <= int(text) <= len(presets()):
+            raise InputError(f"choose a number from 1 to {len(presets())}, or type a name such as nim:3,4,5")
+        return presets()[int(text) - 1].game
     read_game(text)
     return text
 
