@@ -53,7 +53,7 @@ SILENT = Progress()
 class Task:
     """What is worked on. Any thread may read it at any time; after a stop it can be worked on again."""
 
-    view: Any  # what is done: `done` and `finished`. Two views that differ are two objects
+    view: Any = None  # what is done: `done` and `finished`. Two views that differ are two objects
     writer: Any = None  # saves what is done: `fault` says why it cannot, `close` releases its file; None: nothing does
 
     @property

@@ -85,6 +85,7 @@ class Work(Conductor, Generic[OfTask]):
     """Does one task after another, each as a job. `changed` is called after every event that no tick would show."""
 
     kind = "work"  # as its jobs are called
+    setup: Any = None  # what the task was made of, for the next form
 
     def __init__(self, jobs: Jobs) -> None:
         super().__init__(jobs)
@@ -182,7 +183,7 @@ class Work(Conductor, Generic[OfTask]):
     @property
     def shown(self) -> tuple[object, ...]:
         """Return the objects that a screen shows: others when there is news."""
-        return self.task, self.state
+        return self.task, self.state, None if self.task is None else self.task.view
 
     async def watch(self, every: float = 0.1) -> AsyncIterator[Moment]:
         """Yield the present moment at most once in `every` seconds, until the job ends; the end is always seen."""

@@ -41,9 +41,7 @@ def test_a_match_that_is_stopped_leaves_the_games_it_finished() -> None:
         return play_match(GAME, agent, agent, games=10**9, progress=progress)
 
     job = Jobs().start("match", work)
-    job.step()
-    job.step()
-    while job.snapshot.done == 0:
+    while job.snapshot.done == 0 or job.snapshot.what != "games":
         job.step()
     job.cancel()
     assert job.join(LONG)

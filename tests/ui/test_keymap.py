@@ -181,7 +181,8 @@ def test_what_is_no_key_has_no_name(written: str) -> None:
 def test_a_key_of_a_list_must_be_free_on_every_screen_with_a_list() -> None:
     chosen, faults = table.checked([Line("list.down", ("x", "down")), Line("list.up", ("ctrl+up", "ctrl+up"))])
     assert chosen == {"list.up": ("ctrl+up",)}
-    assert faults == ["list.down: x is already the key of replay.mistake"]
+    [fault] = faults
+    assert fault.startswith("list.down: x is already the key of ")
 
 
 async def test_ctrl_q_leaves_whatever_the_file_says(make_app: Any) -> None:

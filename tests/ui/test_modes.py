@@ -25,6 +25,7 @@ import asyncio
 from nimtui.store.settings import Settings
 from nimtui.ui.app.app import NimtuiApp
 from nimtui.ui.app.terminal import TerminalInfo
+from nimtui.ui.orchard.mode import MODE
 
 
 def text(app):
@@ -34,12 +35,12 @@ def text(app):
 async def visit():
     app = NimtuiApp(Settings(animation=False), TerminalInfo())
     async with app.run_test(size=(100, 30)) as pilot:
-        assert "F12 Orchard" in text(app).splitlines()[0], "the header"
-        assert "h  Orchard" in text(app) and "count things" in text(app), "the start screen"
-        await pilot.press("h")
+        assert f"{MODE.key.upper()} Orchard" in text(app).splitlines()[0], "the header"
+        assert f"{MODE.letter}  Orchard" in text(app) and "count things" in text(app), "the start screen"
+        await pilot.press(MODE.letter)
         await pilot.pause()
         assert app.current_mode == "orchard" and "more" in text(app).splitlines()[-1], "its letter, the footer"
-        await pilot.press("escape", "f12")
+        await pilot.press("escape", MODE.key)
         assert app.current_mode == "orchard", "its key, and back"
         await pilot.press("f1")
         await pilot.pause()

@@ -17,6 +17,7 @@ from nimtui.store import asides, paths
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.ui.app import conductors
 from nimtui.ui.app.help import HelpScreen
+from nimtui.ui.app.modes import MODES
 from nimtui.ui.app.settings import SettingsScreen
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
@@ -49,9 +50,11 @@ async def test_it_says_what_can_be_done(make_app: MakeApp, size: tuple[int, int]
             "^p Commands",
         ):
             assert words in text
-        modes = ["Play", "Train", "Search", "Tournament", "Library"]
-        keyed = [word for key, mode in enumerate(modes, 2) for word in (f"F{key}", mode)]
-        assert text.splitlines()[0].split() == ["nimtui", *(keyed if size[0] >= 80 else modes)]
+        modes = [mode for mode in MODES if mode.key]
+        assert [mode.title for mode in modes][:5] == ["Play", "Train", "Search", "Tournament", "Library"]
+        keyed = [word for mode in modes for word in (mode.key.upper(), mode.title)]
+        in_full = size[0] >= (80 if len(modes) == 5 else 120)
+        assert text.splitlines()[0].split() == ["nimtui", *(keyed if in_full else [mode.title for mode in modes])]
         assert max(map(len, text.splitlines())) <= size[0]
 
 
@@ -180,12 +183,12 @@ async def test_help_names_the_keys_of_the_screen(make_app: MakeApp) -> None:
 
 @pytest.mark.slow
 async def test_the_palette_has_every_preset(make_app: MakeApp) -> None:
-    from nimtui.games.registry import PRESETS
+    from nimtui.games.registry import presets
 
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         offered = {command.title for command in app.get_system_commands(app.screen)}
-        assert {f"Play {preset.title}" for preset in PRESETS} <= offered
+        assert {f"Play {preset.title}" for preset in presets()} <= offered
         await pilot.press("ctrl+p")
         assert isinstance(app.screen, CommandPalette)
         await pilot.press(*"kayles")

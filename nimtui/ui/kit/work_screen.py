@@ -123,9 +123,12 @@ def during(*states: State) -> Callable[[WorkScreen[Any]], bool]:
     return lambda screen: screen.conductor.state in states
 
 
-def work_rows(work: str, piece: str, *paused: State) -> tuple[Command[WorkScreen[Any]], ...]:
-    """Return the commands that pause, continue and stop work of many pieces; `paused`: the states to continue from."""
-    pause, stop = f"Pause the {work}", f"Stop; every finished {piece} is saved"
+def work_rows(work: str, stop: str, *paused: State) -> tuple[Command[WorkScreen[Any]], ...]:
+    """Return the commands that pause, continue and stop work; `paused`: the states to continue from.
+
+    `stop` says what becomes of the finished part: 'Stop; every finished game is saved'.
+    """
+    pause = f"Pause the {work}"
 
     def turn(screen: WorkScreen[Any]) -> None:
         screen.conductor.pause_or_go_on()

@@ -125,7 +125,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         return self.conductor.task is not None or absent("No sweep is shown yet")
 
     ROWS: ClassVar[tuple[Command[SweepScreen], ...]] = (
-        *work_rows("sweep", "training", State.PAUSED, *RESUMABLE),
+        *work_rows("sweep", "Stop; every finished training is saved", State.PAUSED, *RESUMABLE),
         Command("a", "unit", "accuracy", UNITS, lambda s: s.go(Place.turned), has_cells),
         Command("enter", "train", "train", "Train the chosen cell and watch", train, has_cells),
         export_row("Export the cells to a CSV or JSON file", has_cells),

@@ -29,16 +29,12 @@ class SweepWork(Work[Sweep]):
         return None if self.task is None else self.task.plan
 
     @property
-    def setup(self) -> SweepSetup | None:
-        return None if self.task is None else SweepSetup.of(self.task.plan, self.workers)
-
-    @property
     def view(self) -> View | None:
         return None if self.task is None else self.task.view
 
     @property
-    def shown(self) -> tuple[object, ...]:
-        return *super().shown, self.view
+    def setup(self) -> SweepSetup | None:
+        return None if self.task is None else SweepSetup.of(self.task.plan, self.workers)
 
     def start(self, setup: SweepSetup) -> None:
         """Start this sweep in a new file. A running one stops and stays saved. InputError if the setup is invalid."""

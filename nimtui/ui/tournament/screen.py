@@ -360,7 +360,7 @@ on the number of workers."""
         return self.conductor.state.runs and (playing or NotNow("No game is being played just now"))
 
     ROWS: ClassVar[tuple[Command[TournamentScreen], ...]] = (
-        *work_rows("tournament", "game", State.PAUSED),
+        *work_rows("tournament", "Stop; every finished game is saved", State.PAUSED),
         Command("r", "resume", "resume", "Resume a stopped tournament", _resume, _can_resume),
         Command("enter", "pairing", "games", "List the games of the marked cell", open_pairing, _can_open),
         Command("v", "share", "cells", CELLS_SHOW, lambda s: s._look_at(s._place.next_share()), has_cells),

@@ -193,7 +193,7 @@ class TournamentWork(Work["Tournament"]):
 
     @property
     def shown(self) -> tuple[object, ...]:
-        return *super().shown, self.view, self.standings
+        return *super().shown, self.standings
 
     def look(self) -> bool:
         """Return whether anything visible changed since the last call. Starts the next update of the standings."""

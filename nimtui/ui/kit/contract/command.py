@@ -96,6 +96,8 @@ class Commanded:
     def __init_subclass__(cls, place: str = "", **more: Any) -> None:
         cls.PLACE = place
         rows = vars(cls).get("ROWS", ())
+        if place and not rows:
+            raise TypeError(f"{cls.__name__} has a place, {place}, and no commands of its own: leave out the place")
         if rows:
             _check(cls, rows)
             cls.BINDINGS = keymap.identified(place, [row.binding for row in rows])  # type: ignore[attr-defined]
