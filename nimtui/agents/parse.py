@@ -33,10 +33,7 @@ def parse_agent(text: str, game: Game) -> Agent:
 
 
 def _parsed(module: ModuleType, word: str, text: str, game: Game) -> Agent:
-    """Return the agent from the module's `parse`. Raises InputError if an own module fails or returns no agent."""
-    if module.__name__.startswith("nimtui."):
-        own: Agent = module.parse(word, text, game)
-        return own
+    """Return the agent from the module's `parse`. Raises InputError if it is none, or if an own module fails."""
     where = registry.where(module)
     try:
         agent: Agent = module.parse(word, text, game)
@@ -45,11 +42,17 @@ def _parsed(module: ModuleType, word: str, text: str, game: Game) -> Agent:
     except InputError:
         raise
     except plugins.RAISED as fault:
+        if module.__name__.startswith("nimtui."):
+            raise
         raise InputError(f"the agent file {where}: parse raised {plugins.fault_text(fault)}") from fault
-    if lacking or not named:
-        what = f"it lacks {', '.join(lacking)}" if lacking else "its name and title must be text"
-        raise InputError(f"the agent file {where}: parse returned no agent for '{shortened(word)}': {what}")
-    return agent
+    if named:
+        return agent
+    what = (
+        f"it lacks {', '.join(lacking)} (see Agent in nimtui.agents.agent)"
+        if lacking
+        else "its name and title must be text"
+    )
+    raise InputError(f"the agent file {where}: parse returned no agent for '{shortened(word)}': {what}")
 
 
 def agent_choices(game: Game) -> list[registry.AgentPreset]:
