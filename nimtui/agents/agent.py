@@ -1,4 +1,4 @@
-"""The interface of agents, and the decisions that they return."""
+"""The interface of agents, the decisions that they return, and their faults, each as one line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from nimtui.engine.rng import Stream
-from nimtui.errors import InputError
+from nimtui.errors import InputError, shortened
 from nimtui.games import base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress, preparation
@@ -186,3 +186,29 @@ def moves_of(state: State) -> list[Move]:
     if not moves:
         raise InputError("the game is over: there are no legal moves")
     return moves
+
+
+LONGEST = 200  # characters of an agent's text
+
+
+class AgentFault(InputError):
+    """An own agent gave no answer, or an unusable one."""
+
+
+class OverTime(AgentFault):
+    """An agent exceeded its time limit."""
+
+
+def raised_text(agent: Agent, fault: BaseException) -> str:
+    """Return an agent's exception in one line: 'AGENT raised ValueError: no move'."""
+    return f"{agent.name} raised {type(fault).__name__}: {short_text(fault)}".removesuffix(": ")
+
+
+def short_text(what: object) -> str:
+    """Return any object as one short, printable line."""
+    try:
+        text = str(what) if isinstance(what, BaseException) else repr(what)
+    except Exception:  # noqa: BLE001 - a number may have too many digits, and an object may do anything
+        return f"something of type {type(what).__name__}"
+    line = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    return shortened(line, LONGEST)

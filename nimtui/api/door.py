@@ -11,7 +11,7 @@ from numbers import Real
 from operator import index
 from typing import Any, ParamSpec, TypeVar
 
-from nimtui.agents.faults import short_text
+from nimtui.agents.agent import short_text
 from nimtui.errors import InputError, shortened
 from nimtui.foreign import values
 

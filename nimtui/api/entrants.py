@@ -9,8 +9,7 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from nimtui import agents
 from nimtui.agents import Decision, Thought, objects, registry
-from nimtui.agents.agent import AlwaysReady
-from nimtui.agents.faults import AgentFault, short_text
+from nimtui.agents.agent import AgentFault, AlwaysReady, short_text
 from nimtui.agents.parse import PARTS
 from nimtui.api.door import reading
 from nimtui.api.games import handed_in, own_files

@@ -2,6 +2,7 @@
 
 The work calls `Progress.report` between its chunks. Every command takes effect at the next report: there the work may
 wait, and there it is stopped. Watchers see what it believes by `watch_thinking`, or read its data while it is `still`.
+Its calls reach an event loop there.
 """
 
 from __future__ import annotations
@@ -19,10 +20,37 @@ from typing import Any, Generic, TypeVar
 
 from nimtui.engine import activity
 from nimtui.errors import InputError
-from nimtui.jobs.loop import Waiter, post
 from nimtui.process.stopping import clock_of
 from nimtui.progress import SILENT, Cancelled, Progress, is_preparation
 from nimtui.report.values import Count
+
+
+class Waiter:
+    """A task of an event loop that another thread wakes once."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._future: asyncio.Future[None] = self._loop.create_future()
+
+    async def woken(self) -> None:
+        await self._future
+
+    def wake(self) -> None:
+        post(self._loop, self._set)
+
+    def _set(self) -> None:
+        if not self._future.done():
+            self._future.set_result(None)
+
+
+def post(loop: asyncio.AbstractEventLoop, call: Callable[..., object], *given: Any, **more: Any) -> None:
+    """Run a call in the loop's thread; ignore a closed loop."""
+    try:
+        loop.call_soon_threadsafe(call, *given, **more)
+    except RuntimeError:
+        if not loop.is_closed():
+            raise
+
 
 T = TypeVar("T")
 

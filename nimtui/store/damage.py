@@ -1,4 +1,7 @@
-"""Report damaged rows in one line each, and continue to read the others."""
+"""Report damaged rows in one line each, and continue to read the others.
+
+In SQL a damaged name of a board or an agent is replaced by words that say so.
+"""
 
 from __future__ import annotations
 
@@ -76,3 +79,21 @@ def damaged_games(connection: Connection, pairing: int) -> tuple[list[object], i
         f"SELECT g.number, {seals.sound('games', 'g.')} FROM games g WHERE g.pairing = ?", (pairing,)
     ).fetchall()
     return [number for number, sound in rows if not sound], len(rows)
+
+
+# Joins the boards and the agents of pairings `p`.
+JOINED = (
+    "LEFT JOIN boards b ON b.id = p.board LEFT JOIN agents first ON first.id = p.first"
+    " LEFT JOIN agents second ON second.id = p.second"
+)
+
+
+def _name(table: str, alias: str, column: str) -> str:
+    sound = seals.sound(table, f"{alias}.")
+    damaged = f"'{table[:-1]} ' || p.{column} || ' (its name is damaged)'"
+    return f"coalesce(CASE WHEN {sound} THEN {alias}.name END, {damaged})"
+
+
+_OF = (("boards", "b", "board"), ("agents", "first", "first"), ("agents", "second", "second"))
+NAMES = ", ".join(_name(*of) for of in _OF)
+ALL_SOUND = " AND ".join(seals.sound(table, f"{alias}.") for table, alias, _ in _OF)

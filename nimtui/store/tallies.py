@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.foreign.values import fit_text
 from nimtui.store import damage, seals
-from nimtui.store.joined_names import JOINED, NAMES
+from nimtui.store.damage import JOINED, NAMES
 from nimtui.store.row_values import count
 from nimtui.store.rows import MOST_NUMBERS
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from nimtui.foreign.values import FIRST_DATE, fit_real, fit_text
 from nimtui.store import damage, row_values, seals
 from nimtui.store.claims import Claim, is_locked
+from nimtui.store.damage import ALL_SOUND, JOINED, NAMES
 from nimtui.store.deletion import purge
 from nimtui.store.errors import StoreError
 from nimtui.store.game_list import count, find_game, game, games, part_of
-from nimtui.store.joined_names import ALL_SOUND, JOINED, NAMES
 from nimtui.store.rows import Columns, GameInfo, GameRow, TournamentInfo
 from nimtui.store.saved_beliefs import with_beliefs
 from nimtui.store.saved_games import (

@@ -22,7 +22,7 @@ from nimtui.games.game import Game
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import nim, run_distances
 from nimtui.theory.explanation import Balance, Explanation, Kind, Phase, Row, with_digits
-from nimtui.theory.grundy import grundy_values, splits
+from nimtui.theory.nim import grundy_values, splits
 from nimtui.theory.verdict import Outcome, Verdict
 
 INSTANT_POSITIONS = 200  # so few positions take only some milliseconds

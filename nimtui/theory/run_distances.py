@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
 from nimtui.progress import SILENT, Progress
-from nimtui.theory.grundy import splits
+from nimtui.theory.nim import splits
 
 Runs: TypeAlias = tuple[int, ...]  # ascending lengths, none of them 0
 

@@ -15,7 +15,7 @@ from nimtui.games import Game
 from nimtui.games.adjacent import Adjacent
 from nimtui.games.heaps import Heaps
 from nimtui.theory import periods
-from nimtui.theory.grundy import mex, splits
+from nimtui.theory.nim import mex, splits
 from nimtui.theory.periods import Period, Proof
 
 MOST, MOST_MISERE_SPLITS = 2_000, 24  # matches; in misère play a split row needs the outcomes of all sums of rows

@@ -8,7 +8,7 @@ from nimtui.games import base
 from nimtui.games.base import Board, State
 from nimtui.games.game import Game
 from nimtui.progress import SILENT, Progress
-from nimtui.theory.grundy import mex
+from nimtui.theory.nim import mex
 from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game
 
 MOST_POSITIONS = 50_000  # a few seconds

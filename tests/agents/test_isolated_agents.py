@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from nimtui.agents import Agent, parse_agent, registry
-from nimtui.agents.faults import AgentFault, OverTime
+from nimtui.agents.agent import AgentFault, OverTime
 from nimtui.agents.isolated import agent_process
 from nimtui.agents.isolated.remote import RemoteAgent
 from nimtui.arena.play import pairings

@@ -10,7 +10,7 @@ from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
 from nimtui.learning import interpreted
-from nimtui.learning.compare import compare
+from nimtui.learning.evaluate import compare
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.table import Table
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from nimtui.agents import parse_agent, registry
-from nimtui.agents.faults import AgentFault
+from nimtui.agents.agent import AgentFault
 from nimtui.check import checking
 from nimtui.check.request import Request
 from nimtui.cli.new import Kind, template

@@ -9,7 +9,7 @@ import pytest
 from nimtui.games import parse_game
 from nimtui.progress import Cancelled
 from nimtui.theory import Outcome, Unsolvable, adjacent, is_instant, solve, why_unsolvable
-from nimtui.theory.grundy import grundy_values
+from nimtui.theory.nim import grundy_values
 from tests.stops import StopAfter
 from tests.theory import oracles
 

@@ -16,7 +16,7 @@ from nimtui import theory
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
 from nimtui.games.connect import Connect
-from nimtui.theory import explanation, merit
+from nimtui.theory import explanation, plain
 from nimtui.theory.sequence import sequence
 from nimtui.theory.sequence_report import period_text
 from nimtui.trees.report import why_cut
@@ -248,8 +248,8 @@ def test_every_reason_for_a_position_and_for_its_best_move_is_true(name: str) ->
         check(" ".join(said), REASONS, force, state)
         verdict = theory.solve(force.game, state)
         if verdict.best_moves and verdict.outcome is not theory.Outcome.LOSS:
-            best = merit.best_explained(verdict)
-            text = merit.merit(force.game, state, best, why)
+            best = plain.best_explained(verdict)
+            text = plain.merit(force.game, state, best, why)
             pattern = next((each for each in MERITS if re.fullmatch(each, text.removesuffix("."))), None)
             assert pattern, f"a sentence without a pattern: {text}"
             groups = re.fullmatch(pattern, text.removesuffix(".")).groups()  # type: ignore[union-attr]

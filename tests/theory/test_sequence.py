@@ -8,7 +8,7 @@ from nimtui import theory
 from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.theory import families
-from nimtui.theory.grundy import mex
+from nimtui.theory.nim import mex
 from nimtui.theory.periods import Period, Proof
 from nimtui.theory.sequence import of_set, sequence
 

@@ -17,7 +17,7 @@ from nimtui.games import base, parse_game
 from nimtui.playing.setup import PlaySetup
 from nimtui.report.copies import LARGEST, Copy, command
 from nimtui.ui.compare.form import CompareForm
-from nimtui.ui.kit.terminal.clipboard import sequences
+from nimtui.ui.kit.copying import sequences
 from nimtui.ui.play.compare_setup import CompareSetup
 from nimtui.ui.play.form import NewGame
 from nimtui.ui.search.form import SearchForm

@@ -16,7 +16,7 @@ from nimtui.report.lines import cut, gathering, line, mended, paragraphs, plain_
 from nimtui.ui.app import modes
 from nimtui.ui.app.help import CUT, HelpScreen
 from nimtui.ui.kit.forms.choices import Choices
-from nimtui.ui.kit.widgets.lines import fitted
+from nimtui.ui.kit.widgets.canvas import fitted
 from nimtui.ui.kit.widgets.panel import Panel
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from tests.ui.conftest import screen_text

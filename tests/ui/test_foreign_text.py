@@ -22,7 +22,7 @@ from nimtui.store.connections import connect
 from nimtui.store.database import Database
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.terminal.wire import sound
-from nimtui.ui.kit.widgets.lines import strip
+from nimtui.ui.kit.widgets.canvas import strip
 from tests.foreign.texts import ESC, OSC, RLO, ROWS
 from tests.ui.conftest import screen_text
 from tests.ui.playing import CALM, until

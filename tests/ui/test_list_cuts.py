@@ -19,7 +19,7 @@ from nimtui.report import lines as ink
 from nimtui.store import paths
 from nimtui.ui.kit.forms.dialogs import ExportForm
 from nimtui.ui.kit.terminal.glyphs import UNICODE
-from nimtui.ui.kit.widgets import lines
+from nimtui.ui.kit.widgets import canvas
 from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
 from nimtui.ui.play.form import NewGame
 from nimtui.ui.search.form import SearchForm
@@ -46,7 +46,7 @@ OWN_SIGNS = ("settings …", "Your own settings …", "tournament …", "Filter 
 def cuts(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, int, int]]]:
     """Record what is cut: the text, where, and the room."""
     record: list[tuple[str, int, int]] = []
-    original = lines.up_to_a_gap
+    original = canvas.up_to_a_gap
 
     def recorded(text: str, room: int) -> int:
         at = original(text, room)
@@ -54,7 +54,7 @@ def cuts(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, int, int]]
         return at
 
     with monkeypatch.context() as patch:
-        for module in (lines, ink):
+        for module in (canvas, ink):
             patch.setattr(module, "up_to_a_gap", recorded)
         yield record
 

@@ -15,8 +15,7 @@ from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from nimtui.ui.kit.terminal.abilities import Abilities, of_terminal
-from nimtui.ui.kit.terminal.pen import Look, change
+from nimtui.ui.kit.terminal.pen import Abilities, Look, change, of_terminal
 from nimtui.ui.kit.terminal.wire import Picture
 from tests.ui.cells import Terminal
 

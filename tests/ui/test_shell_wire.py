@@ -14,8 +14,7 @@ from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from nimtui.ui.kit.terminal.abilities import Abilities
-from nimtui.ui.kit.terminal.pen import JUMP
+from nimtui.ui.kit.terminal.pen import JUMP, Abilities
 from nimtui.ui.kit.terminal.wire import Picture
 from tests.ui.cells import Terminal
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from nimtui.agents.faults import LONGEST, AgentFault, OverTime
+from nimtui.agents.agent import LONGEST, AgentFault, OverTime
 from nimtui.agents.isolated.values import WrongAnswer
 from nimtui.errors import InputError
 from nimtui.process import children, plugins

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from nimtui.agents import registry
-from nimtui.agents.agent import Agent, Deterministic, Memoryless, Terse
-from nimtui.agents.faults import short_text
+from nimtui.agents.agent import Agent, Deterministic, Memoryless, Terse, short_text
 from nimtui.agents.isolated import values
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError

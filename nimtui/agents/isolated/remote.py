@@ -6,8 +6,7 @@ from time import perf_counter
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from nimtui.agents.agent import USUAL_SECONDS, Decision, Deterministic, Limited, LimitedMemoryless
-from nimtui.agents.faults import LONGEST, OverTime
+from nimtui.agents.agent import LONGEST, USUAL_SECONDS, Decision, Deterministic, Limited, LimitedMemoryless, OverTime
 from nimtui.agents.isolated.agent_process import AgentDescription, AgentProcess, AgentRequest, Listener
 from nimtui.agents.isolated.values import WrongAnswer, decode_decision, decode_move, decode_policy, decode_thinking
 from nimtui.engine.policy import Policy

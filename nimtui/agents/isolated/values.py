@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.agents.agent import Decision, Thinking, Thought
-from nimtui.agents.faults import short_text
+from nimtui.agents.agent import Decision, Thinking, Thought, short_text
 from nimtui.engine.policy import Policy
 from nimtui.games import base
 from nimtui.games.base import Move, State

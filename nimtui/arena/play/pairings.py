@@ -17,9 +17,16 @@ from typing import Any
 import numpy as np
 
 from nimtui.agents import Agent
-from nimtui.agents.agent import USUAL_SECONDS, LimitedMemoryless, Memoryless
+from nimtui.agents.agent import (
+    USUAL_SECONDS,
+    AgentFault,
+    LimitedMemoryless,
+    Memoryless,
+    OverTime,
+    raised_text,
+    short_text,
+)
 from nimtui.agents.belief import Belief
-from nimtui.agents.faults import AgentFault, OverTime, raised_text, short_text
 from nimtui.arena.play import beliefs
 from nimtui.arena.play.batch import DRAWN, LOST, MOVES, WON, Batch, Played
 from nimtui.arena.play.judge import Judge

@@ -5,9 +5,8 @@ from __future__ import annotations
 from time import perf_counter
 
 from nimtui.agents import Agent
-from nimtui.agents.agent import USUAL_SECONDS, Deterministic, Limited, StopsItself, Terse
+from nimtui.agents.agent import USUAL_SECONDS, Deterministic, Limited, StopsItself, Terse, raised_text
 from nimtui.agents.belief import Belief, belief_of
-from nimtui.agents.faults import raised_text
 from nimtui.arena.play.limits import Limit
 from nimtui.engine.lessons import casual_edge
 from nimtui.engine.policy import Policy

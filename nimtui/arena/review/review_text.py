@@ -14,7 +14,7 @@ from nimtui.games import Record
 from nimtui.games.rule_text import named
 from nimtui.theory import Outcome
 from nimtui.theory.explanation import several
-from nimtui.theory.merit import best_explained, merit
+from nimtui.theory.plain import best_explained, merit
 
 ORDER = ("first", "second")
 PERSON = "me"  # names a person in a saved game

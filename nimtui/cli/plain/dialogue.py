@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nimtui.agents import Agent, Decision
-from nimtui.agents.faults import short_text
+from nimtui.agents.agent import short_text
 from nimtui.cli import output
 from nimtui.cli.plain import telling
 from nimtui.cli.plain.asking import Asking

@@ -19,7 +19,7 @@ from textual._compositor import CompositorUpdate
 from textual.screen import Screen
 
 from nimtui.ui.kit.contract.stack import ScreenStack
-from nimtui.ui.kit.terminal.abilities import of_terminal
+from nimtui.ui.kit.terminal.pen import of_terminal
 from nimtui.ui.kit.terminal.wire import Picture, pieces, sound
 
 LEAST = 1_200  # bytes of the smallest window: one slice

@@ -124,7 +124,7 @@ def _measured(run: dict[str, Any] | None) -> str | Value:
 
 def _played(mine: Learned, yours: Learned, progress: Progress) -> tuple[list[Row], list[str]]:
     """Return what the game's graph says of both tables and of games between them."""
-    from nimtui.learning.compare import compare
+    from nimtui.learning.evaluate import compare
     from nimtui.learning.graph_table import why_untrainable
 
     if (fault := why_untrainable(mine.game)) is not None:

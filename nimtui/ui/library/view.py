@@ -11,7 +11,7 @@ from nimtui.report.cells import cells
 from nimtui.report.lines import Ink, Line, Run, beside, clipped, cut, fit, justified, line, width
 from nimtui.report.values import Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
-from nimtui.ui.kit.widgets.lines import fitted
+from nimtui.ui.kit.widgets.canvas import fitted
 from nimtui.ui.kit.widgets.panel import Paint, painter
 from nimtui.ui.kit.widgets.virtual_list import Rows
 from nimtui.ui.library.conductor import LibraryConductor

@@ -17,7 +17,7 @@ from nimtui.signs import visible
 from nimtui.ui.kit.contract.command import Command, Commanded
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.forms.draft import Finding
-from nimtui.ui.kit.widgets.lines import fitted
+from nimtui.ui.kit.widgets.canvas import fitted
 
 
 class FieldInput(Commanded, Input, place="field"):

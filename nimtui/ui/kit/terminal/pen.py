@@ -1,7 +1,8 @@
 """Writes cells to a terminal in few bytes: what the terminal has set already is not set again.
 
 `Strip.render` of Textual sets the whole style before every text and resets it behind. That would be most of what a key
-costs. Here only what differs from the last style is set, and long blanks are erased where the terminal can do it.
+costs. Here only what differs from the last style is set, and long blanks are erased where the terminal can do it: what
+it can do beyond writing text stands in the terminfo database under its name.
 """
 
 from __future__ import annotations
@@ -13,7 +14,33 @@ from typing import NamedTuple
 from rich.color import ColorSystem
 from rich.style import Style
 
-from nimtui.ui.kit.terminal.abilities import Abilities
+SAME = {  # capabilities of terminfo: the sequences of ECMA-48 and VT100 that the pen writes
+    "ech": b"\x1b[%p1%dX",
+    "dl": b"\x1b[%p1%dM",
+    "il": b"\x1b[%p1%dL",
+    "csr": b"\x1b[%i%p1%d;%p2%dr",
+}
+
+
+class Abilities(NamedTuple):
+    """Which sequences save bytes there."""
+
+    erases: bool = False  # a number of cells (ECH)
+    fills: bool = False  # what is erased has the ground that is set (back colour erase)
+    scrolls: bool = False  # a region of lines (DECSTBM, IL, DL)
+
+
+def of_terminal(name: str) -> Abilities:
+    """Return what a terminal of this name (TERM) can do; nothing beyond text if the database lacks it."""
+    try:
+        import curses
+
+        curses.setupterm(name, 1)
+        has = {capability: curses.tigetstr(capability) == sequence for capability, sequence in SAME.items()}
+        return Abilities(has["ech"], bool(curses.tigetflag("bce") > 0), has["dl"] and has["il"] and has["csr"])
+    except Exception:  # noqa: BLE001 - no such module, no database, no entry: it only costs bytes
+        return Abilities()
+
 
 OFF = {"1": "22", "2": "22", "3": "23", "4": "24", "5": "25", "7": "27", "8": "28", "9": "29"}  # ECMA-48, SGR
 RESET = "0"

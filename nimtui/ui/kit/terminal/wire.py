@@ -2,13 +2,15 @@
 
 Textual sends a region again whenever it is refreshed, even where it looks the same: a dialog that opens is sent three
 times, a Tab key costs the whole screen. Here updates are drawn into a picture. It knows which cells the terminal shows,
-and sends the others; what changes twice before it is sent is sent once. That needs Textual's own kinds of updates,
-which are private: Textual is pinned to one minor version, and a test compares both ways of drawing.
+and sends the others; what changes twice before it is sent is sent once, and a text that was scrolled is moved. That
+needs Textual's own kinds of updates, which are private: Textual is pinned to one minor version, and a test compares
+both ways of drawing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -20,9 +22,47 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from nimtui.signs import visible
-from nimtui.ui.kit.terminal.abilities import Abilities
-from nimtui.ui.kit.terminal.pen import JUMP, PLAIN, Look, Pen, look
-from nimtui.ui.kit.terminal.scrolling import scrolled
+from nimtui.ui.kit.terminal.pen import JUMP, PLAIN, Abilities, Look, Pen, look
+
+Row: TypeAlias = Sequence[Hashable]  # of cells
+
+LEAST = 3  # lines that moved by the same number
+FEW = 4  # as often may a line appear to tell where it went
+SAVED = 60  # cells: fewer to send are not worth it
+
+
+def scrolled(shown: Sequence[Row], wanted: Sequence[Row], changed: Sequence[int]) -> tuple[int, int, int] | None:
+    """Return the top line, the bottom line and by how many lines to scroll up what lies between (down if negative).
+
+    None where that does not save much. `changed` are the lines that may differ, in order.
+    """
+    if len(changed) <= LEAST:
+        return None
+    places: dict[Row, list[int]] = defaultdict(list)
+    for y in changed:
+        places[tuple(shown[y])].append(y)
+    moved = [(y, before - y) for y in changed for before in _few(places.get(tuple(wanted[y]), ()))]
+    votes = Counter(by for _, by in moved if by).most_common(1)
+    if not votes or votes[0][1] < LEAST:
+        return None
+    by = votes[0][0]
+    ends = [end for y, one in moved if one == by for end in (y, y + by)]
+    top, bottom = min(ends), max(ends)
+    saved = 0
+    for y in range(top, bottom + 1):
+        after = shown[y + by] if top <= y + by <= bottom else ()
+        saved += _different(shown[y], wanted[y]) - _different(after, wanted[y])
+    return (top, bottom, by) if saved >= SAVED else None
+
+
+def _few(places: Sequence[int]) -> Sequence[int]:
+    return places if len(places) <= FEW else ()
+
+
+def _different(shown: Row, wanted: Row) -> int:
+    """Return how many cells have to be sent."""
+    return sum(one != other for one, other in zip(shown, wanted, strict=False)) if shown else len(wanted)
+
 
 Cell: TypeAlias = tuple[str, Look]
 Piece: TypeAlias = tuple[int, int, Strip]  # x, y and what is written from there on

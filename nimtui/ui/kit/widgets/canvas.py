@@ -1,22 +1,53 @@
 """A widget that shows lines of styled text, and draws again only those that have changed. And titles in frames.
 
 How an ink looks is the page's to know, once for all of its canvases: styles are matched again with every change of a
-class, and a screen has up to thirty canvases.
+class, and a screen has up to thirty canvases. Lines have few segments, so they take few bytes on the wire.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
+from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
+from rich.style import Style
 from textual.content import Content
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
 from nimtui.report import lines as ink
-from nimtui.report.lines import BLANK, Line
+from nimtui.report.lines import BLANK, Line, up_to_a_gap
+from nimtui.signs import visible
+
+Part = tuple[str, Style]
+
+
+def strip(parts: Iterable[Part], width: int, rest: Style) -> Strip:
+    """Return a line of `width` cells: the parts, then blanks in the style `rest`. Merges parts of one style."""
+    segments: list[Segment] = []
+    room = width
+    for foreign, style in (*parts, (" " * width, rest)):
+        text = visible(foreign)
+        length = cell_len(text)
+        if length > room:
+            text, length = set_cell_size(text, room), room
+        if not length:
+            continue
+        room -= length
+        if segments and segments[-1].style == style:
+            text = segments.pop().text + text
+        segments.append(Segment(text, style))
+    return Strip(segments, width)
+
+
+def fitted(text: str, width: int, hidden: str) -> str:
+    """Return the text in exactly `width` cells, padded with spaces; or cut after a word, with the sign `hidden`."""
+    text = visible(text)
+    if cell_len(text) > width > 0:
+        text = text[: up_to_a_gap(text, width - 1)] + hidden
+    return set_cell_size(text, max(0, width))
 
 
 class Canvas(Widget):

@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from nimtui.ui.kit.contract.shell import Guide, shell
 from nimtui.ui.kit.terminal.glyphs import Glyphs
-from nimtui.ui.kit.widgets.lines import Part, fitted, strip
+from nimtui.ui.kit.widgets.canvas import Part, fitted, strip
 
 PALETTE = "command_palette"
 ARROWS = {"up", "down", "left", "right"}  # keys that need no label

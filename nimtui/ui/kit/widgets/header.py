@@ -15,7 +15,7 @@ from nimtui.store.settings import Settings
 from nimtui.ui.kit.contract.mode import START
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.terminal.glyphs import Glyphs
-from nimtui.ui.kit.widgets.lines import fitted, strip
+from nimtui.ui.kit.widgets.canvas import fitted, strip
 
 PREPARING = " preparing"
 LONGEST = 1_000  # cells of a job that has all the room it wants
