@@ -12,8 +12,9 @@ import click
 import pytest
 import typer
 
+from nimtui.agents import registry as agents
 from nimtui.cli.app import app, run
-from nimtui.games import parse_game
+from nimtui.games import parse_game, registry
 from nimtui.learning import interpreted, learner
 from nimtui.learning.training import Training
 from tests import shown
@@ -117,6 +118,18 @@ def options(command: click.Command) -> set[str]:
 def test_every_command_has_its_section() -> None:
     assert len(COMMANDS) >= 20
     assert [name for name in COMMANDS if not section(name)] == []
+
+
+BUILT_IN = [
+    *(("command-line", word) for module in registry.families() for word in module.NAMES),
+    *(("command-line", name) for module in agents.modules() for name in agents.names_of(module)),
+    *(("learners", name) for name in learner.learners()),
+]
+
+
+@pytest.mark.parametrize(("page", "word"), BUILT_IN)
+def test_every_game_agent_and_learner_is_described(page: str, word: str) -> None:
+    assert re.search(rf"`{word}\b", TEXTS[f"docs/{page}.md"])
 
 
 @pytest.mark.parametrize("name", COMMANDS)
