@@ -13,7 +13,7 @@ from nimtui.arena import play_match
 from nimtui.arena.play.batch import Batch, Played
 from nimtui.arena.play.judge import Judge, has_graph, is_judged, known_truth, most_judged
 from nimtui.arena.play.openings import parse_openings
-from nimtui.arena.review import review
+from nimtui.arena.review.review import review
 from nimtui.games import Game, Record, parse_game
 from nimtui.progress import Cancelled
 from nimtui.theory import Outcome

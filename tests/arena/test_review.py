@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from nimtui.arena.review import review
+from nimtui.arena.review.review import review
 from nimtui.engine.rng import Stream
 from nimtui.games import Record, base, parse_game
 from nimtui.theory import Outcome

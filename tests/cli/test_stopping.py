@@ -148,7 +148,7 @@ def test_a_game_without_an_end_is_told(home: Path, words: str) -> None:
 
 WORK = """
 import os, signal, sys, time
-from nimtui import stopping
+from nimtui.process import stopping
 stopping.watch()
 from numba import njit
 
@@ -244,7 +244,7 @@ def test_a_rule_that_sleeps_in_one_call_is_ended_too() -> None:
 
 ENDED_FROM_OUTSIDE = """
 import re, signal, sys
-from nimtui import stopping
+from nimtui.process import stopping
 from nimtui.engine import last_exit
 print(last_exit.prepare(stopping.STOPS)[int(sys.argv[1])], flush=True)
 re.match("(a|a)*b", "a" * 100)  # for ever, with the interpreter's lock
@@ -264,7 +264,7 @@ HOLDING = """
 import os, signal, sys, time
 from contextlib import nullcontext
 from pathlib import Path
-from nimtui import plugins, stopping, watchdog
+from nimtui.process import plugins, stopping, watchdog
 from nimtui.engine import last_exit
 stopping.watch()
 hold = plugins.load(Path("games/mine.py"), "game", b"def hold(n): return sum(range(n))").hold

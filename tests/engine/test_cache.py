@@ -94,7 +94,7 @@ def test_processes_that_compile_at_once_keep_the_work_of_each(tmp_path: Path) ->
     hold = """
 import sys, time
 from pathlib import Path
-from nimtui import locks
+from nimtui.process import locks
 from numba.core.caching import IndexDataCacheFile
 here, other = Path(sys.argv[1], sys.argv[3]), Path(sys.argv[1], sys.argv[4])
 taken, read, end = locks.lock, IndexDataCacheFile._load_index, time.monotonic() + 60

@@ -12,7 +12,7 @@ SCRIPT = """
 import re, sys
 from pathlib import Path
 import numpy as np
-from nimtui import heap
+from nimtui.process import heap
 
 def resident():
     return int(re.findall(r"VmRSS:\\s+(\\d+)", Path("/proc/self/status").read_text())[0]) // 1024

@@ -11,6 +11,7 @@ import os
 import re
 import sys
 import threading
+import traceback
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from multiprocessing.connection import Connection
@@ -30,7 +31,7 @@ from nimtui.ui.kit.terminal.pen import Look, look
 from nimtui.ui.kit.widgets.footer import ARROWS, hints
 from nimtui.ui.library.screen import REST, LibraryScreen
 from tests.fuzz.choose import Chooser
-from tests.fuzz.drive import Drive, driven
+from tests.fuzz.drive import Broken, Drive, driven
 from tests.fuzz.home import template
 from tests.fuzz.hunt import TIMES
 from tests.fuzz.starts import STARTS, reach
@@ -108,7 +109,12 @@ async def _done(work: Work, trial: Trial) -> Any:
         await reach(drive, trial.start)
         drive.app.jobs.slow_down()
         await rest(drive)
-        answer = await work(drive, trial)
+        try:
+            answer = await work(drive, trial)
+        except Broken:
+            raise
+        except Exception as fault:  # noqa: BLE001 - of the test itself: it is no fault of the app
+            answer = "".join(traceback.format_exception(fault))
     return str(drive.app.found[0]) if drive.app.found else answer
 
 
@@ -119,9 +125,11 @@ def _child(work: Work, there: Connection, trial: Trial, home: Path) -> None:
 
 
 def answer(work: Work, trial: Trial, home: Path) -> Any:
-    """Return the answer of this work, done in a process of its own, or the fault that ended it."""
+    """Return the answer of this work, done in a process of its own. AssertionError with the fault that ended it."""
     found: Any = apart(trial, home, partial(_child, work))
-    return found.fault if isinstance(found, Outcome) else found
+    fault = found.fault if isinstance(found, Outcome) else found if isinstance(found, str) else None
+    assert fault is None, fault
+    return found
 
 
 # Stale cells.
@@ -268,7 +276,7 @@ async def _keys(drive: Drive, trial: Trial) -> list[str]:
             named = {spelt(key) for key in shown.split("/" if len(shown) > 1 else None)}
             ours = pressed in now and bool(now[pressed].binding.id)
             if hint.enabled and ours and (not named <= set(in_help) or not named <= set(now)):
-                faults.append(f"the footer shows {shown} for {hint.said}; help has {sorted(in_help)}")
+                faults.append(f"the footer shows {shown} for {hint.label}; help has {sorted(in_help)}")
     shown_keys = [(pressed, shown) for hint in footer for shown, pressed in hint.keys if pressed in now]
     in_footer = {now[pressed].binding.action: shown for pressed, shown in shown_keys}
     for letter in IN_PROSE.findall(getattr(screen, "HELP", None) or ""):
@@ -325,20 +333,20 @@ async def _press(drive: Drive, trial: Trial) -> tuple[list[str], list[str]]:
     assert trial.steps is not None
     pressed = [str(step) for step in trial.steps[1:]]
     while not drive.ended and app.screen is screen:
-        offers = (hint for hint in hints(screen) if hint.said not in pressed and hint.action not in QUITTING)
+        offers = (hint for hint in hints(screen) if hint.label not in pressed and hint.action not in QUITTING)
         if (hint := next(offers, None)) is None:
             break
-        pressed.append(hint.said)
+        pressed.append(hint.label)
         before, notes = seen(drive), said(drive)
         for _, key in hint.keys if any(key not in ARROWS for _, key in hint.keys) else ():
             await drive.do(KEYS[key])
             if await drive.until(lambda before=before: seen(drive) != before, 2):  # type: ignore[misc]
                 break
         else:
-            faults += [f"{hint.said} ({hint.keys}): nothing happens"] * (hint.keys[0][1] not in ARROWS)
+            faults += [f"{hint.label} ({hint.keys}): nothing happens"] * (hint.keys[0][1] not in ARROWS)
         if not hint.enabled:
             await drive.until(lambda notes=notes: bool(said(drive) - notes), 2)  # type: ignore[misc]
-            faults += [f"{hint.said}: dimmed, and no reason is said"] * (said(drive) <= notes)
+            faults += [f"{hint.label}: dimmed, and no reason is said"] * (said(drive) <= notes)
     return faults, pressed
 
 

@@ -10,6 +10,7 @@ import gc
 import importlib
 import os
 import pkgutil
+import sys
 from typing import Any
 
 from textual.css.model import RuleSet
@@ -20,7 +21,6 @@ from nimtui.agents import parse_agent
 from nimtui.engine.rng import Stream
 from nimtui.games import Record, parse_game
 from nimtui.jobs import processes, tournament
-from nimtui.playing import setup
 from nimtui.progress import SILENT
 from tests.fuzz import choose, command_lines, damage, drive, rules, starts, words  # noqa: F401 - loaded once, for all
 from tests.fuzz.home import at_home, template
@@ -61,23 +61,9 @@ def _tame() -> None:
     processes.executor = tournament.executor = lambda *given, **more: Threads()  # type: ignore[assignment]
     Threads.gate.set()
     nimtui.ui.app.app.TICK = QUICK_TICK
-    for module in [nimtui.ui.app.app, setup, *map(importlib.import_module, SEEDED)]:
-        if hasattr(module, "fresh_seed"):
+    for name, module in list(sys.modules.items()):
+        if name.startswith("nimtui.") and hasattr(module, "fresh_seed"):
             module.fresh_seed = lambda: SEED  # type: ignore[attr-defined]
-
-
-SEEDED = [
-    f"nimtui.ui.{name}"
-    for name in (
-        "tournament.form",
-        "train.form",
-        "sweep.form",
-        "app.start",
-        "play.levels",
-        "library.screen",
-        "train.screen",
-    )
-]
 
 
 def _compile() -> None:

@@ -65,10 +65,10 @@ import signal
 import sys
 from pathlib import Path
 from nimtui.games import parse_game
-from nimtui.learning import checkpoint, run
+from nimtui.learning import run
 from nimtui.learning.training import Training
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored in the background
-checkpoint.SAVE_SECONDS = 0.01
+run.SAVE_SECONDS = 0.01
 path = Path(sys.argv[1])
 one = run.Run.load(path) if path.exists() else run.Run(Training(parse_game("tower:16"), "quality", 9), path)
 one.work()

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CODE = """
 import ctypes, os, signal, sys
 from pathlib import Path
-from nimtui import plugins
+from nimtui.process import plugins
 from nimtui.store import guard
 plugins.load(Path("games/mine.py"), "game", b"")
 guard.begin()

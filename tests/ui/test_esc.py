@@ -59,9 +59,9 @@ async def test_escape_shows_all_nodes_of_a_search_again(make_app: Any) -> None:
     async with searching.searching(make_app) as pilot:
         for key in ("p", "f", "w"):
             await pilot.press(key)
-            assert searching.stage(pilot).filter
+            assert searching.stage(pilot).walk.filter
             await pilot.press("escape")
-            assert not searching.stage(pilot).filter
+            assert not searching.stage(pilot).walk.filter
 
 
 @pytest.mark.parametrize(("size", "keys"), [((80, 24), ["h", "w", "A"]), ((200, 60), ["h", "w", "A"])])
