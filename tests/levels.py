@@ -13,7 +13,7 @@ import nimtui
 from nimtui.agents.levels import LEVELS, recipe
 from nimtui.errors import InputError
 from nimtui.games import parse_game
-from nimtui.games.registry import PRESETS
+from nimtui.games.registry import presets
 from nimtui.report.values import Share
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "numbers.md"
@@ -52,7 +52,7 @@ def row(game: str, level: str) -> str:
 
 def rows() -> Iterator[str]:
     """Yield the rows of all games that lists offer."""
-    for preset in PRESETS:
+    for preset in presets():
         for level in LEVELS:
             yield row(preset.game, level)
 
@@ -61,7 +61,7 @@ def shown() -> list[str]:
     """Return the rows in the document."""
     lines = DOCUMENT.read_text("utf-8").splitlines()
     first = lines.index(LINE, lines.index(HEAD)) + 1
-    return [line for line in lines[first : first + len(PRESETS) * len(LEVELS)] if line.startswith("| `")]
+    return [line for line in lines[first : first + len(presets()) * len(LEVELS)] if line.startswith("| `")]
 
 
 def main() -> None:

@@ -120,10 +120,11 @@ def test_every_command_has_its_section() -> None:
     assert [name for name in COMMANDS if not section(name)] == []
 
 
+AGENTS = [module for module in agents.modules() if module.__name__.startswith("nimtui.")]
 BUILT_IN = [
-    *(("command-line", word) for module in registry.families() for word in module.NAMES),
-    *(("command-line", name) for module in agents.modules() for name in agents.names_of(module)),
-    *(("learners", name) for name in learner.learners()),
+    *(("command-line", word) for module in registry._own() for word in module.NAMES),
+    *(("command-line", name) for module in AGENTS for name in agents.names_of(module)),
+    *(("learners", module.NAME) for module in learner._own()),
 ]
 
 

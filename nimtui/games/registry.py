@@ -20,7 +20,7 @@ from nimtui.games import base
 from nimtui.games.game import Game, is_board
 from nimtui.games.offer import Offer
 from nimtui.process import plugins
-from nimtui.process.plugins import RAISED, Chosen, fault_text
+from nimtui.process.plugins import RAISED, Chosen, fault_text, one_line
 
 # What people and the screens call games whose names differ: an error suggests the name.
 SPOKEN = {
@@ -76,8 +76,7 @@ def add(module: ModuleType) -> None:
         raise InputError(f"the game {where}: NAMES must be lowercase words, for example ('euclid',)")
     if not plugins.are(getattr(module, "FORMS", ()), plugins.is_text):
         raise InputError(f"the game {where}: FORMS must be names of games, for example ('euclid:3,5',)")
-    if not all(isinstance(offer, Offer) for offer in getattr(module, "OFFERS", ())):
-        raise InputError(f"the game {where}: OFFERS must hold values of nimtui.games.offer.Offer")
+    _check_offers(module, where)
     if not isinstance(getattr(module, "IMPARTIAL", False), bool):
         raise InputError(f"the game {where}: IMPARTIAL must be True or False")
     kind = state_class(module)
@@ -87,6 +86,21 @@ def add(module: ModuleType) -> None:
         if taken := set(other.NAMES) & set(module.NAMES):
             raise InputError(f"the game {where}: the name '{min(taken)}' is taken by {other.__name__}")
     _added.append(module)
+
+
+def _check_offers(module: ModuleType, where: str) -> None:
+    """Raise InputError unless every offer is one, with a size, and names games that `parse` reads."""
+    for offer in getattr(module, "OFFERS", ()):
+        if not isinstance(offer, Offer) or not offer.sizes:
+            raise InputError(f"the game {where}: OFFERS must hold values of nimtui.games.offer.Offer, each with a size")
+        for name in filter(None, (*offer.sizes.values(), *offer.presets, offer.usual)):
+            word, *fields = name.split(":")
+            try:
+                module.parse(word, fields)
+            except RAISED as fault:
+                raise InputError(
+                    f"the game {where}: OFFERS has {name}, which parse refuses: {one_line(fault)}"
+                ) from None
 
 
 def add_folder(folder: Path, chosen: Mapping[Path, Chosen] | None = None) -> list[str]:

@@ -15,7 +15,7 @@ from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.games.base import GOING_ON, WON, State, legal_moves, outcome
 from nimtui.games.game import Game
-from nimtui.games.registry import PRESETS
+from nimtui.games.registry import presets
 from tests import levels as table
 
 NIM, NOUGHTS = "nim:1,3,5,7", "noughts:3x3x3"
@@ -24,7 +24,7 @@ ALREADY_PERFECT = {"subtraction:21,3:misere"}  # at medium
 
 
 def test_every_game_on_offer_has_all_levels_by_the_names_of_agents() -> None:
-    for preset in PRESETS:
+    for preset in presets():
         game = parse_game(preset.game)
         for level in LEVELS:
             agent, made_by = parse_agent(level, game), recipe(level, game)
@@ -61,7 +61,7 @@ def better(line: str, column: int) -> float:
 
 def test_the_document_has_each_level_of_each_game_stronger_than_the_one_below() -> None:
     lines = table.shown()
-    wanted = [(preset.game, level) for preset in PRESETS for level in LEVELS]
+    wanted = [(preset.game, level) for preset in presets() for level in LEVELS]
     assert [tuple(cell.strip(" `") for cell in line.split("|")[1:3]) for line in lines] == wanted
     for (game, level), line in zip(wanted, lines, strict=True):
         assert f"`{recipe(level, parse_game(game))}`" in line

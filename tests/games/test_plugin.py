@@ -16,6 +16,7 @@ from nimtui.engine import exact, graph, perft, playouts
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Record, base, parse_game, registry
+from nimtui.games.offer import Offer
 from tests import forks
 from tests.games import wythoff
 
@@ -108,3 +109,20 @@ def test_a_game_that_lacks_a_rule_or_takes_a_name_is_refused_and_named(tmp_path:
     assert "name 'nim' is taken" in text
     with pytest.raises(InputError, match=r"lame\.py cannot be used: lacks: legal"):
         parse_game("lame")
+
+
+def test_what_a_game_offers_is_read_when_it_is_added(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_added", [])
+    for sizes, said in (
+        ({"3 and 5": "wythoff:3,5"}, ""),
+        ({"3": "wythoff:3"}, "OFFERS has wythoff:3, which"),
+        ({}, "each"),
+    ):
+        monkeypatch.setattr(wythoff, "OFFERS", (Offer("wythoff", "Wythoff", "take", sizes),), raising=False)
+        if said:
+            with pytest.raises(InputError, match=said):
+                registry.add(wythoff)
+        else:
+            registry.add(wythoff)
+            assert registry.offers()[-1].label == "Wythoff"
+            registry._added.clear()

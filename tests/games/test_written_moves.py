@@ -12,7 +12,7 @@ from nimtui.arena.review import review_report
 from nimtui.cli.plain import telling
 from nimtui.games import Game, base, parse_game, registry, rule_text
 from nimtui.games.base import Move, State
-from nimtui.games.registry import PRESETS
+from nimtui.games.registry import presets
 from nimtui.games.rule_text import doing, named
 from nimtui.playing import sentences as words
 from nimtui.playing.session import Session
@@ -24,7 +24,7 @@ from nimtui.ui.play import value_history, view
 from nimtui.ui.search.stage import of_node
 from tests.games import leaving
 
-GAMES = [*(preset.game for preset in PRESETS), "nim:9,200,3:max=3", "adjacent:5", "connect:9x3x3", "chomp:2x11"]
+GAMES = [*(preset.game for preset in presets()), "nim:9,200,3:max=3", "adjacent:5", "connect:9x3x3", "chomp:2x11"]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 

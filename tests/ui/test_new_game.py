@@ -11,7 +11,7 @@ from textual.events import MouseScrollDown, MouseScrollUp
 
 from nimtui.agents import agent_forms, parse_agent
 from nimtui.errors import InputError
-from nimtui.games.registry import PRESETS
+from nimtui.games.registry import presets
 from nimtui.playing.entries import parse_game
 from nimtui.playing.setup import USUAL_OPPONENT, PlaySetup
 from nimtui.store.settings import Settings
@@ -53,7 +53,7 @@ def test_a_wrong_setup_is_refused_in_one_line(wrong: PlaySetup, said: str) -> No
 
 
 def test_the_usual_opponent_can_play_every_game_on_offer() -> None:
-    for preset in PRESETS:
+    for preset in presets():
         assert parse_agent(USUAL_OPPONENT, parse_game(preset.game)).name == USUAL_OPPONENT
 
 

@@ -14,10 +14,11 @@ from typer.testing import CliRunner
 
 from nimtui.errors import InputError
 from nimtui.games import parse_game, registry
+from nimtui.games.offer import Offer
 from nimtui.games.registry import presets
 from nimtui.playing import families
 from nimtui.playing.entries import parse_position
-from nimtui.playing.families import OTHER, Family
+from nimtui.playing.families import OTHER
 from nimtui.playing.setup import ME, USUAL_OPPONENT, PlaySetup, parse_command, usual_setup
 from nimtui.ui.kit.forms.entries import position_field
 from nimtui.ui.play.form import ENTRIES, PlayDraft
@@ -26,7 +27,8 @@ from nimtui.ui.search.setup import SearchSetup
 from tests.games import leaving
 
 USUAL = PlayDraft.of(PlaySetup())
-SIZES = [(family.word, size.game) for family in families.families() for size in family.sizes]
+OFFERS = [offer for module in registry._own() for offer in module.OFFERS]
+SIZES = [(offer.word, game) for offer in OFFERS for game in offer.sizes.values()]
 LONG = "alphabeta:depth=12,deepening=yes,heuristic=original"
 
 
@@ -314,9 +316,10 @@ def test_a_suggested_position_of_another_game_changes_nothing() -> None:
     assert positions and not set(positions) & {offer.value for offer in chomp.offers("command")}
 
 
-@pytest.mark.parametrize("family", families.families(), ids=lambda family: family.word)
-def test_what_a_hint_names_as_an_example_this_game_accepts(family: Family) -> None:
-    draft = PlayDraft.of(PlaySetup(family.usual, None, (ME, "random"), 1))
+@pytest.mark.parametrize("offer", OFFERS, ids=lambda offer: offer.word)
+def test_what_a_hint_names_as_an_example_this_game_accepts(offer: Offer) -> None:
+    game = offer.usual or next(iter(offer.sizes.values()))
+    draft = PlayDraft.of(PlaySetup(game, None, (ME, "random"), 1))
     for name, text in (("size", draft.hint("size")), ("position", ENTRIES["position"].hint(draft))):  # type: ignore[operator]
         typed = draft.with_text(name, text.rpartition(" ")[2])
         assert "as in" in text and typed.wrong == ""
