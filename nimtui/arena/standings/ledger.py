@@ -158,5 +158,5 @@ class Ledger:
         own, chances, mistakes = map(pair, self._sums)
         counts = won, drawn, lost, own, chances, mistakes, (self._faults[0], self._faults[1])
         pairing, pairs = self._plan.pairings[self._place], tuple(self._pairs.tolist())
-        firsts = tuple((move, result, games) for (move, result), games in self._firsts.items() if move >= 0)
+        firsts = tuple((move, result, games) for (move, result), games in sorted(self._firsts.items()) if move >= 0)
         return PairingScore(pairing, *counts, pairs, self.wanted, self._llr, self._verdict, firsts)
