@@ -90,7 +90,8 @@ def add(module: ModuleType) -> None:
 
 def _check_offers(module: ModuleType, where: str) -> None:
     """Raise InputError unless every offer is one, with a size, and names games that `parse` reads."""
-    for offer in getattr(module, "OFFERS", ()):
+    offers = vars(module).get("OFFERS", ())
+    for offer in offers if isinstance(offers, tuple | list) else [offers]:
         if not isinstance(offer, Offer) or not offer.sizes:
             raise InputError(f"the game {where}: OFFERS must hold values of nimtui.games.offer.Offer, each with a size")
         for name in filter(None, (*offer.sizes.values(), *offer.presets, offer.usual)):
@@ -161,7 +162,7 @@ class Preset(NamedTuple):
 
 def offers() -> tuple[Offer, ...]:
     """Return what lists offer, in their order. A game without `OFFERS` is offered by the examples in its `FORMS`."""
-    every = [offer for module in families() for offer in getattr(module, "OFFERS", ())]
+    every = [offer for module in families() for offer in vars(module).get("OFFERS", ())]
     return tuple(sorted(every, key=lambda offer: offer.rank))
 
 

@@ -44,7 +44,7 @@ def families() -> tuple[Family, ...]:
 
 @lru_cache(1)
 def _families(modules: tuple[ModuleType, ...]) -> tuple[Family, ...]:
-    unlisted = [_own(module) for module in modules if not hasattr(module, "OFFERS")]
+    unlisted = [_own(module) for module in modules if "OFFERS" not in vars(module)]
     return (*map(_family, registry.offers()), *(own for own in unlisted if own.sizes))
 
 
