@@ -131,13 +131,10 @@ class Form(Framed[Setup | None], place="form"):
 
     async def take(self, draft: Draft[Setup]) -> None:
         """Show another draft, which may have other fields."""
-        await self._hold(draft)
-        self.show()
-
-    async def _hold(self, draft: Draft[Setup]) -> None:
         before, self._draft = self._draft.fields, draft
         if draft.fields != before:
             await self._exchange(before, draft.fields)
+        self.show()
 
     async def _exchange(self, before: tuple[str, ...], after: tuple[str, ...]) -> None:
         """Remove the old fields and mount the new ones; the others stay.
@@ -179,8 +176,7 @@ class Form(Framed[Setup | None], place="form"):
 
     async def on_choices_marked(self, message: Choices.Marked) -> None:
         if message.of in self._draft.fields:
-            await self._hold(self._draft.with_choice(message.of, message.choice.value))
-            self.call_after_refresh(self.show)  # the list's mark comes first
+            await self.take(self._draft.with_choice(message.of, message.choice.value))
 
     async def on_input_submitted(self, message: Input.Submitted) -> None:
         await self.entered(self.current)
