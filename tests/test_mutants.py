@@ -1,0 +1,63 @@
+"""The tool that puts small mistakes into the code: what it changes, and that its list of equal ones is up to date."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+
+import pytest
+
+from tests import mutants
+from tests.mutations import mutations
+
+CHANGES = {
+    "x = a < b": ["(a <= b)"],
+    "x = a in b": ["(a not in b)"],
+    "x = a + 7": ["(a - 7)", "(8)"],
+    "x = -a": ["(a)"],
+    "x = True": ["(False)"],
+    "x = 'text'": [],
+    "x = a and b.c": ["(a or b.c)", "(b.c)", "(a)"],
+    "x = a if b else c": ["(a if not b else c)"],
+    "x = f(a, b)": ["(f(b, a))"],
+    "x = max(a, b)": [],
+    "x = f(a, a)": [],
+    "f(*a, b)": ["pass"],
+    "if f():\n    x += y": ["(not f())", "x -= y"],
+    "if TYPE_CHECKING:\n    import a": [],
+    "def f(n: int = 1) -> int:\n    return n": ["(2)", "return 0"],
+    "def f() -> None:\n    raise E(1 + 2)": [],
+    "x = [y for y in z if y.w]": ["(not y.w)"],
+    "@lru_cache(maxsize=5)\nclass A(B[3]):\n    c: D[4] = ü, 5": ["(6)"],
+}
+
+
+@pytest.mark.parametrize("source", CHANGES)
+def test_each_mistake_is_one_change_of_the_place_that_it_names(source: str) -> None:
+    changes = mutations("a.py", source.encode())
+    assert [one.after for one in changes] == CHANGES[source]
+    for one in changes:
+        changed = one.applied(source.encode())
+        assert ast.dump(ast.parse(changed)) != ast.dump(ast.parse(source))
+        assert ast.unparse(ast.parse(one.before)) in ast.unparse(ast.parse(source))
+
+
+def test_a_sample_is_the_same_for_the_same_seed_and_stays_in_its_room() -> None:
+    chosen = mutants.sample(["theory"], 30, seed=4)
+    assert chosen == mutants.sample(["theory"], 30, seed=4) != mutants.sample(["theory"], 30, seed=5)
+    assert len({(one.path, one.start, one.after) for one in chosen}) == 30
+    assert {one.path.split("/")[1] for one in chosen} == {"theory"}
+    measured = {one.path.removeprefix("nimtui/").split("/")[0] for one in mutants.sample([], 3000, seed=1)}
+    assert measured == {*mutants.ROOMS, "ui"}
+
+
+def test_equal_mistakes_that_are_listed_are_changes_of_lines_that_are_there_and_have_reasons() -> None:
+    listed = tomllib.loads(mutants.EQUAL.read_text())["equal"]
+    for file in {entry["file"] for entry in listed}:
+        source = (mutants.ROOT / file).read_bytes()
+        lines = source.decode().splitlines()
+        possible = {(lines[one.line - 1].strip(), one.change) for one in mutations(file, source)}
+        for entry in listed:
+            if entry["file"] == file:
+                assert (entry["line"], entry["change"]) in possible, entry
+                assert len(entry["reason"].split()) > 3
