@@ -18,6 +18,7 @@ from tests import forks
 
 sys.dont_write_bytecode = False  # rewritten tests are kept, as compiled kernels are: compiling them takes 7 s a process
 MOST_PROCESSES = 8  # each has libraries to load and kernels to read
+WAITING = 1  # processes besides one a core: tests of screens and commands wait for half of their time
 KEPT = 3  # collections of new objects, 20,000 each, after which those that are left are taken out of sight
 FIRST = {  # files that take half a minute or more, whose processes would be the last ones at work
     "check/test_misbehaving.py",
@@ -54,14 +55,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """A process a core for the suite and for folders; this one alone for named files and for words (-k)."""
+    """A process a core and one more for the suite and for folders; this one alone for named files and words (-k)."""
     if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS"):
         return None  # as it says
     folders = any((config.invocation_params.dir / argument).is_dir() for argument in config.args)
     if not folders or config.option.keyword or getattr(config.option, "lf", False):
         return 0
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(cores, MOST_PROCESSES) if cores > 1 else 0
+    return min(cores + WAITING, MOST_PROCESSES) if cores > 1 else 0
 
 
 def pytest_configure() -> None:
