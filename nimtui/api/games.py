@@ -9,7 +9,7 @@ from typing import TypeAlias
 from nimtui import games
 from nimtui.api import board_text
 from nimtui.api.door import checked, reading
-from nimtui.check.own_files import add_own_files
+from nimtui.check.quarantine import add_own_files
 from nimtui.errors import InputError
 from nimtui.games import base, registry
 from nimtui.games.base import State

@@ -19,7 +19,7 @@ from nimtui.agents.isolated import values
 from nimtui.agents.isolated.child import seed_global_generators
 from nimtui.agents.isolated.values import WrongAnswer
 from nimtui.agents.parse import PARTS
-from nimtui.check import forms
+from nimtui.check.games import names_to_check
 from nimtui.check.rules import value_text
 from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most, own_code
 from nimtui.engine.graph import Graph
@@ -76,7 +76,7 @@ def check_agent(module: ModuleType, trial: Trial, wanted: str = "") -> None:
 
 def _sizes(module: ModuleType) -> Iterator[Game]:
     """Yield a person's own games, the smallest first; an agent need not support each of them."""
-    for name in reversed(forms.names(module)):
+    for name in reversed(names_to_check(module)):
         try:
             game = parse_game(name)
             if base.outcome(game.start) == base.GOING_ON:

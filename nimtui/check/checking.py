@@ -15,8 +15,7 @@ from nimtui.process import children
 from nimtui.process.plugins import Facts, fault_text
 from nimtui.sandbox.child import FAILED
 from nimtui.sandbox.client import Sandbox
-from nimtui.sandbox.closing import Bounds
-from nimtui.sandbox.limits import Limits
+from nimtui.sandbox.closing import Bounds, Limits
 from nimtui.sandbox.wire import BadMessage
 from nimtui.store import paths
 

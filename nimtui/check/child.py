@@ -1,24 +1,34 @@
-"""Load one of a person's own files and check it, in a process that the file may crash."""
+"""Load one of a person's own files and check it, in a process that the file may crash.
+
+Also finds the other files of a person's own that the file imports, wherever they come from.
+"""
 
 from __future__ import annotations
 
+import site
 import sys
-from collections.abc import Callable, Iterator
+import sysconfig
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, nullcontext, suppress
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 from nimtui.agents import registry as agents
-from nimtui.check import imports, traces, trial
+from nimtui.check import traces, trial
 from nimtui.check.games import check_game
 from nimtui.check.learners import check_learner
 from nimtui.check.request import Request, registry_of
 from nimtui.check.trial import Trial
+from nimtui.check.verdict import Imported
 from nimtui.errors import InputError
 from nimtui.games import registry as games
 from nimtui.process.plugins import fault_text, one_line
 from nimtui.sandbox.child import Page
 from nimtui.sandbox.wire import Message, Wire
+
+PACKAGE = Path(__file__).parents[1]
+MOST_IMPORTS = 200  # files
 
 
 def load() -> None:
@@ -40,7 +50,7 @@ def work(request: Request, tell: Callable[[Message], None], at: Callable[[str, s
     own = {request.file, *(str(one.path) for one in request.before)}
 
     def tell_imports(fault: BaseException | None = None) -> None:
-        tell({"imports": imports.found(at_start, own, fault)})
+        tell({"imports": imported_files(at_start, own, fault)})
 
     findings.stage("load")
     findings.tries("load")
@@ -110,3 +120,43 @@ def _try(request: Request, module: Any, trial: Trial, tell: Callable[[dict[str, 
         tell({"refused": one_line(fault)})
     except BaseException as fault:  # noqa: BLE001 - what no check foresaw is a finding, not a crash
         trial.fail("check", f"the check itself failed: {fault_text(fault)}", certain=False)
+
+
+def imported_files(
+    at_start: Collection[str], own: Collection[str], fault: BaseException | None = None
+) -> list[Imported]:
+    """Return the files of modules loaded since the start, and the files in which a fault was raised.
+
+    Python's own files, installed libraries, this package and the file itself (`own`) are left out.
+    """
+    files = dict.fromkeys([*_imported(at_start), *_raised(fault)])
+    return [Imported.now(file) for file in files if file not in own and not _installed(file)][:MOST_IMPORTS]
+
+
+def _imported(at_start: Collection[str]) -> Iterator[str]:
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None) if name not in at_start else None
+        if isinstance(file, str):
+            yield file
+
+
+def _raised(fault: BaseException | None) -> Iterator[str]:
+    """Yield the files of a traceback: a module that fails during its import is not in `sys.modules`."""
+    if isinstance(fault, SyntaxError) and isinstance(fault.filename, str):
+        yield fault.filename
+    trace = fault.__traceback__ if fault is not None else None
+    while trace is not None:
+        yield trace.tb_frame.f_code.co_filename
+        trace = trace.tb_next
+
+
+def _installed(file: str) -> bool:
+    return file.startswith("<") or any(Path(file).is_relative_to(folder) for folder in _folders())
+
+
+@cache
+def _folders() -> tuple[Path, ...]:
+    paths = sysconfig.get_paths()
+    names = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    names += [*site.getsitepackages(), site.getusersitepackages()]
+    return (PACKAGE, *(Path(name) for name in names))

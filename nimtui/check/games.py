@@ -1,23 +1,66 @@
-"""Check a rules file: its games by name, every rule near the start and in random games, then compiled."""
+"""Check a rules file: its games by name, every rule near the start and in random games, then compiled.
+
+The games are those that FORMS lists, and smaller ones of the same form.
+"""
 
 from __future__ import annotations
 
 import inspect
+import re
+from collections.abc import Iterator
 from time import monotonic
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from nimtui.check import forms, naming, walks
+from nimtui.check import naming, walks
 from nimtui.check.rules import PATIENCE, Rules, value_text
 from nimtui.check.trial import Broken, Ended, Overdue, Trial, at_most, compiling, own_code
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Board
 from nimtui.games.game import Game
-from nimtui.games.registry import parse_game, state_class
+from nimtui.games.registry import forms_of, parse_game, state_class
 from nimtui.process.plugins import fault_text, one_line
+
+SMALL = (3, 2, 1)
+MOST_GAMES = 8
+GUESSES = ("", ":3", ":2,3", ":3x3", ":3,3", ":3x3x3", ":1,2,3")  # tried if no form can be parsed as it stands
+
+
+def names_to_check(module: ModuleType) -> list[str]:
+    """Return the names of games to check, those from FORMS first; a guessed name may be invalid."""
+    forms = [str(form) for form in forms_of(module)]
+    plain = [re.sub(r"\[[^\]]*\]", "", form) for form in forms]
+    with_options = [name for form in forms for name in _with_options(form)]
+    smaller = [_smaller(form, most) for most in SMALL for form in plain]
+    return list(dict.fromkeys([*plain, *with_options, *smaller]))
+
+
+def named_forms(module: ModuleType) -> list[str]:
+    """Return the entries of FORMS that are names: without an option in brackets, a placeholder or an ellipsis."""
+    return [form for form in getattr(module, "FORMS", ()) if not re.search(r"[\[\]A-Z…]|\.\.\.", form)]
+
+
+def guesses(module: ModuleType) -> Iterator[str]:
+    """Yield names that a game of this module might have."""
+    for word in module.NAMES:
+        for guess in GUESSES:
+            yield f"{word}{guess}"
+
+
+def _with_options(form: str) -> Iterator[str]:
+    """Yield the form with each single option: 'nim:1,3[:max=K][:misere]' gives 'nim:1,3:max=2', 'nim:1,3:misere'."""
+    plain = re.sub(r"\[[^\]]*\]", "", form)
+    for option in re.findall(r"\[([^\]]*)\]", form):
+        yield plain + re.sub(r"[A-Z]+", "2", option)
+
+
+def _smaller(form: str, most: int) -> str:
+    word, colon, rest = form.partition(":")
+    return word + colon + re.sub(r"\d+", lambda number: str(min(int(number[0]), most)), rest)
+
 
 SECONDS = 1.5  # for the interpreted rules of a file, without the compilation
 MOST_COMPILED = 600  # positions where interpreted and compiled rules are compared
@@ -37,10 +80,10 @@ def check_game(module: ModuleType, trial: Trial, wanted: str = "") -> None:
     if wanted:
         with trial.noting():
             _game(module, wanted)  # raises InputError if the name is refused
-    names = ([wanted] if wanted else []) + forms.names(module)
+    names = ([wanted] if wanted else []) + names_to_check(module)
     games = _parsed(module, names, trial)
     if not games and not trial.broken:
-        games = _parsed(module, list(forms.guesses(module)), trial)
+        games = _parsed(module, list(guesses(module)), trial)
     if not games:
         if not trial.broken:
             form = f"{module.NAMES[0]}:…"
@@ -78,9 +121,9 @@ def _yields(rule: object) -> bool:
 def _parsed(module: ModuleType, names: list[str], trial: Trial) -> list[Game]:
     """Return the games of these names. Skip a refused name that FORMS does not list."""
     games: dict[str, Game] = {}
-    exact = forms.exact(module)
+    exact = named_forms(module)
     for name in names:
-        if len(games) >= forms.MOST_GAMES and name not in exact:
+        if len(games) >= MOST_GAMES and name not in exact:
             continue
         trial.at("parse", name)
         try:
@@ -98,7 +141,7 @@ def _parsed(module: ModuleType, names: list[str], trial: Trial) -> list[Game]:
             trial.fail("parse", f"parse does not return within {PATIENCE} s for {name}", certain=False, late=True)
             break
         games.setdefault(game.name, game)
-    return list(games.values())[: forms.MOST_GAMES]
+    return list(games.values())[:MOST_GAMES]
 
 
 def _game(module: ModuleType, name: str) -> Game:

@@ -1,7 +1,8 @@
-"""Decides whether an own file may be used: checks each version once, in a separate process, and caches the verdict.
+"""Loads own files that may be used: checks each version once, in a separate process, and caches the verdict.
 
 A file that cannot be loaded is left out. So is a game or learner that breaks its contract, unless --unchecked is set.
 Each file is read once, so that the checked source is the one that runs. Rooms above `check` use it.
+The own files are the games, learners and agents in the person's folders, and those of installed packages.
 """
 
 from __future__ import annotations
@@ -9,18 +10,32 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 from nimtui.check import checking, verdict_cache
-from nimtui.check.request import Request
+from nimtui.check.request import Request, registry_of
 from nimtui.check.verdict import Verdict, failed
 from nimtui.check.verdict_cache import Version
 from nimtui.errors import InputError
+from nimtui.foreign.paths import exists
 from nimtui.process import plugins
 from nimtui.process.plugins import Chosen, OwnFile
 from nimtui.sandbox import client
+from nimtui.store import paths
 
-__all__ = ["UNCHECKED", "Verdict", "add_folder", "check", "end", "together", "unchecked", "usable", "verdicts_of"]
+__all__ = [
+    "UNCHECKED",
+    "Verdict",
+    "add_folder",
+    "add_own_files",
+    "check",
+    "end",
+    "together",
+    "unchecked",
+    "usable",
+    "verdicts_of",
+]
 
 UNCHECKED = "NIMTUI_UNCHECKED"  # in the environment, so that child processes inherit it
 DEEP = ("game", "learner")  # kinds that must keep their contract; a bad agent only loses its games
@@ -169,8 +184,6 @@ def _unreadable(fault: OSError | InputError) -> Verdict:
 
 def _before(kind: str) -> tuple[OwnFile, ...]:
     """Return the usable own files that must load before a file of this kind."""
-    from nimtui.store import paths
-
     folders = {"game": paths.games, "learner": paths.learners}
     files: list[OwnFile] = []
     for other in BEFORE.get(kind, ()):
@@ -181,3 +194,25 @@ def _before(kind: str) -> tuple[OwnFile, ...]:
 
 def _version(kind: str, source: bytes, before: Sequence[OwnFile]) -> Version:
     return verdict_cache.version(kind, source, (one.source for one in before))
+
+
+@cache
+def add_own_files(kinds: tuple[str, ...] = ("game", "learner", "agent")) -> tuple[str, ...]:
+    """Load installed packages and own files of these kinds once per process. Returns a line for each left out."""
+    from nimtui.process import packages
+
+    places = {"game": paths.games, "learner": paths.learners, "agent": paths.agents}
+    folders = {kind: places[kind]() for kind in kinds}
+    faults: list[str] = []
+    if packages.installed():
+        for kind in folders:
+            faults += packages.add(kind, registry_of(kind).add)
+    with together(folders):
+        for kind, folder in folders.items():
+            if not exists(folder):
+                continue  # and the import can wait
+            if folder.is_dir():
+                faults += add_folder(folder, kind, registry_of(kind).add_folder)
+            else:
+                faults.append(f"{folder}: your own {kind}s belong into a folder of this name, but it is a file")
+    return tuple(faults)

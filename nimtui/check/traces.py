@@ -1,12 +1,14 @@
 """Find what loading and running a file leaves behind in its process; games and learners share the program's process.
 
-Names that a file only adds do no harm. Importing libraries leaves none of these traces.
+Traces are settings that every part of a process shares, and names that were replaced. Names that a file only adds do no
+harm. Importing libraries leaves none of these traces.
 """
 
 from __future__ import annotations
 
 import atexit
 import builtins
+import gc
 import math
 import os
 import random
@@ -21,8 +23,87 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nimtui.check import process_settings
 from nimtui.process.plugins import redirected
+
+OURS = ("NIMTUI_", "NUMBA_", "PYTHON")  # beginnings of environment variables that decide what nimtui does
+LIMITS = ("RLIMIT_AS", "RLIMIT_CPU", "RLIMIT_FSIZE", "RLIMIT_NOFILE", "RLIMIT_NPROC", "RLIMIT_STACK")
+
+
+def changed_settings(before: dict[str, object]) -> list[str]:
+    """Return the settings that differ from those that `present_settings` returned before."""
+    after = present_settings()
+    return [name for name, value in before.items() if not _same(value, after.get(name))]
+
+
+def present_settings() -> dict[str, object]:
+    """Return the present settings by name. A setting that this system lacks is left out."""
+    settings: dict[str, object] = {}
+    for name, value in SETTINGS.items():
+        with suppress(AttributeError, ImportError, OSError, ValueError):
+            settings[name] = value()
+    return settings
+
+
+def _same(before: object, after: object) -> bool:
+    """Return whether nothing was changed or removed. Additions to a path or to the environment are allowed."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        new = [name for name in after if name not in before and name.startswith(OURS)]
+        return not new and all(after.get(name) == value for name, value in before.items())
+    if isinstance(before, list) and isinstance(after, list):
+        return all(any(one is other for other in after) for one in before)
+    return before == after
+
+
+def wakeup_file() -> int:
+    """Return the number of the file that signals are written to; -1 if there is none."""
+    number = signal.set_wakeup_fd(-1)
+    signal.set_wakeup_fd(number, warn_on_full_buffer=False)
+    return number
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def _limits() -> tuple[object, ...]:
+    import resource
+
+    return tuple(resource.getrlimit(getattr(resource, name)) for name in LIMITS if hasattr(resource, name))
+
+
+def _timers() -> tuple[bool, ...]:
+    return tuple(
+        signal.getitimer(timer)[0] > 0 for timer in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
+    )
+
+
+SETTINGS: dict[str, Callable[[], object]] = {
+    "the recursion limit": sys.getrecursionlimit,
+    "the switch interval": sys.getswitchinterval,
+    "the limit of digits": lambda: sys.get_int_max_str_digits(),
+    "the trace or profile function": lambda: (
+        sys.gettrace(),
+        sys.getprofile(),
+        threading.gettrace(),
+        threading.getprofile(),
+    ),
+    "the blocked signals": lambda: signal.pthread_sigmask(signal.SIG_BLOCK, ()),
+    "a timer": _timers,
+    "the wakeup file of signals": wakeup_file,
+    "the environment": lambda: dict(os.environ),
+    "sys.path": lambda: list(sys.path),
+    "sys.meta_path": lambda: list(sys.meta_path),
+    "sys.path_hooks": lambda: list(sys.path_hooks),
+    "sys.modules": lambda: [module for module in sys.modules.values() if module is not None],
+    "the umask": _umask,
+    "the limits of the process": _limits,
+    "the priority of the process": lambda: os.getpriority(os.PRIO_PROCESS, 0),
+    "NumPy's treatment of errors": lambda: (tuple(np.geterr().items()), np.geterrcall()),
+    "the collection of garbage": lambda: (gc.isenabled(), gc.get_threshold(), len(gc.callbacks)),
+}
+
 
 STREAMS = ("stdin", "stdout", "stderr", "excepthook")
 SHARED = (builtins, math, np, os, random, signal, sys, threading, time)  # and every module of this package
@@ -46,7 +127,7 @@ class ProcessState(NamedTuple):
 @contextmanager
 def watched(tell: Callable[[str], object], doing: str) -> Iterator[None]:
     """Call `tell` with one line for each trace that the block leaves behind; `doing` says what it does."""
-    if process_settings.wakeup_file() < 0:  # have signals wake a file, as in nimtui's own process
+    if wakeup_file() < 0:  # have signals wake a file, as in nimtui's own process
         writing = os.pipe()[1]
         os.set_blocking(writing, False)
         signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
@@ -96,7 +177,7 @@ def _now() -> ProcessState:
         {number: _file(number) for number in (0, 1, 2)},
         {name: getattr(sys, name) for name in STREAMS},
         {module.__name__: (module, _words(module)) for module in modules},
-        process_settings.now(),
+        present_settings(),
     )
 
 
@@ -127,7 +208,7 @@ def _left(before: ProcessState, at_exit: list[Callable[..., Any]]) -> Iterator[s
         for word, value in words.items():
             if module.__dict__.get(word) is not value:
                 yield f"replaces {name}.{word}"
-    for name in process_settings.changed(before.settings):
+    for name in changed_settings(before.settings):
         yield f"changes {name}"
 
 

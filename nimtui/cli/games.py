@@ -12,7 +12,7 @@ from nimtui.cli import completion, games_check, games_export, options
 from nimtui.cli.names import own_files
 from nimtui.errors import LONGEST_WORD, InputError, shortened
 from nimtui.foreign import reading
-from nimtui.store.game_ids import GameId
+from nimtui.store.rows import GameId
 
 IMPORTED = (
     "A text file that 'nimtui games export' wrote, a text or JSON file of 'nimtui tournaments export', or - for stdin."

@@ -16,7 +16,7 @@ from nimtui.cli import completion, options
 from nimtui.cli.files import check_new, format_of
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError, shortened
-from nimtui.store.game_ids import GameId
+from nimtui.store.rows import GameId
 
 if TYPE_CHECKING:
     from nimtui.progress import Progress

@@ -23,7 +23,7 @@ def own_files() -> None:
     if not any(exists(folder) for folder in folders) and not packages.installed():
         return  # keeps the start of the app fast: games and agents are not imported yet
     from nimtui.check import quarantine
-    from nimtui.check.own_files import add_own_files
+    from nimtui.check.quarantine import add_own_files
     from nimtui.cli.output import others_silent, tell
 
     if sys.stderr.isatty():  # a check takes a few seconds, once for each version of a file

@@ -13,7 +13,7 @@ from nimtui.cli import completion
 from nimtui.errors import InputError, whole_number
 from nimtui.foreign.paths import named
 from nimtui.foreign.values import RANGES, memory
-from nimtui.store.game_ids import GameId, parse_game_id
+from nimtui.store.rows import GameId, parse_game_id
 
 MOST_GAMES, LARGEST_SEED, MOST_WORKERS = (RANGES[name][1] for name in ("games", "seed", "workers"))
 MOST_THREADS = 64

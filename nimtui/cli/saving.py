@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 def open_database() -> Database:
     """Open the database of saved games. Its messages go to stderr. Raises StoreError if it cannot be used."""
-    from nimtui.store import asides
+    from nimtui.store import files
     from nimtui.store.database import Database
 
-    for line in asides.lines(asides.unseen()):
+    for line in files.lines_of_asides(files.unseen_asides()):
         tell(line)
     database = Database(tell=tell)
     if sys.stderr.isatty():  # a person has seen the line, or the database's own
-        asides.see(asides.unseen())
+        files.see_asides(files.unseen_asides())
     return database
 
 

@@ -173,7 +173,7 @@ def delete(
     from nimtui.cli.saving import open_database
     from nimtui.report.values import Named
     from nimtui.store import tournaments as store
-    from nimtui.store.deletion import LASTING
+    from nimtui.store.trash import DAYS
 
     with closing(open_database()) as database:
         info = not_deleted(database, id)
@@ -185,7 +185,7 @@ def delete(
                 output.say("nothing deleted")
                 return
         store.delete(database, id)
-    output.paragraph(f"deleted {called}. For {LASTING} days, u in the Library (F6) restores it.")
+    output.paragraph(f"deleted {called}. For {DAYS} days, u in the Library (F6) restores it.")
 
 
 @tournaments.command(epilog=options.examples(EXAMPLES["extend"]))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nimtui.check.own_files import add_own_files
+from nimtui.check.quarantine import add_own_files
 from nimtui.errors import InputError, reading
 from nimtui.jobs.processes import executor, work_off
 from nimtui.jobs.workers import Workers

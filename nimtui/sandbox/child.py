@@ -14,8 +14,7 @@ from contextlib import suppress
 from typing import NoReturn
 
 from nimtui.process import children
-from nimtui.sandbox.closing import STORE, Bounds, close_in
-from nimtui.sandbox.limits import Limits
+from nimtui.sandbox.closing import STORE, Bounds, Limits, close_in
 from nimtui.sandbox.wire import Wire
 
 FAILED = 70  # the exit status if the service itself failed, not the own code

@@ -19,8 +19,7 @@ from typing import Any
 from nimtui.process import children
 from nimtui.sandbox import closing
 from nimtui.sandbox.child import PAGE, Page
-from nimtui.sandbox.closing import Bounds
-from nimtui.sandbox.limits import Limits
+from nimtui.sandbox.closing import Bounds, Limits
 from nimtui.sandbox.server import SURVIVED
 from nimtui.sandbox.wire import SEAL, BadMessage, Message, Wire
 

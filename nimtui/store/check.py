@@ -16,7 +16,7 @@ from nimtui.store.errors import StoreError, system_reason
 from nimtui.store.files import contents
 from nimtui.store.row_values import count
 from nimtui.store.rows import MOST_NUMBERS, short_id
-from nimtui.store.saved_beliefs import damaged_beliefs
+from nimtui.store.saved_games import damaged_beliefs
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database

@@ -1,4 +1,7 @@
-"""Read files with errors that name them, replace files atomically, and set damaged files aside."""
+"""Read files with errors that name them, replace files atomically, and set damaged files aside.
+
+A file that was set aside is named at every start until a person has seen its name.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,8 @@ import itertools
 import os
 import re
 import secrets
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import time
 from typing import BinaryIO, TextIO
@@ -17,6 +20,7 @@ from typing import BinaryIO, TextIO
 from nimtui.errors import InputError
 from nimtui.foreign import reading
 from nimtui.process.stopping import undisturbed
+from nimtui.store import paths
 from nimtui.store.errors import StoreError, Unwritable, system_reason, unwritable
 
 ASIDE = ".damaged-"  # part of the name of every file that was set aside
@@ -204,3 +208,49 @@ def set_aside(path: Path) -> Path:
     except OSError as fault:
         raise Unwritable(path, system_reason(fault), "set aside") from None
     return aside
+
+
+SEEN_ASIDES = "asides-seen"  # the file with the names that a person has seen, one a line
+MOST_NAMED = 3  # files named in one line
+LARGEST_SEEN = 2**20  # bytes
+
+
+def unseen_asides() -> list[Path]:
+    """Return the files of the data folder and its folders that were set aside and that nobody has seen named."""
+    home = paths.home()
+    names = _seen_asides()
+    with suppress(OSError):
+        asides = [
+            path
+            for pattern in (f"*{ASIDE}*", f"*/*{ASIDE}*")
+            for path in home.glob(pattern)
+            if not path.name.endswith(BESIDE)
+        ]
+        return sorted(path for path in asides if str(path.relative_to(home)) not in names)
+    return []
+
+
+def lines_of_asides(asides: Sequence[Path]) -> list[str]:
+    """Return the line that names these files, or none."""
+    if not asides:
+        return []
+    names = [str(path) for path in asides[:MOST_NAMED]]
+    more = len(asides) - len(names)
+    listed = ", ".join(names) + (f" and {more} more" if more else "")
+    return [f"damaged, set aside, and not yet looked at: {listed}"]
+
+
+def see_asides(asides: Sequence[Path]) -> None:
+    """Record that a person has seen these names. Without room on the disk they are named again."""
+    if asides:
+        names = sorted(_seen_asides() | {str(path.relative_to(paths.home())) for path in asides})
+        with suppress(StoreError):
+            replace(
+                paths.home() / SEEN_ASIDES, lambda file: file.write("".join(f"{name}\n" for name in names).encode())
+            )
+
+
+def _seen_asides() -> set[str]:
+    with suppress(OSError, StoreError, UnicodeError):
+        return set(contents(paths.home() / SEEN_ASIDES, LARGEST_SEEN).decode().splitlines())
+    return set()

@@ -10,9 +10,8 @@ from nimtui.foreign.values import FIRST_DATE, fit_real, fit_text, fit_whole
 from nimtui.store import damage, seals
 from nimtui.store.damage import JOINED, NAMES
 from nimtui.store.errors import StoreError
-from nimtui.store.game_ids import GameId
 from nimtui.store.row_values import game_row, misfits
-from nimtui.store.rows import MOST_NUMBERS, GameInfo, short_id
+from nimtui.store.rows import MOST_NUMBERS, GameId, GameInfo, short_id
 from nimtui.store.saved_games import ROW, clean_name, no_game
 
 if TYPE_CHECKING:

@@ -1,18 +1,23 @@
-"""Write and read the games of a pairing, and single games outside any tournament."""
+"""Write and read the games of a pairing, and single games outside any tournament.
+
+What the players believed of their moves stands in a table beside the games: most games have no beliefs. A row there
+belongs to a game and goes with it. Its bytes are those of `GameRow.beliefs`; `arena.play.beliefs` gives their meaning.
+"""
 
 from __future__ import annotations
 
 import time
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from nimtui.store import damage, saved_beliefs, seals
+from nimtui.store import damage, seals
+from nimtui.store.damage import WRONG
 from nimtui.store.errors import StoreError
 from nimtui.store.row_values import game_row
-from nimtui.store.rows import MOST_NUMBERS, Columns, GameRow, short_id
+from nimtui.store.rows import MOST_NUMBERS, Columns, GameInfo, GameRow, short_id
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -91,7 +96,7 @@ def insert(connection: Connection, pairing: int, rows: Iterable[GameRow], ended:
     if written < len(flat) // _WIDTH:
         _mend(connection, pairing, {flat[at + 1]: flat[at : at + _WIDTH] for at in range(0, len(flat), _WIDTH)})
     if beliefs:
-        saved_beliefs.write(connection, pairing, beliefs)
+        write_beliefs(connection, pairing, beliefs)
     _count(connection, pairing, written)
     return written
 
@@ -278,3 +283,48 @@ def change(connection: Connection, id: int, column: str, value: object) -> None:
 
 def no_game(id: int) -> StoreError:
     return StoreError(f"game {short_id(id)} does not exist, or was deleted")
+
+
+_WRITE_BELIEFS = (
+    "INSERT INTO beliefs (pairing, number, data, seal) VALUES (?, ?, ?, ?) ON CONFLICT (pairing, number)"
+    f" DO UPDATE SET data = excluded.data, seal = excluded.seal WHERE NOT {seals.sound('beliefs', 'beliefs.')}"
+)
+_READ_BELIEFS = f"SELECT data, {seals.sound('beliefs')} FROM beliefs WHERE pairing = ? AND number = ?"
+
+
+def write_beliefs(connection: Connection, pairing: int, beliefs: Mapping[int, bytes]) -> None:
+    """Write the beliefs of a pairing's stored games, by their numbers. Sound ones that are stored stay unchanged."""
+    connection.executemany(
+        _WRITE_BELIEFS,
+        [(pairing, number, data, seals.of_row(pairing, number, data)) for number, data in beliefs.items()],
+    )
+
+
+def with_beliefs(db: Database, games: Iterable[GameInfo]) -> Iterator[GameInfo]:
+    """Return these games with their beliefs. Damaged beliefs are left out and reported."""
+    has_beliefs: dict[int, bool] = {}  # pairing -> whether any of its games has beliefs
+    for game in games:
+        pairing = game.id // MOST_NUMBERS
+        if pairing not in has_beliefs:
+            has_beliefs[pairing] = bool(db.query("SELECT 1 FROM beliefs WHERE pairing = ? LIMIT 1", (pairing,)))
+        yield game._replace(row=game.row._replace(beliefs=_beliefs_of(db, game.id))) if has_beliefs[pairing] else game
+
+
+def _beliefs_of(db: Database, id: int) -> bytes:
+    """Return the beliefs of a game; b'' if there are none, or they are damaged."""
+    for data, sound in db.query(_READ_BELIEFS, divmod(id, MOST_NUMBERS)):
+        if sound and isinstance(data, bytes):
+            return data
+        db.notice(f"the thoughts of game {short_id(id)} are damaged and left out: {WRONG}")
+    return b""
+
+
+def damaged_beliefs(connection: Connection) -> tuple[list[str], int]:
+    """Return the games whose beliefs are damaged, as people type their IDs, and the number of games with beliefs."""
+    rows = connection.execute(f"SELECT pairing, number, {seals.sound('beliefs')} FROM beliefs").fetchall()
+    return [_typed_id(pairing, number) for pairing, number, sound in rows if not sound], len(rows)
+
+
+def _typed_id(pairing: object, number: object) -> str:
+    numbered = isinstance(pairing, int) and isinstance(number, int)
+    return short_id(pairing * MOST_NUMBERS + number) if numbered else "?"  # type: ignore[operator]

@@ -81,7 +81,7 @@ SEALS = ";".join(
     for table in ("boards", "agents", "tournaments", "pairings", "games")
 )
 
-# What the players believed of their moves, of the games that were saved with their thoughts: see `saved_beliefs`.
+# What the players believed of their moves, of the games that were saved with their thoughts: see `saved_games`.
 BELIEFS = """
 CREATE TABLE beliefs (
     pairing INTEGER NOT NULL,

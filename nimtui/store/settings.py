@@ -1,15 +1,20 @@
-"""Persistent settings, in a JSON file that people may edit by hand."""
+"""Persistent settings in a JSON file, and the keys of a person in the file keys.toml. People may edit both by hand.
+
+nimtui only reads keys.toml.
+"""
 
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from nimtui.foreign.document import WrongDocument, parse_object
+from nimtui.signs import visible
 from nimtui.store import files, paths
 from nimtui.store.errors import StoreError, unreadable
 
@@ -155,3 +160,44 @@ _ALLOWED: dict[str, tuple[Callable[[Any], bool], str]] = {
     "level": (LEVELS.__contains__, " or ".join(LEVELS)),
     "unchecked": (_is_flag, "true or false"),
 }
+
+MOST_KEYS = 8  # of one action
+
+
+class KeyLine(NamedTuple):
+    """One line of the file: the action's id, and the keys as they are written."""
+
+    id: str
+    keys: tuple[str, ...]
+
+
+def read_keys() -> tuple[list[KeyLine], list[str]]:
+    """Return the lines of the file, and one line for each fault. A missing file has no lines."""
+    path = paths.keys()
+    try:
+        document = tomllib.loads(files.contents(path, LARGEST).decode())
+    except FileNotFoundError:
+        return [], []
+    except OSError as fault:
+        return [], [f"{unreadable(path, fault)}; the default keys hold"]
+    except StoreError as fault:
+        return [], [f"{fault}; the default keys hold"]
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as fault:
+        return [], [f"{path} is no TOML ({visible(str(fault)) or 'nested too deeply'}); the default keys hold"]
+    lines: list[KeyLine] = []
+    faults: list[str] = []
+    _walk("", document, lines, faults)
+    return lines, faults
+
+
+def _walk(place: str, table: dict[str, Any], lines: list[KeyLine], faults: list[str]) -> None:
+    """Collect `id = key` and `[screen]` with `action = key`, which mean the same."""
+    for name, value in table.items():
+        id = visible(f"{place}.{name}" if place else name)[:80]
+        keys = [value] if isinstance(value, str) else value
+        if isinstance(value, dict) and len(id) < 80:
+            _walk(id, value, lines, faults)
+        elif isinstance(keys, list) and 0 < len(keys) <= MOST_KEYS and all(isinstance(key, str) for key in keys):
+            lines.append(KeyLine(id, tuple(map(visible, keys))))
+        else:
+            faults.append(f'{paths.KEYS}: {id} must be a key, as "f10", or a list of 1 to {MOST_KEYS} keys')

@@ -13,11 +13,9 @@ from nimtui.foreign.values import FIRST_DATE, fit_real, fit_text
 from nimtui.store import damage, row_values, seals
 from nimtui.store.claims import Claim, is_locked
 from nimtui.store.damage import ALL_SOUND, JOINED, NAMES
-from nimtui.store.deletion import purge
 from nimtui.store.errors import StoreError
 from nimtui.store.game_list import count, find_game, game, games, part_of
 from nimtui.store.rows import Columns, GameInfo, GameRow, TournamentInfo
-from nimtui.store.saved_beliefs import with_beliefs
 from nimtui.store.saved_games import (
     PRESENT,
     clean_name,
@@ -27,8 +25,10 @@ from nimtui.store.saved_games import (
     restore_game,
     rows,
     save_game,
+    with_beliefs,
 )
 from nimtui.store.tournament_writer import DONE, RUNNING, STOPPED, Names, TournamentWriter, add_pairings, insert
+from nimtui.store.trash import purge_rows as purge
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database

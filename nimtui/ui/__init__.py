@@ -58,7 +58,7 @@ def run(
 
     Raises InputError, one line, if the terminal cannot show the app or the game is invalid.
     """
-    from nimtui.check.own_files import add_own_files
+    from nimtui.check.quarantine import add_own_files
     from nimtui.engine import elsewhere, last_exit
     from nimtui.jobs.kernels import KernelProcess
     from nimtui.process import heap, stopping

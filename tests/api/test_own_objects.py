@@ -149,7 +149,7 @@ def test_modules_of_own_rules_learners_and_agents_stand_for_names(own: Own) -> N
 
 def test_an_own_file_that_cannot_be_used_gives_a_warning(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from nimtui.api import games as room
-    from nimtui.check.own_files import add_own_files
+    from nimtui.check.quarantine import add_own_files
 
     monkeypatch.setattr(room, "_loaded", False)
     (home / "games").mkdir(parents=True)

@@ -12,7 +12,7 @@ from nimtui.arena.transcripts.game_import import read_lines
 from nimtui.arena.transcripts.transcript import Transcript, write
 from nimtui.errors import InputError
 from nimtui.games import base, heaps, parse_game
-from nimtui.store.game_ids import GameId
+from nimtui.store.rows import GameId
 from tests.examples import examples
 
 GAMES = (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.store import asides
+from nimtui.store import files
 from tests.cli.conftest import Nimtui
 
 
@@ -26,7 +26,7 @@ def test_it_is_named_at_every_start_until_a_terminal_has_shown_it(
         shown.setattr(type(sys.stderr), "isatty", lambda _: True)
         shown.setattr(os, "get_terminal_size", lambda _=0: os.terminal_size((80, 24)))
         nimtui("games list")
-    assert nimtui("games list").err == "" and asides.unseen() == []
+    assert nimtui("games list").err == "" and files.unseen_asides() == []
 
 
 def test_a_full_disk_names_the_file_and_ends_with_1(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.store import files, keymap, paths, settings
+from nimtui.store import files, paths, settings
 from nimtui.store.errors import Unwritable
 from tests.cli.conftest import Nimtui
 
@@ -71,7 +71,7 @@ def test_in_the_place_of_settings_and_keys_the_defaults_hold(nimtui: Nimtui, hom
         make(path)
     found, [line] = settings.load()
     assert found == settings.Settings() and said in line and line.endswith("; the defaults are used")
-    none, [line] = keymap.read()
+    none, [line] = settings.read_keys()
     assert none == [] and said in line and line.endswith("; the default keys hold")
     answer = nimtui("config")
     assert answer.status == 0 and said in answer.err and answer.err.count("\n") == 1

@@ -91,7 +91,7 @@ def test_a_process_that_dies_costs_nothing(db: Database, monkeypatch: pytest.Mon
 
 PARENT = """
 import sys
-from nimtui.check.own_files import add_own_files
+from nimtui.check.quarantine import add_own_files
 from nimtui.jobs import tournament
 from nimtui.progress import Progress
 from nimtui.store.database import Database

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.store import StoreError, asides, files, paths, settings
+from nimtui.store import StoreError, files, paths, settings
 from nimtui.store.claims import Claim
 from nimtui.store.errors import Unwritable
 
@@ -20,20 +20,20 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_each_is_named_until_it_was_seen(home: Path) -> None:
-    assert asides.unseen() == [] and asides.lines([]) == []
+    assert files.unseen_asides() == [] and files.lines_of_asides([]) == []
     paths.settings().write_text("{")
     settings.load()
     (home / "tables").mkdir()
     (home / "tables" / "mine.damaged-1.npz").write_bytes(b"")
     (home / "nimtui.damaged-1.sqlite-wal").write_bytes(b"")  # beside a database, no file of its own
     named = [home / "settings.damaged-1.json", home / "tables" / "mine.damaged-1.npz"]
-    assert asides.unseen() == named == asides.unseen()
-    assert asides.lines(named) == [f"damaged, set aside, and not yet looked at: {named[0]}, {named[1]}"]
-    assert asides.lines([*named, *named])[0].endswith(" and 1 more")
-    asides.see(named[:1])
-    assert asides.unseen() == named[1:]
-    asides.see(named[1:])
-    assert asides.unseen() == []
+    assert files.unseen_asides() == named == files.unseen_asides()
+    assert files.lines_of_asides(named) == [f"damaged, set aside, and not yet looked at: {named[0]}, {named[1]}"]
+    assert files.lines_of_asides([*named, *named])[0].endswith(" and 1 more")
+    files.see_asides(named[:1])
+    assert files.unseen_asides() == named[1:]
+    files.see_asides(named[1:])
+    assert files.unseen_asides() == []
 
 
 def test_without_room_they_are_named_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,10 +41,10 @@ def test_without_room_they_are_named_again(home: Path, monkeypatch: pytest.Monke
     aside.write_text("{")
     with monkeypatch.context() as broken:
         broken.setattr(os, "fsync", _full)
-        asides.see([aside])
-        assert asides.unseen() == [aside]
-    asides.see([aside])
-    assert asides.unseen() == []
+        files.see_asides([aside])
+        assert files.unseen_asides() == [aside]
+    files.see_asides([aside])
+    assert files.unseen_asides() == []
 
 
 def test_a_refused_file_is_named_not_its_temporary_one(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from nimtui.cli.plain.commands import COMMANDS
 from nimtui.playing.session import Session
 from nimtui.playing.setup import PlaySetup
 from nimtui.store import paths
-from nimtui.store.keymap import Line, read
+from nimtui.store.settings import KeyLine, read_keys
 from nimtui.ui.app import keymap as table
 from nimtui.ui.app.app import NimtuiApp
 from nimtui.ui.app.help import HelpScreen
@@ -162,7 +162,7 @@ def test_a_damaged_file_is_one_fault_and_the_defaults_hold(content: bytes) -> No
     paths.keys().write_bytes(content)
     [said] = table.use_own()
     assert said.endswith("; the default keys hold") and "\n" not in said
-    assert read()[0] == [] and paths.keys().read_bytes() == content
+    assert read_keys()[0] == [] and paths.keys().read_bytes() == content
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_what_is_no_key_has_no_name(written: str) -> None:
 
 
 def test_a_key_of_a_list_must_be_free_on_every_screen_with_a_list() -> None:
-    chosen, faults = table.checked([Line("list.down", ("x", "down")), Line("list.up", ("ctrl+up", "ctrl+up"))])
+    chosen, faults = table.checked([KeyLine("list.down", ("x", "down")), KeyLine("list.up", ("ctrl+up", "ctrl+up"))])
     assert chosen == {"list.up": ("ctrl+up",)}
     [fault] = faults
     assert fault.startswith("list.down: x is already the key of ")

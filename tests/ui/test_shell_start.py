@@ -13,7 +13,7 @@ from textual.command import CommandPalette
 
 from nimtui.playing.setup import PlaySetup
 from nimtui.progress import Progress, preparation
-from nimtui.store import asides, paths
+from nimtui.store import files, paths
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.ui.app import conductors
 from nimtui.ui.app.help import HelpScreen
@@ -410,4 +410,4 @@ async def test_what_was_set_aside_is_named_once_seen_no_more(make_app: MakeApp) 
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await pilot.pause()
         assert any("nimtui.damaged-1.sqlite" in notice.message for notice in app._notifications)
-    assert asides.unseen() == []
+    assert files.unseen_asides() == []

@@ -14,7 +14,7 @@ from nimtui.arena.play.pairings import CompiledPairing, SteppedPairing, Terms, m
 from nimtui.arena.play.plan import Plan
 from nimtui.arena.play.players import Player, player
 from nimtui.arena.play.players import prepare as prepare_agent
-from nimtui.check.own_files import add_own_files
+from nimtui.check.quarantine import add_own_files
 from nimtui.engine.policy import Policy
 from nimtui.games import Game, parse_game
 from nimtui.games.base import Move

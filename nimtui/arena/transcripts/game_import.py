@@ -29,10 +29,8 @@ from nimtui.foreign.document import WrongDocument, parse_object
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import Move
 from nimtui.progress import Progress
-from nimtui.store.game_ids import parse_game_id
-from nimtui.store.imports import ImportedGame, keep_all
-from nimtui.store.rows import MOST_NUMBERS, short_id
-from nimtui.store.tournament_imports import ImportedTournament
+from nimtui.store.imports import ImportedGame, ImportedTournament, keep_all
+from nimtui.store.rows import MOST_NUMBERS, parse_game_id, short_id
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database

@@ -38,7 +38,7 @@ from nimtui.foreign import values
 from nimtui.foreign.document import WrongDocument, parse_object
 from nimtui.foreign.values import utc
 from nimtui.games import base, parse_game
-from nimtui.store.tournament_imports import ImportedTournament
+from nimtui.store.imports import ImportedTournament
 from nimtui.store.tournament_writer import Names
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from nimtui.jobs import Jobs
 from nimtui.playing.entries import fresh_seed, usual_name
 from nimtui.playing.levels import play_now
 from nimtui.playing.setup import PlaySetup
-from nimtui.store import asides, paths
+from nimtui.store import files, paths
 from nimtui.store import settings as store
 from nimtui.store.settings import Settings
 from nimtui.ui.app.commands import CommandsInOrder, commands
@@ -145,10 +145,10 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
             if more := len(lines) - len(shown):
                 shown.append(f"and {more} more: nimtui games list names all")
             self.notify("\n".join(shown), title="Files not used", severity="warning", timeout=12)
-        unseen = asides.unseen()
-        for line in asides.lines(unseen):
+        unseen = files.unseen_asides()
+        for line in files.lines_of_asides(unseen):
             self.notify(line, title="Files set aside", severity="warning", timeout=12)
-            self.call_after_refresh(asides.see, unseen)
+            self.call_after_refresh(files.see_asides, unseen)
         if isinstance(self._asked, PlaySetup):
             self.play(self._asked)
         elif self._asked is not None:

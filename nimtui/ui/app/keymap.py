@@ -9,9 +9,8 @@ from typing import NamedTuple
 from textual.binding import Binding
 from textual.dom import DOMNode
 
-from nimtui.store import keymap as store
-from nimtui.store.keymap import Line
 from nimtui.store.paths import KEYS
+from nimtui.store.settings import KeyLine, read_keys
 from nimtui.ui.app.places import inside, place, places, together
 from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.contract.command import PLACES
@@ -52,13 +51,13 @@ def every() -> list[Key]:
 
 def use_own() -> list[str]:
     """Let the keys of the file hold; return one line for each fault in it. A wrong line is ignored."""
-    lines, faults = store.read()
+    lines, faults = read_keys()
     chosen, wrong = checked(lines)
     keymap.choose(chosen)
     return [*faults, *(f"{KEYS}: {line}" for line in wrong)]
 
 
-def checked(lines: Iterable[Line]) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+def checked(lines: Iterable[KeyLine]) -> tuple[dict[str, tuple[str, ...]], list[str]]:
     """Return the valid lines, id -> keys by Textual's names, and one line for each invalid one."""
     faults: list[str] = []
     chosen: dict[str, tuple[str, ...]] = {}

@@ -71,7 +71,7 @@ def delete(item: Item, database: Open) -> Undo:
 def bring_back(database: Open) -> Key | None:
     """Restore the item deleted last and return its key; None if there is nothing. StoreError if that fails."""
     from nimtui.store import tournaments
-    from nimtui.store.deletion import last_deleted
+    from nimtui.store.trash import last_deleted
 
     files = trash.trashed_files()
     try:

@@ -149,7 +149,7 @@ def _rows(database: Database) -> tuple[list[Item], int]:
 
 def game_of(id: str, database: Open) -> Item:
     """Return the game of an ID such as '3:30' as an item. Raises InputError if there is none."""
-    from nimtui.store.game_ids import parse_game_id
+    from nimtui.store.rows import parse_game_id
     from nimtui.store.tournaments import find_game
 
     info = find_game(database(), parse_game_id(id))
