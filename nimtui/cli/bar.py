@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from nimtui.cli import look, output
-from nimtui.cli.files import write_text
+from nimtui.cli.output import write_text
 from nimtui.errors import InputError
 from nimtui.process.interrupting import Stoppable
 from nimtui.process.stopping import STOPS

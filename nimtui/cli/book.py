@@ -68,8 +68,7 @@ def _make(
     game: str | None, file: Path | None, plies: int, scratch: bool, memory: int | None, threads: int | None
 ) -> Book:
     from nimtui.cli.bar import Bar
-    from nimtui.cli.files import check_writable
-    from nimtui.cli.output import tell
+    from nimtui.cli.output import check_writable, tell
     from nimtui.engine.connect import Solver
     from nimtui.games.connect import Connect
     from nimtui.store import files

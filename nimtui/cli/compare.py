@@ -1,4 +1,4 @@
-"""`nimtui compare`: several agents on one position, side by side with the exact values."""
+"""`nimtui compare`: several agents on one position, or two on all positions of a game, beside the exact values."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from nimtui.cli import look, options
-from nimtui.cli.files import check_new, format_of, write_text
+from nimtui.cli.output import check_new, format_of, write_text
 from nimtui.cli.play import at_a_terminal
+from nimtui.errors import InputError
 from nimtui.progress import Cancelled
 
 if TYPE_CHECKING:
@@ -101,10 +102,8 @@ def compare(
 
     look.use(ascii, slow)
     if positions:
-        from nimtui.cli import compare_positions
-
-        compare_positions.refuse(position=position, curve=curve, move_time=move_time)
-        compare_positions.run(game, agent or [], seed, workers, to, force, json)
+        refuse_options(position=position, curve=curve, move_time=move_time)
+        compare_everywhere(game, agent or [], seed, workers, to, force, json)
         return
     if not (headless or json or to or move_time is not None) and at_a_terminal():
         _open_screen(game, agent or [], position, curve, seed)
@@ -170,3 +169,40 @@ def curves_of(agents: list[Agent], state: State, seed: int, seconds: float, bar:
         curves = side_by_side(works, bar)
         return [curve or Curve(agent.name, why_none="stopped") for agent, curve in zip(agents, curves, strict=True)]
     return None
+
+
+def compare_everywhere(
+    name: str, names: list[str], seed: int, workers: int, to: Path | None, force: bool, json: bool
+) -> None:
+    """Compare two agents on all positions, and print or write the result. Raises InputError and Cancelled."""
+    from nimtui.arena.compare import comparison_report
+    from nimtui.arena.compare.positions import check, compare_positions
+    from nimtui.cli import output
+    from nimtui.cli.bar import Bar
+    from nimtui.cli.names import read_agent, read_game
+    from nimtui.report.document import document, file_text
+
+    game = read_game(name)
+    agents = [read_agent(each, game) for each in names]
+    check(game, agents)
+    if to is not None:
+        format_of(to, {CSV: None, JSON: None})
+        check_new(to, None, force)
+    kind = "" if to is None else to.suffix.lower()
+    with Bar("compare") as bar:
+        compared = compare_positions(game, (agents[0], agents[1]), seed, workers, bar)
+        positions = {"positions": list(comparison_report.rows(compared, bar))} if json or kind == JSON else {}
+        text = comparison_report.positions_csv(compared, bar) if kind == CSV else ""
+    result = comparison_report.compared_everywhere(compared, seed)
+    if to is not None:
+        write_text(to, text or file_text(document(result) | positions))
+    output.report(result, json, positions | ({} if to is None else {"saved": str(to)}))
+    if to is not None and not json:
+        output.say("", f"saved to {to}")
+
+
+def refuse_options(**given: object) -> None:
+    """Raise InputError for an option that concerns one position."""
+    for option, value in given.items():
+        if value:
+            raise InputError(f"--positions compares on all positions: leave out --{option.replace('_', '-')}")

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from nimtui.cli import completion, options
-from nimtui.cli.files import check_new, format_of
+from nimtui.cli.output import check_new, format_of
 
 EXAMPLES = """\
 nimtui export 753.npz > 753.csv

@@ -1,4 +1,4 @@
-"""`nimtui games`: lists, shows, exports and imports the saved games."""
+"""`nimtui games`: lists, shows, exports, imports and checks the saved games."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated
 
-from nimtui.cli import completion, games_check, games_export, options
+import typer
+
+from nimtui.cli import completion, games_export, options
 from nimtui.cli.names import own_files
 from nimtui.errors import LONGEST_WORD, InputError, shortened
 from nimtui.foreign import reading
@@ -19,6 +21,7 @@ IMPORTED = (
     f" At most {reading.size(reading.LARGEST_TEXT)}, {reading.size(reading.LONGEST_LINE)} per line."
 )
 USUAL_LIMIT = 20
+DAMAGED = 1  # the exit status if anything is damaged
 
 EXAMPLES = {
     "list": """\
@@ -32,11 +35,49 @@ nimtui games show 3:7 --json""",
     "import": """\
 nimtui games import games.txt
 nimtui games import - < games.txt""",
+    "check": """\
+nimtui games check
+nimtui games check --json""",
 }
 
 
 games = options.group("games", "List, show, export, import and check saved games.")
-games.command(epilog=options.examples(games_check.EXAMPLES))(games_check.check)
+
+
+@games.command(epilog=options.examples(EXAMPLES["check"]))
+def check(json: options.Json = False) -> None:
+    """Check all saved data for damage.
+
+    Reads games, tournaments, tables, runs, sweeps, set-ups, settings and deleted files, and verifies the checksum or
+    the format of each. Changes nothing. Prints one line per damaged item; the exit status is then 1.
+    """
+    from nimtui.cli import output
+    from nimtui.cli.bar import Bar
+    from nimtui.report.blocks import Figure, Figures, Report, Sentence
+    from nimtui.report.values import Named, Word
+    from nimtui.store.check import Checked, check_database, check_files
+    from nimtui.store.database import Database
+    from nimtui.store.errors import StoreError
+
+    checked = Checked()
+    with Bar("check") as bar:
+        check_files(checked, bar)
+        try:
+            with closing(Database(replace=False)) as database:
+                for fault in database.faults:
+                    checked.add("database", str(database.path), fault.removeprefix(f"{database.path} "))
+                check_database(checked, database, bar)
+        except StoreError as fault:
+            checked.add("database", "", str(fault))
+    counts = {what if what == "settings" else f"{what}s": number for what, number in checked.counts.items()}
+    facts = {"checked": counts, "damaged": [damage._asdict() for damage in checked.damaged]}
+    read = [Named(n, what, f"{what}s").text if what != "settings" else what for what, n in checked.counts.items() if n]
+    faults = Figures([Figure(f"damaged: {damage.what} {damage.id}", Word(damage.fault)) for damage in checked.damaged])
+    summary = Sentence(f"checked: {', '.join(read) or 'nothing is saved yet'}", facts)
+    output.report(Report([summary, faults if checked.damaged else Sentence("no damage found")]), json)
+    if checked.damaged:
+        raise typer.Exit(DAMAGED)
+
 
 Id = Annotated[
     GameId,

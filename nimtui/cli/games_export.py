@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from nimtui.cli import completion, options
-from nimtui.cli.files import check_new, format_of
 from nimtui.cli.names import own_files
+from nimtui.cli.output import check_new, format_of
 from nimtui.errors import InputError, shortened
 from nimtui.store.rows import GameId
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from nimtui.cli import options
-from nimtui.cli.files import check_new, format_of, write_text
+from nimtui.cli.output import check_new, format_of, write_text
 from nimtui.errors import InputError, whole_number
 from nimtui.progress import Cancelled
 
@@ -118,8 +118,8 @@ def search(
     alpha-beta, values of later moves are bounds."""
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
-    from nimtui.cli.files import write_text
     from nimtui.cli.names import read_position
+    from nimtui.cli.output import write_text
     from nimtui.games.place import Place
     from nimtui.theory.answers import known_moves
     from nimtui.trees import search_of

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from nimtui.cli import options
-from nimtui.cli.files import check_writable, csv_file
-from nimtui.cli.output import tell
+from nimtui.cli.output import check_writable, csv_file, tell
 from nimtui.errors import InputError
 from nimtui.store import StoreError
 from nimtui.version import __version__

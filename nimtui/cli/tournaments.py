@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nimtui.cli import completion, options
-from nimtui.cli.files import check_new, format_of
 from nimtui.cli.names import own_files
+from nimtui.cli.output import check_new, format_of
 from nimtui.errors import InputError
 
 if TYPE_CHECKING:

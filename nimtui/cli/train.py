@@ -9,8 +9,8 @@ import typer
 
 from nimtui.cli import look, options
 from nimtui.cli.bar import Bar
-from nimtui.cli.files import check_new, check_writable
-from nimtui.cli.learner_help import LearnerCommand
+from nimtui.cli.completion import LearnerCommand
+from nimtui.cli.output import check_new, check_writable
 from nimtui.cli.play import at_a_terminal
 from nimtui.errors import InputError
 from nimtui.report.values import Count, Share

@@ -6,12 +6,11 @@ from nimtui.cli.benchmarks import (
     Benchmark,
     agent_games,
     alpha_beta,
-    connect_ablation,
+    connect_four,
     learners,
     literal,
     mcts,
     playouts,
-    reward,
     rows,
 )
 from tests.cli.conftest import Nimtui
@@ -22,8 +21,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """The benchmarks with next to nothing to do."""
     games = [(name, spiel, 1000, 100) for name, spiel, _, _ in playouts.GAMES]
     monkeypatch.setattr(playouts, "GAMES", games)
-    monkeypatch.setattr(reward, "GAMES", 1000)
-    monkeypatch.setattr(reward, "GAMES_IN_PYTHON", 100)
+    monkeypatch.setattr(learners, "REWARDED_GAMES", 1000)
+    monkeypatch.setattr(learners, "REWARDED_GAMES_IN_PYTHON", 100)
     monkeypatch.setattr(rows, "ROUNDS", 1)
     for name, less in (("GAMES", 1000), ("GAMES_IN_PYTHON", 50), ("GAMES_IN_OPEN_SPIEL", 5)):
         monkeypatch.setattr(learners, name, less)
@@ -65,11 +64,11 @@ def test_any_row_can_be_asked_for_by_its_name_or_how_it_begins(nimtui: Nimtui) -
 
 def test_what_an_idea_of_the_solver_is_worth(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("POSITIONS", "LATER"):
-        monkeypatch.setattr(connect_ablation, name, ("445331226644", "52264575446722"))
-    connect_ablation.work.cache_clear()
+        monkeypatch.setattr(connect_four, name, ("445331226644", "52264575446722"))
+    connect_four.work.cache_clear()
     found = nimtui("bench connect4-ablation --json").document["rows"]
-    connect_ablation.work.cache_clear()
-    assert len(found) == 4 * len(connect_ablation.IDEAS)
+    connect_four.work.cache_clear()
+    assert len(found) == 4 * len(connect_four.IDEAS)
     nodes = {row["name"]: row for row in found if row["unit"] == "scores/M nodes"}
     assert len({row["nimtui"] for name, row in nodes.items() if "only" not in name}) == 1
     assert len({row["baseline"] for name, row in nodes.items() if "only" in name}) == 1
@@ -80,7 +79,9 @@ def test_what_an_idea_of_the_solver_is_worth(nimtui: Nimtui, monkeypatch: pytest
 
 @pytest.mark.usefixtures("small")
 def test_text(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nimtui.cli.benchmarks.benchmarks", lambda name: [*playouts.benchmarks(), *reward.benchmarks()])
+    monkeypatch.setattr(
+        "nimtui.cli.benchmarks.benchmarks", lambda name: [*playouts.benchmarks(), *learners.benchmarks()]
+    )
     answer = nimtui("bench")
     assert answer.status == 0 and "playouts/s" in answer.out and "games/s" in answer.out
 
@@ -91,7 +92,7 @@ def test_what_is_missing_has_no_ratio() -> None:
 
 
 @pytest.mark.parametrize("learn", [literal.learn_on_lists, literal.learn_on_numbers])
-def test_the_algorithm_in_plain_python_learns(learn: reward.Learn) -> None:
+def test_the_algorithm_in_plain_python_learns(learn: learners.Learn) -> None:
     # source: the tower of 16: taking both of the last two wins, and its score is the only one above 0
     table = learn((1, 3, 5, 7), 3000, 1)
     assert len(table) == 383 and sum(map(len, table.values())) == 3072

@@ -14,7 +14,7 @@ from threading import Event
 import pytest
 
 from nimtui.api import board_text
-from nimtui.cli.plain import commands, telling, working
+from nimtui.cli.plain import commands, prompt, telling
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Record, parse_game
@@ -35,7 +35,7 @@ GAMES = ("nim:3,4,5", "nim:1,2:misere", "subtraction:21,3:misere", "kayles:1,3,5
 @pytest.fixture
 def talk(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> Dialogue:
     """Run a command with these lines on stdin, and return what it prints: without lines of progress."""
-    monkeypatch.setattr(working, "PATIENCE", 1e6)
+    monkeypatch.setattr(prompt, "PATIENCE", 1e6)
 
     def run(words: str, *lines: str) -> list[str]:
         typed = "".join(f"{line}\n" for line in lines).encode()
@@ -189,10 +189,10 @@ def test_every_sign_of_a_board_is_said_once_at_its_column() -> None:
 def test_a_long_wait_is_named_while_nothing_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(working, "PATIENCE", 0.01)
+    monkeypatch.setattr(prompt, "PATIENCE", 0.01)
     named = Event()
-    monkeypatch.setattr(working.output, "paragraph", lambda text, to: (print(text, file=to), named.set()))
-    assert working.work("preparing", lambda _: named.wait(20)) is True
+    monkeypatch.setattr(prompt.output, "paragraph", lambda text, to: (print(text, file=to), named.set()))
+    assert prompt.work("preparing", lambda _: named.wait(20)) is True
     assert capsys.readouterr().out.startswith("preparing: at work.")
 
 

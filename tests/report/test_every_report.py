@@ -38,7 +38,7 @@ from tests.report.reading import HIDDEN, Page, cuts, in_order, markdown_tables, 
 SOME_WIDTHS = [pytest.param(columns, marks=[pytest.mark.slow] * (columns in (60, 120))) for columns in WIDTHS]
 # Panels that paint a few lines of blocks at once; tests/ui paints them.
 PANELS = {
-    "cli/standing_table.py:picture",
+    "cli/tournament.py:picture",
     "ui/library/conductor.py:done",
     "ui/library/conductor.py:read",
     "ui/library/view.py:_in_pairs",

@@ -1,8 +1,11 @@
-"""Benchmark: self-play of the quality learner and of Q-learning, against plain Python and OpenSpiel."""
+"""Benchmarks: self-play of three learners.
+
+The reward learner stands against the same algorithm in plain Python, the others against plain Python and OpenSpiel.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from nimtui.cli.benchmarks import literal
@@ -12,6 +15,10 @@ from nimtui.games import parse_game
 HEAPS, PILES = "nim:7,5,3", (7, 5, 3)
 TOWER, IN_OPEN_SPIEL = "nim:1,3,5,7", "nim(pile_sizes=1;3;5;7,is_misere=false)"
 GAMES, GAMES_IN_PYTHON, GAMES_IN_OPEN_SPIEL = 2_000_000, 40_000, 1_500
+TOWER_OF_16, ROWS = "tower:16", (1, 3, 5, 7)
+REWARDED_GAMES, REWARDED_GAMES_IN_PYTHON = 5_000_000, 100_000  # of the reward learner
+
+Learn = Callable[[Sequence[int], int, int], literal.Table]
 
 
 def benchmarks() -> list[Benchmark]:
@@ -20,13 +27,38 @@ def benchmarks() -> list[Benchmark]:
         (TOWER, "q", "OpenSpiel's tabular Q-learner, Python", _open_spiel),
         (HEAPS, "q", f"{PYTHON}, the quality learner's document", lambda: _python),
     ]
-    return [
-        Benchmark(f"{learner} learner {game}", "games/s", against, partial(ours, game, learner, GAMES), theirs)
+    others = [
+        Benchmark(f"{learner} learner {game}", "games/s", against, partial(_ours, game, learner, GAMES), theirs)
         for game, learner, against, theirs in rows
+    ]
+    return [*_rewards(), *others]
+
+
+def _rewards() -> list[Benchmark]:
+    return [
+        Benchmark(
+            name=f"reward learner {TOWER_OF_16}{than}",
+            unit="games/s",
+            against=f"{PYTHON}, {how}",
+            ours=partial(_ours, TOWER_OF_16, "reward", REWARDED_GAMES),
+            theirs=partial(_rewards_in_python, learn),
+        )
+        for than, how, learn in (
+            ("", "as the tower of 16, rows as lists", literal.learn_on_lists),
+            (", against quick Python", "rows as numbers", literal.learn_on_numbers),
+        )
     ]
 
 
-def ours(game: str, learner: str, number: int) -> Callable[[], float]:
+def _rewards_in_python(learn: Learn) -> Callable[[], float]:
+    def work() -> float:
+        learn(ROWS, REWARDED_GAMES_IN_PYTHON, 0)
+        return REWARDED_GAMES_IN_PYTHON
+
+    return work
+
+
+def _ours(game: str, learner: str, number: int) -> Callable[[], float]:
     """Return the self-play of a learner from no game to this number of games."""
     from nimtui.learning.training import Training
 

@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from nimtui.cli import output
 from nimtui.cli.names import read_game
-from nimtui.cli.plain import asking, telling
-from nimtui.cli.plain.asking import EndOfInput
+from nimtui.cli.plain import prompt, telling
 from nimtui.cli.plain.dialogue import Dialogue
-from nimtui.cli.plain.working import Stopped, counted, work
+from nimtui.cli.plain.prompt import EndOfInput, Stopped, counted, work
 from nimtui.errors import InputError, did_you_mean, shortened
 from nimtui.games import base
 from nimtui.games.notation import plural
@@ -176,8 +175,8 @@ def _new(dialogue: Dialogue, text: str) -> None:
     if not text:
         output.paragraph("'back' returns to this game.")
         try:
-            setup = asking.choose(dialogue.asking, dialogue.next_seed())
-        except asking.Back:
+            setup = prompt.choose(dialogue.asking, dialogue.next_seed())
+        except prompt.Back:
             dialogue.show_place()
         else:
             dialogue.start(setup)
@@ -308,12 +307,12 @@ COMMANDS = (
     Command("first", "[PLAYER]", "let 'me' or an agent play the first seat.", _seat(0)),
     Command("second", "[PLAYER]", "let 'me' or an agent play the second seat.", _seat(1)),
     Command("swap", "", "swap the players.", _swap, "s"),
-    Command("games", "", "list games.", lambda dialogue, _: asking.say_games()),
+    Command("games", "", "list games.", lambda dialogue, _: prompt.say_games()),
     Command(
         "agents",
         "",
         "list the agents that can play this game.",
-        lambda dialogue, _: asking.say_agents(dialogue.session.game),
+        lambda dialogue, _: prompt.say_agents(dialogue.session.game),
     ),
     Command("search", "[ALGORITHM]", "search the position by minimax, alphabeta or mcts.", _search, "t"),
     Command("train", "[LEARNER] [GAMES]", f"train by self-play [default: {LEARNER} {GAMES:,}].", _train),
@@ -331,12 +330,12 @@ def talk(setup: PlaySetup | None, seed: int | None = None) -> None:
     dialogue = Dialogue(seed)
     output.paragraph("nimtui, line by line. 'help' lists the commands, 'quit' ends.")
     try:
-        dialogue.start(setup or asking.choose(dialogue.asking, dialogue.next_seed()))
+        dialogue.start(setup or prompt.choose(dialogue.asking, dialogue.next_seed()))
         while not dialogue.ended:
             _turn(dialogue)
     except EndOfInput:
         output.paragraph("End of input.")
-    except (asking.Quit, asking.Back):
+    except (prompt.Quit, prompt.Back):
         pass
 
 

@@ -8,8 +8,7 @@ from nimtui.agents import Agent, Decision
 from nimtui.agents.agent import short_text
 from nimtui.cli import output
 from nimtui.cli.plain import telling
-from nimtui.cli.plain.asking import Asking
-from nimtui.cli.plain.working import Stopped, work
+from nimtui.cli.plain.prompt import Asking, Stopped, work
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.jobs.clock import compiling_text
