@@ -322,7 +322,7 @@ assert run([]) == 0
         ("from nimtui.cli.app import run; run(['solve', 'tower:16'])", {"numba", "textual"}),
         ("from nimtui.cli.app import run; run(['play', 'nim:1,4', '--plain'])", {"textual", "rich", "numba"}),
         ("import nimtui.games", {"numba", "textual", "rich", "typer", "asyncio"}),
-        ("import nimtui.engine.rng, nimtui.engine.pick", {"numba", "textual", "rich", "typer"}),
+        ("import nimtui.engine.rng, nimtui.engine.rng", {"numba", "textual", "rich", "typer"}),
         ("import nimtui.agents, nimtui.arena, nimtui.learning", {"numba", "textual", "rich", "typer"}),
         ("import nimtui.jobs, nimtui.store", {"numba", "numpy", "textual", "rich", "typer"}),
         ("import nimtui.ui.app.app", {"numba", "numpy", "typer"}),

@@ -12,7 +12,7 @@ from typing import Any
 
 from nimtui.agents import learned, mcts
 from nimtui.agents.agent import Agent
-from nimtui.engine import memory
+from nimtui.engine import limits
 from nimtui.errors import InputError
 from nimtui.games import Game, parse_game
 from nimtui.learning.graph_table import why_untrainable
@@ -34,7 +34,7 @@ def recipe(level: str, game: Game) -> str:
     if game.impartial and why_untrainable(game) is None:
         return _learned(level)
     proven = level == "hard"
-    simulations = min(SIMULATIONS[level], most_simulations(game.start, proven, memory.MOST_BYTES))
+    simulations = min(SIMULATIONS[level], most_simulations(game.start, proven, limits.MOST_BYTES))
     return f"mcts:simulations={simulations},c=1.0" + ",proven=yes" * proven
 
 

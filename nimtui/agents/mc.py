@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from nimtui.agents.agent import Decision, Loading, StopsItself, Terse, Thinking, Thought, moves_of
 from nimtui.agents.options import Options, canonical
 from nimtui.engine.own_rules import spot_check
-from nimtui.engine.pick import Pick
-from nimtui.engine.rng import Stream
+from nimtui.engine.rng import Pick, Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, heaps
 from nimtui.games.base import Move, State

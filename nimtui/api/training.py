@@ -15,7 +15,7 @@ from nimtui.api.report import Report
 from nimtui.api.tables import Table
 from nimtui.api.watching import Watch, Watcher
 from nimtui.errors import InputError
-from nimtui.foreign.paths import check_folder, is_there
+from nimtui.foreign.reading import check_folder, is_there
 from nimtui.jobs.work import Work
 from nimtui.learning import learner, run
 from nimtui.learning.report import standing

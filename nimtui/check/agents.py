@@ -23,7 +23,7 @@ from nimtui.check.games import names_to_check
 from nimtui.check.rules import value_text
 from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most, own_code
 from nimtui.engine.graph import Graph
-from nimtui.engine.memory import why_no_graph
+from nimtui.engine.limits import why_no_graph
 from nimtui.engine.policy import Policy
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError

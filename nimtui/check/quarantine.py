@@ -18,7 +18,7 @@ from nimtui.check.request import Request, registry_of
 from nimtui.check.verdict import Verdict, failed
 from nimtui.check.verdict_cache import Version
 from nimtui.errors import InputError
-from nimtui.foreign.paths import exists
+from nimtui.foreign.reading import exists
 from nimtui.process import plugins
 from nimtui.process.plugins import Chosen, OwnFile
 from nimtui.sandbox import client
@@ -199,14 +199,12 @@ def _version(kind: str, source: bytes, before: Sequence[OwnFile]) -> Version:
 @cache
 def add_own_files(kinds: tuple[str, ...] = ("game", "learner", "agent")) -> tuple[str, ...]:
     """Load installed packages and own files of these kinds once per process. Returns a line for each left out."""
-    from nimtui.process import packages
-
     places = {"game": paths.games, "learner": paths.learners, "agent": paths.agents}
     folders = {kind: places[kind]() for kind in kinds}
     faults: list[str] = []
-    if packages.installed():
+    if plugins.any_packaged():
         for kind in folders:
-            faults += packages.add(kind, registry_of(kind).add)
+            faults += plugins.add_packaged(kind, registry_of(kind).add)
     with together(folders):
         for kind, folder in folders.items():
             if not exists(folder):

@@ -14,7 +14,7 @@ import numpy as np
 
 from nimtui.check.rules import Rules
 from nimtui.check.trial import Broken, Ended, Late, Overdue, at_most
-from nimtui.engine.plies import MOST_PLIES
+from nimtui.engine.limits import MOST_PLIES
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
 

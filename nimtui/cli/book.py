@@ -53,7 +53,7 @@ def book(
     comes with nimtui, whose answers need no search. Ctrl+C keeps what is found; the same command resumes."""
     from nimtui.cli import output
     from nimtui.theory import book as books
-    from nimtui.theory.book.report import report
+    from nimtui.theory.book.book import report
 
     if plies is None:
         if game is not None or scratch or memory is not None or threads is not None:
@@ -97,7 +97,7 @@ def _make(
 
 def _begun(game: str | None, file: Path, plies: int, scratch: bool) -> Book:
     """Return the book of the file as far as it is made, or the beginning of a new one."""
-    from nimtui.foreign.paths import is_there
+    from nimtui.foreign.reading import is_there
     from nimtui.games import parse_game
     from nimtui.theory import book as books
 

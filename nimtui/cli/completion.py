@@ -156,7 +156,7 @@ class About(NamedTuple):
 def about_learners() -> list[About]:
     """Return all learners, the person's own included, sorted by name."""
     import nimtui
-    from nimtui.foreign.paths import exists
+    from nimtui.foreign.reading import exists
     from nimtui.store import paths
 
     folders = [Path(nimtui.__file__).parent / "learning" / "learners", paths.learners()]

@@ -17,7 +17,7 @@ def config(json: options.Json = False) -> None:
     from dataclasses import asdict
 
     from nimtui.cli import output
-    from nimtui.foreign.paths import exists
+    from nimtui.foreign.reading import exists
     from nimtui.report.blocks import Facts, Figure, Figures, Gap, Heading, Report
     from nimtui.report.values import Word
     from nimtui.store import paths, settings

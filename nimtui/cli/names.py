@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 @cache
 def own_files() -> None:
     """Load the person's own and installed games, learners and agents. Names on stderr what cannot be used."""
-    from nimtui.foreign.paths import exists
-    from nimtui.process import packages
+    from nimtui.foreign.reading import exists
+    from nimtui.process import plugins
     from nimtui.store import paths
 
     folders = (paths.games(), paths.learners(), paths.agents())
-    if not any(exists(folder) for folder in folders) and not packages.installed():
+    if not any(exists(folder) for folder in folders) and not plugins.any_packaged():
         return  # keeps the start of the app fast: games and agents are not imported yet
     from nimtui.check import quarantine
     from nimtui.check.quarantine import add_own_files

@@ -98,7 +98,7 @@ def template(kind: Kind, name: str) -> str:
 def _check_free(name: str, path: Path) -> None:
     """Raise InputError if the file exists or the name is taken."""
     from nimtui.cli.own_code import built_in, own_files
-    from nimtui.foreign.paths import is_there
+    from nimtui.foreign.reading import is_there
     from nimtui.process.plugins import declared
 
     if is_there(path):

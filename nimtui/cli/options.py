@@ -11,7 +11,7 @@ import typer
 
 from nimtui.cli import completion
 from nimtui.errors import InputError, whole_number
-from nimtui.foreign.paths import named
+from nimtui.foreign.reading import named
 from nimtui.foreign.values import RANGES, memory
 from nimtui.store.rows import GameId, parse_game_id
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar, cast
 
 from nimtui.errors import InputError, shortened
-from nimtui.foreign.paths import check_folder, is_there
+from nimtui.foreign.reading import check_folder, is_there
 from nimtui.signs import visible, visible_lines
 
 if TYPE_CHECKING:

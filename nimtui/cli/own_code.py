@@ -25,7 +25,7 @@ class Found(NamedTuple):
 
 def find(text: str) -> Found:
     """Return the file with this path, or with a game, learner or agent of this name. Raises InputError."""
-    from nimtui.foreign.paths import absolute, is_there, named
+    from nimtui.foreign.reading import absolute, is_there, named
 
     path = named(text)
     if text.endswith(".py") or "/" in text:

@@ -1,13 +1,19 @@
-"""Track what the engine compiles at the moment, so that a screen can show it. Loads no Numba."""
+"""What the engine compiles at the moment, so that a screen can show it; and orders of kernels from another process.
+
+Numba's compiler keeps the interpreter's lock, so beside a screen it would make every key slow. An app names a compiler
+with `use`, and the Python functions behind the kernels run meanwhile. Commands name none, and compile for themselves.
+Loads no Numba.
+"""
 
 from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
-from time import monotonic
-from typing import NamedTuple
+from time import monotonic, perf_counter
+from typing import Any, NamedTuple, Protocol
 
 from nimtui.process import stopping
 
@@ -97,3 +103,84 @@ def asking() -> Iterator[None]:
 def at_the_compiler(thread: int) -> bool:
     """Return whether this thread compiles, or waits to compile. Nothing can interrupt either."""
     return thread in _asking
+
+
+PATIENCE = 0.3  # seconds that a kernel runs interpreted before its callers wait: by then it is worth waiting for
+
+
+class Compiler(Protocol):
+    """Compiles kernels in another process."""
+
+    def order(self, module: str, kernel: str, signature: bytes) -> Future[bytes]:
+        """Ask for a kernel, by its module and name, for argument types that Numba has serialized.
+
+        The result is what `jit.compiled_bytes` returns. InputError if the kernel cannot be compiled.
+        """
+
+    def hurry(self, order: Future[bytes]) -> None:
+        """Compile this one before those that no thread waits for."""
+
+
+class Order:
+    """A kernel that another process compiles."""
+
+    def __init__(self, compiler: Compiler, module: str, kernel: str, signature: bytes) -> None:
+        self._compiler, self._interpreted, self.kernel = compiler, 0.0, kernel
+        ordered()
+        self._future = compiler.order(module, kernel, signature)
+        self._future.add_done_callback(lambda _: delivered())
+
+    @property
+    def may_wait(self) -> bool:
+        """Return whether the calling thread may run the Python function instead now."""
+        allowed = getattr(_thread, "interprets", False)
+        return allowed and not self._future.done() and self._interpreted < PATIENCE
+
+    def interpreted(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the Python function behind the kernel, with the kernel's silence about overflows."""
+        import numpy as np
+
+        def timed(*arguments: Any) -> Any:
+            began = perf_counter()
+            try:
+                with np.errstate(all="ignore"):
+                    return function(*arguments)
+            finally:
+                self._interpreted += perf_counter() - began
+
+        return timed
+
+    def wait(self) -> bytes:
+        """Return the compiled kernel as soon as it is there. Raises what the compiler raises."""
+        with waiting(self.kernel):
+            self._compiler.hurry(self._future)
+            return self._future.result()
+
+
+_compiler: Compiler | None = None
+_thread = threading.local()
+
+
+def use(compiler: Compiler | None) -> None:
+    """Order kernels from this compiler from now on; None: compile in this process."""
+    global _compiler
+    _compiler = compiler
+
+
+def compiler() -> Compiler | None:
+    """Return the compiler in use; None if this process compiles for itself."""
+    return _compiler
+
+
+@contextmanager
+def interpreting(allowed: bool = True) -> Iterator[None]:
+    """Let this thread run the Python functions of paced kernels until those are compiled.
+
+    The results are the same, but not the speed: not for work with a clock.
+    """
+    before = getattr(_thread, "interprets", False)
+    _thread.interprets = allowed
+    try:
+        yield
+    finally:
+        _thread.interprets = before

@@ -1,4 +1,4 @@
-"""Compute exact values on a graph by dynamic programming from the ends of the game."""
+"""Compute exact values on a graph by dynamic programming from the ends of the game, and how long a game can last."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, paced_kernel
+from nimtui.engine.limits import check_longest
 from nimtui.engine.pace import Pace, in_chunks
 from nimtui.engine.playouts import DONE, DRAWS, NUMBERS, PLY, WINS, Tally, in_rounds, tallies_of
-from nimtui.engine.plies import check_longest
 from nimtui.engine.rng import GAMMA, Counter, Stream, below, mix
 from nimtui.progress import SILENT, Aloud, Progress
 
@@ -255,3 +255,21 @@ def _play_on(
         playouts_against_perfect(graph, player, node, n, stream.counter, counts, plies, both)
         pace.end(plies if counts[DONE] < n else 0)
         progress.report(int(counts[DONE]), n, "playouts")
+
+
+@paced_kernel
+def _fill_heights(graph: Graph, heights: npt.NDArray[np.int32], first: int, last: int) -> None:
+    for node in graph.order[first:last]:
+        most = 0
+        for edge in range(graph.ptr[node], graph.ptr[node + 1]):
+            to = graph.to[edge]
+            if to >= 0:
+                most = max(most, heights[to])
+        heights[node] = most + 1
+
+
+def heights(graph: Graph) -> npt.NDArray[np.int32]:
+    """Return [nodes]: the plies of the longest game from each position; in games with matches, the matches left."""
+    heights = np.zeros(len(graph.order), np.int32)
+    in_chunks(_fill_heights, lambda first, last: _fill_heights(graph, heights, first, last), len(heights))
+    return heights

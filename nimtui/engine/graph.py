@@ -3,6 +3,9 @@
 Nodes are the unfinished positions reachable from the start, in ascending order of `index`. Edges are their moves, in
 the order of `following`; each leads to a node or ends the game. Table learners, exact values and perfect opponents run
 on the graph, so that their kernels are compiled once for all games.
+
+A person's own rules are checked on every edge, before any result is shown, so that a wrong `undo` or `index` stops with
+an error: `nimtui check` tests only small games. The tests of built-in rules do that for them.
 """
 
 from __future__ import annotations
@@ -14,10 +17,9 @@ import numpy.typing as npt
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
 from nimtui.engine.jit import paced_kernel
-from nimtui.engine.memory import MOST_BYTES, room_from, why_no_graph
-from nimtui.engine.own_rules import own
+from nimtui.engine.limits import MOST_BYTES, room_from, why_no_graph
+from nimtui.engine.own_rules import board_text, own
 from nimtui.engine.pace import Pace, in_chunks
-from nimtui.engine.recheck import recheck
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import (
@@ -300,3 +302,64 @@ def _groups(
 def node_at(graph: Graph, state: State) -> int:
     """Return the node of a position, or −1 if the position is over or unreachable from the start."""
     return int(graph.node_of[index(state)])
+
+
+SAME_NUMBER, NOT_UNDONE = 1, 2  # kinds of faults
+
+
+@paced_kernel
+def differ(
+    state: State,
+    boards: npt.NDArray[np.int64],
+    node_of: npt.NDArray[np.int32],
+    wrong: npt.NDArray[np.int64],
+    first: int,
+    last: int,
+) -> None:
+    """Check the moves of the nodes first … last − 1, unless a fault was found already.
+
+    `wrong` [3] is the kind of the first fault, its node and its move, or 0. The state stays where the fault was found.
+    """
+    if wrong[0] != 0:
+        return
+    width = boards.shape[1]
+    for node in range(first, last):
+        restore(state, boards[node])
+        move = following(state, -1)
+        while move >= 0:
+            play(state, move)
+            if outcome(state) == 0:
+                other = node_of[index(state)]
+                for i in range(width):
+                    if boards[other, i] != state.board[i]:
+                        wrong[0], wrong[1], wrong[2] = SAME_NUMBER, node, move
+                        return
+            undo(state, move)
+            for i in range(width):
+                if boards[node, i] != state.board[i]:
+                    wrong[0], wrong[1], wrong[2] = NOT_UNDONE, node, move
+                    return
+            move = following(state, move)
+
+
+def recheck(
+    state: State, boards: npt.NDArray[np.int64], node_of: npt.NDArray[np.int32], progress: Progress, what: str
+) -> None:
+    """Raise InputError if `undo` does not undo a move, or two positions share an index. Changes the state."""
+    wrong = np.zeros(3, np.int64)
+    in_chunks(
+        (differ, type(state)),
+        lambda first, last: differ(state, boards, node_of, wrong, first, last),
+        len(boards),
+        progress,
+        what,
+        CHUNK,
+    )
+    kind, node, move = wrong.tolist()
+    if kind == SAME_NUMBER:
+        number = int(index(state))
+        one, other = board_text(boards[node_of[number]]), board_text(state.board)
+        raise InputError(f"no table for this game: the boards {one} and {other} have the same index, {number:,}")
+    if kind == NOT_UNDONE:
+        before, after = board_text(boards[node]), board_text(state.board)
+        raise InputError(f"no table for this game: undo after the move {move} from the board {before} gives {after}")

@@ -5,10 +5,15 @@ version of a kernel has the stamp of all that is compiled into it. An unreadable
 counts as a miss, never as an error.
 
 Uses classes that Numba may change: its minor version is pinned in pyproject.toml.
+
+Numba numbers the files of a kernel's versions in an index, which it reads, changes and writes back. Two processes that
+do so at once lose each other's entries or take the same number. The index can then lead from one game to the machine
+code of another, and the process crashes. Here one process waits for the other, and each file names the code it holds.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import re
@@ -17,6 +22,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 from numba import njit
@@ -24,6 +30,7 @@ from numba.core import event, serialize
 from numba.core.caching import (
     CompileResultCacheImpl,
     FunctionCache,
+    IndexDataCacheFile,
     InTreeCacheLocator,
     UserProvidedCacheLocator,
     UserWideCacheLocator,
@@ -34,10 +41,11 @@ from numba.core.errors import NumbaError
 from numba.core.types import BaseNamedTuple
 from numba.extending import register_jitable
 
-from nimtui.engine import activity, elsewhere
-from nimtui.engine.kernel_files import KernelFiles
+from nimtui.engine import activity
 from nimtui.errors import InputError
+from nimtui.process import locks
 from nimtui.progress import Cancelled
+from nimtui.sandbox.closing import STORE
 
 LINE = re.compile(r"-\d+(?=[.\w]*$)")  # the number of a line in the name of a cache file
 NUMBAS = re.compile(r"[/\\]numba[/\\]")  # Numba's own files are never the cause
@@ -169,7 +177,7 @@ def _kernel(function: Callable[..., Any], paced: bool) -> Any:
     return dispatcher
 
 
-_orders: dict[tuple[Any, Any], elsewhere.Order] = {}  # by dispatcher and argument types
+_orders: dict[tuple[Any, Any], activity.Order] = {}  # by dispatcher and argument types
 _ordering = threading.Lock()
 
 
@@ -178,14 +186,14 @@ def _meanwhile(dispatcher: Any, signature: Any, paced: bool) -> Callable[..., An
 
     None also if it must be compiled here: without such a process, or if that failed.
     """
-    if (compiler := elsewhere.compiler()) is None:
+    if (compiler := activity.compiler()) is None:
         return None
     function, key = dispatcher.py_func, (dispatcher, signature)
     with _ordering:
         if (order := _orders.get(key)) is None:
             if _load(dispatcher, signature):
                 return None
-            order = elsewhere.Order(compiler, function.__module__, function.__name__, serialize.dumps(signature))
+            order = activity.Order(compiler, function.__module__, function.__name__, serialize.dumps(signature))
             _orders[key] = order
     if paced and order.may_wait:
         return order.interpreted(function)
@@ -238,3 +246,57 @@ def first_cause(report: str) -> str:
 
 
 helper = register_jitable(forceinline=True)
+
+
+PATIENCE, PAUSE = 60.0, 0.01  # seconds
+
+
+class KernelFiles(IndexDataCacheFile):
+    """The files of one kernel. A sandbox reads those of nimtui, and saves its own apart: nimtui must not load them."""
+
+    def __init__(self, folder: str, base: str, apart: bool = False) -> None:
+        super().__init__(cache_path=folder, filename_base=base, source_stamp="")  # each version has its own
+        self.lock = Path(folder, f"{base}.lock")
+        self._place, self._base, self._is_apart = Path(folder), base, apart
+
+    def save(self, key: Any, data: Any) -> None:
+        """Save what was compiled for this key: a pair of its place and of its stamps.
+
+        Other stamps at the same place are an older version: its file is replaced.
+        """
+        if apart := self._apart():
+            apart.save(key, data)
+            return
+        with alone(self.lock):
+            super().save(key[0], (key, data))
+
+    def load(self, key: Any) -> Any:
+        """Return what was compiled for this key, or None if nothing was."""
+        saved = super().load(key[0])
+        if saved is not None and saved[0] == key:
+            return saved[1]
+        apart = self._apart()
+        return apart.load(key) if apart else None
+
+    def _apart(self) -> KernelFiles | None:
+        """Return the files that sandboxes write; None outside a sandbox."""
+        folder = os.environ.get(STORE)
+        if not folder or self._is_apart:
+            return None
+        return KernelFiles(folder, f"{self._place.parent.name}.{self._place.name}.{self._base}", apart=True)
+
+
+@contextlib.contextmanager
+def alone(lock: Path) -> Iterator[None]:
+    """Keep other processes out of the block; a process that waited too long for a halted one enters anyway.
+
+    Raise OSError if the lock cannot be created. The lock file stays; the lock ends with its process.
+    """
+    handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        until = monotonic() + PATIENCE
+        while not locks.lock(handle) and monotonic() < until:
+            sleep(PAUSE)
+        yield
+    finally:
+        os.close(handle)

@@ -21,7 +21,7 @@ from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
 from nimtui.engine.exact import Perfect
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, kernel, paced_kernel
-from nimtui.engine.plies import MOST_PLIES
+from nimtui.engine.limits import MOST_PLIES
 from nimtui.engine.rng import GAMMA, Counter, below, drawn, mix
 from nimtui.games.base import DRAW, LOST, WON, Board, State, count, following, index, nth, outcome, play, restore
 

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
 from nimtui.engine.jit import paced_kernel
+from nimtui.engine.limits import MOST_PLIES, endless, name_of
 from nimtui.engine.pace import Pace
-from nimtui.engine.pick import Pick as Pick
-from nimtui.engine.plies import MOST_PLIES, endless, name_of
 from nimtui.engine.rng import GAMMA, Counter, Stream, below, bits60, mix
+from nimtui.engine.rng import Pick as Pick
 from nimtui.games import base
 from nimtui.games.base import DRAW, Board, Move, State, casual, count, nth, outcome, play, restore
 from nimtui.progress import SILENT, Aloud, Progress, Relay, TimeUp

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels call the generator
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, kernel
-from nimtui.engine.plies import check_longest
+from nimtui.engine.limits import check_longest
 from nimtui.engine.policy import Policy
 from nimtui.engine.rng import GAMMA, below, bits60, mix
 

@@ -7,12 +7,13 @@ of up to 2**32 numbers each overlap with a probability below 2**-31.
 
 Kernels of games hold the counter in a local variable and call `mix`, `below` and `bits60` here. Plain Python uses
 `Stream`. Learners, which run either way, call `draw_…`. No Numba in this module: `nimtui.engine.dispatch` registers
-these functions for compilation.
+these functions for compilation, and the names of agents and learners use `Pick`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from typing import TypeAlias, TypeVar
 
 import numpy as np
@@ -111,3 +112,10 @@ def draw_below(stream: Stream, n: int) -> int:
 def draw_share(stream: Stream) -> float:
     """Return a number from 0 up to but not including 1."""
     return stream.share()
+
+
+class Pick(Enum):
+    """The distribution of a random move."""
+
+    UNIFORM_MOVE = "uniform-move"
+    ROW_THEN_COUNT = "row-then-count"  # as for the tower of 16: first a row, then a number of matches

@@ -11,8 +11,8 @@ from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the learner
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, kernel, paced_kernel
 from nimtui.engine.lessons import Learner, Memory, choose, recall, update
+from nimtui.engine.limits import check_longest
 from nimtui.engine.pace import in_chunks
-from nimtui.engine.plies import check_longest
 from nimtui.engine.rng import Counter
 from nimtui.progress import SILENT, Progress
 

@@ -42,7 +42,7 @@ class Order:
 
 def orders(truth: Truth, game: Game) -> list[Order]:
     """Return the orders by matches left, by nim-sum (or its replacement), and by number. Loads the engine."""
-    from nimtui.engine.heights import heights
+    from nimtui.engine.exact import heights
 
     remaining = heights(truth.graph)
     what, worth, labels = _worth(truth, game)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nimtui.engine import memory
+from nimtui.engine import limits
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.learning import learner as learners
@@ -22,8 +22,8 @@ def bytes_needed(game: Game) -> int:
     """Estimate the most memory of a training, in bytes: graph, table, exact values and copies of the table."""
     a_position = 8 + 12 + 1 + 8 + 1  # number, notes, value; share and verdict of a look
     a_move = 4 + (4 + 4 + 1 + 1) + 2 * 4 + 4  # link; score, visits, mark, truth; a view; the curve's copy
-    own = a_position + a_move * memory.moves_about(game.start)
-    return memory.bytes_needed(game.start) + int(game.positions * own)
+    own = a_position + a_move * limits.moves_about(game.start)
+    return limits.bytes_needed(game.start) + int(game.positions * own)
 
 
 def why_untrainable(game: Game) -> str | None:
@@ -33,10 +33,10 @@ def why_untrainable(game: Game) -> str | None:
     if base.outcome(game.start) != base.GOING_ON:
         return f"{game.name} is over before the first move: there is nothing to learn"
     needed = bytes_needed(game)
-    if needed > memory.MOST_BYTES:
+    if needed > limits.MOST_BYTES:
         return (
             f"{game.name} is too large for a table: it would need about {Bytes(needed)} "
-            f"({needed:,} bytes), more than the {Bytes(memory.MOST_BYTES)} allowed"
+            f"({needed:,} bytes), more than the {Bytes(limits.MOST_BYTES)} allowed"
         )
     return None
 

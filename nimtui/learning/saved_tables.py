@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nimtui.errors import InputError, unknown
-from nimtui.foreign.paths import absolute, is_there, named
+from nimtui.foreign.reading import absolute, is_there, named
 from nimtui.games import Game
 from nimtui.games.notation import plural
 from nimtui.learning.table import Table

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nimtui.engine.pick import Pick
 from nimtui.engine.policy import Policy, among, best_of, highest
+from nimtui.engine.rng import Pick
 from nimtui.learning.graph_table import on_graph
 from nimtui.learning.learner import Learner, module_of, parse_learner
 from nimtui.learning.learners import reward

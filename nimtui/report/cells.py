@@ -1,14 +1,15 @@
-"""Write a report in cells, for screens and pipes alike: lines of runs with a meaning."""
+"""Write a report in cells, for screens and pipes alike: lines of runs with a meaning; and as sentences to speak."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from nimtui.report.blocks import Block, Figures, Gap, Group, Heading, Picture, Report, Sentence, Table, View, Words
 from nimtui.report.layout import Laid, Layout, layout, wide_of
 from nimtui.report.lines import BLANK, FIRM, Ink, Line, Run, Signs, cell_len, cut, filled, line
+from nimtui.report.values import said_of
 
 LINE = 78  # columns of running text
 LEAST_VALUE = 8  # columns of a value beside its label; with fewer it stands below
@@ -182,3 +183,37 @@ def _row(block: Sequence[Laid], texts: Sequence[str | Line], inks: Sequence[Ink]
     while runs and not runs[-1].text.strip():
         runs.pop()
     return line(*runs[:-1], Run(runs[-1].text.rstrip(), runs[-1].ink)) if runs else BLANK
+
+
+def spoken(report: Report) -> Iterator[str]:
+    """Give the sentences: one for each figure and each row of a table, its columns by name."""
+    for block in flat(report.blocks):
+        match block:
+            case Heading(text) | Sentence(text):
+                yield text if text.endswith((".", "?", ":")) else f"{text}."
+            case Words(lines, instead):
+                yield from [instead] if instead else lines
+            case Figures(rows):
+                for row in rows:
+                    note = f", {said_of(row.note)}" if row.note else ""
+                    label = row.label[:1].upper() + row.label[1:]
+                    yield ": ".join(filter(None, (label, row.value.spoken + note))) + "."
+            case Table():
+                yield from rows_spoken(block)
+            case Picture(table):
+                yield from rows_spoken(table)
+
+
+def rows_spoken(table: Table) -> Iterator[str]:
+    """Give a sentence for each row that has a name: 'perfect: score 83.4 per cent, Elo plus 412.'"""
+    first, *others = [column for column in table.columns if column.head is not None]
+    for row in table.ranked:
+        if not (name := first.value(row).spoken):
+            continue
+        parts = []
+        for column in others:
+            value = column.value(row).spoken
+            head = (column.head or "") if column.spoken is None else column.spoken
+            parts.append(f"{head} {value}".strip() if value else "")
+        rest = ", ".join(filter(None, parts))
+        yield f"{name}: {rest}." if rest else f"{name}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from nimtui.foreign.paths import named
+from nimtui.foreign.reading import named
 from nimtui.store.errors import unwritable
 
 KEYS = "keys.toml"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.engine import memory
+from nimtui.engine import limits
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import State
@@ -41,14 +41,14 @@ def why_unsolvable(game: Game, state: State) -> str | None:
     """Return why all positions from the start are too many; elsewhere only a search can count what follows."""
     board = state.board.tobytes()
     if board == game.start.board.tobytes() and base.positions(state):
-        fault = memory.why_no_graph(state)
+        fault = limits.why_no_graph(state)
         return None if fault is None else f"this game cannot be solved exactly: {fault}"
     refused, reason = _refused.get(game.name, (b"", ""))
     return reason if refused == board else None
 
 
 def _in_python(state: State) -> bool:
-    return memory.why_no_graph(state) is not None and not memory.room_from(state)
+    return limits.why_no_graph(state) is not None and not limits.room_from(state)
 
 
 def is_instant(game: Game, state: State) -> bool:
@@ -94,10 +94,10 @@ def _analysis(game: Game, state: State, progress: Progress) -> _Analysis:
     from nimtui.engine import exact
     from nimtui.engine.graph import WON_EDGE, TooMany, build, node_at
 
-    solution = truth(game, progress) if memory.why_no_graph(game.start) is None else None
+    solution = truth(game, progress) if limits.why_no_graph(game.start) is None else None
     if solution is None or node_at(solution.graph, state) < 0:  # too large from the start, or an unreachable position
         try:
-            solution = truth_from(build(state, progress, following=memory.why_no_graph(state) is not None), progress)
+            solution = truth_from(build(state, progress, following=limits.why_no_graph(state) is not None), progress)
         except TooMany as fault:
             reason = f"this position of {game.name} cannot be solved exactly: {fault}"
             _refused[game.name] = state.board.tobytes(), reason

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.engine import elsewhere
+from nimtui.engine import activity
 from nimtui.games import Game
 from nimtui.progress import SILENT, Progress
 
@@ -39,7 +39,7 @@ def truth(game: Game, progress: Progress = SILENT) -> Truth:
         return solution
     from nimtui.engine import graph
 
-    with elsewhere.interpreting():  # small games need no compiled kernel
+    with activity.interpreting():  # small games need no compiled kernel
         solution = _cache[game] = truth_from(graph.build(game.start, progress), progress)
     return solution
 

@@ -7,7 +7,7 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Self
 
-from nimtui.engine import memory
+from nimtui.engine import limits
 from nimtui.engine.own_rules import spot_check
 from nimtui.engine.pace import Pace
 from nimtui.engine.windows import (
@@ -46,8 +46,7 @@ from nimtui.trees.settings import (
 from nimtui.trees.tree import Tree
 
 if TYPE_CHECKING:
-    from nimtui.engine.alpha_beta import Options, Record, Roots, Stack
-    from nimtui.engine.ordering import Order
+    from nimtui.engine.alpha_beta import Options, Order, Record, Roots, Stack
     from nimtui.engine.transposition import Table
 
 FIRST_CHUNK = 2_000  # nodes
@@ -96,10 +95,10 @@ class DepthFirst:
         settings, state = self.settings, self.state
         if settings.table and int(base.key(state)) < 0:
             raise InputError(f"positions of {self.game.name} have no numbers: no table is possible, use table=0")
-        if self.bytes_needed > memory.MOST_BYTES:
+        if self.bytes_needed > limits.MOST_BYTES:
             raise InputError(
                 f"the search would need {Bytes(self.bytes_needed)} ({self.bytes_needed:,} bytes), more than "
-                f"the {Bytes(memory.MOST_BYTES)} allowed: {self.most_nodes:,} recorded nodes of "
+                f"the {Bytes(limits.MOST_BYTES)} allowed: {self.most_nodes:,} recorded nodes of "
                 f"{record_bytes(int(base.size(state)))} bytes, {settings.table:,} table entries of {ENTRY_BYTES}"
             )
         if not self._iterates and not settings.table:
@@ -155,7 +154,7 @@ class DepthFirst:
 
     def deepen(self) -> None:
         """Let a finished search that deepens search one ply deeper, with the table and the move order that it has."""
-        from nimtui.engine import ordering
+        from nimtui.engine import alpha_beta
 
         assert self._iterates and self.finished
         self._before, self._stack = self._sums, None
@@ -164,7 +163,7 @@ class DepthFirst:
         self._plies = self.settings.depth
         if self._order is not None:
             killers = self._order.killers
-            self._order = ordering.order(self._plies, int(base.size(self.state)), base.legal_moves(self.state))
+            self._order = alpha_beta.order(self._plies, int(base.size(self.state)), base.legal_moves(self.state))
             self._order.killers[: len(killers)] = killers
 
     def _chunks(self, scratch: State, arguments: tuple[object, ...], progress: Progress) -> bool:
@@ -213,7 +212,7 @@ class DepthFirst:
 
     def _begin(self) -> None:
         """Prepare the next iteration; it reuses the move order and the table of the previous one."""
-        from nimtui.engine import alpha_beta, ordering, transposition
+        from nimtui.engine import alpha_beta, transposition
 
         self.trees += 1
         size = int(base.size(self.state))
@@ -226,7 +225,7 @@ class DepthFirst:
             self._table = transposition.table(self._entries)
         if self.settings.order != NATURAL:
             if self._order is None:
-                self._order = ordering.order(self._plies, size, base.legal_moves(self.state))
+                self._order = alpha_beta.order(self._plies, size, base.legal_moves(self.state))
             if self.settings.order == BEST_FIRST and self._moves:
                 self._order.moves[: len(self._moves)] = best_first(self._moves, self._iterations[-1].best_move)
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.engine import memory
+from nimtui.engine import limits
+from nimtui.engine.limits import MOST_PLIES, endless
 from nimtui.engine.own_rules import spot_check
 from nimtui.engine.pace import Pace
-from nimtui.engine.plies import MOST_PLIES, endless
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, base
@@ -63,7 +63,7 @@ class MonteCarloSearch:
         policy: str = UNIFORM,
         proven: bool = False,
         stream: Stream | None = None,
-        most_bytes: int = memory.MOST_BYTES,
+        most_bytes: int = limits.MOST_BYTES,
         time: float = 0.0,
         timed_bytes: int = 0,
     ) -> None:
@@ -420,7 +420,7 @@ def bytes_needed(state: State, simulations: int, proven: bool = False) -> int:
 
 
 def why_not(
-    state: State, simulations: int, policy: str = UNIFORM, proven: bool = False, most_bytes: int = memory.MOST_BYTES
+    state: State, simulations: int, policy: str = UNIFORM, proven: bool = False, most_bytes: int = limits.MOST_BYTES
 ) -> str | None:
     """Return why such a search is impossible, in one line; None if it is possible. Allocates nothing."""
     needed = bytes_needed(state, simulations, proven)
@@ -430,7 +430,7 @@ def why_not(
             f"{simulations:,} simulations could need {Bytes(needed)} ({needed:,} bytes) for their tree, "
             f"more than the {Bytes(most_bytes)} allowed: at most {room:,} fit"
         )
-    if policy == PERFECT_OPPONENT and (fault := memory.why_no_graph(state)) is not None:
+    if policy == PERFECT_OPPONENT and (fault := limits.why_no_graph(state)) is not None:
         return f"no perfect opponent for the playouts: {fault}"
     return None
 

@@ -59,7 +59,7 @@ def run(
     Raises InputError, one line, if the terminal cannot show the app or the game is invalid.
     """
     from nimtui.check.quarantine import add_own_files
-    from nimtui.engine import elsewhere, last_exit
+    from nimtui.engine import activity, last_exit
     from nimtui.jobs.kernels import KernelProcess
     from nimtui.process import heap, stopping
     from nimtui.signs import visible
@@ -99,7 +99,7 @@ def run(
     sys.setswitchinterval(TURN)
     stopping.full_screen(True)
     kernels = KernelProcess()
-    elsewhere.use(kernels)
+    activity.use(kernels)
     try:
         app.run()
     finally:

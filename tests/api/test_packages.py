@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.cli.new import Kind, template
-from nimtui.process import packages
+from nimtui.process import plugins
 
 PROJECT = """
 [build-system]
@@ -85,9 +85,9 @@ def python(installed: Path, tmp_path: Path) -> Python:
 
 
 def test_a_package_is_found_without_the_reader_of_packages(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not packages.installed()
+    assert not plugins.any_packaged()
     monkeypatch.syspath_prepend(installed)
-    assert packages.installed()
+    assert plugins.any_packaged()
 
 
 @pytest.mark.slow

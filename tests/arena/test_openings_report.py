@@ -17,10 +17,9 @@ from nimtui.games import parse_game
 from nimtui.jobs.tournament import StoppedTournament, Tournament
 from nimtui.jobs.tournament_report import tournament as report
 from nimtui.progress import SILENT
-from nimtui.report.cells import cells
+from nimtui.report.cells import cells, spoken
 from nimtui.report.document import document, rows_of
 from nimtui.report.lines import plain_text
-from nimtui.report.spoken import spoken
 from nimtui.report.tables import html_of
 from nimtui.store.database import Database
 from nimtui.store.tournaments import begin, games

@@ -14,7 +14,7 @@ from rich.console import Console
 from nimtui.arena.play.plan import plan
 from nimtui.arena.rating.meetings import NO_PAIRS
 from nimtui.arena.standings.standings import PairingScore
-from nimtui.cli.tournament import picture
+from nimtui.cli.standing_table import picture
 from nimtui.jobs.tournament import View
 
 AGENTS = ("perfect", "random", "easy", "medium", "mc:playouts=123", "mcts:simulations=77,c=1.0")

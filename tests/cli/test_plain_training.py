@@ -12,8 +12,8 @@ from nimtui.jobs import Jobs
 from nimtui.learning.report import trained as trained_report
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
+from nimtui.report.cells import spoken
 from nimtui.report.document import document
-from nimtui.report.spoken import spoken
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.lane import Lane
 from tests.patterns import COUNT, Patterns, check, real, same

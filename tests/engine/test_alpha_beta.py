@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.engine import alpha_beta, ordering, perft, transposition, windows
+from nimtui.engine import alpha_beta, perft, transposition, windows
 from nimtui.engine.alpha_beta import CUTOFFS, LEAVES, NODES, SKIPPED, SKIPPING, Options
 from nimtui.engine.windows import INFINITY, LONGEST, WIN
 from nimtui.games import base, parse_game
@@ -40,7 +40,7 @@ def searched(
     kept = alpha_beta.record(record, game.size) if record else None
     order = None
     if how.killers or how.best_first:
-        order = ordering.order(min(how.depth, 100), game.size, base.legal_moves(state))
+        order = alpha_beta.order(min(how.depth, 100), game.size, base.legal_moves(state))
     table = transposition.table(entries) if entries else None
     board = state.board.copy()
     search = alpha_beta.search.py_func if interpreted else alpha_beta.search

@@ -18,9 +18,9 @@ from nimtui.engine.connect.board import (
     cells_below,
     from_lowest_up,
     has_line,
+    upper_bound,
     winning_cells,
 )
-from nimtui.engine.connect.bounds import upper_bound
 from nimtui.engine.connect.table import Table, ask, keep, key_of, lower_of, table, upper_of
 from nimtui.games import base, parse_game
 from nimtui.games.base import Move

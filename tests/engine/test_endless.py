@@ -9,7 +9,7 @@ import pytest
 
 from nimtui.agents import parse_agent
 from nimtui.arena.play.match import play_match
-from nimtui.engine import exact, graph, heights, mcts, pace, playouts, plies
+from nimtui.engine import exact, graph, limits, mcts, pace, playouts
 from nimtui.engine.pace import Pace, in_chunks
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -74,9 +74,9 @@ def test_a_playout_that_is_cut_off_goes_on_where_it_was() -> None:
 
 
 def test_games_on_a_graph_may_be_long_but_not_of_any_length() -> None:
-    plies.check_longest(plies.MOST_GRAPH_PLIES)
+    limits.check_longest(limits.MOST_GRAPH_PLIES)
     with pytest.raises(InputError, match="a game can take 1,000,001 moves"):
-        plies.check_longest(plies.MOST_GRAPH_PLIES + 1)
+        limits.check_longest(limits.MOST_GRAPH_PLIES + 1)
 
 
 def test_chunks_follow_the_speed_of_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,7 +112,7 @@ def test_a_graph_and_its_values_do_not_depend_on_the_chunks(monkeypatch: pytest.
     def made() -> list[list[int]]:
         built = graph.build(game.new())
         values = exact.values(built)
-        columns = (*built[:-2], values, exact.keeps(built, values), exact.grundy(built), heights.heights(built))
+        columns = (*built[:-2], values, exact.keeps(built, values), exact.grundy(built), exact.heights(built))
         return [column.tolist() for column in columns]
 
     whole = made()

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from nimtui.agents import parse_agent
-from nimtui.engine import elsewhere, evaluate, exact, heights, perft
+from nimtui.engine import activity, evaluate, exact, perft
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.learning.compiled import Compiled
@@ -58,12 +58,12 @@ class Never:
 def answers(name: str) -> list[Any]:
     """What the engine answers about a game: positions, values, moves, thoughts and chances."""
     game = parse_game(name)
-    with elsewhere.interpreting():
+    with activity.interpreting():
         known = truth(game)
         graph, values = known.graph, known.values
         scores = np.arange(len(graph.to)) * 7919 % 13
         table = Table.empty(game, "reward", 0)
-        told: list[Any] = [*graph[:-2], values, known.keeps, perft.by_ply(game.start, 5), heights.heights(graph)]
+        told: list[Any] = [*graph[:-2], values, known.keeps, perft.by_ply(game.start, 5), exact.heights(graph)]
         told += [exact.distances(graph, values), exact.timed(graph, values, known.keeps, 1), exact.grundy(graph)]
         told += [*evaluate.judge(graph, values, known.keeps, scores), evaluate.reached(graph, scores, (True, True))]
         told += [evaluate.against_perfect(graph, known.keeps, scores, True)]
@@ -89,8 +89,8 @@ def text(told: list[Any]) -> list[str]:
 def interpreted() -> None:
     """Print all answers of a process that compiles nothing, and the kernels that it asked for."""
     compiler = Never()
-    elsewhere.use(compiler)
-    elsewhere.PATIENCE = float("inf")
+    activity.use(compiler)
+    activity.PATIENCE = float("inf")
     print(json.dumps([[text(answers(game)) for game in GAMES], sorted(compiler.asked)]))
 
 

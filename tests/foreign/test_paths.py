@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.errors import InputError
-from nimtui.foreign.paths import check_folder, is_there, named, new_file
+from nimtui.foreign.reading import check_folder, is_there, named, new_file
 
 
 def test_a_tilde_is_a_home_where_there_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nimtui.engine.heights import heights
+from nimtui.engine.exact import heights
 from nimtui.games import parse_game
 from nimtui.learning.atlas import orders
 from nimtui.theory.truth import truth

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nimtui.engine.pick import Pick
-from nimtui.engine.rng import Stream
+from nimtui.engine.rng import Pick, Stream
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.learning import parse_learner

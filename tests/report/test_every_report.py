@@ -28,8 +28,7 @@ from nimtui.report.blocks import (
     Table,
     Words,
 )
-from nimtui.report.cells import cells
-from nimtui.report.spoken import spoken
+from nimtui.report.cells import cells, spoken
 from nimtui.report.values import Value, Word
 from tests.report.figures import WIDTHS, read, squeezed, wide
 from tests.report.made import PACKAGE, reports
@@ -38,7 +37,7 @@ from tests.report.reading import HIDDEN, Page, cuts, in_order, markdown_tables, 
 SOME_WIDTHS = [pytest.param(columns, marks=[pytest.mark.slow] * (columns in (60, 120))) for columns in WIDTHS]
 # Panels that paint a few lines of blocks at once; tests/ui paints them.
 PANELS = {
-    "cli/tournament.py:picture",
+    "cli/standing_table.py:picture",
     "ui/library/conductor.py:done",
     "ui/library/conductor.py:read",
     "ui/library/view.py:_in_pairs",

@@ -25,10 +25,9 @@ from nimtui.cli.benchmarks.rows import Rate, Ratio
 from nimtui.learning.sweep_report import Games, Rough
 from nimtui.report import blocks, values
 from nimtui.report.blocks import Column, Figure, Figures, Heading, Report, Sentence, Table
-from nimtui.report.cells import cells
+from nimtui.report.cells import cells, spoken
 from nimtui.report.document import document, text
 from nimtui.report.lines import Ink
-from nimtui.report.spoken import spoken
 from nimtui.report.tables import csv as csv_of
 from nimtui.report.tables import html_of, markdown
 from nimtui.report.values import Number, Share, Value, Word

@@ -28,10 +28,10 @@ from nimtui.report.blocks import (
     Table,
     View,
 )
+from nimtui.report.cells import spoken
 from nimtui.report.document import document, read_back, rows_of
 from nimtui.report.layout import layout
 from nimtui.report.lines import Ink, Run, cell_len, plain_text
-from nimtui.report.spoken import spoken
 from nimtui.report.values import (
     Bytes,
     Count,

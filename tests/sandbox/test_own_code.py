@@ -204,7 +204,7 @@ def test_it_is_closed_in(deed: Deed, when: str, use: Callable[[Path], str], plac
 def test_kernels_that_own_code_compiles_are_stored_where_only_own_code_loads_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from nimtui.engine.kernel_files import KernelFiles
+    from nimtui.engine.jit import KernelFiles
 
     ours, apart = tmp_path / "engine" / "__pycache__", tmp_path / "apart"
     ours.mkdir(parents=True), apart.mkdir()

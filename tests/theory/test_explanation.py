@@ -6,9 +6,8 @@ import pytest
 
 from nimtui.games import base, parse_game
 from nimtui.report.blocks import Report, Sentence
-from nimtui.report.cells import cells
+from nimtui.report.cells import cells, spoken
 from nimtui.report.lines import Ink, Line, plain_text
-from nimtui.report.spoken import spoken
 from nimtui.theory import Explanation, Outcome, explain
 from nimtui.theory.explanation import Kind, Phase, sentences, several
 from nimtui.theory.report import reason

@@ -9,10 +9,9 @@ import pytest
 
 from nimtui.games import parse_game
 from nimtui.games.place import Place
-from nimtui.report.cells import cells
+from nimtui.report.cells import cells, spoken
 from nimtui.report.document import document
 from nimtui.report.lines import plain_text
-from nimtui.report.spoken import spoken
 from nimtui.theory.answers import known_moves
 from nimtui.trees import parse, search_of
 from nimtui.trees.report import searched

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.errors import InputError
-from nimtui.foreign.paths import new_file
+from nimtui.foreign.reading import new_file
 from nimtui.jobs.sweep import Sweep
 from nimtui.ui.kit.forms.kept import write_new
 from nimtui.ui.sweep.form import SweepDraft

@@ -12,7 +12,7 @@ from nimtui.agents.mcts import MonteCarloTreeSearch
 from nimtui.agents.searching import own_time
 from nimtui.arena.play.judge import most_judged
 from nimtui.arena.play.plan import Plan
-from nimtui.engine.plies import MOST_PLIES
+from nimtui.engine.limits import MOST_PLIES
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from nimtui import theory
 from nimtui.arena.play.batch import UNPLAYED, Batch, Played
-from nimtui.engine import memory
+from nimtui.engine.limits import why_no_graph
 from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
@@ -57,7 +57,7 @@ def least_judged(names: Iterable[str]) -> int | None:
 
 def has_graph(game: Game) -> bool:
     """Return whether a few games justify computing all its positions. Quick, and loads no engine."""
-    return base.outcome(game.start) == base.GOING_ON and memory.why_no_graph(game.start, MOST_BYTES) is None
+    return base.outcome(game.start) == base.GOING_ON and why_no_graph(game.start, MOST_BYTES) is None
 
 
 def has_formula(game: Game) -> bool:

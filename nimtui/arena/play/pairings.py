@@ -33,7 +33,7 @@ from nimtui.arena.play.judge import Judge
 from nimtui.arena.play.limits import UNLIMITED, Limit, Limits
 from nimtui.arena.play.openings import FROM_THE_START, Openings
 from nimtui.arena.play.players import NOT_ITS_FAULT, Player
-from nimtui.engine.plies import MOST_PLIES, endless
+from nimtui.engine.limits import MOST_PLIES, endless
 from nimtui.engine.policy import Policy
 from nimtui.engine.rng import Stream, ground
 from nimtui.errors import InputError

@@ -217,7 +217,7 @@ def _train(dialogue: Dialogue, text: str) -> None:
     from nimtui.learning.report import trained
     from nimtui.learning.run import Run
     from nimtui.learning.training import Training
-    from nimtui.report.spoken import spoken
+    from nimtui.report.cells import spoken
 
     numbers = [word for word in text.split() if word[:1].isdigit()]
     named = [word for word in text.split() if not word[:1].isdigit()]

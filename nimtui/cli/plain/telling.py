@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.api import board_text
 from nimtui.report.blocks import Figure, Figures, Report
-from nimtui.report.spoken import spoken
+from nimtui.report.cells import spoken
 from nimtui.report.values import Count, Score
 
 if TYPE_CHECKING:

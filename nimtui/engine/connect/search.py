@@ -16,8 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.engine.connect.board import Board, has_line, popcount, winning_cells
-from nimtui.engine.connect.bounds import upper_bound
+from nimtui.engine.connect.board import Board, has_line, popcount, upper_bound, winning_cells
 from nimtui.engine.connect.order import History, learn, order_of
 from nimtui.engine.connect.table import Table, ask, fetch, keep, key_of, lower_of, upper_of
 from nimtui.engine.jit import helper, kernel

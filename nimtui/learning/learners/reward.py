@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from nimtui.engine.lessons import Memory, Numbers, any_edge, best_edge, best_score, casual_edge
-from nimtui.engine.pick import Pick
+from nimtui.engine.rng import Pick
 from nimtui.games import base
 from nimtui.learning.parameter import Parameter
 

@@ -3,6 +3,7 @@
 The file is one line of JSON and then one signed byte for each position, by ply and number (see `openings`): the score
 for the player to move, or UNKNOWN. The line holds the game, the number of positions after 0, 1, … plies, and the
 SHA-256 of the bytes. Scores are exact, so a book made twice is the same to the last bit, however it was made.
+Its report tells how many positions it holds, and who wins them.
 """
 
 from __future__ import annotations
@@ -18,12 +19,16 @@ import numpy.typing as npt
 
 from nimtui.errors import InputError
 from nimtui.foreign import document, reading
-from nimtui.foreign.paths import is_there
+from nimtui.foreign.reading import is_there
 from nimtui.foreign.values import is_whole
 from nimtui.games import base, parse_game
 from nimtui.games.base import Move
 from nimtui.games.connect import Connect
 from nimtui.games.game import Game
+from nimtui.games.notation import plural
+from nimtui.games.place import Place
+from nimtui.report.blocks import Block, Column, Gap, Heading, Report, Sentence, Table
+from nimtui.report.values import Count
 from nimtui.signs import visible
 from nimtui.theory.book.openings import Openings, Shape, after, start
 
@@ -213,3 +218,32 @@ def shipped() -> Book:
 def book_of(state: Connect) -> Book | None:
     """Return the book of this board, or None if it has none."""
     return shipped() if shipped().shape == Shape.of(state) else None
+
+
+def report(book: Book, name: str) -> Report:
+    """Return the report of a book; `name` is that of its file, '' for one that has just been made."""
+    size, unknown = len(book.bytes()), book.unknown
+    facts = {
+        "game": book.game.name,
+        "plies": book.plies,
+        "bytes": size,
+        "sha256": book.checksum,
+        "unknown": unknown,
+    }
+    columns = [
+        Column("plies", lambda counts: Count(counts.plies), "plies"),
+        Column("positions", lambda counts: Count(counts.positions), "positions"),
+        Column("first wins", lambda counts: Count(counts.won), "won"),
+        Column("drawn", lambda counts: Count(counts.drawn), "drawn"),
+        Column("second wins", lambda counts: Count(counts.lost), "lost"),
+        Column("finished", lambda counts: Count(counts.finished), "finished"),
+    ]
+    blocks: list[Block] = [
+        Heading(Place(book.game, book.game.start, None).title),
+        Sentence(f"{name or 'The book'}: {plural(book.plies, 'ply', 'plies')}, {Count(size)} bytes", facts),
+        Gap(),
+        Table("counts", columns, book.counts()),
+    ]
+    if unknown:
+        blocks += [Gap(), Sentence(f"{Count(unknown)} scores are still unknown.")]
+    return Report([*blocks, Gap(), Sentence(f"sha256 {book.checksum}")])

@@ -12,7 +12,7 @@ from typing import TextIO, TypeAlias
 from nimtui.arena.standings import tournament_files
 from nimtui.arena.standings.tournament_files import CSV, JSON, TEXT
 from nimtui.errors import InputError
-from nimtui.foreign.paths import is_there
+from nimtui.foreign.reading import is_there
 from nimtui.progress import SILENT, Progress
 from nimtui.report.copies import LARGEST, Copy, command
 from nimtui.store import StoreError, claims, files, trash

@@ -13,7 +13,7 @@ from textual.containers import Container
 from textual.timer import Timer
 
 from nimtui.errors import InputError
-from nimtui.foreign.paths import named
+from nimtui.foreign.reading import named
 from nimtui.playing.entries import fresh_seed, usual_name
 from nimtui.playing.setup import ME, PlaySetup
 from nimtui.report.blocks import Report

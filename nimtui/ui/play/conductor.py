@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nimtui import theory
 from nimtui.agents import Decision, Thinking
 from nimtui.agents.searching import depends_on_the_machine
-from nimtui.engine import elsewhere
+from nimtui.engine import activity
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move
@@ -177,7 +177,7 @@ class PlayConductor(Conductor):
         state, stream = base.copy(session.state), session.stream()
 
         def think(progress: Progress) -> Decision:
-            with elsewhere.interpreting(not depends_on_the_machine(agent)):
+            with activity.interpreting(not depends_on_the_machine(agent)):
                 if not agent.ready:
                     agent.prepare(progress)
                 return agent.decide(state, stream, progress)

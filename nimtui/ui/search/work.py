@@ -10,7 +10,7 @@ from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING
 
-from nimtui.engine import elsewhere
+from nimtui.engine import activity
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.games.base import State
@@ -275,7 +275,7 @@ class SearchWork(Work[Searching]):
 
 
 def _searched(search: Search, work: Callable[[Progress], object], progress: Progress) -> Found:
-    with elsewhere.interpreting(not search.settings.time):
+    with activity.interpreting(not search.settings.time):
         work(progress)
     return _opened(search)
 

@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from nimtui.foreign.paths import new_file
+from nimtui.foreign.reading import new_file
 from nimtui.ui.kit.contract.command import Command
 from nimtui.ui.kit.forms.choices import Choice, Choices
 from nimtui.ui.kit.forms.draft import Draft, Field

@@ -10,7 +10,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from nimtui.errors import InputError
-from nimtui.foreign.paths import is_there
+from nimtui.foreign.reading import is_there
 from nimtui.signs import visible
 
 MOST = 30  # how many of the newest are listed
