@@ -179,7 +179,7 @@ def draw(name: str) -> str:
 
 def shown(name: str, screen: Callable[[], AbstractAsyncContextManager[Any]], theme: str) -> str:
     """Return this screen as SVG, in a new home and this theme; `name` is that of its picture."""
-    from nimtui.ui.kit.widgets.header import Header
+    from nimtui.ui.kit.widgets.bars import Header
     from tests import svg
 
     async def drawn() -> str:

@@ -7,20 +7,25 @@ Such a module declares the names of its agents and parses them:
 - `PRESETS` (optional): pairs of a title and a name, for lists;
 - `parse(word, text, game)`: returns the agent; `text` is everything after the first colon. Raises InputError if the
   text is invalid, or if the agent cannot play this game.
+
+A program may hand in agents as objects, too. Each object gets a name, which only this process knows.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple, TypeAlias, TypeGuard
 
+from nimtui.agents.agent import Agent
 from nimtui.errors import InputError
+from nimtui.games import Game
 from nimtui.process import plugins
 from nimtui.process.plugins import Chosen, Facts
 
@@ -138,3 +143,46 @@ def agent_forms() -> list[tuple[str, str]]:
 def presets() -> tuple[AgentPreset, ...]:
     """Return the preset agents. Not every one can play every game."""
     return tuple(AgentPreset(*preset) for module in modules() for preset in getattr(module, "PRESETS", ()))
+
+
+OTHER = re.compile(r"[^a-z0-9_.-]+")  # signs that no name has
+
+
+Make: TypeAlias = Callable[[Game, str], Agent]
+
+_entries: dict[str, tuple[object, Make]] = {}  # name -> the object, which stays in memory, and what makes its agent
+
+
+def enter(thing: object, wanted: str, make: Make) -> str:
+    """Return the name of this object: the wanted one, with -2, -3 … if another agent has it."""
+    for name, (other, _) in _entries.items():
+        if other is thing:
+            return name
+    stem = OTHER.sub("-", wanted.lower()).strip("-") or "agent"
+    taken = by_name()
+    number, name = 1, stem
+    while name in taken:
+        number += 1
+        name = f"{stem}-{number}"
+    _entries[name] = thing, make
+    return name
+
+
+def has(name: str) -> bool:
+    """Return whether this is the name of an object."""
+    return name in _entries
+
+
+def names() -> tuple[str, ...]:
+    return tuple(_entries)
+
+
+def forms() -> tuple[tuple[str, str], ...]:
+    """Return no forms: no command knows these agents."""
+    return ()
+
+
+def parse(word: str, text: str, game: Game) -> Agent:
+    if text:
+        raise InputError(f"the agent {word} has no options")
+    return _entries[word][1](game, word)

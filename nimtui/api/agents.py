@@ -6,11 +6,10 @@ from typing import Any
 
 from nimtui.agents import parse_agent
 from nimtui.agents.report import rated as rated_moves
+from nimtui.api.call import Report, Watch, Watcher
 from nimtui.api.door import checked
 from nimtui.api.entrants import AgentLike, agent_name
 from nimtui.api.games import Game, GameLike, game
-from nimtui.api.report import Report
-from nimtui.api.watching import Watch, Watcher
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base

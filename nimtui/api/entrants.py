@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from nimtui import agents
-from nimtui.agents import Decision, Thought, objects, registry
+from nimtui.agents import Decision, Thought, registry
 from nimtui.agents.agent import AgentFault, AlwaysReady, short_text
 from nimtui.agents.parse import PARTS
 from nimtui.api.door import reading
@@ -51,10 +51,10 @@ def agent_name(one: AgentLike) -> str:
     if isinstance(one, Plays) and not isinstance(one, type) and isinstance(name := one.as_agent(), str):
         return name
     if not isinstance(one, type) and all(hasattr(one, part) for part in PARTS) and isinstance(one.name, str):  # type: ignore[union-attr]
-        return objects.enter(one, str(one.name), lambda game, name: Renamed(one, name))  # type: ignore[union-attr, arg-type]
+        return registry.enter(one, str(one.name), lambda game, name: Renamed(one, name))  # type: ignore[union-attr, arg-type]
     if callable(one) and not isinstance(one, type):
         called = getattr(one, "__name__", type(one).__name__)
-        return objects.enter(one, called, lambda game, name: FunctionAgent(one, game, name))
+        return registry.enter(one, called, lambda game, name: FunctionAgent(one, game, name))
     raise InputError(
         f"no agent: {type(one).__name__}. An agent is a name such as 'mc', a run, a table, a function of a game's and"
         f" a position's name, or an object with {', '.join(PARTS)}"
@@ -64,7 +64,7 @@ def agent_name(one: AgentLike) -> str:
 def is_local(name: str) -> bool:
     """Return whether only this process knows the agent of this name: it is an object, or of a module handed in."""
     word = name.strip().partition(":")[0].strip().lower()
-    return objects.has(word) or registry.by_name()[word] in handed_in or learners().get(word) in handed_in
+    return registry.has(word) or registry.by_name()[word] in handed_in or learners().get(word) in handed_in
 
 
 class FaultWatch:

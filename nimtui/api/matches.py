@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from nimtui.agents import parse_agent
+from nimtui.api.call import Report, Watch, Watcher
 from nimtui.api.door import checked
 from nimtui.api.entrants import AgentLike, FaultWatch, agent_name
 from nimtui.api.games import GameLike, game
-from nimtui.api.report import Report
-from nimtui.api.watching import Watch, Watcher
 from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.match import play_match
 from nimtui.arena.play.openings import parse_openings

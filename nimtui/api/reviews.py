@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from nimtui.api.call import Report, Watch, Watcher
 from nimtui.api.door import checked
 from nimtui.api.games import GameLike, game
-from nimtui.api.report import Report
-from nimtui.api.watching import Watch, Watcher
 from nimtui.arena.review.review_report import blocks, read
 from nimtui.games import Record
 from nimtui.games.place import Place

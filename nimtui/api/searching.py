@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+from nimtui.api.call import Report, Watch, Watcher
 from nimtui.api.door import checked
 from nimtui.api.games import GameLike, game
-from nimtui.api.report import Report
-from nimtui.api.watching import Watch, Watcher
 from nimtui.games.place import Place
 from nimtui.report.blocks import Report as Told
 from nimtui.report.document import document, read_back

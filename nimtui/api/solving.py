@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from nimtui import theory
+from nimtui.api.call import Report, Watch, Watcher
 from nimtui.api.door import checked
 from nimtui.api.games import GameLike, game
-from nimtui.api.report import Report
-from nimtui.api.watching import Watch, Watcher
 from nimtui.games.connect import Connect
 from nimtui.games.place import Place
 from nimtui.theory import Patience, connect, explanation, plain

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nimtui import games
-from nimtui.agents import objects
+from nimtui.agents import registry
 from nimtui.agents.learned import OfTable
 from nimtui.api.door import checked
 from nimtui.api.games import Game, own_files
@@ -48,7 +48,7 @@ class Table(Mapping[str, dict[str, float]]):
     def as_agent(self) -> str:
         """Return the name under which it plays in this process: 'quality-5000', after 5,000 games."""
         word = self.learner.partition(":")[0]
-        return objects.enter(self._table, f"{word}-{self.games}", self._playing)
+        return registry.enter(self._table, f"{word}-{self.games}", self._playing)
 
     def _playing(self, game: games.Game, name: str) -> OfTable:
         if self._table.game != game:

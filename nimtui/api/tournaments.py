@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from nimtui.api.call import Report, Watch, Watcher
 from nimtui.api.door import checked, reading
 from nimtui.api.entrants import AgentLike, FaultWatch, agent_name, is_local
 from nimtui.api.games import GameLike, game, handed_in
-from nimtui.api.report import Report
-from nimtui.api.watching import Watch, Watcher
 from nimtui.arena.play.plan import plan
 from nimtui.arena.standings.standings import remark
 from nimtui.errors import InputError

@@ -9,11 +9,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
+from nimtui.api.call import Report, Watch, Watcher
 from nimtui.api.door import checked, reading
 from nimtui.api.games import GameLike, game, handed_in
-from nimtui.api.report import Report
 from nimtui.api.tables import Table
-from nimtui.api.watching import Watch, Watcher
 from nimtui.errors import InputError
 from nimtui.foreign.reading import check_folder, is_there
 from nimtui.jobs.work import Work

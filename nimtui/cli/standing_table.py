@@ -7,7 +7,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from nimtui.arena.standings.standings_report import standings
-from nimtui.arena.standings.verdict_words import far, tests
+from nimtui.arena.standings.statements import far, tests
 from nimtui.cli import look, output
 from nimtui.cli.bar import Bar
 from nimtui.report.blocks import Report, Words

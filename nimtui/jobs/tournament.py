@@ -17,12 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.arena.play.batch import Batch, batch
-from nimtui.arena.play.faults import EqualFaults, joined
 from nimtui.arena.play.openings import START
 from nimtui.arena.play.pieces import Piece, play, prepare
 from nimtui.arena.play.plan import Plan
 from nimtui.arena.standings import standings as table
-from nimtui.arena.standings.ledger import LATEST, Ledger
+from nimtui.arena.standings.ledger import LATEST, EqualFaults, Ledger, joined
 from nimtui.arena.standings.standings import PairingScore, Standings
 from nimtui.errors import InputError
 from nimtui.jobs import live_games

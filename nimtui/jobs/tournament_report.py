@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from nimtui.arena.play import faults, judge
+from nimtui.arena.play import judge
 from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.plan import ONE_SIDED, ORDERED, Plan
-from nimtui.arena.standings import statements
+from nimtui.arena.standings import ledger, statements
 from nimtui.arena.standings.standings import PairingScore
 from nimtui.arena.standings.standings_report import brief, field_blocks, headings
-from nimtui.arena.standings.verdict_words import errors_text, question, sentence
+from nimtui.arena.standings.statements import errors_text, question, sentence
 from nimtui.games.notation import plural
 from nimtui.jobs.tournament import View
 from nimtui.report.blocks import Block, Facts, Gap, Report, Sentence
@@ -122,5 +122,5 @@ def notes(view: View) -> Iterator[str]:
     if plan.sprt is not None:
         yield errors_text(plan.sprt)
     if lost := sum(sum(score.faults) for score in view.scores):
-        yield f"{faults.lost(lost)} of an agent:"
-        yield from faults.lines(view.kinds, MOST_FAULTS)
+        yield f"{ledger.lost(lost)} of an agent:"
+        yield from ledger.lines(view.kinds, MOST_FAULTS)

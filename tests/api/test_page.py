@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import nimtui
-from nimtui.agents import objects
+from nimtui.agents import registry
 from nimtui.arena.play import pieces as play
 
 PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
@@ -19,7 +19,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
 @pytest.fixture
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forget the names of objects that other tests handed in."""
-    monkeypatch.setattr(objects, "_entries", {})
+    monkeypatch.setattr(registry, "_entries", {})
     monkeypatch.setattr(play, "_boards", OrderedDict())
 
 

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from nimtui.arena.play.batch import Batch
 from nimtui.arena.play.entrants import labels
-from nimtui.arena.play.faults import EqualFaults, joined
 from nimtui.arena.play.plan import GAUNTLET, ONE_SIDED, ORDERED, ROUND_ROBIN, Plan, plan
-from nimtui.arena.standings.ledger import Ledger
+from nimtui.arena.standings.ledger import EqualFaults, Ledger, joined
 from nimtui.arena.standings.standings import PairingScore
 from nimtui.jobs.tournament import View
 

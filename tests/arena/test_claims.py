@@ -20,7 +20,7 @@ from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.plan import plan
 from nimtui.arena.rating.ratings import Anchor
 from nimtui.arena.rating.sprt import Sprt
-from nimtui.arena.standings import standings_report, verdict_words
+from nimtui.arena.standings import standings_report, statements
 from nimtui.arena.standings.pool import Gathered, Part, SavedMeetings, Source, rated
 from nimtui.arena.standings.standings import PairingScore, remark
 from nimtui.games import base, parse_game
@@ -164,7 +164,7 @@ def test_what_is_said_of_a_sequential_test_is_true() -> None:
         score = PairingScore(pairing, (number, 0), (0, 0), (0, number), (0, 0), (0, 0), (0, 0), (0, 0),
                              (0, 0, number, 0, 0), 4000, llr, verdict)  # fmt: skip
         names, unit = labels(made.agents), "Elo" if test.scale == "logistic" else "normalised Elo"
-        text = verdict_words.sentence(made, score)
+        text = statements.sentence(made, score)
         match = re.fullmatch(
             rf"(?:(H[01]) accepted after ({COUNT}) pairs?: (.+?) is (.+ than) (.+) \((α|β) ({NUMBER}) %\)\."
             rf"|(.+) against (.+): undecided after ({COUNT}) pairs?,) LLR (.+) of (.+) … ([\d.]+)"
@@ -183,7 +183,7 @@ def test_what_is_said_of_a_sequential_test_is_true() -> None:
             assert real(match[7]) == pytest.approx(100 * (alpha if verdict == "H1" else beta))
             assert claim(match[4]) == ((">", low) if verdict == "H1" else ("<", high))
             assert (unit in match[4]) == bool(re.search(r"\d", match[4]))
-        asked, errors = verdict_words.question(made)
+        asked, errors = statements.question(made)
         match = re.fullmatch(
             rf"sequential test: is the (.+) Elo of (.+) against (.+) ({SIGNED}) or less \(H0\),"
             rf" or ({SIGNED}) or more \(H1\)\?",
@@ -197,7 +197,7 @@ def test_what_is_said_of_a_sequential_test_is_true() -> None:
         match = re.fullmatch(
             rf"If the true difference is ({SIGNED}) {unit} or less, at most about ({NUMBER}) % of such tests accept H1"
             rf" \(α\)\. If it is ({SIGNED}) {unit} or more, at most about ({NUMBER}) % accept H0 \(β\)\.",
-            verdict_words.errors_text(test),
+            statements.errors_text(test),
         )
         assert match is not None
         assert tuple(map(real, match.groups())) == pytest.approx((low, 100 * alpha, high, 100 * beta))

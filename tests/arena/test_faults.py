@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from nimtui.arena.play.faults import MOST_KINDS, EqualFaults, joined, lines
+from nimtui.arena.standings.ledger import MOST_KINDS, EqualFaults, joined, lines
 
 
 def test_thirty_equal_faults_are_one_line() -> None:

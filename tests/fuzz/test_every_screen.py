@@ -28,7 +28,7 @@ from nimtui.jobs import JobState
 from nimtui.ui.app.help import key_groups
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.terminal.pen import Look, look
-from nimtui.ui.kit.widgets.footer import ARROWS, hints
+from nimtui.ui.kit.widgets.bars import ARROWS, hints
 from nimtui.ui.library.screen import REST, LibraryScreen
 from tests.fuzz.choose import Chooser
 from tests.fuzz.drive import Broken, Drive, driven

@@ -119,8 +119,7 @@ class BoardOfWords(Screen[None]):
             self._say()
 
     def compose(self) -> ComposeResult:
-        from nimtui.ui.kit.widgets.footer import Footer
-        from nimtui.ui.kit.widgets.header import Header
+        from nimtui.ui.kit.widgets.bars import Footer, Header
 
         yield Header()
         yield Static(id="words", markup=False)

@@ -14,7 +14,7 @@ from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.progress import Progress, Relay
 from nimtui.ui.kit.terminal.glyphs import UNICODE
-from nimtui.ui.kit.widgets.header import job_line
+from nimtui.ui.kit.widgets.bars import job_line
 
 GAME = parse_game("tower:9")
 

@@ -16,8 +16,7 @@ from nimtui.playing.entries import parse_game
 from nimtui.playing.setup import USUAL_OPPONENT, PlaySetup
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.forms.choices import Choice, Choices
-from nimtui.ui.kit.forms.field import FieldLine
-from nimtui.ui.kit.forms.wrapped import rows
+from nimtui.ui.kit.forms.field import FieldLine, rows
 from nimtui.ui.play.form import NewGame, PlayDraft
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
 from tests.ui.playing import until

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nimtui.ui.kit.widgets.footer import Hint, fitting
+from nimtui.ui.kit.widgets.bars import Hint, fitting
 
 
 def hints_of(*lines: str) -> list[Hint]:

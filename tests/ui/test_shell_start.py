@@ -22,7 +22,7 @@ from nimtui.ui.app.settings import SettingsScreen
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.forms.dialogs import QuitScreen
-from nimtui.ui.kit.widgets.header import Header
+from nimtui.ui.kit.widgets.bars import Header
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.form import NewGame
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text

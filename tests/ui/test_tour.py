@@ -18,7 +18,7 @@ from nimtui.store.settings import Glyphs, Settings
 from nimtui.theory.nim import nim_sum
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.kit.contract import keymap
-from nimtui.ui.kit.widgets.footer import Footer
+from nimtui.ui.kit.widgets.bars import Footer
 from nimtui.ui.tour.steps import SETUP, STEPS
 from nimtui.ui.tour.tour import GO_ON, LEAVE
 from nimtui.ui.train.lane import USUAL_PACE

@@ -13,7 +13,7 @@ from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.plan import plan
 from nimtui.arena.rating.meetings import Meeting
 from nimtui.arena.rating.ratings import head_to_head
-from nimtui.arena.standings import verdict_words
+from nimtui.arena.standings import statements
 from nimtui.arena.standings.standings import PairingScore
 from nimtui.arena.standings.statements import advantage
 from nimtui.games import base
@@ -211,14 +211,14 @@ def test_mistakes_of_the_two_of_a_cell_are_told_in_words() -> None:
 def test_words_of_a_sequential_test() -> None:
     found = plan(("subtraction:21,3:misere",), ("perfect", "random"), number=1000, sprt="elo0=0,elo1=50")
     score = PairingScore(found.pairings[0], (60, 60), (0, 0), (7, 7), *((0, 0),) * 4, (7, 0, 0, 0, 60), 134, 2.97, "H1")
-    said = verdict_words.sentence(found, score)
+    said = statements.sentence(found, score)
     assert said == "H1 accepted after 67 pairs: perfect is stronger than random (α 5 %). LLR 2.97 of −2.94 … 2.94."
-    said = verdict_words.sentence(found, replace(score, verdict="H0", llr=-2.95))
+    said = statements.sentence(found, replace(score, verdict="H0", llr=-2.95))
     assert "perfect is not 50 Elo stronger than random (β 5 %)" in said
-    going = verdict_words.sentence(found, replace(score, verdict="", llr=-1.2))
+    going = statements.sentence(found, replace(score, verdict="", llr=-1.2))
     assert going == "perfect against random: undecided after 67 pairs, LLR −1.20 of −2.94 … 2.94."
-    assert verdict_words.sentence(plan(found.games, found.agents), score) == ""
-    early = verdict_words.sentence(found, replace(score, verdict="", wins=(4, 4), losses=(0, 0)))
+    assert statements.sentence(plan(found.games, found.agents), score) == ""
+    early = statements.sentence(found, replace(score, verdict="", wins=(4, 4), losses=(0, 0)))
     assert early.startswith("perfect against random: undecided after 4 pairs,")
     assert early.endswith("; a verdict needs 10 pairs.")
 

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
-from nimtui.arena.play import faults
 from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.match import MatchResult, Score
 from nimtui.arena.rating.ratings import Rating
 from nimtui.arena.rating.ratings import Score as Points
-from nimtui.arena.standings import statements
+from nimtui.arena.standings import ledger, statements
 from nimtui.arena.standings.games_report import won
 from nimtui.games.notation import plural
 from nimtui.games.place import Place
@@ -66,8 +65,8 @@ def match(result: MatchResult, asked: int, limits: Limits) -> Report:
         f"{plural(result.games, 'game', 'games')} in {Duration(result.seconds)}: "
         f"the first to move won {result.first_wins:,}, the second {result.second_wins:,}"
     )
-    equal = faults.joined((), (faults.EqualFaults(text, 1, "") for text in result.faults))
-    return Report([*blocks, table, Gap(), *map(Sentence, (summary, *notes(result), *faults.lines(equal, MOST_FAULTS)))])
+    equal = ledger.joined((), (ledger.EqualFaults(text, 1, "") for text in result.faults))
+    return Report([*blocks, table, Gap(), *map(Sentence, (summary, *notes(result), *ledger.lines(equal, MOST_FAULTS)))])
 
 
 def agents(result: MatchResult) -> Table:

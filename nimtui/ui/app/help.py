@@ -22,7 +22,7 @@ from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.contract.command import Command, family
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.contract.stack import Answering
-from nimtui.ui.kit.widgets.footer import Footer
+from nimtui.ui.kit.widgets.bars import Footer
 from nimtui.ui.kit.widgets.page import Dialog
 from nimtui.ui.kit.widgets.panel import Panel
 

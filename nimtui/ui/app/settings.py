@@ -13,7 +13,7 @@ from nimtui.report.values import Seconds
 from nimtui.store.settings import LEVELS, Glyphs, Settings
 from nimtui.ui.kit.contract.command import Command
 from nimtui.ui.kit.forms.choices import Choice, Choices
-from nimtui.ui.kit.widgets.footer import Footer
+from nimtui.ui.kit.widgets.bars import Footer
 from nimtui.ui.kit.widgets.page import Dialog, closing
 
 PACES = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds per move

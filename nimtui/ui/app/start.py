@@ -28,7 +28,7 @@ from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.forms.choices import Choice, Choices
 from nimtui.ui.kit.forms.kept import KeptWork
 from nimtui.ui.kit.terminal.glyphs import Glyphs
-from nimtui.ui.kit.widgets import footer
+from nimtui.ui.kit.widgets import bars
 from nimtui.ui.kit.widgets.page import Page
 from nimtui.ui.kit.widgets.panel import Panel
 
@@ -188,7 +188,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
 
     def _make_room(self, choices: int) -> None:
         """Give up the gap below the banner, then the banner, where not all choices fit below it."""
-        foot = 1 if shell(self).guide is None else 1 + footer.ROWS
+        foot = 1 if shell(self).guide is None else 1 + bars.ROWS
         rows = self.size.height - 1 - foot - choices - len(shell(self).faults)
         self.set_class(rows < BANNER + GAP, "-tight")
         self.set_class(rows < BANNER, "-bare")

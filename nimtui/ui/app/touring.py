@@ -8,7 +8,7 @@ from textual.app import App
 from textual.timer import Timer
 
 from nimtui.ui.kit.contract.shell import Guide, shell
-from nimtui.ui.kit.widgets.footer import Footer
+from nimtui.ui.kit.widgets.bars import Footer
 
 if TYPE_CHECKING:
     from nimtui.ui.tour.steps import TourShell

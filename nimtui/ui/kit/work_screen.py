@@ -18,7 +18,7 @@ from nimtui.ui.kit.contract.command import Command, Possible
 from nimtui.ui.kit.forms.dialogs import ExportForm
 from nimtui.ui.kit.forms.start_dialog import SavedList, StartDialog
 from nimtui.ui.kit.terminal.glyphs import Glyphs
-from nimtui.ui.kit.widgets.mode_screen import ModeScreen, Of
+from nimtui.ui.kit.widgets.page import ModeScreen, Of
 from nimtui.ui.kit.widgets.panel import Paint, painter
 
 Stage = TypeVar("Stage")

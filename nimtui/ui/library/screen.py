@@ -20,7 +20,7 @@ from nimtui.report.blocks import Report
 from nimtui.report.copies import Copy
 from nimtui.store.rows import GameInfo
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible
-from nimtui.ui.kit.widgets.mode_screen import is_typing
+from nimtui.ui.kit.widgets.page import is_typing
 from nimtui.ui.kit.widgets.panel import Paint, Panel
 from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.kit.widgets.virtual_list import VirtualList

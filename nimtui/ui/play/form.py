@@ -27,9 +27,8 @@ from nimtui.ui.kit.contract.command import Command, family
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.forms.draft import Choice, Draft, Field, best
 from nimtui.ui.kit.forms.entries import position_example, positions
-from nimtui.ui.kit.forms.field import FieldInput, FieldLine
+from nimtui.ui.kit.forms.field import FieldInput, FieldLine, WrappedField
 from nimtui.ui.kit.forms.form import Form
-from nimtui.ui.kit.forms.wrapped import WrappedField
 from nimtui.ui.kit.widgets.page import NARROW
 
 POSITIONS = {  # how to write a position, by the kind of board

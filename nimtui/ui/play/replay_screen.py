@@ -28,7 +28,7 @@ from nimtui.theory import explanation
 from nimtui.theory.answers import is_solvable
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible
 from nimtui.ui.kit.terminal.glyphs import Glyphs
-from nimtui.ui.kit.widgets.mode_screen import DIGITS, Typing, is_typing
+from nimtui.ui.kit.widgets.page import DIGITS, Typing, is_typing
 from nimtui.ui.kit.widgets.panel import Panel, painter
 from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.kit.widgets.virtual_list import Rows, VirtualList

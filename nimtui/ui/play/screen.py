@@ -23,7 +23,7 @@ from nimtui.store.settings import Settings
 from nimtui.theory.explanation import Depth
 from nimtui.ui.board.board import Board, ColumnsBoard, GridBoard, ListBoard, RowsBoard, RunsBoard, new_board
 from nimtui.ui.kit.widgets.canvas import framed
-from nimtui.ui.kit.widgets.mode_screen import DIGITS, ModeScreen
+from nimtui.ui.kit.widgets.page import DIGITS, ModeScreen
 from nimtui.ui.kit.widgets.panel import Panel
 from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys

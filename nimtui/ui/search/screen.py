@@ -13,7 +13,7 @@ from nimtui.report.values import Named
 from nimtui.ui.kit.contract.command import Command, Possible, absent, when
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.kit.forms.kept import names
-from nimtui.ui.kit.widgets.mode_screen import going_to
+from nimtui.ui.kit.widgets.page import going_to
 from nimtui.ui.kit.widgets.panel import Paint, of_message
 from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.kit.work_screen import StageScreen, export_row, new_row

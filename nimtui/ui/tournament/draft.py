@@ -26,7 +26,7 @@ from nimtui.arena.play.plan import (
     check_test,
 )
 from nimtui.arena.rating.sprt import parse_sprt
-from nimtui.arena.standings import verdict_words
+from nimtui.arena.standings import statements
 from nimtui.errors import InputError, shortened, unknown
 from nimtui.games.notation import plural
 from nimtui.jobs.clock import duration_text
@@ -123,7 +123,7 @@ def _tested(draft: TournamentDraft, test: str | None) -> str:
     if test is None:
         return "each pairing plays all its games"
     check_test(draft.pairs, int(number) if (number := draft.texts["number"].strip()).isdecimal() else None)
-    return verdict_words.brief_question(parse_sprt(test))
+    return statements.brief_question(parse_sprt(test))
 
 
 def _thoughts(draft: Any, text: str) -> bool:

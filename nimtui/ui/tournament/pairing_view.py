@@ -17,7 +17,7 @@ from nimtui.arena.play.openings import START
 from nimtui.arena.play.plan import Plan
 from nimtui.arena.rating.meetings import NO_PAIRS, Meeting, joined, pair_counts
 from nimtui.arena.rating.ratings import head_to_head, score
-from nimtui.arena.standings import verdict_words
+from nimtui.arena.standings import statements
 from nimtui.arena.standings.games_report import steps_of
 from nimtui.arena.standings.ledger import NOT_PLAYED
 from nimtui.arena.standings.standings import meetings
@@ -191,7 +191,7 @@ def results(plan: Plan, listing: Listing, score: PairingScore) -> Paint:
     if len(rows) != 1:
         rows.append(("in all", sum(won), sum(score.draws), sum(lost)))
     texts = [_interval(plan, listing, score)] if score.played else []
-    texts += verdict_words.shown(plan, score)
+    texts += statements.shown(plan, score)
     named = [(name, score.mistakes[at], score.chances[at]) for name, at in ((own, side), (other, 1 - side))]
     if shares := [f"{name} {Share(mistakes / chances)}" for name, mistakes, chances in named if chances]:
         texts.append(f"Mistakes: {', '.join(shares)}.")

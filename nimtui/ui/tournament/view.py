@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from nimtui.arena.play import faults
 from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.plan import GAUNTLET, ORDERED
 from nimtui.arena.rating.ratings import head_to_head
-from nimtui.arena.standings import verdict_words
+from nimtui.arena.standings import ledger, statements
 from nimtui.arena.standings.statements import NOTHING, of_pair, of_ratings, of_seat
 from nimtui.foreign.values import recently
 from nimtui.games import Game, parse_game
@@ -61,7 +60,7 @@ def title(conductor: TournamentWork) -> Paint:
     plan, name = task.plan, task.name
     pairs, seed = played(plan), f"seed {plan.seed}"
     opening = plan.openings.title if plan.openings.plies else ""
-    test = verdict_words.brief(plan.sprt) if plan.sprt is not None else ""
+    test = statements.brief(plan.sprt) if plan.sprt is not None else ""
     test = " · ".join(filter(None, (test, plan.limits.title)))
     where = games(plan).partition(" · ")[0] if name else ""
     brief = pairs.partition(", seats")[0]
@@ -85,7 +84,7 @@ def progress(conductor: TournamentWork) -> Paint:
     if view is None:
         return of_line("")
     rate = Pace(view.rate).text if view.rate else conductor.getting_ready
-    far = f"{view.done:,} of {plural(view.total, 'game', 'games')}", verdict_words.far(view.plan, view.scores)
+    far = f"{view.done:,} of {plural(view.total, 'game', 'games')}", statements.far(view.plan, view.scores)
     running = rate, remaining_text(view.left), plural(conductor.at_work, "worker", "workers")
     whole = f"{view.seconds:,.0f} s in all" if state is State.FINISHED and view.seconds >= 1 else ""
     return of_progress(view.done / view.total if view.total else 1.0, *far, *pace(state, running, whole))
@@ -122,7 +121,7 @@ def meaning(
         cell[0] += f"; {mistaken}"
     scores = view.scores if view is not None else ()
     met = [score for score in scores if {*score.pairing[1:]} == {*place.cursor} and score.played]
-    cell += filter(None, (verdict_words.sentence(plan, score) for score in met))
+    cell += filter(None, (statements.sentence(plan, score) for score in met))
     further = of_standings(standings, names, running=conductor.state.runs)
     further += [on_screen(text, plan) for text in conductor.remarks]
 
@@ -135,9 +134,9 @@ def meaning(
         lines += [()] * (CELL_LINES + (not framed) - len(lines))  # keeps the lines below in place
         lines += paragraphs(map(signs.plain, further), columns, Ink.QUIET)
         if view is not None and view.kinds and len(lines) + 2 < rows:
-            lost = sum(sum(score.faults) for score in view.scores)  # self-play has faults, too
-            lines += [(), line((f"{faults.lost(lost)}:", Ink.BAD))]
-            lines += paragraphs(map(signs.plain, faults.lines(view.kinds, max(1, rows - len(lines)))), columns)
+            lost = sum(sum(score.faults) for score in view.scores)  # self-play has ledger, too
+            lines += [(), line((f"{ledger.lost(lost)}:", Ink.BAD))]
+            lines += paragraphs(map(signs.plain, ledger.lines(view.kinds, max(1, rows - len(lines)))), columns)
         return lines[:rows]
 
     return paint

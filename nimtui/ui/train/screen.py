@@ -15,7 +15,7 @@ from nimtui.report.copies import Copy
 from nimtui.store.settings import Settings
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible
-from nimtui.ui.kit.widgets.mode_screen import going_to
+from nimtui.ui.kit.widgets.page import going_to
 from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.kit.work_screen import StageScreen, new_row
 from nimtui.ui.train import view as train_view

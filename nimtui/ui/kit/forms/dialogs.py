@@ -17,7 +17,7 @@ from nimtui.ui.kit.contract.command import Command
 from nimtui.ui.kit.forms.choices import Choice, Choices
 from nimtui.ui.kit.forms.draft import Draft, Field
 from nimtui.ui.kit.forms.form import Form
-from nimtui.ui.kit.widgets.footer import Footer
+from nimtui.ui.kit.widgets.bars import Footer
 from nimtui.ui.kit.widgets.page import Dialog, Framed, closing
 
 Answer = TypeVar("Answer")

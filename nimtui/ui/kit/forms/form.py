@@ -17,7 +17,7 @@ from nimtui.ui.kit.contract.command import Command
 from nimtui.ui.kit.forms.choices import Choices
 from nimtui.ui.kit.forms.draft import Draft, Finding, Setup
 from nimtui.ui.kit.forms.field import FieldInput, FieldLine
-from nimtui.ui.kit.widgets.footer import Footer
+from nimtui.ui.kit.widgets.bars import Footer
 from nimtui.ui.kit.widgets.page import Framed, closing, fits
 
 BESIDES = 10  # lines of a form that are no fields: frame, command, hint, a few choices
