@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ast
 import graphlib
+import importlib
+import inspect
+import os
 import re
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -215,6 +219,77 @@ def test_games_need_numpy_alone() -> None:
         name for path in sources(PACKAGE / "games") for name in imported(path) if name.partition(".")[0] not in known
     }
     assert not others
+
+
+PRIVATE_PARTS = PACKAGE / "ui" / "kit" / "terminal" / "textual_parts.py"
+USERS_OF_TEXTUAL = ("nimtui.ui", "nimtui.cli", "nimtui.api", "nimtui.report")  # and of Rich
+NOT_THEIRS = {*dir(os), "_replace", "_fields", "_field_defaults", "_make", "_asdict"}  # of the system, of tuples
+
+
+def is_private(name: object) -> bool:
+    return isinstance(name, str) and name.startswith("_") and not name.startswith("__")
+
+
+@cache
+def private_names(kind: type) -> set[str]:
+    """What a class has in its body, and on `self` in its methods."""
+    names = {name for name in vars(kind) if is_private(name)}
+    with suppress(OSError, TypeError):  # no file has its source
+        names |= set(re.findall(r"\bself\.(_[a-z]\w*)", inspect.getsource(kind)))
+    return names - NOT_THEIRS
+
+
+def classes_in(module: str) -> list[type]:
+    """The classes that a module holds; none if this system cannot load it."""
+    with suppress(ImportError):
+        return [kind for kind in vars(importlib.import_module(module)).values() if inspect.isclass(kind)]
+    return []
+
+
+def of_textual(kinds: Iterable[type]) -> list[type]:
+    """The classes of Textual and Rich that these are or inherit from."""
+    bases = {base for kind in kinds for base in kind.__mro__}
+    return [base for base in bases if base.__module__.partition(".")[0] in {"textual", "rich"}]
+
+
+def private_uses(path: Path) -> Iterator[tuple[ast.stmt | ast.expr, str, str, bool]]:
+    """Each private name that a file uses or defines: where, its class, the name, and whether it is of `self`."""
+    tree = ast.parse(path.read_text("utf-8"))
+    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    inside = {id(node): kind.name for kind in classes for node in ast.walk(kind)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and is_private(node.attr):
+            whose = ast.unparse(node.value)
+            yield node, inside.get(id(node), ""), node.attr, whose in {"self", "cls", "super()"}
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and is_private(node.name):
+            yield node, inside.get(id(node), ""), node.name, True
+
+
+@pytest.mark.slow
+def test_one_file_reaches_for_the_private_parts_of_textual_and_rich() -> None:
+    paths = {
+        name: path for name, path in modules().items() if path != PRIVATE_PARTS and name.startswith(USERS_OF_TEXTUAL)
+    }
+    theirs = set().union(*map(private_names, of_textual(kind for name in paths for kind in classes_in(name))))
+    own, reached, wrong = set[str](), set[tuple[str, str]](), []
+    for name, path in paths.items():
+        kinds = {kind.__name__: of_textual([kind]) for kind in classes_in(name) if kind.__module__ == name}
+        for node, kind, word, of_self in private_uses(path):
+            place = f"{path.relative_to(ROOT)}:{node.lineno} {word}"
+            if not of_self:
+                reached |= {(place, word)}
+            elif any(word in private_names(base) for base in kinds.get(kind, [])):
+                wrong.append(place)
+            else:
+                own |= {word}
+    wrong += [place for place, word in sorted(reached) if word in theirs - own]
+    wrong += [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in sources()
+        for name in imported(path)
+        if path != PRIVATE_PARTS and re.match(r"(textual|rich)\..*?\b_", name)
+    ]
+    assert not wrong
 
 
 RIDDLES = {"asked", "found", "given", "kept", "known", "left", "made", "said", "shown", "told"}

@@ -200,8 +200,8 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
 
     def save_game_in_progress(self) -> None:
         """Save the game on the Play screen in the Library, if it is not over."""
-        if self.unfinished_game and (stack := self._screen_stacks.get("play")):
-            cast("PlayScreen", stack[0]).save_game()
+        if self.unfinished_game and (screen := self.first_screen("play")):
+            cast("PlayScreen", screen).save_game()
 
     @property
     def unfinished(self) -> str:

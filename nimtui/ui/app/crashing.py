@@ -30,26 +30,22 @@ class CrashReporting(InputQueue):
     def on_mount(self) -> None:
         asyncio.get_running_loop().set_exception_handler(self._loop_failed)
 
-    async def _shutdown(self) -> None:
+    def begin_shutdown(self) -> None:
         self._leaving = True
-        await super()._shutdown()
 
     def _loop_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")
         if isinstance(error, Exception):
-            self._handle_exception(error)
+            self.fail(error)
         else:
             loop.default_exception_handler(context)
 
-    def _handle_exception(self, error: Exception) -> None:
-        if (self._exit or self._leaving) and isinstance(error, NoMatches | ScreenError):
+    def fail(self, error: Exception) -> None:
+        if (self.is_ending or self._leaving) and isinstance(error, NoMatches | ScreenError):
             return  # a timer or a job asked for a removed widget
-        if self._exception is None:  # only the first: others follow from it
-            self._exception = error
-            self._exception_event.set()
+        if self.take_first_fault(error):  # others follow from it
             self.failure = self._report(error.error if isinstance(error, WorkerFailed) else error)
-        self._return_code = crashes.STATUS
-        self._close_messages_no_wait()
+        self.end_with(crashes.STATUS)
 
     def tell_fault(self, error: BaseException, where: str) -> None:
         """Write a report of a fault that ends only a job, and notify the person."""
@@ -64,7 +60,7 @@ class CrashReporting(InputQueue):
         facts = {
             "textual": textual_version,
             "terminal": f"{self.console.size.width} x {self.console.size.height}, {self.console.color_system}",
-            "screen": f"{self._current_mode}: {stack}",
+            "screen": f"{self.current_mode}: {stack}",
             "keys": " ".join(self.heard),
         }
         return crashes.lines(error, where, crashes.save(error, facts))

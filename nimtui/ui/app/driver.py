@@ -14,7 +14,6 @@ from contextlib import suppress
 from typing import Any
 
 from textual import events
-from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
@@ -23,6 +22,7 @@ from nimtui.store import guard
 from nimtui.ui.app.end_signals import EndSignals
 from nimtui.ui.app.input_queue import ASK, LEAVING, Answers
 from nimtui.ui.app.painting import Painting
+from nimtui.ui.kit.terminal.textual_parts import DriverParts, XTermParser
 
 TURN = 0.1  # seconds between two looks whether the app has ended
 MOST = 4096  # bytes a read
@@ -34,7 +34,7 @@ PASTE, PASTE_END = "\x1b[200~", "\x1b[201~"
 SEQUENCES = re.compile("(?=\x1b)")
 
 
-class SteadyDriver(LinuxDriver):
+class SteadyDriver(DriverParts, LinuxDriver):
     """Reads keys and answers of the terminal, and skips invalid input."""
 
     _raw: list[Any] | None = None  # the terminal's settings while the app runs
@@ -48,8 +48,8 @@ class SteadyDriver(LinuxDriver):
         guard.tell("on")
         stopping.reads_keys(True)
         self._open_questions = 0
-        if isinstance(self._app, Painting):
-            self._app.begin_painting()
+        if isinstance(self.app, Painting):
+            self.app.begin_painting()
 
     def stop_application_mode(self) -> None:
         self._await_answers()
@@ -57,28 +57,27 @@ class SteadyDriver(LinuxDriver):
         super().stop_application_mode()
         guard.tell("off")
 
-    def _sigcont_application(self, *_: object) -> None:
-        """Continue after SIGCONT: start fully after our own stop, otherwise restore the settings and the picture.
+    def continue_running(self) -> bool:
+        """Restore the settings and the picture after a SIGCONT that does not follow our own stop.
 
         Textual starts all of it each time: with every SIGCONT one more thread that reads keys, and settings "from
         before" that are its own.
         """
-        if self._must_signal_resume:
-            super()._sigcont_application()
-        elif self._raw is not None and not self.exit_event.is_set():
+        if self._raw is not None and not self.exit_event.is_set():
             with suppress(termios.error):
                 termios.tcsetattr(self.fileno, termios.TCSANOW, self._raw)
-            self._loop.call_soon_threadsafe(getattr(self._app, "redraw", self._app.refresh))
+            self.in_loop(getattr(self.app, "redraw", self.app.refresh))
+        return True
 
     def run_input_thread(self) -> None:
         try:
             self._read()
         except Exception as fault:  # noqa: BLE001 - of ours: reported and told like any other
-            self._loop.call_soon_threadsafe(self._app._handle_exception, fault)
+            self.fail(fault)
 
     def _read(self) -> None:
         decode = getincrementaldecoder("utf-8")("replace").decode
-        hearing = InputParser(self._debug)
+        hearing = InputParser(self.is_debugged)
         while not self.exit_event.is_set():
             ready, _, _ = select.select([self.fileno], [], [], TURN)
             try:
@@ -91,7 +90,7 @@ class SteadyDriver(LinuxDriver):
                 if isinstance(message, Answered):
                     self._open_questions = max(0, self._open_questions - 1)
                     self._answers = True
-                    self._loop.call_soon_threadsafe(self._app_answered, time.monotonic())
+                    self.in_loop(self._app_answered, time.monotonic())
                     continue
                 if isinstance(message, events.Key) and message.key in LEAVING:
                     self._insist()
@@ -100,7 +99,7 @@ class SteadyDriver(LinuxDriver):
     @property
     def is_busy(self) -> bool:
         """Whether earlier frames wait to be written."""
-        return self._writer_thread is not None and self._writer_thread._queue.qsize() > MOST_WAITING
+        return self.waiting_frames > MOST_WAITING
 
     def ask(self) -> None:
         """Ask the terminal to answer when it has drawn all that was written before."""
@@ -108,8 +107,8 @@ class SteadyDriver(LinuxDriver):
         self.write(ASK)
 
     def _app_answered(self, at: float) -> None:
-        if isinstance(self._app, Painting):
-            self._app.answered(at)
+        if isinstance(self.app, Painting):
+            self.app.answered(at)
 
     def _await_answers(self) -> None:
         """Wait until the terminal has answered: what comes later would be typed into the shell."""
@@ -120,16 +119,14 @@ class SteadyDriver(LinuxDriver):
     def _insist(self) -> None:
         """Have the app ended if its event loop does not react, because a rule of an own file never returns."""
         reacted = threading.Event()
-        self._loop.call_soon_threadsafe(reacted.set)
-        signals: EndSignals | None = getattr(self._app, "end_signals", None)
+        self.in_loop(reacted.set)
+        signals: EndSignals | None = getattr(self.app, "end_signals", None)
         if signals is not None:
             signals.insist_unless(reacted)
 
-    def _disable_mouse_support(self) -> None:
-        super()._disable_mouse_support()
-        if self._mouse:
-            self.write("\x1b[?1016l")  # reports in pixels, which Textual leaves on
-            self.flush()
+    def end_mouse(self) -> None:
+        self.write("\x1b[?1016l")  # reports in pixels, which Textual leaves on
+        self.flush()
 
 
 class Answered(Message):
@@ -217,8 +214,8 @@ class EarlyKeysDriver(SteadyDriver):
     """The driver of an app that starts with keys already read: passes on the app's `typed_before` first."""
 
     def start_application_mode(self) -> None:
-        early, self._app.typed_before = self._app.typed_before, ""  # type: ignore[attr-defined]
-        for message in InputParser(self._debug).hear(early):
+        early, self.app.typed_before = self.app.typed_before, ""  # type: ignore[attr-defined]
+        for message in InputParser(self.is_debugged).hear(early):
             if not isinstance(message, Answered):
                 self.process_message(message)
         super().start_application_mode()

@@ -11,15 +11,14 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from rich.color import ColorSystem
-from rich.console import RenderableType
+from rich.console import COLOR_SYSTEMS, RenderableType
 from rich.control import Control
 from textual import events
-from textual._ansi_sequences import SYNC_END, SYNC_START
-from textual._compositor import CompositorUpdate
 from textual.screen import Screen
 
 from nimtui.ui.kit.contract.stack import ScreenStack
 from nimtui.ui.kit.terminal.pen import of_terminal
+from nimtui.ui.kit.terminal.textual_parts import SYNC_END, SYNC_START, CompositorUpdate
 from nimtui.ui.kit.terminal.wire import Picture, pieces, sound
 
 LEAST = 1_200  # bytes of the smallest window: one slice
@@ -139,15 +138,15 @@ class Painting(ScreenStack):
             self._last_key = monotonic()
         await super().on_event(event)
 
-    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+    def draw_update(self, screen: Screen[Any], update: RenderableType | None) -> None:
         """Draw what has changed on a screen, and send what the link takes."""
-        if not isinstance(renderable, CompositorUpdate) or (parts := pieces(renderable)) is None:
-            if renderable is not None:
+        if not isinstance(update, CompositorUpdate) or (parts := pieces(update)) is None:
+            if update is not None:
                 self.picture.forget()
-            super()._display(screen, renderable)
+            super().draw_update(screen, update)
             return
-        if not self._paints or self._batch_count:
-            super()._display(screen, None)
+        if not self.has_terminal or self.draws_later:
+            super().draw_update(screen, None)
             return
         self.picture.resized(self.size)
         urgent = monotonic() - self._last_key < AFTER_KEY
@@ -155,39 +154,34 @@ class Painting(ScreenStack):
             for x, y, strip in parts:
                 self.picture.draw(x, y, sound(strip), urgent)
         except Exception as fault:  # noqa: BLE001 - of a widget that draws: told like any other
-            self._handle_exception(fault)
+            self.fail(fault)
         else:
             self.paint()
         finally:
-            super()._display(screen, None)
-
-    @property
-    def _paints(self) -> bool:
-        return self._running and not self._closed and not self.is_headless and self._driver is not None
+            super().draw_update(screen, None)
 
     def paint(self) -> None:
         """Send a frame if something has changed and the link has room for it."""
-        if not self.picture.pending or not self._paints:
+        if not self.picture.pending or not self.has_terminal:
             return
         room, again = self.link.room(self.picture.urgent), self.link.wait()
-        if room == inf and getattr(self._driver, "is_busy", False):  # it does not answer: as fast as it takes frames
+        if room == inf and getattr(self.own_driver, "is_busy", False):  # it does not answer: as fast as it takes frames
             room, again = 0.0, BUSY
         if room > 0 and (drawn := self.picture.frame(room)):
-            self._previous_cursor_position = self.screen.outer_size.clamp_offset(self.cursor_position)
-            self._send(drawn + Control.move_to(*self._previous_cursor_position).segment.text)
+            self._send(drawn + Control.move_to(*self.settle_cursor()).segment.text)
         if self.picture.pending and self._checking is None and again is not None:
             self._checking = asyncio.get_running_loop().call_later(again + TURN, self._check)
 
     def _send(self, frame: str) -> None:
-        driver = self._driver
+        driver = self.own_driver
         assert driver is not None
-        driver.write(f"{SYNC_START}{frame}{SYNC_END}" if self._sync_available else frame)
+        driver.write(f"{SYNC_START}{frame}{SYNC_END}" if self.draws_at_once else frame)
         self._ask(len(frame.encode()))
         driver.flush()
 
     def _ask(self, size: int) -> None:
         """Ask the terminal to answer after so many bytes, if this driver hears answers."""
-        if (ask := getattr(self._driver, "ask", None)) is not None:
+        if (ask := getattr(self.own_driver, "ask", None)) is not None:
             ask()
             self.link.sent(size)
 
@@ -198,9 +192,8 @@ class Painting(ScreenStack):
 
     def begin_painting(self) -> None:
         """Begin with an unknown terminal, and measure the link to it."""
-        self.picture = Picture(
-            self.console._color_system or ColorSystem.TRUECOLOR, of_terminal(os.environ.get("TERM", ""))
-        )
+        colors = COLOR_SYSTEMS.get(self.console.color_system or "", ColorSystem.TRUECOLOR)
+        self.picture = Picture(colors, of_terminal(os.environ.get("TERM", "")))
         self.link = Link()
         self._ask(0)
 

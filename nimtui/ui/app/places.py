@@ -12,6 +12,7 @@ from textual.dom import DOMNode
 from nimtui.ui.app.modes import MODES, UI
 from nimtui.ui.kit.contract.command import PLACES
 from nimtui.ui.kit.contract.mode import START
+from nimtui.ui.kit.terminal.textual_parts import inherits_bindings
 
 EVERYWHERE = "everywhere"  # the place of the app
 
@@ -51,6 +52,6 @@ def inside(kind: type) -> set[str]:
     for base in kind.__mro__:
         if inherits:
             names.add(vars(base).get("PLACE", ""))
-        inherits = inherits and vars(base).get("_inherit_bindings", True)
+        inherits = inherits and inherits_bindings(base)
         names = names.union(*map(inside, vars(base).get("BESIDE", ())))
     return names - {""}

@@ -41,7 +41,7 @@ class Selecting(Copying, LeastSize):
         elif isinstance(event, events.MouseUp):
             dragged, self._begin, self._dragged = self._dragged, None, False
             if dragged:
-                self._mouse_down_widget: Any = None  # so it is no click
+                self.forget_press()  # so it is no click
                 text = self.picture.marked_text.strip("\n")
                 if text.strip():
                     lines = text.count("\n") + 1

@@ -13,12 +13,12 @@ from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.control import Control
 from textual import events
-from textual._compositor import CompositorUpdate
 from textual.geometry import Size
 from textual.screen import Screen
 
 from nimtui.ui.app.painting import Painting
 from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.terminal.textual_parts import CompositorUpdate
 
 LEAST = Size(60, 20)
 LEAVING = frozenset({"q", "ctrl+q", "ctrl+c", "ctrl+z"})  # the keys that work in a terminal that is too small
@@ -82,7 +82,7 @@ class LeastSize(Painting):
         if isinstance(event, events.Resize):
             was_small, self._terminal = self.too_small, event.size
             if self.too_small:
-                self._display(self.screen, None)
+                self.draw_update(self.screen, None)
             elif was_small:
                 self.call_later(self.redraw)
             room = _roomy(event.size)
@@ -100,11 +100,11 @@ class LeastSize(Painting):
             return True
         return isinstance(event, events.Key) and event.key in LEAVING
 
-    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+    def draw_update(self, screen: Screen[Any], update: RenderableType | None) -> None:
         """Draw what a screen does, or the notice if the terminal is too small."""
         if self.too_small:
-            renderable = cast("RenderableType", Notice(self.notice, self._terminal or LEAST))
-        super()._display(screen, renderable)
+            update = cast("RenderableType", Notice(self.notice, self._terminal or LEAST))
+        super().draw_update(screen, update)
 
     def redraw(self) -> None:
         """Send the whole screen again."""

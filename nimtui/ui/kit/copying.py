@@ -11,12 +11,11 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from textual.app import App
-
 from nimtui.report.copies import COMMAND, Copy, command
 from nimtui.ui.kit.contract.mode import START
 from nimtui.ui.kit.forms.choices import Choice, Choices
 from nimtui.ui.kit.forms.dialogs import ListDialog
+from nimtui.ui.kit.terminal.textual_parts import AppParts
 from nimtui.ui.kit.widgets.page import closing
 
 if TYPE_CHECKING:
@@ -58,16 +57,16 @@ class CopyMenu(ListDialog[Copy], place="copy"):
         self.dismiss(self._copies[int(message.choice.value)])
 
 
-class Copying(App[None]):
+class Copying(AppParts):
     """The part of the app that copies."""
 
     jobs: Jobs
 
     def copy_to_clipboard(self, text: str) -> None:
         """Have the terminal copy the text; Textual's own way does not pass through tmux."""
-        self._clipboard = text
-        if self._driver is not None:
-            self._driver.write(sequences(text, os.environ))
+        self.note_copied(text)
+        if self.own_driver is not None:
+            self.own_driver.write(sequences(text, os.environ))
 
     def copies(self) -> list[Copy]:
         """Return what the shown screen offers, and always a command that opens it."""

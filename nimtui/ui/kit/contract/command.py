@@ -12,6 +12,7 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 
 from nimtui.ui.kit.contract import keymap
+from nimtui.ui.kit.terminal.textual_parts import own_bindings
 
 Of = TypeVar("Of", contravariant=True)
 
@@ -126,7 +127,7 @@ class Commanded:
     def why_not(self, key: str) -> str:
         """Return why a key of this class does nothing now; '' if it does something, or is no key of it."""
         node: Any = self
-        own = keymap.applied([(node, node._bindings)])[0][1].key_to_bindings.get(key, [])
+        own = keymap.applied([(node, own_bindings(node))])[0][1].key_to_bindings.get(key, [])
         answers = [self.allowed(*parse(binding.action)[1:]) for binding in own]
         return "" if any(answers) else next((one.why for one in answers if isinstance(one, NotNow)), "")
 

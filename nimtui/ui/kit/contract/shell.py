@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, cast
 from textual.dom import DOMNode
 from textual.signal import Signal, SignalCallbackType
 
+from nimtui.ui.kit.terminal.textual_parts import subscribers
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -34,8 +36,9 @@ class WeakSignal(Signal[T]):
 
     def let_go(self) -> None:
         """Forget the subscribers that have been removed."""
-        for gone in [other for other in self._subscriptions if not other.is_running or not other.is_attached]:
-            self.unsubscribe(gone)
+        for other in subscribers(self):
+            if not other.is_running or not other.is_attached:
+                self.unsubscribe(other)
 
 
 C = TypeVar("C", bound="Conductor")

@@ -13,14 +13,10 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from textual import events
-from textual._styles_cache import StylesCache
-from textual._widget_navigation import Direction
-from textual.app import App
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingsMap
-from textual.command import CommandList, CommandPalette
+from textual.command import CommandList
 from textual.dom import DOMNode
-from textual.geometry import Size
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.style import Style
@@ -35,6 +31,16 @@ from nimtui.report.copies import Copy
 from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.contract.command import Commanded
 from nimtui.ui.kit.contract.shell import Shell, shell
+from nimtui.ui.kit.terminal.textual_parts import (
+    AppParts,
+    CommandListParts,
+    Direction,
+    PaletteParts,
+    ScreenParts,
+    focus_first,
+    forget_pictures,
+    is_open,
+)
 
 Answer = TypeVar("Answer")
 T = TypeVar("T")
@@ -43,7 +49,7 @@ TIDY = 2.0  # seconds from the first screen that closes to the end of its remain
 MOST_CHANGES = 50  # of the mode, each of which leaves the styles that its widgets had, until they are tidied up
 
 
-class Answering(Commanded, Screen[Answer]):
+class Answering(Commanded, ScreenParts[Answer]):
     """A screen that answers only once; closing it also closes the screens on top of it."""
 
     _fetching: tuple[Job[Any], ...] = ()
@@ -89,29 +95,25 @@ class Answering(Commanded, Screen[Answer]):
         if focused is None and isinstance(self.app, ScreenStack):
             self.call_after_refresh(self.app.keep_focus)
 
-    def _refresh_layout(self, size: Size | None = None, scroll: bool = False) -> None:
-        super()._refresh_layout(size, scroll)
+    def laid_out(self) -> None:
         if self.focused is None and self.is_current and isinstance(self.app, ScreenStack):
             self.call_after_refresh(self.app.keep_focus)  # what came with this layout may want it
 
-    @property
-    def _binding_chain(self) -> list[tuple[DOMNode, BindingsMap]]:
-        return keymap.applied(super()._binding_chain)
+    def with_own_keys(self, chain: list[tuple[DOMNode, BindingsMap]]) -> list[tuple[DOMNode, BindingsMap]]:
+        return keymap.applied(chain)
 
     @property
     def still_open(self) -> bool:
         """Return whether the screen belongs to a mode, shown or not, and is not being removed."""
-        return not self._pruning and any(self in stack for stack in self.app._screen_stacks.values())
+        return is_open(self)
 
     @property
     def there(self) -> bool:
         """Return whether the screen has all of its widgets and can be drawn."""
         return self.is_mounted and self.still_open
 
-    async def _dispatch_message(self, message: Message) -> None:
-        if isinstance(message, events.Mount) and not self.still_open:
-            return  # it was closed before it was there: its widgets never come
-        await super()._dispatch_message(message)
+    def hears(self, message: Message) -> bool:
+        return not isinstance(message, events.Mount) or self.still_open  # closed before: its widgets never come
 
     def set_timer(self, delay: float, callback: TimerCallback | None = None, **more: Any) -> Timer:
         """Call a function after so many seconds, unless the screen is closed by then."""
@@ -156,7 +158,7 @@ class Answering(Commanded, Screen[Answer]):
         return super().dismiss(result)
 
 
-class SteadyCommandList(CommandList):
+class SteadyCommandList(CommandListParts):
     """Textual's command list: its mark can be seen without colours, and clicks and paging find only lines it has."""
 
     def get_visual_style(self, *component_classes: str, partial: bool = False) -> Style:
@@ -165,36 +167,30 @@ class SteadyCommandList(CommandList):
         reverse = any(self.get_component_styles(name).text_style.reverse for name in component_classes)
         return style + Style(reverse=True) if reverse else style
 
-    def _move_page(self, direction: Direction) -> None:
+    def move_page(self, direction: Direction) -> None:
         with suppress(LookupError):  # its options are there, and their lines are not laid out yet
-            super()._move_page(direction)
+            super().move_page(direction)
 
-    async def _on_click(self, event: events.Click) -> None:
+    async def on_click(self, event: events.Click) -> None:
         line = event.style.meta.get("option")
         if line is not None and line >= self.option_count:
             event.prevent_default()
 
 
-class Palette(CommandPalette, Answering[None]):
+class Palette(PaletteParts, Answering[None]):
     """Textual's command palette, which answers only once and ignores list keys while it has no list."""
 
     def on_mount(self) -> None:
         self.query_one(CommandList).__class__ = SteadyCommandList  # Textual leaves no other way to choose it
 
-    def _watch__list_visible(self) -> None:
-        if self.there:  # what was looked for may be found while it is closed, its widgets first
-            super()._watch__list_visible()
+    def is_there(self) -> bool:
+        return self.there  # what was looked for may be found while it is closed, its widgets first
 
-    async def _watch__show_busy(self) -> None:
-        if self.there:
-            await super()._watch__show_busy()
-
-    def _action_command_list(self, action: str) -> None:
-        if self.query_one(CommandList).option_count:
-            super()._action_command_list(action)
+    def has_list(self) -> bool:
+        return bool(self.query_one(CommandList).option_count)
 
 
-class ScreenStack(App[None]):
+class ScreenStack(AppParts):
     """The part of the app that opens and closes screens."""
 
     _tidying: Timer | None = None  # what will take away the remains of closed screens
@@ -215,7 +211,7 @@ class ScreenStack(App[None]):
         """Close the uppermost screen; a mode's own stays."""
         if len(self.screen_stack) < 2:
             return AwaitComplete()
-        _let_go_of_pictures()
+        forget_pictures()
         self._remains.add(self.screen)
         self._tidy_soon()
         return super().pop_screen()
@@ -242,19 +238,19 @@ class ScreenStack(App[None]):
     def switch_mode(self, mode: str) -> AwaitMount:
         """Show a mode. Dialogs belong to what is left: they are closed without an answer."""
         self.close_dialogs()
-        _let_go_of_pictures()
+        forget_pictures()
         self._changes += 1
         if self._changes % MOST_CHANGES == 0:
             self._tidy_soon()
         return super().switch_mode(mode)
 
-    async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
+    async def perform(self, namespace: DOMNode, action: str, parameters: Any) -> bool:
         """Run the action of a key or command, unless its screen is not complete yet or already closed."""
         if isinstance(namespace, Answering) and not namespace.there:
             return False
-        if isinstance(namespace, Commanded) and await namespace.run_command(action_name, params):
+        if isinstance(namespace, Commanded) and await namespace.run_command(action, parameters):
             return True
-        return await super()._dispatch_action(namespace, action_name, params)
+        return await super().perform(namespace, action, parameters)
 
     def leave_the_gone(self) -> None:
         """Take the focus from a widget that has left the screen, because its keys would be lost."""
@@ -267,7 +263,7 @@ class ScreenStack(App[None]):
         """Give the focus to a widget if none has it."""
         screen = self.screen
         if self.app_focus and screen.is_mounted and screen.focused is None and (chain := screen.focus_chain):
-            screen._update_auto_focus()  # what the screen wants, as when it was opened
+            focus_first(screen)
             if screen.focused is None:
                 screen.set_focus(chain[0])
 
@@ -285,12 +281,3 @@ class ScreenStack(App[None]):
 def purpose(screen: Screen[Any]) -> str:
     """Return what tells a screen from another of its kind: the text of a question; '' for most."""
     return str(getattr(screen, "text", ""))
-
-
-def _let_go_of_pictures() -> None:
-    """Forget the lines of widgets that are gone.
-
-    Textual's cache of border colours has the widgets' line caches among its keys, 1,024 of them: half a megabyte for
-    each dialog that was ever opened. It fills again in no time.
-    """
-    StylesCache.get_inner_outer.cache_clear()

@@ -96,17 +96,17 @@ class Choices(Commanded, OptionList, inherit_bindings=False, place="choices"):
         if self.marked is not None:
             self.post_message(self.Taken(self.marked))
 
-    async def _on_click(self, event: events.Click) -> None:
+    async def on_click(self, event: events.Click) -> None:
         event.prevent_default()
         if (line := event.style.meta.get("option")) is not None:
             self.move(line - (self.highlighted or 0))
             self.take()
 
-    def _on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         event.prevent_default()  # the mark moves, and the list with it
         self.move(1)
 
-    def _on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         event.prevent_default()
         self.move(-1)
 

@@ -23,10 +23,11 @@ from nimtui.signs import visible
 from nimtui.ui.kit.contract.command import Command, Commanded
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.forms.draft import Finding
+from nimtui.ui.kit.terminal.textual_parts import InputParts
 from nimtui.ui.kit.widgets.canvas import fitted
 
 
-class FieldInput(Commanded, Input, place="field"):
+class FieldInput(Commanded, InputParts, place="field"):
     """The text of a field, selected until a key is typed. Up and down ask for suggestions."""
 
     ROWS: ClassVar[tuple[Command[Any], ...]] = (
@@ -39,12 +40,16 @@ class FieldInput(Commanded, Input, place="field"):
         super().__init__(value, placeholder=placeholder, select_on_focus=False, compact=True)
         self.cursor_blink = False
 
-    def _on_paste(self, event: events.Paste) -> None:
+    def on_paste(self, event: events.Paste) -> None:
         """Paste the first line only, without unprintable characters."""
         event.prevent_default()
         event.stop()
         first = next(iter(event.text.splitlines()), "")
-        super()._on_paste(events.Paste("".join(sign for sign in first if sign.isprintable())))
+        pasted = "".join(sign for sign in first if sign.isprintable())
+        if pasted and self.selection.is_empty:
+            self.insert_text_at_cursor(pasted)
+        elif pasted:
+            self.replace(pasted, *self.selection)
 
     def on_focus(self, event: events.Focus) -> None:
         if not event.from_app_focus:
@@ -187,7 +192,7 @@ class WrappedInput(FieldInput):
         return Offset(cell_len(self.value[lines[line][0] : at]), line)
 
     @property
-    def _cursor_offset(self) -> int:
+    def cursor_column(self) -> int:
         return self._cursor.x
 
     @property
@@ -203,12 +208,12 @@ class WrappedInput(FieldInput):
         lines = self._rows
         if y >= len(lines):
             return Strip.blank(self.size.width, self.rich_style)
-        text = self._value
+        text = self.painted
         text.append(" ")
         if self.has_focus:
             start, end = sorted(self.selection)
             text.stylize_before(self.get_component_rich_style("input--selection"), start, end)
-            if self._cursor_visible:
+            if self.cursor_shows:
                 at = self.cursor_position
                 text.stylize(self.get_component_rich_style("input--cursor"), at, at + 1)
         start, end = lines[y]
@@ -219,7 +224,7 @@ class WrappedInput(FieldInput):
         strip = Strip(self.app.console.render(line, options)).adjust_cell_length(width)
         return strip.apply_style(self.rich_style)
 
-    def _on_mouse_down(self, event: events.MouseDown) -> None:  # type: ignore[override]
+    def on_mouse_down(self, event: events.MouseDown) -> None:
         """Put the cursor where the person clicks."""
         event.prevent_default()
         x, y = event.get_content_offset_capture(self)

@@ -8,11 +8,12 @@ from functools import lru_cache
 from itertools import product
 from typing import TypeAlias
 
-from rich._palettes import EIGHT_BIT_PALETTE, STANDARD_PALETTE  # what Rich rounds to
 from rich.color import Color, ColorSystem
 from rich.color_triplet import ColorTriplet
 from textual.color import Color as TextualColor
 from textual.color import Lab, rgb_to_lab
+
+from nimtui.ui.kit.terminal.textual_parts import EIGHT_BIT_PALETTE, STANDARD_PALETTE
 
 RGB: TypeAlias = tuple[int, int, int]
 

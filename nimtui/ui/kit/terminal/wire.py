@@ -3,8 +3,7 @@
 Textual sends a region again whenever it is refreshed, even where it looks the same: a dialog that opens is sent three
 times, a Tab key costs the whole screen. Here updates are drawn into a picture. It knows which cells the terminal shows,
 and sends the others; what changes twice before it is sent is sent once, and a text that was scrolled is moved. That
-needs Textual's own kinds of updates, which are private: Textual is pinned to one minor version, and a test compares
-both ways of drawing.
+needs Textual's own kinds of updates, which are private (`textual_parts`): a test compares both ways of drawing.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from typing import TypeAlias
 from rich.cells import cell_len
 from rich.color import ColorSystem
 from rich.segment import Segment
-from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.geometry import Size
 from textual.strip import Strip
 
 from nimtui.signs import visible
 from nimtui.ui.kit.terminal.pen import JUMP, PLAIN, Abilities, Look, Pen, look
+from nimtui.ui.kit.terminal.textual_parts import ChopsUpdate, CompositorUpdate, LayoutUpdate
 
 Row: TypeAlias = Sequence[Hashable]  # of cells
 

@@ -20,6 +20,7 @@ from textual.widget import Widget
 from nimtui.report import lines as ink
 from nimtui.report.lines import BLANK, Line, up_to_a_gap
 from nimtui.signs import visible
+from nimtui.ui.kit.terminal.textual_parts import titles
 
 Part = tuple[str, Style]
 
@@ -90,5 +91,5 @@ def framed(widget: Widget) -> bool:
 def entitle(widget: Widget, title: str, keys: str = "") -> None:
     """Write the title into the frame's upper line, and the keys that work in the box into its lower one."""
     new = (Content(title) if title else None, Content(keys) if keys else None)
-    if new != (widget._border_title, widget._border_subtitle):
+    if new != titles(widget):
         widget.border_title, widget.border_subtitle = new

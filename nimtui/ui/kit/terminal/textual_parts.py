@@ -1,0 +1,301 @@
+"""The private parts of Textual and Rich that nimtui reaches for: no other file does, which a test holds.
+
+Tried with Textual 8.2.8 and Rich 14; Textual is pinned to its minor version. Each part here says what it is needed for.
+With another version this is the file to look through. What nimtui changes of Textual's classes has a public name here,
+which its own classes override.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+from rich._palettes import EIGHT_BIT_PALETTE, STANDARD_PALETTE  # what Rich rounds colours to
+from rich.console import RenderableType
+from rich.text import Text
+from textual._ansi_sequences import SYNC_END, SYNC_START
+from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate  # what screens draw
+from textual._styles_cache import StylesCache
+from textual._widget_navigation import Direction
+from textual._xterm_parser import XTermParser
+from textual.app import App
+from textual.binding import BindingsMap
+from textual.command import CommandList, CommandPalette
+from textual.content import Content
+from textual.dom import DOMNode
+from textual.driver import Driver
+from textual.geometry import Offset, Size
+from textual.message import Message
+from textual.screen import Screen
+from textual.signal import Signal
+from textual.widget import Widget
+from textual.widgets import Input
+
+__all__ = [
+    "EIGHT_BIT_PALETTE",
+    "STANDARD_PALETTE",
+    "SYNC_END",
+    "SYNC_START",
+    "ChopsUpdate",
+    "CompositorUpdate",
+    "Direction",
+    "LayoutUpdate",
+    "XTermParser",
+]
+
+Answer = TypeVar("Answer")
+
+
+class AppParts(App[None]):
+    """The app: how it draws, acts and ends."""
+
+    def draw_update(self, screen: Screen[Any], update: RenderableType | None) -> None:
+        """Draw what has changed on a screen; None: nothing, but its cursor. Textual has no other place to count it."""
+        super()._display(screen, update)
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        self.draw_update(screen, renderable)
+
+    async def perform(self, namespace: DOMNode, action: str, parameters: Any) -> bool:
+        """Run an action of a node; return whether it has that action. The rows of commands are looked up here."""
+        return await super()._dispatch_action(namespace, action, parameters)
+
+    async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
+        return await self.perform(namespace, action_name, params)
+
+    def fail(self, error: Exception) -> None:
+        """End the app after a fault of a handler, a timer, a worker or a paint."""
+        super()._handle_exception(error)
+
+    def _handle_exception(self, error: Exception) -> None:
+        self.fail(error)
+
+    def begin_shutdown(self) -> None:
+        """Note that the screens are being removed."""
+
+    async def _shutdown(self) -> None:
+        self.begin_shutdown()
+        await super()._shutdown()
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether the app was told to end."""
+        return self._exit
+
+    def take_first_fault(self, error: Exception) -> bool:
+        """Note the fault that ends the app; return False if there was one before."""
+        if self._exception is not None:
+            return False
+        self._exception = error
+        self._exception_event.set()
+        return True
+
+    def end_with(self, status: int) -> None:
+        """End the app with an exit status, without its queue of messages: `exit` waits for them."""
+        self._return_code = status
+        self._close_messages_no_wait()
+
+    @property
+    def own_driver(self) -> Driver | None:
+        """The driver of the terminal, or None before the start."""
+        return self._driver
+
+    @property
+    def has_terminal(self) -> bool:
+        """Whether the app runs on a terminal now."""
+        return self._running and not self._closed and not self.is_headless and self._driver is not None
+
+    @property
+    def draws_later(self) -> bool:
+        """Whether what is drawn now is part of a batch."""
+        return bool(self._batch_count)
+
+    @property
+    def draws_at_once(self) -> bool:
+        """Whether the terminal shows a marked frame at once."""
+        return self._sync_available
+
+    def settle_cursor(self) -> Offset:
+        """Return where the cursor is to stand; Textual moves it back from there before it draws."""
+        self._previous_cursor_position = self.screen.outer_size.clamp_offset(self.cursor_position)
+        return self._previous_cursor_position
+
+    def forget_press(self) -> None:
+        """Have the next release of a button be no click."""
+        self._mouse_down_widget: Any = None
+
+    def note_copied(self, text: str) -> None:
+        """Have the app paste this text, too: `copy_to_clipboard` would also send it in its own way."""
+        self._clipboard = text
+
+    def first_screen(self, mode: str) -> Screen[Any] | None:
+        """Return the own screen of a mode, or None if it was never shown."""
+        return next(iter(self._screen_stacks.get(mode, ())), None)
+
+
+class ScreenParts(Screen[Answer]):
+    """A screen: what it hears, and which keys it has."""
+
+    def laid_out(self) -> None:
+        """React to a new layout: Textual tells only of a new size."""
+
+    def _refresh_layout(self, size: Size | None = None, scroll: bool = False) -> None:
+        super()._refresh_layout(size, scroll)
+        self.laid_out()
+
+    def with_own_keys(self, chain: list[tuple[DOMNode, BindingsMap]]) -> list[tuple[DOMNode, BindingsMap]]:
+        """Return the bindings from the focus up, as a person has changed them: Textual's keymap knows no classes."""
+        return chain
+
+    @property
+    def _binding_chain(self) -> list[tuple[DOMNode, BindingsMap]]:
+        return self.with_own_keys(super()._binding_chain)
+
+    def hears(self, message: Message) -> bool:
+        """Return whether a message is for this screen."""
+        return True
+
+    async def _dispatch_message(self, message: Message) -> None:
+        if self.hears(message):
+            await super()._dispatch_message(message)
+
+
+class CommandListParts(CommandList):
+    """Textual's list of commands: how it pages."""
+
+    def move_page(self, direction: Direction) -> None:
+        """Move the mark by a page."""
+        super()._move_page(direction)
+
+    def _move_page(self, direction: Direction) -> None:
+        self.move_page(direction)
+
+
+class PaletteParts(CommandPalette):
+    """Textual's command palette: what it shows of a search that may end while it is closed."""
+
+    def is_there(self) -> bool:
+        """Return whether the palette has all of its widgets."""
+        return True
+
+    def has_list(self) -> bool:
+        """Return whether the keys of its list mean something."""
+        return True
+
+    def _watch__list_visible(self) -> None:
+        if self.is_there():
+            super()._watch__list_visible()
+
+    async def _watch__show_busy(self) -> None:
+        if self.is_there():
+            await super()._watch__show_busy()
+
+    def _action_command_list(self, action: str) -> None:
+        if self.has_list():
+            super()._action_command_list(action)
+
+
+class InputParts(Input):
+    """A line to type into: where its cursor stands."""
+
+    @property
+    def cursor_column(self) -> int:
+        """The cells between the first column and the cursor."""
+        return super()._cursor_offset
+
+    @property
+    def _cursor_offset(self) -> int:
+        return self.cursor_column
+
+    @property
+    def painted(self) -> Text:
+        """The value in its colours."""
+        return self._value
+
+    @property
+    def cursor_shows(self) -> bool:
+        """Whether the cursor is to be seen: it may blink."""
+        return self._cursor_visible
+
+
+class DriverParts(Driver):
+    """The driver of a terminal, before Textual's for Linux: its app, its event loop, its writer."""
+
+    @property
+    def app(self) -> App[Any]:
+        """The app that is driven."""
+        return self._app
+
+    @property
+    def is_debugged(self) -> bool:
+        """Whether Textual writes down what it hears."""
+        return self._debug
+
+    def in_loop(self, act: Any, *arguments: Any) -> None:
+        """Call something in the app's event loop, from any thread."""
+        self._loop.call_soon_threadsafe(act, *arguments)
+
+    def fail(self, fault: Exception) -> None:
+        """Report a fault of the driver's thread like any other of the app."""
+        self.in_loop(self._app._handle_exception, fault)
+
+    @property
+    def waiting_frames(self) -> int:
+        """The number of texts that wait to be written."""
+        writer = getattr(self, "_writer_thread", None)
+        return 0 if writer is None else writer._queue.qsize()
+
+    def continue_running(self) -> bool:
+        """Go on after SIGCONT in an own way; return False to start all of Textual's driver again."""
+        return False
+
+    def _sigcont_application(self, *_: object) -> None:
+        if self._must_signal_resume or not self.continue_running():  # type: ignore[attr-defined]
+            super()._sigcont_application()  # type: ignore[misc]
+
+    def end_mouse(self) -> None:
+        """Take back what Textual leaves on when it gives up the mouse."""
+
+    def _disable_mouse_support(self) -> None:
+        super()._disable_mouse_support()  # type: ignore[misc]
+        if self._mouse:
+            self.end_mouse()
+
+
+def is_open(screen: Screen[Any]) -> bool:
+    """Return whether a screen belongs to a mode, shown or not, and is not being removed."""
+    return not screen._pruning and any(screen in stack for stack in screen.app._screen_stacks.values())
+
+
+def focus_first(screen: Screen[Any]) -> None:
+    """Give the focus to what a screen wants, as when it was opened."""
+    screen._update_auto_focus()
+
+
+def own_bindings(node: DOMNode) -> BindingsMap:
+    """Return the bindings of a node without those of a person: `active_bindings` are the screen's."""
+    return node._bindings
+
+
+def inherits_bindings(kind: type) -> bool:
+    """Return whether a class takes over the keys of those that it inherits from."""
+    return bool(vars(kind).get("_inherit_bindings", True))
+
+
+def titles(widget: Widget) -> tuple[Content | None, Content | None]:
+    """Return the title and the subtitle in a widget's frame as they are drawn; `border_title` gives back markup."""
+    return widget._border_title, widget._border_subtitle
+
+
+def subscribers(signal: Signal[Any]) -> Iterable[DOMNode]:
+    """Return the nodes that a signal holds."""
+    return list(signal._subscriptions)
+
+
+def forget_pictures() -> None:
+    """Forget the lines of widgets that are gone.
+
+    Textual's cache of border colours has the widgets' line caches among its keys, 1,024 of them: half a megabyte for
+    each dialog that was ever opened. It fills again in no time.
+    """
+    StylesCache.get_inner_outer.cache_clear()
