@@ -1,6 +1,6 @@
 """The private parts of Textual and Rich that nimtui reaches for: no other file does, which a test holds.
 
-Tried with Textual 8.2.8 and Rich 14; Textual is pinned to its minor version. Each part here says what it is needed for.
+Tried with Textual 8.2.8 and Rich 15; Textual is pinned to its minor version. Each part here says what it is needed for.
 With another version this is the file to look through. What nimtui changes of Textual's classes has a public name here,
 which its own classes override.
 """
