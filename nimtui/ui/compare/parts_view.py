@@ -237,7 +237,7 @@ def rows(shown: Everywhere, at: int, go: Callable[[int], None], take: Callable[[
         return None
     compared, listed, atlas = shown.result.compared, shown.result.listed, shown.result.atlas
 
-    def table(places: range, columns: int, signs: Glyphs) -> Table:
+    def table(places: Sequence[int], columns: int, signs: Glyphs) -> Table:
         def distance(place: int) -> Word:
             plies = int(compared.distances[listed[place]])
             return Word("draw" if plies < 0 else str(plies))
@@ -260,4 +260,4 @@ def rows(shown: Everywhere, at: int, go: Callable[[int], None], take: Callable[[
         ]
         return Table("", heads, places, lambda place: place, gap=2)
 
-    return Rows.of_table(len(listed), at, table, go, View(at), take=take)
+    return Rows.of_table(len(listed), at, table, go, View(at), take=take, of=shown.result)

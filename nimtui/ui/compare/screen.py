@@ -21,6 +21,7 @@ from nimtui.ui.compare.view import HEAD, Place, curves
 from nimtui.ui.compare.work import CompareWork, Positions
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible, absent
 from nimtui.ui.kit.forms.kept import write_new
+from nimtui.ui.kit.widgets.page import APPLY, UNTYPE, filtering
 from nimtui.ui.kit.widgets.panel import Paint, Panel
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.kit.work_screen import WorkScreen, export_row, new_row
@@ -338,6 +339,9 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
 
     ROWS: ClassVar[tuple[Command[ComparisonScreen], ...]] = (
         Command("enter", "enter", "walk", "Play, open, unfold; on a name, change the agent", enter, _can_enter),
+        APPLY,
+        UNTYPE,
+        *filtering("positions", lambda s: s.mapped and s.view == LIST),
         Command("backspace", "back", "back", BACK, back, lambda s: bool(s.conductor.path), show=False),
         Command("up,k", "go(-1,0)", "Row above", "", lambda s: s.go(-1, 0), show=False),
         Command("down,j", "go(1,0)", "Row below", "", lambda s: s.go(1, 0), show=False),

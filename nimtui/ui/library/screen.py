@@ -20,7 +20,7 @@ from nimtui.report.blocks import Report
 from nimtui.report.copies import Copy
 from nimtui.store.rows import GameInfo
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible
-from nimtui.ui.kit.widgets.page import is_typing
+from nimtui.ui.kit.widgets.page import UNTYPE, filtering, is_typing
 from nimtui.ui.kit.widgets.panel import Paint, Panel
 from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
@@ -73,7 +73,6 @@ games and whole tournaments from an exported text. Items in use, here or in \
 another nimtui, are neither deleted nor renamed. Damaged files are listed and left as they are."""
     SPARE: ClassVar = ("import", "rename", "mark", "undo", "export", "compare", "sort")  # in the footer
 
-    _before = ""  # the filter before it was edited
     _resting: Timer | None = None
 
     @cached_property
@@ -117,14 +116,17 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
 
     # The keyboard.
 
-    def typing_changed(self) -> None:
-        if self.typing.open and self.typing.asked is Prompt.FILTER:
-            self.turn(Shelf.filtered, self.typing.text)
-        else:
-            self.draw_lines()
+    @property
+    def words(self) -> str:
+        """The filter, which the shelf has: it finds games of tournaments, too."""
+        return self.conductor.shelf.words
+
+    def narrow(self, words: str) -> None:
+        if words != self.words:
+            self.turn(Shelf.filtered, words)
 
     def take(self, text: str) -> None:
-        """Do what was asked with the typed text; a filter applies already."""
+        """Do what was asked with the typed text."""
         if self.typing.asked is Prompt.VERSIONS:
             self.conductor.compare_versions(text, self.while_shown(self._show_compared))
         elif self.typing.asked is Prompt.FILE:
@@ -132,16 +134,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         elif self.typing.asked is Prompt.NAME:
             self.conductor.rename(text)
 
-    def action_untype(self) -> None:
-        super().action_untype()
-        if self.typing.asked is Prompt.FILTER:
-            self.turn(Shelf.filtered, self._before)
-
     # Actions.
-
-    def ask_words(self) -> None:
-        self._before = self.conductor.shelf.words
-        self.ask_for(Prompt.FILTER)
 
     def ask_name(self) -> None:
         item = self.conductor.item
@@ -224,18 +217,14 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         """Show the shelf otherwise: another kind, order or filter."""
         self.conductor.turn(to(self.conductor.shelf, *given))
 
-    def _filtered(self) -> bool:
-        return bool(self.conductor.shelf.words)
-
     def _has_item(self) -> Possible:
         return self.conductor.item is not None or NotNow("No item is listed")
 
     ROWS: ClassVar[tuple[Command[LibraryScreen], ...]] = (
         Command("enter", "open", "open", "Open the item on its screen", open_item, _has_item),
         Command("enter", "typed", "apply", "Apply the typed text", when=is_typing),
-        Command("escape", "untype", "cancel", "Discard the typed text", when=is_typing),
-        Command("escape", "unfilter", "show all", "Clear the filter", lambda s: s.turn(Shelf.filtered, ""), _filtered),
-        Command("slash", "filter", "filter", "Show only items with these words", ask_words),
+        UNTYPE,
+        *filtering("items"),
         Command("s", "sort", "sort", "Sort by date, name or size", lambda s: s.turn(Shelf.sorted_otherwise)),
         Command("c", "compare", "compare", "Compare marked items, or rate marked tournaments", compare, _has_item),
         export_row("Export the item to a file for other programs", _has_item),

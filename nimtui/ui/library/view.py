@@ -55,10 +55,10 @@ def listing(conductor: LibraryConductor, now: datetime, take: Callable[[], None]
     """List the items, under a line that names the columns and the order."""
     items, at, sort, marks = conductor.shown, conductor.at, conductor.shelf.sort, conductor.marks
 
-    def empty(places: range, columns: int, signs: Glyphs) -> list[Line]:
+    def empty(places: Sequence[int], columns: int, signs: Glyphs) -> list[Line]:
         return cells(Report([Sentence(text, ink=Ink.QUIET) for text in _empty(conductor)]), columns, signs=signs)
 
-    def table(places: range, columns: int, signs: Glyphs) -> Table:
+    def table(places: Sequence[int], columns: int, signs: Glyphs) -> Table:
         roomy, wide = columns >= ROOMY, columns >= WIDE
 
         def label(item: Item) -> Inked:
@@ -87,7 +87,7 @@ def listing(conductor: LibraryConductor, now: datetime, take: Callable[[], None]
             heads.append(Column("size", lambda item: item.measure, "size", width=SIZE))
         if roomy or sort != "size":
             heads.append(Column("date", lambda item: Word(day(item.when, now)), "date", width=DAY))
-        return Table("", heads, items[places.start : places.stop], gap=1, ink=ink)
+        return Table("", heads, [items[place] for place in places], gap=1, ink=ink)
 
     def sort_by(column: str) -> None:
         conductor.turn(replace(conductor.shelf, sort=column))

@@ -28,7 +28,7 @@ from nimtui.theory import explanation
 from nimtui.theory.answers import is_solvable
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible
 from nimtui.ui.kit.terminal.glyphs import Glyphs
-from nimtui.ui.kit.widgets.page import DIGITS, Typing, is_typing
+from nimtui.ui.kit.widgets.page import APPLY, DIGITS, Typing, filtering, going_to
 from nimtui.ui.kit.widgets.panel import Panel, painter
 from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.kit.widgets.virtual_list import Rows, VirtualList
@@ -51,13 +51,14 @@ class ReplayScreen(Retelling[None], Typing, place="replay"):
         "next move takes. The right and left arrows go to the next and the previous move, Home and End to the start "
         "and the end. Type a number and press Enter to go to that move. Space plays the game automatically.\n\n"
         "The list judges every move if the theory of the game is instant. x goes to the next mistake. "
+        "/ shows only moves with the words that you type: a player, a move, a loss. "
         "r judges the moves of any game that can be solved, and tells what decided the game.\n\n"
         f"{value_history.HELP} e lets an agent that you name estimate every position.\n\n"
         "p plays on from the shown position: you move next, against an agent that you name. "
         "The players of the replay are only names, so they need not exist any more. "
         "The game on the Play screen waits."
     )
-    SPARE: ClassVar = ("pace", "story", "play_on", "mistake")  # the footer omits these first
+    SPARE: ClassVar = ("pace", "filter", "story", "play_on", "mistake")  # the footer omits these first
 
     def __init__(self, replay: Replay, come_from: str) -> None:
         """`come_from` is the mode that Escape returns to."""
@@ -141,7 +142,7 @@ class ReplayScreen(Retelling[None], Typing, place="replay"):
         pace = self.pace if self.going else None
         latest = prompt_lines(self.replay, pace, self._message, self.story)
         self.fill("prompt", prompt.typed(self.typing) if self.typing.open else latest)
-        self.draw_footer()
+        super().typing_changed()
 
     def _moved(self, moved: bool, message: str = "") -> None:
         self._message = message
@@ -271,8 +272,9 @@ class ReplayScreen(Retelling[None], Typing, place="replay"):
         Command("p", "play_on", "play on", "Play on from here against an agent", play_on, _goes_on),
         Command("t", "search", "search", "Open the search tree of this position", search, _goes_on, show=False),
         Command("g", "goto", "go to", "Go to a move by its number", lambda s: s.ask_for(s.typing.asked), show=False),
-        Command("enter", "typed", "go there", "Go to the typed move", when=is_typing),
-        Command("escape", "untype", "cancel", "Discard what you typed", when=is_typing),
+        APPLY,
+        *going_to("move"),
+        *filtering("moves", _has_moves),
         Command("escape,backspace", "back", "back", "Return to the previous screen", lambda s: s.shell.leave_replay()),
     )
 

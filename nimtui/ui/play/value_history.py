@@ -225,7 +225,7 @@ def judged(
             runs.append(Run(f" {sign} {signs.plain(judgement.effect)}", Ink.BAD if judgement.mistake else Ink.QUIET))
         return cut(line(*runs), columns, signs.hidden)
 
-    def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
+    def paint(places: Sequence[int], columns: int, signs: Glyphs) -> list[Line]:
         first, *more = _tallies(by, judgements, columns)
         heads = [line((first, Ink.TITLE)), *(line((signs.plain(text), Ink.QUIET)) for text in more)]
         if drawn is not None and (room := bar_width(columns)):
@@ -235,7 +235,11 @@ def judged(
     def above(columns: int) -> int:
         return len(_tallies(by, judgements, columns)) + (bar_width(columns) > 0)
 
-    return Rows(len(names), cursor, paint, go, heads=above)
+    def texts(places: Sequence[int]) -> list[str]:
+        effects = [""] * len(names) if judgements is None else [each.effect for each in judgements]
+        return [f"{at + 1} {by[at]} {names[at]} {effects[at]}" for at in places]
+
+    return Rows(len(names), cursor, paint, go, heads=above, texts=texts)
 
 
 def _tallies(by: Sequence[str], judgements: Sequence[Judgement] | None, columns: int) -> list[str]:

@@ -66,7 +66,7 @@ class SearchTree(VirtualList, inherit_bindings=False, place="tree"):
     def _rows_of(self, outline: Outline) -> Rows:
         return Rows(len(outline), outline.at, self._lines, self._mark, self.turn)
 
-    def _lines(self, places: range, columns: int, signs: Glyphs) -> Sequence[Line]:
+    def _lines(self, places: Sequence[int], columns: int, signs: Glyphs) -> Sequence[Line]:
         at = self.outline.at if self.outline is not None else 0
         painted = self._painted_lines
         if self._painted_for != (columns, signs) or any(place not in painted for place in places):
@@ -76,7 +76,7 @@ class SearchTree(VirtualList, inherit_bindings=False, place="tree"):
         head = cut(line((self._painter.head(columns, signs), Ink.COLUMN)), columns, signs.hidden)
         return [head, *(painted[place].line(place == at, signs) if place in painted else BLANK for place in places)]
 
-    def _paint_missing(self, places: range, columns: int, signs: Glyphs) -> None:
+    def _paint_missing(self, places: Sequence[int], columns: int, signs: Glyphs) -> None:
         if self._painted_for != (columns, signs):
             self._painted_for = (columns, signs)
             self._painted_lines.clear()

@@ -12,7 +12,7 @@ from textual.containers import Container
 
 from nimtui.jobs.latest_job import LatestLookup
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible, absent
-from nimtui.ui.kit.widgets.page import Live
+from nimtui.ui.kit.widgets.page import APPLY, UNTYPE, Live, Typing, filtering
 from nimtui.ui.kit.widgets.panel import Paint, Panel
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.library.compare_screen import Scrolled
@@ -27,8 +27,10 @@ if TYPE_CHECKING:
     from nimtui.store.rows import GameInfo
 
 FILTER = "Show all games, or those lost, won, drawn, or ended by a fault"
+NO_LINE: Paint = lambda columns, rows, signs: []  # noqa: E731
 OTHER = "Next pairing of these two: another game or order"
 AGAIN = 2.0  # seconds between two reads while games are played
+SEARCHED = 5_000  # games that are read at most to list one with the words of a filter
 
 
 class OfTournament(Live[None]):
@@ -48,11 +50,12 @@ class OfTournament(Live[None]):
         return self._of
 
 
-class PairingScreen(OfTournament, place="pairing"):
+class PairingScreen(OfTournament, Typing, place="pairing"):
     """Shows the saved games of a pairing; Enter replays the marked game move by move."""
 
     BESIDE = (VirtualList,)
     ABOVE: ClassVar = {"title": lambda s: pairing_view.title(s._plan, s._listing, len(s._pairings) - 1)}
+    BELOW: ClassVar = {"typed": lambda s: s.typing.paint if s.typing.open else NO_LINE}
     BINDING_GROUP_TITLE = "Pairing"
     HELP = """The results of two agents against each other, by seat, and their games.
 
@@ -64,6 +67,9 @@ Pairs: two games from one opening with the seats swapped. The counts say how man
 
 Mistakes: an agent can make a mistake in every won or drawn position; the rate is the share where it did. The list \
 counts the mistakes of the first agent of the title, then of the second.
+
+/ filters the listed games by words: moves of the opening, who moved first or won, a fault, the game's number. The end \
+of the list reads more games.
 
 Enter opens the marked game on the board: step through it, play it back, or judge its moves."""
 
@@ -161,14 +167,18 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         yield "results", pairing_view.results(plan, listing, score)
         yield "curve", pairing_view.curve(self._course, score.wanted)
         games = pairing_view.listed(plan, listing, self._listed, summary, self._mark, self.replay, self.sort)
-        self.query_one(VirtualList).put(games)
+        shown = self.query_one(VirtualList)
+        shown.put(games)
+        if shown.words and not shown.rows.count and len(self._listed) < SEARCHED:
+            self._read_more()
 
     # Actions.
 
     def _mark(self, place: int) -> None:
         self._listing = replace(self._listing, at=place)
         self.draw()
-        if place >= len(self._listed) - 1:
+        games = self.query_one(VirtualList).rows
+        if games.at >= games.count - 1:
             self._read_more()
 
     def sort(self, worst: bool) -> None:
@@ -201,9 +211,12 @@ Enter opens the marked game on the board: step through it, play it back, or judg
 
     ROWS: ClassVar[tuple[Command[PairingScreen], ...]] = (
         Command("enter", "show", "replay", "Replay this game move by move", replay, _has_games),
-        Command("f", "filter", "filter", FILTER, lambda s: s._again(s._listing.next_filter())),
+        Command("f", "results", "results", FILTER, lambda s: s._again(s._listing.next_filter()), id="filter"),
         Command("s", "sort", "sort", "Newest first, or most mistakes first", lambda s: s.sort(not s._listing.worst)),
         Command("tab", "other", "other", OTHER, other, _has_others),
+        APPLY,
+        UNTYPE,
+        *filtering("games", _has_games, "words"),
         Command("escape,backspace", "dismiss(None)", "back", "Back to the table"),
     )
 

@@ -27,7 +27,6 @@ from nimtui.games.notation import plural
 from nimtui.report import blocks
 from nimtui.report.blocks import Column, Report, Sentence, View
 from nimtui.report.lines import Ink, Line, clipped, line
-from nimtui.report.values import NOTHING as NO_VALUE
 from nimtui.report.values import UNKNOWN, Count, Share, Within, Word
 from nimtui.store.rows import codes_of
 from nimtui.ui.kit.terminal.glyphs import Glyphs
@@ -248,17 +247,17 @@ def listed(
     own, other = names(plan, listing)
     by_player = (own, other) if listing.side == 0 else (other, own)
 
-    def empty(places: range, columns: int, signs: Glyphs) -> list[Line]:
+    def empty(places: Sequence[int], columns: int, signs: Glyphs) -> list[Line]:
         return [line((head, Ink.TITLE)), line((signs.plain(wanted), Ink.QUIET))]
 
-    def table(places: range, columns: int, signs: Glyphs) -> blocks.Table:
-        return _games(plan, listing, by_player, found[places.start : places.stop], signs)
+    def table(places: Sequence[int], columns: int, signs: Glyphs) -> blocks.Table:
+        return _games(plan, listing, by_player, [found[place] for place in places], signs)
 
     if not found:
         return Rows(0, 0, empty, go)
     view, above = View(id(found[listing.at])), line((head, Ink.QUIET))
     return Rows.of_table(
-        len(found), listing.at, table, go, view, above, lambda column: sort(column == MISTAKES), take=take
+        len(found), listing.at, table, go, view, above, lambda column: sort(column == MISTAKES), take=take, of=found
     )
 
 
@@ -302,7 +301,7 @@ def _games(
         Column("result", lambda info: result(info.row), left=True, width=longest + 4),
         Column("plies", lambda info: Count(len(info.row.moves) // 2)),
         Column("mistakes", lambda info: mistakes(info.row), MISTAKES),
-        Column("", lambda info: NO_VALUE, left=True, ink=Ink.BAD, draw=fault, most=LONGEST_FAULT),
+        Column("", lambda info: Word(info.row.fault), left=True, ink=Ink.BAD, draw=fault, most=LONGEST_FAULT),
     ]
     return blocks.Table("", columns, found, gap=2)
 

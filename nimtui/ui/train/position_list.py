@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
 
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from textual.message import Message
 
 from nimtui.jobs.latest_job import LatestJob
+from nimtui.learning.evaluate import WORDS
 from nimtui.learning.sweep_report import Rough
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Column, Inked, Table, View
@@ -143,12 +144,17 @@ class PositionList(VirtualList, place="position-list"):
             self.put(None)
             return
 
-        def table(places: range, columns: int, signs: Glyphs) -> Table:
-            return self._table(scores, self._order[places.start : places.stop].tolist(), signs)
+        def table(places: Sequence[int], columns: int, signs: Glyphs) -> Table:
+            return self._table(scores, self._order[list(places)].tolist(), signs)
+
+        def texts(places: Sequence[int]) -> list[str]:
+            heads = ((node, WORDS[int(scores.verdict[node])]) for node in self._order[list(places)].tolist())
+            return [f"{self._name_of(node)} {self._move_of(node, scores.best(node)[0])} {word}" for node, word in heads]
 
         at = int(self._place[self.node]) if 0 <= self.node < len(self._place) else 0
         view = View(self.node, self.sort)
-        self.put(Rows.of_table(len(self._order), at, table, self._mark, view, sort=self.sort_by))
+        rows = Rows.of_table(len(self._order), at, table, self._mark, view, sort=self.sort_by)
+        self.put(replace(rows, texts=texts, of=self._order))
 
     def _table(self, scores: Scores, nodes: list[int], signs: Glyphs) -> Table:
         best = {node: scores.best(node) for node in nodes}

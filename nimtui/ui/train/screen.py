@@ -15,7 +15,7 @@ from nimtui.report.copies import Copy
 from nimtui.store.settings import Settings
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible
-from nimtui.ui.kit.widgets.page import going_to
+from nimtui.ui.kit.widgets.page import APPLY, filtering, going_to
 from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.kit.work_screen import StageScreen, new_row
 from nimtui.ui.train import view as train_view
@@ -193,7 +193,11 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         Command("minus", "speed(-1)", "Slower", "Train slower", lambda s: s.work.change_pace(-1), group="speed"),
         Command("n", "to_change", "next change", TO_CHANGE, lambda s: s.conductor.to_change(), seen),
         Command("x", "wrong", "next wrong", TO_WRONG, lambda s: s.stage.next_wrong(), seen),
-        Command("l", "list", "list", "List all positions; s sorts them", lambda s: s.stage.toggle_list(), seen),
+        Command(
+            "l", "list", "list", "List all positions: s sorts, / filters them", lambda s: s.stage.toggle_list(), seen
+        ),
+        APPLY,
+        *filtering("positions", listing),
         Command("escape", "close_list", "map", TO_MAP, lambda s: s.stage.toggle_list(), listing, show=False),
         Command("p", "play", "play", "Play against the current table; F3 returns here", play, seen),
         Command("P", "play_here", "play here", PLAY_HERE, play_here, seen, show=False),

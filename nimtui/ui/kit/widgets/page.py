@@ -5,7 +5,7 @@ The screen of a mode shows the work of a conductor and has a prompt to type into
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
@@ -26,7 +26,8 @@ from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.contract.stack import Answering
 from nimtui.ui.kit.widgets.bars import Footer, Header
 from nimtui.ui.kit.widgets.panel import Paint, Panel, Panels
-from nimtui.ui.kit.widgets.typing_line import TypingLine
+from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
+from nimtui.ui.kit.widgets.virtual_list import VirtualList
 
 Answer = TypeVar("Answer")
 Lines: TypeAlias = Mapping[str, Callable[[Any], Paint]]
@@ -162,11 +163,26 @@ def is_typing(screen: Typing) -> bool:
     return screen.typing.open
 
 
+def is_filtering(screen: Typing) -> bool:
+    """Return whether the words of a filter are typed."""
+    return screen.typing.open and screen.typing.asked is Prompt.FILTER
+
+
+APPLY: Command[Typing] = Command("enter", "apply", "apply", "Apply the filter", when=is_filtering)
+UNTYPE: Command[Typing] = Command("escape", "untype", "cancel", "Discard what you typed", when=is_typing)
+
+
 def going_to(place: str) -> tuple[Command[Typing], ...]:
     """Return the keys of a prompt in which a person types a place, such as a node, to go to."""
+    return Command("enter", "typed", "go there", f"Go to the {place} you typed", when=is_typing), UNTYPE
+
+
+def filtering(lines: str, when: Callable[[Any], Possible] | None = None, id: str = "filter") -> Sequence[Command[Any]]:
+    """Return the keys that list only some of the lines, and all again."""
+    about = f"Show only {lines} with these words"
     return (
-        Command("enter", "typed", "go there", f"Go to the {place} you typed", when=is_typing),
-        Command("escape", "untype", "cancel", "Discard what you typed", when=is_typing),
+        Command("escape", "unfilter", "show all", "Clear the filter", lambda s: s.narrow(""), lambda s: bool(s.words)),
+        Command("slash", "filter", "filter", about, Typing.ask_words, when, id=id),
     )
 
 
@@ -177,7 +193,8 @@ class Typing(Page[None]):
     """A page with a prompt, in its last line. While it is open, Enter runs `action_typed`; Escape has a binding."""
 
     STARTS = ""  # characters that open the prompt by themselves
-    TYPED: ClassVar[tuple[str, ...]] = ("typed", "untype")  # the actions on what is typed: no others while it is open
+    TYPED: ClassVar[Sequence[str]] = ("apply", "typed", "untype")  # the only actions while the prompt is open
+    _before = ""  # the filter before it was edited
 
     def __init__(self) -> None:
         super().__init__()
@@ -185,7 +202,9 @@ class Typing(Page[None]):
         self._possible: tuple[bool | None, ...] = ()
 
     def typing_changed(self) -> None:
-        """Show what is typed."""
+        """Show what is typed. The words of a filter apply at once."""
+        if is_filtering(self):
+            self.narrow(self.typing.text)
         self.draw_lines()
 
     def draw_lines(self) -> None:
@@ -199,13 +218,29 @@ class Typing(Page[None]):
         self.typing.begin(asked, text)
         self.typing_changed()
 
+    @property
+    def words(self) -> str:
+        """The filter of the list; '' for none."""
+        return self.query_one(VirtualList).words if self.there else ""
+
+    def narrow(self, words: str) -> None:
+        """List only the lines with these words."""
+        self.query_one(VirtualList).narrow(words)
+        self.draw_footer()
+
+    def ask_words(self) -> None:
+        """Ask for the words of a filter."""
+        self._before = self.words
+        self.ask_for(Prompt.FILTER)
+
     def take(self, text: str) -> None:
-        """Do what was typed. Raises InputError for invalid input."""
+        """Do what was typed, unless it is a filter. Raises InputError for invalid input."""
 
     def action_typed(self) -> None:
         """Do what was typed, or show its error in the prompt."""
         try:
-            self.take(self.typing.text)
+            if not is_filtering(self):
+                self.take(self.typing.text)
             self.typing.close()
         except InputError as fault:
             self.typing.fault = str(fault)
@@ -234,7 +269,11 @@ class Typing(Page[None]):
             self.typing.add(event.text)
             self.typing_changed()
 
+    action_apply = action_typed
+
     def action_untype(self) -> None:
+        if is_filtering(self):
+            self.narrow(self._before)
         self.typing.close()
         self.typing_changed()
 

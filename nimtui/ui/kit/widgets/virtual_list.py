@@ -6,22 +6,26 @@ what the owner then puts.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from textual import events
 
+from nimtui.jobs.latest_job import LatestJob
+from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Table, View
 from nimtui.report.cells import LOOK, list_lines
 from nimtui.report.layout import layout
-from nimtui.report.lines import BLANK, Line, cut, gathering
+from nimtui.report.lines import BLANK, Ink, Line, cut, gathering, line
 from nimtui.ui.kit.contract.command import Command, Commanded, family
 from nimtui.ui.kit.contract.shell import shell
-from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.terminal.glyphs import UNICODE, Glyphs
 from nimtui.ui.kit.widgets.panel import Panel
 
 FAR = 1_000_000_000  # more lines than any list has
+MANY, SOME = 20_000, 500  # from this many lines on, a job filters them, so many at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +35,21 @@ class Rows:
     count: int
     at: int  # the marked place
     paint: Callable[
-        [range, int, Glyphs], Sequence[Line]
+        [Sequence[int], int, Glyphs], Sequence[Line]
     ]  # places, columns, signs -> lines above the list, then one each
     go: Callable[[int], None]  # marks and shows another place
     take: Callable[[], None] = lambda: None  # a click on the marked line; nothing where lines do not open
     heads: Callable[[int], int] = lambda columns: 1  # columns -> lines above the list
-    point: Callable[[range, int, Glyphs, int], None] = lambda places, columns, signs, x: None  # a click on the head
+    point: Callable[[Sequence[int], int, Glyphs, int], None] = lambda places, columns, signs, x: None  # on the head
+    texts: Callable[[Sequence[int]], Sequence[str]] = lambda places: [""] * len(places)  # what a filter searches
+    of: object = field(default_factory=object)  # as long as it is the same, so are the lines that a filter lists
 
     @classmethod
     def of_table(
         cls,
         count: int,
         at: int,
-        table: Callable[[range, int, Glyphs], Table],
+        table: Callable[[Sequence[int], int, Glyphs], Table],
         go: Callable[[int], None],
         view: View = LOOK,
         above: Line = BLANK,
@@ -52,23 +58,53 @@ class Rows:
     ) -> Rows:
         """Return the rows of a table, of which only the visible ones are made, below a line about all of them.
 
-        A click on the head of a column sorts by its key.
+        A click on the head of a column sorts by its key. A filter searches the values of all columns.
         """
 
         def looked(signs: Glyphs) -> View:
             return replace(view, sign="" if view.cursor is None else signs.cursor, down=signs.down)
 
-        def paint(places: range, columns: int, signs: Glyphs) -> list[Line]:
+        def paint(places: Sequence[int], columns: int, signs: Glyphs) -> list[Line]:
             lines = list_lines(table(places, columns, signs), columns, looked(signs), signs)
             return [cut(above, columns, signs.hidden), *lines] if above else lines
 
-        def point(places: range, columns: int, signs: Glyphs, x: int) -> None:
+        def point(places: Sequence[int], columns: int, signs: Glyphs, x: int) -> None:
             visible = table(places, columns, signs)
             hit = layout(visible, columns, None, looked(signs), signs, fold=False).at(visible, x, 0)
             if hit is not None and hit[1]:
                 sort(hit[1])
 
+        def texts(places: Sequence[int]) -> list[str]:
+            whole = table(places, FAR, UNICODE)
+            return [" ".join(column.value(row).text for column in whole.columns) for row in whole.rows]
+
+        more = {"texts": texts, **more}
         return cls(count, at, paint, go, heads=lambda columns: 1 + bool(above), point=point, **more)
+
+    def with_words(self, words: str, progress: Progress = SILENT) -> Sequence[int]:
+        """Return the places whose texts have all of these words, in any case of letters."""
+        wanted, places = words.lower().split(), list[int]()
+        for begin in range(0, self.count, SOME):
+            progress.report(begin, self.count)
+            some = range(begin, min(begin + SOME, self.count))
+            texts = map(str.lower, self.texts(some))
+            places += [at for at, text in zip(some, texts, strict=True) if all(word in text for word in wanted)]
+        return places
+
+    def only(self, places: Sequence[int]) -> Rows:
+        """Return the rows at these places alone."""
+
+        def whole(some: Sequence[int]) -> list[int]:
+            return [places[at] for at in some]
+
+        return replace(
+            self,
+            count=len(places),
+            at=max(0, min(bisect_left(places, self.at), len(places) - 1)),
+            paint=lambda some, columns, signs: self.paint(whole(some), columns, signs),
+            go=lambda at: self.go(places[at]),
+            point=lambda some, columns, signs, x: self.point(whole(some), columns, signs, x),
+        )
 
 
 NOTHING = Rows(0, 0, lambda places, columns, signs: (), lambda place: None)
@@ -79,20 +115,62 @@ class VirtualList(Commanded, Panel, can_focus=True, place="list"):
 
     BINDING_GROUP_TITLE = "List"
 
-    rows = NOTHING
+    rows = NOTHING  # that are listed
     top = 0  # the first visible place
+    words = ""  # only lines with these are listed
+    _all = NOTHING
+    _places: Sequence[int] = ()  # of the lines with these words
+    _of: object = None  # what they were searched in
 
     def __init__(self, *, focusable: bool = True, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self.can_focus = focusable
+        self._filtering: LatestJob[Sequence[int]] = LatestJob()
+
+    def on_unmount(self) -> None:
+        self._filtering.cancel()
 
     def put(self, rows: Rows | None) -> None:
-        """Show these rows; None: nothing."""
-        self.rows = rows or NOTHING
+        """Show these rows, with a filter only those with its words; None: nothing."""
+        self.rows = self._all = rows or NOTHING
+        if self.words:
+            if self._all.of is not self._of:
+                self._search()
+            self.rows = self._all.only(self._places)
         self.fill(self._painted)
 
+    def narrow(self, words: str) -> None:
+        """List only the lines with all of these words. The mark goes to one of them."""
+        if words != self.words:
+            self.words, self._of = words, None
+            self._filtering.cancel()
+            self._list()
+
+    def _search(self) -> None:
+        """Find the lines with the words; many of them in a job."""
+        rows, words = self._all, self.words
+        self._of, self._places = rows.of, ()
+        if rows.count < MANY:
+            self._places = rows.with_words(words)
+        else:
+            self._filtering.start(shell(self).jobs, "filter", lambda each: rows.with_words(words, each), self._listed)
+
+    def _listed(self, places: Sequence[int]) -> None:
+        self._places = places
+        self._list()
+
+    def _list(self) -> None:
+        self.put(self._all)
+        if self.words and self.rows.count and self._places[self.rows.at] != self._all.at:
+            self._go(self.rows.at)
+
     def _painted(self, columns: int, lines: int, signs: Glyphs) -> Sequence[Line]:
-        return self.rows.paint(self.shown_places(self.rows), columns, signs)[:lines]
+        rows = self.rows.paint(self.shown_places(self.rows), columns, signs)
+        if not self.words:
+            return rows[:lines]
+        count = signs.hidden if self._filtering.running else f"{self.rows.count:,}"
+        about = f'{count} of {self._all.count:,} with "{signs.plain(self.words)}": esc to show all'
+        return [*rows[: lines - 1], cut(line((about, Ink.QUIET)), columns, signs.hidden)]
 
     def shown_places(self, rows: Rows) -> range:
         """Return the places that these rows show, and scroll there."""
@@ -107,13 +185,13 @@ class VirtualList(Commanded, Panel, can_focus=True, place="list"):
         rows, wholes = self.rows, list[str]()
         if rows.at < rows.count:
             with gathering(wholes):
-                rows.paint(range(rows.at, rows.at + 1), self.size.width, shell(self).glyphs)
+                rows.paint((rows.at,), self.size.width, shell(self).glyphs)
         return wholes
 
     @property
     def room(self) -> int:
         """The number of visible places."""
-        return max(1, self.size.height - self._heads)
+        return max(1, self.size.height - self._heads - bool(self.words))
 
     @property
     def _heads(self) -> int:

@@ -1,0 +1,172 @@
+"""Every list shows only the lines with the words that a person types: what stays, what is marked, what ends it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import pytest
+from textual.app import ComposeResult
+
+from nimtui.report.blocks import Column, Table
+from nimtui.report.values import Count, Word
+from nimtui.ui.kit.contract.command import PLACES, Command
+from nimtui.ui.kit.widgets import virtual_list
+from nimtui.ui.kit.widgets.page import APPLY, UNTYPE, Typing, filtering
+from nimtui.ui.kit.widgets.virtual_list import Rows, VirtualList
+from nimtui.ui.tournament.pairing import PairingScreen
+from tests.ui.comparing import LEARNERS, comparing
+from tests.ui.playing import until
+from tests.ui.test_replay import shown
+from tests.ui.tournaments import finished, tournament
+from tests.ui.training import ended, training
+
+DIGITS = ("nought", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def spelled(number: int) -> str:
+    """Return the digits of a number as words."""
+    return " ".join(DIGITS[int(digit)] for digit in str(number))
+
+
+class Numbers(Typing, place="test-numbers"):
+    """A list of numbers with their digits as words."""
+
+    BELOW: ClassVar = {"typed": lambda s: lambda columns, rows, signs: []}
+    ROWS = (APPLY, UNTYPE, *filtering("numbers"), Command("enter", "take", "take", do=lambda s: s.taken.append(s.at)))
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.count, self.taken = count, list[int]()
+
+    def parts(self) -> ComposeResult:
+        yield VirtualList()
+
+    def on_mount(self) -> None:
+        self.show(0)
+
+    def show(self, at: int) -> None:
+        self.at = at
+        columns = [Column("number", Count), Column("words", lambda number: Word(spelled(number)), left=True)]
+        rows = Rows.of_table(self.count, at, lambda places, *room: Table("", columns, places), self.show, of=self)
+        self.query_one(VirtualList).put(rows)
+
+    @property
+    def lines(self) -> list[str]:
+        return self.query_one(VirtualList).text().splitlines()
+
+
+PLACES.pop("test-numbers")  # it is no place of the app
+
+
+def listed(pilot: Any, name: str = "list") -> list[str]:
+    return [text for text in pilot.app.screen.query_one(f"#{name}").text().splitlines() if text.strip()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("by_job", [False, True])
+async def test_words_are_found_in_every_column_in_any_order(
+    make_app: Any, monkeypatch: pytest.MonkeyPatch, by_job: bool
+) -> None:
+    if by_job:
+        monkeypatch.setattr(virtual_list, "MANY", 100)
+    async with make_app().run_test(size=(60, 20)) as pilot:
+        screen = Numbers(2_000)
+        await pilot.app.push_screen(screen)
+        await pilot.press("slash", *"NINE", "space", *"one 7")
+        wanted = [at for at in range(2_000) if {"nine", "one"} <= {*spelled(at).split()} and "7" in str(at)]
+        await until(pilot, lambda: screen.lines[-1].strip().startswith(f"{len(wanted)} of 2,000 with"))
+        assert [int(text.split()[0].replace(",", "")) for text in screen.lines[1:-1]] == wanted[: len(screen.lines) - 2]
+        assert screen.at == wanted[0], "the mark goes to a listed line"
+        await pilot.press("enter", "down", "enter")
+        assert screen.taken == [wanted[1]], "the first Enter ends the typing, the second takes the line"
+        await pilot.press("end")
+        assert screen.at == wanted[-1]
+        await pilot.press("escape")
+        assert not screen.query_one(VirtualList).words and screen.at == wanted[-1], "the mark stays"
+
+
+@pytest.mark.slow
+async def test_escape_restores_the_filter_that_was_edited(make_app: Any) -> None:
+    async with make_app().run_test(size=(60, 20)) as pilot:
+        screen = Numbers(200)
+        await pilot.app.push_screen(screen)
+        shown = screen.query_one(VirtualList)
+        await pilot.press("slash", *"six", "enter", "slash", *"zero")
+        assert shown.words == "zero" and not shown.rows.count and '0 of 200 with "zero"' in screen.lines[-1]
+        await pilot.press("down", "end")
+        assert screen.at == 6
+        await pilot.press("escape")
+        assert shown.words == "six" and shown.rows.count == sum("six" in spelled(at) for at in range(200))
+        await pilot.press("escape")
+        assert shown.words == "" and shown.rows.count == 200
+
+
+@pytest.mark.slow
+async def test_a_click_goes_to_the_line_that_is_seen(make_app: Any) -> None:
+    async with make_app().run_test(size=(60, 20)) as pilot:
+        screen = Numbers(2_000)
+        await pilot.app.push_screen(screen)
+        await pilot.press("slash", *"five eight", "enter")
+        number = int(screen.lines[4].split()[0])
+        await pilot.click(VirtualList, offset=(3, 4))
+        assert screen.at == number and {"five", "eight"} <= {*spelled(number).split()}
+
+
+@pytest.mark.slow
+async def test_the_games_of_a_pairing(make_app: Any) -> None:
+    async with tournament(make_app) as pilot:
+        await finished(pilot)
+        await pilot.press("right", "right", "enter")  # perfect against random
+        await until(pilot, lambda: isinstance(pilot.app.screen, PairingScreen) and len(listed(pilot, "games")) > 5)
+        screen = pilot.app.screen
+        await pilot.press("slash", *"19", "enter")
+        assert screen._marked.row.number == 18 and '1 of 20 with "19"' in listed(pilot, "games")[-1]
+        await pilot.press("f")  # another list, the same words
+        await until(pilot, lambda: screen._found is not None)
+        assert screen.words == "19"
+        await pilot.press("escape")
+        assert pilot.app.screen is screen and not screen.words, "the first Esc ends the filter, the second leaves"
+        await pilot.press("escape")
+        assert pilot.app.screen is not screen
+
+
+@pytest.mark.slow
+async def test_the_positions_of_a_training(make_app: Any) -> None:
+    async with training(make_app) as pilot:
+        await ended(pilot)
+        screen = pilot.app.screen
+        await pilot.press("slash")
+        assert not screen.typing.open, "the map is no list"
+        await pilot.press("l")
+        await until(pilot, lambda: screen.query_one("#list").has_focus)
+        await pilot.press("slash", *"lost", "enter")
+        texts, scores = listed(pilot)[1:-1], screen.query_one("#list").scores
+        assert len(texts) == sum(scores.verdict == 0) and f"{len(texts)} of {len(scores)}" in listed(pilot)[-1]
+        await pilot.press("escape", "escape")
+        assert not screen.stage.listing and not screen.words
+
+
+@pytest.mark.slow
+async def test_the_positions_of_a_comparison(make_app: Any) -> None:
+    async with comparing(make_app, LEARNERS, size=(100, 30)) as pilot:
+        await pilot.press("m")
+        screen = pilot.app.screen
+        await until(pilot, lambda: screen.mapped, 60)
+        await pilot.press("m", "slash", *"1,3", "enter")
+        assert all("1,3" in text for text in listed(pilot)[2:-1])
+        await pilot.press("down")
+        assert "1,3" in screen._mapped.atlas.name(screen.node)
+
+
+@pytest.mark.slow
+async def test_the_moves_of_a_replay(make_app: Any) -> None:
+    async with make_app().run_test(size=(80, 24)) as pilot:
+        screen = await shown(pilot)
+        await until(pilot, lambda: screen.replay.judgements)
+        await pilot.press("slash", *"loss", "enter")
+        assert [text.split()[1] for text in listed(pilot, "judged") if "✗" in text] == ["mc"]
+        assert screen.replay.record.ply == 4, "the board is at the move that gives the win away"
+        await pilot.press("left")
+        assert screen.replay.record.ply == 3
+        await pilot.press("escape")
+        assert not screen.words and pilot.app.screen is screen
