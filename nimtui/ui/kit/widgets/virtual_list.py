@@ -19,6 +19,7 @@ from nimtui.report.blocks import Table, View
 from nimtui.report.cells import LOOK, list_lines
 from nimtui.report.layout import layout
 from nimtui.report.lines import BLANK, Ink, Line, cut, gathering, line
+from nimtui.report.values import Count
 from nimtui.ui.kit.contract.command import Command, Commanded, family
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.terminal.glyphs import UNICODE, Glyphs
@@ -168,8 +169,8 @@ class VirtualList(Commanded, Panel, can_focus=True, place="list"):
         rows = self.rows.paint(self.shown_places(self.rows), columns, signs)
         if not self.words:
             return rows[:lines]
-        count = signs.hidden if self._filtering.running else f"{self.rows.count:,}"
-        about = f'{count} of {self._all.count:,} with "{signs.plain(self.words)}": esc to show all'
+        count = signs.hidden if self._filtering.running else Count(self.rows.count).text
+        about = f'{count} of {Count(self._all.count).text} with "{signs.plain(self.words)}": esc to show all'
         return [*rows[: lines - 1], cut(line((about, Ink.QUIET)), columns, signs.hidden)]
 
     def shown_places(self, rows: Rows) -> range:
