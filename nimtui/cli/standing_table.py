@@ -77,7 +77,7 @@ def picture(view: View, what: str, width: int, height: int, encoding: str = "utf
     progress = Words([" · ".join(filter(None, parts))])
     lines = table_lines(standings(view.standings), width, max(2, height - SPARE), signs=signs)
     if view.plan.sprt is not None and (room := min(height - SPARE - len(lines), MOST_TESTS)) > 0:
-        lines += table_lines(tests(view.plan, view.scores, room), width, signs=signs)
+        lines += table_lines(tests(view.plan, view.scores, room), width, room, signs=signs)
     lines = [*cells(Report([titles]), width, signs=signs), *lines, *cells(Report([progress]), width, signs=signs)]
     bold = (Ink.TITLE, Ink.COLUMN)
     runs = [(run.text, "bold" if run.ink in bold else "") for each in lines for run in (*each, Run("\n"))]
