@@ -23,11 +23,12 @@ class ProgressBar:
 
     def show(self, done: float, total: float, what: str, **fields: Any) -> None:
         """Show how far it is; `fields` are for the columns. A total of 0 is unknown."""
+        if what != self._phase and self._task is not None:  # the time left and the total are those of this phase only
+            self.rich.remove_task(self._task)
+            self._task = None
         if self._task is None:
             self._task = self.rich.add_task(what, total=None, **fields)
-        if what != self._phase:  # the time left counts for this phase only
             self._phase = what
-            self.rich.reset(self._task, completed=int(done))
         self.rich.update(self._task, completed=done, total=total or None, description=what, **fields)
 
     def close(self) -> None:
