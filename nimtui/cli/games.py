@@ -69,14 +69,21 @@ def check(json: options.Json = False) -> None:
                 check_database(checked, database, bar)
         except StoreError as fault:
             checked.add("database", "", str(fault))
-    counts = {what if what == "settings" else f"{what}s": number for what, number in checked.counts.items()}
+    counts = {_several(what): number for what, number in checked.counts.items()}
     facts = {"checked": counts, "damaged": [damage._asdict() for damage in checked.damaged]}
-    read = [Named(n, what, f"{what}s").text if what != "settings" else what for what, n in checked.counts.items() if n]
+    read = [
+        Named(n, what, _several(what)).text if what != "settings" else what for what, n in checked.counts.items() if n
+    ]
     faults = Figures([Figure(f"damaged: {damage.what} {damage.id}", Word(damage.fault)) for damage in checked.damaged])
     summary = Sentence(f"checked: {', '.join(read) or 'nothing is saved yet'}", facts)
     output.report(Report([summary, faults if checked.damaged else Sentence("no damage found")]), json)
     if checked.damaged:
         raise typer.Exit(DAMAGED)
+
+
+def _several(what: str) -> str:
+    """Return the plural of what is checked."""
+    return {"settings": "settings", "thoughts of a game": "thoughts of games"}.get(what, f"{what}s")
 
 
 Id = Annotated[

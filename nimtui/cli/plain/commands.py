@@ -346,9 +346,9 @@ def _turn(dialogue: Dialogue) -> None:
     """
     try:
         dialogue.let_agents_move()
-        line = dialogue.asking.ask(dialogue.prompt)
+        prompt = dialogue.prompt
         try:
-            obey(dialogue, line)
+            obey(dialogue, dialogue.asking.ask(prompt))
         except InputError as wrong:
             output.paragraph(f"Error: {wrong}")
     except Stopped:
