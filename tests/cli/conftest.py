@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from nimtui.cli import output
 from nimtui.cli.app import run
 from tests import forks
 
@@ -37,11 +38,11 @@ from {module} import {owner}
 done = {owner}.{method}
 
 def interrupted(*given):
-    found = done(*given)
+    result = done(*given)
     if {when} and interrupted.sent < {times}:
         interrupted.sent += 1
         signal.raise_signal({stop})
-    return found
+    return result
 
 interrupted.sent = 0
 {owner}.{method} = interrupted
@@ -60,6 +61,7 @@ def nimtui(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, 
     def call(*words: str) -> Answer:
         status = run(words if len(words) > 1 else words[0].split())
         said = capsys.readouterr()
+        output.all_characters()  # after --ascii
         return Answer(status, said.out, said.err)
 
     return call

@@ -1,7 +1,8 @@
-"""The commands as a whole: help, version, completion, and how a process ends."""
+"""The program as a whole: how a command ends, where it prints and in which encoding, and what the shell is told."""
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import shlex
@@ -12,86 +13,118 @@ from pathlib import Path
 
 import pytest
 
-from nimtui import __version__
-from nimtui.cli import completion
-from nimtui.cli.app import app
+from nimtui.cli import app, output
 from nimtui.cli.bar import STOPS
+from nimtui.errors import InputError
+from nimtui.progress import Cancelled
+from nimtui.store import crashes
+from nimtui.store.errors import Refused
 from nimtui.ui.app.modes import MODES
-from tests import forks
 from tests.cli.conftest import Nimtui, Signalled
+from tests.cli.processes import begin, end, run
 
-COMMANDS = ("play", "solve", "moves", "match", "tournament", "train", "sweep", "table", "export", "bench")
-
-
-def process(*words: str, home: Path, **more: object) -> subprocess.Popen[str]:
-    environment = {**os.environ, "NIMTUI_HOME": str(home), **more}
-    return forks.Popen(
-        [sys.executable, "-m", "nimtui", *words],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={name: str(value) for name, value in environment.items()},
-    )
+OWN = ("play", "tour", "solve", "moves", "search", "compare", "match", "tournament", "train", "sweep", "games", "bench")
 
 
-def test_version(nimtui: Nimtui) -> None:
-    assert nimtui("--version").out == f"nimtui {__version__}\n"
+def test_each_kind_of_failure_has_its_status_and_one_line(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
+    faults = list[BaseException]()
+
+    def fail(*_: object) -> None:
+        raise faults.pop()
+
+    monkeypatch.setattr("nimtui.cli.names.read_position", fail)
+    monkeypatch.setattr(output, "discard_output", lambda: None)
+    for fault, status, line in (
+        (Refused("x is full"), 1, "x is full"),
+        (InputError("x is no game"), 2, "x is no game"),
+        (BrokenPipeError(), 1, None),
+        (Cancelled("solve"), 130, "stopped"),
+        (KeyboardInterrupt(), 130, "stopped"),
+        (MemoryError(), 1, "not enough memory"),
+        (OSError(errno.ENOSPC, "No space left", "x.npz"), 1, "No space left: x.npz"),
+        (OSError("odd"), 1, "odd"),
+    ):
+        faults.append(fault)
+        answer = nimtui("solve nim:1,2")
+        assert (answer.status, answer.out) == (status, "")
+        assert answer.err == ("" if line is None else f"nimtui: {line}\n")
 
 
-@pytest.mark.parametrize("screen", [mode.name for mode in MODES])
-def test_a_screen_needs_a_terminal(nimtui: Nimtui, screen: str) -> None:
-    answer = nimtui(screen)
+def test_a_fault_of_the_program_is_two_lines_and_a_report(
+    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("nobody\nexpects this")
+
+    monkeypatch.setattr("nimtui.cli.names.read_position", broken)
+    answer = nimtui("--ascii solve nim:1,2")
+    what, where = answer.err.splitlines()
+    assert (answer.status, answer.out) == (crashes.STATUS, "")
+    assert what.endswith("failed in the command solve: RuntimeError: nobody expects this")
+    [report] = (tmp_path / "home" / "reports").iterdir()
+    assert where == f"nimtui: Report: {report}"
+    assert "arguments  ['--ascii', 'solve', 'nim:1,2']" in report.read_text()
+    monkeypatch.setattr(app.play, "open_app", broken)
+    assert "failed at the start: RuntimeError" in nimtui("--ascii").err
+
+
+def test_a_warning_of_a_library_is_one_line(nimtui: Nimtui, capsys: pytest.CaptureFixture[str]) -> None:
+    nimtui("--version")
+    app.warnings.showwarning("old\nfashioned", UserWarning, "x.py", 1)
+    assert capsys.readouterr().err == "nimtui: warning: old‹0A›fashioned\n"
+
+
+def test_a_closed_stream_is_replaced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+    for name, others in (("stdout", "stderr"), ("stderr", "stdout")):
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, name, None)
+            patch.setattr(sys, others, out)
+            assert app.run(["solve", "nim:1,2" if name == "stderr" else "nim"]) == (0 if name == "stderr" else 2)
+    said = out.buffer.getvalue().decode()  # type: ignore[attr-defined]
+    assert said.startswith("nimtui: the game's name needs a size") and "best moves  b1" in said
+
+
+def test_what_the_terminal_cannot_say_is_said_in_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = io.TextIOWrapper(io.BytesIO(), encoding="ascii", write_through=True)
+    monkeypatch.setattr(sys, "stdout", plain)
+    assert app.run(["solve", "nim:1,2:misere"]) == 0
+    plain.write("Ä 中 →\n")
+    said = plain.buffer.getvalue().decode("ascii")  # type: ignore[attr-defined]
+    assert said.startswith("Nim 1,2 - the last match loses") and said.endswith("\nA ? ->\n")
+    with pytest.raises(UnicodeDecodeError):
+        app._plain(UnicodeDecodeError("ascii", b"\xff", 0, 1, ""))
+
+
+@pytest.mark.parametrize("words", [["--slow"], *([mode.name] for mode in MODES), ["search", "--ascii"]])
+def test_a_screen_needs_a_terminal(nimtui: Nimtui, words: list[str]) -> None:
+    answer = nimtui(*words, *["--slow"] * (len(words) == 1))
     assert answer.status == 2 and answer.out == "" and answer.err.count("\n") == 1
-
-
-def test_help_names_every_command(nimtui: Nimtui) -> None:
-    answer = nimtui("--help")
-    assert answer.status == 0
-    assert [command.name for command in app.registered_commands if command.name] == []
-    assert all(f"\n  {command} " in answer.out for command in (*COMMANDS, "games", *(mode.name for mode in MODES)))
-    assert "Examples:" in answer.out
+    names_a_game = words[0] in OWN and words[0] not in ("play", "tour")
+    assert ("name the game (see" in answer.err) == names_a_game
+    assert "needs a terminal" in answer.err
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", (*COMMANDS, "games list", "games show", "games export", "games import"))
-def test_every_command_has_examples(nimtui: Nimtui, command: str) -> None:
-    answer = nimtui(f"{command} --help")
-    examples = answer.out.partition("Examples:")[2]
-    assert answer.status == 0 and f"nimtui {command}" in examples
+def test_ctrl_c_twice_is_told_like_once(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt  # the second one does not wait for the next report
 
-
-@pytest.mark.slow
-def test_alone_it_needs_a_terminal_and_says_what_does_not(tmp_path: Path) -> None:
-    done = process(home=tmp_path)
-    out, err = done.communicate(timeout=30)
-    assert (done.returncode, out) == (2, "")
-    assert err.startswith("nimtui: the app needs a terminal") and err.count("\n") == 1
-    assert all(command in err for command in COMMANDS[1:])
-
-
-def test_names_are_completed() -> None:
-    assert ("tower:16", "Tower of 16") in completion.games("tow")
-    assert completion.games("zzz") == []
-    assert ("perfect", "") in completion.agents("p") and ("mc", "") in completion.agents("")
-    assert completion.seats("m")[0][0] == "me"
+    monkeypatch.setattr("nimtui.arena.play.match.play_match", interrupted)
+    answer = nimtui("match nim:7,5,3 --first random --second random -n 10")
+    assert (answer.status, answer.out, answer.err) == (130, "", "nimtui: stopped\n")
 
 
 @pytest.mark.slow
 def test_the_shell_is_given_completions(tmp_path: Path) -> None:
-    asked = process(
-        home=tmp_path,
-        _NIMTUI_COMPLETE="complete_bash",
-        COMP_WORDS="nimtui solve kay",
-        COMP_CWORD="2",
-    )
-    out, _ = asked.communicate(timeout=30)
-    assert "kayles:1,3,5,7" in out
+    asked = {"_NIMTUI_COMPLETE": "complete_bash", "COMP_WORDS": "nimtui solve kay", "COMP_CWORD": "2"}
+    assert "kayles:1,3,5,7" in end(begin(tmp_path, program="from nimtui.cli import main; main()", **asked)).out
 
 
 @pytest.mark.slow
 def test_nothing_is_said_to_a_reader_that_went_away(tmp_path: Path) -> None:
-    running = process("solve", "tower:16", "--json", home=tmp_path)
+    running = begin(tmp_path, "solve tower:16 --json")
     assert running.stdout is not None and running.stderr is not None
     running.stdout.close()
     assert running.stderr.read() == ""
@@ -100,7 +133,7 @@ def test_nothing_is_said_to_a_reader_that_went_away(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-"])
-def test_a_closed_stream_is_no_fault(tmp_path: Path, closed: str) -> None:
+def test_a_stream_that_the_shell_closed_is_no_fault(tmp_path: Path, closed: str) -> None:
     command = f"{shlex.quote(sys.executable)} -m nimtui solve tower:16 {closed}"
     environment = {**os.environ, "NIMTUI_HOME": str(tmp_path)}
     done = subprocess.run(["sh", "-c", command], env=environment, capture_output=True, text=True, check=False)
@@ -117,56 +150,32 @@ def test_a_signal_saves_what_was_learned(
     answer = signalled(words, advance, stop, when="given[0].games >= 50")
     assert (answer.status, answer.err) == (128 + stop, "nimtui: stopped\n")
     assert answer.document["saved"] == str(file) and 50 <= answer.document["games"] < 10**6
-    kept = nimtui(f"table {file} --json").document
-    assert kept["games"] == answer.document["games"]
+    saved = nimtui(f"table {file} --json").document
+    assert saved["games"] == answer.document["games"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("agent", ["random", "mc:playouts=2"])  # whole in the engine, and move by move
-def test_ctrl_c_ends_a_match_with_the_games_it_has(nimtui: Nimtui, signalled: Signalled, agent: str) -> None:
-    words = f"match nim:7,5,3 --first {agent} --second random -n 9000000 --save --json"
-    answer = signalled(words, "nimtui.cli.saving.Saving.keep", signal.SIGINT)
-    assert answer.status == 130 and answer.err.endswith("--resume 1\nnimtui: stopped\n")
-    assert 0 < answer.document["games"] < 9_000_000
-    assert answer.document["first_wins"] + answer.document["second_wins"] == answer.document["games"]
-    assert nimtui("games list --limit 1 --json").document["of_games"] == answer.document["games"]
-
-
-def test_what_the_terminal_cannot_say_is_said_in_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
-    from nimtui.cli.app import run
-
-    plain = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
-    monkeypatch.setattr(sys, "stdout", plain)
-    assert run(["solve", "tower:16"]) == 0
-    plain.flush()
-    said = plain.buffer.getvalue().decode("ascii")  # type: ignore[attr-defined]
-    assert "Tower of 16 - the last match wins" in said and "?" not in said
-
-
-def test_ascii_holds_for_every_command_that_prints(monkeypatch: pytest.MonkeyPatch) -> None:
-    from nimtui.cli.app import run
-
-    wide = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-    monkeypatch.setattr(sys, "stdout", wide)
-    assert run(["--ascii", "solve", "tower:16"]) == 0
-    wide.flush()
-    assert b"Tower of 16 - the last match wins" in wide.buffer.getvalue()  # type: ignore[attr-defined]
+@pytest.mark.parametrize("agents", ["random random", "random mc:playouts=20"])  # whole in the engine, move by move
+def test_a_match_that_ctrl_c_stopped_is_resumed_to_the_same_result(
+    nimtui: Nimtui, signalled: Signalled, agents: str
+) -> None:
+    first, second = agents.split()
+    words = f"match nim:7,5,3 --first {first} --second {second} -n 40000 --alternate --seed 3 --json"
+    words = words.replace("40000", "400") if second != "random" else words
+    whole = nimtui(words).document
+    stopped = signalled(f"{words} --save", "nimtui.cli.saving.Saving.keep", signal.SIGINT)
+    assert stopped.status == 130 and 0 < stopped.document["games"] < whole["games"]
+    assert stopped.err.endswith("Resume: nimtui tournament --resume 1\nnimtui: stopped\n")
+    resumed = nimtui("tournament --resume 1 --json").document
+    assert (resumed["games"], resumed["id"]) == (whole["games"], 1)
+    [pairing] = resumed["pairings"]
+    assert (pairing["wins"], pairing["losses"]) == (whole["agents"][0]["wins"], whole["agents"][0]["losses"])
 
 
 @pytest.mark.slow
-def test_own_games_are_found_and_faulty_ones_named(tmp_path: Path) -> None:
+def test_an_own_file_that_fails_is_named_beside_the_answer(tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "broken.py").write_text("this is no Python")
-    running = process("solve", "tower:16", "--json", home=tmp_path)
-    out, err = running.communicate(timeout=30)
-    assert running.returncode == 0 and '"outcome": "loss"' in out
-    assert "broken.py" in err and err.count("\n") == 1
-
-
-def test_ctrl_c_twice_is_told_like_once(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt  # the second one does not wait for the next report
-
-    monkeypatch.setattr("nimtui.arena.play.match.play_match", interrupted)
-    answer = nimtui("match nim:7,5,3 --first random --second random -n 10")
-    assert (answer.status, answer.out, answer.err) == (130, "", "nimtui: stopped\n")
+    answer = run(tmp_path, "solve tower:16 --json")
+    assert answer.status == 0 and answer.document["outcome"] == "loss"
+    assert "broken.py" in answer.err and answer.err.count("\n") == 1

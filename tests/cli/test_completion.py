@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import pytest
 
 from nimtui.cli import completion
@@ -66,9 +64,21 @@ def test_taught_tables_are_offered_with_their_versions(nimtui: Nimtui) -> None:
 def test_saved_items_are_offered_by_number(nimtui: Nimtui) -> None:
     assert completion.tournaments("") == completion.saved_games("") == []
     nimtui("match nim:3,5 --first random --second perfect -n 2 --save")
-    assert words(completion.tournaments("")) == ["1"]
+    nimtui("tournament nim:3,5 -a random -a perfect -n 1 --name finals")
+    assert completion.tournaments("") == [("2", "tournament finals"), ("1", "match")]
+    assert completion.saved_games("2") == [("2:1", "random – perfect")]
     found = words(completion.saved_games("1:"))
     assert len(found) == 2 and all(nimtui(f"games show {number}").status == 0 for number in found)
+
+
+def test_kinds_are_offered_with_their_meaning() -> None:
+    assert completion.pairs("g") == [("gauntlet", "the first against all others, alternating seats")]
+    assert words(completion.openings("")) == ["start", "random", "balanced"]
+    assert ("tower:16", "Tower of 16") in completion.games("tow") and completion.games("zzz") == []
+    assert words(completion.agents("p")) == ["proof", "perfect"] and ("mc", "") in completion.agents("")
+    assert completion.seats("me") == [("me", "you"), ("medium", "")]
+    assert completion.agents("ta") == [("table:", "a saved table: table:FILE")]
+    assert completion.learners("Qu") == [("quality", "")]
 
 
 def test_a_damaged_file_offers_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,26 +88,3 @@ def test_a_damaged_file_offers_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     paths.database().write_bytes(b"no database" * 500)
     assert completion.tournaments("") == completion.saved_games("") == []
     assert paths.database().read_bytes() == b"no database" * 500
-
-
-COMPLETED = {"ID", "GAME", "[GAME]", "AGENT", "SPEC", "LEARNER", "[ID]..."}
-
-
-def test_every_id_game_and_agent_has_completion() -> None:
-    import typer.main
-
-    from nimtui.cli.app import app
-
-    def parameters(command: click.Command, name: str) -> Iterator[tuple[str, click.Parameter]]:
-        for each in getattr(command, "commands", {}).values():
-            yield from parameters(each, f"{name} {each.name}")
-        yield from ((name, each) for each in command.params)
-
-    found = [
-        (name, each)
-        for name, each in parameters(typer.main.get_command(app), "nimtui")
-        if getattr(each, "metavar", None) in COMPLETED and not getattr(each, "hidden", False)
-    ]
-    assert len(found) > 20
-    lacking = [f"{name} {each.name}" for name, each in found if each._custom_shell_complete is None]  # type: ignore
-    assert not lacking

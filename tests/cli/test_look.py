@@ -1,4 +1,4 @@
-"""The options before a command, --ascii and --slow: each holds for every command."""
+"""The options before a command, --ascii, --slow and --plain: each holds for every command."""
 
 from __future__ import annotations
 
@@ -6,58 +6,36 @@ import io
 import sys
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
-from nimtui.cli import look, output
-from nimtui.cli.app import app, run
+from nimtui import ui
+from nimtui.cli import app, look, output, play
+from nimtui.cli.app import run
+from nimtui.errors import InputError
+from nimtui.ui.app import terminal
 from nimtui.ui.app.modes import MODES
 
 SCREENS = [mode.name for mode in MODES]
-TEXTS = {
-    "solve": "solve tower:16",
-    "sequence": "sequence kayles:5 --to 5",
-    "moves": "moves nim:3,5 --agent mc:playouts=20",
-    "search": "search nim:1,2,3 --depth 2",
-    "compare": "compare nim:1,2,3 -a mc:playouts=20 -a perfect --curve",
-    "match": "match tower:16 --first random --second perfect -n 20",
-    "tournament": "tournament nim:3,5 -a random -a perfect -n 4 --no-save",
-    "train": "train nim:3,5 -n 100 --headless",
-    "sweep": "sweep nim:1,2 -l quality --grid margin=50,90 -n 100 --repeats 2",
-    "words": "words alpha",
-    "table": "table missing–.npz",
-    "export": "export missing–.npz",
-    "check": "check missing–.py",
-    "book": "book",
-    "keys": "keys play",
-    "config": "config",
-    "new": "new game Ä–",
-    "play": "play nim:–",
-    "library": "library",
-    "tour": "tour",
-    "bench": "bench --–",
-    "games": "games list",
-}
-
-
-class Opened(Exception):
-    """Stands for the app: what it was asked to draw."""
-
-    def __init__(self, asked: dict[str, Any]) -> None:
-        self.asked = asked
+TEXTS = (
+    *("solve tower:16", "sequence kayles:5 --to 5", "moves nim:3,5 --agent mc:playouts=20", "book", "config"),
+    *("search nim:1,2,3 --depth 2", "compare nim:1,2,3 -a mc:playouts=20 -a perfect --curve", "keys play", "library"),
+    *("match tower:16 --first random --second perfect -n 20", "train nim:3,5 -n 100 --headless", "words alpha"),
+    *("tournament nim:3,5 -a random -a perfect -n 4 --no-save", "table missing–.npz", "export missing–.npz", "tour"),
+    *("check missing–.py", "new game Ä–", "play nim:–", "bench --–", "games list", "tournaments list", "sweep nim:–"),
+)
 
 
 @pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+def opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[dict[str, Any]]:
     """Give what each start of the app was asked, on a terminal that can show it."""
-    from nimtui import ui
-    from nimtui.ui.app import terminal
-
     asked: list[dict[str, Any]] = []
 
     def note(setup: object = None, **more: Any) -> None:
         asked.append({"setup": setup, "encoding": sys.stdout.encoding, "mode": "", **more})
 
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
     monkeypatch.setattr(terminal, "check", lambda: None)
     monkeypatch.setattr(ui, "run", note)
     return asked
@@ -66,72 +44,103 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 def wide(monkeypatch: pytest.MonkeyPatch) -> tuple[io.BytesIO, io.BytesIO]:
     """Replace stdout and stderr by streams whose encoding has every sign."""
     out, err = io.BytesIO(), io.BytesIO()
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(out, encoding="utf-8"))
-    monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(err, encoding="utf-8"))
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(out, encoding="utf-8", write_through=True))
+    monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(err, encoding="utf-8", write_through=True))
     return out, err
 
 
-def printed(monkeypatch: pytest.MonkeyPatch, words: str) -> bytes:
-    out, err = wide(monkeypatch)
-    run(words.split())
-    sys.stdout.flush()
-    sys.stderr.flush()
-    return out.getvalue() + err.getvalue()
-
-
-def test_every_command_is_tried_here() -> None:
-    names = {getattr(command.callback, "__name__", "") for command in app.registered_commands}
-    assert names | {"games"} <= set(TEXTS) | {"ratings"}
-
-
-@pytest.mark.parametrize("words", TEXTS.values(), ids=TEXTS)
+@pytest.mark.parametrize("words", TEXTS)
 def test_ascii_before_a_command_holds_for_all_that_it_prints(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: str
 ) -> None:
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
-    said = printed(monkeypatch, f"--ascii {words}")
+    out, err = wide(monkeypatch)
+    run(f"--ascii {words}".split())
+    said = out.getvalue() + err.getvalue()
     assert said and said.isascii()
     output.all_characters()
 
 
-@pytest.mark.parametrize("words", [*SCREENS, "", "play nim:3,5", "train nim:3,5"])
-@pytest.mark.parametrize("before", [True, False])
-@pytest.mark.parametrize("option", ["ascii", "slow"])
+def test_every_command_is_tried_here() -> None:
+    names = {getattr(command.callback, "__name__", "") for command in app.app.registered_commands}
+    assert names - {"ratings"} <= {text.split()[0] for text in TEXTS}
+
+
+@pytest.mark.parametrize("words", [*SCREENS, "", "play nim:3,5", "train nim:3,5", "compare nim:3 -a mc"])
 def test_a_screen_hears_an_option_before_and_after_its_name(
-    opened: list[dict[str, Any]],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    words: str,
-    option: str,
-    before: bool,
+    opened: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
-    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
     wide(monkeypatch)
-    parts = [f"--{option}", words] if before else [words, f"--{option}"]
-    assert run(" ".join(parts).split()) == 0
-    (asked,) = opened
-    assert (asked["ascii"], asked["slow"]) == (option == "ascii", option == "slow")
-    assert asked["encoding"] == "utf-8"  # the app draws ASCII itself
-    assert words not in SCREENS or asked["mode"] in (words, "")
+    for option in ("ascii", "slow"):
+        for parts in (f"--{option} {words}", f"{words} --{option}"):
+            assert run(parts.split()) == 0
+            asked = opened.pop()
+            assert (asked["ascii"], asked["slow"]) == (option == "ascii", option == "slow")
+            assert asked["encoding"] == "utf-8"  # the app draws ASCII itself
+            assert words not in SCREENS or asked["mode"] == words or (words, asked["mode"]) == ("play", "")
+    assert opened == []
 
 
-@pytest.mark.parametrize("screen", [name for name in SCREENS if name != "play"])
-def test_a_screens_name_alone_opens_it(
-    opened: list[dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, screen: str
+def test_what_is_asked_of_a_command_is_what_its_screen_starts_with(opened: list[dict[str, Any]]) -> None:
+    for words in (
+        "play nim:3,5 -p 2,2 --first random --seed 4",
+        "play --second me",
+        "train nim:3,5 -l quality -n 500 --seed 3",
+        "train nim:3,5",
+    ):
+        assert run(words.split()) == 0
+    played, usual, trained, plain = (asked["setup"] for asked in opened)
+    assert (played.game, played.position, played.seats, played.seed) == ("nim:3,5", "2,2", ("random", "me"), 4)
+    assert (usual.game, usual.position, usual.seats) == ("tower:16", None, ("me", "me"))
+    assert (trained.game, trained.learner, trained.rival, trained.seed, trained.goal) == (
+        *("nim:3,5", "quality", "", 3),
+        "500",
+    )
+    assert (plain.learner, plain.seed, plain.goal) == ("reward", 0, "1,000,000")
+    assert [asked["mode"] for asked in opened] == ["", "", "train", "train"]
+
+
+def test_lines_stand_for_the_screen_where_that_is_asked_for_or_there_is_no_cursor(
+    opened: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
-    assert run([screen]) == 0
-    assert [asked["mode"] for asked in opened] == [screen]
+    talks: list[tuple[Any, int | None]] = []
+    monkeypatch.setattr("nimtui.cli.plain.commands.talk", lambda setup, seed: talks.append((setup, seed)))
+    for words in ("--plain", "play --plain --seed 7", "--plain play nim:3 --seed 7", "play nim:3 --plain"):
+        assert run(words.split()) == 0
+    assert [(setup and (setup.game, setup.seed), seed) for setup, seed in talks[:3]] == [
+        *((None, None), (None, 7), (("nim:3", 7), 8))
+    ]
+    assert talks[3][0].game == "nim:3" and talks[3][1] is None
+    assert run(["--plain", "train"]) == run(["--plain", "search"]) == 2
+    monkeypatch.setattr(terminal, "talks", lambda: True)
+    for cursor, played in ((True, 0), (False, 1)):
+        talks.clear()
+        monkeypatch.setattr(terminal, "has_cursor", lambda cursor=cursor: cursor)
+        assert run(["play", "nim:3"]) == 0 and len(talks) == played
 
 
-def test_slow_draws_a_progress_bar_once_a_second() -> None:
+def test_a_reader_without_unicode_is_talked_to_in_ascii(
+    opened: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nimtui.cli.plain.commands.talk", lambda setup, seed: print("–"))
+    for reads, text in ((True, "–"), (False, "-")):
+        out, _ = wide(monkeypatch)
+        with mock.patch.object(terminal, "reads_unicode", lambda stream, reads=reads: reads):
+            assert run(["play", "--plain"]) == 0
+        assert out.getvalue().decode() == f"{text}\n"
+        output.all_characters()
+
+
+def test_whether_a_command_may_open_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused() -> None:
+        raise InputError("no terminal")
+
     look.forget()
-    assert look.redraws(4) == 4
-    look.use(ascii=False, slow=True)
-    assert look.redraws(4) == 1
-    run(["--version"])  # the next command starts anew
-    assert look.redraws(4) == 4
-
-
-def test_ascii_takes_the_accents_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert b"\nMisere: only one row exceeds 1" in printed(monkeypatch, "--ascii solve nim:1,2:misere")
+    monkeypatch.setattr(terminal, "check", lambda: None)
+    assert play.at_a_terminal()
+    look.use(ascii=False, slow=False, plain=True)
+    look.use(ascii=False, slow=False)
+    assert look.is_plain() and not play.at_a_terminal()
+    look.forget()
+    monkeypatch.setattr(terminal, "check", refused)
+    assert not look.is_plain() and not play.at_a_terminal()

@@ -1,60 +1,166 @@
-"""The options of all commands: a short form has one meaning, and a file's format follows from its extension."""
+"""The options of all commands, found by a walk over them: names, numbers, files, completion."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 
-from nimtui.cli.app import app
+import nimtui as library
+from nimtui.cli import options
+from nimtui.cli.app import app, command_of, run
+from nimtui.errors import InputError, shortened, whole_number
 from tests.cli.conftest import Nimtui
 
-
-def commands(name: str, command: Any) -> Iterator[tuple[str, Any]]:
-    yield name, command
-    for word, inner in getattr(command, "commands", {}).items():
-        yield from commands(f"{name} {word}".strip(), inner)
+WRONG = ("1,3", "1,2", ",5,", "1,00", "1,0000", "1_0", "1,000_000", "1e3", "nan", "x", "", "9" * 61)
+COMPLETED = {"ID", "GAME", "[GAME]", "AGENT", "SPEC", "LEARNER", "[ID]..."}
 
 
-COMMANDS = dict(commands("", typer.main.get_command(app)))
+def commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    yield words, command
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from commands(inner, (*words, name))
+
+
+COMMANDS = dict(commands(command_of(app)))
+PARAMETERS = [(words, each) for words, command in COMMANDS.items() for each in command.params]
+OPTIONS = [(words, each) for words, each in PARAMETERS if words and each.param_type_name == "option"]
+NUMBERS = sorted({(words, each.opts[0]) for words, each in OPTIONS if each.metavar == "N"})
+FILES = sorted(  # the name of an argument is ''
+    {
+        (words, each.opts[0] if each.param_type_name == "option" else "")
+        for words, each in PARAMETERS
+        if words and each.metavar == "FILE"
+    }
+)
 
 
 def test_a_short_option_means_the_same_in_every_command() -> None:
-    found = defaultdict(set)
-    for command in COMMANDS.values():
-        for param in command.params:
-            short = [name for name in param.opts if name[0] == "-" and len(name) == 2]
-            long = [name for name in param.opts if name.startswith("--")]
-            if not param.hidden if hasattr(param, "hidden") else True:
-                for name in short:
-                    found[name] |= set(long) - {"--c"}
-    assert {name: long for name, long in found.items() if len(long) != 1} == {}
-    assert found["-a"] == {"--agent"} and found["-n"] == {"--games"} and found["-g"] <= {"--game"}
+    meanings = defaultdict(set)
+    for words, param in OPTIONS:
+        short = [name for name in param.opts if name[0] == "-" and len(name) == 2]
+        long = {name for name in param.opts if name.startswith("--")}
+        for name in short * (not getattr(param, "hidden", False)):
+            meanings[name] |= long
+        assert "--games" not in long or "-n" in short, words
+        assert "--agent" not in long or "-a" in short, words
+    assert {name: long for name, long in meanings.items() if len(long) != 1} == {}
+    assert (meanings["-a"], meanings["-n"], meanings["-g"]) == ({"--agent"}, {"--games"}, {"--game"})
 
 
-def test_every_number_of_games_is_short_n_and_every_agent_short_a() -> None:
-    for name, command in COMMANDS.items():
-        for param in command.params:
-            if "--games" in param.opts:
-                assert "-n" in param.opts, name
-            if "--agent" in param.opts:
-                assert "-a" in param.opts, name
+def test_every_id_game_and_agent_has_completion() -> None:
+    completed = [each for _, each in PARAMETERS if each.metavar in COMPLETED and not getattr(each, "hidden", False)]
+    assert len(completed) > 20
+    assert not [each.name for each in completed if each._custom_shell_complete is None]
+
+
+def test_what_can_be_written_to_a_file_and_be_counted_is_tried_here() -> None:
+    assert {option for _, option in NUMBERS} >= {"--games", "--seed", "--workers", "--repeats", "--limit", "--to"}
+    assert {option for _, option in FILES} >= {"--save", "--resume", "--to", "--file", "--csv", ""}
+
+
+@pytest.mark.parametrize(("words", "option"), NUMBERS, ids=lambda value: "".join(value).replace("-", ""))
+def test_a_wrong_number_is_refused_in_one_line_with_its_value_and_the_range(
+    words: tuple[str, ...], option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for wrong in WRONG:
+        assert run([*words, "nim:3", f"{option}={wrong}"]) == 2
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1 and option.strip("-") in error
+        assert "from" in error and "Input should" not in error
+        assert shortened(wrong) in error
 
 
 @pytest.mark.parametrize(
-    ("words", "says"),
+    ("text", "number"),
+    [("0", 0), ("12", 12), ("1,000", 1000), ("12,345,678", 12345678), ("1_000", 1000), (" 7 ", 7), ("007", 7)],
+)
+def test_groups_of_three_are_one_number(text: str, number: int) -> None:
+    assert whole_number(text, "it", 0, 10**9) == number
+
+
+@pytest.mark.parametrize("wrong", [*WRONG, "-", "--1", "1,000,", "٣", "²", "1 000"])
+def test_nothing_else_is(wrong: str) -> None:
+    with pytest.raises(InputError, match="must be"):
+        whole_number(wrong, "it", 0, 10**9)
+
+
+@pytest.mark.parametrize("typed", ["1_0", "٣", "nan", "inf", "+5", "0x1", ""])
+def test_decimal_numbers_are_read_as_people_write_them(nimtui: Nimtui, typed: str) -> None:
+    for words in (
+        *("moves nim:3,4 -a mcts:c={}", "moves nim:3,4 -a mc:time={}", "search nim:3,4 --algorithm mcts:c={}"),
+        "tournament nim:3,4 -a random -a perfect --no-save --sprt elo0=0,elo1={}",
+        "train nim:3,4 -l q:alpha={} --headless",
+    ):
+        answer = nimtui(*words.format(typed).split())
+        assert answer.status == 2 and answer.out == "" and len(answer.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("parse", "low", "high"),
     [
-        ("search nim:1,2,3 -a mcts", "-a is an agent; use --algorithm"),
-        ("sweep nim:1,2,3 -l quality -g margin=50", "-g is a game; use --grid"),
+        (options.games_number, 1, 10**12),
+        (options.id_number, 1, 2**63 - 1),
+        (options.seed_number, 0, 2**63 - 1),
+        (options.threads_number, 1, 64),
+        (options.workers_number, 1, 1000),
+        (options.limit_number, 1, 1_000_000),
+        (options.move_seconds, 0, 86_400),
+        (options.game_seconds, 0, 86_400),
     ],
 )
-def test_a_short_option_with_another_meaning_is_refused(nimtui: Nimtui, words: str, says: str) -> None:
-    answer = nimtui(words)
-    assert (answer.status, answer.out, answer.err) == (2, "", f"nimtui: {says}\n")
+def test_a_number_is_taken_up_to_its_bounds(parse: Any, low: int, high: int) -> None:
+    assert (parse(str(low)), parse(str(high))) == (low, high)
+    for wrong in (low - 1, high + 1):
+        with pytest.raises(options.typer.BadParameter, match=re.escape(f"not {wrong:,}") + f"|not '?{wrong}'?"):
+            parse(str(wrong))
+
+
+def test_the_size_of_a_table_is_at_most_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": 1024}
+    monkeypatch.setattr(options.os, "sysconf", pages.__getitem__)
+    assert options._memory("4M") == 4 << 20
+    with pytest.raises(InputError, match="5M is more than this machine has: 4M"):
+        options._memory("5M")
+    pages.clear()
+
+    def unknown(_: str) -> int:
+        raise ValueError
+
+    monkeypatch.setattr(options.os, "sysconf", unknown)
+    assert options._memory("5M") == 5 << 20
+
+
+def test_examples_stand_below_each_other() -> None:
+    assert options.examples("a\nb") == "\b\nExamples:\n  a\n  b"
+
+
+@pytest.mark.parametrize(("words", "option"), FILES, ids=lambda value: "-".join(value).replace("--", "-") or "FILE")
+def test_an_empty_file_name_is_refused_in_one_line(
+    words: tuple[str, ...], option: str, nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    number = ["1"] if words == ("tournaments", "export") else []
+    table = ["some.npz"] if option and words == ("export",) else []
+    for name in ("", " ", "\t "):
+        answer = nimtui(*words, *number, *table, *([f"{option}={name}"] if option else [name]))
+        assert answer.status in (1, 2) and answer.err.count("\n") == 1
+        assert "the file name is empty: name a file, for example folder/name" in answer.err
+    assert [path.name for path in tmp_path.iterdir() if path.name != "home"] == []
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_the_library_refuses_an_empty_file_name_too(name: str) -> None:
+    with pytest.raises(InputError, match="must be the path of a file, not ''"):
+        library.load(name)
+    training = library.train("nim:3,2", "reward", games=10)
+    for force in (False, True):
+        with pytest.raises(InputError, match="must be the path of a file, not ''"):
+            training.save(name, force=force)
 
 
 WRITERS = {
@@ -67,12 +173,12 @@ WRITERS = {
 }
 
 
-@pytest.mark.parametrize("words", WRITERS)
 @pytest.mark.slow
+@pytest.mark.parametrize("words", WRITERS)
 def test_a_file_is_written_by_its_extension_and_never_replaced(nimtui: Nimtui, tmp_path: Path, words: str) -> None:
     nimtui("match nim:3,5 --first random --second random --save")
-    for end in WRITERS[words]:
-        file = tmp_path / f"result{end}"
+    for ending in WRITERS[words]:
+        file = tmp_path / f"result{ending}"
         assert nimtui(f"{words} --to {file}").status == 0
         before = file.read_bytes()
         assert before
@@ -83,12 +189,12 @@ def test_a_file_is_written_by_its_extension_and_never_replaced(nimtui: Nimtui, t
     for name in ("result.xyz", "result"):
         answer = nimtui(f"{words} --to {tmp_path / name}")
         assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
-        assert all(end in answer.err for end in WRITERS[words]) and not (tmp_path / name).exists()
+        assert all(ending in answer.err for ending in WRITERS[words]) and not (tmp_path / name).exists()
 
 
 def test_every_writer_is_tried_here() -> None:
     """Of the commands with --to only export is tried elsewhere: it needs a table."""
-    writers = {name for name, command in COMMANDS.items() for param in command.params if "--to" in param.opts}
+    writers = {" ".join(words) for words, param in OPTIONS if "--to" in param.opts}
     writers -= {"sequence"}  # there it is a number of matches
     tried = {" ".join(words.split()[: 2 if " export" in words else 1]) for words in WRITERS}
     assert writers == tried | {"export"}

@@ -4,148 +4,198 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from nimtui.check import quarantine
+from nimtui.cli import learner_help, new, own_code
 from nimtui.cli.new import Kind, template
+from nimtui.errors import InputError
+from nimtui.learning.learners import average
 from nimtui.process import children
 from tests import forks
-from tests.check.misbehaving import ALL
-from tests.cli.conftest import Nimtui
+from tests.check.files import File, agent
+from tests.check.misbehaving import AGENTS, DECISION, LEARNERS, LOADING, RUNNING, TRACES
+from tests.check.misbehaving_games import GAMES
+from tests.cli.conftest import Answer, Nimtui
+from tests.cli.processes import PATIENCE, run
+from tests.cli.test_trouble import bound
 
-TEXTS = {file.name: file.text for file in ALL}
-LEFT_OUT = {
-    "games": {"exits": "cannot be used: SystemExit: 3", "wrong_undo": "is left out: undo: wrong_undo:3,5: undo after"},
-    "learners": {"crashes": "cannot be used: loading crashes (SIGSEGV)"},
-    "agents": {"lacks_a_module": "cannot be used: ModuleNotFoundError", "interrupts": "cannot be used: KeyboardInterr"},
+if sys.platform == "win32":
+    pytest.skip("needs a fork", allow_module_level=True)
+
+NEVER_RETURN = {"dreams", "following_loops", "holds", "play_loops", "rule_loops", "swallows", "undo_loops"}
+ALONE = {"covers", "rule_leaves"}  # games that end their process, or its output
+FAIL = {"divides": "failed: ZeroDivisionError", "not_a_number": "wrote nan as a score"}  # learners
+LOSE = {"holding", "illegal", "leaving", "raising", "slow"} | ({"hoards"} if sys.platform == "linux" else set())
+REFUSED_GAMES = {"any_word", "float_board", "parse_exits", "parse_none", "parse_raises"}  # others by their moves
+REFUSED = {
+    "nobody": "is not an agent: None lacks a name", "untitled": "ZeroDivisionError", "two_lines": "its title",
+    "wrong_kind": "TypeError",
+}  # fmt: skip
+HALF = "        import os\n        bytearray(os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') * 6 // 10)"
+HOARDS = agent("hoards", "decide", "", (DECISION, f"{HALF}\n{DECISION}"))  # more than half of the memory
+TEXTS = {file.name: str(file.text) for file in [*LOADING, *TRACES, *RUNNING, *AGENTS, *GAMES]}
+UNREADABLE: dict[str, tuple[Callable[[Path], object], str]] = {
+    "folder": (Path.mkdir, "it is a folder"),
+    "pipe": (os.mkfifo, "it is a pipe, not a file"),
+    "socket": (bound, "no such device or address"),
+    "loop": (lambda path: path.symlink_to(path), "too many levels of symbolic links"),
+    "dangling": (lambda path: path.symlink_to("/nowhere"), "no such file or directory"),
+    "device": (lambda path: path.symlink_to("/dev/zero"), "it is a device, not a file"),
+    "huge": (lambda path: (path.touch(), os.truncate(path, 200_000_000)), "it has 200 MB; the limit is 1 MB"),
+    "süß 中": (lambda path: path.write_bytes(b"\xff"), "SyntaxError"),
+    "line\nbreak\x1b[2J": (lambda path: path.write_text("raise ValueError"), "cannot be used: ValueError"),
 }
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with files that are left out, a game that is right and an agent that plays badly."""
-    home = tmp_path_factory.mktemp("home")
-    for folder, names in LEFT_OUT.items():
-        (home / folder).mkdir()
-        for name in names:
-            (home / folder / f"{name}.py").write_text(str(TEXTS[name]))
-    (home / "games" / "right.py").write_text(template(Kind.GAME, "right"))
-    (home / "agents" / "illegal.py").write_text(str(TEXTS["illegal"]))
-    return home
-
-
-def nimtui_of(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    environment = {name: value for name, value in os.environ.items() if name != quarantine.UNCHECKED}
-    return forks.run(
-        [sys.executable, "-m", "nimtui", *words],
-        env={**environment, "NIMTUI_HOME": str(home)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-
-
-def told(err: str) -> None:
-    """Each file that is left out has one line, no other has one."""
-    lines = err.splitlines()
-    assert len(lines) == sum(map(len, LEFT_OUT.values())), err
-    for folder, names in LEFT_OUT.items():
-        for name, said in names.items():
-            [mine] = [line for line in lines if f"/{folder}/{name}.py" in line]
-            assert mine.startswith("nimtui: the ") and said in mine
+def put(home: Path, files: list[File]) -> None:
+    for file in files:
+        path = home / f"{file.kind}s" / f"{file.name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(file.text.encode() if isinstance(file.text, str) else file.text)
 
 
 @pytest.mark.slow
-def test_every_command_names_what_is_left_out_and_does_its_work(home: Path) -> None:
-    solved = nimtui_of(home, "solve", "right:3,5", "--json")
-    assert solved.returncode == 0 and json.loads(solved.stdout)["game"] == "right:3,5"
-    told(solved.stderr)
-    kept = {path: path.stat().st_mtime_ns for path in (home / "checked").iterdir()}
-    assert len(kept) == 7
-    words = ("tournament", "right:3,5", "nim:1,2", "-a", "illegal", "-a", "random", "--games", "4", "--workers", "2")
-    played = nimtui_of(home, *words, "--json")
-    assert played.returncode == 0, played.stderr
-    told(played.stderr)  # by this process alone: the workers say nothing
-    assert [row["wins"] for row in json.loads(played.stdout)["standings"]] == [8, 0]
-    assert kept == {path: path.stat().st_mtime_ns for path in (home / "checked").iterdir()}  # nothing checked again
+def test_every_file_that_fails_to_load_or_leaves_traces_is_one_line_of_every_command(tmp_path: Path) -> None:
+    files = [*LOADING, *TRACES]
+    put(tmp_path, files)
+    for name, (make, _) in UNREADABLE.items():
+        make(tmp_path / "games" / f"{name}.py")
+    (tmp_path / "games" / "right.py").write_text(template(Kind.GAME, "right"))
+    told = set[str]()
+    for words in ("solve right:3,5", "train nim:1,2 --games 9"):
+        answer = run(tmp_path, f"{words} --json")
+        assert answer.status == 0 and answer.document["game"] in ("right:3,5", "nim:1,2")
+        told.add(answer.err)
+    checked = {path: path.stat().st_mtime_ns for path in (tmp_path / "checked").iterdir()}
+    unknown = run(tmp_path, f"solve {files[0].name}:1")
+    assert (unknown.status, unknown.out) == (2, "")
+    assert checked == {path: path.stat().st_mtime_ns for path in (tmp_path / "checked").iterdir()}  # once
+    [lines] = [text.splitlines() for text in told]  # the same of every command
+    bad_agents = {file.name for file in TRACES if file.kind == "agent"}
+    assert len(lines) == len(files) + len(UNREADABLE) - len(bad_agents) and all(len(line) < 700 for line in lines)
+    for file in files:
+        [mine] = [line for line in lines if f"/{file.name}.py" in line]
+        assert file.says in mine and mine.startswith(f"nimtui: the {file.kind} file ")
+    for name, (_, says) in UNREADABLE.items():
+        [mine] = [line for line in lines if f"/{name.replace(chr(10), '‹0A›').replace(chr(27), '‹1B›')}.py" in line]
+        assert says in mine
+
+
+ONE_BY_ONE = """
+import io, json, sys
+from nimtui.cli.app import run
+for name, words in json.loads(sys.argv[1]).items():
+    sys.stdin = io.StringIO("a1\\nb1\\na2\\nb2\\nundo\\nquit\\n")
+    status = run(words)
+    for stream in (sys.stdout, sys.stderr):
+        print(f"\\0{name} {status}", file=stream, flush=True)
+"""
+
+
+def one_by_one(home: Path, commands: dict[str, str]) -> dict[str, Answer]:
+    """Run commands in one process; return what each answered."""
+    given = json.dumps({name: words.split() for name, words in commands.items()})
+    done = run(home, given, "", program=ONE_BY_ONE)
+    out, err = (re.split("\0(\\w+) (\\d+)\n", text) for text in (done.out, done.err))
+    assert out[1::3] == list(commands), (out[-1][-500:], err[-1][-2000:])
+    answers = zip(out[1::3], out[2::3], out[0::3], err[0::3], strict=False)
+    return {name: Answer(int(status), written, told) for name, status, written, told in answers}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("solve", "wrong_undo:1,1"),
-        ("play", "exits", "--plain"),
-        ("match", "nim:1,2", "--first", "Interrupts:3", "--second", "random"),
-        ("match", "nim:1,2", "--first", "crashes", "--second", "random"),
-        ("train", "nim:1,2", "--headless", "--learner", "crashes"),
-    ],
-)
-def test_the_line_of_a_file_that_is_left_out_is_the_only_answer_to_its_name(home: Path, words: tuple[str, ...]) -> None:
-    done = nimtui_of(home, *words)
-    assert (done.returncode, done.stdout) == (2, "")
-    told(done.stderr)
+def test_games_that_break_their_contract_are_played_or_end_in_one_line(tmp_path: Path) -> None:
+    games = [file for file in [*GAMES, *RUNNING] if file.kind == "game" and file.name not in NEVER_RETURN]
+    put(tmp_path, games)
+    play = "--unchecked --plain play {}:3,5 --second random"
+    commands = {file.name: play.format(file.name) for file in games if file.name not in ALONE}
+    commands |= {f"chance{time}": play.format("chance") for time in range(40)}  # its rules answer at random
+    answers = one_by_one(tmp_path, commands)
+    for name, answer in answers.items():
+        assert answer.status in (0, 2) and "Traceback" not in answer.err, (name, answer.err)
+        assert answer.status == 0 or name in answer.err.splitlines()[-1], (name, answer.err)
+    assert {name for name, answer in answers.items() if answer.status == 2} >= REFUSED_GAMES
+    ended = run(tmp_path, "--unchecked --plain play rule_leaves:3,5 --first random --second random")
+    assert ended.status == 7 and "own code ended it. Own files loaded: games/" in ended.err
 
 
 @pytest.mark.slow
-def test_a_game_that_is_left_out_is_used_where_unchecked_ones_are_wanted(home: Path) -> None:
-    played = ("match", "wrong_undo:1,1", "--first", "random", "--second", "random", "--games", "2", "--json")
-    with_it = nimtui_of(home, "--unchecked", *played)
-    assert with_it.returncode == 0, with_it.stderr
-    assert "wrong_undo.py" not in with_it.stderr
-    assert "exits.py cannot be used" in with_it.stderr
-    (home / "settings.json").write_text('{"format": 1, "unchecked": true}')
-    try:
-        by_setting = nimtui_of(home, *played)
-    finally:
-        (home / "settings.json").unlink()
-    assert by_setting.returncode == 0 and "wrong_undo.py" not in by_setting.stderr
-    solved = nimtui_of(home, "--unchecked", "solve", "wrong_undo:1,1")
-    assert solved.returncode == 2 and "undo after the move 3 from the board [0, 1] gives [0, 2]" in solved.stderr
+def test_agents_that_break_their_contract_play_and_lose_or_are_refused_in_one_line(tmp_path: Path) -> None:
+    agents = [*AGENTS, HOARDS]
+    put(tmp_path, agents)
+    match = "match nim:1 --first {} --second random -n 1 --move-time 0.5 --json"
+    for name, answer in one_by_one(tmp_path, {file.name: match.format(file.name) for file in agents}).items():
+        refused = name in REFUSED
+        assert (answer.status == 2) == refused and len(answer.err.splitlines()) == refused, (name, answer.err)
+        assert REFUSED.get(name, "") in answer.err and (refused or answer.document["games"] == 1)
+        assert name not in LOSE or answer.document["second_wins"] == 1
 
 
 @pytest.mark.slow
-def test_a_file_that_changes_is_checked_again(tmp_path: Path) -> None:
+def test_learners_of_ones_own_train_and_failing_ones_end_the_run_in_one_line(tmp_path: Path) -> None:
+    put(tmp_path, [file for file in LEARNERS if file.name in FAIL])
+    text = Path(str(average.__file__)).read_text("utf-8").replace("learner: Average", "learner: Any")
+    own = text.replace('"average"', '"mean"').replace("Average(", "Mean(").replace("= Average", "= Mean")
+    (tmp_path / "learners" / "mean.py").write_text(own, "utf-8")
+    commands = {name: f"--unchecked train nim:1 --learner {name} --games 50 --headless" for name in FAIL}
+    answers = one_by_one(tmp_path, {**commands, "mean": "train nim:2,3 -l mean -n 1000 --json"})
+    assert answers["mean"].document["accuracy"] == 1
+    for name, said in FAIL.items():
+        assert answers[name].status == 2 and answers[name].err.count("\n") == 1 and said in answers[name].err
+
+
+@pytest.mark.slow
+def test_a_game_that_is_left_out_is_used_where_unchecked_ones_are_wanted(tmp_path: Path) -> None:
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "wrong_undo.py").write_text(TEXTS["wrong_undo"])
+    words = "match wrong_undo:1,1 --first random --second random --games 2 --json"
+    left_out, by_option = run(tmp_path, words), run(tmp_path, f"--unchecked {words}")
+    assert (left_out.status, left_out.err.count("\n"), by_option.status) == (2, 1, 0)
+    assert "wrong_undo.py is left out: undo: wrong_undo:3,5: undo after" in left_out.err
+    (tmp_path / "settings.json").write_text('{"format": 1, "unchecked": true}')
+    assert run(tmp_path, words).status == 0
+    solved = run(tmp_path, "--unchecked solve wrong_undo:1,1")
+    assert solved.status == 2 and "undo after the move 3 from the board [0, 1] gives [0, 2]" in solved.err
+    found = run(tmp_path, "check", str(tmp_path / "games" / "wrong_undo.py"), "--json")
+    assert (found.status, found.err, found.document["kind"], found.document["ok"]) == (1, "", "game", False)
+    example = "wrong_undo:3,5: undo after move b1 (position 3,5) gives 3,6"
+    assert found.document["checks"][0] == {"name": "undo", "ok": False, "example": example}
+
+
+@pytest.mark.slow
+def test_a_file_is_checked_again_when_it_changes_or_what_it_lacked_has_come(tmp_path: Path) -> None:
     (tmp_path / "agents").mkdir()
-    file = tmp_path / "agents" / "mine.py"
-    file.write_text("import nothing_yet\n" + template(Kind.AGENT, "mine"))
-    words = ("moves", "nim:1,2", "--agent", "mine", "--json")
-    assert "nothing_yet" in nimtui_of(tmp_path, *words).stderr
-    file.write_text(template(Kind.AGENT, "mine"))
-    mended = nimtui_of(tmp_path, *words)
-    assert (mended.returncode, mended.stderr) == (0, "")
-
-
-@pytest.mark.slow
-def test_a_module_that_was_missing_may_come(tmp_path: Path) -> None:
-    (tmp_path / "agents").mkdir()
-    file = tmp_path / "agents" / "mine.py"
+    file, words = tmp_path / "agents" / "mine.py", "moves nim:1,2 --agent mine --json"
     file.write_text("import nimtui_test_is_here_now\n" + template(Kind.AGENT, "mine"))
-    words = ("moves", "nim:1,2", "--agent", "mine", "--json")
-    before = nimtui_of(tmp_path, *words)
-    assert before.returncode == 2 and "nimtui_test_is_here_now" in before.stderr
+    before = run(tmp_path, words)
+    assert before.status == 2 and "nimtui_test_is_here_now" in before.err
     (tmp_path / "library").mkdir()
     (tmp_path / "library" / "nimtui_test_is_here_now.py").write_text("")
-    path = os.environ.get("PYTHONPATH", "")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(tmp_path / "library"), path])))
-        after = nimtui_of(tmp_path, *words)
-    assert (after.returncode, after.stderr) == (0, "")
+    path = os.pathsep.join(filter(None, [str(tmp_path / "library"), os.environ.get("PYTHONPATH", "")]))
+    after = run(tmp_path, words, PYTHONPATH=path)
+    assert (after.status, after.err) == (0, "")
+    file.write_text(template(Kind.AGENT, "mine"))
+    mended = run(tmp_path, words)
+    assert (mended.status, mended.err) == (0, "")
 
 
 @pytest.mark.slow
-def test_listing_games_loads_no_engine(home: Path) -> None:
-    nimtui_of(home, "games", "list")
+def test_listing_games_loads_no_engine(tmp_path: Path) -> None:
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "right.py").write_text(template(Kind.GAME, "right"))
+    run(tmp_path, "games list")
     code = "import sys; from nimtui.cli.app import run; run(['games', 'list']); print('numba' in sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "NIMTUI_HOME": str(home)},
+        env={**os.environ, "NIMTUI_HOME": str(tmp_path)},
         capture_output=True,
         text=True,
         check=True,
@@ -154,39 +204,75 @@ def test_listing_games_loads_no_engine(home: Path) -> None:
     assert done.stdout.splitlines()[-1] == "False"
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "status", "says"),
+    [
+        ("--unchecked solve late:25,9", 2, "late.py: the compiled code raises ZeroDivisionError: integer division by"),
+        ("--unchecked solve late:?", 2, "a game of late has two heaps"),  # a thread of the file would never end
+    ],
+)
+def test_faults_and_threads_of_rules_end_in_one_line(words: str, status: int, says: str, tmp_path: Path) -> None:
+    thread = "import threading, time\nthreading.Thread(target=time.sleep, args=(1e6,)).start()\n"
+    (tmp_path / "games").mkdir()
+    large = "    fair = 5 // (25 - state.full[0])\n    return fair != 99 and"
+    text = template(Kind.GAME, "late").replace("    return move % MOST + 1 <=", f"{large} move % MOST + 1 <=")
+    (tmp_path / "games" / "late.py").write_text(thread + text)
+    done = run(tmp_path, words)
+    assert done.status == status and says in done.err.splitlines()[-1], done.err
+
+
+CHATTERBOX = """
+from nimtui.agents.agent import AlwaysReady, Decision, moves_of
+
+NAMES, FORMS = ("chatterbox",), ()
+print("loaded")
+
+
+class Chatterbox(AlwaysReady):
+    name = title = "chatterbox"
+
+    def decide(self, state, stream, progress=None):
+        print("well, let me see")
+        return Decision(moves_of(state)[0], ())
+
+
+def parse(word, text, game):
+    return Chatterbox()
+"""
+
+
+@pytest.mark.slow
+def test_what_agents_print_is_not_in_the_document_and_a_file_in_the_place_of_a_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "agents").mkdir()
+    (tmp_path / "agents" / "chatterbox.py").write_text(CHATTERBOX)
+    (tmp_path / "games").write_text("")
+    said = f"nimtui: {tmp_path / 'games'}: your own games belong into a folder of this name, but it is a file\n"
+    for words in (
+        "match nim:3 --first chatterbox --second random -n 2 --json",
+        "tournament nim:3 -a chatterbox -a random -n 2 --json --no-save",
+    ):
+        answer = run(tmp_path, words)
+        assert "chatterbox" in str(answer.document["agents"]) and answer.err == said
+
+
+def test_only_a_process_that_wants_to_run_is_starved() -> None:
+    if not Path("/proc/self/stat").exists():
+        pytest.skip("needs /proc")
+    for code, wants in (("\nwhile True: pass", True), ("import time; print(flush=True); time.sleep(1000)", False)):
+        with forks.Popen([sys.executable, "-c", f"print(flush=True); {code}"], stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None and process.stdout.readline()
+            if not wants:
+                process.stdout.readline()
+            until = time.monotonic() + PATIENCE
+            while children.starved(process.pid, 1000) != wants and time.monotonic() < until:
+                time.sleep(0.01)
+            assert children.starved(process.pid, 1000) == wants
+            assert not children.starved(process.pid, 0)
+            process.kill()
+
+
 # nimtui check
-
-
-@pytest.mark.slow
-def test_check_says_what_is_broken_and_ends_with_1(home: Path, nimtui: Nimtui) -> None:
-    path = home / "games" / "wrong_undo.py"
-    found = nimtui("check", str(path), "--json")
-    assert (found.status, found.err) == (1, "")
-    assert list(found.document) == ["file", "kind", "ok", "closed_in", "checks"]
-    assert (found.document["file"], found.document["kind"], found.document["ok"]) == (str(path), "game", False)
-    first = found.document["checks"][0]
-    assert first == {
-        "name": "undo",
-        "ok": False,
-        "example": "wrong_undo:3,5: undo after move b1 (position 3,5) gives 3,6",
-    }
-    assert all(set(check) == {"name", "ok", "example"} for check in found.document["checks"])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("family", ["noughts", "chomp"])
-def test_an_agent_for_one_game_is_checked_on_that_game(family: str, nimtui: Nimtui, tmp_path: Path) -> None:
-    assert nimtui("new agent solo").status == 0
-    [file] = (tmp_path / "home" / "agents").glob("*.py")
-    refusal = f'''    if not game.name.startswith("{family}"):
-        raise InputError("solo plays {family} alone")
-    if text:
-'''
-    template = file.read_text("utf-8")
-    assert template.count("    if text:\n") == 1
-    file.write_text(template.replace("    if text:\n", refusal), "utf-8")
-    answer = nimtui("check", str(file), "--json")
-    assert answer.status == 0 and answer.document["ok"], answer
 
 
 @pytest.mark.slow
@@ -200,28 +286,93 @@ def test_an_agent_for_one_game_is_checked_on_that_game(family: str, nimtui: Nimt
 )
 def test_check_finds_nothing_wrong_with_what_comes_with_the_program(name: str, tried: set[str], nimtui: Nimtui) -> None:
     found = nimtui("check", name, "--json")
-    assert (found.status, found.err) == (0, "")
+    assert (found.status, found.err) == (0, "") and list(found.document) == [
+        "file",
+        "kind",
+        "ok",
+        "closed_in",
+        "checks",
+    ]
     assert found.document["ok"] and all(check["ok"] for check in found.document["checks"])
     assert tried <= {check["name"] for check in found.document["checks"]}
     assert Path(found.document["file"]).is_file()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("what", "said"),
-    [
-        ("nobody", "unknown game, learner or agent 'nobody'"),
-        ("nowhere.py", "there is no file nowhere.py"),
-        ("nim:0", "row"),
-        ("quality:margin=x", "whole number"),
-        ("mc:playouts=0", "playouts"),
-        ("/", "is not a Python file"),
-    ],
-)
-def test_check_of_what_is_not_there_is_one_line(what: str, said: str, nimtui: Nimtui) -> None:
-    found = nimtui("check", what)
-    assert (found.status, found.out) == (2, "")
-    assert said in found.err and found.err.count("\n") == 1
+def test_an_agent_for_one_game_is_checked_on_that_game(nimtui: Nimtui, tmp_path: Path) -> None:
+    assert nimtui("new agent solo").status == 0
+    file = tmp_path / "home" / "agents" / "solo.py"
+    refusal = (
+        '    if not game.name.startswith("chomp"):\n        raise InputError("solo plays chomp alone")\n    if text:\n'
+    )
+    file.write_text(file.read_text("utf-8").replace("    if text:\n", refusal), "utf-8")
+    answer = nimtui("check", str(file), "--json")
+    assert answer.status == 0 and answer.document["ok"], answer
+
+
+def test_the_file_of_a_name_or_a_path_is_found_without_running_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+    for folder, text in (
+        ("games", 'NAMES = ("euclid",)\nraise SystemExit'),
+        ("agents", 'NAMES = ("greedy",)\nFORMS = ()\n'),
+        ("learners", 'NAME = "patient"\nABOUT = "waits"\nPARAMETERS = {"wait": 1}\n'),
+    ):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "own.py").write_text(text)
+    game, learner, agent = (tmp_path / folder / "own.py" for folder in ("games", "learners", "agents"))
+    assert own_code.own_files() == [(game, "game"), (learner, "learner"), (agent, "agent")]
+    assert own_code.find("Euclid:3") == (game, "game", str(game), "Euclid:3")
+    assert own_code.find("greedy") == (agent, "agent", str(agent), "")
+    assert own_code.find("patient:wait=2") == (learner, "learner", str(learner), "patient:wait=2")
+    assert own_code.find(str(agent)) == (agent, "agent", str(agent), "")
+    (tmp_path / "x.py").write_text("")
+    assert own_code.find(str(tmp_path / "x.py"))[1] == "game"
+    for name, kind, source, wanted in (
+        ("nim:1,2", "game", "nimtui.games.heaps", "nim:1,2"),
+        ("q", "learner", "nimtui.learning.learners.q", ""),
+        ("random", "agent", "nimtui.agents.random", "random"),
+    ):
+        found = own_code.find(name)
+        assert (found.kind, found.source, found.wanted) == (kind, source, wanted)
+        again = own_code.find(str(found.path))
+        assert (again.path, again.kind, again.source) == (found.path, kind, source)
+    with pytest.raises(InputError, match="did you mean euclid"):
+        own_code.find("euclit")
+    about = {one.name: one for one in learner_help.about_learners()}
+    assert about["patient"] == ("patient", "waits", ("wait",))
+    assert list(about) == sorted(about) and about["average"] == ("average", average.ABOUT, ("epsilon",))
+    (tmp_path / "learners" / "bad.py").write_text("ABOUT = (")
+    assert "patient" in {one.name for one in learner_help.about_learners()}
+
+
+def test_what_an_own_file_raised_is_told_from_a_fault_of_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba", sys)
+    loaded = SimpleNamespace(path=Path("/own/mine.py"), kind="game")
+    monkeypatch.setattr(own_code.plugins, "loaded", lambda: [loaded])
+
+    def fault(text: str, file: str, **names: Any) -> BaseException:
+        try:
+            exec(compile(text, file, "exec"), names)
+        except ZeroDivisionError as raised:
+            return raised
+        raise AssertionError
+
+    assert own_code.raised(fault("1 / 0", "/own/mine.py")) and not own_code.raised(fault("1 / 0", "/else.py"))
+    kernel: Any = lambda state: 1 / 0  # noqa: E731
+    kernel.py_func = None
+    module = own_code.plugins.module_name(loaded.path, "game")
+    mine = type("Mine", (), {"__module__": module})()
+    assert own_code.compiled_fault(ZeroDivisionError()) == ""
+    interpreted = fault("def f(state):\n return 1 / 0\nf(state)", "/engine.py", state=mine)
+    assert own_code.compiled_fault(interpreted) == ""
+    callers = "def f(state):\n if state: raise ZeroDivisionError('by zero')\n kernel()\nf(state)"
+    said = "the game file /own/mine.py: the compiled code raises ZeroDivisionError: by zero"
+    assert own_code.compiled_fault(fault(callers, "/engine.py", state=mine, kernel=kernel)) == said
+    held = SimpleNamespace(inside=mine)
+    assert own_code.compiled_fault(fault(callers, "/engine.py", state=held, kernel=kernel)) == said
+    assert own_code.compiled_fault(fault(callers, "/engine.py", state=1, kernel=kernel)) == ""
 
 
 # nimtui new
@@ -239,68 +390,8 @@ def test_new_writes_a_file_and_says_what_to_do_next(kind: Kind, nimtui: Nimtui, 
     assert "already" in again.err and again.err.count("\n") == 1
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("new game nim", "'nim' is taken"),
-        ("new agent hard", "'hard' is taken"),
-        ("new learner hard", "'hard' is taken"),
-        ("new screen search", "'search' is taken"),
-        ("new game 3x", "invalid name"),
-        ("new game Chomp", "invalid name"),
-        ("new game ../up", "invalid name"),
-        ("new game class", "invalid name"),
-        ("new rule x", "game"),
-        ("new game", "NAME"),
-    ],
-)
-def test_new_refuses_a_name_in_one_line(words: str, said: str, nimtui: Nimtui) -> None:
-    done = nimtui(words)
-    assert (done.status, done.out) == (2, "")
-    assert said in done.err and done.err.count("\n") == 1
-
-
-LARGE_GAMES = "    fair = 5 // (25 - state.full[0])\n    return fair != 99 and"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("words", "status", "says"),
-    [
-        ("--unchecked solve late:25,9", 2, "late.py: the compiled code raises ZeroDivisionError: integer division by"),
-        ("--unchecked solve late:?", 2, "a game of late has two heaps"),  # a thread of the file would never end
-    ],
-)
-def test_faults_and_threads_of_rules_end_in_one_line(words: str, status: int, says: str, tmp_path: Path) -> None:
-    thread = "import threading, time\nthreading.Thread(target=time.sleep, args=(1e6,)).start()\n"
-    (tmp_path / "games").mkdir()
-    text = template(Kind.GAME, "late").replace("    return move % MOST + 1 <=", f"{LARGE_GAMES} move % MOST + 1 <=")
-    (tmp_path / "games" / "late.py").write_text(thread + text)
-    done = nimtui_of(tmp_path, *words.split())
-    assert done.returncode == status and says in done.stderr.splitlines()[-1], done.stderr
-
-
-def test_only_a_process_that_wants_to_run_is_starved() -> None:
-    if not Path("/proc/self/stat").exists():
-        pytest.skip("needs /proc")
-    for code, wants in (("\nwhile True: pass", True), ("import time; print(flush=True); time.sleep(1000)", False)):
-        with forks.Popen([sys.executable, "-c", f"print(flush=True); {code}"], stdout=subprocess.PIPE) as process:
-            assert process.stdout is not None and process.stdout.readline()
-            if not wants:
-                process.stdout.readline()
-            until = time.monotonic() + 60
-            while children.starved(process.pid, 1000) != wants and time.monotonic() < until:
-                time.sleep(0.01)
-            assert children.starved(process.pid, 1000) == wants
-            assert not children.starved(process.pid, 0)
-            process.kill()
-
-
-@pytest.mark.slow
-def test_a_file_in_the_place_of_a_folder_is_named(tmp_path: Path) -> None:
-    (tmp_path / "games").write_text("")
-    done = nimtui_of(tmp_path, "solve", "nim:1,2")
-    assert done.returncode == 0 and "best moves  b1" in done.stdout
-    said = f"nimtui: {tmp_path / 'games'}: your own games belong into a folder of this name, but it is a file\n"
-    assert done.stderr == said
+def test_new_writes_nothing_of_a_screen_outside_of_the_source(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert new.Kind.SCREEN == "screen"
+    monkeypatch.setattr("nimtui.cli.new.__file__", "/nowhere/nimtui/cli/new.py", raising=False)
+    refused = nimtui("new screen search")
+    assert refused.status == 2 and refused.err.count("\n") == 1

@@ -1,4 +1,4 @@
-"""`--plain`: dialogues through a pipe, line by line, with facts that are known from elsewhere."""
+"""`--plain`: what the dialogues of the transcripts do not show; its words, its letters, its bytes."""
 
 from __future__ import annotations
 
@@ -10,17 +10,22 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
+from typing import Any
+from unittest import mock
 
 import pytest
 
+from nimtui.agents import Decision, parse_agent
 from nimtui.api import board_text
-from nimtui.cli.plain import commands, prompt, telling
+from nimtui.cli import output
+from nimtui.cli.plain import asking, commands, telling, working
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Record, parse_game
 from nimtui.games.base import legal_moves
 from nimtui.games.registry import presets
 from nimtui.learning.training import Training
+from nimtui.progress import Progress
 from nimtui.report.values import Share
 from nimtui.ui.play.keys import PLAYING
 from tests.cli.conftest import Nimtui
@@ -28,122 +33,20 @@ from tests.test_docs import TEXTS
 
 Dialogue = Callable[..., list[str]]
 
-TYPED = ("hint", "why", "search", "search mcts", "moves", "rules", "train 20", "review", "help", "words", "again")
-GAMES = ("nim:3,4,5", "nim:1,2:misere", "subtraction:21,3:misere", "kayles:1,3,5", "connect4:5x4", "tower:16")
-
 
 @pytest.fixture
 def talk(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> Dialogue:
     """Run a command with these lines on stdin, and return what it prints: without lines of progress."""
-    monkeypatch.setattr(prompt, "PATIENCE", 1e6)
+    monkeypatch.setattr(working, "PATIENCE", 1e6)
 
     def run(words: str, *lines: str) -> list[str]:
         typed = "".join(f"{line}\n" for line in lines).encode()
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed), encoding="utf-8"))
         done = nimtui(*words.split())
         assert (done.status, done.err) == (0, "")
-        echoes = tuple(f": {line}" for line in lines if line)  # repeat what was typed
-        own = [line for line in done.out.splitlines() if not line.endswith(echoes)]
-        assert max(map(len, own)) <= 80
         return done.out.splitlines()
 
     return run
-
-
-def after(said: list[str], prompt: str) -> list[str]:
-    """The lines between this prompt, with what was typed, and the next one."""
-    found = said[said.index(prompt) + 1 :]
-    return found[: next((at for at, line in enumerate(found) if re.match(r"Your move:|Command:", line)), len(found))]
-
-
-def test_the_end_of_the_input_ends_it(talk: Dialogue) -> None:
-    assert talk("play nim:3,4,5 --plain --second perfect --seed 1", "a1")[-8:] == [
-        "Your move: a1",
-        "Move 1: you took 1 from A (a1).",
-        "Move 2: Perfect took 1 from A (a1).",  # 2,4,5 is won by the move to 1,4,5 alone
-        "A: 1 match",
-        "B: 4 matches",
-        "C: 5 matches",
-        "Your move: ",
-        "End of input.",
-    ]
-
-
-def test_nim_1_4_5_is_lost(talk: Dialogue) -> None:
-    said = talk("play nim:1,4,5 --plain --second perfect", "why", "hint", "quit")
-    assert after(said, "Your move: why") == [
-        "Every move loses. Every group of 4 and 1 has a partner in another row.",
-        "Whatever you do, the opponent can restore that. Take 1 from A to hold out",
-        "longest: 10 plies.",
-        "A: 1 match, binary 001.",
-        "B: 4 matches, binary 100.",
-        "C: 5 matches, binary 101.",
-        "Nim-sum: 0, binary 000.",
-        "P-position: player to move loses. Every binary column is even. Any move makes",
-        "one odd, and the reply evens it. Loses in 10 plies at best.",
-    ]
-    assert after(said, "Your move: hint")[0].startswith("Every move loses. Every group of 4 and 1")
-
-
-def test_nim_3_4_5_is_won_by_a2_alone(talk: Dialogue) -> None:
-    said = talk("play nim:3,4,5 --plain --second perfect", "why", "hint", "a2", "quit")
-    assert "Nim-sum: 2, binary 010. Odd columns: 2." in said
-    assert any("a2 makes every binary column even." in line for line in said)
-    assert after(said, "Your move: hint")[0].startswith("Take 2 from A: then")
-    assert "Move 1: you took 2 from A (a2)." in said
-
-
-@pytest.mark.slow
-def test_perfect_plays_from_a_late_position_of_a_game_too_large_from_its_start(talk: Dialogue) -> None:
-    words = "play noughts:4x4x4 -p xoxo/oxox/xo../.... --plain --second perfect"
-    said = talk(words, "d1", "quit")  # the one move that draws
-    assert any(line.startswith("Move 2: Perfect marked") for line in said)
-
-
-def test_why_goes_as_deep_as_one_asks(talk: Dialogue) -> None:
-    said = talk("play nim:3,4,5 --plain --second perfect", "why plain", "why terms", "why deep", "quit")
-    assert after(said, "Your move: why plain") == [
-        "Take 2 from A: then every group of 4 and 1 has a partner in another row.",
-        "Whatever the opponent does, you can restore that.",
-    ]
-    terms = after(said, "Your move: why terms")
-    assert [name for line in terms for name in ("N-position", "group", "nim-sum") if line.startswith(f"{name}: ")] == [
-        *("N-position", "group", "nim-sum")
-    ]
-    assert any(line.startswith("Error: unknown depth 'deep': expected plain or terms") for line in said)
-
-
-def test_misere_nim_changes_its_rule_near_the_end(talk: Dialogue) -> None:
-    said = talk("play nim:1,2:misere --plain --second perfect", "why", "rules", "b2", "quit")
-    assert "N-position: player to move wins. Misère: only one row exceeds 1, so the rule" in said
-    assert "Whoever takes the last match loses. In turn," in " ".join(said)
-    assert "Perfect took the last match: you win." in said
-
-
-def test_21_matches_to_take_up_to_3_of(talk: Dialogue) -> None:
-    said = talk("play subtraction:21,3 --plain --second perfect", "moves", "hint", "a1", "quit")
-    assert after(said, "Your move: moves") == ["Legal moves: a1, a2, a3."]
-    assert after(said, "Your move: hint")[0].startswith("Take 1: then 20 are left.")  # 20 is a multiple of 4
-    assert "Whoever takes the last match wins. In turn, take 1 to 3 matches." in said
-    assert "21 matches" in said
-
-
-def test_kayles_tells_where_matches_stand(talk: Dialogue) -> None:
-    said = talk("play kayles:1,3,5 --plain --second me", "c2-3", "b2")
-    assert "Move 1: the first player took c2-3." in said
-    assert said[-6:-2] == [
-        "Move 2: the second player took b2.",
-        "A: 1 match",
-        "B: 2 matches, at 1 and 3",
-        "C: 3 matches, at 1 and 4 to 5",
-    ]
-
-
-def test_connect_four_says_the_columns_of_each_row_from_the_top(talk: Dialogue) -> None:
-    said = talk("play connect4:5x4 --plain --second me", "3", "3", "1", "quit")
-    assert "The board is empty." in said
-    at = said.index("Move 3: the first player dropped in column 1.")
-    assert said[at + 1 : at + 3] == ["Row 2: column 3 O.", "Row 1: column 1 X, column 3 X."]
 
 
 @pytest.mark.parametrize(
@@ -157,6 +60,8 @@ def test_connect_four_says_the_columns_of_each_row_from_the_top(talk: Dialogue) 
         ),
         ("connect4", "", ["The board is empty."]),
         ("connect4", "4455", ["Row 2: columns 4 to 5 O.", "Row 1: columns 4 to 5 X."]),
+        ("nim:1,2", "1,0", ["A: 1 match", "B: no matches"]),
+        ("kayles:5", "10110", ["3 matches, at 1 and 3 to 4"]),
     ],
 )
 def test_a_board_is_said_in_sentences(game: str, position: str, said: list[str]) -> None:
@@ -186,16 +91,6 @@ def test_every_sign_of_a_board_is_said_once_at_its_column() -> None:
             assert not any(map(any, again))
 
 
-def test_a_long_wait_is_named_while_nothing_is_reported(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(prompt, "PATIENCE", 0.01)
-    named = Event()
-    monkeypatch.setattr(prompt.output, "paragraph", lambda text, to: (print(text, file=to), named.set()))
-    assert prompt.work("preparing", lambda _: named.wait(20)) is True
-    assert capsys.readouterr().out.startswith("preparing: at work.")
-
-
 def test_a_wide_board_keeps_its_columns_aligned() -> None:
     record = Record(parse_game("connect:12x3x3"))
     record.push(11)
@@ -204,115 +99,23 @@ def test_a_wide_board_keeps_its_columns_aligned() -> None:
     assert len(row) == len(numbers) and row.index("X") == len(row) - 1
 
 
-def test_a_finished_game_says_who_won_and_what_decided(talk: Dialogue) -> None:
-    said = talk("play nim:1,2 --plain --second perfect --seed 3", "b2", "review", "a1", "again", "quit")
-    assert "Perfect took the last match and wins." in said
-    assert after(said, "Command: review") == [
-        "Move 1, you, b2: mistake, win → loss.",
-        "Move 2, perfect, a1: keeps the win.",
-        "Move 1, b2, was the turning point: you gave the win away (win → loss). Better:",
-        "b1. It wins: nim-sum 3 becomes 0, so every binary column is even.",
-    ]
-    assert after(said, "Command: a1") == [
-        "Error: the game is over. 'again' starts another game, 'help' lists the",
-        "commands",
-    ]
-    assert "First: You. Second: Perfect. Seed 4." in said
-
-
-def test_two_agents_are_watched_to_the_end(talk: Dialogue) -> None:
-    said = talk("play tower:16 --plain --first perfect --second random --seed 2")
-    moves = [line for line in said if line.startswith("Move ")]
-    assert [line.split()[2] for line in moves] == (["Perfect", "Random"] * 8)[: len(moves)]
-    winner = "Perfect" if len(moves) % 2 else "Random"
-    assert f"{winner} took the last match and wins." in said
-    assert talk("play tower:16 --plain --first perfect --second random --seed 2") == said
-
-
-def test_moves_are_taken_back_and_played_again(talk: Dialogue) -> None:
-    said = talk("play nim:3,4 --plain --second perfect", "undo", "a1", "undo", "redo")
-    assert after(said, "Your move: undo") == ["Error: no moves have been made: nothing to take back"]
-    again = said.index("Back before move 1.")
-    assert said[again + 1 : again + 4] == ["A: 3 matches", "B: 4 matches", "Your move: redo"]
-    assert said[again + 4] == "Played again up to move 2."
-    assert said[again + 5 : again + 7] == ["A: 2 matches", "B: 2 matches"]
-
-
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [
-        ("hlep", "Error: unknown command 'hlep' (did you mean help?). 'help' lists the commands"),
-        ("b9", "Error: row B has 4 matches: 9 cannot be taken"),
-        ("z1", "Error: unknown row Z: the rows are A to B"),
-        ("first hardd", "Error: unknown agent 'hardd' (did you mean hard?). Agents:"),
-        ("new nmi:3", "Error: unknown game 'nmi' (did you mean nim?)."),
-        ("new nim:3 me me me", "Error: a game has two players: new GAME FIRST SECOND"),
-        ("search foo", "Error: unknown algorithm 'foo'. Algorithms: minimax, alphabeta, mcts"),
-        ("train foo", "Error: unknown learner 'foo'. Learners:"),
-        ("train 1 2", "Error: expected a learner and a number of games, for example:"),
-        ("move", "Error: 'move' needs more: move MOVE"),
-        ("quit now", "Error: 'quit' stands alone: nothing follows it"),
-        ("go", "Error: no agent was stopped"),
-        ("review", "Error: no move has been made yet"),
-        ("save", "Error: no move has been made yet"),
-        ("help hnt", "Error: unknown command 'hnt' (did you mean hint?)."),
-        ("1" * 1000, f"Error: invalid move '{'1' * 30}…{'1' * 12} (1,000 characters)'. 'moves' lists the legal moves"),
-        ("\x1b[2J", "Error: invalid move '‹1B›[2J'"),
-    ],
-)
-def test_invalid_input_leads_back_to_the_prompt(talk: Dialogue, typed: str, said: str) -> None:
-    lines = talk("play nim:3,4 --plain --second me", typed, "a1")
-    at = next(at for at, line in enumerate(lines) if line.startswith("The first player's move:"))
-    assert " ".join(lines[at + 1 :]).startswith(said)
-    assert "Move 1: the first player took 1 from A (a1)." in lines
-
-
-def test_a_game_is_chosen_step_by_step(talk: Dialogue) -> None:
-    said = talk("--plain", "99", "nim:2,2", "", "agents", "perfect", "new", "back", "quit")
-    assert f"Error: choose a number from 1 to {len(presets())}, or type a name such as nim:3,4,5" in said
-    assert "First player [me]: " in said and "Second player [hard]: agents" in said
-    assert any(line.startswith("mc: Flat Monte Carlo") for line in said)
-    assert "Nim 2,2: the last match wins." in said
-    back = said.index("Game, by number or name [1]: back")
-    assert said[back + 1 :] == ["A: 2 matches", "B: 2 matches", "Your move: quit"]
-
-
 def test_the_training_is_that_of_the_learner(talk: Dialogue) -> None:
-    said = talk("play nim:2,3 --plain --second perfect --seed 5", "train quality:margin=50 300", "quit")
+    said = talk("play nim:2,3 --plain --second perfect --seed 5", "train quality:margin=50 30", "quit")
     training = Training(parse_game("nim:2,3"), "quality:margin=50", 5)
-    training.run(300)
-    found = training.standing()
-    shares = f"accuracy {Share(found.accuracy).spoken}, against perfect play {Share(found.unbeaten).spoken}"
-    assert f"After 300 games: {shares}." in said
-    assert any(line.startswith("quality:margin=50, seed 5: 300 games in ") for line in said)
-    assert "'second quality:games=300,seed=5,margin=50' lets it play." in said
+    training.run(30)
+    standing = training.standing()
+    shares = f"accuracy {Share(standing.accuracy).spoken}, against perfect play {Share(standing.unbeaten).spoken}"
+    assert f"After 30 games: {shares}." in said
 
 
-def test_a_trained_learner_takes_a_seat(talk: Dialogue) -> None:
-    said = talk("play nim:2,3 --plain --second perfect --seed 5", "second reward:games=300,seed=5", "b1", "quit")
-    assert "Second: Reward learner (300 games, seed 5)." in said
-    assert any(line.startswith("Move 2: Reward learner took") for line in said)
+@pytest.mark.slow
+def test_perfect_plays_from_a_late_position_of_a_game_too_large_from_its_start(talk: Dialogue) -> None:
+    words = "play noughts:4x4x4 -p xoxo/oxox/xo../.... --plain --second perfect"
+    said = talk(words, "d1", "quit")  # the one move that draws
+    assert any(line.startswith("Move 2: Perfect marked") for line in said)
 
 
-def test_a_search_to_the_end_knows_what_wins(talk: Dialogue) -> None:
-    said = after(
-        talk("play nim:1,2,4 --plain --second perfect", "search minimax:depth=-1", "quit"),
-        "Your move: search minimax:depth=-1",
-    )
-    assert said[0].startswith("minimax:depth=-1 plays c1 (") and said[1].startswith("Value: wins in ")
-    moves = {line.partition(":")[0]: line for line in said if re.match(r"[abc]\d:", line)}
-    assert [move for move, line in moves.items() if line.endswith(", truth best.")] == ["c1"]  # 1 xor 2 = 3
-    assert len(moves) == 1 + 2 + 4 and "loses in" in moves["a1"] and moves["a1"].endswith(", truth mistake.")
-    assert said[2].startswith("Line: c1 ")
-
-
-def test_a_game_is_saved_for_the_other_commands(talk: Dialogue, nimtui: Nimtui) -> None:
-    said = talk("play nim:1,2 --plain --second perfect --seed 3", "b1", "save", "quit")
-    assert "Saved as game 1. 'nimtui games show 1' shows it." in said
-    assert "b1" in nimtui("games", "show", "1").out
-
-
-def test_help_lists_every_command_and_explains_each(talk: Dialogue) -> None:
+def test_help_explains_each_command(talk: Dialogue) -> None:
     said = "\n".join(talk("play nim:3 --plain", "?", *(f"help {name}" for name in commands.BY_NAME), "quit"))
     for command in commands.COMMANDS:
         assert said.count(f"\n{command.usage}: {command.meaning}\n") == 2
@@ -322,12 +125,9 @@ KEYS = {command.key: command.name for command in commands.COMMANDS if command.ke
 
 
 def test_the_letters_of_commands_are_the_keys_of_the_app() -> None:
-    does = {"why": "why", "hint": "hint", "undo": "undo", "redo": "redo", "review": "review", "swap": "swap"}
     bound = {binding.action: binding.key for binding in PLAYING}
-    assert {bound[action]: name for action, name in does.items()} | {
-        bound["new"]: "new",
-        bound["search"]: "search",
-    } == {key: name for key, name in KEYS.items() if key not in "?q"}
+    named = ("why", "hint", "undo", "redo", "review", "swap", "new", "search")
+    assert {bound[name]: name for name in named} == {key: name for key, name in KEYS.items() if key not in "?q"}
 
 
 @pytest.mark.parametrize("name", [*(preset.game for preset in presets()), "nim:" + ",".join("2" * 26)])
@@ -342,25 +142,6 @@ def test_no_built_in_game_reads_a_letter_alone_as_a_move(name: str) -> None:
         state = game.after(state, stream.choose(moves))
 
 
-def test_a_key_of_the_app_says_what_its_command_says(talk: Dialogue) -> None:
-    game = "play nim:3,4,5 --plain --second perfect --seed 1"
-    words = ["hint", "why", "why plain", "a1", "undo", "redo", "search minimax", "swap", "new", "back", "help"]
-    letters = ["h", "w", "w plain", "a1", "u", "y", "t minimax", "S", "n", "back", "?"]
-
-    first, second = talk(game, *words, "quit"), talk(game, *letters, "q")
-    typed = (*words, *letters, "quit", "q")
-    echoes = {f"{prompt}: {line}" for prompt in ("Your move", "Command", "Game") for line in typed}
-    own = [[re.sub(r"[\d.,]+ m?s\b", "", line) for line in said if line not in echoes] for said in (first, second)]
-    assert own[0] == own[1] and not any("Error" in line for line in own[0])
-
-
-def test_a_row_with_the_letter_of_a_key_plays(talk: Dialogue) -> None:
-    said = talk("play nim:1,1,1,1,1,1,1,2 --plain --second me", "H1", "h", "h 1", "h 1", "quit")
-    assert "Move 1: the first player took 1 from H (h1)." in said
-    assert "Move 2: the second player took 1 from H (h1)." in said
-    assert "Error: row H is empty" in said
-
-
 def test_a_move_of_an_own_game_goes_before_a_key(talk: Dialogue, monkeypatch: pytest.MonkeyPatch) -> None:
     from nimtui.games import heaps
 
@@ -371,9 +152,17 @@ def test_a_move_of_an_own_game_goes_before_a_key(talk: Dialogue, monkeypatch: py
     assert said[-1] == "Command: q"  # the game is over: no move is legal
 
 
-def test_another_screen_has_no_dialogue(nimtui: Nimtui) -> None:
-    done = nimtui("--plain", "library")
-    assert done.status == 2 and done.err.startswith("nimtui: --plain has no library screen; ")
+def test_a_command_and_a_move_may_be_long_and_a_line_has_an_end(talk: Dialogue) -> None:
+    said = talk("play nim:3 --plain --second me", "1" * 60, "1" * 61, "x" * 1999, "x" * 2000, "a1")
+    errors = " ".join(said).split("Error: ")[1:]
+    assert [error[:24] for error in errors] == [
+        "row A has 3 matches: 111",
+        "invalid move '1111111111",
+        "'xxxxxxxxxxxxxxxxxxxxxxx",
+        "a line has at most 2,000",
+    ]
+    assert "'moves' lists the legal moves" in errors[1]
+    assert "Move 1: the first player took 1 (a1)." in said
 
 
 def test_a_report_stays_a_report(nimtui: Nimtui) -> None:
@@ -387,25 +176,110 @@ def test_the_documented_dialogue_is_printed(talk: Dialogue) -> None:
     )
     lines = typed.removesuffix("\\n").split("\\n")
     assert [line.rstrip() for line in talk(words, *lines)] == said.splitlines()
-
-
-def test_the_documented_commands_are_all() -> None:
     table = re.findall(r"^\| `(.*?)` \| (.*) \|$", TEXTS["docs/command-line.md"], re.MULTILINE)
     assert {(command.usage, command.meaning.rstrip(".")) for command in commands.COMMANDS} <= set(table)
 
 
-# In a process of its own: the bytes.
+def test_an_agent_that_fails_or_is_stopped_holds_the_game(talk: Dialogue, monkeypatch: pytest.MonkeyPatch) -> None:
+    outcomes: list[Any] = [ZeroDivisionError("one\nmatch"), InputError("random is tired"), KeyboardInterrupt(), 999]
+
+    def decide(*_: object) -> Decision:
+        if isinstance(outcome := outcomes.pop(0), BaseException):
+            raise outcome
+        return Decision(outcome, ())
+
+    monkeypatch.setattr(parse_agent("random", parse_game("nim:2")).__class__, "decide", decide)
+    said = talk("play nim:3 --plain --first random --second me --seed 1", "go", "go", "go", "a1", "go", "b", "quit")
+    again, on = ("'go' lets it try again.", "'go' lets it continue.")
+    text = " ".join(said).replace(" You may type a move for it.", "…")
+    assert text[text.index("Random failed") :] == (
+        f"Random failed: ZeroDivisionError: one match. {again}… Command: go Random failed: is tired. {again}…"
+        f" Command: go Random was stopped. {on}… Command: go Random failed: it chose 999, an illegal move. {again}…"
+        " Command: a1 Move 1: Random took 1 (a1) (you moved for it). 2 matches"
+        " Your move: go Error: no agent was stopped"
+        " Your move: b Error: invalid move 'b': c3 takes 3 from row C Your move: quit"
+    )
+
+
+# Long work, and the keyboard.
+
+
+def test_a_long_wait_is_named_while_nothing_is_reported(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(working, "PATIENCE", 0.01)
+    named = Event()
+    monkeypatch.setattr(working.output, "paragraph", lambda text, to: (print(text, file=to), named.set()))
+    assert working.work("preparing", lambda _: named.wait(20)) is True
+    assert capsys.readouterr().out.startswith("preparing: at work.")
+
+
+def test_work_says_how_far_it_is_and_raises_what_fails(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(working, "PATIENCE", 0.01)
+    named = Event()
+    monkeypatch.setattr(working.output, "paragraph", lambda text, to: (print(text, file=to), named.set()))
+
+    def count(progress: Progress) -> str:
+        progress.report(1, 2, "games")
+        named.wait(20)
+        return "done"
+
+    assert working.work("training", count) == "done"
+    assert "1 of 2 games" in capsys.readouterr().out
+
+    def fail(progress: Progress) -> None:
+        raise InputError("no table")
+
+    with pytest.raises(InputError, match="no table"):
+        working.work("training", fail)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_on_a_terminal_the_line_is_edited_and_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    prompts: list[str] = []
+    typed = iter([" a1 ", "x" * 5000, ""])
+
+    def line(prompt: str) -> str:
+        prompts.append(prompt)
+        if text := next(typed):
+            return text
+        raise EOFError
+
+    out = Terminal()
+    with mock.patch.multiple(sys, stdin=Terminal(), stdout=out), monkeypatch.context() as patch:
+        patch.setattr(asking, "has_cursor", lambda: True)
+        patch.setattr("builtins.input", line)
+        asks = asking.Asking()
+        assert asks.ask("Move") == "a1" and len(asks.ask("Move")) == asking.LONGEST - 1
+        with pytest.raises(asking.EndOfInput):
+            asks.ask("Move")
+    assert prompts == ["Move: "] * 3 and out.getvalue() == "\n"
+
+
+def test_ctrl_c_at_a_prompt_ends_its_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    stopped: Any = mock.Mock(isatty=lambda: False, readline=mock.Mock(side_effect=KeyboardInterrupt))
+    monkeypatch.setattr(sys, "stdin", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        asking.Asking().ask("Move")
+    assert capsys.readouterr().out == "Move: \n"
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(asking.EndOfInput):
+        asking.Asking().ask("Move")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
-def test_a_c_locale_gets_ascii_and_no_terminal_is_obeyed(game: str, tmp_path: Path) -> None:
+def test_a_c_locale_gets_ascii_and_no_terminal_is_obeyed(tmp_path: Path) -> None:
     home = {"NIMTUI_HOME": str(tmp_path), "LC_ALL": "C", "TERM": "xterm-256color"}
-    name = parse_game(game)
-    move = name.move_name(0, name.start)
+    typed = ("hint", "why", "search", "search mcts", "moves", "rules", "train 20", "review", "help", "words", "again")
     done = subprocess.run(
-        [sys.executable, "-m", "nimtui", "play", game, "--plain", "--second", "mc:playouts=20", "--seed", "1"],
-        input="".join(f"{line}\n" for line in (*TYPED, move, *TYPED)).encode(),
+        [sys.executable, "-m", "nimtui", "play", "nim:1,2:misere", "--plain", "--second", "mc:playouts=20"],
+        input="".join(f"{line}\n" for line in (*typed, "a1", *typed)).encode(),
         env={**os.environ, **home},
         capture_output=True,
         timeout=300,
@@ -414,4 +288,4 @@ def test_a_c_locale_gets_ascii_and_no_terminal_is_obeyed(game: str, tmp_path: Pa
     assert done.stderr == b""
     assert done.stdout.isascii() and b"?" not in done.stdout.replace(b"help, ?", b"")  # no sign is lost
     assert not {*b"\x1b\r\x08\x07"} & {*done.stdout}
-    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert max(map(len, done.stdout.splitlines())) <= output.LINE + 2

@@ -1,49 +1,53 @@
-"""Ctrl+C and SIGTERM end every command at once, whatever a person's own rules do."""
+"""Ctrl+C, SIGTERM and kill end every command at once, whatever own code does; what is saved goes on to the same end."""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from nimtui.learning.training import Training
+from nimtui.sandbox import client
 from tests import forks
+from tests.agents import wayward
+from tests.cli.conftest import Answer, Nimtui
+from tests.cli.processes import PATIENCE, begin, end, run, until
 from tests.games import hanging, stubborn
+from tests.jobs.test_processes import ROOT
 
 if sys.platform == "win32":
     pytest.skip("needs signals", allow_module_level=True)
 
-PATIENCE = 120.0  # seconds; only a program that does not end, or a machine with much else to do, takes so long
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    (tmp_path / "games").mkdir()
-    for game in (hanging, stubborn):
-        shutil.copy(str(game.__file__), tmp_path / "games")
+    """A home with games and an agent that do not come back, or go wrong as they are told."""
+    for folder, module in (("games", hanging), ("games", stubborn), ("agents", wayward)):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        shutil.copy(str(module.__file__), tmp_path / folder)
     return tmp_path
 
 
-def begin(home: Path, words: str) -> subprocess.Popen[str]:
-    environment = os.environ | {"NIMTUI_HOME": str(home)}
-    return forks.Popen(
-        [sys.executable, "-m", "nimtui", "--unchecked", *words.split()],
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def begin_unchecked(home: Path, words: str) -> subprocess.Popen[str]:
+    mark = {wayward.MARK: str(home / "agents" / "mark"), "PYTHONPATH": str(ROOT)}
+    return begin(home, "--unchecked", *words.split(), **mark)
 
 
 def busy(process: subprocess.Popen[str]) -> None:
     """Wait until it does nothing but work: it has used the processor for half a second without a page of new memory."""
-    until, before, since = time.monotonic() + PATIENCE, (0, 0), time.monotonic()
-    while process.poll() is None and time.monotonic() < until:
+    latest, before, since = time.monotonic() + PATIENCE, (0, 0), time.monotonic()
+    while process.poll() is None and time.monotonic() < latest:
         fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
         faults, worked = int(fields[7]), int(fields[11]) + int(fields[12])
         if faults != before[0]:
@@ -53,98 +57,158 @@ def busy(process: subprocess.Popen[str]) -> None:
         time.sleep(0.05)
 
 
-IN_ONE_CALL = [  # each signal for a command that asks once, and for one that works on in jobs
-    ("moves hanging:loop --agent mc", signal.SIGINT),
-    ("solve hanging:late", signal.SIGTERM),
-    ("train hanging:late --headless", signal.SIGINT),
-    ("tournament hanging:late -a random -a perfect --headless --no-save", signal.SIGTERM),
-]
+IN_THE_MIDDLE = "nimtui: stopped in the middle of a calculation; earlier saves are intact\n"
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
-@pytest.mark.parametrize(("words", "number"), IN_ONE_CALL)
-def test_a_rule_that_does_not_come_back_is_ended_with_a_line(home: Path, words: str, number: signal.Signals) -> None:
-    process = begin(home, words)
-    try:
-        busy(process)
-        process.send_signal(number)
-        out, err = process.communicate(timeout=PATIENCE)
-    finally:
-        process.kill()
-    assert (process.returncode, out) == (128 + number, "")
-    assert err.endswith("nimtui: stopped in the middle of a calculation; earlier saves are intact\n")
-    assert len(err.splitlines()) == 1
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@needs_proc
 @pytest.mark.parametrize(
-    ("words", "number"),
-    [
-        ("match hanging:loop --first random --second random", signal.SIGINT),
-        ("search hanging:late --algorithm alphabeta --depth 8", signal.SIGTERM),  # whose rules are looked at first
-        ("compare hanging:loop -a mc -a mcts --headless", signal.SIGINT),  # in other threads
+    ("words", "number", "said"),
+    [  # compiled rules: of a command that asks once, and of one that works on in jobs; then interpreted ones
+        ("moves hanging:loop --agent mc", signal.SIGINT, IN_THE_MIDDLE),
+        ("tournament hanging:late -a random -a perfect --headless --no-save", signal.SIGTERM, IN_THE_MIDDLE),
+        ("match hanging:loop --first random --second random", signal.SIGINT, "nimtui: stopped\n"),
+        ("search hanging:late --algorithm alphabeta --depth 8", signal.SIGTERM, "nimtui: stopped\n"),
+        ("compare hanging:loop -a mc -a mcts --headless", signal.SIGINT, "nimtui: stopped\n"),  # in other threads
     ],
 )
-def test_a_rule_that_loops_while_it_is_interpreted_is_interrupted(
-    home: Path, words: str, number: signal.Signals
+def test_a_rule_that_does_not_come_back_is_ended_with_a_line(
+    home: Path, words: str, number: signal.Signals, said: str
 ) -> None:
-    process = begin(home, words)
-    try:
-        busy(process)
-        process.send_signal(number)
-        out, err = process.communicate(timeout=PATIENCE)
-    finally:
-        process.kill()
-    assert (process.returncode, out, err) == (128 + number, "", "nimtui: stopped\n")
+    process = begin_unchecked(home, words)
+    busy(process)
+    assert end(process, number) == Answer(128 + number, "", said)
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+@needs_proc
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("variant", stubborn.VARIANTS)
 def test_python_code_that_lets_nobody_interrupt_it_is_ended(home: Path, variant: str, number: signal.Signals) -> None:
-    process = begin(home, f"compare stubborn:{variant} -a random --headless")
-    try:
-        busy(process)
-        process.send_signal(number)
-        out, err = process.communicate(timeout=PATIENCE)
-    finally:
-        process.kill()
-    assert out == ""
+    process = begin_unchecked(home, f"compare stubborn:{variant} -a random --headless")
+    busy(process)
+    answer = end(process, number)
+    assert answer.out == ""
     if number == signal.SIGTERM:  # which ends a command at once
-        assert process.returncode == -number and err.startswith("nimtui was killed, or own code ended it. Own files")
+        assert answer.status == -number and answer.err.startswith("nimtui was killed, or own code ended it. Own files")
     elif variant == stubborn.SWALLOWS:
-        assert process.returncode == 128 + number
-        assert err == "nimtui: stopped in the middle of a calculation; earlier saves are intact\n"
+        assert (answer.status, answer.err) == (128 + number, IN_THE_MIDDLE)
     else:
-        what, where = err.splitlines()
-        assert process.returncode == 128 + number and where.startswith("Report: ")
+        what, where = answer.err.splitlines()
+        assert answer.status == 128 + number and where.startswith("Report: ")
         assert what.startswith("nimtui was stopped: Python code of an own file did not return. Own files loaded: ")
         assert "stubborn.py" in Path(where.removeprefix("Report: ").strip()).read_text()
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here")
+@pytest.mark.parametrize(("how", "number"), [("loop", signal.SIGINT), ("native", signal.SIGTERM)])
+def test_a_signal_ends_all_while_an_agent_of_ones_own_thinks(home: Path, how: str, number: int) -> None:
+    """How soon is no matter of this test: a wait for the agent would last for ever."""
+    process = begin_unchecked(home, f"moves nim:3,4,5 -a wayward:{how}-once --json")
+    until((home / "agents" / "mark").exists, process)  # it thinks
+    answer = end(process, number)
+    assert answer.status in (128 + number, -number) and answer.out == ""
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "words",
-    [
-        "moves hanging:endless --agent mc",
-        "moves hanging:endless --agent mcts",
-        "search hanging:endless --algorithm mcts",
-        "match hanging:endless --first random --second mc",
-        "tournament hanging:endless -a random -a mc --headless --no-save",
-    ],
+    "words", ["moves hanging:endless -a mcts", "tournament hanging:endless -a random -a mc --headless --no-save"]
 )
 def test_a_game_without_an_end_is_told(home: Path, words: str) -> None:
-    process = begin(home, words)
-    try:
-        out, err = process.communicate(timeout=PATIENCE)
-    finally:
-        process.kill()
-    assert (process.returncode, out) == (2, "")
-    assert err == "nimtui: no end after 10,000 moves: hanging:endless may be endless\n"
+    said = "nimtui: no end after 10,000 moves: hanging:endless may be endless\n"
+    assert end(begin_unchecked(home, words)) == Answer(2, "", said)
 
+
+# Work that is stopped or killed, and resumed.
+
+OFTEN = "import sys, nimtui.learning.run as run; run.SAVE_SECONDS = 0.05; from nimtui.cli import main; sys.exit(main())"
+
+
+@pytest.mark.slow
+def test_kill_9_leaves_a_run_that_goes_on_and_nobody_else_takes_it(nimtui: Nimtui, tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    file, whole, home = tmp_path / "run.npz", tmp_path / "whole.npz", tmp_path / "home"
+    running = begin(home, f"train tower:16 -n 2000000000 --save {file}", program=OFTEN)
+    seen = set[int]()
+    until(lambda: file.exists() and (seen.add(file.stat().st_mtime_ns) or len(seen) > 3), running)  # one over the other
+    for words in (f"train --resume {file} -n 10", f"train tower:16 --save {file} --force -n 10"):
+        said = f"nimtui: {file} is in use by another nimtui: stop that one first\n"
+        assert nimtui(words) == Answer(2, "", said)
+    assert end(running, signal.SIGKILL).status == -signal.SIGKILL
+    games = Training.load(file).games
+    assert nimtui(f"train --resume {file} --games 1000 --json").document["games"] == games + 1000
+    nimtui(f"train tower:16 --games {games + 1000} --save {whole} --json")
+    assert nimtui(f"table {whole} --json").document == nimtui(f"table {file} --json").document
+    ours, theirs = Training.load(file), Training.load(whole)
+    assert (ours.curve, ours.counter, ours.plies) == (theirs.curve, theirs.counter, theirs.plies)
+
+
+PLAY = (
+    "tournament nim:3,5,7 -a mcts:simulations=5000 -a mc:playouts=2500 -a random -n 40 --openings random:2"
+    " --sprt elo0=0,elo1=400 --json"
+)
+
+
+def saved(home: Path) -> int:
+    """How many games are in the database, as another process sees it."""
+    path = home / "nimtui.sqlite"
+    if not path.exists():
+        return 0
+    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as connection:
+        try:
+            ((games,),) = connection.execute("SELECT count(*) FROM games").fetchall()
+        except sqlite3.OperationalError:  # not made yet
+            return 0
+    connection.close()
+    return int(games)
+
+
+def result(answer: Answer) -> dict[str, Any]:
+    return {key: one for key, one in answer.document.items() if key not in ("seconds", "games_per_second", "id")}
+
+
+@pytest.mark.slow
+def test_killed_or_stopped_a_tournament_goes_on_to_the_result_of_an_unbroken_run(tmp_path: Path) -> None:
+    """Ctrl+C first, then kill -9 in the middle of the resumed run, then to the end."""
+    home = tmp_path / "home"
+    first = begin(home, PLAY)
+    until(lambda: saved(home) >= 3, first)
+    os.killpg(first.pid, signal.SIGINT)  # as a terminal does it: to the workers as well
+    stopped = end(first)
+    before = stopped.document
+    assert stopped.status == 130 and 3 <= before["games"] < before["of_games"] == 120 and before["id"] == 1
+    assert "Resume: nimtui tournament --resume 1" in stopped.err and "Traceback" not in stopped.err
+    assert saved(home) == before["games"]
+
+    second = begin(home, "tournament --resume --workers 1 --json")
+    until(lambda: saved(home) >= before["games"] + 5, second)
+    os.killpg(second.pid, signal.SIGSTOP)  # it holds still while another one tries
+    said = "nimtui: tournament 1 is in use by another nimtui: stop that one first\n"
+    assert run(home, "tournament --resume 1") == Answer(2, "", said)
+    os.killpg(second.pid, signal.SIGKILL)
+    end(second)
+    assert before["games"] + 5 <= saved(home) < 120
+
+    resumed, unbroken = run(home, "tournament --resume --json"), run(tmp_path / "other", f"{PLAY} --workers 1")
+    assert (resumed.status, resumed.err, unbroken.status) == (0, "", 0)
+    assert result(resumed) == result(unbroken) and saved(home) == resumed.document["games"]
+
+
+@pytest.mark.slow
+def test_ctrl_c_saves_and_prints_the_finished_trainings_of_a_sweep(tmp_path: Path) -> None:
+    words = "sweep nim:7,5,3 --learner quality --grid margin=20..90:10 --repeats 2 --games 1000000 --json --workers 1"
+    file = tmp_path / "sweep.jsonl"
+    running = begin(tmp_path, f"{words} --save {file}")
+    until(lambda: file.exists() and file.read_bytes().count(b"\n") > 1, running)
+    os.killpg(running.pid, signal.SIGINT)
+    answer = end(running)
+    assert answer.status == 130 and 0 < answer.document["trainings"] < answer.document["of_trainings"] == 16
+    assert f"Resume: nimtui sweep --resume {file}" in answer.err and "Traceback" not in answer.err
+    assert file.read_bytes().count(b"\n") == 1 + answer.document["trainings"]
+
+
+# Signals while something is saved, or while code keeps the interpreter's lock.
 
 WORK = """
 import os, signal, sys, time
@@ -177,40 +241,31 @@ os.write(1, b"ready\\n")  # not by print, which a handler may not enter again
 while True:
     time.sleep(0.01) if MODE == "steps" else None
 """
-
-
-def ended(program: str, before: str = WORK) -> tuple[int, str]:
-    """Run it, and send SIGTERM when it says that it is ready; its exit status, and what it says then."""
-    process = forks.Popen([sys.executable, "-c", before + program], stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None and process.stdout.readline() == "ready\n"
-        process.terminate()
-        out, _ = process.communicate(timeout=PATIENCE)
-    finally:
-        process.kill()
-    return process.returncode, out
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("mode", ["steps", "loops"])
-def test_whoever_has_heard_the_signal_may_take_its_time(mode: str) -> None:
-    assert ended(SAVING.replace("MODE", repr(mode))) == (3, "saved\n")
-
-
 UNDISTURBED = """
 signal.signal(signal.SIGTERM, lambda *_: None)
 with stopping.undisturbed():
-    os.write(1, b"ready\\n")  # not by print, which a handler may not enter again
+    os.write(1, b"ready\\n")
     long(2 * CALL)
     print("saved", flush=True)
 """
-
-
-@pytest.mark.slow
-def test_nobody_is_ended_while_something_is_saved() -> None:
-    assert ended(UNDISTURBED) == (0, "saved\n")
-
-
+HOLDING = """
+import os, signal, sys, time
+from contextlib import nullcontext
+from pathlib import Path
+from nimtui.process import plugins, stopping, watchdog
+from nimtui.engine import last_exit
+stopping.watch()
+hold = plugins.load(Path("games/mine.py"), "game", b"def hold(n): return sum(range(n))").hold
+stopping.watch_own_code(prepare=last_exit.prepare)
+signal.signal(signal.SIGTERM, lambda *_: stopping.heard())
+began = time.thread_time()
+hold(5_000_000)
+longer = 3 * watchdog.ASLEEP * watchdog.LOOK / (time.thread_time() - began)  # than anybody waits for an answer
+os.write(1, b"ready\\n")
+with stopping.undisturbed() if SAVING else nullcontext():
+    hold(int(5_000_000 * longer))
+print("done", flush=True)
+"""
 ASLEEP = """
 import ctypes
 nap = ctypes.CDLL(None).usleep
@@ -223,23 +278,32 @@ def dream(n):
 
 dream(1)
 signal.signal(signal.SIGTERM, lambda *_: stopping.heard())
-os.write(1, b"ready\\n")  # not by print, which a handler may not enter again
+os.write(1, b"ready\\n")
 dream(900_000)
 """
 
 
 @pytest.mark.slow
-def test_a_rule_that_sleeps_in_one_call_is_ended_too() -> None:
-    process = forks.Popen([sys.executable, "-c", WORK + ASLEEP], stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None and process.stdout.readline() == "ready\n"
-        until = time.monotonic() + PATIENCE
-        while process.poll() is None and time.monotonic() < until:  # the first may come before it sleeps
-            process.terminate()
-            time.sleep(0.2)
-    finally:
-        process.kill()
-    assert process.wait() == 128 + signal.SIGTERM
+@pytest.mark.parametrize(
+    ("program", "ends"),
+    [
+        pytest.param(WORK + SAVING.replace("MODE", "'steps'"), (3, "saved\n"), id="the handler saves, in steps"),
+        pytest.param(WORK + SAVING.replace("MODE", "'loops'"), (3, "saved\n"), id="the handler saves, in a loop"),
+        pytest.param(WORK + UNDISTURBED, (0, "saved\n"), id="nobody is ended while something is saved"),
+        pytest.param(HOLDING.replace("SAVING", "False"), (143, ""), id="code that keeps the lock is ended"),
+        pytest.param(HOLDING.replace("SAVING", "True"), (0, "done\n"), id="but not while something is saved"),
+        pytest.param(WORK + ASLEEP, (143, ""), id="a rule that sleeps in one call is ended"),
+    ],
+)
+def test_a_signal_leaves_time_to_save_and_no_other(program: str, ends: tuple[int, str]) -> None:
+    process = forks.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None and process.stdout.readline() == "ready\n"
+    process.terminate()
+    if program.endswith(ASLEEP):
+        time.sleep(0.2)  # the first may come before it sleeps
+        process.terminate()
+    answer = end(process)
+    assert (answer.status, answer.out) == ends
 
 
 ENDED_FROM_OUTSIDE = """
@@ -260,29 +324,38 @@ def test_a_signal_ends_code_that_keeps_the_lock_with_the_status_of_another(numbe
         assert process.wait(PATIENCE) == 128 + number
 
 
-HOLDING = """
-import os, signal, sys, time
-from contextlib import nullcontext
-from pathlib import Path
-from nimtui.process import plugins, stopping, watchdog
-from nimtui.engine import last_exit
-stopping.watch()
-hold = plugins.load(Path("games/mine.py"), "game", b"def hold(n): return sum(range(n))").hold
-stopping.watch_own_code(prepare=last_exit.prepare)
-signal.signal(signal.SIGTERM, lambda *_: stopping.heard())
-began = time.thread_time()
-hold(5_000_000)
-longer = 3 * watchdog.ASLEEP * watchdog.LOOK / (time.thread_time() - began)  # than anybody waits for an answer
-os.write(1, b"ready\\n")
-with stopping.undisturbed() if SAVING else nullcontext():
-    hold(int(5_000_000 * longer))
-print("done", flush=True)
-"""
+# Agents of one's own that do not answer.
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("saving", "ends"), [(False, (143, "")), (True, (0, "done\n"))])
-def test_code_that_keeps_the_lock_is_ended_but_not_while_something_is_saved(
-    saving: bool, ends: tuple[int, str]
-) -> None:
-    assert ended(HOLDING.replace("SAVING", str(saving)), "") == ends
+@pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here")
+def test_faults_of_agents_of_ones_own_are_told_and_the_tournament_is_played(home: Path) -> None:
+    words = "tournament nim:3,4,5 -a wayward:exit -a random -a wayward:raise -n 6 --headless"
+    answer = end(begin_unchecked(home, words))
+    out = " ".join(answer.out.split())  # the lines may be broken
+    assert (answer.status, answer.err) == (0, "") and "18 games" in out
+    assert "wayward:exit ended without an answer: exit status 3" in out
+    assert "wayward:raise raised ZeroDivisionError: division by zero" in out
+    faults = json.loads(run(home, "games list --faults --limit 100 --json").out)["games"]
+    assert 0 < len(faults) <= 12 and all(game["winner"] not in game["fault"] for game in faults if game["winner"])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("moves nim:3,4,5 -a wayward:exit", "wayward:exit ended without an answer: exit status 3"),
+        ("moves nim:3,4,5 -a wayward:thoughts", "wayward:thoughts has thoughts that are not Thoughts: ('x',)"),
+        (
+            "moves nim:3,4,5 -a wayward:parse-none",
+            "the agent wayward is not an agent: None lacks a name, a title or ready",
+        ),
+        (
+            "tournament nim:3,4,5 -a random -a wayward:parse-exit -n 4",
+            "the agent wayward ended without an answer: exit status 1",
+        ),
+    ],
+)
+def test_an_agent_that_gives_no_answer_is_one_line_and_status_2(home: Path, words: str, said: str) -> None:
+    assert end(begin_unchecked(home, words)) == Answer(2, "", f"nimtui: {said}\n")

@@ -1,0 +1,337 @@
+"""Matches, tournaments and pools: their numbers from theory, and the same games on any way to them."""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from math import nan
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui.arena.rating.ratings import Rating, Seat
+from nimtui.arena.standings.statements import advantage
+from nimtui.cli.saving import Saving
+from tests.cli.conftest import Answer, Nimtui
+
+SECOND_DOCUMENT = ("random", "perfect", "mc", "mc:policy=perfect-opponent", "mcts", "value")
+RE_RUN = {  # source: an independent re-run of original 002, wins of the first in 100 games; 0 = random … 5 = value
+    (0, 0): 43, (0, 1): 0, (1, 0): 98, (1, 1): 0, (0, 2): 15, (2, 0): 92, (1, 2): 99, (2, 1): 0, (0, 3): 0, (3, 0): 100,
+    (1, 3): 0, (3, 1): 0, (0, 4): 3, (4, 0): 98, (1, 4): 88, (4, 1): 0, (2, 4): 7, (4, 2): 96, (3, 4): 95, (4, 3): 0,
+    (0, 5): 0, (1, 5): 0, (5, 1): 0, (2, 2): 53, (4, 4): 53, (5, 0): 99, (5, 2): 100, (5, 4): 96, (5, 3): 0,
+}  # fmt: skip
+FIELD = "-a random -a easy -a mc:playouts=5"
+
+
+def test_elo_is_said_as_in_the_app() -> None:
+    ratings = [Rating(elo, elo - 9, elo + 9) for elo in (-1595.2, 0.3, 1200, nan)]
+    assert [rating.value.text for rating in ratings] == ["−1,595", "0", "+1,200", "–"]
+    assert Rating(1200, 1161.4, 1238.6).range.text == "±39"
+    assert Rating(1200, 1000, 2000, at_least=1000).range.text == "at least +1,000"
+    assert Rating(-90, -900, -80, at_most=-80).range.text == "at most −80"
+    assert Rating(nan, nan, nan).range.text == Rating(100, 100, 100).range.text == ""
+    by_seat = Rating(1200, 1000, 2000, at_least=1000, by_seat=True)
+    assert by_seat.value.text == "–" and by_seat.range.text == "", "the seat won, not the agent"
+    assert advantage(Seat(-526.6, 41.2)) == "Moving second: +527 ± 41 Elo"
+    assert advantage(Seat(12, 30)) == "Moving first: +12 ± 30 Elo"
+    assert advantage(Seat(0.2, 3)) == "Moving first: 0 ± 3 Elo"
+    assert advantage(Seat(nan, nan)) == ""
+
+
+@pytest.mark.parametrize(("matches", "first_wins"), [(21, 0), (22, 40)])
+def test_perfect_players_decide_by_who_moves_first(nimtui: Nimtui, matches: int, first_wins: int) -> None:
+    # source: the subtraction tournament: 0-100 from 21 matches, 100-0 from 22
+    keys = nimtui(f"match subtraction:{matches},3:misere --first perfect --second perfect -n 40 --json").document
+    assert (keys["first_wins"], keys["second_wins"]) == (first_wins, 40 - first_wins)
+    assert "transcript" not in keys
+
+
+def test_two_random_players_are_about_even_and_perfect_beats_everybody(nimtui: Nimtui) -> None:
+    # source: the subtraction tournament; exactly 1/2. 2,000 games have a standard deviation of 22.4
+    words = "match subtraction:21,3:misere --first random --second random -n 2000 --json"
+    keys = nimtui(words).document
+    assert keys["first_wins"] + keys["second_wins"] == 2000 and abs(keys["first_wins"] - 1000) < 112
+    assert keys["first_wins"] == nimtui(words).document["first_wins"], "same seed"
+    for first in ("random", "easy", "mc:playouts=50", "value"):
+        keys = nimtui(f"match subtraction:21,3:misere --first {first} --second perfect -n 30 --json").document
+        assert (keys["first_wins"], keys["second_wins"]) == (0, 30)
+
+
+def test_how_sure_a_score_is(nimtui: Nimtui) -> None:
+    # source: E. B. Wilson, 1927: 80 of 100 lie between 0.7112 and 0.8666; 400 log10(0.8/0.2) = 240.8 Elo
+    words = "match subtraction:21,3:misere --first mc:playouts=100 --second random -n 100 --alternate"
+    strong, weak = nimtui(f"{words} --json").document["agents"]
+    wins, share = strong["wins"], strong["wins"] / 100
+    assert (strong["score"], weak["score"]) == (share, weak["wins"] / 100) and 0.6 < share < 1
+    for bound in (strong["score_low"], strong["score_high"]):  # where the share is 1.96 deviations away
+        assert abs(share - bound) == pytest.approx(1.959964 * (bound * (1 - bound) / 100) ** 0.5, rel=0.02)
+    assert strong["elo"] == -weak["elo"] == pytest.approx(400 * math.log10(wins / (100 - wins)), rel=0.05)
+    assert strong["elo_low"] < strong["elo"] < strong["elo_high"] and strong["at_least"] is None
+    assert (strong["elo_low"], strong["elo_high"]) == (-weak["elo_high"], -weak["elo_low"])
+
+
+def test_a_perfect_score_has_a_bound(nimtui: Nimtui) -> None:
+    words = "match subtraction:21,3:misere --first random --second perfect -n 40 --alternate"
+    loser, winner = nimtui(f"{words} --json").document["agents"]
+    bound = 400 * math.log10(1 / (0.025 ** (-1 / 40) - 1))  # where all 40 games are won once in 40 times
+    assert winner["elo_low"] == winner["at_least"] == pytest.approx(bound) and winner["at_most"] is None
+    assert loser["elo_high"] == loser["at_most"] == pytest.approx(-bound) and loser["at_least"] is None
+    assert winner["elo"] == pytest.approx(400 * math.log10(40.25 / 0.25), abs=1)  # the prior is half a draw
+    text = nimtui(words).out
+    assert f"at least +{bound:.0f}" in text and f"at most −{bound:.0f}" in text
+
+
+def test_where_the_seat_decides_every_game_no_strength_is_claimed(nimtui: Nimtui) -> None:
+    nothing = "The player who moved second won all 40 games. These games say nothing about strength."
+    words = "match tower:16 --first perfect --second hard -n 40 --alternate"
+    for said in (nimtui(words).out, nimtui("tournament tower:16 -a perfect -a hard -n 40 --no-save").out):
+        assert nothing in " ".join(said.split()) and "±" not in said
+    for words in ("tower:16 --first perfect --second hard", "nim:21:max=3 --first perfect --second random"):
+        keys = nimtui(f"match {words} -n 20 --json").document  # without swapped seats
+        assert keys["los"] is None and all(agent["decided_by_seat"] for agent in keys["agents"])
+        text = " ".join(nimtui(f"match {words} -n 20").out.split())
+        assert "--alternate swaps seats." in text
+        assert not any(word in text for word in ("LOS", "±", "at least", "at most", "Too few"))
+
+
+def test_balanced_openings_are_won_by_turns(nimtui: Nimtui) -> None:
+    words = "match nim:7,5,3 --first perfect --second perfect --openings balanced:2 --alternate"
+    keys = nimtui(f"{words} -n 40 --json").document
+    assert (keys["first_wins"], keys["second_wins"]) == (20, 20)
+    assert [score["wins"] for score in keys["agents"]] == [20, 20], "each opening is played from both seats"
+    one = nimtui(f"{words} --json").document
+    assert one["opening"] == 2 and len(one["transcript"]) == one["plies"] > 2
+
+
+@pytest.mark.slow
+def test_it_is_as_far_ahead_as_in_a_tournament_of_the_two(nimtui: Nimtui) -> None:
+    """With draws as well: in the same games, twice what either is rated from the middle, the intervals too."""
+    words = "-n 60 --seed 5 --json"
+    two = "mcts:simulations=60", "mc:playouts=20"
+    match = nimtui(f"match connect4:4x4 --first {two[0]} --second {two[1]} --alternate {words}").document
+    whole = nimtui(f"tournament connect4:4x4 -a {two[0]} -a {two[1]} --no-save {words}").document
+    assert match["draws"] > 10
+    rows = {row["agent"]: row for row in whole["standings"]}
+    for agent in match["agents"]:
+        rated = rows[agent["agent"]]
+        assert agent["elo"] == pytest.approx(2 * rated["elo"], abs=1e-6)
+        reach = agent["elo_high"] - agent["elo_low"]
+        assert reach == pytest.approx(2 * (rated["elo_high"] - rated["elo_low"]), rel=0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("learned", ["hard", "reward:games=1000000,seed=7"])
+def test_a_million_games_make_a_second_player_that_beats_perfect_play(nimtui: Nimtui, learned: str) -> None:
+    # source: an independent re-run of the tower of 16: 1.0 of the games after 1,000,000, 0.003 after 10
+    words = f"match tower:16 --first perfect --second {learned} -n 100 --json"
+    assert nimtui(words).document["second_wins"] == 100
+    beginner = nimtui("match tower:16 --first perfect --second easy -n 100 --json").document
+    assert beginner["second_wins"] <= 5
+
+
+# Tournaments.
+
+
+def timeless(keys: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in keys.items() if key not in ("seconds", "games_per_second", "id")}
+
+
+def result(nimtui: Nimtui, words: str) -> dict[str, Any]:
+    """Run a tournament; return its report without times and without its number."""
+    answer = nimtui(f"{words} --json")
+    assert answer.status == 0, answer.err
+    return timeless(answer.document)
+
+
+def moves(nimtui: Nimtui, tournament: int) -> dict[tuple[int, int], tuple[str, str, str]]:
+    """Return agents and moves of every game, by its pairing and number."""
+    games = nimtui(f"games list --tournament {tournament} --limit 100000 --json").document["games"]
+    return {
+        (game["pairing"], game["number"]): (game["first"], game["second"], " ".join(game["transcript"]))
+        for game in games
+    }
+
+
+def test_the_numbers_of_a_report_add_up(nimtui: Nimtui, tmp_path: Path) -> None:
+    table = tmp_path / "standings.csv"
+    keys = nimtui(f"tournament nim:3,5,7 -a random -a easy -a perfect -n 20 --json --to {table}").document
+    rows = {row["agent"]: row for row in keys["standings"]}
+    for row in keys["standings"]:
+        assert row["wins"] + row["losses"] + row["draws"] == row["played"] == 40
+        assert row["points"] == row["wins"] + row["draws"] / 2
+        assert sum(row[seat][kind] for seat in ("first", "second") for kind in ("wins", "losses", "draws")) == 40
+        assert row["score_low"] <= row["score"] <= row["score_high"]
+    assert rows["perfect"]["mistake_rate"] == 0 < rows["random"]["mistake_rate"] < 1
+    crosstable = keys["crosstable"]  # in the order of `agents`
+    assert all(sum(crosstable[one][other].values()) == 10 for one in range(3) for other in range(3) if one != other)
+    assert sum(cell["first_wins"] for cell in crosstable[2] if cell) == rows["perfect"]["first"]["wins"]
+    with table.open(newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert [float(line["points"]) for line in lines] == [row["points"] for row in keys["standings"]]
+    listed = nimtui("games list --limit 100 --json").document["games"]
+    assert sum(game["winner"] == "random" for game in listed) == rows["random"]["wins"]
+
+
+def test_the_same_seed_gives_the_same_answer_for_any_number_of_workers(nimtui: Nimtui) -> None:
+    words = "tournament nim:3,5 -a mcts:simulations=50 -a random -n 40 --openings balanced:1 --no-save"
+    answers = [result(nimtui, f"{words} --seed 7 --workers {workers}") for workers in (1, 2)]
+    assert answers[0] == answers[1]
+    assert result(nimtui, f"{words} --seed 8")["standings"] != answers[0]["standings"]
+
+
+def test_whoever_always_wins_has_a_bound(nimtui: Nimtui) -> None:
+    keys = nimtui("tournament nim:3,5,7 -a perfect -a random -n 30 --openings balanced:1 --json --no-save").document
+    strong, weak = keys["standings"]
+    assert (strong["agent"], strong["points"], weak["points"]) == ("perfect", 30, 0)
+    assert 0 < strong["at_least"] == strong["elo_low"] < strong["elo"] < strong["elo_high"]
+    assert weak["at_most"] == weak["elo_high"] == pytest.approx(-strong["elo_low"])
+    assert strong["score_high"] == 1
+    assert strong["score_low"] == pytest.approx(15 / (15 + 1.959964**2))  # Wilson's for 15 openings, all won twice
+
+
+@pytest.mark.slow
+def test_the_second_documents_tournament(nimtui: Nimtui) -> None:
+    agents = " ".join(f"-a {agent}" for agent in SECOND_DOCUMENT)
+    games = 16
+    words = f"tournament subtraction:21,3:misere {agents} --pairs ordered -n {games} --json --no-save"
+    keys = nimtui(words).document
+    assert (keys["games"], len(keys["pairings"])) == (36 * games, 36)
+    for (first, second), percent in RE_RUN.items():
+        cell = keys["crosstable"][first][second]
+        assert cell["first_wins"] + cell["second_wins"] == games, "there are no draws"
+        if percent in (0, 100) and second in (1, 3, 5):
+            assert cell["first_wins"] == 0, "the start is lost against whoever plays perfectly"
+            continue
+        share = (cell["first_wins"] + percent) / (games + 100)
+        deviation = math.sqrt(share * (1 - share) * (1 / games + 1 / 100))
+        assert abs(cell["first_wins"] / games - percent / 100) <= 4 * deviation
+    rates = {row["agent"]: row["mistake_rate"] for row in keys["standings"]}
+    assert rates["perfect"] == rates["value"] == rates["mc:policy=perfect-opponent"] == 0
+    assert 0 < rates["mcts:simulations=500,c=1.0"] < rates["random"]
+    best = {row["agent"] for row in keys["standings"][:3]}
+    assert best == {"perfect", "value", "mc:policy=perfect-opponent"}
+
+
+@pytest.mark.parametrize("openings", ["start", "random:2"])
+@pytest.mark.parametrize("pairs", ["round-robin", "gauntlet", "ordered"])
+def test_more_games_and_agents_are_those_of_a_longer_tournament(nimtui: Nimtui, pairs: str, openings: str) -> None:
+    settings = f"tournament nim:3,5 kayles:4 {FIELD} --pairs {pairs} --openings {openings} --seed 5 -w 1"
+    result(nimtui, f"{settings} -n 3")
+    before = moves(nimtui, 1)
+    result(nimtui, "tournaments extend 1 --agent hard -w 1")
+    extended = result(nimtui, "tournaments extend 1 --agent perfect --games 2 -w 1")
+    assert extended == result(nimtui, f"{settings} -n 5 --join hard --join perfect")
+    after = moves(nimtui, 1)
+    assert after == moves(nimtui, 2) and len(after) == extended["games"]
+    assert all(after[place] == game for place, game in before.items())
+    assert nimtui("tournaments show 1 --json").document["standings"] == extended["standings"]
+
+
+def test_a_sequential_test_goes_on_as_if_it_had_been_longer(nimtui: Nimtui) -> None:
+    settings = f"tournament nim:3,5 {FIELD} --sprt elo0=0,elo1=60 --seed 5 -w 1"
+    short = result(nimtui, f"{settings} -n 40")
+    assert len({pairing["verdict"] for pairing in short["pairings"]}) > 1  # some ended, some did not
+    longer = result(nimtui, "tournaments extend 1 --games 300 --agent perfect -w 1")
+    assert longer == result(nimtui, f"{settings} -n 340 --join perfect")
+    assert moves(nimtui, 1) == moves(nimtui, 2)
+    for pairing in longer["pairings"]:
+        assert pairing["pairs"] == pairing["played"] // 2 and (pairing["elo0"], pairing["elo1"]) == (0, 60)
+
+
+def test_a_match_takes_more_games_but_no_agent(nimtui: Nimtui) -> None:
+    match = "match nim:3,5 --first random --second mc:playouts=5 --seed 2 --save"
+    assert nimtui(f"{match} -n 10").status == nimtui(f"{match} -n 16").status == 0
+    assert result(nimtui, "tournaments extend 1 --games 6")["games"] == 16
+    assert moves(nimtui, 1) == moves(nimtui, 2)
+    wrong = nimtui("tournaments extend 1 --agent perfect")
+    assert (wrong.status, wrong.err) == (2, "nimtui: a match has two agents: 'nimtui tournament' plays more\n")
+
+
+def test_a_table_of_a_file_is_found_from_another_folder(
+    nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "there").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert nimtui("train nim:2,3 --games 100 --headless --save t.npz").status == 0
+    assert nimtui("tournament nim:2,3 -a table:t.npz -a random -n 4 --headless").status == 0
+    monkeypatch.chdir(tmp_path / "there")
+    keys = nimtui("tournament --resume 1 --json").document
+    assert keys["agents"][0] == f"table:{tmp_path / 't.npz'}"
+
+
+# Pools.
+
+PLAY = "tournament nim:3,5,7 -a random -a easy -a perfect -n {number} --seed {seed} --headless -w 1 --openings random:1"
+
+
+def play(nimtui: Nimtui, seed: int, number: int = 20) -> Answer:
+    return nimtui(PLAY.format(number=number, seed=seed) + " --json")
+
+
+def standings(keys: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {row["agent"]: row for row in keys["standings"]}
+
+
+def test_tournaments_as_a_pool_are_one_tournament(nimtui: Nimtui) -> None:
+    own = [play(nimtui, seed).document for seed in (1, 2)]
+    alone = nimtui("ratings 1 --json").document
+    assert standings(alone) == standings(own[0])
+    for key in ("crosstable", "superiority", "first_move_advantage", "first_move_advantage_error", "fit"):
+        assert alone[key] == own[0][key], key
+    keys = nimtui("ratings --json").document
+    assert [one["counted_games"] for one in keys["tournaments"]] == [60, 60] and keys["games"] == 120
+    for name, row in standings(keys).items():
+        for key in ("wins", "points", "mistakes"):
+            assert row[key] == sum(standings(one)[name][key] for one in own)
+    free, held = standings(keys), standings(nimtui("ratings --json --anchor easy=-50.5").document)
+    assert held["easy"]["elo"] == -50.5
+    shift = held["easy"]["elo"] - free["easy"]["elo"]
+    assert all(held[name]["elo"] - free[name]["elo"] == pytest.approx(shift) for name in free)
+
+
+def test_the_same_games_count_once_and_the_report_says_so(nimtui: Nimtui) -> None:
+    play(nimtui, 1, number=10)
+    play(nimtui, 1, number=20)
+    keys = nimtui("ratings --json").document
+    assert keys["games"] == 60
+    assert [one["counted_games"] for one in keys["tournaments"]] == [0, 60]
+    assert keys["tournaments"][0]["repeated_games"] == [{"id": 2, "games": 30}]
+    assert "30 games of tournament 1 are also in tournament 2: counted once." in nimtui("ratings").out
+    assert keys["standings"] == nimtui("ratings 2 --json").document["standings"]
+    text = Path(__file__).parents[2].joinpath("docs", "command-line.md").read_text("utf-8")
+    section = text.partition("## `nimtui ratings`")[2].partition("\n## ")[0]
+    assert [key for key in (*keys, *keys["tournaments"][0]) if f"`{key}`" not in section] == []
+
+
+# What is saved, and what is not.
+
+
+def test_what_is_left_over_and_where_it_is_saved_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    class Writer:
+        id, fault = 3, ""
+
+        class info:
+            kind, played = "tournament", 7
+
+    saving = Saving()
+    assert (saving.name, saving.where, saving.document()) == ("", "", {"id": None, "saved_games": None})
+    assert saving.say_how_to_resume(7, 9)
+    saving._unkept = "x is full"
+    assert saving.document() == {"id": None, "saved_games": 0} and not saving.say_how_to_resume(7, 9)
+    saving.kept = Writer()  # type: ignore[assignment]
+    assert saving.say_how_to_resume(7, 7) and saving.say_how_to_resume(7, 1009) and not saving.say_how_to_resume(8, 9)
+    assert saving.document() == {"id": 3, "saved_games": 7}
+    assert saving.where == "saved as tournament 3: nimtui games list --tournament 3"
+    Writer.fault = "y is full"
+    assert not saving.say_how_to_resume(8, 9)
+    assert saving.where == "saved as tournament 3 (7 games only): nimtui games list --tournament 3"
+    lines = re.sub("nimtui: ", "", capsys.readouterr().err).splitlines()
+    assert lines == [
+        "x is full: none of 7 games are saved",
+        "1,002 of 1,009 games are left. Resume: nimtui tournament --resume 3",
+        "another file replaced the database: 7 of 8 games are saved; nimtui tournament --resume 3 plays the others,"
+        " once there is room",
+        "y is full: 7 of 8 games are saved; nimtui tournament --resume 3 plays the others, once there is room",
+    ]

@@ -1,0 +1,216 @@
+"""Runs and tables: resumed, saved in the middle, taught, and written for other programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui import theory
+from nimtui.cli import train
+from nimtui.games import Record, parse_game
+from nimtui.learning import export, interpreted, saved_tables, taught
+from nimtui.learning.evaluate import accuracy
+from nimtui.learning.run import Run
+from nimtui.learning.table import Table
+from nimtui.learning.training import Training
+from nimtui.progress import Cancelled, Progress
+from nimtui.store import StoreError, files
+from tests.cli.conftest import Nimtui
+from tests.learning.helpers import random_record
+
+
+def test_a_resumed_run_is_the_same_run(nimtui: Nimtui, tmp_path: Path) -> None:
+    whole, parts, other = (tmp_path / f"{name}.npz" for name in ("whole", "parts", "other"))
+    nimtui(f"train nim:3,5 --games 300 --seed 4 --save {whole} --json")
+    nimtui(f"train nim:3,5 --games 100 --seed 4 --save {parts} --json")
+    keys = nimtui(f"train --resume {parts} --games 200 --json").document
+    assert (keys["games"], keys["saved"]) == (300, str(parts))
+    assert nimtui(f"table {whole} --json").document == nimtui(f"table {parts} --json").document
+    run = Run(Training(parse_game("nim:3,5"), "reward"), parts)
+    run.goal(3000)
+    run.training.run(1000)
+    run.save()
+    assert nimtui(f"train --resume {parts} --save {other} --json").document["games"] == 3000
+    assert nimtui(f"train --resume {other} --games 10 --json").document["games"] == 3010
+    assert Training.load(parts).games == 1000
+    perfect = nimtui(f"train nim:2,3 -l proof --until-perfect --save {whole} --force --json").document
+    again = nimtui(f"train --resume {whole} --until-perfect --json").document
+    assert again["games"] == perfect["games"] == again["games_to_perfect"] and again["perfect"]
+
+
+def test_checkpoints_are_written_and_a_fault_is_told_once(
+    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("nimtui.learning.run.SAVE_SECONDS", 0.0)
+    file, replace, sizes = tmp_path / "run.npz", files.replace, list[int]()
+
+    def failing(path: Path, fill: Any) -> None:
+        sizes.append(len(sizes))
+        if len(sizes) <= 2:
+            raise StoreError(f"{path} cannot be written: no space left on device")
+        replace(path, fill)
+
+    monkeypatch.setattr(files, "replace", failing)
+    answer = nimtui(f"train nim:7,5,3 -n 5000 --save {file} --json")
+    assert answer.status == 0 and answer.document["saved"] == str(file)
+    fault = f"{file} cannot be written: no space left on device"
+    assert answer.err == f"nimtui: {fault}; the training continues in memory\n"
+    assert Training.load(file).games == 5000 and len(sizes) > 3
+    monkeypatch.setattr(files, "replace", lambda path, fill: failing(path, sizes.clear()))
+    answer = nimtui(f"train --resume {file} -n 10 --json")
+    assert answer.status == 1 and answer.document["games"] == 5010
+    left = (
+        f"5,000 of 5,010 games are saved; nimtui train --resume {file} --games 10 plays the others, once there is room"
+    )
+    assert answer.err.splitlines()[-1] == f"nimtui: {fault}: {left}"
+
+
+def test_a_folder_that_cannot_be_written_is_named_before_the_training(
+    nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.access", lambda *_: False)
+    answer = nimtui("train", "nim:1,2", "--games", "10", "--save", str(tmp_path / "run.npz"))
+    assert (answer.status, answer.err) == (2, f"nimtui: the folder {tmp_path} is read-only\n")
+    assert not list(tmp_path.glob("*.npz"))
+
+
+def test_what_a_training_and_its_table_say_is_what_is_in_the_file(nimtui: Nimtui, tmp_path: Path) -> None:
+    file = tmp_path / "run.npz"
+    keys = nimtui(f"train tower:16 --games 1000 --save {file} --json").document
+    assert keys["positions"] == 383 and keys["right"] + keys["wrong"] + keys["undecided"] == 336  # 47 are lost
+    assert keys["curve"][0]["accuracy"] == pytest.approx(0.188, abs=5e-4)  # source: the tower of 16
+    assert keys["curve"][-1] == {name: keys[name] for name in ("games", "accuracy", "unbeaten")}
+    assert nimtui(f"export {file} --what curve --format json").document["curve"] == keys["curve"]
+    rows, read = nimtui(f"table {file} --json").document["positions"], Table.load(file)
+    lines = iter(csv.DictReader(io.StringIO(nimtui(f"export {file}").out)))
+    for row, position in zip(rows, read.rows(), strict=True):
+        best = theory.solve(read.game, position.state).best_moves
+        assert row["optimal_moves"] == [read.game.move_name(move, position.state) for move in best]
+        assert row["best_moves"] == [move for move, one in row["scores"].items() if one == max(row["scores"].values())]
+        for move, one in row["scores"].items():
+            line = next(lines)
+            assert (line["position"], line["move"], float(line["score"])) == (row["position"], move, one)
+            assert int(line["visits"]) == row["visits"][move]
+            assert [line["best"], line["optimal"]] == [
+                str(move in row[name]).lower() for name in ("best_moves", "optimal_moves")
+            ]
+    assert sum(rows[-1]["visits"].values()) == 1000  # every game begins at the start
+
+
+def test_an_interrupted_export_leaves_no_file_and_a_table_alone_has_no_curve(
+    nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from nimtui.cli.bar import Bar
+
+    file = tmp_path / "table.npz"
+    Table.empty(parse_game("connect4"), "reward").save(file)  # of a game too large to know all positions
+    answer = nimtui(f"export {file} --what curve")
+    assert (answer.status, answer.err) == (2, f"nimtui: {file} holds a table, but not the run that made it\n")
+    assert nimtui(f"export {file}").out == "position,move,score,visits,best,optimal\n"
+    game, record = parse_game("nim:2,2"), Record(parse_game("nim:2,2"))
+    table = Table.empty(game, "reward")
+    for name in ("a2", "b2"):
+        record.push(game.parse_move(name, record.state))
+    table.learn(record)
+    table.save(file)
+    rows = nimtui(f"table {file} --json").document["positions"]
+    assert [(row["position"], row["optimal_moves"]) for row in rows] == [
+        *(("0,2", ["b2"]), ("2,2", ["a1", "a2", "b1", "b2"])),
+    ]
+    assert rows[0]["scores"] == {"b1": 0, "b2": 1}
+
+    def stopped(bar: Bar, done: float, total: float, what: str = "") -> None:
+        if what == "positions":
+            raise Cancelled("export")
+
+    monkeypatch.setattr(Bar, "report", stopped)
+    answer = nimtui(f"export {file} --to {tmp_path / 'table.csv'}")
+    assert (answer.status, answer.err) == (130, "nimtui: stopped\n")
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["table.npz"]
+
+
+@pytest.mark.slow
+def test_a_table_is_written_in_pieces() -> None:
+    class Pieces(io.StringIO):
+        largest = 0
+
+        def write(self, text: str) -> int:
+            self.largest = max(self.largest, len(text))
+            return super().write(text)
+
+    training = Training(parse_game("tower:25"), "reward")
+    training.run(10)
+    for as_json in (False, True):
+        out, lengths = Pieces(), list[int]()
+
+        class Watching(Progress):
+            def report(self, done: float, total: float, what: str = "") -> None:
+                if what == "positions":
+                    lengths.append(out.tell())  # noqa: B023
+
+        export.write(training.table, as_json, out, Watching())
+        assert out.largest < 5_000 and lengths == sorted(set(lengths)) and len(lengths) > 5
+
+
+def test_the_versions_of_a_taught_table(nimtui: Nimtui) -> None:
+    game = parse_game("nim:3,5")
+    records = [random_record(game, seed) for seed in (1, 2)]
+    before = interpreted.train(game, "reward", 10, 1)
+    for number, record in enumerate(records, 1):
+        lesson = taught.Lesson.of(record, None, ("me", "easy"), 1_700_000_000.0 + number, 10 ** (number - 1))
+        taught.keep(saved_tables.new_place("mine"), "easy", before, [lesson])
+    keys = nimtui("table mine --versions --json").document
+    assert (keys["game"], keys["learner"], keys["base"]) == ("nim:3,5", "reward", "easy")
+    base, *lessons = keys["versions"]
+    assert (base["version"], base["games"], base["weight"]) == (0, 10, None)
+    assert base["moves"] == [] and base["when"] is None and base["winner"] is None
+    for number, (one, record) in enumerate(zip(lessons, records, strict=True), 1):
+        after, earlier = (saved_tables.load(f"mine@{version}").table for version in (number, number - 1))
+        differ = [row.state for row in after.rows() if earlier.best_moves(row.state) != after.best_moves(row.state)]
+        assert one == {
+            "version": number, "games": (11, 21)[number - 1], "weight": 10 ** (number - 1),
+            "moves": record.transcript().split(), "players": ["me", "easy"],
+            "winner": ("first", "second")[record.winner or 0], "when": 1_700_000_000.0 + number,
+            "accuracy": accuracy(after),
+            "changed_positions": one["changed_positions"], "start": None,
+        }  # fmt: skip
+        names = [game.position_name(state) for state in differ]
+        assert sorted(one["changed_positions"]) == sorted(names)
+    text = nimtui("table mine --versions").out
+    assert "taught from easy" in text and " ".join(lessons[1]["moves"]) in text
+    assert nimtui("table mine@0 --json").document["games"] == 10
+    assert nimtui("table mine -p 1,3 --json").document["games"] == 21
+    assert nimtui("export mine@1").out.startswith("position,move,score")
+    agents = nimtui("match nim:3,5 --first table:mine --second table:mine@0 -n 4 --json").document["agents"]
+    assert [one["agent"] for one in agents] == ["table:mine@2", "table:mine@0"]
+    for line, said in (
+        ("table mien", "unknown table 'mien' (did you mean mine?). Tables: mine"),
+        ("table mine@3", "mine: there is no version 3: versions are 0 to 2"),
+        ("match nim:3,5 --first table:mine@9 --second easy", "mine: there is no version 9: versions are 0 to 2"),
+        ("match nim:3,6 --first table:mine --second easy", "the table in mine is for nim:3,5, not for nim:3,6"),
+    ):
+        assert nimtui(line).err == f"nimtui: {said}\n"
+
+
+def test_the_bar_of_a_training_shows_its_accuracy_and_its_latest_speed() -> None:
+    run = Run(Training(parse_game("nim:3,5"), "reward"))
+    bar = train.SpeedBar(run)
+    assert run.views.every is None  # stderr is no terminal
+    bar.show(0, 10, "games")
+    assert bar.remark == ""
+    run.views.every = 0.0
+    run.goal(400)
+    run.work()
+    view = run.views.newest
+    assert view is not None
+    run.views.newest = view._replace(games=500, seconds=2.0)  # type: ignore[misc]
+    bar.show(5, 10, "games")
+    first = bar.remark
+    run.views.newest = view._replace(games=1500, seconds=4.0)  # type: ignore[misc]
+    bar.show(6, 10, "games")
+    share = train.Share(view.standing.accuracy).text
+    assert (first, bar.remark) == (f"accuracy {share} · 250 games/s", f"accuracy {share} · 500 games/s")

@@ -1,0 +1,390 @@
+"""Damage, odd files, full disks, forbidden folders: named in a line, changed by nobody."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+import socket
+import sqlite3
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nimtui.cli import names
+from nimtui.cli.saving import Saving
+from nimtui.games import parse_game
+from nimtui.learning.training import Training
+from nimtui.progress import Cancelled
+from nimtui.store import StoreError, arrays, asides, connections, files, keymap, paths, settings, tournaments
+from nimtui.store.errors import Unwritable
+from tests.cli.conftest import Answer, Nimtui
+from tests.cli.processes import run
+
+
+@pytest.fixture
+def home(nimtui: Nimtui) -> Path:
+    """The folder of the commands, with something of everything."""
+    folder = paths.home()
+    for name in ("tables", "sweeps"):
+        (folder / name).mkdir(parents=True)
+    assert nimtui("tournament nim:3,4,5 -a random -a perfect -a easy --games 20 --headless -w 1").status == 0
+    assert nimtui(f"train nim:3,5 --games 100 --save {folder}/tables/x.npz").status == 0
+    (folder / "settings.json").write_text('{"pace": 1}')
+    return folder
+
+
+def flip(path: Path, at: int) -> None:
+    whole = bytearray(path.read_bytes())
+    whole[at] ^= 4
+    path.write_bytes(whole)
+
+
+def test_all_is_well_and_then_each_damage_is_a_line(nimtui: Nimtui, home: Path) -> None:
+    well = nimtui("games check --json")
+    counts = well.document["checked"]
+    assert well.status == 0 and well.document["damaged"] == []
+    assert (counts["games"], counts["tournaments"], counts["tables"]) == (60, 1, 1)
+    flip(home / "tables" / "x.npz", 1000)
+    (home / "settings.json").write_text('{"pace": "x"}')
+    with closing(connections.connect(home / "nimtui.sqlite")) as other:
+        other.execute("UPDATE games SET moves = x'0102' WHERE pairing = 2 AND number = 10")
+        other.execute("UPDATE agents SET name = 'eazy' WHERE name = 'easy'")
+    before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file() and "-shm" not in path.name}
+    damaged = nimtui("games check --json")
+    assert damaged.status == 1
+    assert [(one["what"], Path(one["id"]).name) for one in damaged.document["damaged"]][:4] == [
+        *(("table", "x.npz"), ("settings", "settings.json"), ("agent name", "3"), ("game", "2:11"))
+    ]
+    assert {path: path.read_bytes() for path in before} == before
+    listed = nimtui("games list --limit 100")
+    assert listed.err == "nimtui: game 2:11 is damaged and left out: its checksum is wrong\n" and listed.status == 0
+    assert nimtui("games show 2:11").err == "nimtui: game 2:11 is damaged: its checksum is wrong\n"
+    assert nimtui(f"games export --to {home / 'all.txt'}").status == 1
+
+
+def test_a_damaged_database_is_read_where_it_lies(nimtui: Nimtui, home: Path) -> None:
+    path = home / "nimtui.sqlite"
+    path.write_bytes(bytes(4096) + path.read_bytes()[4096:])
+    whole = path.read_bytes()
+    damaged = nimtui("games check --json")
+    assert damaged.status == 1 and damaged.document["checked"]["games"] == 60
+    assert [one["what"] for one in damaged.document["damaged"]] == ["database"]
+    assert path.read_bytes() == whole and not list(home.glob("*damaged*"))
+    listed = nimtui("games list")
+    assert listed.status == 0 and listed.err.count("\n") == 1
+    assert "all 60 games were copied to a new database" in listed.err
+
+
+def test_a_database_that_no_one_can_read_is_one_line_of_the_check(nimtui: Nimtui) -> None:
+    paths.database().parent.mkdir()
+    paths.database().mkdir()
+    answer = nimtui("games check")
+    assert answer.status == 1 and "damaged: database" in answer.out and "it is a folder" in answer.out
+
+
+def _rewrite(change: Callable[[bytes], bytes]) -> Callable[[Path], None]:
+    return lambda file: (file.write_bytes(change(file.read_bytes())), None)[1]
+
+
+def _another_npz(file: Path) -> None:
+    with file.open("wb") as out:
+        np.savez(out, numbers=np.arange(5))
+
+
+def _newer(file: Path) -> None:
+    header, content = arrays.load(file)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arrays, "FORMAT", 99)
+        arrays.save(file, header, content)
+
+
+def _of_an_unknown_learner(file: Path) -> None:
+    header, content = arrays.load(file)
+    arrays.save(file, {**header, "learner": "genius"}, content)
+
+
+def test_a_table_that_is_not_sound_is_named_and_left_as_it_was(nimtui: Nimtui, tmp_path: Path) -> None:
+    training = Training(parse_game("nim:3,5"), "reward")
+    training.run(100)
+    for number, (spoil, says) in enumerate(
+        (
+            (lambda file: flip(file, file.stat().st_size // 2), "is damaged"),
+            (_rewrite(lambda content: content[:-100]), "is damaged"),
+            (_rewrite(lambda _: b"GIF89a and so on"), "is not a file of nimtui"),
+            (_another_npz, "is not a file of nimtui"),
+            (_rewrite(lambda _: b""), "is empty"),
+            (_newer, "was written by a newer nimtui: it has format 99"),
+            (_of_an_unknown_learner, "unknown learner 'genius'"),
+        )
+    ):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        table = folder / "table.npz"
+        training.save(table)
+        spoil(table)
+        before = table.read_bytes()
+        for words in (f"table {table}", f"train --resume {table} --games 5", f"export {table} --to {table}.csv"):
+            answer = nimtui(words)
+            assert (answer.status, answer.out) == (2, "")
+            assert str(table) in answer.err and says in answer.err and answer.err.count("\n") == 1
+        assert table.read_bytes() == before and list(folder.iterdir()) == [table]
+
+
+def test_a_game_that_cannot_be_saved_is_played_and_told_of(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise StoreError("x is full")
+
+    monkeypatch.setattr(tournaments, "begin", full)
+    play = "tournament nim:1,2 -a random -a perfect -n 2 -w 1 --json"
+    answer = nimtui(play)
+    assert (answer.status, answer.document["id"], answer.document["saved_games"]) == (1, None, 0)
+    lost = "nimtui: x is full; playing the tournament without saving it\nnimtui: x is full: none of 2 games are saved\n"
+    assert answer.err == lost
+    assert nimtui(f"{play} --no-save").document["saved_games"] is None
+    must = nimtui(f"{play} --save")
+    assert (must.status, must.out, must.err) == (2, "", "nimtui: x is full\n")
+
+
+def test_a_new_tournament_of_which_nothing_was_played_is_dropped(
+    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise Cancelled("tournament")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("nimtui.jobs.work.Work.here", interrupted)
+        answer = nimtui("tournament nim:1,2 -a random -a perfect -n 2")
+    assert (answer.status, answer.out, answer.err) == (130, "", "nimtui: stopped\n")
+    assert nimtui("tournaments list").out == "no tournaments saved yet\n"
+    nimtui("tournament nim:1,2 -a random -a perfect -n 2 -w 1")
+    with closing(Saving()) as saving:
+        saving.resume(2)
+        saving.drop()
+    assert len(nimtui("tournaments list --json").document["tournaments"]) == 1, "one that was resumed stays"
+
+
+def test_who_continues_a_tournament_of_another_version_is_told(nimtui: Nimtui, capsys: Any) -> None:
+    nimtui("tournament nim:1,2 -a random -a perfect -n 2 -w 1")
+    with sqlite3.connect(paths.database()) as raw:
+        ((document,),) = raw.execute("SELECT document FROM tournaments").fetchall()
+    with closing(Saving()) as saving, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("nimtui.cli.saving.__version__", "9.9")
+        saving.resume(1)
+    version = json.loads(document)["version"]
+    assert capsys.readouterr().err == f"nimtui: tournament 1 was started with nimtui {version}; this is 9.9\n"
+
+
+# The system refuses.
+
+LIMITED = """
+import resource, runpy
+resource.setrlimit(resource.RLIMIT_FSIZE, (250_000, 250_000))
+runpy.run_module("nimtui", run_name="__main__", alter_sys=True)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words",
+    [
+        "tournament tower:16 -a random -a perfect --games 3000 --headless --json",
+        "match tower:16 --first random --second perfect --games 3000 --save --json",
+    ],
+)
+def test_on_a_full_disk_the_last_line_says_how_many_games_are_saved(tmp_path: Path, words: str) -> None:
+    full = run(tmp_path, words, program=LIMITED)
+    number = full.document["saved_games"]
+    assert full.status == 1 and number < 3000
+    last = f"it may be full: {number:,} of 3,000 games are saved; nimtui tournament --resume 1 plays the others"
+    assert last in full.err.splitlines()[-1]
+    again = run(tmp_path, "tournament --resume 1 --json")
+    assert (again.status, again.document["saved_games"], again.document["games"]) == (0, 3000, 3000)
+
+
+@pytest.mark.slow
+def test_a_run_on_a_full_disk_is_printed_and_not_saved(tmp_path: Path) -> None:
+    file = tmp_path / "run.npz"
+    answer = run(tmp_path, f"train tower:16 -n 5000 --save {file} --json", program=LIMITED.replace("250_000", "2048"))
+    said = "0 of 5,000 games are saved; --save FILE saves to another file"
+    assert answer.err == f"nimtui: {file} cannot be written: file too large: {said}\n"
+    assert (answer.status, answer.document["games"], answer.document["saved"]) == (1, 5000, None)
+    assert not list(tmp_path.glob("*npz*"))
+
+
+@pytest.mark.slow
+def test_a_read_only_home_is_shown(home: Path, tmp_path: Path) -> None:
+    if os.geteuid() == 0 and shutil.which("setpriv") is None:
+        pytest.skip("root writes everywhere")
+    program = 'import os, sys; os.execvp("setpriv", ["setpriv", *sys.argv[1:]])'
+    powers = ("--inh-caps=-all", "--bounding-set=-all", sys.executable, "-m", "nimtui")
+
+    def without_powers(words: str, folder: Path = home) -> Answer:
+        given = powers if os.geteuid() == 0 else ()
+        return run(folder, *given, *words.split(), program=program if given else "")
+
+    folders = [path for path in (home, *home.rglob("*")) if path.is_dir()]
+    before = sorted(home.rglob("*"))
+    for folder in folders:
+        folder.chmod(0o555)
+    try:
+        for words in ("games list", "games show 1:4", "games export", f"table {home}/tables/x.npz", "games check"):
+            answer = without_powers(words)
+            assert (answer.status, answer.err) == (0, "") and answer.out
+        assert sorted(home.rglob("*")) == before
+        denied = f"nimtui: {home / 'nimtui.sqlite'} cannot be written: permission denied\n"
+        for words in ("tournament --resume 1", "match nim:3,4 --first random --second random --save"):
+            assert without_powers(words) == Answer(1, "", denied)
+        assert without_powers("games list", home / "tables" / "new") == Answer(0, "no games saved yet\n", "")
+    finally:
+        for folder in folders:
+            folder.chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    "words", ["config", "solve nim:3,4", "keys list", "match nim:3 --first random --second random"]
+)
+def test_a_home_that_may_not_be_looked_into_is_no_fault(
+    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    home, stat = paths.home(), Path.stat
+
+    def refused(self: Path, **more: bool) -> os.stat_result:
+        if self == home or home in self.parents:
+            raise PermissionError(13, "Permission denied", str(self))
+        return stat(self, **more)
+
+    monkeypatch.setattr(Path, "stat", refused)
+    names.own_files.cache_clear()
+    answer = nimtui(words)
+    assert answer.status == 0 and answer.out
+
+
+def test_a_full_disk_names_the_file_and_ends_with_1(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    file = paths.home() / "games" / "mine.py"
+    answer = nimtui("new game mine")
+    assert answer == Answer(1, "", f"nimtui: {file} cannot be written: no space left on device\n")
+    assert not list(paths.home().rglob(".mine*"))
+
+
+def test_what_was_set_aside_is_named_until_a_terminal_has_shown_it(
+    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths.home().mkdir()
+    paths.database().write_bytes(b"SQLite format 3\0" + b"x" * 4000)
+    assert "is damaged" in nimtui("games list").err  # to a pipe: who knows whether anybody reads it
+    for _ in range(2):
+        assert "not yet looked at" in nimtui("games list").err
+    with monkeypatch.context() as shown:
+        shown.setattr(type(sys.stderr), "isatty", lambda _: True)
+        shown.setattr(os, "get_terminal_size", lambda _=0: os.terminal_size((80, 24)))
+        nimtui("games list")
+    assert nimtui("games list").err == "" and asides.unseen() == []
+
+
+# A pipe, a socket, a device, a folder or a link that leads nowhere, in the place of a file.
+
+
+def bound(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as one:
+        one.bind(str(path))
+
+
+ODD: dict[str, tuple[Callable[[Path], object], str]] = {  # what stands there, and what is said of it
+    "folder": (Path.mkdir, "it is a folder"),
+    "pipe": (os.mkfifo, "it is a pipe, not a file"),
+    "socket": (bound, "it is a socket"),
+    "device": (lambda path: path.symlink_to("/dev/zero"), "it is a device, not a file"),
+    "loop": (lambda path: path.symlink_to(path), "is a link that leads nowhere"),
+    "dangling": (
+        lambda path: path.symlink_to("/nowhere/at/all"),
+        "it is a link to /nowhere/at/all, which is not there",
+    ),
+}
+HOMES = {
+    "file": (Path.touch, "is a file, not a folder"),
+    "pipe": (os.mkfifo, "is a pipe, not a folder"),
+    "socket": (bound, "is a socket, not a folder"),
+    "device": (lambda path: path.symlink_to("/dev/zero"), "is a device, not a folder"),
+    "loop": ODD["loop"],
+    "dangling": (ODD["dangling"][0], "is a link that leads nowhere"),
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_in_the_place_of_the_database_it_is_named_in_one_line_with_status_1(nimtui: Nimtui, kind: str) -> None:
+    make, said = ODD[kind]
+    paths.home().mkdir()
+    make(paths.database())
+    before = paths.database().lstat().st_ino
+    for words in ("games list", "tournaments list", "match nim:1,2 --first random --second random --save"):
+        answer = nimtui(words)
+        assert (answer.status, answer.out) == (1, "") and answer.err.count("\n") == 1
+        assert answer.err.startswith(f"nimtui: {paths.database()} cannot be ") and said in answer.err
+    assert paths.database().lstat().st_ino == before
+
+
+@pytest.mark.parametrize("kind", [kind for kind in ODD if kind != "dangling"])
+def test_where_no_file_is_the_defaults_hold_and_a_table_is_named(nimtui: Nimtui, tmp_path: Path, kind: str) -> None:
+    make, said = ODD[kind]
+    paths.home().mkdir()
+    for path in (paths.settings(), paths.keys(), tmp_path / "t.npz"):
+        make(path)
+    values, [line] = settings.load()
+    assert values == settings.Settings() and said in line and line.endswith("; the defaults are used")
+    none, [line] = keymap.read()
+    assert none == [] and said in line and line.endswith("; the default keys hold")
+    answer = nimtui("config")
+    assert answer.status == 0 and said in answer.err and answer.err.count("\n") == 1
+    for words in ("table {}", "export {} --to out.csv", "moves nim:1,2 --agent table:{}"):
+        answer = nimtui(words.format(tmp_path / "t.npz"))
+        assert answer.status == 2 and answer.err.count("\n") == 1
+        assert answer.err.startswith(f"nimtui: {tmp_path / 't.npz'} cannot be read: ") and said in answer.err
+    if kind in ("folder", "pipe", "socket"):
+        with pytest.raises(Unwritable, match=r"settings\.json cannot be written: "):
+            settings.save(settings.Settings())
+
+
+@pytest.mark.parametrize("kind", ["pipe", "socket"])
+def test_output_into_what_nobody_reads_is_refused_at_once(nimtui: Nimtui, tmp_path: Path, kind: str) -> None:
+    for ending in (".npz", ".json", ".csv"):
+        ODD[kind][0](tmp_path / f"t{ending}")
+    for words in (
+        "train nim:1,2 --games 10 --force --save {}.npz",
+        "compare nim:1,2 -a mc -a random --force --to {}.json",
+        "compare nim:1,2 -a random -a perfect --positions --force --to {}.csv",
+        "search nim:1,2 --force --to {}.json",
+    ):
+        answer = nimtui(words.format(tmp_path / "t"))
+        assert answer.status == 1 and answer.err.count("\n") == 1
+        assert "cannot be written: it is a socket, or a pipe that nobody reads" in answer.err
+
+
+def test_a_pipe_with_a_reader_gets_all_of_the_file(tmp_path: Path) -> None:
+    os.mkfifo(pipe := tmp_path / "pipe")
+    text = b"moves\n" * 5000  # less than a pipe holds
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    files.replace(pipe, lambda file: file.write(text))
+    assert os.read(reader, 100_000) == text
+    os.close(reader)
+
+
+@pytest.mark.parametrize("kind", HOMES)
+def test_a_home_that_is_no_folder_is_named(nimtui: Nimtui, kind: str) -> None:
+    make, said = HOMES[kind]
+    make(paths.home())
+    for words in ("games list", "match nim:1,2 --first random --second random --save"):
+        answer = nimtui(words)
+        assert f"{paths.home()} {said}" in answer.err.splitlines()[-1]
+    assert answer.status == 1
+    assert nimtui("new game mine").status == (2 if kind == "loop" else 1)
