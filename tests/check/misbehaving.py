@@ -87,25 +87,24 @@ LOADING = [
 
 SECOND = "import threading, time; threading.Thread(target=time.sleep, args=(9,), daemon=True, name='clock').start()"
 
+LEFT = [  # what a line leaves behind in its process
+    ("import os; os.fork()", "leaves a process behind"),
+    ("import subprocess; subprocess.Popen(['sleep', '9'])", "leaves a process behind"),
+    (SECOND, "leaves a thread running: clock"),
+    ("import signal; signal.signal(2, signal.SIG_IGN)", "handles the signal SIGINT"),
+    ("import os; os.chdir('/')", "changes the working folder"),
+    ("import sys; sys.stdout.close()", "closes or replaces sys.stdout"),
+    ("import io, sys; sys.stdout = io.StringIO()", "closes or replaces sys.stdout"),
+    ("from nimtui.games import base\nbase.play = print", "replaces nimtui.games.base.play"),
+    ("import builtins; builtins.sum = len", "replaces builtins.sum"),
+    ("import atexit\n@atexit.register\ndef last(): 1 / 0", "registers last to run when nimtui ends"),
+]
 TRACES = [
-    trace("game", "copies", "import os; os.fork()", "leaves a process behind"),
-    trace("game", "hides", "import subprocess; subprocess.Popen(['sleep', '9'])", "leaves a process behind"),
-    trace("learner", "threads", SECOND, "leaves a thread running: clock"),
-    trace("game", "is_deaf", "import signal; signal.signal(2, signal.SIG_IGN)", "handles the signal SIGINT"),
-    trace("game", "moves_away", "import os; os.chdir('/')", "changes the working folder"),
-    trace("learner", "is_silent", "import sys; sys.stdout.close()", "closes or replaces sys.stdout"),
-    trace("game", "speaks", "import io, sys; sys.stdout = io.StringIO()", "closes or replaces sys.stdout"),
-    trace("game", "improves", "from nimtui.games import base\nbase.play = print", "replaces nimtui.games.base.play"),
-    trace("learner", "sums", "import builtins; builtins.sum = len", "replaces builtins.sum"),
-    trace(
-        "game",
-        "farewell",
-        "import atexit\n@atexit.register\ndef last(): 1 / 0",
-        "registers last to run when nimtui ends",
-    ),
+    trace("learner" if number % 2 else "game", f"leaves_{number}", line, says)
+    for number, (line, says) in enumerate(LEFT)
 ]
 
-LINES = {  # that change what the whole process shares
+LINES = {  # that change a setting of the whole process
     "import sys; sys.setrecursionlimit(90)": "the recursion limit",
     "import sys; sys.setswitchinterval(1000)": "the switch interval",
     "import sys; sys.set_int_max_str_digits(640)": "the limit of digits",
@@ -123,11 +122,6 @@ LINES = {  # that change what the whole process shares
     "import numpy; numpy.seterr(all='raise')": "NumPy's treatment of errors",
     "import gc; gc.disable()": "the collection of garbage",
 }
-SETTINGS = [
-    trace("learner" if number % 2 else "game", f"changes_{number}", line, f"changes {what}")
-    for number, (line, what) in enumerate(LINES.items())
-]
-
 HEAPS = "    heaps = np.array([first, second], np.int64)"
 
 
@@ -314,4 +308,4 @@ AGENTS = [
     agent("wrong_kind", "parse", "parse raises TypeError", ("    return WrongKind()", "    return len(None)")),
 ]
 
-ALL = [*LOADING, *TRACES, *SETTINGS, *RUNNING, *GAMES, *LEARNERS, *AGENTS]
+ALL = [*LOADING, *TRACES, *RUNNING, *GAMES, *LEARNERS, *AGENTS]

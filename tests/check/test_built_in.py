@@ -13,81 +13,61 @@ import pytest
 from nimtui.agents import registry as agents
 from nimtui.agents import table
 from nimtui.check import checking
-from nimtui.check.quarantine import Verdict
-from nimtui.check.request import Request
-from nimtui.games import heaps, registry
+from nimtui.check.request import Request, registry_of
+from nimtui.games import connect, registry
 from nimtui.learning import learner
-from nimtui.learning.learner import learners
 from tests.agents import stifle
+from tests.check.here import check_here
 from tests.games import domineering, takeaway, wythoff
 from tests.learning import last, menace
 
-GAMES, LEARNERS = registry._own(), learner._own()
 BUILT_IN = [module for module in agents.modules() if module.__name__.startswith("nimtui.")]
-AGENTS = [module for module in BUILT_IN if hasattr(module, "NAMES")]
-SHOWN = [
-    *((module, "game") for module in (wythoff, takeaway, domineering)),
-    *((module, "learner") for module in (last, menace)),
-    (stifle, "agent"),
+OWN = {
+    "game": registry._own(),
+    "learner": learner._own(),
+    "agent": tuple(module for module in BUILT_IN if hasattr(module, "NAMES")),
+}
+PLAYED = {  # rules of each contract that only games show
+    "game": {"undo", "index", "end", "parse_position", "touched"},
+    "learner": {"bounds", "own arrays", "same"},
+    "agent": {"legal", "state", "same", "policy"},
+}
+SHOWN = [*((module, "game") for module in (wythoff, takeaway, domineering)), (last, "learner"), (menace, "learner")]
+OF_THE_PROGRAM = [(module, kind) for kind, modules in OWN.items() for module in modules if module is not table]
+ALL = [
+    pytest.param(module, kind, marks=pytest.mark.slow if kind == "agent" else (), id=module.__name__)
+    for module, kind in (*OF_THE_PROGRAM, *SHOWN, (stifle, "agent"))
 ]
 
 
-def ask(file: str, kind: str) -> Verdict:
-    source = Path(file).read_bytes() if file.endswith(".py") else b""
-    return checking.check([Request(file, kind, source)])[0]
+def request(module: ModuleType, kind: str) -> Request:
+    path = Path(str(module.__file__))
+    own = module.__name__.startswith("nimtui.")
+    return Request(module.__name__, kind) if own else Request(str(path), kind, path.read_bytes())
+
+
+@pytest.mark.parametrize(("module", "kind"), ALL)
+def test_it_keeps_its_contract(module: ModuleType, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    findings = check_here(request(module, kind), monkeypatch)
+    assert findings.broken == {} and findings.tried >= PLAYED[kind]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [module.__name__ for module in registry._own() if module is not heaps])
-def test_a_game_of_the_program_passes(name: str) -> None:
-    verdict = ask(name, "game")
-    assert verdict.ok, verdict.fault
-    assert {"undo", "index", "end", "compiled", "parse_position", "touched"} <= {check.name for check in verdict.checks}
+def test_it_passes_in_a_sandbox_compiled_too() -> None:
+    verdicts = checking.check([request(wythoff, "game"), request(last, "learner"), request(connect, "game")])
+    assert all(verdict.ok and "compiled" in {check.name for check in verdict.checks} for verdict in verdicts), verdicts
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in learners() if name != "reward"])
-def test_a_learner_of_the_program_passes(name: str) -> None:
-    verdict = ask(learners()[name].__name__, "learner")
-    assert verdict.ok, verdict.fault
-    assert {"bounds", "own arrays", "same", "compiled"} <= {check.name for check in verdict.checks}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("module", [one for one in AGENTS if one is not table], ids=lambda module: module.__name__)
-def test_an_agent_of_the_program_passes(module: ModuleType) -> None:
-    verdict = ask(module.__name__, "agent")
-    assert verdict.ok, verdict.fault
-
-
-@pytest.mark.parametrize("module", GAMES, ids=lambda module: module.__name__)
-def test_a_game_of_the_program_could_be_added(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_own", lambda: tuple(one for one in GAMES if one != module))
-    registry.add(module)
-
-
-@pytest.mark.parametrize("module", LEARNERS, ids=lambda module: module.__name__)
-def test_a_learner_of_the_program_could_be_added(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learner, "_own", lambda: tuple(one for one in LEARNERS if one != module))
+@pytest.mark.parametrize(("module", "kind"), OF_THE_PROGRAM, ids=[module.__name__ for module, _ in OF_THE_PROGRAM])
+def test_it_could_be_added(module: ModuleType, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    others = tuple(one for one in OWN[kind] if one is not module)
+    monkeypatch.setattr(registry, "_own", lambda: others if kind == "game" else OWN["game"])
+    monkeypatch.setattr(learner, "_own", lambda: others if kind == "learner" else OWN["learner"])
+    monkeypatch.setattr(agents, "_built_in", lambda _: tuple(one for one in BUILT_IN if one is not module))
     monkeypatch.setattr(learner, "_added", [])
-    learner.add(module)
-
-
-@pytest.mark.parametrize("module", AGENTS, ids=lambda module: module.__name__)
-def test_an_agent_of_the_program_could_be_added(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    others = [one for one in BUILT_IN if one != module]
-    monkeypatch.setattr(agents, "_built_in", lambda _: tuple(others))
     monkeypatch.setattr(agents, "_added", [])
-    agents.add(module)
+    registry_of(kind).add(module)
 
 
 def test_the_order_of_agents_names_modules() -> None:
-    modules = {module.__name__.rpartition(".")[2] for module in BUILT_IN}
-    assert set(agents.ORDER) <= modules
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("module", "kind"), SHOWN, ids=[module.__name__ for module, _ in SHOWN])
-def test_what_is_shown_of_ones_own_passes(module: object, kind: str) -> None:
-    verdict = ask(str(Path(str(module.__file__))), kind)  # type: ignore[attr-defined]
-    assert verdict.ok, verdict.fault
+    assert set(agents.ORDER) <= {module.__name__.rpartition(".")[2] for module in BUILT_IN}

@@ -1,46 +1,113 @@
-"""What each of some seventy misbehaving files gets: one check that names the rule, one example that shows it."""
+"""What each of some hundred and seventy misbehaving files gets: the rule that it breaks, with one example."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from nimtui.check import checking, quarantine
-from nimtui.check.quarantine import Verdict
+from nimtui.check import checking, process_settings, quarantine, traces
+from nimtui.check.checking import Failure
 from nimtui.check.request import Request
+from nimtui.check.verdict import Verdict
 from nimtui.cli.new import Kind, template
 from tests.check.files import File
-from tests.check.misbehaving import ALL, LOADING
+from tests.check.here import check_here, in_a_copy
+from tests.check.misbehaving import AGENTS, GAMES, LEARNERS, LEFT, LINES, LOADING, RUNNING, TRACES
 
 PASSING = ("does not end", "does not return", "take longer", "takes longer", "MemoryError")  # not certain
+HERE = [  # the others take long, end their process, hold it up or are compiled
+    file
+    for file in (*GAMES, *LEARNERS, *AGENTS)
+    if file.check not in ("process", "compiled") and not any(text in file.says for text in PASSING)
+]
+NEW = [kind for kind in Kind if kind is not Kind.SCREEN]
+APART = [file for file in (*LOADING, *TRACES[:2], *RUNNING[::7], *GAMES, *LEARNERS, *AGENTS) if file not in HERE]
 
 
-def ask(file: str, kind: str) -> Verdict:
-    source = Path(file).read_bytes() if file.endswith(".py") else b""
-    return checking.check([Request(file, kind, source)])[0]
+def request(file: File, folder: Path) -> Request:
+    path = folder / f"{file.name}.py"
+    path.write_bytes(file.text.encode() if isinstance(file.text, str) else file.text)
+    return Request(str(path), file.kind, path.read_bytes(), deep=file not in LOADING)
+
+
+@pytest.mark.parametrize("file", HERE, ids=lambda file: file.name)
+def test_the_rule_that_is_broken_is_named_first_with_an_example(
+    file: File, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    findings = check_here(request(file, tmp_path), monkeypatch)
+    rule, failure = next(iter(findings.broken.items()))
+    assert (rule, failure.certain, failure.late) == (file.check, True, False)
+    assert file.says in failure.text and "\n" not in failure.text
+    assert {"loaded": True} in findings.others and findings.others[-1] == {"done": True}
+
+
+@pytest.mark.parametrize("kind", NEW)
+def test_what_new_writes_keeps_every_rule(kind: Kind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    findings = check_here(request(File("mine", kind, template(kind, "mine"), "", ""), tmp_path), monkeypatch)
+    assert findings.broken == {} and len(findings.tried) > 8
+
+
+@pytest.mark.parametrize(("line", "trace"), [*LEFT, *LINES.items()], ids=lambda text: text[:40])
+def test_what_a_line_leaves_behind_is_found(line: str, trace: str) -> None:
+    """In a copy of this process: each line changes what all of it shares."""
+
+    def run() -> list[str]:
+        found: list[str] = []
+        with traces.watched(found.append, "running it"):
+            exec(line, {"__name__": "nimtui_own"})
+        return found
+
+    changes = trace if (line, trace) in LEFT else f"changes {trace}"
+    assert in_a_copy(run) == [f"running it {changes}"]
+
+
+@pytest.mark.parametrize("file", RUNNING, ids=lambda file: file.name)
+def test_what_rules_leave_behind_or_print_is_found(file: File, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = request(file, tmp_path)
+
+    def run() -> list[tuple[str, Failure]]:
+        sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__  # pytest has replaced both
+        return list(check_here(asked, monkeypatch).broken.items())
+
+    [(rule, failure)] = in_a_copy(run)
+    assert rule == "traces" and failure.text.startswith(file.says) and failure.certain
+
+
+def test_a_setting_that_was_removed_is_changed_and_an_addition_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    values: dict[str, Any] = {"path": ["a", "b"], "environment": {"HOME": "/"}, "umask": 18, "gone": 1}
+    monkeypatch.setattr(process_settings, "SETTINGS", {name: lambda name=name: values[name] for name in values})
+    before = process_settings.now()
+    values |= {"path": [*values["path"], "c"], "environment": {"HOME": "/", "NEW": "1"}}
+    assert process_settings.changed(before) == []
+    values |= {"path": values["path"][1:], "environment": {"HOME": "/", "NIMTUI_HOME": "/"}, "umask": 19, "gone": 2}
+    assert process_settings.changed(before) == ["path", "environment", "umask", "gone"]
+
+
+@pytest.fixture(scope="module")
+def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Verdict]:
+    """The verdicts on all files that need a process, and on new ones; checked side by side."""
+    folder = tmp_path_factory.mktemp("own")
+    files = [*APART, *(File(f"new_{kind}", kind, template(kind, f"new_{kind}"), "", "") for kind in NEW)]
+    found = checking.check([request(file, folder) for file in files])
+    return {file.name: verdict for file, verdict in zip(files, found, strict=True)}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("file", ALL, ids=lambda file: file.name)
-def test_the_rule_that_is_broken_is_named_with_an_example(file: File, tmp_path: Path) -> None:
-    path = tmp_path / f"{file.name}.py"
-    path.write_bytes(file.text.encode() if isinstance(file.text, str) else file.text)
-    verdict = ask(str(path), file.kind)
-    assert not verdict.ok
+@pytest.mark.parametrize("file", APART, ids=lambda file: file.name)
+def test_what_a_file_does_to_its_process_is_one_line(file: File, verdicts: dict[str, Verdict]) -> None:
+    verdict = verdicts[file.name]
     broken = next(check for check in verdict.checks if not check.ok)
-    assert (broken.name, broken.example) == (file.check, broken.example)
+    assert (broken.name, verdict.ok, verdict.loaded) == (file.check, False, file not in LOADING)
     assert broken.example and file.says in broken.example and "\n" not in broken.example
-    assert verdict.loaded == (file not in LOADING)
-    assert verdict.certain == (not any(said in broken.example for said in PASSING))
+    assert verdict.certain == (not any(text in broken.example for text in PASSING))
     assert quarantine.usable(verdict, file.kind) == (verdict.loaded and file.kind == "agent")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", [kind for kind in Kind if kind is not Kind.SCREEN])
-def test_what_new_writes_passes(kind: Kind, tmp_path: Path) -> None:
-    path = tmp_path / "mine.py"
-    path.write_text(template(kind, "mine"))
-    verdict = ask(str(path), kind)
-    assert verdict.ok, verdict.fault
-    assert verdict.loaded and len(verdict.checks) > 8
+@pytest.mark.parametrize("kind", NEW)
+def test_what_new_writes_passes(kind: Kind, verdicts: dict[str, Verdict]) -> None:
+    verdict = verdicts[f"new_{kind}"]
+    assert verdict.ok and verdict.loaded and len(verdict.checks) > 8, verdict.fault

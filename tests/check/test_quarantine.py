@@ -21,6 +21,7 @@ from nimtui.sandbox import client
 from nimtui.sandbox.child import FAILED
 
 ENDLESS = "import time; time.sleep(1000)\n"
+SOON = 0.4  # seconds to load
 
 
 @pytest.fixture
@@ -30,6 +31,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv(quarantine.UNCHECKED, raising=False)
     monkeypatch.setenv(verdict_cache.PLACE, str(tmp_path / "own"))
     (tmp_path / "own").mkdir()
+    monkeypatch.setitem(checking.SECONDS, "load", SOON)
     (tmp_path / "home" / "agents").mkdir(parents=True)
     return tmp_path / "home"
 
@@ -109,7 +111,7 @@ def test_new_files_load_side_by_side_and_one_that_is_late_is_checked_no_further(
             lines = [line for kind in folders for line in quarantine.add_folder(folders[kind], kind, lambda *_: [])]
     assert together == [["endless.py", "raising.py", "mine.py", "slow.py"], ["mine.py"]] and asked == ["mine.py"]
     assert len(lines) == 3 and lines[0].endswith(
-        f"endless.py cannot be used: loading does not end within 1.25 s (change it, or 'nimtui check {home}/games/"
+        f"endless.py cannot be used: loading does not end within 0.4 s (change it, or 'nimtui check {home}/games/"
         "endless.py' tries again)"
     )
 

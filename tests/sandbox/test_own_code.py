@@ -24,8 +24,8 @@ from nimtui.sandbox.closing import STORE
 
 pytestmark = [pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here"), pytest.mark.slow]
 GAME = parse_game("nim:3,4,5")
-SOON = 0.5  # seconds to think
-LATE = "does not end within 1.25 s", "took longer than 0.5 s"
+SOON = 0.3  # seconds to load, and to think
+LATE = "does not end within 0.3 s", "took longer than 0.3 s"
 FOREIGN = "uses a file that it did not open", "sent an unreadable answer"
 HUNG_UP = FOREIGN[0], "ended without an answer"
 FINE = ("", "")
@@ -125,6 +125,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder of agents, in a home in which nothing else lies but a diary."""
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setitem(checking.SECONDS, "load", SOON)
     monkeypatch.setattr(registry, "_added", [])
     monkeypatch.setattr(registry, "_own", set())
     monkeypatch.delitem(sys.modules, "nimtui_agents_mine", raising=False)

@@ -1,0 +1,74 @@
+"""The check of a file in this process, or in a copy of it that may come to harm."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import pytest
+
+from nimtui.agents import registry as agents
+from nimtui.check import child, games, learners
+from nimtui.check.checking import Failure
+from nimtui.check.request import Request
+from nimtui.games import registry
+from nimtui.learning import learner
+
+INTERPRETED = 0.05  # seconds for the rules of a game: its first positions are checked even in none
+PREPARED = 300.0  # seconds for an agent: its kernels may have to be compiled
+
+
+class Findings:
+    """What a check tells: the rules that it tried, the broken ones, and its other messages."""
+
+    def __init__(self) -> None:
+        self.tried: set[str] = set()
+        self.broken: dict[str, Failure] = {}
+        self.others: list[dict[str, Any]] = []
+
+    def take(self, message: dict[str, Any]) -> None:
+        if "tries" in message:
+            self.tried.add(message["tries"])
+        elif "broken" in message:
+            self.broken[message["broken"]] = Failure(message["example"], message["certain"], message["late"])
+        elif "stage" not in message:
+            self.others.append(message)
+
+
+def check_here(request: Request, patch: pytest.MonkeyPatch) -> Findings:
+    """Check a file, or a module of the program, without compiled rules. Only this check adds it to the others."""
+    findings = Findings()
+    patch.setattr(games, "SECONDS", INTERPRETED)
+    patch.setattr("nimtui.check.agents.TO_PREPARE", PREPARED)
+    patch.setattr(games, "_compiled", lambda tried, trial: None)
+    patch.setattr(learners, "_compiled", lambda played, trial: None)
+    patch.setattr(registry, "_added", [*registry._added])
+    patch.setattr(agents, "_added", [])
+    patch.setattr(learner, "_added", [])
+    child.work(request, findings.take, lambda doing, where: None)
+    return findings
+
+
+def in_a_copy(deed: Callable[[], Any]) -> Any:
+    """Return what a function returns in a fork of this process."""
+    reading, writing = os.pipe()
+    process = os.fork()
+    if process == 0:
+        _answer(deed, writing)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as answers:
+        answer = answers.read(int.from_bytes(answers.read(4), "big"))
+    os.waitpid(process, 0)
+    return pickle.loads(answer)
+
+
+def _answer(deed: Callable[[], Any], writing: int) -> NoReturn:
+    number = os.getpid()
+    try:
+        answer = pickle.dumps(deed())
+        if os.getpid() == number:  # a process that the deed started says nothing
+            os.write(writing, len(answer).to_bytes(4, "big") + answer)
+    finally:
+        os._exit(0)
