@@ -55,8 +55,10 @@ def test_shutdown_does_not_wait_for_work_that_reports_nothing() -> None:
     assert deaf.state is JobState.CANCELLED
 
 
-@pytest.mark.slow
-def test_shutdown_gives_work_up_that_does_not_come_back_but_not_what_is_being_saved() -> None:
+def test_shutdown_gives_work_up_that_does_not_come_back_but_not_what_is_being_saved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(runner, "UNHEARD", 0.1)
     jobs = Jobs()
     back = threading.Event()
     deaf = jobs.start("a rule that loops", lambda progress: back.wait(LONG))
@@ -75,8 +77,8 @@ def test_shutdown_gives_work_up_that_does_not_come_back_but_not_what_is_being_sa
     assert jobs.shutdown(LONG) == [] and saves.state is JobState.CANCELLED
 
 
-@pytest.mark.slow
-def test_a_job_that_has_heard_that_it_shall_stop_may_take_its_time() -> None:
+def test_a_job_that_has_heard_that_it_shall_stop_may_take_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "UNHEARD", 0.1)
     done: list[int] = []
 
     def work(progress: Progress) -> None:

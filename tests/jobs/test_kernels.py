@@ -106,6 +106,7 @@ class Workers:
 def workers(monkeypatch: pytest.MonkeyPatch) -> Workers:
     """A process that is still starting."""
     made = Workers()
+    monkeypatch.setattr("nimtui.jobs.kernels.LULL", 0.01)
     monkeypatch.setattr(KernelProcess, "_begun", lambda kernels: made.may.wait(60) and made)
     return made
 

@@ -153,7 +153,7 @@ def test_one_that_is_taken_away_is_begun_anew(filled: Path) -> None:
 
 @pytest.mark.slow
 def test_a_full_disk_and_a_lock_are_no_damage(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "PATIENCE", 0.05)
+    monkeypatch.setattr(raw_connection, "PATIENCE", 0.05)
     with Database(filled) as db:
         db.query("PRAGMA max_page_count = 1")
         with pytest.raises(StoreError, match="cannot be used: the disk is full"):
