@@ -23,8 +23,8 @@ def test_an_interval_contains_the_truth_95_times_in_100(world: str, agents: int)
             assert 0.85 <= width <= 1.15
 
 
-@pytest.mark.parametrize("draws", [0.0, 0.3, 0.93])
-@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.slow
+@pytest.mark.parametrize(("draws", "shared"), [(0.0, False), (0.3, True), (0.93, True)])
 def test_the_los_of_equals_exceeds_95_percent_5_times_in_100(draws: float, shared: bool) -> None:
     assert 0.04 <= equals(draws, 40.0 * (draws < 0.9), 1_000, 2_000, 1, shared) <= 0.065
 
