@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from statistics import median
 from types import SimpleNamespace
 from typing import Any
@@ -146,7 +147,7 @@ def test_a_sequential_test_is_told_in_words(
     assert verdict_words.shown(made, score) == [sentence, f"H0 {bar} H1"]
     assert (verdict_words.brief(test), verdict_words.far(made, [score])) == (brief, far)
     assert verdict_words.far(made, [score] * 2) == f"{2 * bool(verdict)} of 2 tests decided"
-    assert verdict_words.shown(made, score._replace(llr=None)) == []
+    assert verdict_words.shown(made, replace(score, llr=None)) == []
     untested = plan(("nim:3,2",), AGENTS[:2])
     assert (verdict_words.shown(untested, score), verdict_words.far(untested, [score])) == ([], "")
 

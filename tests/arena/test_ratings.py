@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, isnan, log, log10, sqrt
+from math import exp, isnan, log10, sqrt
 
 import numpy as np
 import pytest
@@ -63,55 +63,27 @@ def test_scores_as_ordo_rates_them(
 Games = tuple[int, int, float, int]  # first mover, second mover, the first mover's points, games
 
 
-def quasi_likelihood(cells: Sequence[Games], prior: Sequence[float], x: Sequence[float]) -> float:
-    """Of x = strengths, then the seat: points on each side times the log of the score expected there."""
-    total = 0.0
-    for (first, second, points, games), drawn in zip(cells, prior, strict=True):
-        ahead = x[first] - x[second] + x[-1]
-        total -= (points + drawn / 2) * log(1 + exp(-ahead)) + (games - points + drawn / 2) * log(1 + exp(ahead))
-    return total
-
-
-def climbed(value: object, size: int) -> list[float]:
-    """Return the highest place of a concave function: steps along each axis, halved when none leads up."""
-    at, step = [0.0] * size, 1.0
-    best = value(at)  # type: ignore[operator]
-    while step > 1e-7:
-        moved = False
-        for axis in range(size):
-            for change in (step, -step):
-                there = [place + (change if axis == other else 0) for other, place in enumerate(at)]
-                if (height := value(there)) > best:  # type: ignore[operator]
-                    at, best, moved = there, height, True
-        step = step if moved else step / 2
-    return at
-
-
-def test_the_fit_is_the_one_that_a_search_finds() -> None:
+def test_the_fit_is_where_the_quasi_likelihood_is_flat() -> None:
+    """Each agent scores as many points as the fit expects, the prior's included, and so do the first movers."""
     meetings = [
-        Meeting(0, 1, (7, 5), (2, 3), (3, 4)),
+        Meeting(0, 1, (7, 9), (2, 0), (3, 0)),
         Meeting(0, 2, (8, 6), (1, 2), (1, 2)),
         Meeting(1, 2, (5, 6), (4, 0), (1, 4)),
     ]
-    cells = [
-        (0, 1, 8, 12), (1, 0, 5.5, 12), (0, 2, 8.5, 10), (2, 0, 3, 10), (1, 2, 7, 10), (2, 1, 4, 10),
+    cells: list[Games] = [
+        (0, 1, 8, 12), (1, 0, 0, 9), (0, 2, 8.5, 10), (2, 0, 3, 10), (1, 2, 7, 10), (2, 1, 4, 10),
     ]  # fmt: skip
-    prior = [PRIOR / 2 / 2] * 6  # half a drawn game each, spread over two opponents and two seats
-    found = climbed(lambda x: quasi_likelihood(cells, prior, (x[0], x[1], -x[0] - x[1], x[2])), 3)
-    ratings = rate(3, meetings)
-    wanted = [found[0] * ELO, found[1] * ELO, -(found[0] + found[1]) * ELO]
-    assert elos(ratings.ratings) == pytest.approx(wanted, abs=0.01)
-    assert ratings.seat.elo == pytest.approx(found[2] * ELO, abs=0.01)
-
-
-def test_a_gauntlet_and_extreme_results_are_those_of_a_search_too() -> None:
-    meetings = [Meeting(0, 1, (9, 9), (0, 0), (0, 0)), Meeting(0, 2, (4, 2), (1, 0), (1, 4))]
-    cells = [(0, 1, 9, 9), (1, 0, 0, 9), (0, 2, 4.5, 6), (2, 0, 4, 6)]
-    prior = [PRIOR * 0.75 / 2] * 4  # the first spreads its half game over two opponents
-    found = climbed(lambda x: quasi_likelihood(cells, prior, (x[0], x[1], -x[0] - x[1], x[2])), 3)
-    rated = rate(3, meetings, Anchor(0)).ratings
-    assert rated[1].elo == pytest.approx((found[1] - found[0]) * ELO, abs=0.02)
-    assert rated[2].elo == pytest.approx((-found[0] - 2 * found[1] + found[1] - found[0]) * ELO, abs=0.02)
+    rated = rate(3, meetings)
+    strength, seat = [rating.elo / ELO for rating in rated.ratings], rated.seat.elo / ELO
+    over = [0.0, 0.0, 0.0, 0.0]  # points above the expected ones: of the three agents, and of the first movers
+    for first, second, points, games in cells:
+        drawn = PRIOR / 2 / 2  # half a drawn game each, spread over two opponents and two seats
+        share = 1 / (1 + exp(strength[second] - strength[first] - seat))
+        more = points + drawn / 2 - (games + drawn) * share
+        over[first] += more
+        over[second] -= more
+        over[3] += more
+    assert over == pytest.approx([0] * 4, abs=1e-6) and sum(strength) == pytest.approx(0, abs=1e-9)
 
 
 # Two agents.
@@ -138,11 +110,10 @@ def test_known_matches(counts: tuple[int, int, int], elo: float, error: float) -
     assert (round(ahead.elo), round((ahead.high - ahead.low) / 2)) == (elo, error)
 
 
-@pytest.mark.slow
 def test_many_matches_are_those_of_fastchess() -> None:
     source = np.random.default_rng(1)
     seen = 0
-    while seen < 300:
+    while seen < 60:
         share = source.dirichlet([1, 1, 1])
         won, drawn, lost = (2 * int(count) for count in source.multinomial(int(source.integers(100, 3000)), share))
         if min(won, lost) < 20:
@@ -152,22 +123,6 @@ def test_many_matches_are_those_of_fastchess() -> None:
         elo, error = fastchess((0, 0.5, 1), (lost, drawn, won))
         assert ahead.elo == pytest.approx(elo, rel=0.02, abs=0.5)
         assert (ahead.high - ahead.low) / 2 == pytest.approx(error, rel=0.02)
-
-
-@pytest.mark.slow
-def test_many_pairs_are_those_of_fastchess() -> None:
-    source = np.random.default_rng(2)
-    for _ in range(100):
-        games = 2 * int(source.integers(200, 1500))
-        opening = source.normal(0, 2, games // 2)[np.arange(games) // 2]
-        log_odds = source.normal(0, 0.5) + opening * (1 - 2 * (np.arange(games) % 2))
-        results = np.where(source.random(games) < 1 / (1 + np.exp(-log_odds)), 1, -1).astype(np.int8)
-        meeting = of_results(0, 1, results, openings=0)
-        elo, error = fastchess((0, 0.25, 0.5, 0.75, 1), meeting.pentanomial)
-        for one in (meeting, meeting._replace(results=None)):
-            ahead = head_to_head([one]).ahead
-            assert ahead.elo == pytest.approx(elo, rel=0.02, abs=0.5)
-            assert (ahead.high - ahead.low) / 2 == pytest.approx(error, rel=0.03)
 
 
 def test_self_play_moves_the_seat_alone() -> None:
@@ -212,13 +167,6 @@ def test_ratings_do_not_depend_on_order_or_names() -> None:
     assert elos(rate(4, renamed).ratings) == pytest.approx(elos(here.ratings)[::-1], abs=1e-6)
 
 
-def test_very_many_games_find_the_truth() -> None:
-    true = np.array([1.0, 0.0, 0.5, -0.5])
-    ratings = rate(4, tournament(np.random.default_rng(5), true, 200_000, 0.4, 0.3))
-    assert elos(ratings.ratings) == pytest.approx(list((true - true.mean()) * ELO), abs=4)
-    assert ratings.seat.elo / ELO == pytest.approx(0.4, abs=0.02)
-
-
 # Extremes.
 
 
@@ -247,10 +195,9 @@ def agreement(rating: Rating, los: float) -> bool:
     return (rating.low > 1e-6) == (los > 0.975 + 1e-9) and (rating.high < -1e-6) == (los < 0.025 - 1e-9)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_the_interval_or_bound_of_a_difference_leaves_out_0_where_the_los_is_97_percent(seed: int) -> None:
+def test_the_interval_or_bound_of_a_difference_leaves_out_0_where_the_los_is_97_percent() -> None:
     """Fields with whitewashes, gaps, draws, shared openings; an anchor gives the differences to one agent."""
-    source, bounds = np.random.default_rng(seed), 0
+    source, bounds = np.random.default_rng(0), 0
     for _ in range(60):
         agents = int(source.integers(2, 6))
         strengths = source.choice([-6, -2, 0, 0.0, 0.5, 3, 8], agents)
@@ -339,20 +286,16 @@ def test_a_ladder_is_finite_and_in_order() -> None:
     assert all(np.isfinite([one.low, one.high]).all() for one in (top, middle, bottom))
 
 
-def test_groups_that_never_met_have_no_common_ratings() -> None:
+def test_agents_that_never_met_have_no_common_ratings() -> None:
     ratings = rate(6, [even(0, 1, 6, 0, 4), even(1, 2, 6, 0, 4), even(3, 4, 6, 0, 4)])
     assert all(abs(one.elo) < 200 for one in ratings.ratings[:3])
     assert all(isnan(one.elo) and isnan(one.low) and isnan(one.high) for one in ratings.ratings[3:])
     assert isnan(ratings.superiority[0][3]) and isnan(ratings.superiority[0][5])
     assert 0.5 < ratings.superiority[3][4] < 1, "within a group it is known"
     assert ratings.scores[5] == (0, 0, 0.0, 1.0)
-
-
-def test_no_games_and_self_play_rate_nobody() -> None:
-    for meetings in ([], [one_sided(at, at, 7, 1, 2) for at in range(3)]):
+    for meetings in ([], [one_sided(at, at, 7, 1, 2) for at in range(3)]):  # nobody met another agent
         ratings = rate(3, meetings)
-        assert all(isnan(one.elo) for one in ratings.ratings)
-        assert isnan(ratings.seat.elo) != bool(meetings)
+        assert all(isnan(one.elo) for one in ratings.ratings) and isnan(ratings.seat.elo) != bool(meetings)
     assert rate(3, []).fit is None
 
 

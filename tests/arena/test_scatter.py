@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from nimtui.arena.rating import scatter
 from nimtui.arena.rating.meetings import Meeting, few, pair_counts, sides
 from nimtui.arena.rating.ratings import rate
-from nimtui.arena.rating.scatter import Z95
 from tests.arena.fields import of_results, tournament
-
-Rows = dict[tuple[int, int], npt.NDArray[np.int8]]
 
 
 def test_the_variance_of_a_cell_is_that_of_its_games() -> None:
@@ -68,46 +64,6 @@ def test_sides_of_the_mean() -> None:
     two = one._replace(pentanomial=(20, 0, 7, 0, 20))  # mean 1: 7 pairs are on neither side
     assert sides([two, two.turned()]).tolist() == [[20, 20], [20, 20]]
     assert few([one]) and not few([two]) and few([]) and not few([one, two])
-
-
-def bootstrapped(rows: Rows, agents: int, openings: int | None, times: int) -> npt.NDArray[np.float64]:
-    """Return the standard errors of ratings and seat: openings (or games of a cell) drawn again with replacement."""
-    source = np.random.default_rng(7)
-    pairs = len(next(iter(rows.values()))) // 2
-    found = []
-    for _ in range(times):
-        common = source.integers(0, pairs, pairs)
-        meetings = []
-        for (one, other), row in rows.items():
-            both = row.reshape(-1, 2)
-            if openings is None:
-                both = np.stack([both[source.integers(0, pairs, pairs), side] for side in (0, 1)], 1)
-            else:
-                both = both[common]
-            meetings.append(of_results(one, other, both.ravel()))
-        rated = rate(agents, meetings)
-        found.append([*(one.elo for one in rated.ratings), rated.seat.elo])
-    return np.array(found).std(0)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("draws", "openings"), [(0.0, None), (0.6, None), (0.0, 1.5), (0.3, 1.5)], ids=["plain", "draws", "shared", "both"]
-)
-def test_errors_are_those_of_a_bootstrap(draws: float, openings: float | None) -> None:
-    field = tournament(
-        np.random.default_rng(8), (0.4, 0.0, -0.2), 400, 0.2, draws, 0.0 if openings is None else openings
-    )
-    rows = {(one.first, one.second): one.results for one in field if one.results is not None}
-    if openings is None:
-        field = [one._replace(openings=None, results=None) for one in field]
-    rated = rate(3, field)
-    errors = [(one.high - one.low) / 2 / Z95 for one in rated.ratings] + [rated.seat.error / Z95]
-    assert errors == pytest.approx(list(bootstrapped(rows, 3, None if openings is None else 0, 400)), rel=0.12)
-    if openings is not None:  # without the openings the seat seems better known, and the ratings worse
-        blind = rate(3, [one._replace(openings=None, results=None) for one in field])
-        assert blind.seat.error < 0.8 * rated.seat.error
-        assert blind.ratings[0].high - blind.ratings[0].low > 1.1 * (rated.ratings[0].high - rated.ratings[0].low)
 
 
 def test_missing_games_do_not_count() -> None:

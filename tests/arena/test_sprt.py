@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from nimtui.arena.rating.empirical_likelihood import PER_RATIO
-from nimtui.arena.rating.sprt import LEAST_GAMES, LEAST_PAIRS, NORMALISED, Sprt, parse_sprt
+from nimtui.arena.rating.sprt import LEAST_GAMES, LEAST_PAIRS, LOGISTIC, NORMALISED, Sprt, parse_sprt
 from nimtui.errors import InputError
 
 USUAL = Sprt(0, 50)
@@ -67,47 +67,35 @@ def test_bounds() -> None:
 
 
 # Wins, draws, losses, or pairs from 0 to 2 points; elo0, elo1; the ratio: fastchess, app/tests/sprt_test.cpp, its tests
-# "logistic trinomial" and "logistic pentanomial".
+# "logistic trinomial", "logistic pentanomial", "normalized trinomial" and "normalized pentanomial" 1 and 2. The third
+# normalised ones, of equal games, are not of the most likely probabilities: see the test below.
 @pytest.mark.parametrize(
-    ("results", "paired", "elo0", "elo1", "printed"),
+    ("results", "paired", "elo0", "elo1", "scale", "printed"),
     [
-        (games(21404, 40708, 21184), False, 0.5, 2.5, -1.57),
-        (games(57433, 106593, 57030), False, 0, 2, -2.59),
-        (pairs(223, 9863, 20279 + 1000, 10037, 246), True, 0.5, 2.5, -3.07),
-        (pairs(871, 26175, 55003 + 980, 26678, 821), True, 0, 2, -4.98),
+        (games(21404, 40708, 21184), False, 0.5, 2.5, LOGISTIC, -1.57),
+        (games(57433, 106593, 57030), False, 0, 2, LOGISTIC, -2.59),
+        (pairs(223, 9863, 20279 + 1000, 10037, 246), True, 0.5, 2.5, LOGISTIC, -3.07),
+        (pairs(871, 26175, 55003 + 980, 26678, 821), True, 0, 2, LOGISTIC, -4.98),
+        (games(36433, 68692, 36027), False, 0, 2, NORMALISED, 0.92),
+        (games(10871, 20431, 10650), False, -1.75, 0.25, NORMALISED, 2.30),
+        (pairs(365, 16618, 36029 + 200, 16974, 390), True, 0, 2, NORMALISED, 2.25),
+        (pairs(127, 4883, 10311 + 401, 5150, 104), True, -1.75, 0.25, NORMALISED, 3.01),
     ],
 )
 def test_the_ratio_as_fastchess_has_it(
-    results: np.ndarray, paired: bool, elo0: float, elo1: float, printed: float
+    results: np.ndarray, paired: bool, elo0: float, elo1: float, scale: str, printed: float
 ) -> None:
-    assert Sprt(elo0, elo1).llr(results, paired) == pytest.approx(printed, abs=0.006)
+    assert Sprt(elo0, elo1, scale=scale).llr(results, paired) == pytest.approx(printed, abs=0.006)
 
 
-# The same file, its tests "normalized trinomial" and "normalized pentanomial" 1 and 2. Its third ones, of equal games,
-# are not of the most likely probabilities: see the test below.
-@pytest.mark.parametrize(
-    ("results", "paired", "elo0", "elo1", "printed"),
-    [
-        (games(36433, 68692, 36027), False, 0, 2, 0.92),
-        (games(10871, 20431, 10650), False, -1.75, 0.25, 2.30),
-        (pairs(365, 16618, 36029 + 200, 16974, 390), True, 0, 2, 2.25),
-        (pairs(127, 4883, 10311 + 401, 5150, 104), True, -1.75, 0.25, 3.01),
-    ],
-)
-def test_the_normalised_ratio_as_fastchess_has_it(
-    results: np.ndarray, paired: bool, elo0: float, elo1: float, printed: float
-) -> None:
-    assert Sprt(elo0, elo1, scale=NORMALISED).llr(results, paired) == pytest.approx(printed, abs=0.006)
-
-
-@pytest.mark.parametrize("counts", [(9, 5, 3), (1, 1, 1), (40, 2, 30), (3, 100, 9), (50, 0, 0), (0, 50, 0), (0, 0, 50)])
-@pytest.mark.parametrize("elo", [5, -50, 300, 1000])
+@pytest.mark.parametrize("counts", [(9, 5, 3), (40, 2, 30), (3, 100, 9), (50, 0, 0), (0, 50, 0), (0, 0, 50)])
+@pytest.mark.parametrize("elo", [5, -50, 1000])
 def test_the_normalised_ratio_is_that_of_the_most_likely_probabilities(counts: tuple[int, ...], elo: float) -> None:
     """Three outcomes of a given ratio t are one free number, the draws d: (s − 1/2)² (1 + t²) = t² (1 − d) / 4."""
     weights = np.maximum(counts, 1e-3)
 
     def best(elo: float) -> float:
-        t, draws = elo * log(10) / 800, np.linspace(0, 1, 2_000_001)[1:-1]
+        t, draws = elo * log(10) / 800, np.linspace(0, 1, 400_001)[1:-1]
         ahead = np.sign(t) * np.sqrt(t * t * (1 - draws) / 4 / (1 + t * t))
         won, lost = (1 - draws) / 2 + ahead, (1 - draws) / 2 - ahead
         with np.errstate(invalid="ignore"):
@@ -144,16 +132,6 @@ def test_the_ratio_is_that_of_the_most_likely_probabilities() -> None:
         assert Sprt(-20, 60).llr(games(*counts), False) == pytest.approx(ratio, abs=1e-5)
 
 
-def test_of_many_games_it_is_the_parabola() -> None:
-    results = np.random.default_rng(1).choice([-1, 0, 1], 200_000, p=[0.3, 0.39, 0.31]).astype(np.int8)
-    for paired in (False, True):
-        points = (results.reshape(-1, 2).sum(1) + 2) / 4 if paired else (results + 1) / 2
-        scores = [1 / (1 + 10 ** (-elo / 400)) for elo in (0, 4)]
-        parabola = len(points) * (scores[1] - scores[0]) * (2 * points.mean() - sum(scores)) / (2 * points.var())
-        assert Sprt(0, 4).llr(results, paired) == pytest.approx(parabola, abs=0.02)
-        assert abs(parabola) > 1
-
-
 def test_it_ends_with_the_first_games_that_decide() -> None:
     results = np.random.default_rng(2).choice([-1, 0, 1], 4000, p=[0.2, 0.4, 0.4]).astype(np.int8)
     for paired, step in ((False, 1), (True, 2)):
@@ -165,6 +143,10 @@ def test_it_ends_with_the_first_games_that_decide() -> None:
         assert USUAL.decide(results[:stop], paired) == USUAL.decide(results, paired)  # whatever follows
         nothing, now, verdict = USUAL.decide(results[: stop - step], paired)
         assert (nothing, verdict) == (None, "") and now == pytest.approx(USUAL.llr(results[: stop - step], paired))
+        for known in (0, 1, 2, 3, stop // 2, stop - 2):  # games that are known not to decide
+            assert USUAL.decide(results, paired, known)[::2] == (stop, "H1")
+        nothing, now, _ = USUAL.decide(results[: stop - 2], paired, stop - 2)
+        assert nothing is None and now == pytest.approx(USUAL.llr(results[: stop - 2], paired), abs=1e-9)
 
 
 def test_only_games_that_were_played_count_and_only_whole_pairs() -> None:
@@ -200,17 +182,6 @@ def test_no_verdict_comes_before_ten_pairs(scale: str) -> None:
         assert test.decide(results, True, LEAST_GAMES - 6)[::2] == (LEAST_GAMES, verdict)
         assert test.decide(results, False)[::2] == (LEAST_GAMES, verdict)
     assert LEAST_GAMES == 2 * LEAST_PAIRS == 20
-
-
-def test_an_opening_that_is_won_for_one_seat_is_no_noise() -> None:
-    """Most pairs are split, whatever the agents: as pairs these scatter less than as games, so the end is nearer."""
-    source = np.random.default_rng(3)
-    split = np.array([[1, -1], [-1, 1]], np.int8)[source.integers(0, 2, 3000)]
-    own = source.choice([-1, 1], (3000, 2), p=[0.4, 0.6]).astype(np.int8)
-    results = np.where(source.random((3000, 1)) < 0.7, split, own).ravel()
-    as_pairs, as_games = USUAL.decide(results, True), USUAL.decide(results, False)
-    assert as_pairs[2] == as_games[2] == "H0"
-    assert as_pairs[0] is not None and as_games[0] is not None and as_pairs[0] < as_games[0]
 
 
 def simulated(test: Sprt, kinds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -255,21 +226,3 @@ def test_errors_are_as_rare_as_said_and_it_ends_early(scale: str, drawn: float) 
         results = np.array([[-1, -1], [-1, 0], [0, 0], [0, 1], [1, 1]], np.int8)[points[row]].ravel()
         stop, _, verdict = test.decide(results, True)
         assert (stop, verdict) == (2 * pairs[row], "H1" if verdicts[row] > 0 else "H0")
-
-
-def test_a_million_games_are_decided_over_alike_however_they_are_cut() -> None:
-    results = np.random.default_rng(5).choice([-1, 0, 1], 60_000, p=[0.3, 0.4, 0.3]).astype(np.int8)
-    test = Sprt(-1, 1, 1e-6, 1e-6)
-    stop, now, verdict = test.decide(results, True)
-    assert (stop, verdict) == (None, "") and now == pytest.approx(test.llr(results, True), abs=1e-9)
-
-
-@pytest.mark.parametrize("paired", [True, False])
-def test_games_known_not_to_decide_need_not_be_looked_at_again(paired: bool) -> None:
-    results = np.random.default_rng(2).choice([-1, 0, 1], 2_000, p=[0.2, 0.4, 0.4]).astype(np.int8)
-    stop, _, verdict = USUAL.decide(results, paired)
-    assert stop is not None and stop > 20
-    for after in (0, 1, 2, 3, stop // 2, stop - 2):
-        assert USUAL.decide(results, paired, after)[::2] == (stop, verdict)
-    nothing, now, _ = USUAL.decide(results[: stop - 2], paired, stop - 2)
-    assert nothing is None and now == pytest.approx(USUAL.llr(results[: stop - 2], paired), abs=1e-9)
