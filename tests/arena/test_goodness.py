@@ -24,15 +24,11 @@ def test_chi_squared_as_printed(value: float, freedom: int, likely: float) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("games", "draws", "openings"),
-    [(100, 0.0, None), (100, 0.4, None), (100, 0.2, 1.0)],
-    ids=["plain", "draws", "shared"],
-)
+@pytest.mark.parametrize(("games", "draws", "openings"), [(100, 0.4, None), (100, 0.2, 1.0)], ids=["draws", "shared"])
 def test_ratings_that_are_right_are_doubted_in_1_field_of_20(games: int, draws: float, openings: float | None) -> None:
     source = np.random.default_rng(11)
     found = []
-    for _ in range(500):
+    for _ in range(300):
         field = tournament(source, source.normal(0, 0.5, 4), games, 0.2, draws, openings)
         fit = rate(4, field).fit
         assert fit is not None and fit.freedom == 12 - 4
@@ -53,12 +49,6 @@ def test_a_circle_is_found_doubtful_and_its_pairings_are_named() -> None:
     for one in fit.worst:
         assert (one.observed, one.expected) == pytest.approx((0.8, 0.5)) and not one.seat and one.errors > 5
     assert fit.seat_by_strength == 0
-
-
-def test_sure_results_in_a_circle_are_doubtful_too() -> None:
-    """No cell scatters: each wins all games against the next."""
-    fit = rate(3, [even(0, 1, 100, 0, 0), even(1, 2, 100, 0, 0), even(2, 0, 100, 0, 0)]).fit
-    assert fit is not None and fit.doubtful and len(fit.worst) == 3
 
 
 @pytest.mark.parametrize("sign", [1, -1])

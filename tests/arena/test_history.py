@@ -86,6 +86,9 @@ def test_the_sooner_the_end_the_farther_out_and_no_win_is_in_the_middle() -> Non
     outward = sorted(known, key=lambda one: one.remoteness or 0)
     away = [abs(one.place or 0) for one in outward]
     assert away == sorted(away, reverse=True) and away[0] == 1 and away[-1] >= LEAST
+    for width in (9, 11, 41):
+        assert [column(place, width) for place in (-1.0, 0.0, 1.0)] == [0, width // 2, width - 1]
+        assert column(0.001, width) == width // 2 + 1 and column(-0.001, width) == width // 2 - 1
 
 
 def test_a_mistake_jumps_across_with_its_sign() -> None:
@@ -112,12 +115,6 @@ def test_nothing_is_drawn_where_nothing_is_known() -> None:
     assert found.blank and history(0) == []
     score = Moment(0, 0, belief=Belief(Kind.SCORE, 37.0))  # has no place
     assert score.blank and told(score, ("easy", "you")) == "Move 1: easy scored the move +37."
-
-
-@pytest.mark.parametrize("width", [9, 11, 41])
-def test_only_a_draw_is_in_the_middle(width: int) -> None:
-    assert [column(place, width) for place in (-1.0, 0.0, 1.0)] == [0, width // 2, width - 1]
-    assert column(0.001, width) == width // 2 + 1 and column(-0.001, width) == width // 2 - 1
 
 
 def test_the_sentence_says_what_was_believed_and_what_is_true() -> None:

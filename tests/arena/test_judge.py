@@ -124,16 +124,6 @@ def same_as_a_review(board: Game, played: Batch, opening: int) -> None:
         assert (each.chances, each.mistakes) == ((chances[0], chances[1]), (mistakes[0], mistakes[1]))
 
 
-def test_whole_games_are_judged_as_they_are_played() -> None:
-    game = parse_game("connect:3x3x3")
-    agents = (parse_agent("random", game), parse_agent("perfect", game))
-    whole = play_match(game, *agents, 600, openings=parse_openings("random:2"), judging=True).batch
-    nothing = np.zeros_like(whole.chances)
-    again = judged(Judge(game, known_truth(game)), replace(whole, chances=nothing, mistakes=nothing))
-    assert (again.chances == whole.chances).all() and (again.mistakes == whole.mistakes).all()
-    assert whole.mistakes[:, 0].any() and not whole.mistakes[:, 1].any()  # perfect makes none
-
-
 def test_what_is_not_known_is_not_counted() -> None:
     game, played = games("connect:8x6x4", ("random", "random"), 2)
     assert not is_judged(game) and not has_graph(game) and known_truth(game) is None

@@ -15,8 +15,6 @@ from nimtui.engine.rng import Stream
 from nimtui.games import Record, base, parse_game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Cancelled, Progress
-from tests.agents.chance import plausible
-from tests.agents.subtraction import perfect_wins, random_wins
 
 MATCHES = "subtraction:21,3:misere"
 
@@ -37,49 +35,12 @@ def outcomes(result: MatchResult) -> list[tuple[int, int | None, bytes]]:
     return [(game.opener, game.winner, game.moves) for game in games(result)]
 
 
-# Source of the pairings: the subtraction tournament, 21 matches, take 1 to 3, who takes the last one loses.
-
-
-def test_random_against_random_is_about_even() -> None:
-    result = match(MATCHES, "random", "random", 400)
-    assert abs(random_wins(21) - 0.5) < 1e-4
-    assert plausible(result.first_wins, 400, random_wins(21))
-    assert result.first_wins + result.second_wins == 400
-    assert result.draws == 0
-
-
-@pytest.mark.parametrize("first", ["random", "perfect", "value", "mc:playouts=100"])
-def test_perfect_moving_second_beats_everybody(first: str) -> None:
-    result = match(MATCHES, first, "perfect", 100)
-    assert (result.first_wins, result.second_wins) == (0, 100)
-
-
-@pytest.mark.parametrize("second", ["random", "perfect", "value"])
-def test_22_matches_turn_it_round(second: str) -> None:
-    result = match("subtraction:22,3:misere", "perfect", second, 100)
-    assert (result.first_wins, result.second_wins) == (100, 0)
-
-
-def test_perfect_moving_first_beats_random_in_9952_of_10000_games() -> None:
-    exact = perfect_wins(21, True)
-    assert round(exact, 4) == 0.9952
-    assert plausible(match(MATCHES, "perfect", "random", 400).first_wins, 400, exact)
-
-
-def test_flat_monte_carlo_beats_random_and_loses_to_perfect() -> None:
-    # source: re-runs of the subtraction tournament: mc-random 92-8, random-mc 15-85, mc-perfect 0-100 of 100 each
-    assert plausible(match(MATCHES, "mc", "random", 60).first_wins, 60, 0.92)
-    assert plausible(match(MATCHES, "random", "mc", 60).second_wins, 60, 0.85)
-    assert match(MATCHES, "mc", "perfect", 60).second_wins == 60
-
-
-def test_playouts_against_a_perfect_opponent_lose_only_to_perfection() -> None:
-    # source: re-runs of the subtraction tournament: 100-0, 0-100, perfect-mcpo 0-100, mcpo-perfect 0-100
-    mcpo = "mc:policy=perfect-opponent"
-    assert match(MATCHES, mcpo, "random", 40).first_wins >= 39
-    assert match(MATCHES, "random", mcpo, 40).second_wins == 40
-    assert match(MATCHES, "perfect", mcpo, 40).second_wins == 40
-    assert match(MATCHES, mcpo, "perfect", 40).second_wins == 40
+@pytest.mark.parametrize(("matches", "wins"), [(21, (0, 20, 0)), (22, (20, 0, 0))])
+def test_perfect_agents_win_from_the_seat_that_theory_names(matches: int, wins: tuple[int, int, int]) -> None:
+    """tests/arena/test_second_document.py has the other agents of this tournament."""
+    for first, second in (("perfect", "value"), ("value", "perfect")):
+        result = match(f"subtraction:{matches},3:misere", first, second, 20)
+        assert (result.first_wins, result.second_wins, result.draws) == wins
 
 
 def test_the_reward_learner_after_a_million_games_wins_as_second_player_against_perfect(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-import pickle
 import subprocess
 import sys
 from collections import OrderedDict
@@ -26,8 +24,6 @@ from nimtui.errors import InputError
 from nimtui.games import Game, Record, parse_game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Cancelled, Progress
-from tests import forks
-from tests.agents import stifle
 
 MATCHES = "subtraction:21,3:misere"
 
@@ -291,30 +287,6 @@ def test_games_that_cannot_be_kept_or_played_are_refused(monkeypatch: pytest.Mon
     monkeypatch.setattr(pairings, "MOST_PLIES", 5)
     with pytest.raises(InputError, match=r"^no end after 10,000 moves: .+ may be endless$"):
         play.play(Piece(Plan((MATCHES,), ("mc:playouts=1", "mc:playouts=2")), 0, 0, 1))
-
-
-OTHER_PROCESS = """
-import pickle, sys
-from pathlib import Path
-from nimtui.arena.play.pieces import play
-piece = pickle.loads(Path(sys.argv[1]).read_bytes())
-Path(sys.argv[1]).write_bytes(pickle.dumps(play(piece).rows()))
-"""
-
-
-@pytest.mark.slow
-def test_another_process_plays_the_same_games_with_a_persons_own_agent(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(registry, "_added", [stifle])
-    (tmp_path / "agents").mkdir()
-    (tmp_path / "agents" / "stifle.py").write_text(inspect.getsource(stifle))
-    piece = Piece(plan(["nim:3,4,5"], ["stifle", "random"], number=20, openings="random:1"), 0, 5, 15)
-    path = tmp_path / "piece"
-    path.write_bytes(pickle.dumps(piece))
-    forks.run([sys.executable, "-c", OTHER_PROCESS, str(path)], check=True, timeout=60)
-    games = [game._replace(seconds=0.0) for game in pickle.loads(path.read_bytes())]
-    assert games == timeless(play.play(piece)) and len(games) == 10
 
 
 def test_nothing_is_an_empty_piece() -> None:

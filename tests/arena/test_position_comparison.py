@@ -37,6 +37,12 @@ def test_random_play_is_right_only_where_every_move_wins_by_brute_force(misere: 
     assert found.share(1) == 1.0 and sum(found.counts) == found.positions
 
 
+def test_drawn_positions_have_no_distance_and_come_last() -> None:
+    found = compared("connect:3x3x3", "random", "perfect")
+    assert found.by_distance()[-1].distance is None
+    assert (found.solution.values[found.distances < 0] == 0).all()
+
+
 @pytest.mark.parametrize("learner", ["reward", "proof", "quality"])
 def test_a_learner_is_right_where_its_table_is(learner: str) -> None:
     game = parse_game("nim:1,3,5")
@@ -80,12 +86,6 @@ def test_shares_by_distance_add_up_and_distances_are_of_the_position() -> None:
         assert right == pytest.approx(found.share(at) * decided)
     assert all(row.distance is not None and row.distance % 2 for row in rows)  # a won game ends with the winner's move
     assert found.counts[Kind.SECOND] > found.counts[Kind.FIRST]  # proof knows more after 1,000 games
-
-
-def test_draws_stand_apart() -> None:
-    found = compared("connect:3x3x3", "random", "perfect")
-    assert found.by_distance()[-1].distance is None
-    assert (found.solution.values[found.distances < 0] == 0).all()
 
 
 def test_the_list_of_a_kind_starts_near_the_end() -> None:
