@@ -72,90 +72,10 @@ def test_a_job_that_was_not_run_waits() -> None:
         job.value()
 
 
-def test_only_the_newest_snapshot_is_there() -> None:
-    script = Script(1000, gated=True)
-    job = Jobs().start("many", script)
-    for _ in range(999):
-        script.go()
-    assert eventually(lambda: job.snapshot.done == 999)
-    script.go()
-    assert job.join(LONG)
-    assert job.snapshot.done == 1000
-
-
 def test_share_is_unknown_without_a_total() -> None:
     assert Snapshot().share is None
     assert Snapshot(1, 4).share == 0.25
     assert Snapshot(5, 4).share == 1.0
-
-
-def test_a_paused_job_stops_at_its_next_report_and_steps_one_by_one() -> None:
-    script = Script(4)
-    job = Job("stepping", script)
-    job.pause()
-    assert job.state is JobState.PAUSED
-    threading.Thread(target=job.run, daemon=True).start()
-    for n in range(1, 4):
-        assert eventually(lambda n=n: job.snapshot.done == n)
-        assert (script.count, job.state) == (n - 1, JobState.PAUSED)
-        job.step()
-        assert script.has_passed()
-        assert script.count == n
-    assert eventually(lambda: job.snapshot.done == 4)
-    assert not job.join(0)
-    job.resume()
-    assert job.join(LONG)
-    assert job.state is JobState.DONE
-
-
-def test_a_step_of_a_running_job_lets_one_report_pass_and_pauses() -> None:
-    script = Script(3, gated=True)
-    job = Jobs().start("stepping", script)
-    job.step()
-    assert job.state is JobState.PAUSED
-    script.go()
-    assert script.has_passed()
-    script.go()
-    assert eventually(lambda: job.snapshot.done == 2)
-    assert script.count == 1
-    job.resume()
-    script.go()
-    assert job.join(LONG)
-
-
-def test_resuming_forgets_steps_not_taken() -> None:
-    script = Script(2, gated=True)
-    job = Jobs().start("stepping", script)
-    job.step()
-    job.step()
-    job.resume()
-    job.pause()
-    script.go()
-    assert eventually(lambda: job.snapshot.done == 1)
-    assert (script.count, job.state) == (0, JobState.PAUSED)
-    job.cancel()
-    assert job.join(LONG)
-
-
-def test_cancel_stops_endless_work_at_its_next_report() -> None:
-    script = Script(None)
-    job = Jobs().start("endless", script)
-    assert script.has_passed()
-    job.cancel()
-    assert job.cancelling
-    assert job.join(LONG)
-    assert (job.state, job.result, job.error) == (JobState.CANCELLED, None, None)
-
-
-def test_cancel_wakes_a_paused_job() -> None:
-    script = Script(None)
-    job = Job("paused", script)
-    job.pause()
-    threading.Thread(target=job.run, daemon=True).start()
-    assert eventually(lambda: job.snapshot.done == 1)
-    job.cancel()
-    assert job.join(LONG)
-    assert (script.count, job.state) == (0, JobState.CANCELLED)
 
 
 def test_cancel_wakes_a_job_that_is_slowed_down() -> None:

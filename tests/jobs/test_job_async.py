@@ -6,8 +6,6 @@ import asyncio
 import threading
 from contextvars import ContextVar
 
-import pytest
-
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.progress import Progress
 
@@ -44,19 +42,6 @@ async def test_wait_returns_the_job_however_it_ended() -> None:
 
         broken = await Jobs().start("broken", lambda progress: 1 // 0).wait()
         assert broken.state is JobState.FAILED
-
-
-async def test_a_task_that_stops_waiting_does_not_disturb_the_job() -> None:
-    async with asyncio.timeout(LONG):
-        work = Gated(1)
-        job = Jobs().start("waited for", work)
-        impatient = asyncio.create_task(job.wait())
-        await asyncio.sleep(0)
-        impatient.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await impatient
-        work.go()
-        assert (await job.wait()).state is JobState.DONE
 
 
 async def test_callbacks_come_in_the_loops_thread_and_in_the_context_of_who_added_them() -> None:
@@ -96,27 +81,6 @@ async def test_a_watcher_sees_the_newest_and_never_a_backlog() -> None:
             elif snapshot.done == 1000:
                 work.go()
         assert seen == [1, 1000, 1001]
-
-
-async def test_a_watcher_of_a_silent_job_just_ends_with_it() -> None:
-    async with asyncio.timeout(LONG):
-        go = threading.Event()
-        job = Jobs().start("silent", lambda progress: go.wait(LONG))
-        asyncio.get_running_loop().call_later(0.01, go.set)
-        assert [snapshot async for snapshot in job.watch()] == []
-        assert job.state is JobState.DONE
-
-
-async def test_the_loop_stays_free_while_a_paused_job_waits() -> None:
-    async with asyncio.timeout(LONG):
-        work = Gated(2)
-        job = Jobs().start("paused", work)
-        job.pause()
-        work.go(2)
-        while job.snapshot.done < 1:
-            await asyncio.sleep(0.001)
-        job.cancel()
-        assert (await job.wait()).state is JobState.CANCELLED
 
 
 def test_a_job_outlives_the_loop_it_was_started_in() -> None:

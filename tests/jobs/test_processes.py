@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -67,10 +66,6 @@ def fails(number: int) -> int:
     return number
 
 
-def much(_: int) -> bytes:
-    return bytes(50_000_000)  # far more than fits between two processes at once
-
-
 def settings(_: int) -> tuple[str, bool, int]:
     ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     return os.environ["NUMBA_NUM_THREADS"], ignored, os.getpid()
@@ -84,9 +79,9 @@ def all_of(
     return made
 
 
-@pytest.fixture(params=[1, 2])
-def workers(request: pytest.FixtureRequest) -> Iterator[Workers]:
-    with executor(request.param) as opened:
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Workers]:
+    with executor(2) as opened:
         yield opened
 
 
@@ -114,25 +109,6 @@ def test_what_a_killed_process_had_is_done_again(tmp_path: Path, workers: Worker
 
 
 @pytest.mark.slow
-def test_a_process_killed_from_outside_is_replaced() -> None:
-    killed: list[int] = []
-
-    def kill(_: float) -> None:
-        if not killed:
-            killed.append(next(iter(opened._pool._processes)))  # type: ignore[attr-defined]
-            os.kill(killed[0], signal.SIGKILL)
-
-    class Killing(Progress):
-        def report(self, done: float, total: float, what: str = "") -> None:
-            if done >= 3:
-                kill(done)
-
-    with executor(2) as opened:
-        assert all_of(opened, slowly, range(20), Killing()) == {number: number for number in range(20)}
-    assert killed
-
-
-@pytest.mark.slow
 def test_a_piece_that_always_kills_is_given_up() -> None:
     with pytest.raises(ChildProcessError, match=f"died {TRIES} times") as caught, executor(1) as opened:
         all_of(opened, dies, [0])
@@ -154,20 +130,6 @@ def test_cancelling_keeps_what_is_finished_and_ends_the_rest() -> None:
         work_off(opened, slowly, range(1000), made.update, stopping, before=1)
     assert 2 <= len(made) <= 10
     assert stopping.seen[0] == (1, 1001) and all(total == 1001 for _, total in stopping.seen)
-
-
-@pytest.mark.slow
-def test_cancelling_while_much_is_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[object] = []
-    monkeypatch.setattr(threading, "excepthook", said.append)  # of the pool's own thread
-
-    def work(progress: Progress) -> None:
-        with executor(2) as opened:
-            work_off(opened, much, range(1000), lambda made: None, StopAt(3))
-
-    job = Jobs().start("much", work)
-    assert job.join(LONG) and job.state is JobState.CANCELLED  # half of a piece is not waited for
-    assert not said
 
 
 def test_cancelling_does_not_wait_for_a_long_piece() -> None:
@@ -209,18 +171,6 @@ def test_what_is_finished_in_a_pause_is_handed_on_in_the_pause() -> None:
     assert pausing.was_made and found == {0: 0, 1: 1, 2: 2}
 
 
-@pytest.mark.slow
-def test_what_goes_wrong_in_a_pause_is_raised_after_it() -> None:
-    def keep(made: object) -> None:
-        pausing.made.set()
-        raise OSError("no room")
-
-    pausing = Pausing()
-    with pytest.raises(OSError, match="no room"), ThreadPoolExecutor(1) as threads:
-        work_off(threads, slower, range(3), keep, pausing)
-    assert pausing.was_made
-
-
 def test_pieces_may_be_made_as_they_are_needed() -> None:
     def pieces() -> Iterator[int]:
         for number in range(20):
@@ -252,30 +202,6 @@ def test_time_is_used_until_somebody_has_finished_something() -> None:
             threads, slower, (next(pieces) for _ in range(3)), made.update, far=lambda: (0, 0), meanwhile=meanwhile
         )
     assert used and len(made) == 3 and not set(used) & set(made)
-
-
-PARENT = """
-import os, sys, time
-from nimtui.jobs.processes import executor
-from tests.jobs.test_processes import for_ever, settings
-opened = executor(2)
-print(*{opened.submit(settings, number).result()[2] for number in range(4)}, flush=True)
-waiting = [opened.submit(for_ever, number) for number in range(4)]
-time.sleep(60)
-"""
-
-
-@pytest.mark.slow
-def test_processes_end_when_their_parent_is_killed() -> None:
-    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True, cwd=ROOT) as parent:
-        assert parent.stdout is not None
-        children = [int(word) for word in parent.stdout.readline().split()]
-        assert children and all(alive(child) for child in children)
-        parent.kill()
-        until = time.monotonic() + LONG / 2
-        while any(alive(child) for child in children) and time.monotonic() < until:
-            time.sleep(0.05)
-        assert not any(alive(child) for child in children)
 
 
 def alive(process: int) -> bool:

@@ -79,7 +79,10 @@ def test_a_pairing_that_is_decided_gets_no_more() -> None:
     plan = some_plan("elo0=0,elo1=100", 200)
     entered = ledgers(plan)
     deal = Deal(plan, entered)
-    assert next(deal).pairing == 0
+    piece = next(deal)
+    assert piece.pairing == 0
+    deal.again(piece)
+    assert next(deal) == piece, "a piece that is given back is dealt again"
     entered[1].add(played(0, 200))  # all won
     assert entered[1].decided
     assert 1 not in {piece.pairing for piece in deal}
@@ -96,14 +99,6 @@ def test_what_is_left_takes_as_long_as_what_was_played() -> None:
     deal.took(1, 1, 8.0)
     assert deal.left() == pytest.approx(8 * 2.0 + 10 * 8.0 + 40 * 5.0)
     assert deal.next_seconds() == pytest.approx(2.0)
-
-
-def test_a_piece_given_back_is_dealt_again() -> None:
-    plan = some_plan(number=2, agents=["random", "perfect"])
-    deal = Deal(plan, ledgers(plan))
-    pieces = list(deal)
-    deal.again(pieces[1])
-    assert list(deal) == [pieces[1]]
 
 
 @pytest.fixture

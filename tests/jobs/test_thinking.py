@@ -105,16 +105,6 @@ def test_work_that_does_not_report_is_not_still() -> None:
             assert still
 
 
-def test_held_work_can_be_cancelled() -> None:
-    script = Script(None)
-    job = Jobs().start("counting", script)
-    assert eventually(lambda: script.count > 0)
-    with job.still():
-        job.cancel()
-        assert job.join(LONG)
-    assert job.state is JobState.CANCELLED
-
-
 def heard(spec: str, game: str) -> tuple[list[Thinking], Any]:
     """Return the thoughts of one decision at the start of a game, and the decision."""
     found, listener = parse_game(game), Listener()
@@ -132,14 +122,6 @@ def test_tree_search_thinks_of_more_and_more_simulations_and_ends_with_its_decis
         assert thinking.line[:1] == (thinking.move,)
     assert thoughts[-1].thoughts == decision.thoughts
     assert (thoughts[-1].move, thoughts[-1].line) == (decision.move, decision.line)
-
-
-def test_alpha_beta_thinks_of_its_root_moves_and_ends_with_its_decision() -> None:
-    thoughts, decision = heard("alphabeta:depth=12,deepening=yes", "connect4:5x4")
-    assert [thinking.done for thinking in thoughts] == sorted(thinking.done for thinking in thoughts)
-    assert thoughts[-1].done == decision.nodes
-    assert {thought.move for thought in thoughts[-1].thoughts} == {0, 1, 2, 3, 4}
-    assert decision.line[0] == decision.move
 
 
 def test_a_search_that_deepens_thinks_of_a_whole_line_and_of_its_depths() -> None:
@@ -170,12 +152,6 @@ def test_playouts_think_of_more_and_more_games_and_end_with_the_decision(spec: s
         counted = sum((one.wins or 0) + (one.losses or 0) + (one.draws or 0) for one in thinking.thoughts)
         assert counted == thinking.done
     assert thoughts[-1].thoughts == decision.thoughts
-
-
-@pytest.mark.parametrize("spec", ["perfect", "value"])
-def test_exact_values_are_thought_of_before_the_move(spec: str) -> None:
-    thoughts, decision = heard(spec, "nim:3,4,5")
-    assert [thinking.thoughts for thinking in thoughts] == [decision.thoughts]
 
 
 def test_watching_changes_no_decision() -> None:

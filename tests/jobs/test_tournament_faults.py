@@ -165,14 +165,6 @@ def test_games_that_cannot_be_kept_now_are_kept_later(db: Database, monkeypatch:
         assert timeless(view) == timeless(Tournament(plan, workers=1).work())
 
 
-def test_a_disk_that_stays_full_does_not_stop_it(db: Database) -> None:
-    plan = some_plan(number=4)
-    kept = begin(db, plan)
-    db.writing = full  # type: ignore[method-assign, assignment]
-    view = Tournament(plan, kept, 1).work()
-    assert view.finished and view.done == plan.total and view.fault == "the disk is full"
-
-
 def test_games_of_another_plan_are_refused(db: Database) -> None:
     plan = some_plan(number=4)
     with begin(db, plan) as kept:

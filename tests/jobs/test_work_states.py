@@ -24,6 +24,7 @@ from nimtui.jobs.work import State
 from nimtui.process.interrupting import Stoppable
 from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.store.sweeps import Log
+from tests.examples import examples
 from tests.jobs.piecework import PIECES, SAVED_AS, Pieces, PieceWork
 from tests.jobs.test_job import LONG, eventually
 from tests.stops import StopAt
@@ -250,8 +251,8 @@ class WorkMachine(RuleBasedStateMachine):
             self.folder.cleanup()
 
 
-TestWork = pytest.mark.slow(WorkMachine.TestCase)
-TestWork.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
+TestWork = WorkMachine.TestCase
+TestWork.settings = settings(max_examples=examples(15), stateful_step_count=25, deadline=None)
 
 
 @pytest.mark.slow
