@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 
 from nimtui.store import tournaments
@@ -41,6 +43,20 @@ def begin(db: Database, name: str = "", kind: str = "tournament") -> TournamentW
     """A tournament of three agents at one game."""
     agents = ["random", "perfect", "quality:margin=50"]
     return tournaments.begin(db, DOCUMENT, ["nim:1,2"], agents, [(0, 0, 1), (0, 0, 2), (0, 1, 2)], 300, kind, name)
+
+
+def games(path: Path) -> int:
+    with Database(path) as db:
+        assert db.faults == []
+        return tournaments.count(db)
+
+
+def raw(path: Path) -> closing[sqlite3.Connection]:
+    return closing(sqlite3.connect(path, isolation_level=None))
+
+
+def beside(path: Path) -> list[str]:
+    return sorted(found.name for found in path.parent.iterdir() if found.is_file())
 
 
 def child(code: str, path: Path) -> subprocess.Popen[str]:

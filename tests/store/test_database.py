@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,36 +12,7 @@ from nimtui.store import StoreError, claims, database, schema, tournaments
 from nimtui.store import connections as raw_connection
 from nimtui.store.claims import Claim
 from nimtui.store.database import Database
-from tests.store.sample import begin, child, row, rows, said
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "kept" / "nimtui.sqlite"
-
-
-@pytest.fixture
-def filled(path: Path) -> Path:
-    """A database with a tournament of 400 games and one game of its own; nobody has it open."""
-    with Database(path) as db:
-        with begin(db) as kept:
-            kept.append(0, rows(range(400)))
-        tournaments.save_game(db, "nim:1,2", "human", "perfect", row(3))
-    return path
-
-
-def games(path: Path) -> int:
-    with Database(path) as db:
-        assert db.faults == []
-        return tournaments.count(db)
-
-
-def raw(path: Path) -> closing[sqlite3.Connection]:
-    return closing(sqlite3.connect(path, isolation_level=None))
-
-
-def beside(path: Path) -> list[str]:
-    return sorted(found.name for found in path.parent.iterdir() if found.is_file())
+from tests.store.sample import begin, beside, child, games, raw, row, rows, said
 
 
 def test_it_is_begun_where_there_is_none_and_found_again(path: Path) -> None:
@@ -130,16 +100,6 @@ def test_missing_tables_are_damage(filled: Path) -> None:
         assert "games is missing" in db.faults[0]
 
 
-def test_tables_that_a_step_does_not_fit_are_damage(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path.parent.mkdir()
-    with raw(path) as other:
-        other.execute(f"PRAGMA application_id = {schema.APPLICATION}")
-        other.execute("PRAGMA user_version = 1")
-    monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, "ALTER TABLE games ADD COLUMN remark TEXT"))
-    with Database(path) as db:
-        assert "no such table: boards" in db.faults[0] and tournaments.games(db) == []
-
-
 def test_one_that_is_taken_away_is_begun_anew(filled: Path) -> None:
     with Database(filled) as db, begin(db) as kept:
         kept.append(0, rows(range(10)))
@@ -197,22 +157,6 @@ def test_where_none_can_be_begun_nothing_is_kept_and_whoever_writes_is_told(path
         begin(db).close()  # as soon as it can be
     with Database(file / "nimtui.sqlite") as db:
         assert len(tournaments.tournaments(db)) == 1
-
-
-@pytest.mark.slow
-def test_several_processes_may_begin_one_at_once(path: Path) -> None:
-    code = (
-        "id = tournaments.save_game(db, 'nim:1,2', 'human', 'perfect', row(int(sys.stdin.read())))\nsay(id, db.faults)"
-    )
-    processes = [child(code, path) for _ in range(4)]
-    for number, process in enumerate(processes):
-        assert process.stdin is not None
-        process.stdin.write(str(number))
-        process.stdin.flush()
-    lines = [said(process) for process in processes]
-    assert [line.partition(" ")[2] for (line,) in lines] == ["[]"] * 4
-    with Database(path) as db:
-        assert sorted(found.row for found in tournaments.games(db)) == rows(range(4))
 
 
 def test_only_one_at_a_time_opens_it(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,12 +75,6 @@ def test_an_end_that_says_nothing_itself_is_told_where_own_code_may_have_caused_
     assert not (tmp_path / "home").exists() and list(tmp_path.glob("nimtui-*")) == []
 
 
-def test_a_process_has_one_guard_at_a_time(tmp_path: Path) -> None:
-    done = died("guard.begin(); guard.begin(); os.abort()", tmp_path)
-    assert done.stderr.count("nimtui died: Aborted") == 1
-    assert "Last checkpoint" not in done.stderr, "it was told to the one before"
-
-
 def test_a_terminal_of_the_same_name_hears_nothing_of_who_died_in_the_one_before(tmp_path: Path) -> None:
     """Names of terminals are given again: as soon as one is closed another may have its name."""
     code = "import os, sys; from nimtui.store import guard; guard.begin(sys.argv[1]); guard.ready(); print(1); input()"

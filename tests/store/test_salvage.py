@@ -5,9 +5,7 @@ from __future__ import annotations
 import random
 import resource
 import shutil
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,36 +13,7 @@ import pytest
 from nimtui.store import StoreError, tournaments
 from nimtui.store import connections as raw_connection
 from nimtui.store.database import Database
-from tests.store.sample import begin, row, rows
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "kept" / "nimtui.sqlite"
-
-
-@pytest.fixture
-def filled(path: Path) -> Path:
-    """A database with a tournament of 400 games and one game of its own; nobody has it open."""
-    with Database(path) as db:
-        with begin(db) as kept:
-            kept.append(0, rows(range(400)))
-        tournaments.save_game(db, "nim:1,2", "human", "perfect", row(3))
-    return path
-
-
-def games(path: Path) -> int:
-    with Database(path) as db:
-        assert db.faults == []
-        return tournaments.count(db)
-
-
-def raw(path: Path) -> closing[sqlite3.Connection]:
-    return closing(sqlite3.connect(path, isolation_level=None))
-
-
-def beside(path: Path) -> list[str]:
-    return sorted(found.name for found in path.parent.iterdir() if found.is_file())
+from tests.store.sample import begin, beside, games, raw, row, rows
 
 
 def garbage(whole: bytes) -> bytes:
@@ -91,7 +60,6 @@ WHOLE = ("all 401 games were copied to a new database", 401)
 MOST = ("345 of 401 games were readable and copied to a new database", 345)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("harm", "what"),
     [
@@ -139,7 +107,7 @@ def test_a_file_of_no_bytes_is_damage_and_not_a_new_database(filled: Path) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("length", [12, 300, 4096])
+@pytest.mark.parametrize("length", [12, 4096])
 def test_every_game_outside_the_damaged_page_is_in_the_new_database(filled: Path, length: int) -> None:
     chance = random.Random(length)
     moves = [chance.randbytes(40) for _ in range(400)]
@@ -160,7 +128,7 @@ def test_every_game_outside_the_damaged_page_is_in_the_new_database(filled: Path
             assert set(page_of) <= listed or db.faults, f"page {page}: lost without a word"
 
 
-@pytest.mark.parametrize("room", [0, 1000, 20_000, 60_000])
+@pytest.mark.parametrize("room", [0, 20_000])
 def test_without_room_for_a_copy_the_damaged_one_stays_and_is_read(filled: Path, room: int) -> None:
     filled.write_bytes(whole := flipped_page(filled.read_bytes()))
     most = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -185,7 +153,7 @@ def test_no_flipped_bit_of_what_the_tables_are_made_with_loses_a_game(filled: Pa
     whole = filled.read_bytes()
     first = min(whole.index(b"CREATE"), whole.index(b"CREATE TABLE games"))
     chance = random.Random(3)
-    places = [whole.index(b"own_first INTEGER"), *(chance.randrange(first, 4096) for _ in range(60))]
+    places = [whole.index(b"own_first INTEGER"), *(chance.randrange(first, 4096) for _ in range(20))]
     for at in places:
         for left in filled.parent.iterdir():
             if left.is_file():

@@ -17,11 +17,6 @@ from tests.store.sample import begin, row, rows
 KNOWN = bytes([4, 16, 39, 0])
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "nimtui.sqlite"
-
-
 def thoughtful(number: int) -> object:
     return row(number)._replace(beliefs=KNOWN + bytes([number % 3 + 1]))
 
@@ -74,6 +69,7 @@ def test_they_go_with_their_game_and_come_again_with_it(path: Path) -> None:
 
 
 def test_an_older_database_gets_the_table_and_keeps_its_games(path: Path) -> None:
+    path.parent.mkdir()
     with closing(connections.connect(path)) as old:
         schema.carry_over(old, 2)
         assert "beliefs" not in schema.tables(old)
@@ -107,15 +103,6 @@ def test_a_flipped_bit_is_noticed_and_costs_only_the_thoughts(path: Path, statem
         checked = Checked()
         check_database(checked, db)
         assert [(one.what, one.id) for one in checked.damaged] == [("thoughts of game", "2:2")]
-
-
-def test_a_damaged_row_is_replaced_when_its_game_is_played_again(path: Path) -> None:
-    with Database(path) as db, begin(db) as kept:
-        kept.append(0, [thoughtful(7)])  # type: ignore[list-item]
-        with closing(sqlite3.connect(path, isolation_level=None)) as raw:
-            raw.execute("UPDATE beliefs SET data = x'00'")
-        kept.append(0, [thoughtful(7)])  # type: ignore[list-item]
-        assert saved(db, MOST_NUMBERS + 7) == KNOWN + b"\2"
 
 
 def test_they_are_saved_from_a_damaged_file(path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +13,7 @@ from nimtui.store import StoreError, tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import GameInfo, GameRow
 from nimtui.store.tournament_writer import TournamentWriter
+from tests.examples import examples
 from tests.store.sample import begin, row, rows
 
 TWO = st.tuples(st.integers(0, 2**31 - 1), st.integers(0, 2**31 - 1))
@@ -32,20 +32,13 @@ ROW = st.builds(
 )
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> Iterator[Database]:
-    with Database(tmp_path / "nimtui.sqlite") as db:
-        yield db
-
-
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     with Database(tmp_path_factory.mktemp("shared") / "nimtui.sqlite") as db:
         yield db
 
 
-@pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(
     games=st.dictionaries(st.tuples(st.integers(0, 2), st.integers(0, 9_999_999)), ROW, max_size=50),
     data=st.data(),
@@ -198,7 +191,6 @@ def test_all_that_is_known_of_a_game(several: Database) -> None:
         tournaments.game(several, 123)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "wanted",
     [

@@ -17,7 +17,7 @@ from nimtui.store.database import Database
 from nimtui.store.tallies import tallies
 from tests.store.sample import begin, row, rows
 
-ROUNDS = 60
+ROUNDS = 40
 
 
 @pytest.fixture
@@ -52,26 +52,17 @@ def everything(path: Path) -> tuple[dict[str, Any], list[str]]:
     return found, told
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "changed",
     [
         {"moves": bytes(18)},
-        {"result": 1},
-        {"opener": 1},
-        {"opening": 5},
         {"own_second": 3},
-        {"chances_first": 100},
-        {"mistakes_second": 1},
         {"fault": "another"},
-        {"seconds": 0.5},
         {"ended": 7},
         {"name": "another"},
         {"deleted": 7.0},
-        {"seal": 7},
         {"seal": None},
         {"opener": "one"},
-        {"moves": "text"},
         {"seconds": b"bytes"},
         {"own_first": 1 << 60},
     ],
@@ -87,10 +78,9 @@ def test_a_changed_value_of_a_game_is_noticed_and_the_others_are_read(path: Path
         tournaments.game(db, 10_000_016)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("column", sorted(seals.WEIGHTS.keys() - {"number", "result"}))
 def test_no_number_that_counts_changes_unseen(path: Path, column: str) -> None:
-    for bit in range(8):
+    for bit in (0, 5):
         change = f"UPDATE games SET {column} = ({column} | :bit) - ({column} & :bit) WHERE pairing = 1 AND number = 16"
         with Database(path) as db:
             before = tallies(db, 1)
@@ -202,7 +192,7 @@ def test_an_older_database_is_sealed_as_it_is_found(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize("column", ["played", "tournament"])
-@pytest.mark.parametrize("value", ["x", b"\xff", 0.5, -(1 << 62)])
+@pytest.mark.parametrize("value", ["x", -(1 << 62)])
 def test_a_pairing_of_whatever_values_is_checked_to_the_end(path: Path, column: str, value: object) -> None:
     harm(path, f"UPDATE pairings SET {column} = ? WHERE id = 1", value)
     with Database(path) as db:
@@ -235,7 +225,7 @@ def test_a_damaged_pairing_hides_none_of_its_sound_games(path: Path, change: str
         "own_first = own_first + 19, chances_first = chances_first - 13",
     ],
 )
-def test_no_numbers_that_change_together_are_taken_for_those_of_a_game(path: Path, change: str) -> None:
+def test_no_values_that_change_together_are_taken_for_those_of_a_game(path: Path, change: str) -> None:
     harm(path, f"UPDATE games SET {change} WHERE pairing = 1 AND number = 16")
     told: list[str] = []
     with Database(path, told.append) as db:
@@ -245,17 +235,16 @@ def test_no_numbers_that_change_together_are_taken_for_those_of_a_game(path: Pat
     assert told == ["game 1:17 is damaged and left out: its checksum is wrong"]
 
 
-@pytest.mark.parametrize("sign", ["+", "-"])
-def test_a_number_beyond_its_bounds_does_not_count(path: Path, sign: str) -> None:
-    harm(path, f"UPDATE games SET own_first = own_first {sign} 2147483648 WHERE pairing = 1 AND number = 16")
+@pytest.mark.parametrize(
+    ("change", "games", "faults"),
+    [("own_first = own_first + 2147483648", 299, 30), ("own_first = own_first - 2147483648", 299, 30),
+     ("fault = 'another'", 300, 30)],
+)  # fmt: skip
+def test_what_was_changed_does_not_count(path: Path, change: str, games: int, faults: int) -> None:
+    harm(path, f"UPDATE games SET {change} WHERE pairing = 1 AND number = 16")
     with Database(path) as db:
-        assert sum(one.wins + one.draws + one.losses for one in tallies(db, 1)) == 299
-        assert len(tournaments.columns(db, 1, 0).number) == 199
-
-
-def test_a_fault_that_was_changed_does_not_count(path: Path) -> None:
-    harm(path, "UPDATE games SET fault = 'another' WHERE pairing = 1 AND number = 16")
-    told: list[str] = []
-    with Database(path, told.append) as db:
-        assert sum(one.faults for one in tallies(db, 1)) == 30
-    assert told == ["game 1:17 is damaged and left out: its checksum is wrong"]
+        found = tallies(db, 1)
+        assert sum(one.wins + one.draws + one.losses for one in found) == games
+        assert sum(one.faults for one in found) == faults
+        assert len(tournaments.columns(db, 1, 0).number) == games - 100
+        assert db.faults == ["game 1:17 is damaged and left out: its checksum is wrong"]

@@ -7,13 +7,9 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import settings as hypothesis_settings
-from hypothesis import strategies as st
 
 from nimtui.store import StoreError, paths, settings
 from nimtui.store.settings import Glyphs, Settings
-from tests.examples import examples
 
 
 @pytest.fixture(autouse=True)
@@ -38,8 +34,12 @@ def test_what_is_saved_comes_back(home: Path) -> None:
     mine = Settings(theme="nord", glyphs=Glyphs.ASCII, animation=False, pace=2.5, slow=True)
     settings.save(mine)
     assert settings.load() == (mine, [])
+    for pace in (0, 60, 0.25):
+        settings.save(Settings(pace=pace))
+        assert settings.load() == (Settings(pace=pace), [])
     assert isinstance(settings.load()[0].glyphs, Glyphs)
     assert [path.name for path in home.iterdir()] == ["settings.json"]
+    assert isinstance(settings.load()[0].glyphs, Glyphs)
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[]", b"3", b"[" * 100_000, b'{"format": "x"}'])
@@ -99,22 +99,6 @@ def test_a_value_that_cannot_be_is_named_and_the_others_stay(name: str, value: o
     assert path.exists()
 
 
-def test_the_whole_numbers_and_limits_of_a_pace_are_right() -> None:
-    for pace in (0, 60, 0.25):
-        written(json.dumps({"pace": pace}))
-        assert settings.load() == (Settings(pace=pace), [])
-
-
-@pytest.mark.slow
-@hypothesis_settings(max_examples=examples(50), deadline=None)
-@given(st.binary(max_size=60) | st.recursive(st.none() | st.text(max_size=5), st.lists).map(json.dumps))
-def test_nothing_in_the_file_can_stop_the_start(content: str | bytes) -> None:
-    written(content)
-    found, faults = settings.load()
-    assert isinstance(found, Settings)
-    assert all("\n" not in fault for fault in faults)
-
-
 def test_a_file_that_cannot_be_read_or_set_aside_is_named_and_left(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (home / "settings.json").mkdir(parents=True)
     found, faults = settings.load()
@@ -141,12 +125,6 @@ def test_the_home_is_the_platforms_or_the_one_named(home: Path, monkeypatch: pyt
     monkeypatch.setenv("NIMTUI_HOME", " ")
     monkeypatch.setenv("XDG_DATA_HOME", str(home))
     assert paths.home().name == "nimtui"
-
-
-def test_a_home_that_cannot_be_made_is_one_line(home: Path) -> None:
-    home.write_text("a file in its place")
-    with pytest.raises(StoreError, match="cannot be written"):
-        settings.save(Settings())
 
 
 def test_what_is_no_file_is_refused_by_whoever_reads_it(home: Path) -> None:

@@ -43,10 +43,6 @@ def test_any_name_makes_a_file_in_the_folder_and_no_other_names_file(name: str) 
     assert setups.load(path).name == name
 
 
-def test_names_that_differ_in_capitals_alone_have_files_that_differ_in_more() -> None:
-    assert setups.path_of("Tower").name.lower() != setups.path_of("tower").name.lower()
-
-
 def test_another_set_up_is_never_replaced_unasked() -> None:
     path = setups.save("mine", DOCUMENT)
     with pytest.raises(StoreError, match="'mine' already"):

@@ -12,18 +12,7 @@ import pytest
 
 from nimtui.store import StoreError, seals, tournaments
 from nimtui.store.database import Database
-from tests.store.sample import DOCUMENT, begin, child, row, rows, said
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "nimtui.sqlite"
-
-
-@pytest.fixture
-def db(path: Path) -> Iterator[Database]:
-    with Database(path) as db:
-        yield db
+from tests.store.sample import DOCUMENT, begin, child, row, rows
 
 
 def test_it_is_listed_as_it_is(db: Database) -> None:
@@ -145,21 +134,6 @@ def test_an_interrupt_at_any_point_leaves_the_count_right(db: Database, monkeypa
         assert kept.info.played == tournaments.info(db, kept.id).played == 25
 
 
-def test_two_processes_write_at_once(db: Database, path: Path) -> None:
-    code = """
-with begin(db) as kept:
-    for number in range(300):
-        kept.append(number % 3, [row(number // 3)])
-say(kept.id, kept.fault or "-")
-"""
-    processes = [child(code, path) for _ in range(2)]
-    assert sorted(line for process in processes for line in said(process)) == ["1 -", "2 -"]
-    for id in (1, 2):
-        assert [tournaments.rows(db, id, pairing) for pairing in range(3)] == [rows(range(100))] * 3
-        assert tournaments.info(db, id).played == 300
-    assert tournaments.count(db) == 600 and db.query("SELECT count(*) FROM agents") == [(3,)]
-
-
 def test_lists_are_searched_and_paged(db: Database) -> None:
     for name in ("alpha", "50% off", "Beta_1", "beta 2"):
         begin(db, name, "match" if name == "alpha" else "tournament").close()
@@ -222,13 +196,6 @@ def test_what_was_deleted_long_ago_goes_when_it_is_opened(db: Database, path: Pa
         assert other.query("SELECT count(*) FROM games") == [(5 + 1,)]
     begin(db).close()
     assert tournaments.tournaments(db)[0].id == 4  # no id is given twice
-
-
-def test_what_cannot_be_begun_leaves_nothing(db: Database, path: Path) -> None:
-    db.query("PRAGMA max_page_count = 1")
-    with pytest.raises(StoreError, match="the disk is full"):
-        tournaments.begin(db, {"long": "x" * 100_000}, ["nim:1,2"], ["a", "b"], [(0, 0, 1)], 10)
-    assert tournaments.tournaments(db) == [] and list((path.parent / "nimtui.sqlite-locks").iterdir()) == []
 
 
 def test_wrong_calls_are_refused(db: Database) -> None:

@@ -52,27 +52,12 @@ def test_two_of_one_name_are_both_kept_and_the_last_is_named_first(home: Path) -
     assert path.read_text() == "new" and first.file.read_text() == "old"
 
 
-def test_what_went_out_of_the_trash_meanwhile_is_said(home: Path) -> None:
-    trashed = trash.put(kept(home / "a.npz"))
-    trash.restore(trashed)
-    with pytest.raises(StoreError, match=r"a\.npz is no longer in the trash"):
-        trash.restore(trashed)
-
-
 def test_only_what_is_older_than_a_month_is_gone_for_good(home: Path) -> None:
     old, young = trash.put(kept(home / "old.npz")), trash.put(kept(home / "young.npz"))
     aged(old, 30.01)
     aged(young, 29.9)
     assert trash.purge() == 1
     assert [found.place.name for found in trash.trashed_files()] == ["young.npz"]
-
-
-def test_its_folder_comes_back_too(home: Path) -> None:
-    path = kept(home / "home" / "sweeps" / "s.jsonl")
-    trashed = trash.put(path)
-    path.parent.rmdir()
-    trash.restore(trashed)
-    assert path.read_text() == "scores"
 
 
 def test_what_cannot_be_moved_stays_and_leaves_nothing_behind(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
