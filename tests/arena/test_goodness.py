@@ -67,6 +67,31 @@ def test_a_seat_that_grows_with_strength_is_found(sign: int) -> None:
     assert any(one.seat for one in fit.worst)
 
 
+@pytest.mark.parametrize(
+    ("seed", "openings", "p_value", "worst"),
+    [
+        (2, None, 0.058748, []),
+        (2, 0, 0.059343, []),
+        (3, None, 0.00052107, [(0, 1, 0.66, 0.5514, 3.941), (0, 2, 0.55, 0.6354, -3.346)]),
+        (3, 0, 0.00021755, [(0, 1, 0.66, 0.5514, 4.175), (0, 2, 0.55, 0.6354, -3.353), (1, 2, 0.685, 0.5863, 2.844)]),
+    ],
+)  # fmt: skip
+def test_the_fit_of_a_field_is_as_recorded(
+    seed: int, openings: int | None, p_value: float, worst: list[tuple[float, ...]]
+) -> None:
+    """Four agents whose openings matter, two of whom are not as their strength says; the false alarms are above."""
+    drawn = tournament(np.random.default_rng(seed), (0.8, 0.2, -0.3, -0.7), 100, 0.5, 0.2, openings=1.0)
+    rows = [np.array(one.results) for one in drawn]
+    rows[1][:34] *= -1
+    rows[3][:28:2] = 1
+    field = [of_results(one.first, one.second, row, openings) for one, row in zip(drawn, rows, strict=True)]
+    fit = rate(4, [*field, one_sided(3, 3, 30, 2, 28), one_sided(0, 3, 4, 0, 1)]).fit
+    assert fit is not None and (fit.freedom, fit.seat_by_strength) == (9, 0)
+    assert fit.p_value == pytest.approx(p_value, rel=1e-4)
+    found = [(one.first, one.second, one.observed, one.expected, one.errors) for one in fit.worst]
+    assert found == [pytest.approx(one, abs=5e-4) for one in worst] and not any(one.seat for one in fit.worst)
+
+
 def test_a_misfit_counts_all_games_of_two_agents() -> None:
     """In two games, from either seat, in unequal numbers: the score of a misfit is points by games."""
     odd = Meeting(0, 1, (90, 20), (0, 0), (10, 70))  # 110 of 190

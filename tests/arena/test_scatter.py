@@ -7,7 +7,8 @@ import pytest
 
 from nimtui.arena.rating import scatter
 from nimtui.arena.rating.meetings import Meeting, few, pair_counts, sides
-from nimtui.arena.rating.ratings import rate
+from nimtui.arena.rating.ratings import head_to_head, rate
+from nimtui.arena.rating.scatter import Z95
 from tests.arena.fields import of_results, tournament
 
 
@@ -64,6 +65,34 @@ def test_sides_of_the_mean() -> None:
     two = one._replace(pentanomial=(20, 0, 7, 0, 20))  # mean 1: 7 pairs are on neither side
     assert sides([two, two.turned()]).tolist() == [[20, 20], [20, 20]]
     assert few([one]) and not few([two]) and few([]) and not few([one, two])
+
+
+def test_errors_are_those_of_a_jackknife_over_openings() -> None:
+    """Without each opening in turn, in all pairings; as if the games were independent, the seat seems better known."""
+    field = tournament(np.random.default_rng(8), (0.4, 0.0, -0.2), 160, 0.2, 0.3, openings=1.5)
+    rated, estimates = rate(3, field), []
+    for opening in range(80):
+        rows = [np.delete(np.asarray(one.results), [2 * opening, 2 * opening + 1]) for one in field]
+        less = rate(3, [of_results(one.first, one.second, row, 0) for one, row in zip(field, rows, strict=True)])
+        estimates.append([*(one.elo for one in less.ratings), less.seat.elo])
+    errors = np.sqrt(79 / 80 * ((np.array(estimates) - np.mean(estimates, 0)) ** 2).sum(0))
+    found = [(one.high - one.low) / 2 / Z95 for one in rated.ratings] + [rated.seat.error / Z95]
+    assert found == pytest.approx(list(errors), rel=0.05)
+    blind = rate(3, [one._replace(openings=None, results=None) for one in field])
+    assert blind.seat.error < 0.8 * rated.seat.error
+    assert blind.ratings[0].high - blind.ratings[0].low > 1.1 * (rated.ratings[0].high - rated.ratings[0].low)
+
+
+def test_openings_and_counted_pairs_say_the_same_of_two_agents() -> None:
+    [field] = tournament(np.random.default_rng(10), (0.3, 0.0), 300, 0.4, 0.3, openings=1.5)
+    for openings, results in ((0, field.results), (0, None), (None, None)):
+        pair = head_to_head([field._replace(openings=openings, results=results)])
+        if results is not None:
+            wanted = pair
+        elif openings is not None:
+            assert (pair.ahead, pair.score) == (pytest.approx(wanted.ahead), pytest.approx(wanted.score))
+        else:
+            assert pair.ahead.high - pair.ahead.low > 1.1 * (wanted.ahead.high - wanted.ahead.low)
 
 
 def test_missing_games_do_not_count() -> None:
