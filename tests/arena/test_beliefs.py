@@ -112,10 +112,9 @@ def whole(asked: Plan, pairing: int) -> Batch:
     return play(Piece(asked, pairing, 0, 6))
 
 
-@pytest.mark.parametrize("game", ["nim:1,3,5", "connect4:4x4"])
-def test_the_games_are_the_same_with_and_without_thoughts(game: str) -> None:
-    without = plan([game], AGENTS, number=6, seed=3, openings="random:2")
-    thinking = plan([game], AGENTS, number=6, seed=3, openings="random:2", thoughts=True)
+def test_the_games_are_the_same_with_and_without_thoughts() -> None:
+    without = plan(["nim:1,3,5"], AGENTS, number=6, seed=3, openings="random:2")
+    thinking = plan(["nim:1,3,5"], AGENTS, number=6, seed=3, openings="random:2", thoughts=True)
     assert Plan.from_document(thinking.document()) == thinking != without
     for pairing in range(len(without.pairings)):
         plain, told = whole(without, pairing).rows(), whole(thinking, pairing).rows()
@@ -137,14 +136,13 @@ def test_what_is_kept_is_what_was_thought() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", [1, 2])
-def test_a_tournament_saves_the_same_thoughts_with_any_number_of_workers(tmp_path: Path, workers: int) -> None:
+def test_a_tournament_with_workers_saves_the_same_thoughts(tmp_path: Path) -> None:
     asked = plan(["connect4:4x4"], ("mc:playouts=300", "mcts:simulations=300"), number=40, seed=2, thoughts=True)
     with Database(tmp_path / "nimtui.sqlite") as db:
         with tournaments.begin(
             db, asked.document(), asked.games, asked.agents, list(asked.pairings), asked.total, "tournament", ""
         ) as kept:
-            Tournament(asked, kept, workers).work()
+            Tournament(asked, kept, 2).work()
         found = list(tournaments.with_beliefs(db, tournaments.games(db, limit=None)))
     alone = {played.number: played for played in play(Piece(asked, 0, 0, 40)).rows()}
     assert len(found) == 40

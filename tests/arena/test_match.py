@@ -96,15 +96,6 @@ def test_a_game_does_not_depend_on_those_before_it() -> None:
     assert outcomes(many)[:5] == outcomes(few)
 
 
-def test_a_seats_chances_do_not_depend_on_how_many_the_other_draws() -> None:
-    game = parse_game(MATCHES)
-    openings = {
-        match(MATCHES, "random", second, 1, seed=8).first_game[0] for second in ("random", "perfect", "mc:playouts=7")
-    }
-    assert len(openings) == 1
-    assert game.size == 3
-
-
 class Reports(Progress):
     """Keeps what it is told, and stops the work at the report of so many games."""
 

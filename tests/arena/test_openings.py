@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from nimtui.arena.play.openings import FROM_THE_START, Openings, parse_openings
+from nimtui.arena.play.openings import FROM_THE_START, parse_openings
 from nimtui.arena.play.pairings import Terms
 from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game
@@ -107,12 +107,3 @@ def test_openings_that_a_game_cannot_have_are_refused() -> None:
     with pytest.raises(InputError, match="need a solved game; connect:8x6x4"):
         parse_openings("balanced:2").check(parse_game("connect4:8x6"))
     FROM_THE_START.check(parse_game("connect4"))
-
-
-def test_draws_are_no_balanced_openings() -> None:
-    board = parse_game("connect:3x3x3")
-    openings = Openings("balanced", 3)
-    for number in range(6):
-        moves = openings.opening(board, 2, number)
-        assert won(after(board, moves)) == (number % 2 == 0)
-        assert len(moves) == 3

@@ -125,16 +125,6 @@ def test_the_games_follow_the_rules_and_end_as_said() -> None:
             assert game.winner == (None if seat is None else 1 - seat)  # the opening's move was the other seat's
 
 
-def test_pairings_differ_and_so_do_seeds() -> None:
-    asked = plan([MATCHES], ["random", "perfect", "value"], number=20)
-    other = plan([MATCHES], ["random", "perfect", "value"], number=20, seed=1)
-    games = [
-        [game.moves for game in play.play(piece).rows()] for piece in (Piece(asked, 0, 0, 20), Piece(asked, 1, 0, 20))
-    ]
-    assert games[0] != games[1]  # against players of the same strength
-    assert games[0] != [game.moves for game in play.play(Piece(other, 0, 0, 20)).rows()]
-
-
 @pytest.mark.parametrize(
     ("agent", "said"),
     [
@@ -287,8 +277,3 @@ def test_games_that_cannot_be_kept_or_played_are_refused(monkeypatch: pytest.Mon
     monkeypatch.setattr(pairings, "MOST_PLIES", 5)
     with pytest.raises(InputError, match=r"^no end after 10,000 moves: .+ may be endless$"):
         play.play(Piece(Plan((MATCHES,), ("mc:playouts=1", "mc:playouts=2")), 0, 0, 1))
-
-
-def test_nothing_is_an_empty_piece() -> None:
-    batch = play.play(Piece(plan([MATCHES], ["random", "mc"]), 0, 5, 5))
-    assert (len(batch), batch.rows(), len(batch.moves)) == (0, [], 0)

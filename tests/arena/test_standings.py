@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from nimtui.arena.play.batch import Batch, Played
 from nimtui.arena.play.plan import Plan, plan
 from nimtui.arena.standings.ledger import NOT_PLAYED, Ledger
-from nimtui.arena.standings.standings import Standings, remark, standings
+from nimtui.arena.standings.standings import Standings, standings
 
 AGENTS = ["random", "perfect", "mc:playouts=5", "value"]
 NUMBER = 30
@@ -191,31 +191,6 @@ def test_a_fault_is_told_in_one_line() -> None:
     ledger.add(Batch.of([Played(2, 0, 0, b"", -1, (1, 1), (0, 0), (0, 0), "random raised ValueError: no", 0.1)]))
     assert ledger.news() == ["nim:1,2,3, random – perfect, game 3: random raised ValueError: no"]
     assert ledger.news() == [] and ledger.score.faults == (1, 0)
-
-
-@pytest.mark.parametrize(
-    ("game", "openings", "said"),
-    [
-        ("tower:16", "start", "lost for the player to move: between perfect players the seat decides"),
-        ("nim:1,3,5", "start", "won for the player to move: between perfect players the seat decides"),
-        ("connect:3x3x3", "start", "a draw: perfect players draw every game"),
-        ("connect4:8x6", "start", "is unknown"),
-        ("nim:1,3,5", "balanced:1", "won for the player to move."),
-    ],
-)
-def test_what_theory_says_of_the_start(game: str, openings: str, said: str) -> None:
-    lines = remark(plan([game], ["random", "mc:playouts=5"], openings=openings))
-    assert said in lines[0] and len(lines) == (1 if openings == "start" else 2)
-    assert ("--openings" in lines[0]) == (openings == "start" and "unknown" not in said)
-
-
-def test_every_game_has_its_own_line() -> None:
-    lines = remark(plan(["tower:16", "nim:3,5"], ["random", "perfect"], openings="random:2"))
-    assert lines[:2] == [
-        "The start of nim:1,3,5,7 is lost for the player to move.",
-        "The start of nim:3,5 is won for the player to move.",
-    ]
-    assert lines[2].endswith("Each is played twice, with the seats swapped.")
 
 
 @pytest.mark.parametrize("pairs", ["round-robin", "gauntlet"])

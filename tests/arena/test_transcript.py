@@ -97,8 +97,7 @@ def transcripts(draw: st.DrawFn) -> Transcript:
     )
 
 
-@pytest.mark.slow
-@settings(deadline=None, max_examples=examples(50))
+@settings(deadline=None, max_examples=examples(25))
 @given(st.lists(transcripts(), max_size=4))
 def test_what_is_written_is_read_back_as_the_same_games(games: list[Transcript]) -> None:
     text = "".join(write(games))
