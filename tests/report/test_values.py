@@ -59,12 +59,6 @@ def test_a_share_is_written_and_said(value: float | None, text: str, short: str,
     assert (Share(value).text, Share(value).short, Share(value).spoken) == (text, short, spoken)
 
 
-def test_shares_of_visits_add_up_to_100_within_a_twentieth_each() -> None:
-    visits = (281_000, 1_700, 1_600, 1_200, 400, 236, 360)
-    shown = [Share(number / sum(visits)).text for number in visits]
-    assert abs(sum(float(text.removesuffix(" %")) for text in shown) - 100) <= 0.05 * len(visits)
-
-
 def test_a_likelihood_is_never_certain() -> None:
     assert [Likelihood(value).text for value in (0.0, 0.5, 0.975, 1.0)] == ["<0.1 %", "50.0 %", "97.5 %", ">99.9 %"]
 

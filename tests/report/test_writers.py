@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv as csv_module
-import io
 import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -80,18 +78,6 @@ def texts(report: Report, *given: Any, **named: Any) -> list[str]:
     return [plain_text(shown) for shown in cells.cells(report, *given, **named)]
 
 
-@given(ROWS, st.sampled_from(WIDTHS), st.booleans())
-def test_no_line_is_wider_than_the_room_and_no_number_is_cut(rows: list[Row], columns: int, ranked: bool) -> None:
-    shown = texts(Report([table(rows, ranked)]), columns)
-    assert all(cell_len(text) <= columns for text in shown)
-    heads = shown[0].split()
-    for key, (_, value) in NUMBERS.items():
-        if key in heads or not ranked:
-            for row in rows:
-                one: Value = value(row)
-                assert any(one.text in text for text in shown) or any(one.short in text for text in shown)
-
-
 WORDS = st.lists(st.text("abc123,%–", min_size=1, max_size=7), min_size=1, max_size=6).map(" ".join)
 
 
@@ -109,14 +95,6 @@ def test_no_figure_breaks_within_a_word_however_long_the_others_are(
     assert " ".join(shown).split() == [word for row in rows for text in row for word in text.split()]
 
 
-@given(ROWS, st.integers(20, 120))
-def test_columns_go_by_rank(rows: list[Row], columns: int) -> None:
-    shape = layout(table(rows), columns, None, View(), cells.ALL_SIGNS)
-    keys = {laid.column.key for block in shape.blocks for laid in block} - {"agent"}
-    ranks = sorted(NUMBERS, key=lambda key: NUMBERS[key][0])
-    assert keys == set(ranks[: len(keys)]) and shape.more_columns == len(ranks) - len(keys)
-
-
 @given(ROWS, st.integers(2, 9), st.integers(0, 11))
 def test_a_bounded_table_shows_the_row_of_the_cursor_and_counts_the_rest(
     rows: list[Row], lines: int, number: int
@@ -130,25 +108,6 @@ def test_a_bounded_table_shows_the_row_of_the_cursor_and_counts_the_rest(
     body = [line for line in shown[1:] if not (line and line[0].ink is Ink.QUIET)]
     if len(body) < len(rows) and lines > 2:  # in two lines there is room for the head and a row
         assert f"{len(rows) - len(body)} more row" in plain_text(shown[-1])
-
-
-@given(ROWS)
-def test_every_writer_tells_the_same_figures(rows: list[Row]) -> None:
-    rows = [row._replace(name=f"n{at}") for at, row in enumerate(rows)]
-    report = Report([table(rows)])
-    keys, said, markdown = document(report)["rows"], list(spoken(report)), tables.markdown(report).splitlines()[2:]
-    sheet = list(csv_module.DictReader(io.StringIO(tables.csv(table(rows)))))
-    html = tables.html_of(report)
-    for at, row in enumerate(rows):
-        assert (keys[at]["games"], keys[at]["share"], keys[at]["elo"]) == (row.games, row.share, row.elo)
-        assert (keys[at]["error_low"], keys[at]["error_high"]) == (row.share / 2, (1 + row.share) / 2)
-        assert int(sheet[at]["games"]) == row.games and float(sheet[at]["share"]) == row.share
-        for _, value in NUMBERS.values():
-            assert value(row).text in markdown[at] and value(row).spoken in said[at]
-        assert Count(row.games).text in html
-    assert texts(report)[1:] == [
-        text for text in texts(report, 400)[1:] if text
-    ]  # a pipe and a wide terminal print the same
 
 
 def test_only_the_rows_that_are_shown_are_worded() -> None:
