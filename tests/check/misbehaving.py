@@ -21,45 +21,12 @@ CHOOSE = "    return best_edge(graph, memory, node, rng)"
 LOADING = [
     first_line("game", "exits", "import sys; sys.exit(3)", "SystemExit: 3"),
     first_line("learner", "loops", "while True: pass", "loading does not end within 1.25 s"),
-    first_line("agent", "sleeps", "import time; time.sleep(1000)", "loading does not end within 1.25 s"),
-    first_line("game", "raises", "raise ValueError('one\\ntwo')", "ValueError: one two"),
     first_line("agent", "interrupts", "raise KeyboardInterrupt", "KeyboardInterrupt"),
-    first_line("game", "interrupts_all", "import _thread; _thread.interrupt_main()", "KeyboardInterrupt"),
-    first_line(
-        "learner", "never_lets_go", "import itertools; any(itertools.repeat(0))", "loading does not end within 1.25 s"
-    ),
     first_line("game", "leaves", "import os; os._exit(0)", "loading ends the process (exit status 0)"),
     first_line("learner", "crashes", "import ctypes; ctypes.string_at(0)", "loading crashes (SIGSEGV)"),
     first_line("agent", "lacks_a_module", "import nothing_of_this_name", "nothing_of_this_name"),
-    first_line("game", "wants_memory", "much = bytearray(10**12)", "MemoryError"),
-    first_line("game", "recurses", "def deep(): deep()\ndeep()", "RecursionError"),
-    first_line(
-        "agent",
-        "closes_all",
-        "import os, time; os.closerange(3, 256); time.sleep(1e9)",
-        "loading uses a file that it did not open",
-    ),
-    first_line(
-        "game",
-        "writes_all",
-        "import os\nfor n in range(3, 64):\n    try: os.write(n, b'[]\\n')\n    except OSError: pass",
-        "loading uses a file that it did not open",
-    ),
-    first_line(
-        "game",
-        "forges",
-        'import os\nfor n in range(3, 64):\n    try: os.write(n, b\'{"loaded": true}\\n{"done": true}\\n\')\n'
-        "    except OSError: pass\nos._exit(0)",
-        "loading uses a file that it did not open",
-    ),
     first_line("game", "is_newer", "def first[T](x: T | None) -> T of: ...", "SyntaxError"),
-    first_line("game", "fills_memory", "import numpy; much = numpy.ones(10**12)", "MemoryError: Unable to allocate"),
-    first_line("learner", "counts", "many = 10**10**8", "loading does not end within 1.25 s"),
-    first_line(
-        "agent", "tracks_back", "import re; re.match('(a|a)*b', 'a' * 99)", "loading does not end within 1.25 s"
-    ),
     first_line("game", "cannot_be_said", "class Odd(Exception):\n    def __str__(self): return 1\nraise Odd", "Odd"),
-    first_line("agent", "ends_oddly", "raise GeneratorExit", "GeneratorExit"),
     File("unparsed", "game", "def size(:\n", "load", "SyntaxError"),
     File("nulls", "learner", b"NAME = 'x'\0\n", "load", "null bytes"),
     File("latin", "agent", "NAMES = ('\xe4',)\n".encode("latin-1"), "load", "SyntaxError"),
@@ -68,9 +35,7 @@ LOADING = [
     File("no_parse", "agent", "NAMES = ('no_parse',)\n", "load", "lacks: FORMS, parse"),
     game("taken", "load", "the name 'nim' is taken", ('NAMES = ("taken",)', 'NAMES = ("nim",)')),
     game("one_text", "load", "NAMES must be lowercase words", ('NAMES = ("one_text",)', 'NAMES = "one_text"')),
-    game("no_list", "load", "NAMES must be lowercase words", ('NAMES = ("no_list",)', 'NAMES = iter(("no_list",))')),
     game("clears", "load", "NAMES must be lowercase words", ('NAMES = ("clears",)', 'NAMES = ("\\x1b[2J",)')),
-    game("goes_on", "load", "NAMES must be lowercase words", ('NAMES = ("goes_on",)', 'NAMES = ("o" * 10_000,)')),
     game(
         "crowd",
         "load",
@@ -79,8 +44,6 @@ LOADING = [
     ),
     game("paints_forms", "load", "FORMS must be names of games", ('FORMS = ("paints', 'FORMS = ("\\x1b[2Jpaints')),
     game("perhaps", "load", "IMPARTIAL must be True or False", ("IMPARTIAL = True", "IMPARTIAL = np.array([1, 2])")),
-    learner("goes_on_too", "load", "NAME must be a word", ('NAME = "goes_on_too"', 'NAME = "o" * 10_000')),
-    agent("clears_too", "load", "NAMES must be lowercase words", ('NAMES = ("clears_too",)', 'NAMES = ("\\x1b[2J",)')),
     agent("taken_too", "load", "the name 'mcts' is taken", ('NAMES = ("taken_too",)', 'NAMES = ("mcts",)')),
     learner("fields", "load", "the fields of PARAMETERS", ('{"epsilon"', '{"gamma"')),
 ]

@@ -184,13 +184,6 @@ GAMES = [
         ('FORMS = ("form_refused:3,5",)', 'FORMS = ("form_refused:3,5", "form_refused:1")'),
     ),
     game(
-        "form_raises",
-        "parse",
-        "FORMS has form_raises:0,1, which parse refuses: AttributeError",
-        ('FORMS = ("form_raises:3,5",)', 'FORMS = ("form_raises:3,5", "form_raises:0,1")'),
-        ("    if first + second == 0:", "    if first == 0:\n        first.odd()\n    if first + second == 0:"),
-    ),
-    game(
         "size_shrinks",
         "size",
         "size returns 5, but 6 at the start (position 2,5)",
@@ -259,18 +252,6 @@ GAMES = [
         ),
         (UNDO, f"    if move == 2 and state.board[0] == 4:\n        state.board[1] -= 1\n        return\n{UNDO}"),
         ('FORMS = ("comes_back:3,5",)', 'FORMS = ("comes_back:4,2",)'),
-    ),
-    game(
-        "play_loops",
-        "play",
-        "play does not return within 2 s",
-        (PLAY, f"    while state.board[0] == 2: pass\n{PLAY}"),
-    ),
-    game(
-        "undo_loops",
-        "undo",
-        "undo does not return within 2 s",
-        (UNDO, f"    while state.board[0] == 1: pass\n{UNDO}"),
     ),
     game("holds", "process", "legal does not return in time", (LEGAL, f"    sum(range(10**15))\n{LEGAL}")),
     game(

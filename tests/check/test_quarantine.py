@@ -257,24 +257,6 @@ def test_the_folder_of_one_process_goes_with_it(home: Path, monkeypatch: pytest.
 
 
 @pytest.mark.slow
-def test_a_command_leaves_no_folder_behind(home: Path) -> None:
-    agent(home, ENDLESS)
-    (home / "temporary").mkdir()
-    environment = {name: value for name, value in os.environ.items() if name != verdict_cache.PLACE}
-    done = subprocess.run(
-        [sys.executable, "-m", "nimtui", "moves", "nim:1", "--agent", "random"],
-        env={**environment, "TMPDIR": str(home / "temporary")},
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=120,
-    )
-    assert "does not end within 1.25 s" in done.stderr and not list(
-        (home / "temporary").glob(f"{verdict_cache.PREFIX}*")
-    )
-
-
-@pytest.mark.slow
 def test_an_agent_may_name_ones_own_game_while_it_is_loaded(home: Path, asked: list[str]) -> None:
     text = "from nimtui.games.registry import parse_game\nGAME = parse_game('own:3,5')\n"
     path = agent(home, text)
