@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from nimtui.cli.new import Kind, template
@@ -19,25 +20,17 @@ class File(NamedTuple):
     says: str  # what the example has in it
 
 
-def changed(kind: str, name: str, *changes: Change) -> str:
-    """The template of this kind, with changes."""
+def changed(kind: str, head: tuple[str, str, str], *changes: Change) -> File:
+    """The template of this kind, with changes; the head is the name of the file, the check and what it says."""
+    name, check, says = head
     text = template(Kind(kind), name)
     for old, new in changes:
         assert old in text, (name, old)
         text = text.replace(old, new)
-    return text
+    return File(name, kind, text, check, says)
 
 
-def game(name: str, check: str, says: str, *changes: Change) -> File:
-    return File(name, "game", changed("game", name, *changes), check, says)
-
-
-def learner(name: str, check: str, says: str, *changes: Change) -> File:
-    return File(name, "learner", changed("learner", name, *changes), check, says)
-
-
-def agent(name: str, check: str, says: str, *changes: Change) -> File:
-    return File(name, "agent", changed("agent", name, *changes), check, says)
+game, learner, agent = (partial(changed, kind) for kind in ("game", "learner", "agent"))
 
 
 def first_line(kind: str, name: str, line: str, says: str) -> File:
