@@ -23,12 +23,11 @@ class ProgressBar:
 
     def show(self, done: float, total: float, what: str, **fields: Any) -> None:
         """Show how far it is; `fields` are for the columns. A total of 0 is unknown."""
-        if what != self._phase and self._task is not None:  # the time left and the total are those of this phase only
-            self.rich.remove_task(self._task)
-            self._task = None
-        if self._task is None:
-            self._task = self.rich.add_task(what, total=None, **fields)
+        if self._task is None or what != self._phase:  # the time left and the total count for this phase only
+            if self._task is not None:
+                self.rich.remove_task(self._task)
             self._phase = what
+            self._task = self.rich.add_task(what, total=None, completed=int(done), **fields)
         self.rich.update(self._task, completed=done, total=total or None, description=what, **fields)
 
     def close(self) -> None:
