@@ -7,12 +7,43 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import nimtui
 from nimtui.agents.mc import interval, joint_deviations
 from nimtui.engine.playouts import Tally
-from nimtui.report.values import Fine, Level, Likelihood, Progress, Share, Within
+from nimtui.report.values import (
+    NOTHING,
+    Bar,
+    Bytes,
+    Clock,
+    Count,
+    Difference,
+    Duration,
+    Elo,
+    EloRange,
+    Ending,
+    Fine,
+    Keys,
+    Level,
+    Likelihood,
+    Mean,
+    Named,
+    Pace,
+    Progress,
+    Ratio,
+    Raw,
+    Result,
+    Score,
+    Seconds,
+    Share,
+    Typed,
+    Value,
+    Within,
+    Word,
+    known,
+)  # fmt: skip
 
 PACKAGE = Path(nimtui.__file__).parent
 WRITER = PACKAGE / "report" / "values.py"
@@ -45,45 +76,92 @@ def test_every_share_of_up_to_150_is_rounded_to_nearest_and_0_and_100_are_exact(
 @pytest.mark.parametrize(
     ("value", "text", "short", "spoken"),
     [
-        (360 / 286_496, "0.1 %", "<1 %", "0.1 per cent"),
-        (0.995, "99.5 %", ">99 %", "99.5 per cent"),
-        (0.57, "57.0 %", "57 %", "57.0 per cent"),
-        (0.6275, "62.8 %", "63 %", "62.8 per cent"),
-        (1e-9, "<0.1 %", "<1 %", "less than 0.1 per cent"),
-        (1 - 1e-9, ">99.9 %", ">99 %", "more than 99.9 per cent"),
-        (None, "–", "–", "unknown"),
-        (float("nan"), "–", "–", "unknown"),
+        (Share(360 / 286_496), "0.1 %", "<1 %", "0.1 per cent"),
+        (Share(0.995), "99.5 %", ">99 %", "99.5 per cent"),
+        (Share(0.6275), "62.8 %", "63 %", "62.8 per cent"),
+        (Share(1e-9), "<0.1 %", "<1 %", "less than 0.1 per cent"),
+        (Share(1 - 1e-9), ">99.9 %", ">99 %", "more than 99.9 per cent"),
+        (Share(None), "–", "–", "unknown"),
+        (Share(float("nan")), "–", "–", "unknown"),
+        (Fine(0.24127), "24.13 %", "24 %", "24.13 per cent"),
+        (Likelihood(0.0), "<0.1 %", "<1 %", "less than 0.1 per cent"),
+        (Likelihood(0.975), "97.5 %", "98 %", "97.5 per cent"),
+        (Likelihood(1.0), ">99.9 %", ">99 %", "more than 99.9 per cent"),
+        (Level(0.0125), "1.25 %", "1.25 %", "1.25 per cent"),
+        (Level(0.1), "10 %", "10 %", "10 per cent"),
+        (Bar(0.5), "█" * 15, "█" * 5, ""),
+        (Bar(None), "", "", ""),
+        (Within(0.8086, 0.856), "80.9–85.6", "81–86", "between 80.9 and 85.6 per cent"),
+        (Within(0, 1), "0–100", "0–100", "between 0 and 100 per cent"),
+        (Within(float("nan"), 1), "–", "–", "unknown"),
+        (Count(5_000_000), "5,000,000", "5,000,000", "5,000,000"),
+        (Count(0.5), "1", "1", "1"),
+        (Count(None), "–", "–", "unknown"),
+        (Count(float("inf")), "∞", "∞", "infinity"),
+        (Result(-0.0004), "0.000", "0.000", "0.000"),
+        (Result(0.0005), "+0.001", "+0.001", "plus 0.001"),
+        (Mean(-1234.125), "−1,234.13", "−1,234.13", "minus 1,234.13"),
+        (Score(-3), "−3", "−3", "minus 3"),
+        (Score(34_976.0), "+34,976", "+34,976", "plus 34,976"),
+        (Score(-0.125), "−0.125", "−0.125", "minus 0.125"),
+        (Typed(1_000), "1,000", "1,000", "1,000"),
+        (Difference(-2.5), "−2.5", "−2.5", "minus 2.5"),
+        (Seconds(60), "60 s", "60 s", "60 seconds"),
+        (Duration(0.0002), "0.2 ms", "0.2 ms", "0.2 milliseconds"),
+        (Duration(0.00999), "10.0 ms", "10.0 ms", "10.0 milliseconds"),
+        (Duration(0.01), "10 ms", "10 ms", "10 milliseconds"),
+        (Duration(0.9994), "999 ms", "999 ms", "999 milliseconds"),
+        (Duration(1), "1.00 s", "1.00 s", "1.00 seconds"),
+        (Clock(59.4), "0:59", "0:59", "0:59"),
+        (Clock(59.5), "1:00", "1:00", "1:00"),
+        (Clock(3599), "59:59", "59:59", "59:59"),
+        (Clock(3600), "1:00:00", "1:00:00", "1:00:00"),
+        (Clock(10_805), "3:00:05", "3:00:05", "3:00:05"),
+        (Ratio(12.45), "12.5 ×", "12.5 ×", "12.5 times"),
+        (Bytes(384), "384 bytes", "384 bytes", "384 bytes"),
+        (Bytes(999.4), "999 bytes", "999 bytes", "999 bytes"),
+        (Bytes(999.5), "1 kB", "1 kB", "1 kB"),
+        (Bytes(1.25e21), "1.25 ZB", "1.25 ZB", "1.25 ZB"),
+        (Pace(24_400_000), "24 M/s", "24 M/s", "24 million a second"),
+        (Pace(9_960_000), "10 M/s", "10 M/s", "10 million a second"),
+        (Pace(1_000_000), "1.0 M/s", "1.0 M/s", "1.0 million a second"),
+        (Pace(994_000), "990 k/s", "990 k/s", "990 thousand a second"),
+        (Pace(4_440), "4.4 k/s", "4.4 k/s", "4.4 thousand a second"),
+        (Pace(999), "1.0 k/s", "1.0 k/s", "1.0 thousand a second"),
+        (Pace(2.54), "2.5/s", "2.5/s", "2.5 a second"),
+        (Named(1, "ply", "plies"), "1 ply", "1 ply", "1 ply"),
+        (Named(1204, "game", "games"), "1,204 games", "1,204 games", "1,204 games"),
+        (Elo(0.4), "0", "0", "0"),
+        (Elo(-1234.5), "−1,235", "−1,235", "minus 1,235"),
+        (EloRange(39.6), "±40", "±40", "plus or minus 40"),
+        (EloRange(float("inf")), "", "", ""),
+        (EloRange(40, 412, 3), "at least +412", "≥ +412", "at least plus 412"),
+        (EloRange(None, None, -9), "at most −9", "≤ −9", "at most minus 9"),
+        (Ending("wins", 7), "wins in 7", "W7", "wins in 7 plies"),
+        (Ending("loses", 1), "loses in 1", "L1", "loses in 1 ply"),
+        (Ending("draws"), "draws", "D", "draws"),
+        (Ending("wins", 0), "wins in 0", "W0", "wins in 0"),
+        (Ending(None, 3), "–", "–", "unknown"),
+        (Word("alpha-beta", "αβ", "alpha beta"), "alpha-beta", "αβ", "alpha beta"),
+        (Word("−3"), "−3", "−3", "minus 3"),
     ],
 )
-def test_a_share_is_written_and_said(value: float | None, text: str, short: str, spoken: str) -> None:
-    assert (Share(value).text, Share(value).short, Share(value).spoken) == (text, short, spoken)
+def test_a_value_is_written_and_said(value: Value, text: str, short: str, spoken: str) -> None:
+    assert (value.text, value.short, value.spoken) == (text, short, spoken)
 
 
-def test_a_likelihood_is_never_certain() -> None:
-    assert [Likelihood(value).text for value in (0.0, 0.5, 0.975, 1.0)] == ["<0.1 %", "50.0 %", "97.5 %", ">99.9 %"]
+def test_a_document_keeps_plain_values() -> None:
+    values = [Count(np.int64(3)), Count(float("nan")), Score(float("inf")), Named(np.int64(2), "a", "b"), Raw(None)]
+    assert [value.raw for value in values] == [3, None, None, 2, None]
+    assert NOTHING.keys("a") == {} and (NOTHING.text, known(Count, None), known(Count, 3)) == ("", NOTHING, Count(3))
+    assert Keys({"x": 1}).keys("a") == {"x": 1} and Keys({"x": 1}).text == "" and Raw(True).text == "True"
+    assert Within(0.25, float("nan")).keys("a") == {"a_low": 0.25, "a_high": None}
 
 
 def test_progress_is_100_only_at_the_end() -> None:
     for done in range(101):
         assert Progress(done / 100).text == f"{done} %"
     assert [Progress(value).text for value in (0.999999, 1.0, 0.0)] == ["99 %", "100 %", "0 %"]
-
-
-def test_a_chosen_level_keeps_its_digits() -> None:
-    assert [Level(value).text for value in (0.05, 0.1, 0.001, 0.0125)] == [
-        "5 %",
-        "10 %",
-        "0.1 %",
-        "1.25 %",
-    ]
-
-
-def test_an_interval_ends_like_its_shares() -> None:
-    assert (Within(0.8086, 0.856).text, Within(0, 1).text, Within(1e-5, 0.99999).text) == (
-        "80.9–85.6",
-        "0–100",
-        "<0.1–>99.9",
-    )
 
 
 def test_the_interval_of_playouts_always_holds_their_value() -> None:

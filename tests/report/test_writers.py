@@ -31,14 +31,8 @@ from nimtui.report.document import document, read_back, rows_of
 from nimtui.report.layout import layout
 from nimtui.report.lines import Ink, Run, cell_len, plain_text
 from nimtui.report.values import (
-    Bytes,
     Count,
-    Duration,
     Elo,
-    Ending,
-    Pace,
-    Result,
-    Score,
     Share,
     Value,
     Within,
@@ -172,33 +166,3 @@ def test_sentences_wrap_and_empty_lines_give_way_first() -> None:
     assert "" not in short and short[0] == "Title"
     assert document(report)["half"] is True
     assert list(spoken(report))[1] == words
-
-
-@pytest.mark.parametrize(
-    ("value", "text", "said"),
-    [
-        (Count(5_000_000), "5,000,000", "5,000,000"),
-        (Count(None), "–", "unknown"),
-        (Result(-0.0004), "0.000", "0.000"),
-        (Result(0.125), "+0.125", "plus 0.125"),
-        (Result(float("nan")), "–", "unknown"),
-        (Score(-3), "−3", "minus 3"),
-        (Score(34_976.0), "+34,976", "plus 34,976"),
-        (Score(-0.125), "−0.125", "minus 0.125"),
-        (Duration(0.0002), "0.2 ms", "0.2 milliseconds"),
-        (Duration(83.4e-3), "83 ms", "83 milliseconds"),
-        (Duration(1.255), "1.26 s", "1.26 seconds"),
-        (Bytes(384), "384 bytes", "384 bytes"),
-        (Bytes(1_250_000), "1.25 MB", "1.25 MB"),
-        (Pace(24_400_000), "24 M/s", "24 million a second"),
-        (Pace(4_440), "4.4 k/s", "4.4 thousand a second"),
-        (Pace(None), "–", "unknown"),
-        (Elo(0.4), "0", "0"),
-        (Elo(-1234.5), "−1,235", "minus 1,235"),
-        (Ending("wins", 7), "wins in 7", "wins in 7 plies"),
-        (Ending("loses", 1), "loses in 1", "loses in 1 ply"),
-        (Ending(None), "–", "unknown"),
-    ],
-)
-def test_a_number_has_one_text_and_one_way_to_be_said(value: Value, text: str, said: str) -> None:
-    assert (value.text, value.spoken) == (text, said)
