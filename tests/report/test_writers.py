@@ -158,11 +158,99 @@ def test_numbers_of_numpy_are_plain_in_a_document() -> None:
     assert json.loads(json.dumps(keys)) == keys
 
 
+AGENTS = [
+    Row("perfect", 1200, 0.995, 412.4), Row("漢字 agent", 40, 0.5, -3), Row("mcts simulations", 7, 0, float("nan"))
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("columns", "lines", "view", "shown"),
+    [
+        (80, None, View(), """
+agent              games    share    elo       error
+perfect            1,200   99.5 %   +412   49.8–99.8
+漢字 agent            40   50.0 %     −3   25.0–75.0
+mcts simulations       7      0 %      –      0–50.0"""),
+        (40, None, View(), """
+agent             share   elo   error
+perfect           >99 %  +412  50–>99
+漢字 agent         50 %    −3   25–75
+mcts simulations    0 %     –    0–50
+1 more column"""),
+        (20, None, View(), """
+agent          share
+perfect        >99 %
+漢字 agent      50 %
+mcts …           0 %
+3 more columns"""),
+        (80, 3, View("mcts simulations", sign="▸"), """
+ agent              games   share   elo    error
+▸mcts simulations       7     0 %     –   0–50.0
+2 more rows"""),
+        (24, 2, View(), """
+agent     share   elo
+perfect  99.5 %  +412  …"""),
+        (14, 4, View(), """
+agent    share
+perfect  >99 %
+漢字 …    50 %
+1 more row · …"""),
+    ],
+)  # fmt: skip
+def test_a_table_fits_its_room(columns: int, lines: int | None, view: View, shown: str) -> None:
+    drawn = cells.table_lines(table(AGENTS), columns, lines, view)
+    assert "\n".join(map(plain_text, drawn)) == shown.removeprefix("\n")
+
+
+def test_a_table_without_ranks_is_folded_and_the_sorted_head_is_strong() -> None:
+    folded = cells.table_lines(table(AGENTS, False), 30)
+    assert (
+        "\n".join(map(plain_text, folded))
+        == """\
+agent             games  share
+perfect           1,200  >99 %
+漢字 agent           40   50 %
+mcts simulations      7    0 %
+
+agent              elo   error
+perfect           +412  50–>99
+漢字 agent          −3   25–75
+mcts simulations     –    0–50"""
+    )
+    head, row = cells.table_lines(table(AGENTS[:1]), 80, None, View("perfect", sign="▸", sorted_by="share"))
+    assert head == (
+        Run(" agent     games    ", Ink.COLUMN), Run("share    ", Ink.STRONG), Run("elo       error", Ink.COLUMN)
+    )  # fmt: skip
+    assert row == (Run("▸perfect   1,200   99.5 %   +412   49.8–99.8", Ink.WHERE),)
+
+
+@pytest.mark.parametrize(
+    ("columns", "right", "shown"),
+    [
+        (None, False, ["games  1,200", "score  50.0 %                            of all",
+                       "       more words than fit into a line"]),
+        (24, False, ["games  1,200", "score  50.0 %", "       of all", "       more words than",
+                     "       fit into a line"]),
+        (12, False, ["games  1,200", "score", "  50.0 %", "  of all", "  more words", "  than fit", "  into a",
+                     "  line"]),
+        (None, True, ["games                            1,200", "score                           50.0 %   of all",
+                      "       more words than fit into a line"]),
+        (24, True, ["games              1,200", "score             50.0 %", "                  of all",
+                     "         more words than", "         fit into a line"]),
+    ],
+)  # fmt: skip
+def test_figures_fit_their_room(columns: int | None, right: bool, shown: list[str]) -> None:
+    rows = [Figure("games", Count(1200)), Figure("score", Share(0.5), "", "of all")]
+    figures = Figures([*rows, Figure("", Word("more words than fit into a line"))], right)
+    assert [plain_text(each) for each in cells.lines(figures, columns)] == shown
+
+
 def test_sentences_wrap_and_empty_lines_give_way_first() -> None:
-    words = "Every move wins half of its games, because both players win random play equally often."
-    report = Report([Heading("Title"), Gap(), Sentence(words, {"half": True}), Gap(), table([Row("a", 1, 0.5, 0)])])
-    assert all(len(text) <= 40 for text in texts(report, 40))
-    short = texts(report, 40, 6)
-    assert "" not in short and short[0] == "Title"
-    assert document(report)["half"] is True
-    assert list(spoken(report))[1] == words
+    words = "Won 83.4 % of all. --openings random:2 avoids this."
+    report = Report([Heading("Title"), Gap(), Sentence(words, {"half": True}), Gap(), table(AGENTS)])
+    sentence = ["Won 83.4 % of all. --openings random:2", "avoids this."]
+    head, row = "agent    games   share   elo      error", "perfect  1,200  99.5 %  +412  49.8–99.8"
+    assert texts(report, 40, 8) == ["Title", "", *sentence, "", head, row, "2 more rows"]
+    assert texts(report, 40, 5) == ["Title", *sentence, head, f"{row}…"]
+    assert texts(report, 24)[2:5] == ["Won 83.4 % of all.", "--openings random:2", "avoids this."]
+    assert document(report)["half"] is True and list(spoken(report))[1] == words
