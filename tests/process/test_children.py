@@ -1,0 +1,111 @@
+"""Children of a process: how they ended, whether they were kept waiting, and that none is left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from nimtui.process import children, locks
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+
+
+def forked(seconds: float = 60) -> int:
+    """A child that sleeps, in a session of its own."""
+    number = os.fork()
+    if number == 0:
+        os.setsid()
+        signal.alarm(int(seconds))
+        while True:
+            signal.pause()
+    return number
+
+
+@pytest.mark.parametrize(
+    ("status", "text"),
+    [(0, "exit status 0"), (3 << 8, "exit status 3"), (9, "signal SIGKILL"), (11, "signal SIGSEGV"), (45, "signal 45")],
+)
+def test_how_it_ended(status: int, text: str) -> None:
+    assert children.how_it_ended(status) == text
+
+
+def test_strays_are_killed_and_the_known_are_not() -> None:
+    known, stray = forked(), forked()
+    others = set(children._children()) - {stray}
+    assert {known, stray} <= set(children._children())
+    children.end_strays(others)
+    assert stray not in set(children._children()) and known in set(children._children())
+    children.kill(known)
+    assert os.waitpid(known, 0)[1] == signal.SIGKILL
+
+
+def test_only_a_process_that_wants_to_run_is_kept_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stat(state: str, ticks: tuple[int, int]) -> Path:
+        (tmp_path / "stat").write_text(f"7 (a) b) {state} {' '.join(map(str, range(10)))} {ticks[0]} {ticks[1]} 0")
+        return tmp_path / "stat"
+
+    tick = os.sysconf("SC_CLK_TCK")
+    for state, ticks, seconds, starved in (
+        ("R", (tick, tick - 1), 2.0, True),
+        ("R", (tick, tick), 2.0, False),
+        ("D", (0, 0), 0.1, True),
+        ("S", (0, 0), 0.1, False),
+    ):
+        monkeypatch.setattr(children, "Path", lambda name, state=state, ticks=ticks: stat(state, ticks))
+        assert children.starved(7, seconds) is starved
+    monkeypatch.setattr(children, "Path", lambda name: tmp_path / "none")
+    assert not children.starved(7, 9.0)
+
+
+def test_folders_of_killed_processes_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    gone = forked()
+    os.kill(gone, signal.SIGKILL)
+    os.waitpid(gone, 0)
+    for name in (f"own-{gone}-a", f"own-{os.getppid()}-b", "own-x-c", f"other-{gone}-d"):
+        (tmp_path / name).mkdir()
+    made = Path(children.temporary_folder("own-"))
+    assert made.name.startswith(f"own-{os.getpid()}-")
+    assert {path.name for path in tmp_path.iterdir()} == {
+        made.name, f"own-{os.getppid()}-b", "own-x-c", f"other-{gone}-d",
+    }  # fmt: skip
+
+
+def test_a_copy_ends_with_its_block_and_a_silent_child_says_nothing() -> None:
+    code = (
+        "import os, signal\nfrom nimtui.process import children\n"
+        "children.handle(('SIGHUP', 'SIGNOTHING'), signal.SIG_IGN)\nprint(signal.getsignal(1).name, flush=True)\n"
+        "with children.no_copies():\n    number = os.fork()\n    print('block', flush=True)\n"
+        "os.waitpid(number, 0)\nprint('after', flush=True)\nchildren.silence()\nprint('lost', input if 0 else '')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (sorted(done.stdout.split()), done.stderr) == (sorted(["SIG_IGN", "block", "block", "after"]), "")
+
+
+def test_a_suspended_group_is_continued() -> None:
+    with subprocess.Popen(["sleep", "60"], start_new_session=True) as process:
+        os.kill(process.pid, signal.SIGSTOP)
+        assert os.WIFSTOPPED(os.waitpid(process.pid, os.WUNTRACED)[1])
+        children.wake(process)
+        assert os.WIFCONTINUED(os.waitpid(process.pid, os.WCONTINUED)[1])
+        process.kill()
+
+
+def test_a_lock_has_one_holder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unlocked(*_: object) -> None:
+        raise OSError(95, "no locks here")
+
+    with (tmp_path / "a").open("w") as one, (tmp_path / "a").open("w") as other:
+        assert locks.lock(one) and locks.lock(one) and not locks.lock(other)
+        one.close()
+        assert locks.lock(other)
+        monkeypatch.setattr("fcntl.flock", unlocked)
+        assert locks.lock(other)
+        monkeypatch.setattr(locks, "fcntl", None)
+        assert locks.lock(other)
