@@ -1,0 +1,45 @@
+"""What painters draw, text and inks, compared with what they drew when somebody last looked at it.
+
+Each section of a file here is one picture: a line of text after `|`, and below it after `'` the inks, a letter each
+(LETTERS; `.` is plain text). `NIMTUI_DRAW=1 pytest tests/ui` writes the sections again: read the difference.
+That the drawn sentences are true is held by the tests that count again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from nimtui.report.lines import Ink, Line, plain_text
+
+FOLDER = Path(__file__).parent
+LETTERS = dict(zip(Ink, ".qtcskpw#rxgbofj=12h|:AB-!", strict=True))
+
+
+def section(lines: Iterable[Line]) -> str:
+    """Return the lines as they stand in a file."""
+    rows = []
+    for shown in lines:
+        rows.append(f"|{plain_text(shown)}")
+        inks = "".join(LETTERS[run.ink] * len(run.text) for run in shown)
+        if inks.strip("."):
+            rows.append(f"'{inks}")
+    return "\n".join(rows)
+
+
+def sections(file: Path) -> dict[str, str]:
+    """Return the sections of a file by their names."""
+    text = file.read_text("utf-8") if file.exists() else ""
+    parts = (part.partition("\n") for part in f"\n{text}".split("\n## ")[1:])
+    return {name: body.removesuffix("\n").removesuffix("\n") for name, _, body in parts}
+
+
+def as_drawn(file: str, name: str, lines: Iterable[Line]) -> None:
+    """Hold these lines against the section of this name in a file of this folder."""
+    path, picture = FOLDER / f"{file}.txt", section(lines)
+    known = sections(path)
+    if os.environ.get("NIMTUI_DRAW"):
+        known[name] = picture
+        path.write_text("\n".join(f"## {name}\n{body}\n" for name, body in known.items()), "utf-8")
+    assert picture == known.get(name), f"{file}: {name}"

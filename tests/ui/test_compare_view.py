@@ -1,0 +1,265 @@
+"""The painters of Compare, on comparisons made by hand: the table, the answers, the curves, the form, the exports."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from nimtui.arena.compare.comparison import NODES, SIMULATIONS, VISITED, Cell, Column, Comparison
+from nimtui.arena.compare.effort_curve import Curve, Step
+from nimtui.games import base, parse_game
+from nimtui.jobs.job import Snapshot
+from nimtui.theory.answers import known_moves
+from nimtui.ui.compare import view
+from nimtui.ui.compare.form import CompareDraft, able, content, suggested
+from nimtui.ui.compare.view import HEAD, Place
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, CompareSetup, beside
+from tests.ui.drawn import as_drawn
+
+NIM = parse_game("nim:3,2")  # a1 alone wins
+A1, A2, A3, B1, B2 = base.legal_moves(NIM.start)
+TREE = Column(
+    "mcts:simulations=60",
+    (
+        Cell(A1, 1, 0.625, share=0.75),
+        Cell(A2, 3, -0.5, share=0.05),
+        Cell(A3, 5, -1.0, share=0.0004),
+        Cell(B1, 2, 0.0, share=0.1496),
+        Cell(B2, 3, -0.5, share=0.05),
+    ),
+    A1,
+    (A1, B1, A1),
+    60,
+    SIMULATIONS,
+    41,
+    0.25,
+    VISITED,
+    decided=True,
+)
+SEARCH = Column(
+    "alphabeta:depth=2",
+    (
+        Cell(A1, 2, score=3.0, bound="upper"),
+        Cell(A2, 2, score=-995.0),
+        Cell(A3, 4),
+        Cell(B1, 1, score=12.0),
+        Cell(B2, 4, score=-2.0, bound="lower"),
+    ),
+    B1,
+    (B1,),
+    17,
+    NODES,
+    17,
+    1.5,
+    note="Searches 2 plies.",
+    decided=True,
+)
+LOOKS_UP = Column("random", move=A1, line=(A1,), seconds=0.001, decided=True)
+FAILED = Column("own", fault="raised ValueError: no", decided=True)
+
+
+def scene(*columns: Column, position: str = "3,2", solved: bool = True, **more: Any) -> Any:
+    """A conductor of nim:3,2 with these columns and no work."""
+    state = NIM.new(position)
+    compared = Comparison(NIM, state, columns, known_moves(NIM, state) if solved else None)
+    return SimpleNamespace(**{"compared": compared, "waits_for": lambda place: None, "curves": (), **more})
+
+
+BOTH = scene(TREE, SEARCH)
+FOUR = scene(TREE, SEARCH, LOOKS_UP, FAILED)
+LOST = scene(replace(TREE, move=A1), replace(SEARCH, move=A1), position="2,2")
+UNKNOWN = scene(TREE, SEARCH, solved=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "conductor", "place", "columns", "rows", "signs"),
+    [
+        ("two agents", BOTH, Place(3, 1), 90, 9, UNICODE),
+        ("four agents, narrow", FOUR, Place(0, 2), 60, 9, UNICODE),
+        ("agents' names, wide, ASCII", FOUR, Place(HEAD, 1), 200, 9, ASCII),
+        ("few rows", BOTH, Place(4, 0), 50, 4, UNICODE),
+        ("a lost position", LOST, Place(), 80, 9, UNICODE),
+        ("exact values unknown", UNKNOWN, Place(), 80, 9, UNICODE),
+        ("over", SimpleNamespace(compared=None, state=NIM.new("0,0")), Place(), 80, 9, UNICODE),
+        ("over in a narrow panel", SimpleNamespace(compared=None, state=NIM.new("0,0")), Place(), 30, 9, ASCII),
+        ("nothing yet", SimpleNamespace(compared=None, state=None), Place(), 80, 9, UNICODE),
+    ],
+)
+def test_the_table(name: str, conductor: Any, place: Place, columns: int, rows: int, signs: Glyphs) -> None:
+    as_drawn("compare", f"table: {name}", view.table(conductor, place)(columns, rows, signs))
+
+
+def test_a_drawn_game_is_over_without_a_winner() -> None:
+    over: Any = SimpleNamespace(compared=None, state=parse_game("noughts").new("xox/xox/oxo"))
+    as_drawn("compare", "table: a draw", view.table(over, Place())(80, 9, UNICODE))
+
+
+def waits(conductor: Any, at: int, **report: Any) -> Any:
+    job = SimpleNamespace(snapshot=Snapshot(**report))
+    return SimpleNamespace(**{**vars(conductor), "waits_for": lambda place: job if place == at else None})
+
+
+BEFORE = Column("mcts:simulations=60")
+
+
+@pytest.mark.parametrize(
+    ("name", "conductor", "columns", "rows", "signs"),
+    [
+        ("two agents", BOTH, 80, 20, UNICODE),
+        ("without room for lines and efforts", FOUR, 32, 6, UNICODE),
+        ("four agents, ASCII", FOUR, 80, 13, ASCII),
+        ("a row too few for lines", FOUR, 80, 12, UNICODE),
+        ("a lost position", LOST, 80, 20, UNICODE),
+        ("exact values unknown", UNKNOWN, 80, 20, UNICODE),
+        ("still thinking", scene(replace(TREE, decided=False), LOOKS_UP), 80, 20, UNICODE),
+        ("stopped on the way", scene(replace(TREE, fault="stopped")), 80, 20, UNICODE),
+        ("a share of the work", waits(scene(BEFORE), 0, done=25, total=50, what="simulations"), 80, 9, UNICODE),
+        ("work without a total", waits(scene(BEFORE), 0, done=1200, what="nodes"), 80, 9, UNICODE),
+        ("nothing done yet", waits(scene(BEFORE), 0), 80, 9, UNICODE),
+        ("work of another agent", waits(scene(BEFORE, TREE), 1), 80, 9, UNICODE),
+        ("nothing yet", SimpleNamespace(compared=None), 80, 9, UNICODE),
+    ],
+)
+def test_the_answers(name: str, conductor: Any, columns: int, rows: int, signs: Glyphs) -> None:
+    as_drawn("compare", f"answers: {name}", view.answers(conductor)(columns, rows, signs))
+
+
+GROWN = Curve(
+    "mcts:simulations=60",
+    SIMULATIONS,
+    (Step(1, B1, -1.0), Step(10, A1, -0.01), Step(50, B1, 0.75), Step(200, A1, 1.0)),
+)
+DEEPER = Curve(
+    "alphabeta:depth=2", NODES, (Step(6, A1, None, 3.0, 1), Step(170, B1, None, 12.0, 2), Step(999, B1, 0.0, depth=-1))
+)
+NONE = Curve("random", why_none="has no effort to vary")
+
+
+def curves(*found: Curve | None, solved: bool = True) -> Any:
+    return scene(TREE, SEARCH, LOOKS_UP, FAILED, solved=solved, curves=found)
+
+
+@pytest.mark.parametrize(
+    ("name", "conductor", "agent", "columns", "rows", "signs"),
+    [
+        ("all, the first marked", curves(GROWN, DEEPER, NONE, None), 0, 60, 30, UNICODE),
+        ("the second marked, ASCII", curves(GROWN, DEEPER, NONE, None), 1, 100, 30, ASCII),
+        ("two steps fit", curves(GROWN), 0, 60, 8, UNICODE),
+        ("a row too few for steps", curves(GROWN), 0, 60, 7, UNICODE),
+        ("cut at the panel's end", curves(GROWN, DEEPER), 0, 40, 5, UNICODE),
+        ("exact values unknown", curves(GROWN, DEEPER, solved=False), 1, 60, 30, UNICODE),
+        ("an agent without steps marked", curves(NONE), 0, 60, 30, UNICODE),
+        ("an agent not there marked", curves(NONE), 1, 60, 30, UNICODE),
+        ("none yet", BOTH, 0, 60, 30, UNICODE),
+        ("nothing yet", SimpleNamespace(compared=None, curves=()), 0, 60, 30, UNICODE),
+    ],
+)
+def test_the_curves(name: str, conductor: Any, agent: int, columns: int, rows: int, signs: Glyphs) -> None:
+    as_drawn("compare", f"curves: {name}", view.curves(conductor, agent)(columns, rows, signs))
+
+
+def status(**more: Any) -> Any:
+    usual = {"setup": CompareSetup("nim:3,2"), "game": NIM, "path": (), "states": [NIM.start], "asked": []}
+    return SimpleNamespace(**{**usual, "paused": False, "message": "", **more})
+
+
+@pytest.mark.parametrize(
+    ("name", "conductor"),
+    [
+        ("at the start", status()),
+        ("after moves, at work", status(path=(A1, B1), asked=[1, 2])),
+        ("from a position, paused", status(setup=CompareSetup("nim:3,2", "2,2"), asked=[1], paused=True)),
+        ("a message at work", status(message="Written to a.csv", asked=[1])),
+        ("a message at rest", status(message="Written to a.csv")),
+        ("no comparison", status(setup=None, game=None)),
+    ],
+)
+def test_the_line_above(name: str, conductor: Any) -> None:
+    as_drawn("compare", f"status: {name}", view.status(conductor)(80, 1, UNICODE))
+
+
+def test_the_board_of_a_position_or_its_name_and_nothing_before_a_comparison() -> None:
+    as_drawn("compare", "board: with the marked move", view.board(NIM, NIM.start, A2)(30, 9, UNICODE))
+    as_drawn("compare", "board: without room for a picture", view.board(NIM, NIM.start, None)(30, 1, UNICODE))
+    assert view.board(None, NIM.start, None)(30, 9, UNICODE) == view.board(NIM, None, None)(30, 9, UNICODE) == []
+
+
+def test_the_marked_cell_moves_within_the_table_and_onto_the_names() -> None:
+    place = Place(1, 1)
+    assert place.moved(1, 1, 5, 3) == Place(2, 2) and place.moved(-1, -1, 5, 3) == Place(0, 0)
+    assert place.moved(9, 9, 5, 3) == Place(4, 2) and place.moved(-9, -9, 5, 3) == Place(HEAD, 0)
+    assert Place().moved(1, 1, 0, 0) == Place(HEAD, 0)
+
+
+# The form, what may be exported, and what opens a comparison.
+
+
+def test_the_form_makes_the_setup_that_it_was_made_of_and_names_what_is_wrong() -> None:
+    setup = CompareSetup("nim:3,2", "2,2", ("random", "perfect"), 7)
+    draft = CompareDraft.of(setup)
+    assert draft.setup() == setup
+    assert draft.with_text("agent2", " ").with_text("agent4", "mc").setup().agents == ("random", "mc")
+    assert CompareDraft.of(replace(setup, position=None)).setup().position is None
+    findings = {name: (found.right, found.text) for name, found in draft.with_text("agent3", "rando").check().items()}
+    assert findings["agent1"] == (True, "Random") and findings["agent4"] == (True, "none")
+    assert findings["agent3"][0] is False and "did you mean random" in findings["agent3"][1]
+    unknown = draft.with_text("game", "nmi")
+    assert unknown.finding("agent1").text == "" and not unknown.finding("game").right
+    assert [offer.value for offer in unknown.offers("agent1")] == [""]
+    assert "random" in [offer.value for offer in draft.offers("agent1")]
+    assert not draft.with_text("agent2", "random").check()["agent1"].right  # named twice
+
+
+def test_a_late_position_of_a_large_game_is_compared_with_the_agents_that_only_solve_what_follows() -> None:
+    setup = CompareSetup("noughts:4x4x4", "xoxo/oxox/xo../....", ("perfect", "random"))
+    assert setup.validate().agents == ("perfect", "random")
+    late, start = CompareDraft.of(setup), CompareDraft.of(replace(setup, position=None))
+    assert late.finding("agent1").right and not start.finding("agent1").right
+    offers = [{offer.value for offer in draft.offers("agent2")} for draft in (late, start)]
+    assert offers[0] - offers[1] == {"perfect:lost=longest", "value"}
+
+
+def test_the_second_agent_is_a_search_of_another_kind() -> None:
+    assert beside("nim:1,2", None, "mcts:simulations=9").agents == ("mcts:simulations=9", "alphabeta:depth=8")
+    assert beside("nim:1,2", "1,1", "hard").agents == ("hard", "mcts:simulations=10000,c=1.0")
+    assert beside("nim:1,2", None, "me").agents == ("mcts:simulations=10000,c=1.0", "alphabeta:depth=8")
+
+
+def parts(conductor: Any, everywhere: Any = None, by_depth: Any = None) -> Any:
+    more = {"everywhere": SimpleNamespace(result=everywhere), "by_depth": SimpleNamespace(result=by_depth)}
+    return SimpleNamespace(**{**vars(conductor), "game": NIM, "setup": CompareSetup("nim:3,2", seed=4), **more})
+
+
+def test_only_what_is_complete_is_exported() -> None:
+    nothing = parts(SimpleNamespace(compared=None, curves=()))
+    assert not any(able(nothing, kind) for kind in (TABLE, CURVE, DEPTHS, MAP, LIST))
+    some, whole = parts(curves(GROWN, None)), parts(curves(GROWN, DEEPER), 1, 1)
+    assert able(some, TABLE) and not able(some, CURVE)
+    assert all(able(whole, kind) for kind in (TABLE, CURVE, DEPTHS, MAP, LIST))
+
+
+def test_each_view_offers_its_files(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    offers = {kind: list(suggested(parts(BOTH), kind)) for kind in (TABLE, CURVE, DEPTHS, MAP, LIST)}
+    both = ["compare-nim-3-2.csv", "compare-nim-3-2.json"]
+    assert offers == {TABLE: both, CURVE: ["compare-nim-3-2.svg", *both], DEPTHS: both[:1], MAP: both, LIST: both}
+    assert next(iter(suggested(SimpleNamespace(game=None), TABLE))) == "compare.csv"  # type: ignore[arg-type]
+
+
+def test_files_have_what_the_view_shows() -> None:
+    whole = parts(curves(GROWN, DEEPER, NONE, Curve("own", why_none="failed")))
+    silent: Any = None
+    text = {
+        (end, kind): content(end, whole, kind)(silent) for end in (".csv", ".json", ".svg") for kind in (TABLE, CURVE)
+    }
+    assert text[".csv", TABLE].startswith("agent,move,plays,") and text[".csv", TABLE].count("\n") == 21
+    assert text[".csv", CURVE].startswith("agent,unit,effort,") and text[".csv", CURVE].count("\n") == 8
+    assert text[".svg", CURVE].startswith("<svg ") and '"seed": 4' in text[".json", TABLE]
+    assert '"curve"' in text[".json", TABLE]
+    assert '"curve"' not in content(".json", parts(curves(GROWN, None)), TABLE)(silent)
+    depths = parts(BOTH, by_depth=SimpleNamespace(csv=lambda: "algorithm"))
+    assert content(".csv", depths, DEPTHS)(silent) == "algorithm"
