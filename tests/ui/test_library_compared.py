@@ -1,0 +1,229 @@
+"""Two saved things side by side, and several tournaments as one pool: what the Library's comparisons say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui.errors import InputError
+from nimtui.games import Record, parse_game
+from nimtui.learning import interpreted, taught
+from nimtui.learning.learner import parse_learner
+from nimtui.progress import SILENT
+from nimtui.report.blocks import Report, Sentence, Table
+from nimtui.report.cells import cells
+from nimtui.report.lines import plain_text, width
+from nimtui.store import paths, tournaments
+from nimtui.store.database import Database
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
+from nimtui.ui.library.compare import Compared, compare, pool, why_not
+from nimtui.ui.library.shelf import Item, Kind
+from tests.ui.drawn import as_drawn
+from tests.ui.shelving import NIM, RUN, keep_table, keep_tournament, row
+
+
+@pytest.fixture
+def db(home: Path) -> Iterator[Database]:
+    with closing(Database()) as found:
+        yield found
+
+
+def item(kind: Kind, place: Path | int, name: str = "") -> Item:
+    return Item(kind, place, "", name, 0.0, 0)
+
+
+def nowhere() -> Database:
+    raise AssertionError("files alone are compared")
+
+
+def compared(*items: Item, db: Database | None = None) -> Compared:
+    found = compare(items, nowhere if db is None else lambda: db, SILENT)
+    assert isinstance(found, Compared)
+    return found
+
+
+def lines_of(found: Compared) -> list[str]:
+    return [block.text for block in found.report.blocks if isinstance(block, Sentence)]
+
+
+def rows_of(found: Compared) -> list[tuple[str, ...]]:
+    [table] = [block for block in found.report.blocks if isinstance(block, Table)]
+    return [tuple(column.value(row).text for column in table.columns) for row in table.rows]
+
+
+def drawn(name: str, found: Compared | Report, columns: int = 90) -> None:
+    as_drawn("library-compared", name, list(cells(found if isinstance(found, Report) else found.report, columns)))
+
+
+# Tables.
+
+
+def test_two_tables_of_one_game() -> None:
+    paths_ = keep_table(paths.tables(), "one.npz"), keep_table(paths.runs(), "two.npz", "reward", 2, RUN)
+    found = compared(*(item(Kind.TABLE, path) for path in paths_))
+    drawn("tables", found)
+    assert (found.marked, found.pool) == (0, None)
+
+
+def test_tables_of_a_game_with_draws_and_without_a_choice(tmp_path: Path) -> None:
+    for name in ("noughts:2x3x3", "nim:1"):
+        items = []
+        for seed in (0, 1):
+            table = interpreted.train(parse_game(name), parse_learner("quality:margin=50"), 9 * seed, seed)
+            items.append(item(Kind.TABLE, tmp_path / f"{name.replace(':', '-')}-{seed}.npz"))
+            assert isinstance(items[-1].place, Path)
+            table.save(items[-1].place, None)
+        drawn(f"tables of {name}", compared(*items))
+
+
+def test_tables_of_different_games_have_their_own_measured_accuracy(tmp_path: Path) -> None:
+    for at, (name, run) in enumerate((("nim:3,2,1", None), ("nim:3,2", RUN))):
+        interpreted.train(parse_game(name), parse_learner("q"), 30, 1).save(tmp_path / f"{at}.npz", run)
+    found = compared(*(item(Kind.TABLE, tmp_path / f"{at}.npz") for at in (0, 1)))
+    assert lines_of(found) == ["Tables of different games share no positions."]
+    assert rows_of(found) == [
+        ("file", "0.npz", "1.npz"),
+        ("game", "nim:3,2,1", "nim:3,2"),
+        ("learner", "q", "q"),
+        ("games", "30", "30"),
+        ("seed", "1", "1"),
+        ("accuracy", "unknown", "75.0 %"),
+    ]
+
+
+def test_versions_of_a_taught_table_are_named_by_their_numbers() -> None:
+    table = interpreted.train(parse_game(NIM), parse_learner("q"), 40, 1)
+    record = Record(table.game)
+    for name in ("a3", "b2", "c1"):
+        record.push(table.game.parse_move(name, record.state))
+    path = paths.ensure(paths.tables()) / "mine.npz"
+    taught.keep(path, "easy", table, [taught.Lesson.of(record, None, ("me", "perfect"), 0.0, 10)])
+    one = item(Kind.TABLE, path)
+    rows = rows_of(compared(replace(one, version=0), replace(one, version=1)))
+    assert rows[0] == ("file", "mine@0", "mine@1") and rows[3] == ("games", "40", "50")
+
+
+def test_a_game_too_large_for_a_graph_has_no_games_between_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    paths_ = keep_table(paths.tables(), "one.npz"), keep_table(paths.tables(), "two.npz", "reward")
+    monkeypatch.setattr("nimtui.learning.graph_table.why_untrainable", lambda game: "too large")
+    found = compared(*(item(Kind.TABLE, path) for path in paths_))
+    assert lines_of(found) == ["The tables cannot play each other: too large."] and len(rows_of(found)) == 5
+
+
+# Tournaments.
+
+
+def three(db: Database) -> list[Item]:
+    """Tournaments of three pairs of agents; in the last two the second agent wins games, too."""
+    pairs = (("perfect", "random"), 3), (("perfect", "mc:playouts=10"), 2), (("mc:playouts=10", "random"), 3)
+    numbers = [keep_tournament(db, agents, wins=wins) for agents, wins in pairs]
+    return [item(Kind.TOURNAMENT, number, f"tournament {number}") for number in numbers]
+
+
+def test_two_tournaments_by_those_who_play_in_both(db: Database) -> None:
+    one, other, third = three(db)
+    found = compared(one, other, db=db)
+    drawn("tournaments", found)
+    assert found.pool is not None and found.marked == 0
+    drawn("pool of two", found.pool)
+    assert lines_of(compared(third, other, db=db))[-2:] == [
+        "Only in the first: random.",
+        "Only in the second: perfect.",
+    ]
+
+
+def test_ratings_that_are_known_have_their_interval(db: Database) -> None:
+    items = []
+    for results in ((1, 1, -1, -1), (1, -1, -1, 0)):
+        document = {
+            "games": [NIM],
+            "agents": ["perfect", "random"],
+            "pairs": "round-robin",
+            "number": 4,
+            "openings": "start",
+        }
+        kept = tournaments.begin(db, document, [NIM], ["perfect", "random"], [(0, 0, 1)], 4)
+        kept.append(0, [row("a3 b2 c1", result, at, at % 2) for at, result in enumerate(results)])
+        kept.ended("done", 1.0)
+        kept.close()
+        items.append(item(Kind.TOURNAMENT, kept.id, f"tournament {kept.id}"))
+    drawn("tournaments with ratings", compared(*items, db=db))
+
+
+def test_tournaments_without_a_common_agent_say_so_and_agents_of_one_kind_stay_apart(db: Database) -> None:
+    items = []
+    for agents in (("mc:playouts=5", "mc:playouts=50"), ("random", "mc:playouts=7")):
+        document = {"games": ["nim:3,2"], "agents": list(agents), "pairs": "round-robin", "number": 2}
+        kept = tournaments.begin(db, document, ["nim:3,2"], agents, [(0, 0, 1)], 2)
+        kept.ended("done", 1.0)
+        kept.close()
+        items.append(item(Kind.TOURNAMENT, kept.id))
+    found = compared(*items, db=db)
+    assert found.pool is None
+    assert lines_of(found) == [
+        "No agent plays in both tournaments.", "Only in the first: mc 5, mc 50.", "Only in the second: random, mc 7."
+    ]  # fmt: skip
+    assert rows_of(found) == [("games", "nim:3,2", "nim:3,2"), ("openings", "start", "start"), ("played", "0", "0")]
+    with pytest.raises(InputError, match="these tournaments have no finished games"):
+        pool(items, lambda: db, SILENT)
+
+
+@pytest.mark.parametrize("signs", [UNICODE, ASCII])
+def test_a_pool_of_three_fits_every_width(db: Database, signs: Any) -> None:
+    items = three(db)
+    found = compare(items[::-1], lambda: db, SILENT)
+    assert isinstance(found, Report)
+    if signs is UNICODE:
+        drawn("pool of three", found)
+    for columns in (40, 60, 78, 118, 198):
+        lines = cells(found, columns, signs=signs)
+        assert max(map(width, lines)) <= columns
+        assert signs is UNICODE or all(plain_text(one).isascii() for one in lines)
+
+
+# Games.
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "said", "marked"),
+    [
+        ("a3 b2 c1", "a3 b1 b1 c1", "Different from move 2: b2 in the first, b1 in the second.", 3),
+        ("a3 b2 c1", "a3 b2", "Different from move 3: c1 in the first, no move left in the second.", 4),
+        ("b2", "a1", "Different from move 1: b2 in the first, a1 in the second.", 2),
+        ("a3 b2", "a3 b2", "The same 2 moves.", 0),
+        ("a3", "a3", "The same 1 move.", 0),
+    ],
+)
+def test_two_games_where_they_part(db: Database, one: str, other: str, said: str, marked: int) -> None:
+    first = tournaments.save_game(db, NIM, "me", "random", row(one, 1))
+    second = tournaments.save_game(db, NIM, "mc", "me", row(other, 1, opener=1))
+    found = compared(item(Kind.GAME, first, "game 1"), item(Kind.GAME, second, "game 2"), db=db)
+    assert lines_of(found) == [said] and found.marked == marked
+    head, answer, *moves = rows_of(found)
+    assert (head, answer) == (("first", "me", "me"), ("second", "random", "mc"))
+    mine, yours = one.split(), other.split()
+    for at, (number, move, another) in enumerate(moves):
+        assert number == f"{'→ ' * (bool(marked) and at == marked - 2)}{at + 1}"
+        assert (move, another) == ((mine[at : at + 1] or ["–"])[0], (yours[at : at + 1] or ["–"])[0])
+    assert len(moves) == max(len(mine), len(yours))
+    if marked == 3:
+        drawn("games", found)
+
+
+def test_what_has_nothing_in_common_is_not_compared(db: Database) -> None:
+    table, run = item(Kind.TABLE, Path("a")), item(Kind.RUN, Path("b"))
+    sweep, game = item(Kind.SWEEP, Path("c")), item(Kind.GAME, 1)
+    assert why_not(table, run) == why_not(game, replace(game, place=2)) == ""
+    assert why_not(table, replace(table, version=1)) == ""
+    assert why_not(table, table) == "This is the marked item: go to another one"
+    assert why_not(sweep, replace(sweep, place=Path("d"))) == "Cannot compare sweeps here: export them with e"
+    assert why_not(run, game) == "Cannot compare a run with a game"
+    assert why_not(sweep, table) == "Cannot compare a sweep with a table"
+    ids = [tournaments.save_game(db, name, "me", "mc", row("", 0)) for name in ("nim:3,2,1", "noughts:3x3x3")]
+    with pytest.raises(InputError, match="cannot compare different games: nim:3,2,1 and noughts"):
+        compared(*(item(Kind.GAME, number) for number in ids), db=db)
