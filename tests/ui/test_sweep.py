@@ -1,4 +1,4 @@
-"""The Sweep screen: what it shows while it fills, its controls, what is kept, and what closing does."""
+"""The Sweep screen: its panels, its controls, what is kept, and what closing does."""
 
 from __future__ import annotations
 
@@ -22,25 +22,35 @@ from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 from tests.ui.sweeping import DEEP, SMALL, Threads, finished, panel, sweeping
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("setup", [SMALL, DEEP], ids=["small", "deep"])
-async def test_it_shows_map_cell_and_how_far_it_is(make_app: Any, size: Any, setup: SweepSetup) -> None:
-    async with sweeping(make_app, setup, size=size) as pilot:
+
+async def test_map_and_marked_cell_at_every_size(make_app: Any) -> None:
+    async with sweeping(make_app) as pilot:
+        conductor = await finished(pilot)
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            text = screen_text(pilot.app)
+            for words in ("nim:3,2,1 · quality", "margin", "win", "to perfect", "to proof", "unbeaten", "finished"):
+                assert words in text
+            lines = text.splitlines()
+            assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
+            assert len(lines[-1].split("  ")) >= 3 and "N new" in lines[-1]
+        await pilot.resize_terminal(80, 24)
+        assert "margin 50, win 19" in panel(pilot, "cell")
+        await pilot.press("down", "right")
+        assert "margin 90, win 29" in panel(pilot, "cell")
+        assert all(str(seed) in panel(pilot, "cell") for seed, _ in conductor.view.cells[3].runs)
+        await pilot.press("a")
+        assert "accuracy" in panel(pilot, "heat") and "%" in panel(pilot, "heat")
+
+
+async def test_nothing_but_ascii_where_that_is_asked_and_grids_are_turned(make_app: Any) -> None:
+    async with sweeping(make_app, DEEP, surroundings=TerminalInfo(unicode=False)) as pilot:
         await finished(pilot)
-        text = screen_text(pilot.app)
-        for words in ("nim:3,2,1 · quality", "margin", "win", "to perfect", "to proof", "unbeaten", "finished"):
-            assert words in text
-        lines = text.splitlines()
-        assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
-        assert len(lines[-1].split("  ")) >= 3 and "N new" in lines[-1]
-
-
-@pytest.mark.slow
-async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
-    async with sweeping(make_app, surroundings=TerminalInfo(unicode=False)) as pilot:
-        await finished(pilot)
+        await pilot.press("pagedown", "pagedown", "pageup")
+        assert "loss 11" in panel(pilot, "cell")
         for keys in ("a", "N", "e"):
             assert screen_text(pilot.app).isascii()
             await pilot.press(keys)
@@ -48,22 +58,7 @@ async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
         assert isinstance(pilot.app.screen, SweepForm) and screen_text(pilot.app).isascii()
 
 
-@pytest.mark.slow
-async def test_the_cell_under_the_cursor_and_the_other_measure(make_app: Any) -> None:
-    async with sweeping(make_app) as pilot:
-        conductor = await finished(pilot)
-        assert "margin 50, win 19" in panel(pilot, "cell")
-        await pilot.press("down", "right")
-        assert "margin 90, win 29" in panel(pilot, "cell")
-        for seed, _ in conductor.view.cells[3].runs:
-            assert str(seed) in panel(pilot, "cell")
-        assert "games to perfect" in panel(pilot, "heat") or "never" in panel(pilot, "heat")
-        await pilot.press("a")
-        assert "accuracy" in panel(pilot, "heat") and "%" in panel(pilot, "heat")
-
-
-@pytest.mark.slow
-async def test_it_is_held_stopped_and_gone_on_with(make_app: Any) -> None:
+async def test_it_is_held_stopped_continued_and_resumed_after_another_start(make_app: Any) -> None:
     async with sweeping(make_app, held=True) as pilot:
         conductor = pilot.app.conductor(SweepWork)
         await until(pilot, lambda: "space pause" in screen_text(pilot.app))
@@ -74,17 +69,6 @@ async def test_it_is_held_stopped_and_gone_on_with(make_app: Any) -> None:
         await pilot.press("x")
         await until(pilot, lambda: conductor.state.stopped)
         assert "space continue" in screen_text(pilot.app).splitlines()[-1]
-        Threads.gate.set()
-        await pilot.press("space")
-        await finished(pilot)
-        assert conductor.view.done == 8
-
-
-@pytest.mark.slow
-async def test_a_kept_sweep_is_offered_and_gone_on_with(make_app: Any) -> None:
-    async with sweeping(make_app, held=True) as pilot:
-        await pilot.press("x")
-        await until(pilot, lambda: pilot.app.conductor(SweepWork).state.stopped)
         [path] = sweeps.folder().glob("*.jsonl")
     async with sweeping(make_app, None) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, SweepChoice) and "Resume:" in screen_text(pilot.app))
@@ -92,23 +76,10 @@ async def test_a_kept_sweep_is_offered_and_gone_on_with(make_app: Any) -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, SweepList) and "8 of 8 left" in screen_text(pilot.app))
         await pilot.press("enter")
         conductor = await finished(pilot)
-        assert conductor.place == path and len(path.read_text().splitlines()) == 9
+        assert conductor.place == path and len(path.read_text().splitlines()) == 9 and conductor.view.done == 8
 
 
-@pytest.mark.slow
-async def test_the_form_begins_what_is_typed(make_app: Any) -> None:
-    async with sweeping(make_app, None) as pilot:
-        await until(pilot, lambda: isinstance(pilot.app.screen, SweepChoice))
-        await pilot.press("e")
-        await until(pilot, lambda: isinstance(pilot.app.screen, SweepForm))
-        await pilot.press(*"nim:2,1", "tab", *"q", "enter")
-        await until(pilot, lambda: "alpha" in screen_text(pilot.app) or pilot.app.conductor(SweepWork).task is not None)
-        conductor = await finished(pilot)
-        assert conductor.plan.game.name == "nim:2,1" and conductor.plan.learner == "q"
-
-
-@pytest.mark.slow
-async def test_a_wrong_field_is_gone_to_and_named(make_app: Any) -> None:
+async def test_the_form_names_a_wrong_field_and_begins_what_is_typed(make_app: Any) -> None:
     async with sweeping(make_app, None) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, SweepChoice))
         await pilot.press("e")
@@ -119,9 +90,15 @@ async def test_a_wrong_field_is_gone_to_and_named(make_app: Any) -> None:
         await pilot.pause()
         assert isinstance(pilot.app.screen, SweepForm) and pilot.app.screen.current == "margin"
         assert "margin must be a whole number" in screen_text(pilot.app)
+        for name, text in (("game", "nim:2,1"), ("learner", "reward")):
+            pilot.app.screen.field(name).input.value = text
+            await pilot.pause()
+        await until(pilot, lambda: "margin" not in screen_text(pilot.app))
+        await pilot.press("enter")
+        conductor = await finished(pilot)
+        assert conductor.plan.game.name == "nim:2,1" and conductor.plan.learner == "reward"
 
 
-@pytest.mark.slow
 async def test_export_asks_for_the_file_and_replaces_none(
     make_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,7 +118,6 @@ async def test_export_asks_for_the_file_and_replaces_none(
     assert len(json.loads((tmp_path / "other.json").read_text())["cells"]) == 4
 
 
-@pytest.mark.slow
 async def test_enter_trains_the_chosen_cell_and_the_sweep_can_be_come_back_to(make_app: Any) -> None:
     async with sweeping(make_app) as pilot:
         conductor = await finished(pilot)
@@ -151,8 +127,7 @@ async def test_enter_trains_the_chosen_cell_and_the_sweep_can_be_come_back_to(ma
         training = pilot.app.training.lanes[0].training
         assert training.table.learner == cell.setting.learner and training.seed == cell.runs[0][0]
         await until(pilot, lambda: pilot.app.training.ended, 60)
-        needed = cell.runs[0][1]
-        if needed.perfect is None:
+        if cell.runs[0][1].perfect is None:
             assert training.games == SMALL.games
         await pilot.press("S")
         await until(pilot, lambda: isinstance(pilot.app.screen, SweepScreen))
@@ -161,7 +136,6 @@ async def test_enter_trains_the_chosen_cell_and_the_sweep_can_be_come_back_to(ma
         await until(pilot, lambda: pilot.app.current_mode == "train")
 
 
-@pytest.mark.slow
 async def test_it_goes_on_elsewhere_and_closing_asks_nothing_and_is_quick(make_app: Any) -> None:
     async with sweeping(make_app, held=True) as pilot:
         await pilot.press("f7")
@@ -173,28 +147,18 @@ async def test_it_goes_on_elsewhere_and_closing_asks_nothing_and_is_quick(make_a
     assert time.perf_counter() - begun < 5
 
 
-@pytest.mark.slow
-async def test_where_nothing_can_be_kept_that_is_said_and_it_goes_on(
+async def test_without_a_folder_it_goes_on_and_a_training_that_fails_ends_it_until_it_is_continued(
     make_app: Any, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(conductors, "WORTH_ASKING", 0.0)
-    (home / "sweeps").write_text("in the way")
-    async with sweeping(make_app, held=True) as pilot:
-        await until(pilot, lambda: "not saved" in panel(pilot, "said"))
-        assert pilot.app.unfinished.startswith("Still running: sweep")
-        Threads.gate.set()
-        await finished(pilot)
-
-
-@pytest.mark.slow
-async def test_a_training_that_fails_ends_it_with_a_line_and_it_can_be_gone_on_with(
-    make_app: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(piece: Any) -> Any:
         raise ZeroDivisionError("of the learner")
 
+    monkeypatch.setattr(conductors, "WORTH_ASKING", 0.0)
+    (home / "sweeps").write_text("in the way")
     async with sweeping(make_app, held=True) as pilot:
         conductor = pilot.app.conductor(SweepWork)
+        await until(pilot, lambda: "not saved" in panel(pilot, "said"))
+        assert pilot.app.unfinished.startswith("Still running: sweep")
         await pilot.press("x")
         await until(pilot, lambda: conductor.state.stopped)
         Threads.gate.set()
@@ -207,7 +171,6 @@ async def test_a_training_that_fails_ends_it_with_a_line_and_it_can_be_gone_on_w
         await finished(pilot)
 
 
-@pytest.mark.slow
 async def test_real_processes_beside_the_app(make_app: Any) -> None:
     app = make_app()
     async with app.run_test() as pilot:
