@@ -10,7 +10,7 @@ import asyncio
 import os
 import re
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -160,13 +160,13 @@ async def screens(pilot: Pilot[Any]) -> AsyncIterator[str]:
     yield "notices"
 
 
-async def measured(app: Any, colors: int) -> list[Seen]:
-    """All texts on all these screens in every theme."""
+async def measured(app: Any, colors: int, names: Sequence[str]) -> list[Seen]:
+    """All texts on all these screens in these themes."""
     found: list[Seen] = []
     app.surroundings = replace(app.surroundings, colors=colors)
     async with app.run_test(size=(100, 40), notifications=True) as pilot:
         async for screen in screens(pilot):
-            for theme in themes(colors):
+            for theme in names:
                 app.change_settings(theme=theme)
                 if screen == PALETTE:  # keeps its colours while it is open
                     app.close_all()
@@ -193,7 +193,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         os.environ["NIMTUI_HOME"] = home
         for colors in SYSTEMS:
-            found = asyncio.run(measured(NimtuiApp(Settings(animation=False), TerminalInfo()), colors))
+            found = asyncio.run(measured(NimtuiApp(Settings(animation=False), TerminalInfo()), colors, themes(colors)))
             for theme in themes(colors):
                 text, sign = (
                     min(part.contrast for part in found if part.theme == theme and part.is_sign == signs)

@@ -1,18 +1,31 @@
-"""What the tests of the Play screen share: an app at a game, and waiting until nothing thinks any more."""
+"""What the tests of the Play screen share: an app at a game, agents that do what a test wants, waiting for the end."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Any
 
+import pytest
 from textual.pilot import Pilot
 
+from nimtui.agents import Decision, Thinking, Thought
+from nimtui.agents.agent import AlwaysReady, moves_of
+from nimtui.engine.rng import Stream
+from nimtui.games.base import State
+from nimtui.jobs import Jobs
+from nimtui.playing import setup
+from nimtui.playing.session import Session
 from nimtui.playing.setup import PlaySetup
+from nimtui.progress import SILENT, Progress
+from nimtui.report.lines import plain_text
 from nimtui.store.settings import Settings
+from nimtui.ui.kit.terminal.glyphs import UNICODE, Glyphs
+from nimtui.ui.play.conductor import PlayConductor
 from tests.ui.conftest import screen_text
 
 CALM = Settings(animation=False, pace=0.0)
@@ -53,6 +66,40 @@ async def playing(
         yield pilot
 
 
+async def make_moves(pilot: Pilot[Any], names: str) -> None:
+    """Type these moves, each after the reply to the one before."""
+    for name in names.split():
+        await pilot.press(*name, "enter")
+        await settled(pilot)
+
+
+async def eventually(condition: Callable[[], object], seconds: float = 20.0) -> None:
+    """Let the jobs of a conductor without a screen work until the condition holds."""
+    end = monotonic() + seconds
+    while not condition():
+        assert monotonic() < end, "it did not happen"
+        await asyncio.sleep(0.002)
+
+
+async def at_rest(conductor: PlayConductor) -> None:
+    """Wait until a conductor without a screen has done all that was asked of it."""
+    await eventually(lambda: not conductor.on_errand() and conductor._due is None)
+
+
+async def conducted(
+    game: str, names: str = "", first: str = "me", second: str = "me", position: str | None = None
+) -> PlayConductor:
+    """A conductor without a screen, after these moves and the replies to them."""
+    conductor = PlayConductor(Jobs())
+    conductor.set_pace(0.0, reply=False)
+    conductor.start(PlaySetup(game, position, (first, second), 1))
+    await at_rest(conductor)
+    for name in names.split():
+        conductor.play(conductor.session.game.parse_move(name, conductor.session.state))
+        await at_rest(conductor)
+    return conductor
+
+
 def session(pilot: Pilot[Any]) -> Any:
     return pilot.app.screen_stack[0].session
 
@@ -61,6 +108,70 @@ def moves(pilot: Pilot[Any]) -> list[str]:
     """The moves that have been played."""
     game = session(pilot)
     return game.move_names()[: game.record.ply]
+
+
+def said(pilot: Pilot[Any], name: str = "") -> str:
+    """The words of a panel of the lowest screen, or of all that is shown, with single blanks."""
+    screen = pilot.app.screen_stack[0]
+    return " ".join((screen.query_one(f"#{name}").text() if name else screen_text(pilot.app)).split())
+
+
+def played(
+    game: str, moves: str = "", seats: tuple[str, str] = ("me", "random"), position: str | None = None
+) -> Session:
+    """A game without a screen, after these moves."""
+    found = Session(PlaySetup(game, position, seats, 0))
+    for name in moves.split():
+        found.play(found.game.parse_move(name, found.state))
+    return found
+
+
+def painted(paint: Any, columns: int, rows: int = 40, signs: Glyphs = UNICODE) -> list[str]:
+    """The lines of a panel of this size, without the blanks at their ends."""
+    return [plain_text(line).rstrip() for line in paint(columns, rows, signs)]
+
+
+class Stub(AlwaysReady):
+    """Thinks of one more visit at each step that a test allows, until it may move; or does what its name says."""
+
+    def __init__(self, name: str) -> None:
+        self.name = self.title = name
+        self.asked = self.allowed = self.visits = 0
+        self.go = threading.Event()
+
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        self.asked += 1
+        moves, self.visits = moves_of(state), 0
+        if self.name == "broken":
+            raise ZeroDivisionError("it divided by zero")
+        if self.name == "cheat":
+            return Decision(10_000, ())
+        while not self.go.wait(0.002):
+            self.visits = min(self.visits + 1, self.allowed)
+            progress.think(lambda: self.thinking(moves))
+            progress.report(self.visits, 1000, "playouts")
+        return Decision(moves[0], self.thinking(moves).thoughts)
+
+    def thinking(self, moves: list[int]) -> Thinking:
+        visits = self.visits
+        thoughts = tuple(Thought(move, 0.25, visits=visits * (move + 1), mean=0.25, ucb=0.5) for move in moves)
+        return Thinking(thoughts, moves[0], tuple(moves[:1]), visits, "simulations")
+
+
+@pytest.fixture
+def stubs(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Stub]]:
+    """Agents by name, which can be seated as others are."""
+    agents = {name: Stub(name) for name in ("broken", "cheat", "Slow", "Other")}
+    real = setup.parse_seat
+
+    def parse_seat(text: str, game: Any) -> Any:
+        return agents.get(text) or real(text, game)
+
+    monkeypatch.setattr(setup, "parse_seat", parse_seat)
+    monkeypatch.setattr("nimtui.playing.session.parse_seat", parse_seat)
+    yield agents
+    for agent in agents.values():
+        agent.go.set()
 
 
 async def click_head(pilot: Any, head: str, name: str = "list") -> None:

@@ -4,170 +4,159 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
 
+from nimtui import theory
 from nimtui.cli.new import Kind, template
-from nimtui.games import base, parse_game
+from nimtui.games import base, parse_game, registry
+from nimtui.playing import advice
 from nimtui.playing.setup import PlaySetup
+from nimtui.store.game_list import games as saved_games
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.theory.answers import move_values
 from nimtui.ui.board.board import Board
 from tests.ui.conftest import SIZES, screen_text, unframed
-from tests.ui.playing import moves, playing, session, settled, until
+from tests.ui.playing import make_moves, moves, playing, said, session, settled, until
 
-KINDS = ("tower:16", "nim:7,5,3", "subtraction:21,3:misere", "kayles:1,3,5,7", "connect4", "connect4:4x4", "tower:36")
+KINDS = {"tower:16": "take", "subtraction:21,3:misere": "take", "kayles:1,3,5,7": "take", "connect4": "drop in column"}
+
+
+def footer(pilot: Any) -> str:
+    return str(screen_text(pilot.app).splitlines()[-1])
+
+
+def board_of(pilot: Any) -> Any:
+    return pilot.app.screen.query_one("#middle").query_one(Board)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
-async def test_every_board_is_shown_and_played_at_every_size(make_app: Any, size: tuple[int, int]) -> None:
-    async with playing(make_app, "nim:2", size=size) as pilot:
-        for game in KINDS:
+async def test_every_board_is_shown_and_played_at_every_size(make_app: Any) -> None:
+    async with playing(make_app, "nim:2") as pilot:
+        for game, doing in {**KINDS, "connect4:4x4": "drop in column", "tower:36": "take"}.items():
             pilot.app.play(PlaySetup(game, None, ("me", "random"), 1))
             await until(pilot, lambda: pilot.app.screen.board is not None)
             await pilot.press("left", "enter")
             await settled(pilot)
             assert len(moves(pilot)) == 2
-            text = screen_text(pilot.app)
-            assert session(pilot).game.title.split(" · ")[0][:20] in text and "your move" in text
-            assert "take" in text if session(pilot).game.board_kind != "columns" else "drop in column" in text
-            assert "2 random" in " ".join(text.split())
+            for size in SIZES:
+                await pilot.resize_terminal(*size)
+                await pilot.pause()
+                text = screen_text(pilot.app)
+                assert session(pilot).game.title.split(" · ")[0][:20] in text and "your move" in text
+                assert doing in text and "2 random" in said(pilot)
 
 
-async def test_what_would_be_taken_is_crossed_out_first_and_a_ghost_afterwards(make_app: Any) -> None:
+async def test_a_move_is_crossed_out_typed_explained_mended_and_leaves_ghosts(make_app: Any) -> None:
     async with playing(make_app, second="me") as pilot:
         await pilot.press("down", "down", "left")
         text = screen_text(pilot.app)
         assert text.count("╳") == 2 and "take 2 from C" in text
-        await pilot.press("enter")
-        text = screen_text(pilot.app)
-        assert text.count("╳") == 1 and moves(pilot) == ["c2"]
-        board = pilot.app.screen.query_one("#middle").query_one(Board)
-        assert sum(tile.text().count("■") for tile in board.tiles) == 2
-        await pilot.press("enter")
-        assert sum(tile.text().count("∙") for tile in board.tiles) == 2  # no longer the last move
-
-
-async def test_a_typed_move_is_previewed_and_played_by_enter(make_app: Any) -> None:
-    async with playing(make_app, second="me") as pilot:
         await pilot.press("d", "3")
         text = screen_text(pilot.app)
         assert "Move: d3" in text and text.count("╳") == 3 and moves(pilot) == []
-        await pilot.press("enter")
-        assert moves(pilot) == ["d3"] and "Move:" not in screen_text(pilot.app)
-
-
-@pytest.mark.slow
-async def test_a_wrong_typed_move_is_explained_in_place_and_can_be_mended(make_app: Any) -> None:
-    async with playing(make_app, second="me") as pilot:
+        assert "⏎ play" in footer(pilot) and "esc cancel" in footer(pilot)
+        assert not {"hint", "undo", "take"} & set(footer(pilot).split())
+        await pilot.press("left")  # an arrow leaves the typed move and moves on from it
+        assert "take 4 from D" in said(pilot, "prompt") and "Move:" not in said(pilot, "prompt")
+        assert "hint" in footer(pilot) and "take" in footer(pilot) and "cancel" not in footer(pilot)
         await pilot.press("c", "6", "enter")
-        text = screen_text(pilot.app)
-        assert "Move: c6" in text and "row C has 5 matches: 6 cannot be taken" in text and moves(pilot) == []
-        await pilot.press("backspace", "4", "enter")
-        assert moves(pilot) == ["c4"]
+        assert "Move: c6" in said(pilot) and "row C has 5 matches: 6 cannot be taken" in said(pilot)
+        await pilot.press("backspace", "2", "enter")
+        assert moves(pilot) == ["c2"] and "Move:" not in screen_text(pilot.app)
+        ghosts = "".join(tile.text() for tile in board_of(pilot).tiles)
+        assert ghosts.count("■") == 2 and ghosts.count("╳") == 1
+        await pilot.press("c", "escape", "enter")  # what was typed is forgotten
+        assert "Move:" not in screen_text(pilot.app) and len(moves(pilot)) == 2
+        assert sum(tile.text().count("∙") for tile in board_of(pilot).tiles) == 2  # no longer the last move
 
 
-async def test_escape_forgets_what_was_typed(make_app: Any) -> None:
-    async with playing(make_app, second="me") as pilot:
-        await pilot.press("c", "escape")
-        assert "Move:" not in screen_text(pilot.app)
-        await pilot.press("enter")
-        assert moves(pilot) == ["a1"]
-
-
-@pytest.mark.slow
-async def test_rows_whose_letter_is_a_key_are_typed_after_a_colon(make_app: Any) -> None:
+async def test_rows_whose_letter_is_a_key_are_typed_as_capitals_or_after_a_colon(make_app: Any) -> None:
     async with playing(make_app, "nim:" + ",".join("3" * 26), second="me") as pilot:
-        await pilot.press("colon", "h", "2", "enter")
-        assert moves(pilot) == ["h2"]
-        await pilot.press("h")
+        assert "Type rows H L N O Q R S T U W Y with Shift, as in H1" in said(pilot, "prompt")
+        await pilot.press("colon", "h", "2", "enter", "H", "1", "enter")
+        assert moves(pilot) == ["h2", "h1"]
+        await pilot.press("u", "h")
         await settled(pilot)
-        said = " ".join(screen_text(pilot.app).split())
-        assert "then the rows make pairs of equals" in said or "you take the same from its partner" in said
+        assert moves(pilot) == ["h2"] and ("makes pairs of equals" in said(pilot) or "from its partner" in said(pilot))
 
 
-async def test_a_click_marks_and_a_second_takes(make_app: Any) -> None:
-    async with playing(make_app, second="me") as pilot:
+@pytest.mark.parametrize(("game", "move"), [("tower:16", "d2"), ("connect4", "2")])
+async def test_a_click_marks_and_a_second_one_plays(make_app: Any, game: str, move: str) -> None:
+    async with playing(make_app, game, second="me") as pilot:
         await pilot.pause()
-        board = pilot.app.screen.query_one("#middle").query_one(Board)
-        x, y = board._picture.place((3, 5))
+        board = board_of(pilot)
+        x, y = board._picture.place((3, 5)) if move == "d2" else (sum(board._picture.widths[:2]) + 1, 8)
         await pilot.click(board, offset=(x, y))
-        assert "take 2 from D" in screen_text(pilot.app) and moves(pilot) == []
+        assert ("take 2 from D" if move == "d2" else "drop in column 2") in said(pilot) and moves(pilot) == []
         await pilot.click(board, offset=(x, y))
-        assert moves(pilot) == ["d2"]
+        assert moves(pilot) == [move]
 
 
-@pytest.mark.slow
-async def test_a_click_on_a_column_marks_it_and_a_second_drops(make_app: Any) -> None:
-    async with playing(make_app, "connect4", second="me") as pilot:
-        await pilot.pause()
-        board = pilot.app.screen.query_one("#middle").query_one(Board)
-        x = sum(board._picture.widths[:2]) + 1
-        for _ in range(2):
-            await pilot.click(board, offset=(x, 8))
-        assert moves(pilot) == ["2"]
-
-
-@pytest.mark.slow
-async def test_undo_redo_and_the_list_of_moves(make_app: Any) -> None:
+async def test_undo_redo_and_a_new_move_and_what_the_footer_offers(make_app: Any) -> None:
     async with playing(make_app, second="me") as pilot:
-        await pilot.press("a", "1", "enter", "b", "2", "enter")
-        assert "1 first a1   2 second b2" in screen_text(pilot.app)
+        assert not pilot.app.game_played.in_progress and "redo" not in footer(pilot)
+        await make_moves(pilot, "a1 b2")
+        assert "1 first a1 2 second b2" in said(pilot) and pilot.app.game_played.in_progress
+        await pilot.press("h")
+        assert "take 2 from B" not in said(pilot, "prompt")
         await pilot.press("u")
-        assert moves(pilot) == ["a1"] and "2 second b2" in screen_text(pilot.app)
-        await pilot.press("y")
-        assert moves(pilot) == ["a1", "b2"]
+        assert moves(pilot) == ["a1"] and "2 second b2" in said(pilot) and "redo" not in footer(pilot)
+        assert said(pilot, "prompt").startswith("take 2 from B") and "wins" not in said(pilot, "prompt")
+        await pilot.press("u")
+        assert moves(pilot) == [] and "y redo" in footer(pilot) and "undo" not in footer(pilot)
+        await pilot.press("y", "y")
+        assert moves(pilot) == ["a1", "b2"] and "redo" not in footer(pilot) and "u undo" in footer(pilot)
+        await pilot.press("n")
+        await pilot.pause()
+        assert "New game" in screen_text(pilot.app)
 
 
 async def test_a_hint_says_why_and_moves_the_cursor_there(make_app: Any) -> None:
     async with playing(make_app, position="1,3,5,6", second="me") as pilot:
+        board = board_of(pilot)
+        before = board.region
         await pilot.press("h")
         text = screen_text(pilot.app)
         assert "Take 1 from A: then every group of 4, 2 and 1 has a partner in another row." in text
-        assert "Whatever the opponent does, you can restore that." in text
+        assert "Whatever the opponent does, you can restore that." in text and board.region == before
         await pilot.press("enter")
         assert moves(pilot)[0] in ("a1", "b1", "c1")
 
 
-@pytest.mark.slow
-async def test_the_explanation_shows_the_nim_sum_in_binary(make_app: Any) -> None:
+async def test_escape_stops_looking_for_a_hint(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(game: Any, state: Any, progress: Any) -> None:
+        while True:
+            progress.report(0, 0)
+            sleep(0.005)
+
+    monkeypatch.setattr(theory, "is_instant", lambda game, state: False)
+    monkeypatch.setattr(advice, "hint", endless)
     async with playing(make_app, second="me") as pilot:
-        await pilot.press("w", "w")
-        text = screen_text(pilot.app)
-        assert "D   7   1 1 1" in text and "sum     0 0 0" in text and "P-position" in text
-        await pilot.press("d", "2", "enter")
-        assert "N-position" in screen_text(pilot.app)
-        await pilot.press("w", "w")
-        assert "N-position" not in screen_text(pilot.app)
+        await pilot.press("h")
+        assert "Looking for the best move" in said(pilot, "prompt")
+        await pilot.press("escape")
+        assert "No hint: stopped" in said(pilot, "prompt") and session(pilot).person_may_move
+        await until(pilot, lambda: not pilot.app.jobs.running())
 
 
-SHORT = {"win": "W", "draw": "D", "loss": "L"}
-LONG = {"win": "wins", "draw": "draws", "loss": "loses"}
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "start", "size", "words"),
-    [
-        ("connect4:5x4", "1122", (80, 24), LONG),
-        ("connect4:5x4", "1122", (200, 60), LONG),
-        ("connect4", "52264575446722", (80, 24), SHORT),
-    ],
+    ("name", "start", "size"), [("connect4:5x4", "1122", (200, 60)), ("connect4", "52264575446722", (80, 24))]
 )
 async def test_how_each_column_ends_stands_below_it_while_explained(
-    make_app: Any, name: str, start: str, size: tuple[int, int], words: dict[str, str]
+    make_app: Any, name: str, start: str, size: tuple[int, int]
 ) -> None:
-    game = parse_game(name)
+    game, in_words = parse_game(name), size[0] == 200
     async with playing(make_app, name, size=size, second="me", position=start) as pilot:
         heads = [game.move_name(move, game.start) for move in base.legal_moves(game.start)]
 
         def below() -> list[str]:
             lines = unframed(pilot.app).split("\n")
             names = next(at for at, text in enumerate(lines) if text.split()[: len(heads)] == heads)
-            return [
-                text[: lines[names].index(heads[-1]) + 6] for text in lines[names + 1 :][: 2 if words is LONG else 1]
-            ]
+            return [text[: lines[names].index(heads[-1]) + 6] for text in lines[names + 1 :][: 1 + in_words]]
 
         assert not below()[0].strip()
         for key, moves in (("w", start), ("3", start + "3"), ("A", start + "3")):
@@ -176,157 +165,108 @@ async def test_how_each_column_ends_stands_below_it_while_explained(
             await settled(pilot)
             found = move_values(game, game.new(moves))
             plies = ["" if each.remoteness is None else str(each.remoteness) for each in found]
-            outcomes = [words[each.outcome.value] for each in found]
-            if words is SHORT:
-                assert below()[0].split() == [outcome + left for outcome, left in zip(outcomes, plies, strict=True)]
-            else:
+            outcomes = [{"win": "wins", "draw": "draws", "loss": "loses"}[each.outcome.value] for each in found]
+            if in_words:
                 assert below()[0].split() == outcomes
                 assert below()[1].replace("in", "").split() == [left for left in plies if left]
+            else:
+                short = [word[0].upper() + left for word, left in zip(outcomes, plies, strict=True)]
+                assert below()[0].split() == short
         await pilot.press("A", "escape")
         assert not below()[0].strip()
 
 
-async def test_toggling_the_explanation_leaves_the_cursor_where_it_is(make_app: Any) -> None:
-    async with playing(make_app, second="me") as pilot:
-        await pilot.press("down", "left", "w")
-        assert "take 2 from B" in screen_text(pilot.app)
-
-
-@pytest.mark.slow
-async def test_at_200_by_60_thoughts_explanation_and_moves_are_seen_together(make_app: Any) -> None:
-    async with playing(make_app, size=(200, 60)) as pilot:
-        await pilot.press("w", "w", "d", "3", "enter")
-        await settled(pilot)
-        text = screen_text(pilot.app)
-        assert "What Perfect thought before" in text and "sum" in text and "Moves" in text
-
-
-@pytest.mark.slow
-async def test_at_60_by_20_the_explanation_stands_beside_a_smaller_board(make_app: Any) -> None:
-    async with playing(make_app, size=(60, 20), second="me") as pilot:
-        await pilot.press("w", "w")
-        text = screen_text(pilot.app)
-        assert "P-position" in text and text.count("┃") + text.count("╎") == 16
-
-
 async def test_the_result_says_who_won_and_offers_what_comes_next(make_app: Any) -> None:
     async with playing(make_app, "nim:2") as pilot:
-        await pilot.press("a", "2", "enter")
+        await make_moves(pilot, "a2")
+        assert "You took the last match and win." in said(pilot) and "why did Perfect lose?" in said(pilot)
+        assert "review" in footer(pilot) and "take" not in footer(pilot) and not pilot.app.game_played.in_progress
+        pilot.app.play(PlaySetup("tower:16", None, ("me", "perfect"), 1))
+        await until(pilot, lambda: pilot.app.screen.board is not None)
+        await pilot.press("s")  # the machine starts
         await settled(pilot)
-        text = screen_text(pilot.app)
-        assert "You took the last match and win." in text and "why did Perfect lose?" in text
-        footer = text.splitlines()[-1]
-        assert "review" in footer and "take" not in footer
+        assert len(moves(pilot)) == 1 and session(pilot).me == 1 and not pilot.app.unfinished
+        await pilot.press("enter")
+        assert pilot.app.unfinished == "Your game on the Play screen is not over."
 
 
-@pytest.mark.slow
-async def test_the_winning_line_is_marked(make_app: Any) -> None:
-    async with playing(make_app, "connect4", second="me") as pilot:
-        for column in "1213141":
-            await pilot.press(column, "enter")
-        text = screen_text(pilot.app)
-        assert "has four in a row and wins" in text and text.count("★") == 8
-
-
-async def test_swapped_seats_let_the_machine_begin(make_app: Any) -> None:
-    async with playing(make_app) as pilot:
+async def test_marks_stay_whose_they_were_when_the_seats_are_swapped(make_app: Any) -> None:
+    async with playing(make_app, second="perfect") as pilot:
+        await make_moves(pilot, "d2")
+        before = screen_text(pilot.app).splitlines()[-2]
         await pilot.press("s")
         await settled(pilot)
-        assert len(moves(pilot)) == 1 and session(pilot).me == 1
-
-
-async def test_n_asks_for_a_new_game(make_app: Any) -> None:
-    async with playing(make_app) as pilot:
-        await pilot.press("n")
-        await pilot.pause()
-        assert "New game" in screen_text(pilot.app)
+        after = screen_text(pilot.app).splitlines()[-2]
+        assert after.startswith(before.rstrip()) and "3 perfect" in after
+        assert "∘ Perfect" in screen_text(pilot.app) and "∙ You" in screen_text(pilot.app)
 
 
 @pytest.mark.slow
-async def test_ascii_is_ascii_everywhere(make_app: Any) -> None:
-    settings = Settings(animation=False, glyphs=Glyphs.ASCII)
-    for game in ("tower:16", "connect4", "kayles:1,3,5,7"):
-        async with playing(make_app, game, "me", "mc:playouts=20", settings=settings) as pilot:
+async def test_signs_change_at_once_with_the_settings_and_ascii_is_ascii_on_every_board(make_app: Any) -> None:
+    async with playing(make_app, second="me") as pilot:
+        assert "┃" in screen_text(pilot.app)
+        pilot.app.change_settings(glyphs=Glyphs.ASCII)
+        for game in KINDS:
+            pilot.app.play(PlaySetup(game, None, ("me", "mc:playouts=20"), 1))
+            await until(pilot, lambda: pilot.app.screen.board is not None)
             await pilot.press("w", "right", "enter")
             await settled(pilot)
             text = screen_text(pilot.app).replace("▏", "")  # the footer's own edge before the palette's key
             assert text.isascii(), [sign for sign in text if not sign.isascii()]
 
 
-async def test_a_game_without_a_picture_is_a_list_of_moves(make_app: Any, tmp_path: Path) -> None:
-    from nimtui.games import registry
-
-    source = Path(__file__).parent.parent / "games" / "wythoff.py"
-    if "wythoff" not in {name for module in registry.families() for name in module.NAMES}:
-        (tmp_path / "games").mkdir()
-        (tmp_path / "games" / "wythoff.py").write_text(source.read_text())
-        assert registry.add_folder(tmp_path / "games") == []
-    try:
-        async with playing(make_app, "wythoff:3,5", second="random") as pilot:
-            assert "Position 3,5" in screen_text(pilot.app) and "▸0" in screen_text(pilot.app)
-            await pilot.press("right", "enter")
-            await settled(pilot)
-            assert moves(pilot)[0] == "1" and len(moves(pilot)) == 2
-            await pilot.press("h")
-            await settled(pilot)
-            assert "you win" in screen_text(pilot.app) or "Every move loses" in screen_text(pilot.app)
-    finally:
-        for module in list(registry._added):
-            if module.__name__ == "nimtui_games_wythoff":
-                registry._added.remove(module)
-                sys.modules.pop(module.__name__, None)
-
-
-async def test_moves_of_a_game_of_ones_own_are_typed_as_they_are_shown(
+async def test_a_game_of_ones_own_is_a_list_of_moves_that_are_typed_as_they_are_shown(
     make_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from nimtui.games import registry
-
     monkeypatch.setattr(registry, "_added", list(registry._added))
     (tmp_path / "mine.py").write_text(template(Kind.GAME, "mine"))
     assert registry.add_folder(tmp_path) == []
     try:
         async with playing(make_app, "mine:3,5", second="random") as pilot:
-            assert "▸a1" in screen_text(pilot.app) and "last move" not in screen_text(pilot.app)
-            assert "In turn, take 1 to 3" in screen_text(pilot.app)  # its file's RULES
+            assert "Position 3,5" in said(pilot) and "▸a1" in said(pilot) and "last move" not in said(pilot)
+            assert "In turn, take 1 to 3" in said(pilot)  # its file's RULES
             await pilot.press("a", "enter")
-            assert "a move is a or b and a number, for example a2" in screen_text(pilot.app)
+            assert "a move is a or b and a number, for example a2" in said(pilot)
             await pilot.press("2", "enter")
             await settled(pilot)
             assert moves(pilot)[0] == "a2" and len(moves(pilot)) == 2
-            assert f"· last move {moves(pilot)[1]}" in screen_text(pilot.app)
+            assert f"· last move {moves(pilot)[1]}" in said(pilot)
+            await pilot.press("h")
+            await settled(pilot)
+            assert "you win" in said(pilot) or "Every move loses" in said(pilot)
     finally:
         sys.modules.pop("nimtui_games_mine", None)
 
 
-async def test_a_cursor_key_repaints_no_more_than_the_rows_it_leaves_and_enters(make_app: Any) -> None:
+@pytest.mark.slow
+async def test_the_reply_is_marked_until_the_next_move(make_app: Any) -> None:
+    async with playing(make_app, "nim:2") as pilot:
+        for game in ("tower:16", "kayles:1,3,5,7", "connect4"):
+            pilot.app.play(PlaySetup(game, None, ("me", "random"), 1))
+            await until(pilot, lambda: pilot.app.screen.board is not None)
+            assert not {"■", "□", "["} & set(screen_text(pilot.app))
+            await pilot.press("enter")
+            await settled(pilot)
+            text = screen_text(pilot.app)
+            assert ("□" in text or "[○]" in text) and "■" not in text and "[●]" not in text
+            await pilot.press("u")
+            await settled(pilot)
+            assert not {"■", "□", "["} & set(screen_text(pilot.app))
+
+
+async def test_a_cursor_key_repaints_two_rows_and_enter_pressed_twice_plays_one_move(make_app: Any) -> None:
     async with playing(make_app, second="me") as pilot:
         await pilot.pause()
-        board = pilot.app.screen.query_one("#middle").query_one(Board)
-        [tile] = board.tiles
+        [tile] = board_of(pilot).tiles
         before = list(tile.lines)
         await pilot.press("down")
         changed = [y for y, (old, new) in enumerate(zip(before, tile.lines, strict=True)) if old != new]
         assert len(changed) == 4
-
-
-@pytest.mark.slow
-async def test_signs_change_at_once_with_the_settings(make_app: Any) -> None:
-    async with playing(make_app, second="me") as pilot:
-        assert "┃" in screen_text(pilot.app)
-        pilot.app.change_settings(glyphs=Glyphs.ASCII)
-        await pilot.pause()
-        text = screen_text(pilot.app)
-        assert "|" in text and "┃" not in text and "╳" not in text
-
-
-async def test_enter_pressed_twice_at_once_plays_one_move(make_app: Any) -> None:
-    async with playing(make_app, second="me") as pilot:
         board = pilot.app.screen.board
         board.take()
         board.take()
         await pilot.pause()
-        assert moves(pilot) == ["a1"]
+        assert moves(pilot) == ["b1"]
 
 
 async def test_a_game_of_two_people_is_there_where_the_screen_was_not(make_app: Any) -> None:
@@ -335,3 +275,33 @@ async def test_a_game_of_two_people_is_there_where_the_screen_was_not(make_app: 
         app.play(PlaySetup("nim:1,1", None, ("me", "me"), 1))  # nobody thinks: nothing changes after this
         await until(pilot, lambda: app.screen.board is not None)
         assert "Nim 1,1" in screen_text(app)
+
+
+class TestDigits:
+    async def test_a_digit_marks_its_column_and_other_keys_keep_their_meaning(self, make_app: Any) -> None:
+        async with playing(make_app, "connect4", second="me", position="111111") as pilot:
+            await pilot.press("2")
+            assert "drop in column 2" in said(pilot) and "Move:" not in said(pilot)
+            await pilot.press("8", "9", "1")  # there are no such columns, and the first one is full
+            assert "drop in column 2" in said(pilot)
+            await pilot.press("7", "left", "enter", "3", "enter")
+            assert moves(pilot) == ["6", "3"]
+            await pilot.press("4", "u")  # u is still undo
+            assert moves(pilot) == ["6"]
+
+    async def test_two_digits_are_typed_where_there_are_more_than_nine_columns(self, make_app: Any) -> None:
+        async with playing(make_app, "connect:12x4x4", second="me") as pilot:
+            await pilot.press("1", "1")
+            assert "Move: 11" in screen_text(pilot.app)
+            await pilot.press("enter")
+            assert moves(pilot) == ["11"]
+
+
+@pytest.mark.slow
+async def test_q_pressed_twice_saves_the_game_that_is_not_over(make_app: Any) -> None:
+    async with playing(make_app, settings=Settings(animation=False, pace=0.0)) as pilot:
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.unfinished_game)
+        await pilot.press("q", "q")
+        await until(pilot, lambda: not pilot.app.is_running, 10)
+        assert len(saved_games(pilot.app.database())) == 1

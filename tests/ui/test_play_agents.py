@@ -1,132 +1,125 @@
-"""Agents on the Play screen: their thoughts, their failures, watching two of them, learning, the review."""
+"""Agents on the Play screen: seen thinking, stopped, broken, replaced, watched; and what is shown of their thoughts."""
 
 from __future__ import annotations
 
-import re
-import threading
 from typing import Any
 
 import pytest
 
-from nimtui.agents import Decision, Thought
-from nimtui.agents.agent import AlwaysReady, moves_of
-from nimtui.engine.rng import Stream
-from nimtui.games.base import State
-from nimtui.playing import setup
+from nimtui.games import base
 from nimtui.playing.session import Hold
-from nimtui.progress import SILENT, Progress
+from nimtui.playing.setup import PlaySetup
+from nimtui.sandbox import client
+from nimtui.store.settings import Settings
 from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.play.review import ReviewScreen
-from tests.ui.conftest import screen_text
-from tests.ui.playing import CALM, moves, playing, session, settled, until
+from tests.agents.conftest import own_agents  # noqa: F401 - a fixture
+from tests.ui.conftest import SIZES, screen_text
+from tests.ui.playing import CALM, Stub, make_moves, moves, playing, said, session, settled, until
+from tests.ui.playing import stubs as stubs
+
+NARROW = 76  # columns: below, there is no room for the panel of thoughts
+FORKS = pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here")
 
 
-class Stub(AlwaysReady):
-    """An agent that does what a test wants of it."""
-
-    def __init__(self, name: str) -> None:
-        self.name = self.title = name
-        self.asked = 0
-        self.go = threading.Event()
-
-    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
-        self.asked += 1
-        moves = moves_of(state)
-        if self.name == "broken":
-            raise ZeroDivisionError("it divided by zero")
-        if self.name == "cheat":
-            return Decision(10_000, ())
-        while self.name == "slow" and not self.go.wait(0.01):
-            progress.report(412_000, 1_000_000, "playouts")
-        return Decision(moves[0], tuple(Thought(move) for move in moves))
+def panel(pilot: Any) -> list[str]:
+    return list(pilot.app.screen.query_one("#thoughts").text().splitlines())
 
 
-@pytest.fixture
-def stubs(monkeypatch: pytest.MonkeyPatch) -> dict[str, Stub]:
-    made = {name: Stub(name) for name in ("broken", "cheat", "slow")}
-    real = setup.parse_seat
+async def thinks(pilot: Any, agent: Stub, visits: int) -> None:
+    """Let the agent think until it shows so many visits."""
+    agent.allowed = visits
+    where = "" if pilot.app.size.width < NARROW else "thoughts"
+    await until(pilot, lambda: f"{visits} simulations" in said(pilot, where))
 
-    def parse_seat(text: str, game: Any) -> Any:
-        return made.get(text) or real(text, game)
 
-    monkeypatch.setattr(setup, "parse_seat", parse_seat)
-    monkeypatch.setattr("nimtui.playing.session.parse_seat", parse_seat)
-    return made
+# What an agent believes while it thinks.
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_what_an_agent_believes_grows_while_it_thinks(make_app: Any, stubs: Any, size: tuple[int, int]) -> None:
+    async with playing(make_app, "connect4:5x4", second="Slow", size=size) as pilot:
+        await pilot.press("3", "enter")
+        for visits in (3, 17):
+            await thinks(pilot, stubs["Slow"], visits)
+            if size[0] < NARROW:
+                assert f"1 +0.25, {visits} simulations" in said(pilot)
+            else:
+                rows = panel(pilot)
+                assert rows[0] == "Slow thinks" and rows[2].startswith("▸ 1")
+                numbers = [[word for word in row.split() if word.isdigit()][:2] for row in rows[2:7]]
+                assert numbers == [[str(move + 1), str(visits * (move + 1))] for move in range(5)]
+        stubs["Slow"].go.set()
+        await settled(pilot)
+        assert moves(pilot) == ["3", "1"]
+        assert size[0] < NARROW or panel(pilot)[0].startswith("What Slow thought before 1")
+
+
+async def test_no_thoughts_are_asked_for_while_another_screen_is_shown(make_app: Any, stubs: Any) -> None:
+    async with playing(make_app, "connect4:5x4", second="Slow") as pilot:
+        await pilot.press("3", "enter")
+        await thinks(pilot, stubs["Slow"], 5)
+        play = pilot.app.screen
+        await pilot.press("f3")
+        await until(pilot, lambda: pilot.app.screen is not play)
+        job = play.conductor.doing("move")
+        await until(pilot, lambda: job._thinks_every is None)
+        await pilot.press("f2")
+        stubs["Slow"].allowed = 9
+        await until(pilot, lambda: pilot.app.screen is play and "9 simulations" in panel(pilot))
+
+
+@pytest.mark.parametrize("size", SIZES[:2], ids=str)
+async def test_of_two_agents_the_other_ones_last_thought_stays_in_view(
+    make_app: Any, stubs: Any, size: tuple[int, int]
+) -> None:
+    async with playing(make_app, "connect4:5x4", "Slow", "Other", size=size) as pilot:
+        await thinks(pilot, stubs["Slow"], 4)
+        stubs["Slow"].go.set()
+        await thinks(pilot, stubs["Other"], 6)
+        text = "\n".join(panel(pilot))
+        assert "Other thinks" in text and "Slow, before 1" in text
+        if size[0] == 200:  # beside each other, in the order of the seats
+            heads = panel(pilot)[0].split("  ")
+            assert heads[0] == "Slow, before 1" and heads[-1].strip() == "Other thinks"
+        else:
+            assert panel(pilot)[0] == "Other thinks"
 
 
 @pytest.mark.slow
-async def test_scores_are_bars_sorted_with_the_move_that_was_played_marked(make_app: Any) -> None:
-    async with playing(make_app, second="medium") as pilot:
+async def test_what_agents_thought_is_shown_behind_their_move(make_app: Any) -> None:
+    agents = {
+        "medium": "Trained on",
+        "mc:playouts=50": "won   lost",
+        "alphabeta:depth=3": "search score",
+        "mcts:simulations=200,c=1.0": "visits in the search",
+    }
+    async with playing(make_app, second="perfect") as pilot:
+        for agent, about in agents.items():
+            pilot.app.play(PlaySetup("tower:16", None, ("me", agent), 1))
+            await make_moves(pilot, "d2")
+            lines = panel(pilot)
+            assert lines[0].endswith(f" before {moves(pilot)[1]}")
+            assert about in "\n".join(lines) and lines[2].startswith(f"▸ {moves(pilot)[1]} ")
+    async with playing(make_app, second="easy", settings=Settings(animation=True, pace=0.0)) as pilot:
         await pilot.press("d", "2", "enter")
-        await settled(pilot)
-        lines = pilot.app.screen.query_one("#thoughts").text().splitlines()
-        assert lines[0] == f"What Medium thought before {moves(pilot)[1]}"
-        assert lines[2].startswith(f"▸ {moves(pilot)[1]}") and "█" in lines[2]
+        await until(pilot, lambda: bool(panel(pilot)) and panel(pilot)[0] == "Easy thinks")
+        assert "score" in panel(pilot)[1]
 
 
-@pytest.mark.slow
-async def test_flat_monte_carlo_shows_wins_and_losses_and_says_what_it_cannot_see(make_app: Any) -> None:
-    async with playing(make_app, "nim:2,3", second="mc:playouts=50") as pilot:
-        await pilot.press("b", "1", "enter")
-        await settled(pilot)
-        text = pilot.app.screen.query_one("#thoughts").text()
-        won = [line for line in text.splitlines() if re.match(r"[▸ ]  ?\w\d +\d+ +\d+ ", line)]
-        assert (
-            "won   lost" in text
-            and len(won) == 4
-            and "Every move wins exactly half of its random games here" in " ".join(text.split())
-        )
+# Stopped, broken, replaced.
 
 
-@pytest.mark.slow
-async def test_a_broken_agent_shows_its_error_and_a_person_can_move_for_it(make_app: Any, stubs: Any) -> None:
-    async with playing(make_app, second="broken") as pilot:
-        await pilot.press("a", "1", "enter")
-        await settled(pilot)
-        text = screen_text(pilot.app)
-        assert "broken failed: ZeroDivisionError: it divided by zero" in text and "another player" in text
-        await pilot.press("b", "1", "enter")
-        assert moves(pilot) == ["a1", "b1"] and session(pilot).to_move.is_person
-        assert "failed" not in screen_text(pilot.app)
-
-
-@pytest.mark.slow
-async def test_another_player_can_take_over_from_a_broken_agent(make_app: Any, stubs: Any) -> None:
-    async with playing(make_app, second="broken") as pilot:
-        await pilot.press("a", "1", "enter")
-        await settled(pilot)
-        await pilot.press("o", *"perfetc", "enter")
-        assert "unknown agent 'perfetc'" in screen_text(pilot.app)
-        await pilot.press("backspace", "backspace", "backspace", *"ect", "enter")
-        await settled(pilot)
-        assert len(moves(pilot)) == 2 and session(pilot).players[1].spec == "perfect"
-
-
-async def test_the_players_to_choose_from_are_offered_by_the_arrow_keys(make_app: Any) -> None:
-    async with playing(make_app, second="random") as pilot:
-        await pilot.press("o", "down", "down")
-        assert "random" in pilot.app.screen.query_one("#prompt").text().splitlines()[0]
-        await pilot.press("escape")
-        assert session(pilot).players[1].spec == "random"
-
-
-async def test_an_agent_that_answers_with_an_illegal_move_has_failed(make_app: Any, stubs: Any) -> None:
-    async with playing(make_app, second="cheat") as pilot:
-        await pilot.press("a", "1", "enter")
-        await settled(pilot)
-        assert "cheat failed: it chose 10000, an illegal move" in screen_text(pilot.app)
-
-
-@pytest.mark.slow
 async def test_keys_work_while_an_agent_thinks_and_escape_stops_it_at_once(make_app: Any, stubs: Any) -> None:
-    async with playing(make_app, second="slow") as pilot:
+    async with playing(make_app, second="Slow") as pilot:
         await pilot.press("a", "1", "enter")
-        await until(pilot, lambda: "412,000 of 1,000,000 playouts" in screen_text(pilot.app))
+        await thinks(pilot, stubs["Slow"], 412)
         await pilot.press("w", "w")
         assert "N-position" in screen_text(pilot.app)
         await pilot.press("escape")
-        assert session(pilot).hold is Hold.STOPPED and "slow was stopped" in screen_text(pilot.app)
-        stubs["slow"].go.set()
+        assert session(pilot).hold is Hold.STOPPED and "Slow was stopped" in screen_text(pilot.app)
+        assert "Slow thinks" not in screen_text(pilot.app)
+        stubs["Slow"].go.set()
         await until(pilot, lambda: not pilot.app.jobs.running())
         assert moves(pilot) == ["a1"]  # its late answer was dropped
         await pilot.press("space")
@@ -134,32 +127,54 @@ async def test_keys_work_while_an_agent_thinks_and_escape_stops_it_at_once(make_
         assert len(moves(pilot)) == 2
 
 
-async def test_undo_takes_the_move_back_from_an_agent_that_thinks(make_app: Any, stubs: Any) -> None:
-    async with playing(make_app, second="slow") as pilot:
-        await pilot.press("a", "1", "enter")
-        await until(pilot, lambda: stubs["slow"].asked == 1)
-        await pilot.press("u")
-        assert moves(pilot) == [] and session(pilot).person_may_move
-        stubs["slow"].go.set()
+@pytest.mark.parametrize("way", ["undo", "a new game"])
+async def test_the_late_answer_of_an_agent_is_dropped(make_app: Any, stubs: Any, way: str) -> None:
+    async with playing(make_app, "connect4:5x4", second="Slow") as pilot:
+        await pilot.press("3", "enter")
+        await thinks(pilot, stubs["Slow"], 5)
+        if way == "undo":
+            await pilot.press("u")
+            assert panel(pilot)[0] in ("Rules", "Thoughts") and session(pilot).person_may_move
+        else:
+            pilot.app.play(PlaySetup("nim:3", None, ("me", "me"), 0))
+        stubs["Slow"].go.set()
         await until(pilot, lambda: not pilot.app.jobs.running())
-        assert moves(pilot) == []
+        assert moves(pilot) == [] and (way == "undo" or "3 matches" in screen_text(pilot.app))
 
 
-async def test_a_new_game_forgets_an_agent_that_still_thinks(make_app: Any, stubs: Any) -> None:
-    async with playing(make_app, second="slow") as pilot:
-        await pilot.press("a", "1", "enter")
-        await until(pilot, lambda: stubs["slow"].asked == 1)
-        pilot.app.play(setup.PlaySetup("nim:3", None, ("me", "me"), 0))
-        stubs["slow"].go.set()
-        await until(pilot, lambda: not pilot.app.jobs.running())
-        assert moves(pilot) == [] and "3 matches" in screen_text(pilot.app)
+async def test_a_broken_agent_shows_its_error_and_a_person_or_another_player_moves_for_it(
+    make_app: Any, stubs: Any
+) -> None:
+    async with playing(make_app, second="broken") as pilot:
+        await make_moves(pilot, "a1")
+        assert "broken failed: ZeroDivisionError: it divided by zero" in said(pilot) and "another player" in said(pilot)
+        await make_moves(pilot, "b1")
+        assert moves(pilot) == ["a1", "b1"] and session(pilot).to_move.is_person and "failed" not in said(pilot)
+        await make_moves(pilot, "b1")
+        assert "broken failed" in said(pilot)
+        await pilot.press("o", *"perfetc", "enter")
+        assert "unknown agent 'perfetc'" in screen_text(pilot.app)
+        await pilot.press("backspace", "backspace", "backspace", *"ect", "enter")
+        await settled(pilot)
+        assert len(moves(pilot)) == 4 and session(pilot).players[1].spec == "perfect"
 
 
-@pytest.mark.slow
+async def test_players_are_offered_by_the_arrow_keys_and_one_that_cheats_has_failed(make_app: Any, stubs: Any) -> None:
+    async with playing(make_app, second="random") as pilot:
+        await pilot.press("o", "down", "down")
+        footer = screen_text(pilot.app).splitlines()[-1]
+        assert "choose" in footer and "⏎ seat" in footer and "esc cancel" in footer
+        assert "random" in pilot.app.screen.query_one("#prompt").text().splitlines()[0]
+        await pilot.press("escape")
+        assert session(pilot).players[1].spec == "random"
+        await pilot.press("o", *"cheat", "enter")
+        await make_moves(pilot, "a1")
+        assert "cheat failed: it chose 10000, an illegal move" in screen_text(pilot.app)
+
+
 async def test_nothing_is_drawn_while_nothing_runs(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     async with playing(make_app) as pilot:
-        await pilot.press("d", "1", "enter")
-        await settled(pilot)
+        await make_moves(pilot, "d1")
         drawn: list[str] = []
         monkeypatch.setattr(pilot.app.screen, "fill", lambda name, paint: drawn.append(name))
         await pilot.pause(3 * pilot.app.tick)
@@ -186,74 +201,110 @@ async def test_two_agents_play_to_the_end_and_pause_and_step_between(make_app: A
         assert "took the last match and wins" in screen_text(pilot.app)
 
 
+# A person's own agent, in its process; and own rules.
+
+
+@FORKS
 @pytest.mark.slow
-async def test_the_learned_opponent_learns_and_shows_what_changed(make_app: Any) -> None:
-    async with playing(make_app, "nim:1,1", second="easy") as pilot:
-        await pilot.press("a", "1", "enter")
+@pytest.mark.usefixtures("own_agents")
+async def test_the_faults_of_an_own_agent_are_one_line_each_and_the_game_goes_on(make_app: Any) -> None:
+    faults = {
+        "exit": "ended without an answer: exit status 3",
+        "crash": "ended without an answer: signal SIGSEGV",
+        "illegal": "played 99, which is not legal",
+        "none": "decided None, which is not a Decision",
+    }
+    async with playing(make_app) as pilot:
+        for how, fault in faults.items():
+            pilot.app.play(PlaySetup("tower:16", None, ("me", f"wayward:{how}"), 1))
+            await make_moves(pilot, "a1")
+            assert session(pilot).fault == fault and session(pilot).hold is Hold.FAILED
+            assert f"failed: {fault.partition(':')[0]}" in said(pilot)
+            session(pilot).seat(1, "perfect")
+            pilot.app.screen_stack[0].conductor._moved("")
+            await settled(pilot)
+            assert len(moves(pilot)) == 2
+        pilot.app.play(PlaySetup("tower:16", None, ("me", "wayward:exit-once"), 1))
+        await make_moves(pilot, "a1")
+        assert session(pilot).hold is Hold.FAILED
+        await pilot.press("space")  # it tries again in a new process
         await settled(pilot)
-        agent = session(pilot).players[1].agent
-        games = agent.table.games
-        await pilot.press("l", "enter", "escape")
-        text = pilot.app.screen.query_one("#thoughts").text()
-        assert "Easy learned" in text and "→" in text and "Forgotten when you quit" in text
-        assert agent.table.games == games  # who played this game is as before
-        pilot.app.play(setup.PlaySetup("nim:1,1", None, ("me", "easy"), 0))
-        await pilot.pause()
-        assert session(pilot).players[1].agent.table.games == games + 1  # what it learned is not lost with the game
+        assert len(moves(pilot)) == 2 and session(pilot).hold is None
 
 
-async def review(pilot: Any) -> ReviewScreen:
+@FORKS
+@pytest.mark.usefixtures("own_agents")
+async def test_an_own_agent_is_seen_thinking_and_stopped_and_a_wrong_thought_is_one_line(make_app: Any) -> None:
+    async with playing(make_app, "nim:3,4,5", second="wayward:aloud-word") as pilot:
+        await make_moves(pilot, "a1")
+        assert len(moves(pilot)) == 2 and "thinks 'the first one', which is not a Thinking" in screen_text(pilot.app)
+        pilot.app.play(PlaySetup("nim:3,4,5", None, ("me", "wayward:aloud-good-long"), 1))
+        await pilot.press("a", "1", "enter")
+        await until(pilot, lambda: "7 dreams" in panel(pilot))
+        pilot.app.play(PlaySetup("nim:3,4,5", None, ("me", "wayward:native"), 1))  # it thinks for ever
+        await pilot.press("a", "1", "enter")
+        await until(pilot, lambda: session(pilot).to_move.agent.ready)
+        await pilot.press("escape")
+        await until(pilot, lambda: not pilot.app.jobs.running())
+        assert session(pilot).hold is Hold.STOPPED and moves(pilot) == ["a1"]
+
+
+@pytest.mark.parametrize("way", ["play", "redo"])
+async def test_own_rules_that_change_their_answer_refuse_a_move_in_one_line(
+    make_app: Any, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    async with playing(make_app, game="nim:3,2", second="me") as pilot:
+        conductor, legal = pilot.app.screen_stack[0].conductor, base.legal
+        conductor.play(0)
+        conductor.undo()
+        answers = iter([way == "play"])
+        monkeypatch.setattr(base, "legal", lambda state, move: next(answers, False))
+        conductor.play(0) if way == "play" else conductor.redo()
+        monkeypatch.setattr(base, "legal", legal)
+        assert conductor.message == "nim:3,2 does not allow the move with code 0 here." and not moves(pilot)
+
+
+# The review.
+
+
+async def review(pilot: Any) -> None:
     await pilot.press("r")
     await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen) and bool(pilot.app.screen._judgements))
-    return pilot.app.screen
 
 
 @pytest.mark.slow
-async def test_the_review_finds_the_turning_point_and_says_what_would_have_won(make_app: Any) -> None:
+async def test_the_review_finds_the_turning_point_and_play_goes_on_from_where_it_stands(make_app: Any) -> None:
     async with playing(make_app, "nim:1,2", second="perfect") as pilot:
-        await pilot.press("a", "1", "enter")  # b1 would have won
-        await settled(pilot)
+        await make_moves(pilot, "a1")  # b1 would have won
         assert session(pilot).record.winner == 1
         await review(pilot)
         text = " ".join(screen_text(pilot.app).split())
         assert "Why did I lose? Move 1, a1, was the turning point: you gave the win away (win → loss)." in text
-        assert "Better: b1." in text and "✗" in text
+        assert "Better: b1." in text and "✗" in text and "continue from here" in text
         await pilot.press("V")  # words in place of the bars
         text = " ".join(screen_text(pilot.app).split())
         assert "✗ win → loss" in text and "keeps the win" in text
-
-
-@pytest.mark.slow
-async def test_play_goes_on_from_where_the_review_stands(make_app: Any) -> None:
-    async with playing(make_app, "nim:1,2", second="perfect") as pilot:
-        await pilot.press("a", "1", "enter")
+        await pilot.press("escape")
+        assert session(pilot).over and len(moves(pilot)) == 2  # nothing has changed
+        await review(pilot)
+        await pilot.press("end")
+        assert "let it move again" in screen_text(pilot.app)
+        await pilot.press("enter")
         await settled(pilot)
+        assert moves(pilot) == ["a1", "b2"] and session(pilot).over
         await review(pilot)
         await pilot.press("down", "up", "enter")
         await pilot.pause()
         assert moves(pilot) == [] and session(pilot).person_may_move
         assert f"1 you a1 {UNICODE.wrong}" in screen_text(pilot.app)  # what was found stays marked
-        await pilot.press("b", "1", "enter")
-        await settled(pilot)
+        await make_moves(pilot, "b1")
         assert session(pilot).me == 0 and moves(pilot)[0] == "b1"
-
-
-@pytest.mark.slow
-async def test_a_review_can_be_left_without_changing_anything(make_app: Any) -> None:
-    async with playing(make_app, "nim:1,2", second="perfect") as pilot:
-        await pilot.press("a", "1", "enter")
-        await settled(pilot)
-        await review(pilot)
-        await pilot.press("escape")
-        assert session(pilot).over and len(moves(pilot)) == 2
 
 
 @pytest.mark.slow
 async def test_the_review_fits_60_by_20(make_app: Any) -> None:
     async with playing(make_app, second="perfect", size=(60, 20)) as pilot:
-        for _ in range(16):
-            if session(pilot).over:
-                break
+        while not session(pilot).over:
             await pilot.press("enter")
             await settled(pilot)
         await review(pilot)

@@ -2,189 +2,195 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from nimtui.games import base
-from nimtui.games.base import Move
-from nimtui.store.settings import Settings
-from nimtui.theory.answers import known_moves
-from tests.ui.conftest import SIZES, screen_text
-from tests.ui.playing import moves, playing, session, settled, until
+from nimtui.playing.analysis import best_by, can_analyse, verdict
+from nimtui.playing.session import Hold
+from nimtui.playing.setup import PlaySetup
+from nimtui.theory import Outcome
+from nimtui.theory.answers import MoveValue, known_moves
+from nimtui.ui.play.conductor import PlayConductor
+from nimtui.ui.play.thinking import Steady
+from nimtui.ui.play.view import beliefs_of, thoughts_paint
+from tests.ui.conftest import screen_text
+from tests.ui.playing import at_rest, conducted, eventually, painted, playing, until
 
 
-def analysis(pilot: Any) -> Any:
-    return pilot.app.screen_stack[0].conductor.analysis
+async def analysed(
+    game: str, names: str = "", reached: Callable[[PlayConductor], Any] | None = None, **more: Any
+) -> Any:
+    """A conductor without a screen that analyses, once the condition holds [default: once it believes something]."""
+    conductor = await conducted(game, names, **more)
+    conductor.listen(0.0)
+    conductor.analysis.toggle(conductor.session)
+    await eventually(lambda: (reached or done)(conductor))
+    return conductor
 
 
-def panel(pilot: Any) -> list[str]:
-    return list(pilot.app.screen.query_one("#thoughts").text().splitlines())
+def done(conductor: PlayConductor) -> int:
+    """How many simulations the analysis has done for the position on the board."""
+    return int(conductor.analysis.thinking.done or 0) if conductor.analysis.thinking is not None else 0
 
 
-def done(pilot: Any) -> int:
-    """Return how many simulations the panel shows."""
-    found = [line for line in panel(pilot) if "simulations" in line]
-    return int(found[0].split()[0].replace(",", "")) if found else 0
+def panel(conductor: PlayConductor) -> list[str]:
+    return painted(thoughts_paint(conductor, Steady()), 60)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-async def test_it_searches_on_and_on_until_a_is_pressed_again(make_app: Any, size: tuple[int, int]) -> None:
-    async with playing(make_app, "connect4", second="me", size=size) as pilot:
-        await pilot.press("A")
-        await until(pilot, lambda: done(pilot) > 0)
-        first = done(pilot)
-        await until(pilot, lambda: done(pilot) > first)
-        await until(pilot, lambda: panel(pilot)[0] == "Analysis: won in 41 plies")  # source: Allis 1988
-        assert any(line.startswith("▸") for line in panel(pilot))
-        assert pilot.app.screen.query_one("#thoughts").region.width > 0
-        await pilot.press("A")
-        await until(pilot, lambda: not pilot.app.jobs.running())
-        assert not analysis(pilot).on and "Analysis" not in screen_text(pilot.app)
+async def ended(conductor: PlayConductor) -> None:
+    """End the analysis, and wait for its thread."""
+    assert conductor.analysis.stop()
+    await eventually(lambda: not conductor.jobs.running())
+    assert not conductor.analysis.on and not conductor.analysis.stop()
 
 
-@pytest.mark.parametrize("game", ["nim:3,4,5", "tower:16", "adjacent:3,4", "connect4:4x4"])
-async def test_exact_values_are_those_of_theory_and_the_best_move_is_marked(make_app: Any, game: str) -> None:
-    async with playing(make_app, game, second="me", size=(200, 60)) as pilot:
-        await pilot.press("A")
-        await until(pilot, lambda: bool(analysis(pilot).truths))
-        await until(pilot, lambda: panel(pilot)[0].startswith("Analysis: "))
-        found = session(pilot)
-        truths = known_moves(found.game, found.state)
-        assert truths is not None and analysis(pilot).truths == truths
-        lines = panel(pilot)
-        for move, value in truths.items():
-            name = found.game.move_name(move, found.state)
-            [row] = [line for line in lines[2:] if line[2:].split()[:1] == [name]]
-            word = {"win": "wins", "draw": "draws", "loss": "loses"}[value.outcome.value]
-            assert f" {word}" in row and (value.remoteness is None or f"{word} {value.remoteness} " in f"{row} ")
-        [marked] = [line for line in lines if line.startswith("▸")]
-        assert truths[by_name(found, marked[2:].split()[0])].optimal
+@pytest.mark.parametrize("game", ["nim:3,4,5", "adjacent:3,4", "connect4:4x4"])
+async def test_exact_values_are_those_of_theory_and_the_best_move_is_marked(game: str) -> None:
+    conductor = await analysed(game, reached=lambda each: done(each) and each.analysis.truths)
+    session = conductor.session
+    truths = known_moves(session.game, session.state)
+    assert truths is not None and conductor.analysis.truths == truths and conductor.analysis.scores == {}
+    lines = panel(conductor)
+    assert lines[0] == f"Analysis: {verdict(truths)}"
+    for move, value in truths.items():
+        [row] = [line for line in lines[2:] if line[2:].split()[:1] == [session.game.move_name(move, session.state)]]
+        word = {"win": "wins", "draw": "draws", "loss": "loses"}[value.outcome.value]
+        assert row.split()[2 if row.startswith("▸") else 1] == word
+        assert value.remoteness is None or f"{word} {value.remoteness} " in f"{row} "
+    [marked] = [line for line in lines if line.startswith("▸")]
+    assert truths[session.game.parse_move(marked[2:].split()[0], session.state)].optimal
+    await ended(conductor)
 
 
-def by_name(found: Any, name: str) -> Move:
-    return int(found.game.parse_move(name, found.state))
+async def test_it_follows_moves_and_keeps_the_subtree() -> None:
+    conductor = await analysed("connect4", reached=lambda each: done(each) > 3_000)
+    before = conductor.analysis.thinking
+    visits = {one.move: one.visits for one in before.thoughts}
+    conductor.play(before.move)
+    assert conductor.analysis.thinking is None
+    await eventually(lambda: done(conductor))
+    assert conductor.analysis.thinking.done >= visits[before.move] - 1 > 300
+    assert {one.move for one in conductor.analysis.thinking.thoughts} == set(base.legal_moves(conductor.session.state))
+    conductor.undo()
+    await eventually(lambda: done(conductor))
+    assert conductor.session.record.ply == 0 and conductor.analysis.on
+    assert conductor.analysis.thinking.done < visits[before.move]  # another position: a new search
+    conductor.start(PlaySetup("nim:3,4,5", None, ("me", "me"), 1))
+    assert not conductor.analysis.on  # a new game starts without one
+    await at_rest(conductor)
 
 
-async def test_it_follows_moves_and_keeps_the_subtree(make_app: Any) -> None:
-    async with playing(make_app, "connect4", second="me") as pilot:
-        await pilot.press("A")
-        await until(pilot, lambda: done(pilot) > 30_000)
-        best = analysis(pilot).thinking.move
-        visits = next(one.visits for one in analysis(pilot).thinking.thoughts if one.move == best)
-        await pilot.press(str(best + 1), "enter")
-        await until(pilot, lambda: done(pilot) > 0)
-        assert analysis(pilot).thinking.done >= visits - 1
-        assert {one.move for one in analysis(pilot).thinking.thoughts} == set(base.legal_moves(session(pilot).state))
-        await pilot.press("u")
-        await until(pilot, lambda: done(pilot) > 0)
-        assert moves(pilot) == [] and analysis(pilot).on
+async def test_it_rests_while_an_agent_is_to_move_and_then_continues() -> None:
+    conductor = await analysed("connect4", second="random")
+    session = conductor.session
+    assert can_analyse(session)
+    conductor.play(3)
+    assert not can_analyse(session) and not conductor.analysis.running and conductor.analysis.on
+    await eventually(lambda: session.record.ply == 2 and done(conductor))
+    assert beliefs_of(conductor)[0].title.startswith("Analysis")
+    await ended(conductor)
 
 
-async def test_it_rests_while_an_agent_is_to_move_and_then_continues(make_app: Any) -> None:
-    async with playing(make_app, "connect4", second="random") as pilot:
-        await pilot.press("A")
-        await until(pilot, lambda: done(pilot) > 0)
-        await pilot.press("4", "enter")
-        await until(pilot, lambda: len(moves(pilot)) == 2)
-        await until(pilot, lambda: done(pilot) > 0)
-        assert panel(pilot)[0].startswith("Analysis")
-
-
-async def test_escape_and_leaving_the_screen_end_it_and_a_dialog_does_not(make_app: Any) -> None:
-    async with playing(make_app, "connect4", second="me") as pilot:
-        play = pilot.app.screen
-        await pilot.press("A")
-        await until(pilot, lambda: done(pilot) > 0)
-        await pilot.press("f1")
-        await until(pilot, lambda: pilot.app.screen is not play)
-        assert analysis(pilot).on
-        await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.screen is play)
-        assert analysis(pilot).on
-        await pilot.press("escape")
-        await until(pilot, lambda: not analysis(pilot).on)
-        await pilot.press("A")
-        assert analysis(pilot).on
-        await pilot.press("f3")
-        await until(pilot, lambda: pilot.app.screen is not play)
-        await until(pilot, lambda: not play.conductor.analysis.on and not pilot.app.jobs.running())
-
-
-async def test_a_proven_position_ends_the_search_and_says_so(make_app: Any) -> None:
-    async with playing(make_app, "nim:1,2", second="me") as pilot:
-        await pilot.press("A")
-        await until(pilot, lambda: "Proven won: the search has ended." in " ".join(" ".join(panel(pilot)).split()))
-        assert not analysis(pilot).running
-
-
-async def test_a_full_tree_ends_the_search_and_says_so(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_search_ends_when_the_root_is_proven_or_the_tree_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    for position, word in {"1,2": "won", "1,1": "lost"}.items():
+        proven = await analysed("nim:1,2", position=position, reached=lambda each: each.analysis.note)
+        assert proven.analysis.note == f"Proven {word}: the search has ended."
+        await at_rest(proven)
+        assert panel(proven)[-1] == proven.analysis.note and not proven.analysis.running and proven.analysis.on
     monkeypatch.setattr("nimtui.playing.analysis.TREE_BYTES", 1 << 20)
+    full = await analysed("connect4:9x6", reached=lambda each: each.analysis.note)
+    assert full.analysis.note == "The tree is full (1.05 MB): the search has ended." and done(full) > 1000
+    monkeypatch.setattr("nimtui.playing.analysis.MonteCarloSearch", None)
+    failed = await analysed("connect4:9x6", reached=lambda each: each.analysis.note)
+    assert failed.analysis.note == "The analysis failed: TypeError: 'NoneType' object is not callable."
+
+
+async def test_a_finished_game_is_analysed_at_its_earlier_positions() -> None:
+    conductor = await conducted("nim:1,2", "a1 b2")
+    conductor.analysis.toggle(conductor.session)
+    assert not conductor.analysis.on and not can_analyse(conductor.session)
+    conductor.undo()
+    conductor.analysis.toggle(conductor.session)
+    assert panel(conductor) == ["Analysis", "A tree search starts. A or esc ends the analysis."]
+    await eventually(lambda: conductor.analysis.truths)
+    assert panel(conductor)[0] == "Analysis: won in 1 ply"
+    await ended(conductor)
+
+
+async def test_two_paused_agents_leave_a_position_to_analyse() -> None:
+    conductor = await conducted("nim:3,3", first="random", second="random")
+    conductor.start(PlaySetup("connect4", None, ("random", "random"), 1))
+    conductor.set_pace(60.0)
+    conductor.pause_or_resume()
+    assert conductor.session.hold is Hold.PAUSED
+    conductor.listen(0.0)
+    conductor.analysis.toggle(conductor.session)
+    await eventually(lambda: done(conductor))
+    conductor.pause_or_resume()
+    assert not conductor.analysis.running and conductor.analysis.on
+    conductor.pause_or_resume()
+    await ended(conductor)
+
+
+def test_the_best_move_wins_soonest_or_loses_latest_and_of_equals_it_is_the_preferred_one() -> None:
+    def values(outcome: Outcome, *plies: int | None) -> dict[int, MoveValue]:
+        worse = MoveValue(9, Outcome.LOSS, False, 1)
+        return {9: worse} | {move: MoveValue(move, outcome, True, each) for move, each in enumerate(plies)}
+
+    assert best_by(values(Outcome.WIN, 7, 3, 5), None) == 1 and best_by(values(Outcome.LOSS, 2, 8, 4), None) == 1
+    for outcome in Outcome:
+        assert best_by(values(outcome, 4, 4, 4), 2) == 2 and best_by(values(outcome, 4, 4, 4), 9) == 0
+    assert best_by({}, 5) == 5 and best_by({}, None) is None and verdict({}) == ""
+    verdicts = {Outcome.WIN: "won in 5 plies", Outcome.DRAW: "drawn", Outcome.LOSS: "lost in 1 ply"}
+    for outcome, plies in ((Outcome.WIN, 5), (Outcome.DRAW, None), (Outcome.LOSS, 1)):
+        assert verdict(values(outcome, plies)) == verdicts[outcome]
+
+
+# On the screen.
+
+
+@pytest.mark.slow
+async def test_keys_start_and_end_it_and_a_dialog_does_not(make_app: Any) -> None:
     async with playing(make_app, "connect4", second="me") as pilot:
+        app, play = pilot.app, pilot.app.screen
+        await pilot.press("4", "enter", "V")
+        assert play.has_class("-story") and "A analyse" in screen_text(app)
         await pilot.press("A")
-        await until(
-            pilot,
-            lambda: "The tree is full (1.05 MB): the search has ended." in " ".join(" ".join(panel(pilot)).split()),
-        )
-        await until(pilot, lambda: not analysis(pilot).running)
-        assert analysis(pilot).thinking.done > 1000
-
-
-async def test_a_finished_game_is_analysed_at_its_earlier_positions(make_app: Any) -> None:
-    async with playing(make_app, "nim:1,2", second="me") as pilot:
-        await pilot.press("a", "1", "enter", "b", "2", "enter")
-        assert session(pilot).over
+        await until(pilot, lambda: done(play.conductor))
+        assert not play.has_class("-story")  # the analysis takes its place
+        assert "A end analysis" in screen_text(app) and "A analyse" not in screen_text(app)
+        for size in ((60, 20), (200, 60), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: "simulations" in play.query_one("#thoughts").text())
+            assert play.query_one("#thoughts").region.width > 0
+            before = play.query_one("#thoughts").text()
+            await until(pilot, lambda before=before: play.query_one("#thoughts").text() != before)  # it grows
+        await pilot.press("f1")
+        await until(pilot, lambda: app.screen is not play)
+        assert play.conductor.analysis.on
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is play)
+        assert play.conductor.analysis.on
+        await pilot.press("escape")
+        await until(pilot, lambda: not play.conductor.analysis.on and "Analysis" not in screen_text(app))
         await pilot.press("A")
-        assert not analysis(pilot).on
-        await pilot.press("u", "A")
-        await until(pilot, lambda: bool(analysis(pilot).truths))
-        assert panel(pilot)[0] == "Analysis: won in 1 ply"
+        assert play.conductor.analysis.on
+        await pilot.press("f3")
+        await until(pilot, lambda: app.screen is not play)
+        await until(pilot, lambda: not play.conductor.analysis.on and not app.jobs.running())
 
 
-async def test_two_paused_agents_leave_a_position_to_analyse(make_app: Any) -> None:
-    async with playing(make_app, "connect4", "random", "random", settings=Settings(pace=6.0)) as pilot:
-        await pilot.press("space")
-        await until(pilot, lambda: session(pilot).hold is not None or session(pilot).over)
-        await pilot.press("A")
-        await until(pilot, lambda: done(pilot) > 0)
-        await pilot.press("space")
-        await until(pilot, lambda: "Analysis" not in panel(pilot)[0])
-
-
+@pytest.mark.slow
 async def test_storms_of_keys_leave_one_analysis_or_none(make_app: Any) -> None:
     async with playing(make_app, "connect4:5x4", second="me") as pilot:
-        await pilot.press(
-            "A", "A", "A", *"3⏎".replace("⏎", ""), "enter", "u", "2", "enter", "A", "A", "u", "3", "enter"
-        )
-        await until(pilot, lambda: done(pilot) > 0)
-        assert analysis(pilot).on and moves(pilot) == ["3"]
+        conductor = pilot.app.screen.conductor
+        await pilot.press(*"AAA3", "enter", "u", "2", "enter", *"AAu3", "enter")
+        await until(pilot, lambda: done(conductor))
+        assert conductor.analysis.on and conductor.session.move_names() == ["3"]
         assert len([job for job in pilot.app.jobs.running() if job.name == "analysis" and not job.cancelling]) == 1
-        await pilot.press("A", "y", "u", "u", "A", "A")
-        await settled(pilot)
+        await pilot.press(*"AyuuAA")
         await until(pilot, lambda: not pilot.app.jobs.running())
-        assert not analysis(pilot).on
-
-
-async def test_a_new_game_begins_without_an_analysis(make_app: Any) -> None:
-    from nimtui.playing.setup import PlaySetup
-
-    async with playing(make_app, "connect4", second="me") as pilot:
-        await pilot.press("A")
-        await until(pilot, lambda: done(pilot) > 0)
-        pilot.app.screen_stack[0].start(PlaySetup("nim:3,4,5", None, ("me", "me"), 1))
-        await until(pilot, lambda: not pilot.app.jobs.running())
-        assert not analysis(pilot).on
-
-
-async def test_the_footer_says_how_to_end_it_and_it_takes_the_place_of_the_value_history(make_app: Any) -> None:
-    async with playing(make_app, "connect4", second="me", size=(80, 24)) as pilot:
-        await pilot.press("4", "enter")
-        await settled(pilot)
-        await pilot.press("V")
-        assert pilot.app.screen.has_class("-story") and "A analyse" in screen_text(pilot.app)
-        await pilot.press("A")
-        await until(pilot, lambda: done(pilot) > 0)
-        assert not pilot.app.screen.has_class("-story")
-        assert "A end analysis" in screen_text(pilot.app) and "A analyse" not in screen_text(pilot.app)
-        await pilot.press("A")
-        assert not analysis(pilot).on
+        assert not conductor.analysis.on

@@ -13,7 +13,8 @@ from nimtui.learning import saved_tables, taught
 from nimtui.learning.evaluate import NOTHING
 from nimtui.learning.lesson_effect import Judged
 from nimtui.learning.table import Table
-from nimtui.report.cells import spoken
+from nimtui.playing.setup import PlaySetup
+from nimtui.report.spoken import spoken
 from nimtui.theory.truth import Truth, truth
 from nimtui.ui.play.lesson import LessonMap, LessonScreen
 from tests.learning.helpers import same_tables
@@ -21,16 +22,12 @@ from tests.ui.conftest import screen_text
 from tests.ui.playing import playing, session, until
 
 GAME, PUPIL, NAME = "nim:1,2,3", "reward:games=20", "reward-taught-nim-1-2-3"
-SIZES = [(60, 20), (80, 24), (200, 60)]
-
-
-async def over(pilot: Any) -> None:
-    await until(pilot, lambda: session(pilot).over)
+LARGE = (200, 60)
 
 
 async def opened(pilot: Any) -> LessonScreen:
-    """Open the lesson, with its maps."""
-    await over(pilot)
+    """Open the lesson of the finished game, with its maps."""
+    await until(pilot, lambda: session(pilot).over)
     await pilot.press("l")
     await until(pilot, lambda: isinstance(pilot.app.screen, LessonScreen) and pilot.app.screen.effect is not None)
     found: LessonScreen = pilot.app.screen
@@ -58,17 +55,16 @@ def table(pilot: Any) -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
-async def test_both_maps_follow_the_weight(make_app: Any, size: tuple[int, int]) -> None:
-    async with playing(make_app, GAME, "perfect", PUPIL, size=size) as pilot:
+async def test_both_maps_follow_the_weight_at_every_size(make_app: Any) -> None:
+    async with playing(make_app, GAME, "perfect", PUPIL, size=LARGE) as pilot:
         screen = await opened(pilot)
+        one, two = screen.query(LessonMap)
         before = table(pilot).copy()
-        known = truth(before.game)
+        after, lessons, known = before.copy(), 0, truth(before.game)
         for weight in taught.WEIGHTS:
-            after = before.copy()
-            for _ in range(weight):
+            for _ in range(weight - lessons):
                 after.learn(session(pilot).record)
-            one, two = screen.query(LessonMap)
+            lessons = weight
             assert one.verdicts.tolist() == Judged.of(known, before).verdicts.tolist()
             assert two.verdicts.tolist() == Judged.of(known, after).verdicts.tolist()
             assert one.marked.tolist() == two.marked.tolist() == moved(known, before, after)
@@ -79,18 +75,24 @@ async def test_both_maps_follow_the_weight(make_app: Any, size: tuple[int, int])
         assert f"▸{taught.WEIGHTS[-1]:,}" in told(screen)  # the last one stays
         await pilot.press("minus")
         assert f"▸{taught.WEIGHTS[-2]:,}" in told(screen)
-        for name, move in zip(positions(pilot), session(pilot).move_names(), strict=True):
-            row = f"{name} {move} " in told(screen)
-            assert row == (size == SIZES[-1])  # a large screen lists the moves of the lesson
+        rows = [f"{name} {move} " for name, move in zip(positions(pilot), session(pilot).move_names(), strict=True)]
+        assert all(row in told(screen) for row in rows)
         await pilot.press("right")
         assert one.node == two.node >= 0 and screen.effect.name(two.node) in told(screen)
-        assert same_tables(table(pilot), before)
-        assert all(word in screen_text(pilot.app) for word in ("Before", "After"))
+        for size in ((60, 20), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert not any(row in told(screen) for row in rows)  # only a large screen lists the moves of the lesson
+            assert all(word in screen_text(pilot.app) for word in ("Before", "After"))
+        await pilot.press("escape")
+        await pilot.pause()
+        assert same_tables(table(pilot), before) and session(pilot).learned is None
+        assert session(pilot).can_learn and not pilot.app.at_work and not saved_tables.taught_tables()
 
 
 @pytest.mark.slow
 async def test_the_next_change_of_a_lesson_is_gone_to_or_missed_in_words(make_app: Any) -> None:
-    async with playing(make_app, GAME, "perfect", PUPIL, size=(200, 60)) as pilot:
+    async with playing(make_app, GAME, "perfect", PUPIL, size=LARGE) as pilot:
         screen = await opened(pilot)
         for _ in taught.WEIGHTS:
             await pilot.press("n")
@@ -104,21 +106,9 @@ async def test_the_next_change_of_a_lesson_is_gone_to_or_missed_in_words(make_ap
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
-async def test_esc_leaves_the_table_as_it_is(make_app: Any, size: tuple[int, int]) -> None:
-    async with playing(make_app, GAME, "perfect", PUPIL, size=size) as pilot:
-        screen = await opened(pilot)
-        await pilot.press("plus", "escape")
-        await pilot.pause()
-        assert pilot.app.screen is not screen and session(pilot).learned is None
-        assert session(pilot).can_learn and not pilot.app.at_work and not saved_tables.taught_tables()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES[1:])
-async def test_keys_in_one_burst_keep_the_lesson_with_its_weight(make_app: Any, size: tuple[int, int]) -> None:
-    async with playing(make_app, GAME, "perfect", PUPIL, size=size) as pilot:
-        await over(pilot)
+async def test_keys_in_one_burst_keep_the_lesson_with_its_weight_and_the_library_tells_it(make_app: Any) -> None:
+    async with playing(make_app, GAME, "perfect", PUPIL) as pilot:
+        await until(pilot, lambda: session(pilot).over)
         before = table(pilot).copy()
         for key in ("l", "plus", "plus", "enter", "enter"):
             pilot.app.post_message(events.Key(key, "+" if key == "plus" else key if len(key) == 1 else None))
@@ -135,25 +125,19 @@ async def test_keys_in_one_burst_keep_the_lesson_with_its_weight(make_app: Any, 
         assert "Weight 100 1 lesson with weight 100: " in told(pilot.app.screen)
         await pilot.press("plus", "enter")
         assert "Weight 100" in told(pilot.app.screen) and len(saved_tables.load(NAME).taught.lessons) == 1
-
-
-@pytest.mark.slow
-async def test_the_library_tells_the_weight(make_app: Any) -> None:
-    async with playing(make_app, GAME, "perfect", PUPIL, size=(200, 60)) as pilot:
-        await opened(pilot)
-        await pilot.press("plus", "plus", "enter", "enter")
-        await until(pilot, lambda: bool(saved_tables.taught_tables()))
-        await pilot.press("f6")
+        await pilot.press("escape", "f6")
         await until(pilot, lambda: getattr(pilot.app.screen.conductor, "details", None) is not None)
         assert "weight 100, best moves changed in" in " ".join(spoken(pilot.app.screen.conductor.details.report))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("learner", ["quality", "q", "proof", "average"])
-async def test_every_learner_shows_its_lesson(make_app: Any, learner: str) -> None:
-    async with playing(make_app, "noughts:3x3x3", "random", f"{learner}:games=30") as pilot:
-        screen = await opened(pilot)
-        assert "Accuracy" in told(screen) and all(each.text().strip() for each in screen.query(LessonMap))
+async def test_every_learner_shows_its_lesson(make_app: Any) -> None:
+    async with playing(make_app, "noughts:3x3x3", "random", "random") as pilot:
+        for learner in ("quality", "q", "proof", "average"):
+            pilot.app.play(PlaySetup("noughts:3x3x3", None, ("random", f"{learner}:games=30"), 1))
+            screen = await opened(pilot)
+            assert "Accuracy" in told(screen) and all(each.text().strip() for each in screen.query(LessonMap))
+            await pilot.press("escape")
 
 
 @pytest.mark.slow
@@ -165,7 +149,7 @@ async def test_a_game_that_cannot_be_solved_names_the_best_moves_that_change(
 
     monkeypatch.setattr("nimtui.ui.play.lesson.Preview", refuse)
     async with playing(make_app, GAME, "perfect", PUPIL) as pilot:
-        await over(pilot)
+        await until(pilot, lambda: session(pilot).over)
         await pilot.press("l")
         await until(pilot, lambda: "No map: the game is too large." in told(pilot.app.screen))
         lesson = taught.Lesson.of(session(pilot).record, None, ("perfect", PUPIL), 0.0)

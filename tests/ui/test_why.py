@@ -7,65 +7,77 @@ from typing import Any
 import pytest
 
 from nimtui.games.registry import presets
-from nimtui.report.lines import Ink, plain_text
+from nimtui.playing.setup import PlaySetup
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.play import view
 from tests.ui.conftest import SIZES, screen_text
-from tests.ui.playing import playing, settled
+from tests.ui.playing import make_moves, playing, settled, until
 
 CUT = "…"
 
 
 def panel(pilot: Any, name: str = "why") -> list[str]:
     """The lines of a panel, without what is empty below."""
-    lines: list[str] = [line.rstrip() for line in pilot.app.screen.query_one(f"#{name}").text().splitlines()]
-    return lines
+    return [line.rstrip() for line in pilot.app.screen.query_one(f"#{name}").text().splitlines()]
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_each_press_goes_deeper_and_the_last_closes(make_app: Any, size: tuple[int, int]) -> None:
-    async with playing(make_app, position="1,3,5,6", second="me", size=size) as pilot:
-        await pilot.press("w")
-        assert panel(pilot)[0] == "Why  w the reason"
-        assert " ".join(panel(pilot)[1:]).startswith("Take 1 from A: then every group of 4, 2 and 1")
-        await pilot.press("w")
-        assert panel(pilot)[:2] == ["Why  w the terms", "        4 2 1"]
-        assert "odd         ▲" in panel(pilot) and "N-position: player to move wins." in " ".join(panel(pilot))
-        await pilot.press("w")
-        said = " ".join(panel(pilot))
-        assert said.startswith("Why  w close N-position: A position that the player to move wins")
-        assert "group: " in said and "nim-sum: " in said
-        await pilot.press("w")
-        assert not pilot.app.screen.conductor.explaining.on
-
-
-async def test_a_drawn_position_explains_its_terms(make_app: Any) -> None:
-    async with playing(make_app, "noughts:3x3x3", second="me") as pilot:
-        await pilot.press("w")
-        await settled(pilot)
-        await pilot.press("w", "w")
-        assert " ".join(panel(pilot)).startswith("Why  w close draw: A game without a winner.")
-
-
-async def test_several_keys_at_once_and_escape(make_app: Any) -> None:
-    async with playing(make_app, second="me") as pilot:
+async def test_each_press_goes_deeper_and_the_last_closes_at_every_size(make_app: Any) -> None:
+    async with playing(make_app, position="1,3,5,6", second="me") as pilot:
+        await pilot.press("down", "left")
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+            await pilot.press("w")
+            assert panel(pilot)[0] == "Why  w the reason" and "take 2 from B" in screen_text(pilot.app)
+            assert " ".join(panel(pilot)[1:]).startswith("Take 1 from A: then every group of 4, 2 and 1")
+            await pilot.press("w")
+            assert panel(pilot)[:2] == ["Why  w the terms", "        4 2 1"]
+            assert "odd         ▲" in panel(pilot) and "N-position: player to move wins." in " ".join(panel(pilot))
+            if size == (60, 20):  # a smaller board stands beside it
+                assert screen_text(pilot.app).count("┃") + screen_text(pilot.app).count("╎") == 15
+            await pilot.press("w")
+            words = " ".join(panel(pilot))
+            assert words.startswith("Why  w close N-position: A position that the player to move wins")
+            assert "group: " in words and "nim-sum: " in words
+            await pilot.press("w")
+            assert not pilot.app.screen.conductor.explaining.on
         await pilot.press("w", "w", "w", "escape", "w")
         assert panel(pilot)[0] == "Why  w the reason", "closed and opened again, it starts with plain words"
 
 
-async def test_the_depth_stays_from_move_to_move(make_app: Any) -> None:
-    async with playing(make_app, position="1,3,5,6", second="perfect") as pilot:
-        await pilot.press("w", "w", "a", "1", "enter")
+@pytest.mark.slow
+async def test_drawn_positions_watched_games_and_ascii_are_explained_too(make_app: Any) -> None:
+    async with playing(make_app, "noughts:3x3x3", second="me", surroundings=TerminalInfo(unicode=False)) as pilot:
+        await pilot.press("w")
         await settled(pilot)
-        assert panel(pilot)[0] == "Why  w the terms" and "sum     1" not in panel(pilot)
+        await pilot.press("w", "w")
+        assert " ".join(panel(pilot)).startswith("Why  w close draw: A game without a winner.")
+        pilot.app.play(PlaySetup("kayles:1,5", None, ("me", "me"), 1))
+        await until(pilot, lambda: pilot.app.screen.board is not None)
+        await pilot.press("w", "w", "w")  # what was open at another game is closed first
+        heads, *rows = panel(pilot)[1:4]
+        assert "\n".join(panel(pilot)).isascii() and all(len(row) == len(heads) for row in rows)
+        pilot.app.play(PlaySetup("tower:16", "1,3,5,6", ("random", "perfect"), 1))
+        await pilot.press("space", "escape", "w")
+        await settled(pilot)
+        words = " ".join(panel(pilot)[1:])
+        assert "you" not in words and ("Random" in words or "Perfect" in words)
+
+
+@pytest.mark.slow
+async def test_at_200_by_60_thoughts_explanation_and_moves_are_seen_together(make_app: Any) -> None:
+    async with playing(make_app, size=(200, 60)) as pilot:
+        await pilot.press("w", "w")
+        await make_moves(pilot, "d3")
+        text = screen_text(pilot.app)
+        assert "What Perfect thought before" in text and "sum" in text and "Moves" in text
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
-@pytest.mark.parametrize("name", [preset.game for preset in presets() if preset.game != "connect4"])
-async def test_nothing_is_cut_for_the_games_that_lists_offer(make_app: Any, name: str, size: tuple[int, int]) -> None:
-    async with playing(make_app, name, second="me", size=size) as pilot:
-        for press in ("enter", "enter"):
+async def test_nothing_is_cut_for_the_games_that_lists_offer(make_app: Any, size: tuple[int, int]) -> None:
+    async with playing(make_app, "nim:2", second="me", size=size) as pilot:
+        for name in [preset.game for preset in presets() if preset.game != "connect4"]:
+            pilot.app.play(PlaySetup(name, None, ("me", "me"), 1))
+            await until(pilot, lambda: pilot.app.screen.board is not None)
             await pilot.press("h")
             await settled(pilot)
             message = pilot.app.screen.conductor.message
@@ -74,27 +86,7 @@ async def test_nothing_is_cut_for_the_games_that_lists_offer(make_app: Any, name
                 await pilot.press("w")
                 await settled(pilot)
                 assert panel(pilot)[-1:] not in ([CUT], []), screen_text(pilot.app)
-            await pilot.press("w", press)
-            await settled(pilot)
-
-
-async def test_odd_columns_stand_out_by_colour_and_by_a_sign(make_app: Any) -> None:
-    async with playing(make_app, position="1,3,5,6", second="me") as pilot:
-        await pilot.press("w", "w")
-        found = pilot.app.screen.conductor.explaining.explanation
-        shown = view.why_lines(found, depth=pilot.app.screen.conductor.explaining.depth)(34, 15, pilot.app.glyphs)
-        odd = [[run.text.strip() for run in line if run.ink is Ink.WRONG] for line in shown[1:8]]
-        assert odd == [["1"], ["1"], ["1"], ["1"], ["0"], ["1"], ["▲"]], [*map(plain_text, shown)]
-
-
-async def test_an_ascii_terminal_has_the_same_table(make_app: Any) -> None:
-    surroundings = TerminalInfo(unicode=False)
-    async with playing(make_app, "kayles:1,5", second="me", surroundings=surroundings) as pilot:
-        await pilot.press("w", "w")
-        text = "\n".join(panel(pilot))
-        assert text.isascii()
-        heads, *rows = panel(pilot)[1:4]
-        assert all(len(row) == len(heads) for row in rows)
+            await pilot.press("w")
 
 
 async def test_a_hint_is_wrapped_and_a_key_takes_its_room_back(make_app: Any) -> None:
@@ -102,26 +94,9 @@ async def test_a_hint_is_wrapped_and_a_key_takes_its_room_back(make_app: Any) ->
         board = pilot.app.screen.board
         before = board.size.height
         await pilot.press("h")
-        said = " ".join(panel(pilot, "prompt")[1:])
-        assert said.endswith("Take 1 from A to hold out longest: 15 plies.") and CUT not in said
+        words = " ".join(panel(pilot, "prompt")[1:])
+        assert words.endswith("Take 1 from A to hold out longest: 15 plies.") and CUT not in words
         assert board.size.height < before
         await pilot.press("enter")
         await settled(pilot)
         assert board.size.height >= before
-
-
-async def test_the_panel_names_an_opponent_who_is_to_move(make_app: Any) -> None:
-    async with playing(make_app, first="random", second="perfect", position="1,3,5,6") as pilot:
-        await pilot.press("space", "w")
-        await settled(pilot)
-        said = " ".join(panel(pilot)[1:])
-        assert "you" not in said and ("Random" in said or "Perfect" in said)
-
-
-async def test_a_hint_of_two_lines_leaves_the_board_where_it_is(make_app: Any) -> None:
-    async with playing(make_app, "nim:3,4,5", second="me") as pilot:
-        board = pilot.app.screen.query_one("Board")
-        before = board.region
-        await pilot.press("h")
-        await settled(pilot)
-        assert "you can restore that" in screen_text(pilot.app) and board.region == before

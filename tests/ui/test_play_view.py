@@ -1,0 +1,432 @@
+"""The panels of the Play screen, painted without it: title, prompt, moves, explanation, what was learned."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from nimtui.games import parse_game, rule_text
+from nimtui.games.base import legal_moves
+from nimtui.learning.table import Change
+from nimtui.playing import advice
+from nimtui.playing.session import Hold, Learned
+from nimtui.playing.setup import ME, PlaySetup
+from nimtui.playing.teaching import FORGOTTEN
+from nimtui.report.lines import Ink, Line, Run, plain_text
+from nimtui.report.values import Score
+from nimtui.theory import Outcome
+from nimtui.theory.explanation import Depth
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
+from nimtui.ui.kit.widgets.panel import of_report
+from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
+from nimtui.ui.play import prompt, value_history, view
+from nimtui.ui.play.conductor import Waiting
+from nimtui.ui.play.thinking import Steady
+from nimtui.ui.play.value_history import Moves
+from tests.ui.conftest import SIZES, unframed
+from tests.ui.playing import at_rest, conducted, make_moves, moves, painted, played, playing, settled
+
+
+def texts(lines: Any) -> list[str]:
+    return [plain_text(line).rstrip() for line in lines]
+
+
+def inks(lines: list[Line]) -> list[Ink]:
+    """The ink of each line's first text."""
+    return [line[0].ink for line in lines]
+
+
+# The title.
+
+
+@pytest.mark.parametrize(
+    ("turn", "columns", "left", "right"),
+    [
+        (0, 100, "21 matches, take 1 to 3 · the last match loses", "▸∙ You  vs   ∘ Hard (1,000,000 games)"),
+        (0, 85, "21 matches, take 1 to 3 · the last match loses", "▸∙ You  vs   ∘ Hard (1,000,000 games)"),
+        (1, 84, "21 matches, take 1 to 3 · the last match loses", " ∙ You  vs  ▸∘ Hard"),
+        (None, 66, "21 matches, take 1 to 3 · misère", " ∙ You  vs   ∘ Hard"),
+        (0, 44, "21 matches, take 1 to 3", "▸∙ You  vs   ∘ Hard"),
+    ],
+)
+def test_the_title_keeps_what_matters_where_it_is_narrow(turn: int | None, columns: int, left: str, right: str) -> None:
+    game = "21 matches, take 1 to 3 · the last match loses"
+    names = (["You", "Hard (1,000,000 games)"], ["You", "Hard"])
+    [line] = view.title_lines(game, names, (Run("∙"), Run("∘")), turn, columns, UNICODE)
+    assert plain_text(line) == left + right.rjust(columns - len(left))
+    strong = "".join(run.text for run in line if run.ink is Ink.STRONG)
+    assert strong.split() == f"{left} {'' if turn is None else '▸ ' + right.split('  vs ')[turn].strip(' ▸∙∘')}".split()
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "seats", "signs"),
+    [
+        ("tower:16", "", ("me", "random"), [("∙", Ink.GHOST), ("∘", Ink.GHOST)]),
+        ("tower:16", "a1", ("random", "me"), [("∘", Ink.GHOST), ("∙", Ink.GHOST)]),
+        ("connect4", "1", ("random", "me"), [("●", Ink.FIRST), ("○", Ink.SECOND)]),
+        ("noughts:3x3x3", "b2", ("me", "random"), [("╳", Ink.FIRST), ("○", Ink.SECOND)]),
+        ("chomp:2x3", "", ("random", "me"), [("∘", Ink.GHOST), ("∙", Ink.GHOST)]),
+    ],
+)
+def test_the_signs_of_the_players(game: str, moves: str, seats: tuple[str, str], signs: Any) -> None:
+    assert list(map(tuple, view.marks(played(game, moves, seats), UNICODE))) == signs
+
+
+def test_signs_are_those_of_the_player_to_move_at_the_start_position() -> None:
+    for game, position in (("connect4", "1"), ("noughts:3x3x3", "x../.../...")):
+        first, second = view.marks(played(game, "", position=position), UNICODE)
+        assert (first.ink, second.ink) == (Ink.SECOND, Ink.FIRST)
+
+
+# Who owns what on the board.
+
+
+@pytest.mark.parametrize("game", ["tower:16", "kayles:1,3,5,7", "connect4", "nim:200,200", "noughts"])
+def test_the_marked_cells_are_those_that_the_last_move_changed(game: str) -> None:
+    found = played(game, seats=(ME, ME))
+    assert view.owned(found).last == frozenset() and view.owned(found).move == ""
+    for _ in range(4):
+        before = found.game.cells(found.state)
+        found.play(legal_moves(found.state)[0])
+        after = found.game.cells(found.state)
+        assert before is not None and after is not None
+        changed = {(r, c) for r, row in enumerate(before) for c, cell in enumerate(row) if cell != after[r][c]}
+        assert view.owned(found).last == changed and view.owned(found).move == found.move_names()[-1]
+    assert view.owned(found, 2).move == found.move_names()[1] and view.owned(found, 0).by == {}
+
+
+def test_the_line_that_wins_is_marked_at_the_end_alone() -> None:
+    found = played("connect:4x4x3", "1 2 2 3 4 3 3")
+    assert view.owned(found).winning == {(1, 2), (2, 1), (3, 0)} and view.owned(found, 6).winning == frozenset()
+    assert view.owned(played("tower:16", "a1")).winning == frozenset()
+
+
+# The prompt.
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "waiting", "lines"),
+    [
+        ("nim:1,2,3", "", Waiting(), ["take 1 from A  ⏎          your move", "tip"]),
+        ("nim:1,2,3", "a1", Waiting(), ["Random is thinking   esc stop", ""]),
+        (
+            "nim:1,2,3",
+            "a1",
+            Waiting("Random trains: 3 of 5 games", 0.6, "a few seconds left"),
+            ["Random trains: 3 of 5 games   esc stop", "████████████████████████                  a few seconds left"],
+        ),
+        (
+            "nim:1",
+            "a1",
+            Waiting(),
+            ["You took the last match and win.", "r why did Random lose?   u take back   n new game   ^s save"],
+        ),
+        (
+            "nim:1,1",
+            "a1 b1",
+            Waiting(),
+            ["Random took the last match and wins.", "r why did I lose?   u take back   n new game   ^s save"],
+        ),
+    ],
+)
+def test_what_can_be_done_now(game: str, moves: str, waiting: Waiting, lines: list[str]) -> None:
+    session = played(game, moves)
+    painted = prompt.actions(session, "take 1 from A", waiting, "", 60, UNICODE, "tip")
+    assert texts(painted) == lines
+    if session.over:
+        assert painted[0][0].ink is (Ink.GOOD if session.record.winner == 0 else Ink.STRONG)
+    message = prompt.actions(session, "take 1 from A", waiting, "It is said that games end.", 60, UNICODE, "tip")
+    assert texts(message) == [lines[0], "It is said that games end."]
+
+
+@pytest.mark.parametrize(
+    ("hold", "columns", "lines"),
+    [
+        (Hold.PAUSED, 78, ["Paused, Random to move   space continue   . one move   o another player", ""]),
+        (Hold.PAUSED, 60, ["Paused  space continue  . step  o other player", ""]),
+        (Hold.STOPPED, 78, ["Random was stopped", "space think again   o another player   ⏎ take 1 from B for it"]),
+        (Hold.STOPPED, 56, ["Random was stopped", "space think again  o other player  ⏎ take 1 from B"]),
+        (Hold.FAILED, 78, ["! Random failed: it broke", "space try again   o another player   ⏎ take 1 from B for it"]),
+    ],
+)
+def test_what_can_be_done_while_the_game_is_held(hold: Hold, columns: int, lines: list[str]) -> None:
+    session = played("nim:1,2,3", "a1")
+    session.hold, session.fault = hold, "it broke"
+    assert texts(prompt.actions(session, "take 1 from B", Waiting(), "", columns, UNICODE)) == lines
+    if hold is Hold.PAUSED:
+        session.step()  # one more move of a watched game is under way
+        session.hold = hold
+        assert texts(prompt.actions(session, "", Waiting(), "", 78, UNICODE))[0] == "Random is thinking   esc stop"
+
+
+@pytest.mark.parametrize(
+    ("asked", "fault", "lines"),
+    [
+        (Prompt.MOVE, "", ["Move: ha█   ⏎  esc", ""]),
+        (Prompt.MOVE, "no such row", ["Move: ha█   ⏎  esc", "! no such row"]),
+        (Prompt.PLAYER, "", ["Who plays for Hard: ha█   ⏎  esc", "me, easy"]),
+        (Prompt.TABLE, "", ["Save its table as: ha█   ⏎  esc", "me, easy"]),
+    ],
+)
+def test_what_is_typed_with_its_fault_or_the_offers(asked: Prompt, fault: str, lines: list[str]) -> None:
+    typing = TypingLine()
+    typing.begin(asked, "ha")
+    typing.fault = fault
+    assert painted(prompt.typed(typing, "Hard", ["me", "easy"]), 50) == lines
+
+
+def test_how_to_stop_an_agent_is_always_seen() -> None:
+    session = played("tower:16", "", ("reward:games=10,seed=0", "me"))
+    working = "Reward learner trains: 14,587,004 of 500,000,000 games, about 20 min left"
+    first, _ = prompt.actions(session, "", Waiting(working), "", 58, UNICODE)
+    assert plain_text(first) == "Reward learner trains: 14,587,004 of …   esc stop"
+
+
+async def test_the_prompt_of_a_conductor_says_its_message_its_belief_or_how_capitals_are_typed() -> None:
+    conductor, typing = await conducted("nim:" + ",".join("1" * 8)), TypingLine()
+    paint = view.prompt_paint(conductor, typing, 0, [])
+    assert painted(paint, 78) == [
+        "take 1 from A  ⏎          the first player's move",
+        "Type row H with Shift, as in H1",
+    ]
+    conductor.say("Said.")
+    assert painted(view.prompt_paint(conductor, typing, None, []), 78)[1] == "Said."
+    typing.begin(Prompt.PLAYER, "ha")
+    assert painted(view.prompt_paint(conductor, typing, 0, ["me"]), 78) == [
+        "Who plays for The second player: ha█   ⏎  esc", "me",
+    ]  # fmt: skip
+    assert view.offered(typing, conductor, None)[:2] == ["me", "random"]
+    typing.close()
+    assert view.offered(typing, conductor, None) == []
+    seats = {("me", "random"): 1, ("random", "me"): 0, ("me", "me"): 1, ("random", "random"): 0}
+    assert {pair: view.asked_seat(played("nim:3,3", "", pair)) for pair in seats} == seats
+    stopped = played("nim:3,3", "a1", ("me", "random"))
+    stopped.swap()
+    stopped.stop()
+    assert view.asked_seat(stopped) == 1
+
+
+# The moves.
+
+
+def test_the_latest_moves_are_seen_where_not_all_fit() -> None:
+    few = Moves(["a1", "b2", "c3"], 2, ["you", "hard", "you"], {1: "✗ win → loss"})
+    assert texts(value_history.across(few, 60, UNICODE)) == ["1 you a1   2 hard b2 ✗ win → loss   3 you c3"]
+    assert texts(value_history.across(few, 40, UNICODE)) == ["1 you a1   2 hard b2 ✗ win → loss   3 …"]
+    assert texts(value_history.across(few, 37, UNICODE)) == ["… 2 hard b2 ✗ win → loss   3 you c3 …"]
+    lines = value_history.down(few, 26, 12, UNICODE)
+    assert texts(lines) == ["Moves", " 1 you  a1", " 2 hard b2 ✗ win → loss", " 3 you  c3"]
+    assert inks(lines) == [Ink.TITLE, Ink.TEXT, Ink.STRONG, Ink.QUIET]
+    many = Moves([f"a{n}" for n in range(1, 40)], 30, ["you", "a long name"] * 20, {29: "✗ win → loss"})
+    [text] = texts(value_history.across(many, 78, UNICODE))
+    assert text.startswith("…") and "30 a long name a30 ✗ win → loss" in text and len(text) <= 78
+    assert texts(value_history.down(many, 27, 5, UNICODE)) == [
+        "Moves", " 28 a long n a28", " 29 you      a29", " 30 a long n a30 ✗ win → …", " 31 you      a31",
+    ]  # fmt: skip
+    assert texts(value_history.down(Moves([], 0, [], {}), 20, 5, UNICODE)) == ["Moves"]
+
+
+def test_only_players_who_could_have_thrown_something_away_are_counted() -> None:
+    session = played("nim:1,2", "a1 b2")
+    rows = value_history.judged([*"ab"], ["you", "hard"], value_history.review(session.record), 0, print)
+    assert rows.heads(34) == 2
+    assert texts(rows.paint(range(2), 34, UNICODE)) == [
+        "Mistakes: missed wins", "you 1 of 1, hard 0 of 1", "▸1 you  a ✗ win → loss", " 2 hard b ✓ keeps the win",
+    ]  # fmt: skip
+    assert inks(rows.paint(range(2), 34, UNICODE)) == [Ink.TITLE, Ink.QUIET, Ink.STRONG, Ink.TEXT]
+    session.judgements = value_history.review(session.record)
+    assert view.moves(session, UNICODE).marks == {0: "✗ win → loss"}
+    unknown = played("connect4:9x6", "1 2 1 2 1 2 1")
+    rows = value_history.judged(["1"] * 7, ["you"] * 7, value_history.review(unknown.record), 0, print)
+    assert plain_text(rows.paint(range(7), 34, UNICODE)[0]) == "Moves"
+
+
+# The explanation.
+
+EXPLAINED = {  # by depth and rows
+    (Depth.PLAIN, 15): """
+        Why  w the reason
+        Take 1 from A: then every group of
+        4, 2 and 1 has a partner in
+        another row.
+        Whatever the opponent does, you
+        can restore that.""",
+    (Depth.REASON, 12): """
+        Why  w the terms
+                4 2 1
+        A   1   0 0 1
+        B   3   0 1 1
+        C   5   1 0 1
+        D   6   1 1 0
+        sum     0 0 1
+        odd         ▲
+        N-position: player to move wins.
+        a1, b1 or c1 make every binary
+        column even.
+        Wins in 15 plies.""",
+    (Depth.REASON, 3): """
+        Why  w the terms
+                4 2 1
+        …""",
+    (Depth.TERMS, 8): """
+        Why  w close
+        N-position: A position that the
+        player to move wins.
+        group: A power of 2 in one of the
+        row sizes: a 7 has a group of 4,
+        one of 2 and one of 1.
+        nim-sum: The row sizes added in
+        binary without carrying.""",
+}
+
+
+@pytest.mark.parametrize(("depth", "rows"), EXPLAINED)
+def test_the_explanation_at_each_depth_and_shorter_where_there_is_no_room(depth: Depth, rows: int) -> None:
+    game = parse_game("nim:1,3,5,6")
+    why = advice.explained(game, game.start)
+    assert painted(view.why_lines(why, depth=depth), 34, rows) == dedent(EXPLAINED[depth, rows]).strip().splitlines()
+    if depth is Depth.REASON:  # an odd column stands out by colour and by a sign
+        odd = [
+            [run.text.strip() for run in line if run.ink is Ink.WRONG]
+            for line in view.why_lines(why, depth=depth)(34, 15, UNICODE)
+        ]
+        assert odd[1:8] == [["1"], ["1"], ["1"], ["1"], ["0"], ["1"], ["▲"]]
+        assert "\n".join(painted(view.why_lines(why, depth=depth), 34, rows, ASCII)).isascii()
+
+
+def test_what_stands_in_place_of_an_explanation() -> None:
+    misere = parse_game("nim:1:misere")
+    over = advice.explained(misere, misere.new("0"))
+    ending = "You took the last match: Hard wins."
+    assert painted(view.why_lines(None), 34, 3) == ["Why", "solving …"]
+    assert painted(view.why_lines("too large to solve"), 34, 3) == ["Why", "Too large to solve."]
+    assert painted(view.why_lines(over, ending), 60, 5) == [
+        "Why", ending, "The player who takes the last match loses.",
+    ]  # fmt: skip
+    assert painted(view.why_lines(over), 60, 3) == ["Why", "The game is over: the player who took the last match lost."]
+    assert painted(view.why_lines(over, ending), 34, 3) == ["Why", "You took the last match: Hard", "…"]
+
+
+async def test_the_explanation_follows_the_conductor_and_hints_point_to_it() -> None:
+    conductor = await conducted("nim:1,3,5,6", second="random")
+    assert painted(view.why_paint(conductor), 40) == ["Why", "w explains the position"]
+    for depth in ("the reason", "the terms", "close"):
+        conductor.explain()
+        assert painted(view.why_paint(conductor), 40)[0] == f"Why  w {depth}"
+    conductor.explain()
+    assert not conductor.explaining.on
+    conductor.hint()
+    assert conductor.message.startswith("Take 1 from A: then every group of 4, 2 and 1 has a partner")
+    conductor.explain()
+    conductor.hint()
+    assert conductor.message == "Take 1 from A: see Why"
+    conductor.explain(close=True)
+    assert not conductor.explaining.on and conductor.message == ""
+    for _ in range(2):
+        conductor.explain()
+    conductor.play(0)
+    await at_rest(conductor)
+    assert painted(view.why_paint(conductor), 40)[0] == "Why  w the terms"  # the depth stays from move to move
+    discs = await conducted("connect4:4x4", "1 2")
+    assert view.labels(discs) is None
+    discs.explain()
+    await at_rest(discs)
+    labels = view.labels(discs)
+    assert labels is not None and set(labels) == {0, 1, 2, 3} and labels[1] == (Outcome.LOSS, 14)
+    assert {labels[column] for column in (0, 2, 3)} == {(Outcome.DRAW, None)}
+
+
+# What an opponent has learned, and what stands in place of thoughts.
+
+
+def test_what_was_learned() -> None:
+    changes = (Change("1,2", 0, 5, 7), Change("0,2", 1, 3, -4))
+    paint = of_report(view.learned_report("Hard", Learned(changes, ("a1", "b2"), ("1,2",), 10), FORGOTTEN))
+    assert painted(paint, 40) == [
+        "Hard learned, weight 10", "position move was   now", "1,2      a1    +5 →  +7 ↑", "0,2      b2    +3 →  −4 ↓",
+        FORGOTTEN,
+    ]  # fmt: skip
+    paint = of_report(view.learned_report("Hard", Learned((), (), ()), FORGOTTEN))
+    assert painted(paint, 40) == ["Hard learned", "This game changed no score of the table.", FORGOTTEN]
+
+
+@pytest.mark.parametrize("position", ["3", "1/101/11011/0000000", "1/111/11111/1111111/111111111"])
+@pytest.mark.parametrize("score", [0, 207_079, -1_000_000_000])
+def test_what_was_learned_fits_whatever_it_is(position: str, score: int) -> None:
+    learned = Learned((Change(position, 0, score, score + 1),) * 9, ("c2-4",) * 9, ())
+    lines = painted(of_report(view.learned_report("Hard", learned, FORGOTTEN)), 34, 8)
+    assert len(lines) == 8 and max(map(len, lines)) <= 34 and lines[0] == "Hard learned"
+    assert f"{Score(score + 1)} ↑" in lines[2] and position[:5] in lines[2]
+    assert " ".join(lines).endswith(FORGOTTEN) and any("more" in text for text in lines)
+
+
+async def test_thoughts_stand_below_the_rules_until_the_first_move() -> None:
+    two = await conducted("nim:3,3")
+    assert painted(view.thoughts_paint(two, Steady()), 60)[-2:] == [
+        "Thoughts", "Two people play, so there are no thoughts to show.",
+    ]  # fmt: skip
+    conductor = await conducted("nim:3,3", second="random")
+    rules, *lines = painted(view.thoughts_paint(conductor, Steady()), 200)
+    assert rules == "Rules" and " ".join(lines).startswith(rule_text.rules(conductor.session.game))
+    assert " ".join(lines).endswith(f"Thoughts {view.QUIET}")
+    assert painted(view.thoughts_paint(conductor, Steady()), 200, 4)[-1] != view.QUIET  # no room for both
+    conductor.play(0)
+    await at_rest(conductor)
+    assert painted(view.thoughts_paint(conductor, Steady()), 60) == [
+        f"What Random thought before {conductor.session.move_names()[1]}", "Random does not rate its moves.",
+    ]  # fmt: skip
+
+
+# The rules.
+
+
+@pytest.mark.parametrize(
+    ("moves", "seats", "shows"),
+    [
+        ("", ("me", "random"), True),
+        ("a1", ("me", "random"), False),
+        ("a1", ("random", "me"), True),  # a person who moves second still reads them
+        ("a1 b1", ("random", "me"), False),
+        ("", ("random", "random"), True),
+        ("a1", ("random", "random"), False),
+    ],
+)
+def test_the_rules_are_shown_until_the_first_move_of_a_person(moves: str, seats: tuple[str, str], shows: bool) -> None:
+    session = played("nim:3,3", moves, seats)
+    assert view.shows_rules(session) == shows
+    assert painted(view.latest_moves(session, False), 58)[0].startswith("Whoever takes") == shows
+    assert not painted(view.latest_moves(session, False), 78)[0].startswith("Whoever takes")
+    assert not painted(view.latest_moves(session, True), 58)[0].startswith("Whoever takes")
+    session.goto(0)
+    assert view.shows_rules(session) == (not moves)
+
+
+def test_rules_without_room_name_the_key_that_shows_them() -> None:
+    game = parse_game("kayles:1,3,5,7")
+    assert plain_text(view.brief_rules(game, 58, 3, UNICODE)[-1]).endswith("matches 1 and 2.")
+    alone = " ".join(plain_text(line) for line in view.brief_rules(game, 58, 2, UNICODE))
+    assert alone == rule_text.rules(game)
+    assert texts(view.brief_rules(game, 58, 1, ASCII)) == ["? shows the rules"]
+
+
+def holds(text: str, words: str) -> bool:
+    """Whether the words stand in one panel of the screen: line by line, from one column on."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        if (at := line.find(" ".join(words.split()[:2]))) >= 0:
+            return " ".join(words.split()) in " ".join(" ".join(row[at:] for row in lines[number : number + 9]).split())
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_rules_are_seen_whole_until_the_first_move(make_app: Any, size: tuple[int, int]) -> None:
+    async with playing(make_app, "nim:2", size=size) as pilot:
+        for game in ("tower:16", "subtraction:21,3:misere", "kayles:1,3,5,7", "connect:12x4x4"):
+            pilot.app.play(PlaySetup(game, None, ("me", "random"), 1))
+            await settled(pilot)
+            assert holds(unframed(pilot.app), rule_text.both(parse_game(game)))
+            await make_moves(pilot, "1" if game[0] in "sc" else "a1")
+            assert len(moves(pilot)) == 2 and "In turn," not in unframed(pilot.app)
