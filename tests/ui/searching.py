@@ -44,6 +44,14 @@ def stage(pilot: Pilot[Any]) -> Any:
     return pilot.app.screen_stack[0].stage
 
 
+def work(pilot: Pilot[Any]) -> Any:
+    return pilot.app.conductor(SearchWork)  # type: ignore[attr-defined]
+
+
+def outline(pilot: Pilot[Any]) -> Any:
+    return stage(pilot).walk.outline
+
+
 def panel(pilot: Pilot[Any], name: str) -> str:
     """What a panel of the Search screen shows."""
     return str(pilot.app.screen_stack[0].query_one(f"#{name}").text())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -26,7 +25,7 @@ from nimtui.ui.play.conductor import Waiting
 from nimtui.ui.play.thinking import Steady
 from nimtui.ui.play.value_history import Moves
 from tests.ui.conftest import SIZES, unframed
-from tests.ui.playing import at_rest, conducted, make_moves, moves, painted, played, playing, settled
+from tests.ui.playing import at_rest, conducted, lines, make_moves, moves, painted, played, playing, settled
 
 
 def texts(lines: Any) -> list[str]:
@@ -252,7 +251,8 @@ EXPLAINED = {  # by depth and rows
         4, 2 and 1 has a partner in
         another row.
         Whatever the opponent does, you
-        can restore that.""",
+        can restore that.
+        """,
     (Depth.REASON, 12): """
         Why  w the terms
                 4 2 1
@@ -265,11 +265,13 @@ EXPLAINED = {  # by depth and rows
         N-position: player to move wins.
         a1, b1 or c1 make every binary
         column even.
-        Wins in 15 plies.""",
+        Wins in 15 plies.
+        """,
     (Depth.REASON, 3): """
         Why  w the terms
                 4 2 1
-        …""",
+        …
+        """,
     (Depth.TERMS, 8): """
         Why  w close
         N-position: A position that the
@@ -278,7 +280,8 @@ EXPLAINED = {  # by depth and rows
         row sizes: a 7 has a group of 4,
         one of 2 and one of 1.
         nim-sum: The row sizes added in
-        binary without carrying.""",
+        binary without carrying.
+        """,
 }
 
 
@@ -286,7 +289,7 @@ EXPLAINED = {  # by depth and rows
 def test_the_explanation_at_each_depth_and_shorter_where_there_is_no_room(depth: Depth, rows: int) -> None:
     game = parse_game("nim:1,3,5,6")
     why = advice.explained(game, game.start)
-    assert painted(view.why_lines(why, depth=depth), 34, rows) == dedent(EXPLAINED[depth, rows]).strip().splitlines()
+    assert painted(view.why_lines(why, depth=depth), 34, rows) == lines(EXPLAINED[depth, rows])
     if depth is Depth.REASON:  # an odd column stands out by colour and by a sign
         odd = [
             [run.text.strip() for run in line if run.ink is Ink.WRONG]

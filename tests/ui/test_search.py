@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from nimtui.engine.windows import INFINITY, WIN
 from nimtui.games import base, parse_game
-from nimtui.theory import Outcome
-from nimtui.theory.answers import MoveValue
 from nimtui.theory.nim import nim_sum
-from nimtui.theory.report import bounded, truth
 from nimtui.trees import search_of
-from nimtui.trees.report import TreeValue
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.search.form import SearchDraft
 from nimtui.ui.search.setup import PRESETS, SearchSetup, parse_settings
 from nimtui.ui.search.work import SearchWork
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import playing, until
-from tests.ui.searching import GROWN, panel, searching, stage
+from tests.ui.searching import GROWN, outline, panel, searching, stage, work
+
+WHOLE_WINS = SearchSetup("nim:1,2,3", None, "alphabeta:depth=-1")
 
 
 def marked(pilot: Any) -> str:
@@ -32,147 +28,117 @@ def marked(pilot: Any) -> str:
     return next(line for line in panel(pilot, "tree").splitlines() if "▌" in line)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
-async def test_in_ascii_no_word_of_a_move_or_a_heading_is_cut(make_app: Any, size: tuple[int, int]) -> None:
-    async with searching(make_app, size=size, surroundings=TerminalInfo(unicode=False)) as pilot:
-        text = screen_text(pilot.app)
-        assert "Windows (a, b) on this line" in text
-        assert "lo~" not in text and "los~" not in text and "lose~" not in text
-        assert text.count(" loses") >= 9 and text.isascii()
+@pytest.mark.slow
+async def test_the_tree_and_what_is_known_of_it_at_every_size(make_app: Any) -> None:
+    async with searching(make_app) as pilot:
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            text = screen_text(pilot.app)
+            words = ("value", "window (α, β)", "−2", "(−∞, +∞)", "2,978", "669", "★", "✗", "d4 is the only win")
+            assert [word for word in (*words, "2,201 events") if word not in text] == []
+            lines = text.splitlines()
+            assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
-async def test_it_shows_the_tree_and_what_is_known_of_it(make_app: Any, size: Any) -> None:
-    async with searching(make_app, size=size) as pilot:
-        text = screen_text(pilot.app)
-        for words in ("value", "window (α, β)", "−2", "(−∞, +∞)", "2,978", "669", "★", "✗"):
-            assert words in text, words
-        lines = text.splitlines()
-        assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
-        assert "d4 is the only win" in text
-        assert "2,201 events" in text
-
-
-@pytest.mark.slow
-async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
-    async with searching(make_app, surroundings=TerminalInfo(unicode=False)) as pilot:
-        for keys in ("n", "n", "home", "greater_than_sign", "end", "p", "f", "2"):
-            await pilot.press(keys)
+@pytest.mark.parametrize("setup", [None, GROWN, PRESETS[-1].setup])
+async def test_nothing_but_ascii_where_that_is_asked(make_app: Any, setup: SearchSetup | None) -> None:
+    more = {} if setup is None else {"setup": setup}
+    async with searching(make_app, surroundings=TerminalInfo(unicode=False), **more) as pilot:
+        if setup is None:  # no word of a move or a heading is cut
+            text = screen_text(pilot.app)
+            assert "Windows (a, b) on this line" in text and text.count(" loses") >= 9
+            assert not re.search("lo~|los~|lose~", text)
+        keys = ("n", "n", "home", "greater_than_sign", "end", "p", "f", "2") if setup is None else ()
+        keys = ("home", *["greater_than_sign"] * 12, *["full_stop"] * 4) if setup is GROWN else keys
+        for key in ("", *keys):
+            await pilot.press(*[key] * bool(key))
             assert screen_text(pilot.app).isascii(), screen_text(pilot.app)
 
 
-@pytest.mark.slow
-async def test_a_cut_says_why(make_app: Any) -> None:
-    async with searching(make_app, size=(200, 60)) as pilot:
-        await pilot.press("down", "down", "right")
-        assert "✂ 3 moves pruned: β −4 ≤ α −4, after d1 this line cannot beat a1" in panel(pilot, "tree")
-
-
-async def test_n_goes_from_cut_to_cut_and_u_back(make_app: Any) -> None:
+async def test_keys_go_from_cut_to_cut_fold_unfold_and_show_only_the_best_line(make_app: Any) -> None:
     async with searching(make_app) as pilot:
-        tree = pilot.app.conductor(SearchWork).found.tree
-        expected = tree.next_cut(0)
+        tree, lines = work(pilot).found.tree, outline(pilot)
+        first = tree.next_cut(0)
         await pilot.press("n")
-        assert stage(pilot).walk.outline.node == expected and "✂" in marked(pilot)
-        second = tree.next_cut(expected)
+        assert lines.node == first and "✂" in marked(pilot)
         await pilot.press("n")
-        assert stage(pilot).walk.outline.node == second
+        assert lines.node == tree.next_cut(first)
         await pilot.press("u")
-        assert stage(pilot).walk.outline.node == expected
-
-
-@pytest.mark.slow
-async def test_nodes_fold_and_unfold_and_digits_do_it_for_all(make_app: Any) -> None:
-    async with searching(make_app) as pilot:
-        outline = stage(pilot).walk.outline
-        assert len(outline) == 11
-        await pilot.press("down", "enter")
-        assert len(outline) > 11
-        await pilot.press("left")
-        assert len(outline) == 11
-        await pilot.press("4")
-        tree = pilot.app.conductor(SearchWork).found.tree
-        assert int((outline.lines >= 0).sum()) == len(tree) == 669
-        assert int((outline.lines < 0).sum()) == int((tree.kinds == 2).sum())
+        assert lines.node == first
         await pilot.press("0")
-        assert len(outline) == 1
-
-
-@pytest.mark.slow
-async def test_only_the_best_line_and_all_again(make_app: Any) -> None:
-    async with searching(make_app) as pilot:
+        assert len(lines) == 1
+        await pilot.press("4")
+        assert int((lines.lines >= 0).sum()) == len(tree) == 669
+        assert int((lines.lines < 0).sum()) == int((tree.kinds == 2).sum())
+        assert "unfolded to depth 4" in panel(pilot, "prompt")
+        await pilot.press("1", "down", "enter")
+        assert len(lines) > 11
+        await pilot.press("left")
+        assert len(lines) == 11
         await pilot.press("p")
-        shown = panel(pilot, "tree").splitlines()[1:]
-        assert sum(bool(line.strip()) for line in shown) == 5 and all("★" in line for line in shown if line.strip())
-        await pilot.press("p")
+        shown = [line for line in panel(pilot, "tree").splitlines()[1:] if line.strip()]
+        assert len(shown) == 5 and all("★" in line for line in shown) and "Only the best line" in panel(pilot, "prompt")
+        await pilot.press("escape")
         assert "d4" in panel(pilot, "tree")
 
 
 @pytest.mark.slow
-async def test_a_node_is_found_by_its_position(make_app: Any) -> None:
+async def test_nodes_are_found_by_position_and_moves_or_it_says_why_not(make_app: Any) -> None:
     async with searching(make_app) as pilot:
         await pilot.press("slash", *"1,1,3,4", "enter")
-        node = stage(pilot).walk.outline.node
-        state = stage(pilot).walk.source.tree.state(node)
-        assert pilot.app.conductor(SearchWork).search.game.position_name(state) == "1,1,3,4"
+        node = outline(pilot).node
+        assert work(pilot).search.game.position_name(stage(pilot).walk.source.tree.state(node)) == "1,1,3,4"
         await pilot.press("slash", *"1,2,3,9", "enter")
-        assert stage(pilot).walk.outline.node == node
-
-
-@pytest.mark.slow
-async def test_moves_are_found_or_it_says_why_not(make_app: Any) -> None:
-    async with searching(make_app) as pilot:
-        await pilot.press("slash", *"b1", "space", *"d1", "enter")
-        assert stage(pilot).walk.outline.source.tree.line(stage(pilot).walk.outline.node)
+        assert outline(pilot).node == node
+        await pilot.press("escape", "slash", *"b1", "space", *"d1", "enter")
         assert "d1" in marked(pilot)
         await pilot.press("slash", *"b1", "space", *"d4", "enter")
         assert "d4 was not searched: 3 moves pruned" in panel(pilot, "prompt")
         await pilot.press("escape")
         assert "not searched" not in panel(pilot, "prompt")
+        await pilot.press("t")
+        assert outline(pilot).node != node or "This position occurs only here" in panel(pilot, "prompt")
 
 
 @pytest.mark.slow
-async def test_every_event_of_the_search_can_be_shown(make_app: Any) -> None:
+async def test_every_event_of_the_search_can_be_shown_by_hand_and_played(make_app: Any) -> None:
     async with searching(make_app) as pilot:
+        whole = len(outline(pilot))
         await pilot.press("home")
         assert "event 1 of 2,201" in panel(pilot, "status") and "Enter root" in panel(pilot, "facts")
-        await pilot.press("full_stop", "full_stop", "full_stop")
-        assert "event 4 of 2,201" in panel(pilot, "status")
-        await pilot.press("comma")
+        await pilot.press("full_stop", "full_stop", "full_stop", "comma")
         assert "event 3 of 2,201" in panel(pilot, "status")
         await pilot.press("greater_than_sign")
         assert "moves pruned: β" in panel(pilot, "facts") and "✗" in panel(pilot, "window")
-        await pilot.press("end")
-        assert "2,201 events" in panel(pilot, "status")
-        shown = stage(pilot)
-        for event in range(0, 2201, 7):
-            shown.seek(event)
-            assert shown.walk.slider.sentences
-
-
-@pytest.mark.slow
-async def test_after_a_look_at_the_beginning_all_is_shown_again(make_app: Any) -> None:
-    async with searching(make_app) as pilot:
-        whole = len(stage(pilot).walk.outline)
         await pilot.press("home", "full_stop", "0", "right")
-        assert len(stage(pilot).walk.outline) == whole
+        assert len(outline(pilot)) == whole and "2,201 events" in panel(pilot, "status")  # all is shown again
         await pilot.press("home", "full_stop", "full_stop", "n")
-        outline = stage(pilot).walk.outline
-        tree = pilot.app.conductor(SearchWork).found.tree
-        assert {int(node) for node in outline.lines if node >= 0} >= set(tree.children(0))
+        assert {int(node) for node in outline(pilot).lines if node >= 0} >= set(work(pilot).found.tree.children(0))
+        slider = stage(pilot).walk.slider
+        await pilot.press("end", "space")
+        await until(pilot, lambda: (slider.at or 0) > 2)
+        await pilot.press("space")
+        at = slider.at
+        await pilot.pause(2 * pilot.app.tick)
+        assert slider.at == at
+        await pilot.press("plus", "plus", "plus")
+        assert "64 events per step" in panel(pilot, "prompt")
+        stage(pilot).seek(len(slider) - 150)  # it plays on from there, to the end
+        await pilot.press("space")
+        await until(pilot, lambda: slider.at is None)
 
 
 @pytest.mark.slow
 async def test_only_cuts_and_only_wins(make_app: Any) -> None:
-    setup = SearchSetup("nim:1,2,3", None, "alphabeta:depth=-1")
-    async with searching(make_app, setup) as pilot:
-        tree = pilot.app.conductor(SearchWork).found.tree
+    async with searching(make_app, WHOLE_WINS) as pilot:
+        tree = work(pilot).found.tree
         await pilot.press("f")
-        lines = stage(pilot).walk.outline.lines
+        lines = outline(pilot).lines
         assert set((~lines[lines < 0]).tolist()) == set((tree.kinds == 2).nonzero()[0].tolist())
         await pilot.press("w")
-        nodes = [int(node) for node in stage(pilot).walk.outline.lines if node >= 0]
+        nodes = [int(node) for node in outline(pilot).lines if node >= 0]
         won = {node for node in range(len(tree)) if (-1) ** int(tree.plies[node]) * int(tree.values[node]) > 900_000}
         assert won <= set(nodes) and all(node in won or set(tree.children(node)) & set(nodes) for node in nodes[1:])
         await pilot.press("w")
@@ -180,56 +146,16 @@ async def test_only_cuts_and_only_wins(make_app: Any) -> None:
 
 
 @pytest.mark.slow
-async def test_space_plays_the_search_and_holds_it(make_app: Any) -> None:
-    async with searching(make_app) as pilot:
-        await pilot.press("space")
-        await until(pilot, lambda: (stage(pilot).walk.slider.at or 0) > 2)
-        await pilot.press("space")
-        at = stage(pilot).walk.slider.at
-        await pilot.pause(0.6)
-        assert stage(pilot).walk.slider.at == at
-
-
-@pytest.mark.slow
-async def test_tree_search_grows_in_four_phases(make_app: Any) -> None:
+async def test_tree_search_grows_in_four_phases_and_its_root_is_worth_what_its_moves_are(make_app: Any) -> None:
     async with searching(make_app, GROWN) as pilot:
-        assert "visits" in panel(pilot, "tree") and "500" in panel(pilot, "tree")
+        rows = re.findall(r"(root|a\d) +([\d,]+) +([+−]\d\.\d+)(.*)", panel(pilot, "tree"))
+        worth = {name: int(visits) * float(mean.replace("−", "-")) for name, visits, mean, _ in rows}
+        assert worth.pop("root") == pytest.approx(sum(worth.values()), abs=1.0) and len(worth) == 3
+        assert "to move" in rows[0][3]
         await pilot.press("home", *["greater_than_sign"] * 12)
-        said = []
-        for _ in range(4):
-            said.append(panel(pilot, "facts"))
+        for word in ("Select", "Expand", "Play out", "Back up"):
+            assert word in panel(pilot, "facts")
             await pilot.press("full_stop")
-        for word, text in zip(("Select", "Expand", "Play out", "Back up"), said, strict=True):
-            assert word in text
-        for at in range(0, len(stage(pilot).walk.slider), 31):
-            stage(pilot).seek(at)
-
-
-@pytest.mark.slow
-async def test_flat_monte_carlo_says_why_it_sees_nothing(make_app: Any) -> None:
-    async with searching(make_app, PRESETS[-1].setup) as pilot:
-        text = panel(pilot, "table")
-        assert "intervals contain 0" in text and "Every move wins exactly half" in text
-        assert "Flat Monte Carlo plays" in text and "right: b2" in text
-
-
-@pytest.mark.slow
-async def test_a_search_is_held_and_taken_as_far_as_it_came(make_app: Any) -> None:
-    setup = SearchSetup("connect4:7x6", None, "alphabeta:depth=16")
-    async with searching(make_app, setup, whole=False) as pilot:
-        conductor = pilot.app.conductor(SearchWork)
-        await until(pilot, lambda: conductor.search.nodes > 10_000, 60)
-        await pilot.press("space")
-        await until(pilot, lambda: conductor.paused)
-        assert "paused" in panel(pilot, "status")
-        await pilot.press("space")
-        await until(pilot, lambda: not conductor.paused)
-        await pilot.press("escape")
-        await until(pilot, lambda: conductor.found is not None)
-        assert conductor.stopped and "stopped" in panel(pilot, "status")
-        conductor.drop("truth", "minimax")
-        await pilot.press("n")
-        assert "✂" in panel(pilot, "tree")
 
 
 @pytest.mark.slow
@@ -249,113 +175,38 @@ async def test_a_tree_is_written_and_nothing_is_replaced(make_app: Any, tmp_path
 
 
 @pytest.mark.slow
-async def test_play_sends_its_position_with_one_key(make_app: Any) -> None:
+async def test_play_sends_its_position_and_the_marked_one_becomes_the_root(make_app: Any) -> None:
     async with playing(make_app, "nim:1,2,3,4", "me", "me") as pilot:
-        await pilot.press(*":d4", "enter")
-        await pilot.press("t")
-        await until(pilot, lambda: pilot.app.conductor(SearchWork).found is not None)
-        assert pilot.app.conductor(SearchWork).setup.position == "1,2,3,0"
-        assert pilot.app.current_mode == "search"
-
-
-@pytest.mark.slow
-async def test_the_marked_position_becomes_the_root(make_app: Any) -> None:
-    async with searching(make_app) as pilot:
+        await pilot.press(*":d4", "enter", "t")
+        conductor = pilot.app.conductor(SearchWork)
+        await until(pilot, lambda: conductor.found is not None)
+        assert conductor.setup.position == "1,2,3,0" and pilot.app.current_mode == "search"
         await pilot.press("down", "r")
-        await until(pilot, lambda: pilot.app.conductor(SearchWork).found is not None)
-        assert pilot.app.conductor(SearchWork).setup.position == "0,2,3,4"
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_can_be_begun_at_once(preset: Any) -> None:
-    assert preset.setup.validate().game == preset.setup.game
-
-
-def test_the_first_preset_plays_every_position_well() -> None:
-    setup = PRESETS[0].setup
-    game, settings = parse_game(setup.game), parse_settings(setup.search)
-    for rows in itertools.product(range(2), range(3), range(4), range(5)):
-        if nim_sum(rows):
-            state = game.new(",".join(map(str, rows)))
-            base.play(state, search_of(game, state, settings).run().result.best_move)
-            assert not nim_sum(map(int, game.position_name(state).split(","))), rows
-
-
-@pytest.mark.parametrize("preset", PRESETS[:5])
-def test_a_preset_says_whose_heuristic_it_has_and_its_nodes(preset: Any) -> None:
-    game, settings = parse_game(preset.setup.game), parse_settings(preset.setup.search)
-    assert (settings.heuristic == "original") == ("document's heuristic" in preset.about)
-    if nodes := re.search(r"([\d,]+) nodes", preset.about):
-        assert f"{search_of(game, game.start, settings).run().nodes:,}" == nodes[1]
+        await until(pilot, lambda: conductor.found is not None and conductor.setup.position == "0,2,3,0")
 
 
 @pytest.mark.slow
-async def test_it_is_played_faster(make_app: Any) -> None:
+async def test_a_form_makes_a_search_and_what_cannot_be_searched_is_refused(make_app: Any) -> None:
+    refused = {
+        SearchSetup("connect4:7x6", None, "minimax:depth=-1"): "too many positions",
+        SearchSetup("nim:1,2,3,4", "0,0,0,0", "alphabeta"): "the game is over",
+        SearchSetup("nim:1,2,3,4", None, "alphabeta:depth=x"): "depth",
+    }
     async with searching(make_app) as pilot:
-        await pilot.press("home", "plus", "plus", "plus", "space")
-        await until(pilot, lambda: (stage(pilot).walk.slider.at or 0) >= 128)
-        assert "64 events per step" in panel(pilot, "prompt")
-        stage(pilot).seek(len(stage(pilot).walk.slider) - 150)  # it plays on from there, to the end
-        await until(pilot, lambda: stage(pilot).walk.slider.at is None)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("setup", [GROWN, PRESETS[-1].setup])
-async def test_the_other_kinds_are_ascii_too(make_app: Any, setup: SearchSetup) -> None:
-    async with searching(make_app, setup, size=(60, 20), surroundings=TerminalInfo(unicode=False)) as pilot:
-        assert screen_text(pilot.app).isascii(), screen_text(pilot.app)
-        if setup is GROWN:
-            await pilot.press("home", *["greater_than_sign"] * 12)
-            for _ in range(4):
-                await pilot.press("full_stop")
-                assert screen_text(pilot.app).isascii(), screen_text(pilot.app)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("setup", "said"),
-    [
-        (SearchSetup("connect4:7x6", None, "minimax:depth=-1"), "too many positions"),
-        (SearchSetup("nim:1,2,3,4", "0,0,0,0", "alphabeta"), "the game is over"),
-        (SearchSetup("nim:1,2,3,4", None, "alphabeta:depth=x"), "depth"),
-    ],
-)
-async def test_what_cannot_be_searched_is_refused_and_the_screen_goes_on(
-    make_app: Any, setup: SearchSetup, said: str
-) -> None:
-    async with searching(make_app) as pilot:
-        screen = pilot.app.screen_stack[0]
-        screen.start(setup)
-        await pilot.pause()
-        [note] = pilot.app._notifications
-        assert said in note.message and "\n" not in note.message
-        assert "root" in panel(pilot, "tree")
-        await pilot.press("n")
+        for setup, why in refused.items():
+            pilot.app.screen_stack[0].start(setup)
+            await pilot.pause()
+            [note] = pilot.app._notifications
+            assert why in note.message and "\n" not in note.message
+            pilot.app.clear_notifications()
+        await pilot.press("n")  # the screen goes on
         assert "✂" in panel(pilot, "tree")
-
-
-@pytest.mark.slow
-async def test_a_form_makes_a_search(make_app: Any) -> None:
-    async with searching(make_app) as pilot:
-        await pilot.press("N", "down", "e")
-        await pilot.press("tab", "tab")
-        await pilot.press(*"minimax")
+        await pilot.press("N", "down", "e", "tab", "tab", *"minimax")
         assert "order" not in screen_text(pilot.app)
         await pilot.press("tab", *"3", "enter")
-        await until(pilot, lambda: pilot.app.conductor(SearchWork).setup.search == "minimax:depth=3,heuristic=original")
-        await until(pilot, lambda: pilot.app.conductor(SearchWork).found is not None)
-        assert pilot.app.conductor(SearchWork).search.nodes == 591
-
-
-def test_a_decided_value_says_its_plies() -> None:
-    values = [TreeValue(value) for value in (WIN - 7, 6 - WIN, -4, 0, INFINITY, -INFINITY)]
-    assert [value.text for value in values] == ["wins in 7", "loses in 6", "−4", "0", "+∞", "−∞"]
-    assert [value.short for value in values] == ["win 7", "loss 6", "−4", "0", "+∞", "−∞"]
-    assert TreeValue(WIN - 1).whole == "wins in 1 ply" and TreeValue(3 - WIN).whole == "loses in 3 plies"
-    bound = bounded(TreeValue(6 - WIN), "upper")
-    assert (bound.text, bound.short) == ("≤ loses in 6", "≤ loss 6")
-    exact = MoveValue(0, Outcome.LOSS, False, 12)
-    assert truth(exact).text == "loses in 12" and truth(replace(exact, remoteness=None)).text == "loses"
+        await until(pilot, lambda: work(pilot).setup.search == "minimax:depth=3,heuristic=original")
+        await until(pilot, lambda: work(pilot).found is not None)
+        assert work(pilot).search.nodes == 591
 
 
 def test_a_search_that_cannot_start_is_refused_in_its_form() -> None:
@@ -368,15 +219,48 @@ def test_a_search_that_cannot_start_is_refused_in_its_form() -> None:
     ):
         found = draft.with_text(field, text).check()
         wrong = {name: finding.text for name, finding in found.items() if not finding.right}
-        assert bool(wrong) == bool(why) and all(why in said for said in wrong.values())
-        if field in wrong:
-            assert why in wrong[field]
+        assert bool(wrong) == bool(why) and all(why in text for text in wrong.values())
 
 
-@pytest.mark.slow
-async def test_the_root_is_worth_to_the_player_to_move_and_says_so(make_app: Any) -> None:
-    async with searching(make_app, GROWN) as pilot:
-        rows = re.findall(r"(root|a\d) +([\d,]+) +([+−]\d\.\d+)(.*)", panel(pilot, "tree"))
-        worth = {name: int(visits) * float(mean.replace("−", "-")) for name, visits, mean, _ in rows}
-        assert worth.pop("root") == pytest.approx(sum(worth.values()), abs=1.0) and len(worth) == 3
-        assert "to move" in rows[0][3]
+# The presets.
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_can_be_started_and_says_whose_heuristic_it_has_and_its_nodes(preset: Any) -> None:
+    assert preset.setup.validate().game == preset.setup.game
+    if preset in PRESETS[:5]:
+        game, settings = parse_game(preset.setup.game), parse_settings(preset.setup.search)
+        assert (settings.heuristic == "original") == ("document's heuristic" in preset.about)
+        if nodes := re.search(r"([\d,]+) nodes", preset.about):
+            assert f"{search_of(game, game.start, settings).run().nodes:,}" == nodes[1]
+
+
+def test_the_first_preset_plays_every_position_well() -> None:
+    setup = PRESETS[0].setup
+    game, settings = parse_game(setup.game), parse_settings(setup.search)
+    for rows in itertools.product(range(2), range(3), range(4), range(5)):
+        if nim_sum(rows):
+            state = game.new(",".join(map(str, rows)))
+            base.play(state, search_of(game, state, settings).run().result.best_move)
+            assert not nim_sum(map(int, game.position_name(state).split(","))), rows
+
+
+@pytest.mark.parametrize(
+    ("setup", "agent", "command"),
+    [
+        (
+            SearchSetup("nim:1,2", "1,1", "mcts:simulations=5,seed=3"),
+            "mcts:simulations=5,c=1.0",
+            "nimtui search nim:1,2 --position 1,1 --algorithm mcts:simulations=5,seed=3",
+        ),
+        (
+            SearchSetup("nim:1,2", None, " MC:playouts=9"),
+            " MC:playouts=9",
+            "nimtui moves nim:1,2 --agent ' MC:playouts=9'",
+        ),
+    ],
+)
+def test_a_setup_names_its_agent_and_its_command(setup: SearchSetup, agent: str, command: str) -> None:
+    assert (setup.agent, setup.command.text) == (agent, command)
+    with pytest.raises(ValueError, match="name a search algorithm: minimax, alphabeta, mcts or mc"):
+        SearchSetup("nim:1,2", None, " ").validate()

@@ -11,17 +11,19 @@ import pytest
 
 from nimtui.agents import Decision, Thinking, Thought
 from nimtui.games import parse_game
+from nimtui.jobs import Jobs
 from nimtui.trees import search_of
 from nimtui.trees.settings import parse
+from nimtui.ui.search import view
 from nimtui.ui.search.setup import SearchSetup
+from nimtui.ui.search.walk import Walk
 from nimtui.ui.search.work import SearchWork
 from tests.ui.conftest import SIZES, screen_text
-from tests.ui.playing import until
-from tests.ui.searching import panel, searching, stage
+from tests.ui.playing import eventually, painted, until
+from tests.ui.searching import outline, panel, searching, stage, work
 
 GROWING = SearchSetup("connect4", None, "mcts:simulations=4000000")
 DEEP = SearchSetup("connect4", None, "alphabeta:depth=24")
-SHORT = SearchSetup("connect4", None, "mcts:simulations=300")
 
 
 def root_visits(pilot: Any) -> int:
@@ -31,158 +33,103 @@ def root_visits(pilot: Any) -> int:
 
 
 def marked(pilot: Any) -> tuple[int, ...]:
-    outline = stage(pilot).walk.outline
-    return outline.moves(outline.at)
+    return tuple(outline(pilot).moves(outline(pilot).at))
 
 
 def unfolded(pilot: Any) -> set[tuple[int, ...]]:
-    outline = stage(pilot).walk.outline
-    return {outline.moves(place) for place in range(len(outline)) if outline.is_open(place)}
-
-
-def grown(pilot: Any) -> bool:
-    """Whether the marked node has moves to show."""
-    outline = stage(pilot).walk.outline
-    return bool(outline.source.children(int(outline.lines[outline.at])))
+    lines = outline(pilot)
+    return {lines.moves(place) for place in range(len(lines)) if lines.is_open(place)}
 
 
 async def grows(pilot: Any) -> None:
     """Let the search work until its tree has grown, slowly enough for all that a test does meanwhile."""
-    pilot.app.conductor(SearchWork).job.set_pace(0.2)
+    work(pilot).job.set_pace(0.2)
     before = root_visits(pilot)
-    await until(pilot, lambda: root_visits(pilot) > before > 0 or (before == 0 and root_visits(pilot) > 0), 20)
+    await until(pilot, lambda: root_visits(pilot) > before > 0 or (before == 0 and root_visits(pilot) > 0))
 
 
 async def opened(pilot: Any) -> None:
     """Let the app work until the tree that stands still is ready."""
-    await until(pilot, lambda: pilot.app.conductor(SearchWork).found is not None, 20)
+    await until(pilot, lambda: work(pilot).found is not None)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
-async def test_the_tree_grows_and_the_marked_and_unfolded_nodes_stay(make_app: Any, size: Any) -> None:
-    async with searching(make_app, GROWING, size=size, whole=False) as pilot:
-        conductor = pilot.app.conductor(SearchWork)
+async def test_the_tree_grows_and_the_marked_and_unfolded_nodes_stay(make_app: Any) -> None:
+    async with searching(make_app, GROWING, whole=False) as pilot:
         await grows(pilot)
         await pilot.press("down", "down", "down")
-        await until(pilot, lambda: grown(pilot))
+        lines = outline(pilot)
+        await until(pilot, lambda: bool(lines.source.children(int(lines.lines[lines.at]))))
         await pilot.press("right")  # unfolds, or goes one line down where it is unfolded
         await until(pilot, lambda: len(marked(pilot)) == 2 or marked(pilot) in unfolded(pilot))
         if len(marked(pilot)) == 1:
             await pilot.press("down")
         await until(pilot, lambda: len(marked(pilot)) == 2)
         there, open_nodes = marked(pilot), unfolded(pilot)
-        await grows(pilot)
-        assert conductor.running and marked(pilot) == there and unfolded(pilot) >= open_nodes
-        assert "Searching." in panel(pilot, "prompt")
-        lines = screen_text(pilot.app).splitlines()
-        assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
-        if size[0] >= 80:  # else the board is hidden
-            assert panel(pilot, "board").removeprefix("Board · ").startswith(" ".join(str(move + 1) for move in there))
-
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+            await grows(pilot)
+            assert work(pilot).running and marked(pilot) == there and unfolded(pilot) >= open_nodes
+            assert "Searching." in panel(pilot, "prompt")
+            rows = screen_text(pilot.app).splitlines()
+            assert len(rows) == size[1] and max(map(len, rows)) <= size[0]
+            if size[0] >= 80:  # else the board is hidden
+                names = " ".join(str(move + 1) for move in there)
+                assert panel(pilot, "board").removeprefix("Board · ").startswith(names)
         await pilot.press("space")
         await opened(pilot)
-        held = conductor.search.result.simulations
-        assert conductor.paused and root_visits(pilot) == held and marked(pilot) == there
+        held = work(pilot).search.result.simulations
+        assert work(pilot).paused and root_visits(pilot) == held and marked(pilot) == there
         assert "Paused" in panel(pilot, "prompt") and "paused" in panel(pilot, "status")
         await pilot.press("comma", "comma")
         assert "simulation" in panel(pilot, "status") and stage(pilot).walk.slider.at is not None
-
-        await pilot.press("space")
-        await until(pilot, lambda: conductor.running and root_visits(pilot) > held, 20)
-        await pilot.press("escape")
+        await pilot.press("end", "o")  # one more simulation leaves the goal
+        await until(pilot, lambda: work(pilot).search.result.simulations == held + 1 and not work(pilot).on)
         await opened(pilot)
-        stopped = conductor.search.result.simulations
-        assert held < stopped < 4_000_000 and "Press c to continue" in panel(pilot, "prompt")
+        assert work(pilot).stopped and work(pilot).search.settings.simulations == 4_000_000
+        assert "Press c to continue" in panel(pilot, "prompt")
         await pilot.press("c")
-        await until(pilot, lambda: root_visits(pilot) > stopped, 20)
+        await until(pilot, lambda: work(pilot).running and root_visits(pilot) > held + 1)
+        await pilot.press("2")
+        assert "unfolded to depth 2" in panel(pilot, "prompt") and len(outline(pilot)) == 57
+        await pilot.press("9")
+        assert "More than 3,000 lines at depth 9: pause first (space)" in panel(pilot, "prompt")
         await pilot.press("escape")
         await opened(pilot)
 
 
 @pytest.mark.slow
-async def test_keys_that_need_a_tree_at_rest_say_so(make_app: Any) -> None:
+async def test_keys_that_need_a_tree_at_rest_say_so_and_active_nodes_are_named(make_app: Any) -> None:
     async with searching(make_app, DEEP, whole=False) as pilot:
-        await until(pilot, lambda: "root" in panel(pilot, "tree"), 20)
+        await until(pilot, lambda: "active" in panel(pilot, "tree"))
+        work(pilot).job.set_pace(0.2)
+        assert re.search("6 moves not (recorded, or not )?searched yet", panel(pilot, "tree"))
+        assert "✗" not in panel(pilot, "window")
         for key in ("comma", "full_stop", "less_than_sign", "home", "end", "f", "w", "t", "b", "e", "m", "o", "P"):
             pilot.app.clear_notifications()
             await pilot.press(key)
             assert [notice.message for notice in pilot.app._notifications] == ["Pause first (space)"], key
-        assert pilot.app.conductor(SearchWork).running
+        assert work(pilot).running
         await pilot.press("n")
         await until(pilot, lambda: "✂" in panel(pilot, "tree"))
-        await pilot.press("p")
-        assert "Only the best line" in panel(pilot, "prompt")
-        await pilot.press("p", "2")
-        assert "unfolded to depth 2" in panel(pilot, "prompt")
-        await pilot.press("slash", *"1", "enter")
+        await pilot.press("p", "p", "slash", *"1", "enter")
         assert marked(pilot) == (0,)
-
-
-@pytest.mark.slow
-async def test_a_growing_tree_is_unfolded_as_far_as_it_can_be_followed(make_app: Any) -> None:
-    async with searching(make_app, GROWING, whole=False) as pilot:
-        await grows(pilot)
-        await pilot.press("2")
-        assert "unfolded to depth 2" in panel(pilot, "prompt") and len(stage(pilot).walk.outline) == 57
-        await pilot.press("9")
-        assert "More than 3,000 lines at depth 9: pause first (space)" in panel(pilot, "prompt")
-        assert len(stage(pilot).walk.outline) == 57
-
-
-@pytest.mark.slow
-async def test_nodes_that_are_being_searched_say_so(make_app: Any) -> None:
-    async with searching(make_app, DEEP, whole=False) as pilot:
-        await until(pilot, lambda: "active" in panel(pilot, "tree"), 20)
-        assert re.search("6 moves not (recorded, or not )?searched yet", panel(pilot, "tree"))
-        assert "✗" not in panel(pilot, "window")
-        await pilot.press("escape")
-        await opened(pilot)
-        assert "active" not in panel(pilot, "tree") and "open" in panel(pilot, "tree")
-
-
-@pytest.mark.slow
-async def test_a_search_that_is_not_finished_goes_no_deeper_and_says_which_key_continues_it(make_app: Any) -> None:
-    async with searching(make_app, DEEP, whole=False) as pilot:
-        await until(pilot, lambda: "root" in panel(pilot, "tree"), 20)
         for pause, continues in (("space", "space"), ("escape", "c")):
             await pilot.press(pause)
-            await until(
-                pilot,
-                lambda: (
-                    not pilot.app.conductor(SearchWork).running and pilot.app.conductor(SearchWork).found is not None
-                ),
-            )
+            await until(pilot, lambda: not work(pilot).running and work(pilot).found is not None)
             assert "m " not in panel(pilot, "prompt")
-            await pilot.press("m")
+            await pilot.press("m")  # a search that is not finished goes no deeper
             assert f"not finished: press {continues} to continue" in panel(pilot, "prompt")
-
-
-async def test_a_search_that_was_watched_walked_and_paused_grows_the_same_tree(make_app: Any) -> None:
-    setup = SearchSetup("connect4", None, "mcts:simulations=150000,seed=3")
-    async with searching(make_app, setup, whole=False) as pilot:
-        await until(pilot, lambda: root_visits(pilot) > 0, 20)
-        await pilot.press("down", "right", "space")
-        await pilot.pause(0.1)
-        await pilot.press("space", "down", "right", "left")
-        await until(
-            pilot,
-            lambda: pilot.app.conductor(SearchWork).found is not None and not pilot.app.conductor(SearchWork).on,
-            20,
-        )
-        seen = pilot.app.conductor(SearchWork).search
-    game = parse_game("connect4")
-    unseen = search_of(game, game.start, parse(setup.search)).run()
-    assert seen.result.moves == unseen.result.moves
-    assert np.array_equal(seen.tree.visits, unseen.tree.visits) and np.array_equal(seen.tree.total, unseen.tree.total)
+        assert work(pilot).stopped and "stopped" in panel(pilot, "status")
+        assert "active" not in panel(pilot, "tree")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("setup", [GROWING, DEEP])
-async def test_it_bears_many_keys_at_once_and_another_size(make_app: Any, setup: SearchSetup) -> None:
-    async with searching(make_app, setup, whole=False) as pilot:
-        await until(pilot, lambda: "root" in panel(pilot, "tree"), 20)
-        storm = ["down", "right", "down", "right", "up", "left", "enter", "j", "k", "h", "l", "pagedown", "pageup"] * 2
+async def test_it_bears_many_keys_at_once_and_another_size(make_app: Any) -> None:
+    async with searching(make_app, DEEP, whole=False) as pilot:
+        await until(pilot, lambda: "root" in panel(pilot, "tree"))
+        work(pilot).job.set_pace(0.2)
+        storm = ["down", "right", "down", "right", "up", "left", "enter", "j", "k", "h", "l", "pagedown", "pageup"]
         await pilot.press(*storm, "n", "u", "p", "p", "3", "0", "right")
         for size in ((60, 20), (200, 20), (80, 24)):
             await pilot.resize_terminal(*size)
@@ -191,92 +138,84 @@ async def test_it_bears_many_keys_at_once_and_another_size(make_app: Any, setup:
             lines = screen_text(pilot.app).splitlines()
             assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
             assert "root" in panel(pilot, "tree")
-        assert not pilot.app.conductor(SearchWork).fault
+        assert not work(pilot).fault
         await pilot.press("escape")
         await opened(pilot)
 
 
-@pytest.mark.slow
-async def test_more_simulations_one_and_a_thousand(make_app: Any) -> None:
-    async with searching(make_app, SHORT) as pilot:
-        await pilot.press("down", "down")
-        there = marked(pilot)
-        for key, total in (("o", 301), ("m", 1301), ("o", 1302)):
-            await pilot.press(key)
-            await until(
-                pilot,
-                lambda total=total: root_visits(pilot) == total and not pilot.app.conductor(SearchWork).on,
-                20,
-            )
-            await opened(pilot)
-            assert marked(pilot) == there
-        assert "1,302 simulations" in panel(pilot, "status")
-        await pilot.press("P")
-        assert "This search proves nothing" in panel(pilot, "prompt")
-        await pilot.press("comma")
-        assert "simulation 1,302 of 1,302" in panel(pilot, "status")
+# Without the screen.
 
 
-@pytest.mark.slow
-async def test_one_more_simulation_of_a_paused_search_leaves_its_goal(make_app: Any) -> None:
-    async with searching(make_app, GROWING, whole=False) as pilot:
-        conductor = pilot.app.conductor(SearchWork)
-        await grows(pilot)
-        await pilot.press("space")
-        await opened(pilot)
-        held = conductor.search.result.simulations
-        await pilot.press("o")
-        await until(pilot, lambda: root_visits(pilot) == held + 1 and not conductor.on, 20)
-        await opened(pilot)
-        assert conductor.stopped and conductor.search.settings.simulations == 4_000_000
-        await pilot.press("c")
-        await until(pilot, lambda: root_visits(pilot) > held + 1, 20)
+async def run(setup: SearchSetup) -> SearchWork:
+    conductor = SearchWork(Jobs())
+    conductor.start(setup)
+    await rested(conductor)
+    return conductor
 
 
-@pytest.mark.slow
-async def test_until_the_root_is_proven(make_app: Any) -> None:
-    setup = SearchSetup("subtraction:21,3:misere", None, "mcts:simulations=10,proven=yes")
-    async with searching(make_app, setup) as pilot:
-        await pilot.press("P")
-        await until(
-            pilot,
-            lambda: not pilot.app.conductor(SearchWork).on and pilot.app.conductor(SearchWork).search.result.exact,
-            20,
-        )
-        await opened(pilot)
-        assert "proven" in panel(pilot, "tree")
-        await pilot.press("P")
-        assert "The root is proven" in panel(pilot, "prompt")
-        await pilot.press("m")
-        assert "The root is proven after" in panel(pilot, "prompt")
+async def rested(conductor: SearchWork) -> None:
+    await eventually(lambda: conductor.found is not None and not conductor.on and not conductor.on_errand())
 
 
-@pytest.mark.slow
+async def test_a_search_that_was_watched_walked_and_paused_grows_the_same_tree() -> None:
+    setup = SearchSetup("connect4", None, "mcts:simulations=20000,seed=3")
+    conductor, walk = SearchWork(Jobs()), Walk(1)
+    conductor.start(setup)
+    looks = 0
+    while conductor.running:
+        with conductor.still(100) as still:
+            if still and conductor.search is not None and walk.look(conductor.search):
+                looks += 1
+                walk.outline.open(min(looks, len(walk.outline) - 1))  # type: ignore[union-attr]
+        if looks == 1:
+            conductor.pause()
+            await eventually(lambda: conductor.paused)
+            conductor.unpause()
+        await eventually(lambda: True)
+    await rested(conductor)
+    game = parse_game("connect4")
+    unseen = search_of(game, game.start, parse(setup.search)).run()
+    seen: Any = conductor.search
+    assert looks and seen.result.moves == unseen.result.moves
+    assert np.array_equal(seen.tree.visits, unseen.tree.visits) and np.array_equal(seen.tree.total, unseen.tree.total)
+
+
+async def test_more_simulations_one_and_a_thousand_and_until_the_root_is_proven() -> None:
+    conductor = await run(SearchSetup("connect4", None, "mcts:simulations=300"))
+    for more, total in ((1, 301), (1000, 1301), (1, 1302)):
+        conductor.simulate(more)
+        await rested(conductor)
+        assert conductor.search.result.simulations == total  # type: ignore[union-attr]
+    with pytest.raises(ValueError, match="this search proves nothing"):
+        conductor.prove()
+    conductor = await run(SearchSetup("subtraction:21,3:misere", None, "mcts:simulations=10,proven=yes"))
+    conductor.prove()
+    await rested(conductor)
+    assert conductor.search.result.exact  # type: ignore[union-attr]
+    for again in (conductor.prove, lambda: conductor.simulate(1000)):
+        with pytest.raises(ValueError, match="the root is proven"):
+            again()
+
+
 @pytest.mark.parametrize("more", ["", ",deepening=yes"])
-async def test_one_ply_deeper_with_the_same_node_marked(make_app: Any, more: str) -> None:
-    setup = SearchSetup("nim:1,2,3,4", None, f"alphabeta:depth=4{more}")
-    async with searching(make_app, setup) as pilot:
-        await pilot.press("down", "right", "down", "down", "right", "down")
-        there, open_nodes = marked(pilot), unfolded(pilot)
-        assert len(there) == 3
-        for depth in (5, 6):
-            await pilot.press("m")
-            await until(pilot, lambda: not pilot.app.conductor(SearchWork).on, 20)
-            await opened(pilot)
-            assert (
-                pilot.app.conductor(SearchWork).search.settings.depth
-                == depth
-                == pilot.app.conductor(SearchWork).found.result.depth
-            )
-            assert marked(pilot) == there and unfolded(pilot) >= open_nodes
-        assert "depth 6" in panel(pilot, "status")
-
-
-@pytest.mark.slow
-async def test_a_search_to_the_end_goes_no_deeper(make_app: Any) -> None:
-    async with searching(make_app, SearchSetup("nim:1,2,3", None, "alphabeta:depth=-1")) as pilot:
-        await pilot.press("m")
-        assert "more depth changes nothing" in panel(pilot, "prompt")
+async def test_one_ply_deeper_with_the_same_node_marked(more: str) -> None:
+    conductor, walk = await run(SearchSetup("nim:1,2,3,4", None, f"alphabeta:depth=4{more}")), Walk(1)
+    walk.open(conductor.found, conductor.search)  # type: ignore[arg-type]
+    lines: Any = walk.outline
+    lines.reveal(lines.source.tree.principal[3])
+    there = lines.moves(lines.at)
+    shown = {lines.moves(place) for place in range(len(lines)) if lines.is_open(place)}
+    assert len(there) == 3 and len(shown) == 3
+    for depth in (5, 6):
+        conductor.deepen()
+        await rested(conductor)
+        walk.open(conductor.found, conductor.search)  # type: ignore[arg-type]
+        assert conductor.search.settings.depth == depth == conductor.found.result.depth  # type: ignore[union-attr]
+        assert lines.moves(lines.at) == there
+        assert {lines.moves(place) for place in range(len(lines)) if lines.is_open(place)} >= shown
+    whole = await run(SearchSetup("nim:1,2,3", None, "alphabeta:depth=-1"))
+    with pytest.raises(ValueError, match="more depth changes nothing"):
+        whole.deepen()
 
 
 class Slow:
@@ -296,20 +235,16 @@ class Slow:
         return Decision(1, thoughts)
 
 
-@pytest.mark.slow
-async def test_flat_monte_carlo_shows_its_intervals_while_it_plays(
-    make_app: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    agent = Slow()
+async def test_flat_monte_carlo_shows_its_intervals_while_it_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    agent, conductor = Slow(), SearchWork(Jobs())
     monkeypatch.setattr("nimtui.agents.parse_agent", lambda name, game: agent)
     monkeypatch.setattr("nimtui.ui.search.work.LOOK", 0.0)
-    setup = SearchSetup("subtraction:21,3", None, "mc:playouts=1000")
-    async with searching(make_app, setup, whole=False) as pilot:
-        seen = ""
-        for _ in range(2):
-            await until(pilot, lambda seen=seen: panel(pilot, "table") not in ("", seen))
-            seen = panel(pilot, "table")
-            assert pilot.app.conductor(SearchWork).running and "intervals contain 0" in seen
-            agent.go.release()
-        await opened(pilot)
-        assert "intervals contain 0" in panel(pilot, "table")
+    conductor.start(SearchSetup("subtraction:21,3", None, "mc:playouts=1000"))
+    seen: list[str] = []
+    for _ in range(2):
+        await eventually(lambda seen=seen: painted(view.intervals(conductor), 60) not in ([], seen))  # type: ignore[misc]
+        seen = painted(view.intervals(conductor), 60)
+        assert conductor.running and "3 of 3 intervals contain 0" in " ".join(seen)
+        agent.go.release()
+    await rested(conductor)
+    assert "intervals contain 0" in " ".join(painted(view.intervals(conductor), 60))

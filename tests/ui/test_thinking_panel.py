@@ -3,24 +3,38 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from nimtui.agents import Thinking, Thought, parse_agent
+from nimtui.agents import Decision, Thinking, Thought, parse_agent
 from nimtui.agents.mcts import thinking_of
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
-from nimtui.report.lines import plain_text, width
+from nimtui.report.lines import Ink, plain_text, width
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
 from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.result import Iteration
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.play.thinking import REACHES, Belief, Steady, brief, interval, paint, reach_of, settled
+from nimtui.ui.play.thinking import (
+    REACHES,
+    Belief,
+    Steady,
+    brief,
+    head,
+    interval,
+    legend,
+    paint,
+    reach_of,
+    reflection,
+    settled,
+)
 from tests.jobs.test_thinking import heard
+from tests.ui.playing import lines
 
 CONNECT = parse_game("connect4:5x4")
-SIZES = [(34, 16), (46, 40), (24, 12), (92, 40)]
 
 
 def belief(thinking: Thinking, game: str = "connect4:5x4", seat: int = 0, title: str = "Tree search thinks") -> Belief:
@@ -29,94 +43,204 @@ def belief(thinking: Thinking, game: str = "connect4:5x4", seat: int = 0, title:
 
 
 def text(*beliefs: Belief, columns: int = 46, rows: int = 40, signs: Glyphs = UNICODE) -> list[str]:
-    lines = paint(beliefs, Steady())(columns, rows, signs)
-    assert len(lines) <= rows and all(width(shown) <= columns for shown in lines)
-    return [plain_text(shown).rstrip() for shown in lines]
+    shown = paint(beliefs, Steady())(columns, rows, signs)
+    assert len(shown) <= rows and all(width(each) <= columns for each in shown)
+    return [plain_text(each).rstrip() for each in shown]
 
 
-def row(lines: list[str], move: str) -> list[str]:
-    """Return the numbers in the row of a move."""
-    [found] = [line for line in lines if re.match(rf"^[▸ ].{move} ", line)]
-    return re.sub(r"^[▸ ].\S+ ", "", found).replace(" %", "%").split()
+def behind(decision: Decision, columns: int = 34, rows: int = 8, signs: Glyphs = UNICODE, unit: str = "") -> list[str]:
+    """The panel behind a move that was played."""
+    return [plain_text(each).rstrip() for each in reflection("T", decision, str, "none", columns, rows, signs, unit)]
 
 
-def test_a_tree_search_shows_visits_share_mean_and_bound_of_every_move() -> None:
+# While an agent thinks.
+
+
+def test_a_tree_search_shows_what_it_has_found_of_every_move() -> None:
     search = MonteCarloSearch(CONNECT, CONNECT.start, 5000, stream=Stream(3)).run()
-    thinking = thinking_of(search, 2.0)
-    lines = text(belief(thinking))
-    assert lines[1].split() == ["visits", "share", "mean", "bound"]
-    for found in search.moves:
+    shown = text(belief(thinking_of(search, 2.0)))
+    assert shown[1].split() == ["visits", "share", "mean", "bound"]
+    for found, row in zip(search.moves, shown[2:], strict=False):
         assert found.mean is not None and found.ucb is not None
-        visits, share, mean, bound = row(lines, str(found.move + 1))[:4]
-        assert int(visits.replace(",", "")) == found.visits
-        assert share == f"{100 * found.visits / 5000:.1f}%"
-        assert (float(mean.replace("−", "-")), float(bound.replace("−", "-"))) == (
-            pytest.approx(found.mean, abs=0.0051),
-            pytest.approx(found.ucb, abs=0.0051),
-        )
-    [marked] = [line for line in lines if line.startswith("▸")]
-    assert marked.split()[1] == str(search.best.move + 1)
+        numbers = [f"{found.visits:,}", f"{found.visits / 50:.1f}", "%", f"{found.mean:+.2f}", f"{found.ucb:+.2f}"]
+        name = ["▸"] * (found.move == search.best.move) + [str(found.move + 1)]
+        assert row.replace("−", "-").split()[: len(name) + 5] == [*name, *numbers]
     line = " ".join(str(move + 1) for move in search.principal_variation)
-    assert any(shown.removeprefix("best line ").rstrip("…").strip() in line for shown in lines if "best line" in shown)
-    assert "5,000 simulations · 2.5 k/s · 2.0 s" in lines
+    assert shown[-2].removeprefix("best line ").rstrip("…").strip() in line
+    assert shown[-1] == "5,000 simulations · 2.5 k/s · 2.0 s"
+
+
+ALPHA_BETA = Thinking(
+    (Thought(0, score=3, bound="exact"), Thought(1, score=-2, bound="upper"), Thought(2, score=5, bound="lower")),
+    0,
+    (0, 1),
+    1234,
+    "nodes",
+    5e6,
+    1.5,
+    2,
+    77,
+    searching=3,
+    iterations=(Iteration(1, 6, -3, 1, 0.1), Iteration(2, 30, 2, 0, 0.2)),
+)
+
+
+def test_alpha_beta_shows_bounds_the_move_it_searches_and_the_finished_depths() -> None:
+    assert text(belief(ALPHA_BETA)) == lines("""
+        Tree search thinks
+               score
+        ▸ 1       +3 █████████████████▉
+          2     ≤ −2 ░░░░░░░░░░░░
+          3     ≥ +5 █████████████████████████████▊
+         …4        –
+          5        –
+
+        best line 1 2
+        1,234 nodes · 5.0 M/s · 1.5 s
+        depth 2 searched · 77 table hits
+
+        depth 1  2 −3 · 6 nodes
+        depth 2  1 +2 · 30 nodes
+        """)
+    assert text(belief(ALPHA_BETA), columns=34, rows=12)[7:] == lines("""
+
+        best line 1 2
+        1,234 nodes
+        5.0 M/s · 1.5 s
+        depth 2 searched · 77 table hits
+        """)
+    assert len(text(belief(ALPHA_BETA), rows=8)) == 7  # a few moves matter more than the facts
+    assert text(belief(ALPHA_BETA), rows=13)[-1] == "depth 2 searched · 77 table hits"  # one depth says nothing
+
+
+def test_proven_moves_say_their_outcome_and_moves_without_a_visit_nothing() -> None:
+    thoughts = (
+        Thought(0, value=1.0, visits=9, mean=0.5, ucb=1.0),
+        Thought(1, visits=27, value=-0.25, mean=-0.25, ucb=0.1),
+        Thought(2, visits=0, ucb=9.0),
+    )
+    assert text(belief(Thinking(thoughts, 0, (0, 1, 2), 36, "simulations", 1200.0, 0.04))) == lines("""
+        Tree search thinks
+               visits  share  mean bound
+        ▸ 1         9 25.0 %  wins +1.00 ████▍
+          2        27 75.0 % −0.25 +0.10 █████████████
+          3         0      –     –     –
+          4         –      –     –     –
+          5         –      –     –     –
+
+        best line 1 2 3
+        36 simulations · 1.2 k/s
+        """)
+
+
+def test_flat_monte_carlo_shows_its_games_and_intervals_with_as_many_digits_as_they_need() -> None:
+    counts = {"wins": 500, "losses": 480, "draws": 20, "mean": 0.01, "value": 0.01}
+    thoughts = [
+        Thought(move, low=0.01 - 0.03 / (move + 1), high=0.01 + 0.03 / (move + 1), **counts) for move in range(5)
+    ]
+    assert text(belief(Thinking(thoughts, 0, (), 5000, "playouts", None, 1.0)), columns=70) == lines("""
+        Tree search thinks
+               won drawn   lost   mean   95 % interval                   ±0.05
+        ▸ 1    500    20    480 +0.010 −0.020 … +0.040        ├─────┼──────┤
+          2    500    20    480 +0.010 −0.005 … +0.025           ├──┼──┤
+          3    500    20    480 +0.010  0.000 … +0.020            ├─┼─┤
+          4    500    20    480 +0.010 +0.003 … +0.018            │├┼─┤
+          5    500    20    480 +0.010 +0.004 … +0.016            │├┼─┤
+
+        5,000 playouts · 1.0 s
+        """)
+
+
+def test_exact_values_are_beside_the_moves() -> None:
+    truths = {
+        0: MoveValue(0, Outcome.WIN, True, 5),
+        1: MoveValue(1, Outcome.DRAW, False),
+        2: MoveValue(2, Outcome.LOSS, False, 12),
+    }
+    thinking = Thinking((Thought(0, visits=3, value=0.5, mean=0.5, ucb=0.9),), 0, (0, 1), 3, "simulations")
+    shown = Belief(0, "Analysis", thinking, CONNECT.move_name, [0, 1, 2], truths, "The tree is full.")
+    assert text(shown) == lines("""
+        Analysis
+            exact    visits  share  mean bound
+        ▸ 1    W5         3  100 % +0.50 +0.90 ███████
+          2     D         –      –     –     –
+          3   L12         –      –     –     –
+
+        the search expects 1 2
+        3 simulations
+        The tree is full.
+        """)
+    shown = Belief(0, "Analysis", Thinking(()), CONNECT.move_name, [0, 1, 2], truths)
+    assert text(shown, columns=30)[1:] == ["       exact", "  1  wins 5", "  2   draws", "  3 loses 12"]
+
+
+def test_two_agents_are_beside_each_other_or_below_or_one_of_them_is_left_out() -> None:
+    mine = belief(Thinking((Thought(0, value=0.5),), 0), seat=1, title="Mine")
+    other = belief(Thinking((Thought(1, score=4),), 1), seat=0, title="Other")
+    assert re.match(r"Other {41}Mine$", text(mine, other, columns=92, rows=12)[0])  # in the order of the seats
+    tall = text(mine, other, columns=34, rows=20)
+    assert (tall[0], tall[10], len(tall)) == ("Other", "Mine", 17)  # each keeps its place
+    assert text(mine, other, columns=34, rows=14)[7:] == lines("""
+
+
+        Other
+               score
+          1        –
+        ▸ 2       +4 █████████████████████
+          … 3 more
+        """)
+    assert text(mine, other, columns=34, rows=10)[0] == "Mine" and len(text(mine, other, columns=34, rows=10)) == 7
 
 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII], ids=["unicode", "ascii"])
-@pytest.mark.parametrize(("columns", "rows"), SIZES)
 @pytest.mark.parametrize(
     ("spec", "game"),
     [
         ("mcts:simulations=150000", "connect4"),
         ("mc:playouts=20000", "connect4:5x4"),
         ("alphabeta:depth=9,deepening=yes", "connect4:5x4"),
-        ("minimax:depth=5", "tower:16"),
         ("perfect", "nim:3,4,5"),
     ],
 )
-def test_rows_and_columns_stay_where_they_are(spec: str, game: str, columns: int, rows: int, signs: Glyphs) -> None:
-    thoughts, steady = heard(spec, game)[0], Steady()
-    places: list[list[tuple[str, ...]]] = []
-    for thinking in thoughts:
-        lines = [plain_text(shown) for shown in paint([belief(thinking, game)], steady)(columns, rows, signs)]
-        assert len(lines) <= rows and all(len(line) <= columns for line in lines)
-        assert all(line.isascii() for line in lines) or signs is UNICODE
-        if len(thinking.thoughts) == len(thoughts[-1].thoughts):
-            places.append([tuple(re.findall(r"^..(\S+) ", line)) for line in lines[2:5]])
-    if len(base.legal_moves(parse_game(game).start)) < rows - 6:
-        assert all(place == places[0] for place in places)
+def test_rows_and_columns_stay_where_they_are(spec: str, game: str, signs: Glyphs) -> None:
+    thoughts = heard(spec, game)[0]
+    for columns, rows in ((34, 16), (46, 40), (24, 12)):
+        places, steady = list[list[str]](), Steady()
+        for thinking in thoughts:
+            shown = [plain_text(each) for each in paint([belief(thinking, game)], steady)(columns, rows, signs)]
+            assert len(shown) <= rows and all(len(each) <= columns for each in shown)
+            assert all(each.isascii() for each in shown) or signs is UNICODE
+            if len(thinking.thoughts) == len(thoughts[-1].thoughts):
+                places.append([name for each in shown[2:5] for name in re.findall(r"^..(\S+) ", each)])
+        if len(base.legal_moves(parse_game(game).start)) < rows - 6:
+            assert all(place == places[0] for place in places)
 
 
 def test_where_not_all_moves_fit_a_move_leaves_only_for_a_clearly_better_one() -> None:
     steady, moves = Steady(), [0, 1, 2, 3]
     assert steady.choose(0, moves, {0: 10.0, 1: 0.0, 2: 5.0, 3: 4.9}, 2) == [0, 2]
     assert steady.choose(0, moves, {0: 10.0, 1: 0.0, 2: 5.0, 3: 5.1}, 2) == [0, 2]
+    assert steady.choose(1, moves, {0: 10.0, 1: 0.0, 2: 5.0, 3: 5.1}, 2) == [0, 3]  # another panel
     assert steady.choose(0, moves, {0: 10.0, 1: 0.0, 2: 5.0, 3: 8.0}, 2) == [0, 3]
     assert steady.choose(0, [0, 1, 2], {0: 0.0, 1: 1.0, 2: 2.0}, 2) == [1, 2]  # another position
+    assert steady.choose(0, [2, 1], {}, 2) == [2, 1] and steady.choose(0, moves, {1: 1.0}, 0) == []
 
 
-def test_an_interval_lies_on_the_line_from_lost_to_won_and_shrinks() -> None:
-    assert interval(-1.0, 1.0, 0.0, 21, UNICODE) == "├─────────┼─────────┤"
-    assert interval(-0.5, 0.5, 0.0, 21, UNICODE) == "     ├────┼────┤"
-    assert interval(0.5, 0.9, 0.7, 21, UNICODE) == "          │    ├─┼─┤"
-    assert interval(0.0, 0.0, None, 21, ASCII).strip() == "]"
-
-
-def test_flat_monte_carlo_shows_won_and_lost_and_an_interval_that_shrinks() -> None:
-    thoughts = heard("mc:playouts=40000", "connect4:5x4")[0]
-    complete = [one for one in thoughts if all(thought.wins is not None for thought in one.thoughts)]
-    first, last = (text(belief(one), columns=70) for one in (complete[0], complete[-1]))
-    for thought in complete[-1].thoughts:
-        assert thought.low is not None and thought.high is not None
-        won, drawn, lost, mean, low, to, high = row(last, str(thought.move + 1))[:7]
-        assert (won, drawn, lost) == (f"{thought.wins:,}", f"{thought.draws:,}", f"{thought.losses:,}")
-        assert [number.replace("−", "-") for number in (mean, low, to, high)] == [
-            f"{thought.value:+.2f}", f"{thought.low:+.2f}", "…", f"{thought.high:+.2f}",
-        ]  # fmt: skip
-
-    def cells(lines: list[str]) -> int:
-        return sum(len(re.findall(r"├.*┤", line)[0]) for line in lines if "├" in line and "┤" in line)
-
-    assert cells(last) < cells(first) or "┤" not in "".join(last)
+@pytest.mark.parametrize(
+    ("low", "high", "value", "cells", "drawn"),
+    [
+        (-1.0, 1.0, 0.0, 21, "├─────────┼─────────┤"),
+        (-0.5, 0.5, 0.0, 21, "     ├────┼────┤"),
+        (0.5, 0.9, 0.7, 21, "          │    ├─┼─┤"),
+        (-9.0, -0.9, None, 21, "├┤        │"),
+        (0.0, 0.0, None, 5, "  ┤"),
+    ],
+)
+def test_an_interval_lies_on_the_line_from_lost_to_won(
+    low: float, high: float, value: float | None, cells: int, drawn: str
+) -> None:
+    assert interval(low, high, value, cells, UNICODE) == drawn
+    assert interval(low / 10, high / 10, None if value is None else value / 10, cells, UNICODE, 0.1) == drawn
 
 
 @pytest.mark.parametrize("size", [0.9, 0.4, 0.03, 0.004])
@@ -127,67 +251,192 @@ def test_the_bars_of_intervals_reach_as_far_as_the_widest_one(size: float, colum
     thoughts = [Thought(move, low=-size / at, high=size / at, **counts) for at, move in enumerate(range(5), 1)]
     reach = reach_of(thoughts)
     assert size <= reach <= 2.5 * size and reach in REACHES
-    lines = text(belief(Thinking(thoughts, 0, (), 5000, "playouts", None, 1.0)), columns=columns)
-    assert lines[1].endswith(f"±{reach:g}")
-    [widest] = [line for line in lines if line.startswith("▸")]
+    shown = text(belief(Thinking(thoughts, 0, (), 5000, "playouts", None, 1.0)), columns=columns)
+    assert shown[1].endswith(f"±{reach:g}")
+    [widest] = [line for line in shown if line.startswith("▸")]
     bar = re.sub(r"^.*[\d ] ", "", widest)
     left, right = bar.split("┼")
     assert bar[0] == "├" and bar[-1] == "┤" and len(left) == len(right)
 
 
-def test_alpha_beta_shows_bounds_the_move_it_searches_and_the_finished_depths() -> None:
-    thoughts = (
-        Thought(0, score=3, bound="exact"),
-        Thought(1, score=-2, bound="upper"),
-        Thought(2, score=5, bound="lower"),
-    )
-    done = (Iteration(1, 6, -3, 1, 0.1), Iteration(2, 30, 2, 0, 0.2))
-    lines = text(belief(Thinking(thoughts, 0, (0, 1), 1234, "nodes", 5e6, 1.5, 2, 77, searching=3, iterations=done)))
-    assert row(lines, "1")[0] == "+3" and row(lines, "2")[:2] == ["≤", "−2"] and row(lines, "3")[:2] == ["≥", "+5"]
-    assert any(line.startswith(" …4 ") and line.rstrip().endswith("–") for line in lines)
-    assert "best line 1 2" in lines and "1,234 nodes · 5.0 M/s · 1.5 s" in lines
-    assert "depth 2 searched · 77 table hits" in lines
-    assert lines[-2:] == ["depth 1  2 −3 · 6 nodes", "depth 2  1 +2 · 30 nodes"]
+def test_how_far_bars_reach_at_the_steps() -> None:
+    reaches = {0.01: 0.01, 0.0101: 0.02, 1.0: 1.0, 1.5: 1.0}
+    assert {size: reach_of([Thought(0, low=-size, high=0.0)]) for size in reaches} == reaches
+    assert reach_of([Thought(0)]) == 0.0
 
 
-def test_a_proven_move_says_its_outcome_in_place_of_the_mean() -> None:
-    lines = text(belief(Thinking((Thought(0, value=1.0, visits=9, mean=0.5, ucb=1.0),), 0)))
-    assert "wins" in row(lines, "1")
+# Behind the move that was played.
 
 
-def test_two_agents_are_beside_each_other_or_below() -> None:
-    search = MonteCarloSearch(CONNECT, CONNECT.start, 5000, stream=Stream(3)).run()
-    mine, other = thinking_of(search, 2.0), heard("alphabeta:depth=4", "connect4:5x4")[1]
-    pair = (
-        belief(mine, seat=1, title="Tree search thinks"),
-        belief(settled(other), seat=0, title="Alpha-beta, before 3"),
-    )
-    beside = text(*pair, columns=92)
-    assert re.match(r"Alpha-beta, before 3 +Tree search thinks$", beside[0])
-    below = text(*pair, columns=34, rows=16)
-    assert below[0] == "Tree search thinks" and below[11] == "Alpha-beta, before 3" and len(below) == 16
-    tall = text(*pair, columns=34, rows=40)
-    assert tall[0] == "Alpha-beta, before 3" and "Tree search thinks" in tall  # each keeps its place
-    small = text(*pair, columns=34, rows=8)
-    assert small[0] == "Tree search thinks" and "Alpha-beta, before 3" not in small
+@pytest.mark.parametrize(
+    ("decision", "rows", "panel"),
+    [
+        (
+            Decision(3, tuple(Thought(move, score=10 * move) for move in range(20))),
+            8,
+            """
+            T
+                    score
+              19     +190 ████████████████████
+              18     +180 ███████████████████
+              17     +170 █████████████████▉
+              16     +160 ████████████████▉
+            ▸ 3       +30 ███▏
+              … 15 more
+            """,
+        ),
+        (
+            Decision(1, (Thought(0, score=3), Thought(1, score=3))),  # the chosen one is first of its equals
+            8,
+            """
+            T
+                   score
+            ▸ 1       +3 █████████████████████
+              0       +3 █████████████████████
+            """,
+        ),
+        (
+            Decision(0, (Thought(0, wins=5, losses=3, draws=2), Thought(1, wins=1, losses=9)), "It sees – nothing."),
+            8,
+            """
+            T
+                   won drawn   lost
+            ▸ 0      5     2      3 ██████
+              1      1     –      9 █
+
+            It sees – nothing.
+            """,
+        ),
+        (
+            Decision(0, tuple(Thought(move, value=value) for move, value in enumerate((1.0, 0.25, 0.0, -1.0)))),
+            8,
+            """
+            T
+                   value
+            ▸ 0     wins █████████████████████
+              1    +0.25 █████▎
+              2    draws
+              3    loses ░░░░░░░░░░░░░░░░░░░░░
+            """,
+        ),
+        (
+            Decision(0, tuple(Thought(move, score=score) for move, score in enumerate((40_000, 1, 0, -3, -40_000)))),
+            8,
+            """
+            T
+                   score
+            ▸ 0  +40,000 █████████████████████
+              1       +1 ▏
+              2        0
+              3       −3 ░
+              4  −40,000 ░░░░░░░░░░░░░░░░░░░░░
+            """,
+        ),
+        (
+            Decision(
+                2,
+                (
+                    Thought(0, score=-4, bound="exact"),
+                    Thought(1, score=-2, bound="upper"),
+                    Thought(2, score=-2, bound="exact"),
+                    Thought(3, score=-999_996, value=-1.0, bound="exact"),
+                    Thought(4, score=-3, bound="lower"),
+                ),
+            ),
+            9,
+            """
+            T
+                     score
+            ▸ 2         −2 ░░░░░░░░░
+              1       ≤ −2 ░░░░░░░░░
+              4       ≥ −3 ░░░░░░░░░░░░░
+              0         −4 ░░░░░░░░░░░░░░░░░
+              3 loses in 4 ░░░░░░░░░░░░░░░░░░░
+            """,
+        ),
+    ],
+)
+def test_what_an_agent_thought_is_sorted_with_the_chosen_move_in_sight(
+    decision: Decision, rows: int, panel: str
+) -> None:
+    assert behind(decision, rows=rows) == lines(panel)
+    shown = reflection("T", decision, str, "none", 34, rows, UNICODE)
+    assert [row[0].ink for row in shown if plain_text(row).startswith("▸")] == [Ink.STRONG]
+    negative = [run.ink for row in shown for run in row if run.text.strip().startswith("░")]
+    assert set(negative) <= {Ink.QUIET}
+    for columns in (18, 20):
+        assert all(row.isascii() and len(row) <= columns for row in behind(decision, columns, rows, ASCII))
+    assert any(row.startswith(f"▸ {decision.move} ") for row in behind(decision, 18, rows))
 
 
-def test_exact_values_are_beside_the_moves() -> None:
-    truths = {0: MoveValue(0, Outcome.WIN, True, 5), 1: MoveValue(1, Outcome.DRAW, False)}
-    lines = text(Belief(0, "Analysis", Thinking(()), CONNECT.move_name, [0, 1], truths, "The tree is full."))
-    assert lines[1].split() == ["exact"] and row(lines, "1") == ["wins", "5"] and row(lines, "2") == ["draws"]
-    assert lines[-1] == "The tree is full."
+@pytest.mark.parametrize("columns", [20, 92])
+def test_the_best_moves_and_the_chosen_one_stay_where_not_all_fit(columns: int) -> None:
+    decision = Decision(3, tuple(Thought(move, score=10 * move) for move in range(20)))
+    for rows in range(4, 24):
+        _, _, *shown = behind(decision, columns, rows)
+        assert len(shown) <= rows - 2 and all(len(row) <= columns for row in shown)
+        seen = re.findall(r"(\d+) +(?:\+\d+|0)", "\n".join(shown))
+        hidden = sum(map(int, re.findall(r"… (\d+) more", shown[-1])))
+        assert len(seen) + hidden == 20 and "3" in seen  # the chosen move too
+        assert list(map(int, seen)) == sorted(map(int, seen), reverse=True) and bool(hidden) == (rows - 2 < 20)
+
+
+def test_an_agent_without_opinions_has_none_shown() -> None:
+    assert behind(Decision(0, (Thought(0),))) == ["T", "none"]
+
+
+def agent(learner: str, games: int, policy: str = "") -> Any:
+    """An agent with a table, or with a policy."""
+    return SimpleNamespace(table=SimpleNamespace(learner=learner, games=games), policy=SimpleNamespace(value=policy))
+
+
+@pytest.mark.parametrize(
+    ("thoughts", "player", "unit"),
+    [
+        ((Thought(0, wins=1, losses=2),), None, "random games won – lost"),
+        ((Thought(0, wins=1, losses=2, draws=1),), None, "random games won – drawn – lost"),
+        ((Thought(0, wins=1),), agent("q", 1, "perfect-both"), "games of perfect players won – lost"),
+        ((Thought(0, visits=1),), None, "visits in the search tree"),
+        ((Thought(0, score=1, bound="exact"),), None, "search score"),
+        (
+            (Thought(0, score=1, bound="lower"), Thought(1, score=1, bound="upper")),
+            None,
+            "search score; ≤ means at most; ≥ means at least",
+        ),
+        (
+            (Thought(0, score=1),),
+            agent("reward:win=2", 1_000_000),
+            "Trained on 1,000,000 games: a win adds 2, a loss takes 1",
+        ),
+        ((Thought(0, score=1),), agent("proof", 5), "Trained on 5 games: +10,000 is a proven win"),
+        ((Thought(0, score=1),), agent("average", 5), "Trained on 5 games"),
+        ((Thought(0, score=1),), None, ""),
+        ((Thought(0, value=0.5),), None, "expected result: win +1, loss −1"),
+        ((Thought(0, value=1.0), Thought(1)), None, ""),
+    ],
+)
+def test_the_numbers_are_named(thoughts: tuple[Thought, ...], player: Any, unit: str) -> None:
+    assert legend(Decision(0, thoughts), player) == unit
+
+
+def test_a_long_name_leaves_room_for_the_move() -> None:
+    assert head("Hard", "d2", 27) == "What Hard thought before d2" and head("Hard", "d2", 26) == "Hard, before d2"
+    assert head("Reward learner", "d4", 40) == "What the learner thought before d4"
 
 
 def test_a_belief_in_a_few_words() -> None:
-    thoughts = (Thought(0, value=0.25, visits=9, mean=0.25),)
+    thoughts = (Thought(1, value=0.5), Thought(0, value=0.25, visits=9, mean=0.25), Thought(2, score=-4, bound="upper"))
     assert brief(Thinking(thoughts, 0, (), 1200, "simulations"), CONNECT.move_name) == "1 +0.25, 1,200 simulations"
-    assert brief(Thinking(()), CONNECT.move_name) == ""
+    assert brief(Thinking(thoughts, 2), CONNECT.move_name) == "3 ≤ −4"
+    assert brief(Thinking(thoughts, 3), CONNECT.move_name) == ""
 
 
-def test_the_last_thought_is_the_decision() -> None:
-    for spec in ("mcts:simulations=3000", "alphabeta:depth=5", "mc:playouts=500", "perfect"):
-        agent = parse_agent(spec, CONNECT)
-        decision = agent.decide(CONNECT.start, Stream(2))
-        last = settled(decision)
-        assert (last.thoughts, last.move, last.line) == (decision.thoughts, decision.move, decision.line)
+@pytest.mark.parametrize("spec", ["mcts:simulations=300", "alphabeta:depth=3", "mc:playouts=50", "perfect"])
+def test_the_last_thought_is_the_decision(spec: str) -> None:
+    decision = parse_agent(spec, CONNECT).decide(CONNECT.start, Stream(2))
+    last = settled(decision)
+    assert (last.thoughts, last.move, last.line) == (decision.thoughts, decision.move, decision.line)
+    assert settled(decision, last) is last
+    other = settled(decision, Thinking((), 0, depth=7, table_hits=8))
+    assert (other.depth, other.table_hits) == (7, 8)
+    assert (last.done, last.unit) == ((300, "simulations") if spec.startswith("mcts") else (decision.nodes, "nodes"))

@@ -1,0 +1,313 @@
+"""The panels and lines of the Search screen, painted without it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from nimtui.engine.windows import INFINITY, WIN
+from nimtui.games import parse_game
+from nimtui.jobs import Jobs
+from nimtui.report.lines import Ink, plain_text
+from nimtui.theory import Outcome
+from nimtui.theory.answers import MoveValue
+from nimtui.theory.report import bounded, truth
+from nimtui.trees import search_of
+from nimtui.trees.report import TreeValue
+from nimtui.trees.settings import parse
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.search import view
+from nimtui.ui.search.outline import WindowSource
+from nimtui.ui.search.rows import Interval, bars, ends_of, lettered
+from nimtui.ui.search.setup import PRESETS, SearchSetup
+from nimtui.ui.search.slider import windows_to
+from nimtui.ui.search.walk import Walk
+from nimtui.ui.search.work import SearchWork
+from tests.ui.playing import eventually, lines, painted
+from tests.ui.searching import GROWN, ORIGINAL
+
+ENDED = SearchSetup("nim:1,2,3", None, "alphabeta:depth=-1,table=64")
+
+
+async def ended(setup: SearchSetup) -> SearchWork:
+    """The search at its end, with all that is known beside it, and a duration that is always the same."""
+    work = SearchWork(Jobs())
+    work.start(setup)
+    await eventually(lambda: work.found is not None and not work.on and not work.on_errand())
+    if work.found is not None and work.found.result is not None:
+        work.found.result = replace(work.found.result, seconds=2.0)
+    return work
+
+
+def walked(work: SearchWork) -> Any:
+    walk = Walk(1)
+    assert work.found is not None and work.search is not None
+    walk.open(work.found, work.search)
+    assert walk.rows is not None
+    walk.rows.truths = {each.truth.move: each for each in view.judgements(work)}
+    return walk
+
+
+def rows_of(walk: Any, columns: int, mark: int, signs: Glyphs = UNICODE) -> list[str]:
+    rows = (walk.rows.row(place, columns, signs).line(place == mark, signs) for place in range(len(walk.outline)))
+    return [walk.rows.head(columns, signs), *(plain_text(row).rstrip() for row in rows)]
+
+
+async def test_the_lines_of_alpha_beta() -> None:
+    walk = walked(await ended(ORIGINAL))
+    assert rows_of(walk, 76, 1) == lines("""
+          move                          value  window (α, β)   nodes
+         ▾ root                            −2       (−∞, +∞)     669 ★
+          ▌▸ a1                            −4       (−∞, +∞)     186   loses in 8
+           ▸ b1                          ≤ −4       (−4, +∞)     106   loses in 10
+           ▸ b2                            −3       (−4, +∞)     108   loses in 8
+           ▸ c1                          ≤ −3       (−3, +∞)      18   loses in 8
+           ▸ c2                          ≤ −3       (−3, +∞)      80   loses in 8
+           ▸ c3                            −2       (−3, +∞)      78 ★ loses in 8 ✗
+           ▸ d1                          ≤ −4       (−2, +∞)      18   loses in 8
+           ▸ d2                          ≤ −3       (−2, +∞)      16   loses in 8
+           ▸ d3                          ≤ −2       (−2, +∞)      14   loses in 8
+           ▸ d4                          ≤ −2       (−2, +∞)      44   wins in 7
+        """)
+    notes = {plain_text(row).split()[1]: [(run.text, run.ink) for run in row][-1] for row in bare(walk, 76)[1:]}
+    assert notes["c3"] == ("loses in 8 ✗", Ink.WRONG) and notes["c1"] == ("loses in 8", Ink.QUIET)
+    assert notes["d4"] == ("wins in 7", Ink.RIGHT)
+    source = walk.outline.source
+    walk.outline.reveal(source.tree.next_cut(0))
+    walk.outline.open(walk.outline.at)
+    assert rows_of(walk, 46, walk.outline.at, ASCII)[:8] == lines("""
+          move          value  window (a, b)
+         - root            -2   (-inf, +inf) *
+          - a1             -4   (-inf, +inf)   loses
+           - b1            -3   (-inf, +inf)
+            + b1           -6   (-inf, +inf)
+           [- c1        <= -6     (-6, +inf)   %
+               b1          -6     (-6, +inf)   limit
+             % 6 moves pruned: beta -6 <= alpha -6, ~
+        """)
+
+
+def bare(walk: Any, columns: int) -> list[Any]:
+    return [walk.rows.row(place, columns, UNICODE).bare for place in range(len(walk.outline))]
+
+
+async def test_the_lines_of_a_search_to_the_end_where_values_are_brief() -> None:
+    walk = walked(await ended(ENDED))
+    assert rows_of(walk, 60, 1) == lines("""
+          move                     value     window (α, β)
+         ▾ root               loses in 6          (−∞, +∞) ★
+          ▌▸ a1               loses in 6          (−∞, +∞) ★ loses
+           ▸ b1             ≤ loses in 4      (loss 6, +∞)   loses
+             b2             ≤ loses in 4      (loss 6, +∞)   loses
+           ▸ c1             ≤ loses in 6      (loss 6, +∞)   loses
+           ▸ c2             ≤ loses in 4      (loss 6, +∞)   loses
+           ▸ c3             ≤ loses in 4      (loss 6, +∞)   loses
+        """)
+    assert rows_of(walk, 46, 1)[:3] == lines("""
+          move          value     window (α, β)
+         ▾ root        loss 6          (−∞, +∞) ★
+         ▌▸ a1         loss 6          (−∞, …
+        """)
+
+
+async def test_the_lines_of_a_tree_search() -> None:
+    walk = walked(await ended(GROWN))
+    assert rows_of(walk, 60, 2) == lines("""
+          move                      visits    mean   bound
+         ▾ root                        500  −0.020         ★ to move
+           ▸ a1                         56  −0.179  +0.155   loses
+          ▌▸ a2                        241  +0.012  +0.173 ★ loses
+           ▸ a3                        203  −0.015  +0.160   loses
+        """)
+    proven = walked(await ended(SearchSetup("nim:1,1", None, "mcts:simulations=20,proven=yes")))
+    proven.rows.truths = {}
+    assert [row.split()[4:] for row in rows_of(proven, 60, 0)[1:]] == [
+        ["★", "proven…"],
+        ["−1.000", "★", "proven…"],
+        ["−1.000", "proven…"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("setup", "title"),
+    [
+        (ORIGINAL, "Alpha-beta · nim:1,2,3,4 · depth 4 · document's heuristic"),
+        (ENDED, "Alpha-beta · nim:1,2,3 · to the end · table of 64"),
+        (replace(ENDED, position="1,2,0"), "Alpha-beta · nim:1,2,3 from 1,2,0 · to the end · table of 64"),
+        (GROWN, "Tree search · subtraction:21,3:misere · 500 simulations · c 1"),
+        (
+            SearchSetup("nim:3,2", None, "mcts:time=0.5,c=2.0,log=root,policy=perfect-opponent"),
+            "Tree search · nim:3,2 · 0.5 s · c 2 · log root · perfect-opponent",
+        ),
+        (SearchSetup("nim:3,2", None, "minimax:depth=2"), "Minimax · nim:3,2 · depth 2"),
+        (
+            SearchSetup("nim:3,2", None, "alphabeta:depth=3,order=killer,deepening=yes,heuristic=flat"),
+            "Alpha-beta · nim:3,2 · depth 3 · killer order · deepening · flat heuristic",
+        ),
+        (SearchSetup("nim:3,2", None, "mc:playouts=50"), "Flat Monte Carlo · nim:3,2 · playouts 50"),
+        (None, "No search yet. Press N to start one"),
+    ],
+)
+def test_the_title_names_all_that_is_not_usual(setup: SearchSetup | None, title: str) -> None:
+    search = None
+    if setup is not None and not setup.flat:
+        game = parse_game(setup.game)
+        search = search_of(game, game.new(setup.position), parse(setup.search))
+    work: Any = SimpleNamespace(
+        setup=setup, search=search, paused=True, stopped=False, on=False, job=None, standing=None
+    )
+    assert view.title(work) == title
+    assert painted(view.status(work, "event 3"), 100, 1) == [title + "paused · event 3".rjust(100 - len(title))]
+    work.paused, work.stopped = False, True
+    assert painted(view.status(work, "event 3"), 100, 1)[0].endswith(" stopped · event 3")
+
+
+async def test_the_numbers_of_a_search_in_wide_and_narrow_panels() -> None:
+    work = await ended(ORIGINAL)
+    source = walked(work).outline.source
+    beside = [("same position: ", "no other")]
+    assert view.counted(work, source, 1, True)[0] == [
+        ("nodes", "669  leaves 393  330/s"),
+        ("cutoffs", "199, 803 moves pruned"),
+        ("minimax", "2,978  4.5 × as many"),
+        ("plays", "c3  value −2"),
+        *beside,
+    ]
+    assert view.counted(work, source, 1, False) == (
+        [("nodes", "669  330/s"), ("cutoffs", "199"), ("minimax", "2,978  4.5 ×"), ("plays", "c3  −2")],
+        [("tree", "669 nodes, 16.7 kB"), ("stack", "4 plies, 256 bytes")],
+    )
+    repeated = next(node for node in range(len(source.tree)) if len(source.tree.same(node)) == 3)
+    assert view.again(source, repeated) == [("same position: ", "2 more (t)")] and view.again(None, 1) == []
+    assert view.exact_values(work) == [("d4 is the only win", Ink.RIGHT), ("plays c3: loses in 8", Ink.WRONG)]
+    paint = view.facts(work, [("nodes", "669")], ["It is said."], [("tree", "5 nodes")])
+    assert painted(paint, 30, 9) == [
+        "nodes    669",
+        "truth    d4 is the only win",
+        "         plays c3: loses in 8",
+        "tree     5 nodes",
+        "",
+        "It is said.",
+    ]
+    assert painted(paint, 30, 4) == [
+        "nodes    669",
+        "truth    d4 is the only win",
+        "         plays c3: loses in 8",
+        "It is said.",
+    ]
+    table = await ended(ENDED)
+    assert view.counted(table, None, 1, True)[0][2:] == [
+        ("table", "39 hits, 19 of 64 entries, 1.22 kB"),
+        ("minimax", "447  5.5 × as many"),
+        ("plays", "a1  value loses in 6 plies, proven"),
+    ]
+    assert view.counted(table, None, 1, False)[0][2] == ("table", "39 hits, 19 used")
+    assert view.exact_values(table) == [("every move loses", Ink.TEXT)]
+    grown = await ended(GROWN)
+    assert view.counted(grown, None, 1, True) == (
+        [("nodes", "493  leaves 283  250/s"), ("plays", "a2  +0.012"), ("seconds", "2.000")],
+        [("tree", "616 nodes, 25.3 kB"), ("stack", "11 plies, 48 bytes")],
+    )
+    assert view.counted(SearchWork(Jobs()), None, 0, True) == ([], []) and view.exact_values(SearchWork(Jobs())) == []
+
+
+async def test_the_moves_of_the_root_in_the_order_of_the_search_or_of_their_visits() -> None:
+    assert painted(view.root_moves(await ended(ENDED)), 70, 20) == lines("""
+        Moves of the root: where the search spent its nodes
+        move         value  nodes                                   truth
+        a1      loses in 6     29  ████████████████████████████  ★  loses in 6
+        b1    ≤ loses in 4     24  ███████████████████████▏         loses in 4
+        b2    ≤ loses in 4      1  █                                loses in 4
+        c1    ≤ loses in 6      9  ████████▊                        loses in 6
+        c2    ≤ loses in 4     12  ███████████▋                     loses in 4
+        c3    ≤ loses in 4      5  ████▉                            loses in 4
+        """)
+    assert painted(view.root_moves(await ended(GROWN)), 70, 20) == lines("""
+        Moves of the root: where the search spent its visits
+        move    mean  visits                                       truth
+        a2    +0.012     241  ████████████████████████████████  ★  loses in 11
+        a3    −0.015     203  ███████████████████████████          loses in 11
+        a1    −0.179      56  ███████▍                             loses in 11
+        """)
+    assert painted(view.root_moves(SearchWork(Jobs())), 70, 20) == ["Moves of the root"]
+
+
+async def test_flat_monte_carlo_says_why_it_sees_nothing() -> None:
+    work = await ended(SearchSetup("nim:3,2", None, "mc:playouts=50"))
+    panel = " ".join(painted(view.intervals(work), 70, 20))
+    assert "5 of 5 intervals contain 0, an even score (95 % for all moves together)." in panel
+    assert "Every move wins exactly half of its random games here." in panel
+    assert panel.endswith("Flat Monte Carlo plays b1: a mistake; right: a1.")
+    assert painted(view.intervals(SearchWork(Jobs())), 70, 20) == []
+    assert " ".join(painted(view.intervals(await ended(PRESETS[-1].setup)), 90, 40)).endswith("right: b2, c2, e6.")
+
+
+async def test_windows_are_bars_on_one_scale() -> None:
+    work = await ended(ENDED)
+    walk = walked(work)
+    source = walk.outline.source
+    windows = windows_to(source.tree, source.tree.next_cut(0))
+    assert painted(bars(windows, walk.slider.scale), 50, 10) == lines("""
+        Windows (α, β) on this line
+        root  ◂──────────────────────────▸ (−∞, +∞)
+        a1    ◂──────────────────────────▸ (−∞, +∞)
+        c1    ◂─────────────────┤          (−∞, win 5)
+        c1             ├────────┤          (loss 6, win 5)
+        """)
+    assert painted(bars(windows, ends_of(windows)), 50, 3) == lines("""
+        Windows (α, β) on this line
+        c1    ◂─────────────────────────┤  (−∞, win 5)
+        c1     ├────────────────────────┤  (loss 6, win 5)
+        """)
+    assert painted(bars([], []), 50) == painted(bars(windows, []), 50, 1) == []
+    assert ends_of(windows) == [6 - WIN, WIN - 5]
+    shut = [Interval("a long name", -3, 4), Interval("b", 2, 2)]
+    assert painted(bars(shut, [-3, 2, 4]), 40) == lines("""
+        Windows (α, β) on this line
+        a lon  ├─────────────────────┤  (−3, 4)
+        b                 ✗             (2, 2)
+        """)
+    assert painted(bars(shut, [-3, 2, 4]), 23, signs=ASCII)[0] == "Windows (a, b) on this~"
+    assert lettered("window (α, β)", ASCII) == "window (a, b)"
+
+
+async def test_the_board_of_the_marked_node() -> None:
+    work = await ended(ENDED)
+    moves = [0, 1, 1]
+    assert painted(view.board(work.game, work.root, moves, True, False), 30, 12) == lines("""
+        Board · a1 b1 b1
+                   A ∙
+                   B ∙  ∙
+                   C ┃  ┃  ┃
+        """)
+    assert painted(view.board(work.game, work.root, [0], False, False), 30, 12)[0] == "a1"
+    assert painted(view.board(work.game, work.root, [], True, False), 30, 12)[0] == "Board · 1,2,3"
+    assert "■" in "\n".join(painted(view.board(work.game, work.root, [0], False, True), 40, 12))
+    assert painted(view.board(work.game, work.root, [0], False, False), 30, 2) == ["a1", "0,2,3"]
+    assert painted(view.board(None, None, [], True, False), 30) == []
+
+
+async def test_what_stands_in_place_of_a_reason() -> None:
+    source = walked(await ended(ORIGINAL)).outline.source
+    assert isinstance(source, WindowSource)
+    leaf = int((source.tree.plies == 4).nonzero()[0][0])
+    assert painted(view.why([], False, source, leaf), 90) == [
+        "Why moves were pruned", "No move of this position was searched: depth limit.",
+    ]  # fmt: skip
+    assert painted(view.why([], False, source, 0), 90)[1] == "Every move of this position was searched."
+    assert painted(view.why(["Enter root"], True, source, 0), 90) == ["This event", "Enter root"]
+    assert painted(view.why([], False, None, 0), 90) == ["Events", "Press . to see what each simulation does."]
+
+
+def test_a_decided_value_says_its_plies() -> None:
+    values = [TreeValue(value) for value in (WIN - 7, 6 - WIN, -4, 0, INFINITY, -INFINITY)]
+    assert [value.text for value in values] == ["wins in 7", "loses in 6", "−4", "0", "+∞", "−∞"]
+    assert [value.short for value in values] == ["win 7", "loss 6", "−4", "0", "+∞", "−∞"]
+    assert TreeValue(WIN - 1).whole == "wins in 1 ply" and TreeValue(3 - WIN).whole == "loses in 3 plies"
+    bound = bounded(TreeValue(6 - WIN), "upper")
+    assert (bound.text, bound.short) == ("≤ loses in 6", "≤ loss 6")
+    exact = MoveValue(0, Outcome.LOSS, False, 12)
+    assert truth(exact).text == "loses in 12" and truth(replace(exact, remoteness=None)).text == "loses"
