@@ -19,12 +19,7 @@ GROWN = SearchSetup("subtraction:21,3:misere", None, "mcts:simulations=500,c=1.0
 
 @asynccontextmanager
 async def searching(
-    make_app: Any,
-    setup: SearchSetup = ORIGINAL,
-    *,
-    size: tuple[int, int] = (80, 24),
-    whole: bool = True,
-    **more: Any,
+    make_app: Any, setup: SearchSetup = ORIGINAL, *, size: tuple[int, int] = (80, 24), whole: bool = True, **more: Any
 ) -> Any:
     """A pilot at this search; `whole`: once it is finished and all that is known beside it is there."""
     app = make_app(CALM, **more)
@@ -33,9 +28,7 @@ async def searching(
         await until(pilot, lambda: bool(app.screen_stack[0].query("SearchStage")), 60)
         if whole:
             await until(
-                pilot,
-                lambda: app.conductor(SearchWork).found is not None and not app.conductor(SearchWork).working,
-                60,
+                pilot, lambda: app.conductor(SearchWork).found is not None and not app.conductor(SearchWork).working, 60
             )
         yield pilot
 

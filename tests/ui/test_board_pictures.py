@@ -129,12 +129,7 @@ def test_ascii_pictures_are_ascii() -> None:
 
 
 @pytest.mark.slow
-@given(
-    st.lists(st.integers(1, 60), min_size=1, max_size=26),
-    st.integers(25, 200),
-    st.integers(8, 60),
-    st.data(),
-)
+@given(st.lists(st.integers(1, 60), min_size=1, max_size=26), st.integers(25, 200), st.integers(8, 60), st.data())
 def test_a_click_on_a_match_finds_that_match(rows: list[int], columns: int, room: int, data: st.DataObject) -> None:
     board = Matches(rows, columns, room)
     if not board.plan.tall:

@@ -1,342 +1,174 @@
-"""What the Play screen and the replay say of games: random games of every kind, each sentence taken apart."""
+"""What is said of games while they are played and replayed: random games of every kind, against the boards."""
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
 
-import pytest
-
-from nimtui.agents import Agent, parse_agent
+from nimtui.agents import parse_agent
 from nimtui.arena.review.review import review
 from nimtui.engine.rng import Stream
 from nimtui.games import base, registry
-from nimtui.games.base import State
-from nimtui.playing import analysis
 from nimtui.playing import sentences as words
 from nimtui.playing.replay import KeptGame, Replay
 from nimtui.playing.session import Session
 from nimtui.playing.setup import PlaySetup
-from nimtui.report.lines import plain_text
-from nimtui.theory.answers import known_moves
 from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.play import replay_screen, view
 from tests.deeds import inside, is_deed, is_result, names_of
 from tests.examples import examples
 from tests.games import wythoff
-from tests.patterns import Patterns, check, real, same
+from tests.patterns import Patterns, check, same
 from tests.theory.force import Force
+from tests.ui.playing import painted
 
 registry.add(wythoff)  # an own game without a picture and without verbs
-GAMES = [
-    "nim:3,2,2",
-    "nim:2,3,1:misere",
-    "nim:5,4:max=2",
-    "tower:9:misere",
-    "subtraction:12,3",
-    "subtraction:11,3:misere",
-    "adjacent:2,4",
-    "kayles:1,3,2:misere",
-    "chomp:2x4",
-    "noughts:3x3x3",
-    "connect:3x3x3",
-    "connect:4x3x3",
-    "wythoff:3,4",
-]
-SEATS = [
-    ("me", "random"),
-    ("perfect", "me"),
-    ("me", "me"),
-    ("random", "random"),
-    ("mcts:simulations=60", "mc:playouts=20"),
-]
-SHOWN = ("alphabeta:depth=-1", "alphabeta:depth=2", "value", "reward:games=300,seed=1", "average:games=300,seed=1")
-
-
-def states_of(session: Session) -> list[State]:
-    return [session.record.state_at(ply) for ply in range(session.record.ply + 1)]
-
-
-def played(game: str, seats: tuple[str, str], chance: random.Random, agents: list[Agent]) -> Iterator[Session]:
-    """A session after every move of a random game; agents decide some moves, so that they believe something of it."""
-    session = Session(PlaySetup(game, None, seats, 1))
-    yield session
-    while not session.over:
-        moves = base.legal_moves(session.state)
-        agent = session.players[session.record.turn].agent
-        if agent is not None and chance.random() < 0.6:
-            agent = chance.choice([agent, *agents])
-            decision = agent.decide(session.state, Stream(session.record.ply))
-            session.play(decision.move, decision)
-        else:
-            session.play(chance.choice(moves))
-        yield session
+GAMES = ["nim:3,2,2", "subtraction:11,3:misere", "kayles:1,3,2:misere", "chomp:2x4", "noughts:3x3x3", "connect:3x3x3",
+         "connect:4x3x3", "wythoff:3,4"]  # fmt: skip
+SEATS = [("me", "random"), ("perfect", "me"), ("me", "me"), ("random", "random"), ("mc:playouts=9", "random")]
+WORTH = {"win": 1, "draw": 0, "loss": -1}
 
 
 class Facts:
-    """A session after a move, its positions, and brute force."""
+    """A session, its positions, and brute force."""
 
     def __init__(self, force: Force, session: Session, seats: tuple[str, str]) -> None:
         self.force, self.session, self.seats, self.names = force, session, seats, names_of(seats)
-        self.states, self.ply = states_of(session), session.record.ply
+        self.ply = session.record.ply
+        self.states = [session.record.state_at(ply) for ply in range(self.ply + 1)]
 
-    def value(self, ply: int) -> tuple[int, int]:
-        """The value after so many moves for the player of the last of them, and the plies to the end."""
-        sign, plies = self.force.value(self.states[ply])
+    def before(self, ply: int) -> int:
+        return self.force.value(self.states[ply])[0]
+
+    def after(self, ply: int) -> tuple[int, int]:
+        """The value after so many moves for the player of the next one, and the plies to the end."""
+        sign, plies = self.force.value(self.states[ply + 1])
         return -sign, plies
 
 
-def latest(facts: Facts, who: str, deed: str) -> None:
-    assert who == facts.names[(facts.ply - 1) % 2]
-    is_deed(facts.force.game, facts.states[-2], facts.states[-1], deed)
-
-
-def lost(facts: Facts, who: str) -> None:
-    [loser] = [seat for seat in (0, 1) if facts.session.over and facts.session.record.winner == 1 - seat]
-    end, mover = int(base.outcome(facts.states[-1])), (facts.ply - 1) % 2
-    assert loser == (mover if end == base.LOST else 1 - mover)
-    assert who == ("I" if facts.names[loser] == "You" else inside(facts.names[loser]))
-
-
-SAID: Patterns = {
-    r"(.+) (took .+|dropped .+|ate .+|marked .+|played .+)": latest,
-    r"where did it turn\?": lambda facts: same(int(base.outcome(facts.states[-1])), base.GOING_ON),
-    r"why a draw\?": lambda facts: same(int(base.outcome(facts.states[-1])), base.DRAW),
-    r"why did (.+) lose\?": lost,
-    r"The game is not finished\.": lambda facts: same(int(base.outcome(facts.states[-1])), base.GOING_ON),
-}
-
-
-# Verdicts and the value history.
-
-
 def keeps(facts: Facts, ply: int, outcome: str) -> None:
-    before = facts.force.value(facts.states[ply])[0]
-    assert before == facts.value(ply + 1)[0] == {"win": 1, "draw": 0}[outcome]
+    assert facts.before(ply) == facts.after(ply)[0] == WORTH[outcome]
 
 
 def gave(facts: Facts, ply: int, before: str, after: str) -> None:
-    value = {"win": 1, "draw": 0, "loss": -1}
-    assert value[before] == facts.force.value(facts.states[ply])[0]
-    assert value[after] == facts.value(ply + 1)[0] < value[before]
+    assert WORTH[before] == facts.before(ply) > facts.after(ply)[0] == WORTH[after]
+
+
+def ends(facts: Facts, ply: int, who: str, how: str, plies: str | None = None, unit: str = "") -> None:
+    assert who in ("it", inside(facts.names[ply % 2]))
+    sign, left = facts.after(ply)
+    assert sign == {"win": 1, "lose": -1}[how.rstrip("s")] and how.endswith("s") == (who != "you")
+    assert plies is None or (left == int(plies) and (unit == "ply") == (plies == "1"))
 
 
 VERDICTS: Patterns = {
     r"keeps the (win|draw)": keeps,
     r"(win|draw) → (draw|loss)": gave,
-    r"was lost anyway": lambda facts, ply: same(facts.force.value(facts.states[ply])[0], -1),
+    r"was lost anyway": lambda facts, ply: same(facts.before(ply), -1),
 }
-
-
-def by_move(facts: Facts, ply: int, who: str) -> None:
-    assert who in ("it", inside(facts.names[ply % 2]))
-
-
-def sure(facts: Facts, ply: int, who: str, verb: str, what: str) -> None:
-    """Only exact knowledge is called sure: then brute force agrees."""
-    assert who == inside(facts.names[ply % 2]) and (verb == "were") == (who == "you")
-    assert facts.value(ply + 1)[0] == {"to win": 1, "of a draw": 0, "to lose": -1}[what]
-
-
-def expected(facts: Facts, ply: int, who: str, number: str) -> None:
-    assert who == inside(facts.names[ply % 2])
-    decision = facts.session.reflections[ply].decision
-    [thought] = [each for each in decision.thoughts if each.move == decision.move]
-    value = thought.mean if thought.value is None else thought.value
-    assert value is not None and abs(real(number) - value) <= 0.00501 and abs(real(number)) <= 1
-
-
-def scored(facts: Facts, ply: int, who: str, number: str) -> None:
-    assert who == inside(facts.names[ply % 2])
-    decision = facts.session.reflections[ply].decision
-    [thought] = [each for each in decision.thoughts if each.move == decision.move]
-    assert thought.score is not None and thought.value is None and abs(real(number) - thought.score) <= 0.00501
-
-
-def over(facts: Facts, ply: int, who: str, verb: str, how: str) -> None:
-    by_move(facts, ply, who)
-    assert facts.value(ply + 1) == ({"won": 1, "lost": -1}[how], 0) and (verb == "have") == (who == "you")
-
-
-def ends(facts: Facts, ply: int, who: str, how: str, plies: str | None = None, unit: str = "") -> None:
-    by_move(facts, ply, who)
-    sign, left = facts.value(ply + 1)
-    assert sign == {"win": 1, "lose": -1}[how.rstrip("s")] and how.endswith("s") == (who != "you")
-    assert plies is None or (left == int(plies) and (unit == "ply") == (plies == "1"))
-
-
 TOLD: Patterns = {
-    r"(.+) (was|were) sure (to win|of a draw|to lose)": sure,
-    r"(.+) expected ([+−]?\d\.\d\d)": expected,
-    r"(.+) scored the move ([+−]?[\d,]+(?:\.\d\d)?)": scored,
-    r"(.+) (has|have) (won|lost)": over,
-    r"(?:exact: )?a draw(?: with perfect play)?": lambda facts, ply: same(facts.value(ply + 1)[0], 0),
-    r"(?!.* sure )(?:exact: )?(.+?) (wins?|loses?) in (\d+) (ply|plies)(?: with perfect play)?": ends,
-    r"(?!.* sure )(?:exact: )?(.+?) (wins?|loses?)(?: with perfect play)?": ends,
+    r"(.+) (?:has|have) (won|lost)": lambda facts, ply, who, how: same(
+        facts.after(ply), ({"won": 1, "lost": -1}[how], 0)
+    ),
+    r"(?:exact: )?a draw(?: with perfect play)?": lambda facts, ply: same(facts.after(ply)[0], 0),
+    r"(?:exact: )?(.+?) (wins?|loses?) in (\d+) (ply|plies)(?: with perfect play)?": ends,
+    r"(?:exact: )?(.+?) (wins?|loses?)(?: with perfect play)?": ends,
 }
+BELIEFS = re.compile(r"(was|were) sure |expected |scored the move ")
 
 
-def said_of(facts: Facts) -> set[str]:
-    """The forms of what is said during a game, and at its end."""
-    session = facts.session
-    told = {check(words.question(session), SAID, facts)}
-    if text := words.latest(session):
-        told.add(check(text, SAID, facts))
-    assert bool(words.latest(session)) == bool(facts.ply and not session.authors[facts.ply - 1].person)
-    if session.over:
-        told.add(is_result(facts.force.game, facts.states, facts.seats, words.result(session)))
-    else:
-        told.add(check(words.result(session), SAID, facts))
-    return told
+def said_of(facts: Facts) -> str:
+    """Check what is said during a game, or at its end; return the form of the result."""
+    session, latest = facts.session, words.latest(facts.session)
+    assert bool(latest) == bool(facts.ply and not session.authors[facts.ply - 1].person)
+    if latest:
+        who = facts.names[(facts.ply - 1) % 2]
+        assert latest.startswith(f"{who} ")
+        is_deed(facts.force.game, facts.states[-2], facts.states[-1], latest.removeprefix(f"{who} "))
+    if not session.over:
+        assert (words.question(session), words.result(session)) == ("where did it turn?", "The game is not finished.")
+        return ""
+    winner = session.record.winner
+    loser = "" if winner is None else facts.names[1 - winner]
+    question = "why a draw?" if winner is None else f"why did {'I' if loser == 'You' else inside(loser)} lose?"
+    assert words.question(session) == question
+    return is_result(facts.force.game, facts.states, facts.seats, words.result(session))
 
 
-def reviewed(facts: Facts, plies: bool) -> set[str]:
-    """The forms of the verdicts and of the value history of a finished game."""
+def judged(facts: Facts, plies: bool) -> set[str]:
+    """Check the verdicts and the exact values of a finished game; return their forms."""
     session, told = facts.session, set[str]()
     session.judgements = review(session.record, plies=plies)
-    marks = view.moves(session, UNICODE).marks
+    marks, story = view.moves(session, UNICODE).marks, words.story_of(session)
     for ply, found in enumerate(session.judgements):
         told.add(check(found.effect, VERDICTS, facts, ply))
         assert marks.get(ply, "") == (f"✗ {found.effect}" if found.mistake else "")
-    story = words.story_of(session)
-    for ply in range(facts.ply):
-        head = re.fullmatch(r"Move (\d+): (.+)\.", story.told(ply))
-        assert head and int(head[1]) == ply + 1
-        parts = head[2].split("; ")
-        told |= {check(part, TOLD, facts, ply) for part in parts}
-        believed = any(word in part for part in parts for word in (" sure ", " expected ", " scored the move "))
-        assert len(parts) == 1 + believed and not (believed and ply not in session.reflections)
-        over = facts.value(ply + 1)[1] == 0 and plies
-        assert parts[-1].startswith("exact: ") == (believed and not over), head[0]
-        if believed and not parts[0].startswith("you "):
-            assert re.match(r"(exact: )?(it |a draw)", parts[-1])
+        number, *parts = re.split(r"\. |: |; ", story.told(ply).rstrip("."))
+        assert number == f"Move {ply + 1}"
+        last = story.told(ply).rstrip(".").removeprefix(f"Move {ply + 1}: ").split("; ")[-1]
+        told.add(check(last, TOLD, facts, ply))
+        assert last.startswith("exact: ") <= bool(BELIEFS.search(story.told(ply))) and parts
     return told
 
 
-@pytest.mark.slow
 def test_every_sentence_about_a_game_that_is_played_is_true() -> None:
     told, results = set[str](), set[str]()
     for game in GAMES:
         force = Force(game)
-        agents = [parse_agent(spec, force.game) for spec in SHOWN]
-        for number, seats in enumerate(SEATS * examples(2)):
-            chance = random.Random(f"{game} {number}")
-            for session in played(game, seats, chance, agents):
-                told |= said_of(Facts(force, session, seats))
-            told |= reviewed(Facts(force, session, seats), plies=number % 3 > 0)
-    results = told - {*SAID, *VERDICTS, *TOLD}
-    assert results == {"draw", "last match", "line", "deed", "wins"}
-    assert told - results == {*SAID, *VERDICTS, *TOLD}
-
-
-# The replay, and the analysis of a position.
-
-
-class Shown:
-    """A replay at one position, its players by their short names, and brute force."""
-
-    def __init__(self, force: Force, replay: Replay, seats: tuple[str, str]) -> None:
-        self.force, self.replay, self.game = force, replay, force.game
-        self.ply, self.moves = replay.record.ply, (*replay.record.moves, *reversed(replay.record.undone))
-        self.states = [force.game.new()]
-        for move in self.moves:
-            self.states.append(force.after(self.states[-1], move))
-        self.seats = seats  # of the first and the second player after the opening
-
-    def who(self, ply: int) -> str:
-        opening = self.replay.kept.opening
-        if ply < opening:
-            return "the opening"
-        return "you" if self.seats[(ply - opening) % 2] == "me" else self.seats[(ply - opening) % 2]
-
-
-def latest_move(shown: Shown, ply: str, last: str, who: str, deed: str) -> None:
-    assert (int(ply), int(last)) == (shown.ply, len(shown.moves)) and who == shown.who(shown.ply - 1)
-    is_deed(shown.game, shown.states[shown.ply - 1], shown.states[shown.ply], deed)
-
-
-def next_move(shown: Shown, who: str, deed: str) -> None:
-    assert who == shown.who(shown.ply) and deed.partition(" ")[0].endswith("s") == (who != "you")
-    is_deed(shown.game, shown.states[shown.ply], shown.states[shown.ply + 1], deed)
-
-
-def worth(shown: Shown, before: str, after: str, names: str, more: str | None, verb: str, kept: str) -> None:
-    state, word = shown.states[shown.ply - 1], {"win": 1, "draw": 0, "loss": -1}
-    assert shown.force.value(state)[0] == word[before] == word[kept] > word[after]
-    assert -shown.force.value(shown.states[shown.ply])[0] == word[after]
-    keeping, named = shown.force.keeping(state), set(re.split(", | or ", names))
-    assert named <= keeping and len(keeping - named) == int(more or 0) and (verb == "keeps") == (len(keeping) == 1)
-
-
-def kept_or_lost(shown: Shown, what: str) -> None:
-    value = shown.force.value(shown.states[shown.ply - 1])[0]
-    assert value == -shown.force.value(shown.states[shown.ply])[0]
-    assert value == {"keeps the win": 1, "keeps the draw": 0, "was lost anyway": -1}[what]
+        for number, seats in enumerate(SEATS * examples(1)):
+            chance, session = random.Random(f"{game} {number}"), Session(PlaySetup(game, None, seats, 1))
+            agent = parse_agent("value", force.game)
+            while not session.over:
+                results.add(said_of(Facts(force, session, seats)))
+                if session.waiting_for is not None and chance.random() < 0.6:
+                    decision = agent.decide(session.state, Stream(session.record.ply))
+                    session.play(decision.move, decision)
+                else:
+                    session.play(chance.choice(base.legal_moves(session.state)))
+            results.add(said_of(Facts(force, session, seats)))
+            told |= judged(Facts(force, session, seats), plies=number % 3 > 0)
+    assert results == {"", "draw", "last match", "line", "deed", "wins"} and told == {*VERDICTS, *TOLD}
 
 
 VERB = r"(?:tak|took|drop|eat|ate|mark|play)"
-FIRST: Patterns = {
-    rf"(\d+) of (\d+)   (.+?) ({VERB}.*)": latest_move,
-    r"0 of (\d+)   the start": lambda shown, last: same((0, int(last)), (shown.ply, len(shown.moves))),
-}
-WORTH: Patterns = {
-    r"✗ (win|draw) → (draw|loss); (.+?)(?: (?:and|or) (\d+) more)? (keeps?) the (win|draw)": worth,
-    r"(keeps the win|keeps the draw|was lost anyway)": kept_or_lost,
-}
-NEXT: Patterns = {rf"Next: (.+?) ({VERB}.*)": next_move}
 
 
-@pytest.mark.slow
 def test_every_sentence_of_a_replay_is_true() -> None:
-    told = set[str]()
-    for game in GAMES:
-        force = Force(game)
-        for number, seats in enumerate([("me", "random"), ("random", "perfect"), ("perfect", "me")]):
-            chance, moves, state = random.Random(f"{game} {number}"), list[int](), force.game.new()
-            while int(base.outcome(state)) == base.GOING_ON:
-                moves.append(chance.choice(base.legal_moves(state)))
-                state = force.after(state, moves[-1])
-            opening = min(number, len(moves) - 1)
-            replay = Replay(KeptGame(force.game.name, *seats, tuple(moves), opening), len(moves))
-            replay.judgements = review(replay.record)
-            for ply in range(len(moves) + 1):
-                replay.look_at(ply)
-                shown = Shown(force, replay, seats)
-                paint = replay_screen.prompt_lines(replay, None, "", None)
-                top, bottom = (plain_text(line).rstrip() for line in paint(300, 2, UNICODE))
-                first, judged = re.fullmatch(r"(.+?)(?: {2,}(✗ .+|keeps.+|was.+))?", top).groups()  # type: ignore[union-attr]
-                told.add(check(first, FIRST, shown))
-                assert bool(judged) == (ply > 0)
-                told |= {check(judged, WORTH, shown)} if judged else set()
-                if ply < len(moves):
-                    told.add(check(bottom, NEXT, shown))
+    mistakes = 0
+    for number, game in enumerate(GAMES):
+        force, chance = Force(game), random.Random(game)
+        session = Session(PlaySetup(game, None, ("me", "me")))
+        while not session.over:
+            session.play(chance.choice(base.legal_moves(session.state)))
+        opening, moves = min(number % 3, session.record.ply - 1), tuple(session.record.moves)
+        replay = Replay(KeptGame(force.game.name, "me", "random", moves, opening), len(moves))
+        replay.judgements = review(replay.record)
+        facts = Facts(force, session, ("me", "random"))
+        who = ["the opening"] * opening + ["you", "random"] * len(moves)
+        for ply in range(len(moves) + 1):
+            replay.look_at(ply)
+            top, bottom = painted(replay_screen.prompt_lines(replay, None, "", None), 300, 2)
+            head = f"{ply} of {len(moves)}   {f'{who[ply - 1]} ' if ply else 'the start'}"
+            assert top.startswith(head)
+            if ply:
+                deed, effect = re.fullmatch(r"(.+?) {2,}(.+)", top.removeprefix(head)).groups()  # type: ignore[union-attr]
+                is_deed(force.game, facts.states[ply - 1], facts.states[ply], deed)
+                before, after = facts.before(ply - 1), facts.after(ply - 1)[0]
+                name = {value: word for word, value in WORTH.items()}
+                if after < before:
+                    mistakes += 1
+                    keeping = force.keeping(facts.states[ply - 1])
+                    lost = rf"✗ {name[before]} → {name[after]}; (.+?)(?: (?:and|or) (\d+) more)?"
+                    found = re.fullmatch(rf"{lost} (keeps?) the {name[before]}", effect)
+                    assert found and (found[3] == "keeps") == (len(keeping) == 1)
+                    named = set(re.split(", | or ", found[1]))
+                    assert named <= keeping and len(keeping - named) == int(found[2] or 0)
                 else:
-                    pair = seats if not opening % 2 else seats[::-1]
-                    check_end(force, shown, (pair[0], pair[1]), bottom)
-    assert told == {*FIRST, *WORTH, *NEXT}
-
-
-def check_end(force: Force, shown: Shown, seats: tuple[str, str], text: str) -> None:
-    """Check the result: players of a replay are called by their names, a person 'You'."""
-    for name in {"random", "perfect"} & set(seats):
-        text = re.sub(rf"(^|: ){name}\b", lambda found, name=name: found[1] + name.capitalize(), text)  # type: ignore[misc]
-    is_result(force.game, shown.states, seats, text)
-
-
-def test_what_is_said_of_an_analysed_position_is_true() -> None:
-    told = set()
-    for game in GAMES:
-        force = Force(game)
-        for state in [each for each in force.positions(6) if int(base.outcome(each)) == base.GOING_ON]:
-            known = known_moves(force.game, state)
-            assert known is not None
-            found = re.fullmatch(r"(won|lost|drawn)(?: in (\d+) (ply|plies))?", analysis.verdict(known))
-            assert found
-            sign, plies = force.value(state)
-            assert sign == {"won": 1, "drawn": 0, "lost": -1}[found[1]] and bool(found[2]) == bool(sign)
-            assert not found[2] or (int(found[2]) == plies and (found[3] == "ply") == (plies == 1))
-            left = force.after(state, analysis.best_by(known, None) or 0)
-            assert force.value(left) == (-sign, plies - 1) or not sign
-            told.add(found[1])
-    assert told == {"won", "lost", "drawn"}
+                    assert effect == ("was lost anyway" if before < 0 else f"keeps the {name[before]}")
+            if ply < len(moves):
+                start = f"Next: {who[ply]} "
+                assert bottom.startswith(start) and bottom.removeprefix(start).split()[0].endswith("s") == (
+                    who[ply] != "you"
+                )
+                is_deed(force.game, facts.states[ply], facts.states[ply + 1], bottom.removeprefix(start))
+    assert mistakes

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -69,12 +72,12 @@ def test_every_suggestion_is_right() -> None:
                 assert taken.setup() == taken.setup().validate()
 
 
-@pytest.mark.parametrize("width", [10, 17, 30, 200])
-@pytest.mark.parametrize("text", ["", "play", "a --b c --d e,f,g", "word " * 20, "x" * 50, "名前 --first " * 4])
-def test_a_wrapped_text_is_whole_and_each_line_fits(text: str, width: int) -> None:
-    lines = [f"{text} "[start:end] for start, end in rows(text, width)]
-    assert "".join(lines) == f"{text} "  # the last cell is the cursor's
-    assert all(cell_len(line) <= width for line in lines)
+def test_a_wrapped_text_is_whole_and_each_line_fits() -> None:
+    for text in ("", "play", "a --b c --d e,f,g", "word " * 20, "x" * 50, "名前 --first " * 4):
+        for width in (10, 17, 30, 200):
+            lines = [f"{text} "[start:end] for start, end in rows(text, width)]
+            assert "".join(lines) == f"{text} "  # the last cell is the cursor's
+            assert all(cell_len(line) <= width for line in lines)
 
 
 def test_a_wrapped_command_ends_its_lines_before_an_option() -> None:
@@ -82,180 +85,137 @@ def test_a_wrapped_command_ends_its_lines_before_an_option() -> None:
     assert [text[start:end].strip() for start, end in rows(text, 50)] == [text[:45], "--seed 12345"]
 
 
+@asynccontextmanager
+async def asked(
+    make_app: MakeApp, *keys: str, size: tuple[int, int] = (80, 24), settings: Any = None
+) -> AsyncIterator[Any]:
+    """A pilot at the form, after these keys."""
+    async with make_app(settings).run_test(size=size) as pilot:
+        await pilot.press("n", *keys)
+        yield pilot
+
+
 @pytest.mark.usefixtures("no_board")
 class TestDialog:
     @pytest.mark.slow
-    @pytest.mark.parametrize("size", SIZES)
-    async def test_enter_starts_the_game(self, make_app: MakeApp, size: tuple[int, int]) -> None:
-        app = make_app()
-        async with app.run_test(size=size) as pilot:
-            await pilot.press("n")
-            text = screen_text(app)
-            for words in (
-                "New game",
-                "▸ Game     Tower",
-                "16 matches",
-                "the last match wins",
-                "Strength Hard",
-                "▸ Tower",
-            ):
-                assert words in text
-            assert "Help" in text.splitlines()[-1] and "Command" in text.splitlines()[-1]
+    async def test_it_offers_the_usual_game_at_every_size_and_enter_starts_it(self, make_app: MakeApp) -> None:
+        async with asked(make_app) as pilot:
+            for size in SIZES:
+                await pilot.resize_terminal(*size)
+                await pilot.pause()
+                text = screen_text(pilot.app)
+                fields = ("▸ Game     Tower", "16 matches", "the last match wins", "Strength Hard", "▸ Tower")
+                assert "New game" in text and all(words in text for words in fields)
+                assert "Help" in text.splitlines()[-1] and "Command" in text.splitlines()[-1]
             await pilot.press("enter")
-            assert isinstance(app.screen, BoardOfWords)
-            assert app.screen.setup.game == "tower:16" and app.screen.setup.seats == ("me", "hard")
+            assert isinstance(pilot.app.screen, BoardOfWords)
+            assert (pilot.app.screen.setup.game, pilot.app.screen.setup.seats) == ("tower:16", ("me", "hard"))
+            await pilot.press("escape")
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("size", SIZES)
-    @pytest.mark.parametrize("next_value", ["down", "right"])
-    async def test_arrows_alone_set_up_a_game(self, make_app: MakeApp, size: tuple[int, int], next_value: str) -> None:
-        app = make_app()
-        async with app.run_test(size=size) as pilot:
-            await pilot.press("n", *[next_value] * 4, "tab", next_value, "tab", "up", "tab", next_value, next_value)
-            await pilot.press("tab", "up", "tab", next_value, "enter")
-            setup = app.screen.setup
+    @pytest.mark.parametrize("value", ["down", "right"])
+    async def test_arrows_alone_set_up_a_game(self, make_app: MakeApp, value: str) -> None:
+        async with asked(make_app, *[value] * 4, "tab", value, "tab", "up", "tab", size=(60, 20)) as pilot:
+            await pilot.press(value, value, "tab", "up", "tab", value, "enter")
+            setup = pilot.app.screen.setup
             assert (setup.game, setup.seats) == ("subtraction:15,3", ("easy", "perfect:lost=longest"))
 
     @pytest.mark.slow
     async def test_typing_searches_the_values_and_takes_names(self, make_app: MakeApp) -> None:
-        app = make_app()
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("n", *"conn", "tab", *"4x4", "tab", "tab", "tab", *"mc:playouts=50", "tab", *"m")
-            form = app.screen
-            assert [form.field(name).text for name in ("game", "size", "opponent")] == [
-                "Connect Four",
-                "4 × 4",
-                "other",
-            ]
+        async with asked(make_app, *"conn", "tab", *"4x4", "tab", "tab", "tab", *"mc:playouts=50", "tab", "m") as pilot:
+            texts = [pilot.app.screen.field(name).text for name in ("game", "size", "opponent")]
+            assert texts == ["Connect Four", "4 × 4", "other"]
             await pilot.press("enter")
-            setup = app.screen.setup
+            setup = pilot.app.screen.setup
             assert (setup.game, setup.seats) == ("connect4:4x4", ("mc:playouts=50", "me"))
 
     @pytest.mark.slow
     async def test_keys_that_come_before_their_field_is_shown_are_not_lost(self, make_app: MakeApp) -> None:
-        app = make_app()
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("n", "tab", "tab", "tab", "tab")
-            form, field = app.screen, app.screen.field("opponent")
+        async with asked(make_app, "tab", "tab", "tab", "tab") as pilot:
+            form, field = pilot.app.screen, pilot.app.screen.field("opponent")
             field.input.value = "p"  # typed; its form has not heard of it yet, but hears now that the field is entered
             await form.on_descendant_focus()
             await pilot.pause()
             assert field.text == form._draft.text("opponent") == "p"
             await pilot.press("down")  # what is chosen afterwards takes its place
             assert field.text == form._draft.text("opponent") == "Random"
-
-    async def test_the_command_suggests_positions_of_the_game_that_it_names(self, make_app: MakeApp) -> None:
-        app = make_app()
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("n", "ctrl+l", "end", "ctrl+u", *"chomp:4x5")
-            assert "--position 1" not in screen_text(app) and "4,4,4,4,4" in screen_text(app)
-            await pilot.press(*["down"] * 6)
-            assert app.screen._draft.setup().position
-            await pilot.press("enter")
-            assert app.screen.setup.game == "chomp:4x5"
-
-    @pytest.mark.slow
-    async def test_what_is_wrong_is_said_at_the_field_and_nothing_starts(self, make_app: MakeApp) -> None:
-        app = make_app()
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("n", "ctrl+u", *"towr")
-            text = screen_text(app)
-            assert "✗ unknown game 'towr'" in text
-            assert "did you mean tower?" in text
-            await pilot.press("tab", "enter")
-            assert isinstance(app.screen, NewGame)
-            assert "▸ Game" in screen_text(app)  # back at the wrong field
-            await pilot.press("ctrl+u", *"nim:2,3", "enter")
-            assert app.screen.setup.game == "nim:2,3"
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("size", SIZES)
-    async def test_the_command_fills_the_fields_and_says_its_errors(
-        self, make_app: MakeApp, size: tuple[int, int]
-    ) -> None:
-        app = make_app()
-        async with app.run_test(size=size) as pilot:
-            await pilot.press("n", "ctrl+l", *"nim:7,5,3 --first mcts --position 7,0,3 --s 1")
-            assert "unknown option '--s'" in screen_text(app)
-            form = app.screen
-            assert not form.field("opponent").has_class("-wrong") and form.field("command").has_class("-wrong")
-            await pilot.press("backspace", "backspace", *"eed 1")
-            found = {name: form.field(name).text for name in form._draft.fields[:-1]}
-            assert found == {
-                "game": "Nim",
-                "size": "rows 7, 5, 3",
-                "goal": "the last match wins",
-                "players": "you and a machine",
-                "opponent": "Tree search, 500 simulations",
-                "starts": "machine",
-                "position": "7,0,3",
-            }
-            await pilot.press("enter")
-            assert app.screen.setup == PlaySetup("nim:7,5,3", "7,0,3", ("mcts:simulations=500,c=1.0", "me"), 1)
-
-    @pytest.mark.slow
-    async def test_swapping_seats_and_the_last_game_again(self, make_app: MakeApp) -> None:
-        app = make_app()
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("n", "ctrl+l", *"tower:16 --position 1,0,5,7 --seed 99", "ctrl+t", "enter")
-            expected = PlaySetup("tower:16", "1,0,5,7", ("hard", "me"), 99)
-            assert app.screen.setup == expected
-            await pilot.press("n")
-            for words in ("Position 1,0,5,7", "Hard", "the machine moves first", "--position 1,0,5,7"):
-                assert words in screen_text(app)
-            await pilot.press("ctrl+l")
-            assert "seed of the last game" in screen_text(app)
-            await pilot.press("escape")
-            assert app.screen.setup == expected
-
-    async def test_a_key_that_overtakes_a_change_of_the_fields_stays_in_its_place(self, make_app: MakeApp) -> None:
-        app = make_app()
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("n", "tab", "tab", "tab", "tab")
-            form = app.screen
-            assert form.current == "opponent"
             await form.take(form._draft.with_choice("players", "machines"))  # chosen before Tab, heard after it
             await pilot.pause()
             assert form.current == "first" and form.field("first").input.has_focus
             await pilot.press("down")
             assert form.field("first").text == "Hard"
 
-    async def test_the_mouse_takes_a_suggestion(self, make_app: MakeApp) -> None:
-        app = make_app()
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("n")
-            await pilot.click("Choices", offset=(8, 5))
-            assert "Game     Connect Four" in screen_text(app) and "nimtui play connect4" in screen_text(app)
+    @pytest.mark.slow
+    async def test_the_command_suggests_positions_of_the_game_that_it_names(self, make_app: MakeApp) -> None:
+        async with asked(make_app, "ctrl+l", "end", "ctrl+u", *"chomp:4x5") as pilot:
+            assert "--position 1" not in screen_text(pilot.app) and "4,4,4,4,4" in screen_text(pilot.app)
+            await pilot.press(*["down"] * 6)
+            assert pilot.app.screen._draft.setup().position
+            await pilot.press("enter")
+            assert pilot.app.screen.setup.game == "chomp:4x5"
 
-    async def test_the_wheel_moves_the_mark_and_never_the_list_alone(self, make_app: MakeApp) -> None:
-        app = make_app()
-        async with app.run_test(size=(60, 20)) as pilot:
+    @pytest.mark.slow
+    async def test_what_is_wrong_is_said_at_the_field_and_nothing_starts(self, make_app: MakeApp) -> None:
+        async with asked(make_app, "ctrl+u", *"towr") as pilot:
+            assert "✗ unknown game 'towr'" in screen_text(pilot.app)
+            assert "did you mean tower?" in screen_text(pilot.app)
+            await pilot.press("tab", "enter")
+            assert isinstance(pilot.app.screen, NewGame)
+            assert "▸ Game" in screen_text(pilot.app)  # back at the wrong field
+            await pilot.press("ctrl+u", *"nim:2,3", "enter")
+            assert pilot.app.screen.setup.game == "nim:2,3"
+
+    @pytest.mark.slow
+    async def test_the_command_fills_the_fields_and_says_its_errors(self, make_app: MakeApp) -> None:
+        async with asked(make_app, "ctrl+l", *"nim:7,5,3 --first mcts --position 7,0,3 --s 1") as pilot:
+            form = pilot.app.screen
+            assert "unknown option '--s'" in screen_text(pilot.app)
+            assert not form.field("opponent").has_class("-wrong") and form.field("command").has_class("-wrong")
+            await pilot.press("backspace", "backspace", *"eed 1")
+            texts = {name: form.field(name).text for name in ("game", "size", "opponent", "starts", "position")}
+            assert texts == {
+                "game": "Nim",
+                "size": "rows 7, 5, 3",
+                "opponent": "Tree search, 500 simulations",
+                "starts": "machine",
+                "position": "7,0,3",
+            }
+            await pilot.press("ctrl+t", "enter")  # the seats are swapped
+            expected = PlaySetup("nim:7,5,3", "7,0,3", ("me", "mcts:simulations=500,c=1.0"), 1)
+            assert pilot.app.screen.setup == expected
             await pilot.press("n")
-            choices = app.screen.query_one(Choices)
+            for words in ("Position 7,0,3", "Tree search", "you move first", "--position 7,0,3"):
+                assert words in screen_text(pilot.app)
+            await pilot.press("ctrl+l")
+            assert "seed of the last game" in screen_text(pilot.app)
+            await pilot.press("escape")
+            assert pilot.app.screen.setup == expected
+
+    async def test_the_mouse_takes_a_suggestion_moves_the_mark_and_the_cursor(self, make_app: MakeApp) -> None:
+        async with asked(make_app, size=(60, 20)) as pilot:
+            choices = pilot.app.screen.query_one(Choices)
             down = [MouseScrollDown] * len(choices.choices)
-            for scrolled in (MouseScrollDown, MouseScrollDown, MouseScrollUp, *down):
+            for scrolled in (MouseScrollDown, MouseScrollDown, MouseScrollUp, *down):  # never the list alone
                 await pilot._post_mouse_events([scrolled], choices, offset=(8, 2))
                 await pilot.pause()
-                assert choices.marked is not None and f"▸ {choices.marked.label}" in screen_text(app)
-            assert app.screen.field("game").text == choices.choices[-1].label
-
-    async def test_a_click_puts_the_cursor_into_the_command(self, make_app: MakeApp) -> None:
-        app = make_app()
-        async with app.run_test(size=(60, 20)) as pilot:
-            await pilot.press("n")
+                assert choices.marked is not None and f"▸ {choices.marked.label}" in screen_text(pilot.app)
+            assert pilot.app.screen.field("game").text == choices.choices[-1].label
+            await pilot.press("home", "ctrl+l", "escape", "n")
             await pilot.click("WrappedInput", offset=(9, 1))
-            field = app.screen.field("command")
-            assert field.input.has_focus
-            assert field.text[: field.input.cursor_position].endswith("--second ")
+            field = pilot.app.screen.field("command")
+            assert field.input.has_focus and field.text[: field.input.cursor_position].endswith("--second ")
+            await pilot.press("escape", "n")
+            await pilot.resize_terminal(80, 24)
+            await pilot.click("Choices", offset=(8, 5))
+            assert "Game     Connect Four" in screen_text(pilot.app)
+            await pilot.press("escape", "w")
+            assert pilot.app.screen.setup.seats == ("medium", "perfect")  # watching starts with two machines
 
     @pytest.mark.slow
     @pytest.mark.parametrize("way", ["a key", "a click"])
     async def test_what_is_chosen_goes_to_the_field_it_was_offered_for(self, make_app: MakeApp, way: str) -> None:
-        app = make_app()
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("n", "tab")
-            form = app.screen
-            assert form.current == "size"
+        async with asked(make_app, "tab") as pilot:
+            form = pilot.app.screen
             choices = form.query_one(Choices)
             if way == "a key":
                 form.field("size").post_message(FieldLine.Stepped(form.field("size"), len(choices.choices)))
@@ -267,22 +227,14 @@ class TestDialog:
             assert form.current == "game" and form.field("game").text == "Tower"
             assert choices.of == "game" and form.field("size").text == "36 matches"
 
-    async def test_watching_starts_with_two_machines(self, make_app: MakeApp) -> None:
-        app = make_app()
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("w")
-            assert app.screen.setup.seats == ("medium", "perfect")
-
     @pytest.mark.slow
     @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
-    @pytest.mark.parametrize("size", SIZES)
-    async def test_every_field_and_the_command_are_seen_whole(
-        self, make_app: MakeApp, size: tuple[int, int], glyphs: str
-    ) -> None:
+    async def test_every_field_and_the_command_are_seen_whole(self, make_app: MakeApp, glyphs: str) -> None:
         long = "alphabeta:depth=12,deepening=yes,heuristic=original"
-        app = make_app(Settings(glyphs=glyphs))
-        async with app.run_test(size=size) as pilot:
-            for game in ("connect4", "subtraction:31,5:misere", "noughts:5x5x4", "chomp:4x5"):
+        async with asked(make_app, "escape", settings=Settings(glyphs=glyphs)) as pilot:
+            app = pilot.app
+            for size, game in itertools.product(SIZES, ("subtraction:31,5:misere", "noughts:5x5x4")):
+                await pilot.resize_terminal(*size)
                 app.action_new_game(PlaySetup(game, None, (long, "mcts:simulations=10000,c=1.0"), 1))
                 await until(pilot, lambda: "New game" in screen_text(app))
                 form = app.screen
@@ -290,13 +242,11 @@ class TestDialog:
                     field = form.field(name)
                     assert cell_len(field.text) < field.input.size.width, (game, name, field.text)
                     assert not field.hidden
-                command = form._draft.text("command")
-                seen = screen_text(app).replace("│", " ").replace("|", " ")
-                assert "".join(command.split()) in "".join(seen.split())
-                await pilot.press("ctrl+l", "end")
-                assert "".join(command.split()) in "".join(screen_text(app).replace("│", "").replace("|", "").split())
-                if glyphs == "ascii":
-                    assert screen_text(app).isascii()
+                command = "".join(form._draft.text("command").split())
+                for keys in ((), ("ctrl+l", "end")):
+                    await pilot.press(*keys)
+                    seen = re.sub(r"[│|\s]", "", screen_text(app))
+                    assert command in seen and (glyphs == "unicode" or screen_text(app).isascii())
                 await pilot.press("escape")
                 await pilot.pause()
 
@@ -305,23 +255,18 @@ LONG = Choice("long", "Resume: reward · nim:1,3,5,7 · 5,000,649 of 10,000,000 
 SHORT = [Choice(str(at), f"Tower of 16, no. {at}", "strong, then frozen for all of its games") for at in range(3)]
 
 
-@pytest.mark.parametrize("choices", [SHORT, [LONG, *SHORT], [*SHORT, LONG]])
-async def test_a_long_line_of_a_list_cuts_no_other(make_app: MakeApp, choices: list[Choice]) -> None:
+@pytest.mark.slow
+async def test_a_long_line_of_a_list_cuts_no_other_and_how_an_agent_is_written_is_told(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(72, 24)) as pilot:
-        app.screen.query_one(Choices).show(choices)
-        await pilot.pause()
-        text = screen_text(app)
-        assert text.count("strong, then frozen for all of its games") == 3
-        assert ("5,000,649 of 10,000,000 games" in text) == (LONG in choices)
-        starts = {line.index("strong") for line in text.splitlines() if "strong" in line}
-        assert len(starts) == 1
-
-
-@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
-async def test_how_an_agent_is_written_is_told_to_its_end(make_app: Any, size: tuple[int, int]) -> None:
-    app = make_app()
-    async with app.run_test(size=size) as pilot:
+        for choices in (SHORT, [LONG, *SHORT], [*SHORT, LONG]):
+            app.screen.query_one(Choices).show(choices)
+            await pilot.pause()
+            text = screen_text(app)
+            assert text.count("strong, then frozen for all of its games") == 3
+            assert ("5,000,649 of 10,000,000 games" in text) == (LONG in choices)
+            assert len({line.index("strong") for line in text.splitlines() if "strong" in line}) == 1
+        await pilot.resize_terminal(80, 24)
         await pilot.press("n", "ctrl+l", "end", *" --second mcts:simulations=50")
         await until(pilot, lambda: "UCB1" in screen_text(app))
         told = "".join(line.strip("│ ") for line in screen_text(app).splitlines())
