@@ -6,7 +6,7 @@ import asyncio
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from types import ModuleType
@@ -16,15 +16,14 @@ import pytest
 from textual import _wait
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
-from textual.css.model import RuleSet
-from textual.css.stylesheet import Stylesheet
-from textual.screen import Screen
-from textual.widgets import Static
 
 from nimtui.engine import activity
 from nimtui.playing.setup import PlaySetup
 from nimtui.store.settings import Settings
 from nimtui.ui.app.terminal import TerminalInfo
+from nimtui.ui.kit.widgets.page import Page
+from nimtui.ui.kit.widgets.panel import Paint, Panel, of_line
+from tests.ui.sheets import parse_style_sheets_once
 
 LOCALE = ("LC_ALL", "LC_CTYPE", "LANG")  # by these a terminal's encoding is known
 SIZES = [(80, 24), (200, 60), (60, 20)]
@@ -42,22 +41,9 @@ def unframed(app: App[Any]) -> str:
 
 @pytest.fixture(scope="session", autouse=True)
 def parsed_once() -> Iterator[None]:
-    """A style sheet is parsed once for all apps; Textual parses its own and the app's some six times for every app.
-
-    Rules are known by their place in memory, as in Textual, but without a call of Python's for each look-up.
-    """
-    known: dict[tuple[Any, ...], Any] = {}
-    parse = Stylesheet._parse_rules
-
-    def parsed(sheet: Stylesheet, *words: Any, **more: Any) -> Any:
-        key = (words, *more.items(), *sheet._variables.items())
-        if key not in known:
-            known[key] = parse(sheet, *words, **more)
-        return known[key]
-
+    """A style sheet is parsed once for all apps."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Stylesheet, "_parse_rules", parsed)
-        patch.setattr(RuleSet, "__hash__", object.__hash__)
+        parse_style_sheets_once(patch.setattr)
         yield
 
 
@@ -106,7 +92,14 @@ def make_app() -> Callable[..., Any]:
     return make
 
 
-class BoardOfWords(Screen[None]):
+@pytest.fixture
+async def pilot(make_app: Callable[..., Any]) -> AsyncIterator[Any]:
+    """A pilot at the start screen, 80 × 24, of an app in which nothing moves by itself."""
+    async with make_app(Settings(animation=False, pace=0.0)).run_test(size=(80, 24)) as pilot:
+        yield pilot
+
+
+class BoardOfWords(Page[None]):
     """In the place of the Play screen: says what it was asked to play."""
 
     BINDING_GROUP_TITLE = "Play"
@@ -115,23 +108,14 @@ class BoardOfWords(Screen[None]):
 
     def start(self, setup: PlaySetup) -> None:
         self.setup = setup
-        if self.is_mounted:
-            self._say()
+        self.draw()
 
-    def compose(self) -> ComposeResult:
-        from nimtui.ui.kit.widgets.bars import Footer, Header
+    def parts(self) -> ComposeResult:
+        yield Panel(id="words")
 
-        yield Header()
-        yield Static(id="words", markup=False)
-        yield Footer()
-
-    def on_mount(self) -> None:
-        self._say()
-
-    def _say(self) -> None:
+    def panels(self) -> Iterator[tuple[str, Paint]]:
         if self.setup is not None:
-            first, second = self.setup.seats
-            self.query_one("#words", Static).update(f"{self.setup.game}: {first} against {second}")
+            yield "words", of_line(f"{self.setup.game}: {' against '.join(self.setup.seats)}")
 
 
 @pytest.fixture
