@@ -9,44 +9,38 @@ import sys
 from random import SystemRandom
 
 from tests.fuzz.home import template
-from tests.fuzz.hunt import Driver, drivers, hunt
-from tests.fuzz.trial import Trial
+from tests.fuzz.hunt import hunt
+from tests.fuzz.starts import STARTS
+from tests.fuzz.trial import Trial, run
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(
         "python -m tests.fuzz", description="Random input; what fails is shrunk and shown."
     )
-    parser.add_argument("--driver", choices=("pilot", "pty", "cli"), default="pilot", help="[default: pilot]")
-    parser.add_argument("--events", type=int, default=3_000, help="events, or command lines [default: 3,000]")
+    parser.add_argument("--events", type=int, default=3_000, help="[default: 3,000]")
     parser.add_argument("--seed", type=int, help="[default: a random one, which is printed]")
     parser.add_argument("--minutes", type=float, help="end after so long [default: after the events]")
     parser.add_argument("--workers", type=int, default=1, help="sequences at once [default: 1]")
     parser.add_argument("--start", action="append", metavar="NAME", help="only this start; repeat it for more")
     parser.add_argument("--replay", metavar="TEXT", help="run one sequence again: 'replay(…)' as it is printed")
     given = parser.parse_args()
-    driver = drivers()[given.driver]
     if given.replay is not None:
-        return again(driver, given.replay)
-    if wrong := set(given.start or ()) - set(driver.starts):
-        parser.error(f"unknown start {sorted(wrong)[0]!r}. Starts: {', '.join(driver.starts)}")
-    driver = driver._replace(starts=given.start or driver.starts)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # it ends with what it has done
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+        start, size, steps = ast.literal_eval(given.replay.removeprefix("replay"))
+        with template() as home:
+            outcome = run(Trial(start, size, tuple(steps)), home)
+        print(outcome.fault or "nothing")
+        return int(outcome.fault is not None)
+    if wrong := set(given.start or ()) - set(STARTS):
+        parser.error(f"unknown start {sorted(wrong)[0]!r}. Starts: {', '.join(STARTS)}")
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.default_int_handler)  # it ends with what it has done
     seed = SystemRandom().randrange(1_000_000) if given.seed is None else given.seed
-    print(f"{given.driver}, seed {seed}, {given.events:,} events", flush=True)
-    report = hunt(driver, seed, given.events, given.workers, None if given.minutes is None else 60 * given.minutes)
+    print(f"seed {seed}, {given.events:,} events", flush=True)
+    seconds = None if given.minutes is None else 60 * given.minutes
+    report = hunt(seed, given.events, given.start or sorted(STARTS), given.workers, seconds)
     print(f"\n{report.told}")
     return 1 if report.found else 0
-
-
-def again(driver: Driver, text: str) -> int:
-    """Run this sequence, and say what came of it."""
-    start, size, steps = ast.literal_eval(text.removeprefix("replay"))
-    with template() as home:
-        outcome = driver.run(Trial(start, size, tuple(steps)), home)
-    print(outcome.fault or "nothing")
-    return int(outcome.fault is not None)
 
 
 if __name__ == "__main__":

@@ -19,33 +19,11 @@ COMMON = [KEYS[name] for name in ("enter", "enter", "escape", "down", "down", "u
 AWAY = [KEYS[f"f{number}"] for number in range(1, 10)] + [KEYS["ctrl+p"], KEYS["ctrl+g"]]
 ANSWERS = (b"\x1b[?1;2c", b"\x1b[0n", b"\x1b]11;rgb:0000/0000/0000\x1b\\", b"\x1b[5;7R", b"\x1b[?2026;2$y", b"\x1b")
 LEAVING = (b"q", KEYS["ctrl+q"], KEYS["ctrl+c"])
-TEXTS = (
-    "a1",
-    "nim:3,2,1",
-    "connect4",
-    "noughts:3x3x3",
-    "chomp:4x5",
-    "tower:16",
-    "mc:playouts=20",
-    "perfect",
-    "me",
-    "4455",
-    "-1",
-    "99999999999999999999",
-    "1e400",
-    "nan",
-    "../..",
-    "",
-    " ",
-    "d3\rd3\r",
-    "line\nline\r\nline",
-    "\u202eevil\u202c \u0301\u0301 👩‍👩‍👧 ﷽ ﬀ",
-    "[bold]x[/] [/] [@click=app.quit]q[/]",
-    "\x1b]0;title\x07\x1b[31mred",
-    "=1+1",
-    "x" * 300,
-    "\0\x01\x7f\x9b",
-)  # no path from the root: files are written where a person says
+NAMES = ("a1", "nim:3,2,1", "connect4", "noughts:3x3x3", "chomp:4x5", "tower:16", "mc:playouts=20", "perfect", "me")
+NUMBERS = ("4455", "-1", "99999999999999999999", "1e400", "nan")
+ODD = ("../..", "", " ", "d3\rd3\r", "line\nline\r\nline", "\u202eevil\u202c \u0301\u0301 👩‍👩‍👧 ﷽ ﬀ", "\0\x01\x7f\x9b")
+CODES = ("[bold]x[/] [/] [@click=app.quit]q[/]", "\x1b]0;title\x07\x1b[31mred", "=1+1", "x" * 300)
+TEXTS = NAMES + NUMBERS + ODD + CODES  # no path from the root: files are written where a person says
 
 
 class Chooser:
@@ -53,36 +31,22 @@ class Chooser:
 
     def __init__(self, app: WatchedApp, random: Random) -> None:
         self.app, self.random = app, random
+        common = ((self._bound_key, 26), (self._cursor, 16), (self._common_key, 12), (self._ahead, 12))
+        some = ((self._printable, 8), (self._click, 6), (self._wheel, 6), (self._move, 5), (self._paste, 4))
+        rare = ((self._resize, 4), (self._drag, 3), (self._away, 2), (self._declared_key, 2), (self._focus, 2))
+        seldom = ((self._wait, 1), (self._any_bytes, 1))
         self._kinds: list[Callable[[], Step]] = []
-        for times, kind in (
-            (26, self._bound_key),
-            (12, self._common_key),
-            (16, self._cursor),
-            (12, self._ahead),
-            (8, self._printable),
-            (6, self._click),
-            (6, self._wheel),
-            (3, self._drag),
-            (5, self._move),
-            (4, self._paste),
-            (4, self._resize),
-            (2, self._away),
-            (2, self._declared_key),
-            (2, self._focus),
-            (1, self._wait),
-            (1, self._any_bytes),
-        ):
+        for kind, times in (*common, *some, *rare, *seldom):
             self._kinds += [kind] * times
 
     def step(self) -> Step:
         """The next step. Keys that leave are rare: every sequence leaves at its end anyway."""
         if self.app.too_small and self.random.random() < 0.25:
             return self.random.choice(SIZES[:5])
-        while True:
+        step: Step = b""
+        while step == b"" or (isinstance(step, bytes) and self._leaves(step) and self.random.random() < 0.97):
             step = self.random.choice(self._kinds)()
-            if step == b"" or (isinstance(step, bytes) and self._leaves(step) and self.random.random() < 0.97):
-                continue
-            return step
+        return step
 
     def _leaves(self, data: bytes) -> bool:
         return data in LEAVING or LEAVING[1] in data or LEAVING[2] in data or b"q" in data.partition(b"\x1b[200~")[0]
@@ -125,9 +89,8 @@ class Chooser:
         if kind < 0.7:
             region = self.random.choice(list(self.app.screen.query("*")) or [self.app.screen]).region
             if region.width and region.height:
-                x = region.x + self.random.randrange(region.width)
-                y = region.y + self.random.randrange(region.height)
-                return max(0, min(x, size.width - 1)), max(0, min(y, size.height - 1))
+                x, y = self.random.randrange(region.width), self.random.randrange(region.height)
+                return max(0, min(region.x + x, size.width - 1)), max(0, min(region.y + y, size.height - 1))
         if kind < 0.95:
             return self.random.randrange(max(1, size.width)), self.random.randrange(max(1, size.height))
         return self.random.choice(((0, 0), (size.width, size.height), (500, 500)))
@@ -171,21 +134,14 @@ class Chooser:
         return self.random.choice((*ANSWERS, noise))
 
 
-def _declared() -> list[bytes]:
-    """The keys that any screen or widget of the app declares."""
-    found: set[bytes] = set()
-    kinds: list[Any] = [Screen]
-    while kinds:
-        kind = kinds.pop()
-        kinds += kind.__subclasses__()
-        if "_merged_bindings" in vars(kind) and kind._merged_bindings is not None:
-            found |= {steps.key(name) or b"" for name in kind._merged_bindings.key_to_bindings}
-    return sorted(found - {b"", b"/"})
-
-
 DECLARED: list[bytes] = []
 
 
 def learn_keys() -> None:
-    """Look for the keys of all screens that are loaded by now."""
-    DECLARED[:] = _declared() or [b"\r"]
+    """Look for the keys that any screen or widget declares, of all that are loaded by now."""
+    kinds: list[Any] = [Screen]
+    for kind in kinds:  # which grows
+        kinds += kind.__subclasses__()
+    bindings = [kind._merged_bindings for kind in kinds if vars(kind).get("_merged_bindings") is not None]
+    names = {name for bound in bindings for name in bound.key_to_bindings}
+    DECLARED[:] = sorted({steps.key(name) or b"" for name in names} - {b"", b"/"}) or [b"\r"]

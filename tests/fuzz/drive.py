@@ -1,16 +1,8 @@
 """Does steps to the app, and after each waits until all that follows from it is done.
 
-What a step costs, on one core of a quiet machine, 80 × 24:
-
-* Textual's own `Pilot.pause` after a key: 20 ms asleep at least, up to a second beside a job at work, because it waits
-  until the whole process uses no time. Here a step is over when the event loop has nothing ready, no key waits for its
-  turn and the screen is painted, twice in a row: some 0.1 ms of waiting.
-* A cursor key 4–6 ms, a letter in a form 5–10, a resize below the least room 1, a move of the mouse 2.
-* Opening or closing a dialog 20–60 ms, a screen of a mode 30–100: style rules are matched for every widget. Half of
-  all time is spent there, so how many steps open something decides how many there are in a second.
-* The first time a screen is opened in a process 100–1,000 ms more (imports, kernels, style sheets): `warm` does that
-  once, and every sequence runs in a fork, some 30 ms.
-* The rules of `rules` 0.4 ms.
+A step is over when the event loop has nothing ready, no key waits for its turn and the screen is painted: some 0.1 ms
+of waiting. A cursor key then costs 4 to 6 ms, opening a screen 30 to 100, the first time in a process up to a second:
+`warm` does that once, and every sequence runs in a fork, some 30 ms.
 """
 
 from __future__ import annotations
@@ -25,7 +17,7 @@ from typing import Any
 
 from nimtui.ui.app.terminal import TerminalInfo
 from tests.fuzz import faults
-from tests.fuzz.faults import Fault
+from tests.fuzz.faults import Broken
 from tests.fuzz.steps import KEYS, Step
 from tests.fuzz.watched import WatchedApp
 
@@ -44,14 +36,6 @@ def load() -> float:
     return SUITE * busy if "PYTEST_CURRENT_TEST" in os.environ else busy
 
 
-class Broken(Exception):
-    """A rule does not hold."""
-
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(str(fault))
-        self.fault = fault
-
-
 class Drive:
     """One app from its start to its end."""
 
@@ -66,15 +50,14 @@ class Drive:
 
     async def do(self, step: Step) -> None:
         """One step, and all that follows from it."""
-        app = self.app
         if isinstance(step, bytes):
-            self.events += app.wire.type(step)
-        elif isinstance(step, tuple):
-            self.events += 1
-            app.wire.resize(*step)
+            self.events += self.app.wire.type(step)
         else:
             self.events += 1
-            await asyncio.sleep(step)
+            if isinstance(step, tuple):
+                self.app.wire.resize(*step)
+            else:
+                await asyncio.sleep(step)
         await self.settle()
 
     async def settle(self) -> None:
@@ -91,14 +74,12 @@ class Drive:
     async def _rest(self, end: float) -> None:
         ready: Any = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
         turns = 0
-        while True:
+        while ready or not turns:
             await asyncio.sleep(0)
             turns += 1
             if turns % 256 == 0 and monotonic() > end:
-                heard = ", ".join(f"{name} ×{times}" for name, times in Counter(self.app.recent).most_common(5))
-                raise Broken(Fault("never rests", heard))
-            if not ready:
-                return
+                busy = Counter(self.app.recent).most_common(5)
+                raise Broken("never rests", ", ".join(f"{name} ×{times}" for name, times in busy))
 
     async def until(self, condition: Callable[[], bool], seconds: float = START) -> bool:
         """Let time pass until this holds; False if it never does."""
@@ -113,18 +94,15 @@ class Drive:
     async def leave(self) -> None:
         """Ctrl+Q, and y where it asks: the app ends, and its jobs do."""
         app, end = self.app, monotonic() + LEAVE * load()
-        if not self.ended:
-            await self.do(KEYS["ctrl+q"])
-        if not self.ended:
-            await self.do(b"y")
+        for key in (KEYS["ctrl+q"], b"y"):
+            if not self.ended:
+                await self.do(key)
         while not app._task.done() and monotonic() < end:
             await asyncio.sleep(0.001)
         if not app._task.done():
             names = [type(screen).__name__ for screen in app.screen_stack]
-            jobs = [job.name for job in app.jobs.running()]
-            said = "was taken" if self.ended else "was not heard"
-            text = f"Ctrl+Q and y {said}, at {names}, jobs: {jobs}, focus: {app.focused}, heard: {list(app.heard)[-5:]}"
-            raise Broken(faults.of_task("does not leave", text, app._task))
+            text = f"at {names}, jobs: {[job.name for job in app.jobs.running()]}, focus: {app.focused}"
+            raise Broken("does not leave", f"{text}, heard: {list(app.heard)[-5:]}", faults.of_task(app._task))
 
 
 @contextlib.asynccontextmanager

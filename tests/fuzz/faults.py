@@ -6,11 +6,12 @@ import traceback
 from asyncio import Task
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
 INNERMOST = 4  # frames
+Place = tuple[str, int, str]  # file, line, function
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,48 +30,51 @@ class Fault:
         return self.kind, f"{place.partition(':')[0]} {name}".strip()
 
     def __str__(self) -> str:
-        places = "".join(f"\n    {frame}" for frame in self.frames)
-        return f"{self.kind}: {self.text}{places}"
+        return f"{self.kind}: {self.text}" + "".join(f"\n    {frame}" for frame in self.frames)
 
 
-def of_exception(error: BaseException, trace: TracebackType | None = None) -> Fault:
+class Broken(Exception):
+    """A rule does not hold."""
+
+    def __init__(self, kind: str, text: str, frames: tuple[str, ...] = ()) -> None:
+        self.fault = Fault(kind, text, frames)
+        super().__init__(str(self.fault))
+
+
+def of_exception(error: BaseException) -> Fault:
     """The fault that this exception is."""
-    trace = trace or error.__traceback__
-    found = [(frame.filename, line, frame.name) for frame, line in _summary(trace)]
-    return Fault(type(error).__name__, " ".join(str(error).split())[:200], _told(found))
+    frames = traceback.extract_tb(error.__traceback__)
+    return Fault(type(error).__name__, " ".join(str(error).split())[:200], _innermost(_places(frames)))
 
 
 def of_stack(kind: str, text: str, frame: FrameType | None) -> Fault:
     """A fault seen while this was being run; its innermost frames are those of one moment, and count for nothing."""
-    found = [(one.filename, one.lineno or 0, one.name) for one in traceback.extract_stack(frame)]
-    ours = [told for told in _told(found, len(found)) if told.startswith("nimtui/")]
-    return Fault(kind, text + "; at one moment: " + ", ".join(_told(found)), tuple(ours[:1]))
+    places = _places(traceback.extract_stack(frame))
+    ours = [place for place in _innermost(places, len(places)) if place.startswith("nimtui/")]
+    return Fault(kind, text + "; at one moment: " + ", ".join(_innermost(places)), tuple(ours[:1]))
 
 
-def of_task(kind: str, text: str, task: Task[Any]) -> Fault:
-    """A fault of a task that waits for something which does not come."""
-    found, waiting = [], task.get_coro()
+def of_task(task: Task[Any]) -> tuple[str, ...]:
+    """The frames of a task that waits for something which does not come."""
+    places, waiting = list[Place](), task.get_coro()
     while (frame := getattr(waiting, "cr_frame", None)) is not None:
-        found.append((frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name))
+        places.append((frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name))
         waiting = waiting.cr_await
-    return Fault(kind, text, _told(found))
+    return _innermost(places)
 
 
-def _summary(trace: TracebackType | None) -> list[tuple[traceback.FrameSummary, int]]:
-    return [(frame, frame.lineno or 0) for frame in traceback.extract_tb(trace)]
+def _places(frames: traceback.StackSummary) -> list[Place]:
+    return [(frame.filename, frame.lineno or 0, frame.name) for frame in frames]
 
 
-def _told(found: list[tuple[str, int, str]], most: int = INNERMOST) -> tuple[str, ...]:
+def _innermost(places: list[Place], most: int = INNERMOST) -> tuple[str, ...]:
     """The innermost frames, and the innermost ones of the program if they are further out."""
-    named = [f"{_short(name)}:{line} {function}" for name, line, function in found]
-    ours = [frame for frame in named if frame.startswith("nimtui/")]
-    inner = named[-most:]
+    named = [f"{_short(Path(file))}:{line} {function}" for file, line, function in places]
+    ours, inner = [frame for frame in named if frame.startswith("nimtui/")], named[-most:]
     return tuple([frame for frame in ours[-2:] if frame not in inner] + inner)
 
 
-def _short(name: str) -> str:
-    path = Path(name)
-    if path.is_relative_to(ROOT / ".venv") or "site-packages" in path.parts:
-        parts = path.parts
-        return "/".join(parts[parts.index("site-packages") + 1 :]) if "site-packages" in parts else path.name
+def _short(path: Path) -> str:
+    if "site-packages" in path.parts:
+        return "/".join(path.parts[path.parts.index("site-packages") + 1 :])
     return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name

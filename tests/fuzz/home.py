@@ -82,5 +82,5 @@ def copy_of(source: Path) -> Iterator[Path]:
 
 def files_of(home: Path) -> list[str]:
     """The stored files, by their places in the home."""
-    found = (path.relative_to(home).as_posix() for path in home.rglob("*") if path.is_file())
-    return sorted(name for name in found if not name.endswith(("-wal", "-shm", "-locks", ".lock")))
+    names = (path.relative_to(home).as_posix() for path in home.rglob("*") if path.is_file())
+    return sorted(name for name in names if not name.endswith(("-wal", "-shm", "-locks", ".lock")))

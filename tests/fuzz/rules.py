@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any, NamedTuple, TypeVar
 
 from textual.screen import ModalScreen
@@ -15,8 +14,8 @@ from nimtui.ui.kit.contract.mode import START
 from nimtui.ui.play.screen import PlayScreen
 from nimtui.ui.search.work import SearchWork
 from nimtui.ui.train.work import TrainWork
-from tests.fuzz.drive import Broken, Drive, load
-from tests.fuzz.faults import Fault
+from tests.fuzz.drive import Drive, load
+from tests.fuzz.faults import Broken
 from tests.fuzz.steps import Step, is_calm
 
 FIRST_WORDS = "Play now"
@@ -46,39 +45,34 @@ class Rules:
 
     async def after(self, step: Step) -> None:
         """This step has been done, and all that follows from it."""
-        if self.app.found:
-            raise Broken(self.app.found[0])
         self.app.failed_jobs()
         if self.app.found:
-            raise Broken(self.app.found[0])
+            first = self.app.found.pop(0)
+            raise Broken(first.kind, first.text, first.frames)
         if not self.app._running or self.app._exit:
             return
         self._stacks()
         await self._focus()
         self._start_screen()
-        self._moves(step)
-        self._pauses(step)
-        self._learned(step)
-        self._positions(step)
+        for rule in (self._moves, self._pauses, self._learned, self._positions):
+            rule(step)
 
     def _stacks(self) -> None:
         app = self.app
         for mode, stack in app._screen_stacks.items():
             names = [type(screen).__name__ for screen in stack]
-            twice = [name for name, times in Counter(names).items() if times > 1]
-            if twice:
-                self._broken("a screen twice", f"{twice[0]} in {mode}: {names}")
+            if len(set(names)) < len(names):
+                raise Broken("a screen twice", f"in {mode}: {names}")
             if stack and isinstance(stack[0], ModalScreen):
-                self._broken("no base", f"{names[0]} is the first screen of {mode}")
-            wanted = app.MODES.get(mode)
+                raise Broken("no base", f"{names[0]} is the first screen of {mode}")
             bases = {type(other[0]) for at, other in app._screen_stacks.items() if other and at != mode}
-            if wanted is not None and any(type(screen) in bases for screen in stack):
-                self._broken("a base on top", f"{mode}: {names}")
+            if mode in app.MODES and any(type(screen) in bases for screen in stack):
+                raise Broken("a base on top", f"{mode}: {names}")
 
     async def _focus(self) -> None:
         """Something has the focus, or gets it as soon as a screen that has just come is there."""
         if self._lost() and not await self.drive.until(lambda: not self._lost(), SOON * load()):
-            self._broken("no focus", type(self.app.screen).__name__)
+            raise Broken("no focus", type(self.app.screen).__name__)
 
     def _lost(self) -> bool:
         screen = self.app.screen
@@ -90,25 +84,22 @@ class Rules:
         app = self.app
         if app.current_mode != START or len(app.screen_stack) > 1 or app.too_small:
             return
-        lines = app.screen._compositor.render_strips(app.size)
-        if not any(FIRST_WORDS in strip.text for strip in lines):
-            self._broken("no way to play", f"the start screen at {app.size} has no words '{FIRST_WORDS}'")
+        if not any(FIRST_WORDS in strip.text for strip in app.screen._compositor.render_strips(app.size)):
+            raise Broken("no way to play", f"the start screen at {app.size} has no words '{FIRST_WORDS}'")
 
     def _seen_game(self) -> Game | None:
         if not self.app.playing:
             return None
-        conductor = self.app.game_played
-        session = conductor.session
-        record = session.record
-        quiet = not conductor.thinking and session.waiting_for is None
-        return Game(session, tuple(record.moves), tuple(record.undone), quiet)
+        session = self.app.game_played.session
+        quiet = not self.app.game_played.thinking and session.waiting_for is None
+        return Game(session, tuple(session.record.moves), tuple(session.record.undone), quiet)
 
     def _moves(self, step: Step) -> None:
         before, now = self._game, self._seen_game()
         self._game = now
         same = before is not None and now is not None and before.session is now.session  # a job may bring another
         if same and before.quiet and is_calm(step) and now[:3] != before[:3]:
-            self._broken("a cursor key plays", f"{before[1:3]} became {now[1:3]}")
+            raise Broken("a cursor key plays", f"{before[1:3]} became {now[1:3]}")
         if now is not None and now != self._replayed:
             self._replayed = now
             self._replay(now)
@@ -124,9 +115,9 @@ class Rules:
             for move in reversed(game.undone):
                 again.push(move)
         except (ValueError, IndexError) as fault:
-            self._broken("an illegal move", f"{session.game.name}: {fault}")
+            raise Broken("an illegal move", f"{session.game.name}: {fault}") from None
         if not same or base.outcome(session.state) != session.record.outcome:
-            self._broken("another board", f"{session.game.name} after {game.moves}")
+            raise Broken("another board", f"{session.game.name} after {game.moves}")
 
     def _pauses(self, step: Step) -> None:
         """What is paused reports nothing, and nothing lets it go on but keys that do."""
@@ -135,9 +126,9 @@ class Rules:
             let_go = vars(job).get("let_go", 0)
             before = self._paused.get(id(job))
             if before is not None and let_go == before[2] and job._version > before[1] + 1:
-                self._broken("a paused job goes on", f"{job.name}: {before[1]} → {job._version} reports")
+                raise Broken("a paused job goes on", f"{job.name}: {before[1]} → {job._version} reports")
             if before is not None and let_go != before[2] and is_calm(step):
-                self._broken("a calm key lets a paused job go on", job.name)
+                raise Broken("a calm key lets a paused job go on", job.name)
             if job.state is JobState.PAUSED and not job.cancelling:
                 reports = before[1] if before is not None and let_go == before[2] else job._version
                 now[id(job)] = (job, reports, let_go)
@@ -151,7 +142,7 @@ class Rules:
             seen = lane.games if lane.view is not None else 0
             before = self._lanes.get(id(lane))
             if before is not None and is_calm(step) and seen < before[1]:
-                self._broken("learned less than before", f"{lane.learner}: {before[1]} → {seen} games")
+                raise Broken("learned less than before", f"{lane.learner}: {before[1]} → {seen} games")
             now[id(lane)] = (lane, seen)
         self._lanes = now
 
@@ -176,7 +167,4 @@ class Rules:
         self._looked_at = now
         for name in before.keys() & now.keys():
             if is_calm(step) and before[name] != now[name]:
-                self._broken("a cursor key changes what is looked at", f"{name}: {before[name]} → {now[name]}")
-
-    def _broken(self, rule: str, text: str) -> None:
-        raise Broken(Fault(rule, text))
+                raise Broken("a cursor key changes what is looked at", f"{name}: {before[name]} → {now[name]}")

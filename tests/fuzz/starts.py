@@ -14,8 +14,8 @@ from nimtui.ui.sweep.setup import SweepSetup
 from nimtui.ui.tournament.setup import TournamentSetup
 from nimtui.ui.train.lane import PACES
 from nimtui.ui.train.setup import TrainSetup
-from tests.fuzz.drive import Broken, Drive
-from tests.fuzz.faults import Fault
+from tests.fuzz.drive import Drive
+from tests.fuzz.faults import Broken
 from tests.fuzz.home import TAUGHT
 from tests.fuzz.steps import KEYS, Step
 from tests.fuzz.watched import WatchedApp
@@ -222,7 +222,7 @@ async def reach(drive: Drive, name: str) -> None:
         if not start.under_way:
             await drive.until(lambda: not app.jobs.running(), 10)
     if not await drive.until(lambda: type(app.screen).__name__ == start.screen, 5) and not app.found:
-        raise Broken(Fault(f"start {name}", f"{start.screen} is not shown, but {type(app.screen).__name__}"))
+        raise Broken(f"start {name}", f"{start.screen} is not shown, but {type(app.screen).__name__}")
     if not await drive.until(lambda: start.state(app), 5) and not app.found:
-        raise Broken(Fault(f"start {name}", "its state is not reached"))
+        raise Broken(f"start {name}", "its state is not reached")
     await drive.settle()  # a screen that a job has just opened is composed and painted too

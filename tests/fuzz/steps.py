@@ -12,37 +12,33 @@ from textual.keys import _character_to_key
 # words: a command line or what damages a file (see command_lines).
 Step = bytes | tuple[int, int] | float | tuple[str, ...]
 
-LEFT, MIDDLE, RIGHT, MOVE, WHEEL_UP, WHEEL_DOWN = 0, 1, 2, 35, 64, 65  # buttons, as terminals number them
-DRAG = 32
-ONE_EVENT = re.compile(
-    rb"\x1b\[200~.*?\x1b\[201~|\x1b\[[<0-9;?$:]*[a-zA-Z~]|\x1bO.|[\xc0-\xff][\x80-\xbf]+|.", re.DOTALL
-)
+LEFT, MIDDLE, RIGHT, MOVE, DRAG = 0, 1, 2, 35, 32  # buttons, as terminals number them
+PART = rb"\x1b\[200~.*?\x1b\[201~|\x1b\[[<0-9;?$:]*[a-zA-Z~]|\x1bO.|[\xc0-\xff][\x80-\xbf]+|."
+ONE_EVENT = re.compile(PART, re.DOTALL)
 FOCUS_IN, FOCUS_OUT = b"\x1b[I", b"\x1b[O"
 
 
 def _named() -> dict[str, bytes]:
     """The shortest bytes for each key that has a name."""
-    found: dict[str, bytes] = {}
+    names: dict[str, bytes] = {}
     for sequence, keys in ANSI_SEQUENCES_KEYS.items():
         if isinstance(keys, tuple) and len(keys) == 1:
             name, data = keys[0].value, sequence.encode()
-            if name not in found or len(data) < len(found[name]):
-                found[name] = data
+            if name not in names or len(data) < len(names[name]):
+                names[name] = data
     for code in range(0x20, 0x7F):
-        found.setdefault(_character_to_key(chr(code)), chr(code).encode())
-    return found
+        names.setdefault(_character_to_key(chr(code)), chr(code).encode())
+    return names
 
 
 KEYS = _named()
 CURSOR_KEYS = [KEYS[name] for name in ("up", "down", "left", "right", "home", "end", "pageup", "pagedown")]
-CALM_KEYS = [*CURSOR_KEYS, KEYS["tab"], KEYS["shift+tab"], FOCUS_IN, FOCUS_OUT]
+CALM = re.compile(b"|".join(map(re.escape, (*CURSOR_KEYS, KEYS["tab"], KEYS["shift+tab"], FOCUS_IN, FOCUS_OUT))))
 
 
 def key(name: str) -> bytes | None:
     """The bytes of a key by Textual's name for it, or None if no terminal sends it."""
-    if len(name) == 1:
-        return name.encode()
-    return KEYS.get(name)
+    return name.encode() if len(name) == 1 else KEYS.get(name)
 
 
 def mouse(button: int, x: int, y: int, *, up: bool = False) -> bytes:
@@ -59,25 +55,15 @@ def paste(text: str) -> bytes:
     return b"\x1b[200~" + text.encode() + b"\x1b[201~"
 
 
-def consists_of(data: bytes, parts: Sequence[bytes]) -> bool:
-    """Is this a concatenation of these parts?"""
-    while data:
-        part = next((part for part in parts if data.startswith(part)), None)
-        if part is None:
-            return False
-        data = data[len(part) :]
-    return True
-
-
 def is_calm(step: Step) -> bool:
     """Can this step only move a cursor, the focus or the window, or let time pass?"""
-    return not isinstance(step, bytes) or consists_of(step, CALM_KEYS)
+    return not isinstance(step, bytes) or not CALM.sub(b"", step)
 
 
 def events(data: bytes) -> list[bytes]:
     """The keys, reports, pastes and single bytes of one write."""
-    found: list[bytes] = ONE_EVENT.findall(data)
-    return found
+    parts: list[bytes] = ONE_EVENT.findall(data)
+    return parts
 
 
 def count(steps: Iterable[Step]) -> int:

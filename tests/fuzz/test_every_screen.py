@@ -1,7 +1,7 @@
-"""What holds on every screen: a resize and random keys leave no stale cell, marks need no colour, keys are named.
+"""What holds on every screen: no stale cells, panels of any size, marks that need no colour, keys that do as named.
 
-All run in forks of one process that has loaded and compiled what they need: so they are in one file. The suite takes
-each kind of screen and of list once; NIMTUI_FUZZ=5 takes every state of every screen, and five times as many steps.
+All run in forks of one process that has loaded and compiled what they need. The suite takes a few states of screens;
+NIMTUI_FUZZ=5 takes every state of every screen, and five times as many steps.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ import re
 import sys
 import threading
 import traceback
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import partial
+from itertools import product
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
@@ -27,8 +28,10 @@ from textual.keys import _character_to_key
 from nimtui.jobs import JobState
 from nimtui.ui.app.help import key_groups
 from nimtui.ui.app.terminal import TerminalInfo
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 from nimtui.ui.kit.terminal.pen import Look, look
-from nimtui.ui.kit.widgets.bars import ARROWS, hints
+from nimtui.ui.kit.widgets.footer import ARROWS, hints
+from nimtui.ui.kit.widgets.panel import Panel
 from nimtui.ui.library.screen import REST, LibraryScreen
 from tests.fuzz.choose import Chooser
 from tests.fuzz.drive import Broken, Drive, driven
@@ -41,37 +44,29 @@ from tests.ui.repainting import Difference, Screenful
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="needs to fork")]
 
-RESIZED = ((200, 60), (80, 24), (120, 36), (60, 20), (100, 30), (80, 24))
+RESIZED = ((200, 60), (60, 20), (80, 24)) if TIMES == 1 else ((200, 60), (120, 36), (60, 20), (100, 30), (80, 24))
 RANDOM_STEPS, SEED = 10 * TIMES, 7
 QUIET = [name for name, start in STARTS.items() if not start.under_way]
-KINDS = (
-    "start",
-    "over",
-    "review",
-    "replay",
-    "train ended",
-    "search",
-    "compare",
-    "tournament",
-    "pairing",
-    "sweep",
-    "library",
-)
-LISTS = ("palette", "settings", "new game", "review", "replay", "train list", "search choice", "search", "compare list")
-LISTS += ("tournament form", "pairing", "library")
-RESIZING, LISTING = (QUIET, QUIET) if TIMES > 1 else (KINDS, LISTS)
-WALKED = {"PlayScreen", "TrainScreen", "SearchScreen", "LibraryScreen"}
+WALKED = ("PlayScreen", "TrainScreen", "SearchScreen", "LibraryScreen")
+PAINTED = ("taught", "replay thoughts", "compare curves", "pairing", "library versions")
+COLUMNS, ROWS = (1, 2, 5, 20, 79), (1, 2, 3, 8)
 MOVING = ("down", "down", "up", "right", "left", "end", "home")
-NO_COLOR, LINUX = "NO_COLOR", "TERM=linux"
+NO_COLOR, VT100, LINUX = "NO_COLOR", "vt100", "TERM=linux"
 TERMINALS = {
     "": TerminalInfo(),
     NO_COLOR: TerminalInfo(no_color=True, colors=16),
-    "vt100": TerminalInfo(no_color=True, colors=16, all_signs=False),
+    VT100: TerminalInfo(no_color=True, colors=16, all_signs=False),
     LINUX: TerminalInfo(colors=16, all_signs=False),
 }
 SYSTEMS = {"": ColorSystem.TRUECOLOR, LINUX: ColorSystem.STANDARD}
+POOR = (VT100, LINUX) if TIMES == 1 else (NO_COLOR, VT100, LINUX)
 SEEN = {"4", "7"}  # attributes that every terminal shows: underlined, reversed
 Work = Callable[[Drive, Trial], Awaitable[Any]]
+
+
+def states(*few: str, many: Iterable[str] = QUIET) -> pytest.MarkDecorator:
+    """The suite takes a few states of screens, the long run many."""
+    return pytest.mark.parametrize("start", few if TIMES == 1 else sorted(many))
 
 
 @pytest.fixture(scope="module")
@@ -169,15 +164,33 @@ async def _walk(drive: Drive, trial: Trial) -> tuple[list[Step], list[str]]:
     return [], []
 
 
-@pytest.mark.parametrize("start", RESIZING)
+@states("train ended", "search", "library")
 def test_after_a_resize_every_screen_is_as_a_repaint_at_that_size_gives_it(start: str, home: Path) -> None:
     assert answer(_resize, Trial(start, SIZE), home) == {}
 
 
-@pytest.mark.parametrize("start", [name for name in QUIET if STARTS[name].screen in WALKED])
+@states(
+    "values", "train list", "search grown", "library", many=(name for name in QUIET if STARTS[name].screen in WALKED)
+)
 def test_random_steps_leave_no_stale_cell(start: str, home: Path) -> None:
     size = Random(start).choice([(80, 24), (120, 36), (200, 60)])
     assert answer(_walk, Trial(start, size, events=RANDOM_STEPS, seed=SEED), home) == ([], [])
+
+
+# Panels.
+
+
+async def _paint(drive: Drive, trial: Trial) -> int:
+    """Let every panel paint itself in sizes that a layout may give it for a moment; return how many there are."""
+    painters = [panel._paint for panel in drive.app.screen.query(Panel) if panel._paint is not None]
+    for paint, columns, rows, signs in product(painters, COLUMNS, ROWS, (UNICODE, ASCII)):
+        paint(columns, rows, signs)
+    return len(painters)
+
+
+@states(*PAINTED)
+def test_panels_of_every_size_are_painted(start: str, home: Path) -> None:
+    assert answer(_paint, Trial(start, SIZE), home)
 
 
 # Marks.
@@ -230,12 +243,12 @@ def moved(start: str, terminal: str, home: Path) -> set[str]:
     return {widget for _, widgets in changes for widget in widgets}
 
 
-@pytest.mark.parametrize("start", LISTING)
+@states("settings", "train list", "library")
 def test_what_a_key_changes_is_seen_without_colour_and_with_16(start: str, home: Path) -> None:
     # The line of messages marks nothing: its words stay when its colour goes.
     changed = moved(start, "", home) - {"Panel said"}
     assert changed
-    for name in filter(None, TERMINALS):
+    for name in POOR:
         if not changed <= (seen := moved(start, name, home)):  # what comes by itself may have come between two keys
             changed &= moved(start, "", home)
             seen |= moved(start, name, home)
@@ -248,8 +261,6 @@ SPELT = {"Enter": "enter", "esc": "escape", "del": "delete", "pgup": "pageup", "
 SPELT |= {name: name for name in ("up", "down", "left", "right", "home", "end", "tab", "space", "backspace")}
 ONE_EACH = sorted({start.screen: name for name, start in STARTS.items() if name in QUIET and name != "small"}.values())
 ONE_EACH += ["another player", "library filter", "compare map", "compare trees", "train list", "search deepening"]
-NAMING = ["start", "settings", "play neighbours", "review", "replay", "new game", "another player", "search choice"]
-NAMING += ["library filter", "compare map", "train list", "tournament", "sweep"]
 IN_PROSE = re.compile(r"(?<![\w'’/:@])([b-zB-Z])(?![\w'’:/]|-\d)")  # a letter alone, but the article
 
 
@@ -303,7 +314,7 @@ async def _keys(drive: Drive, trial: Trial) -> list[str]:
     return faults
 
 
-@pytest.mark.parametrize("start", ONE_EACH if TIMES > 1 else NAMING)
+@states("play neighbours", "new game", "train list", "library filter", many=ONE_EACH)
 def test_footer_and_help_name_the_same_keys_in_ascii_and_each_does_what_help_says(start: str, home: Path) -> None:
     assert answer(_keys, Trial(start, SIZE, ((LINUX,),)), home) == []
 
@@ -312,7 +323,6 @@ def test_footer_and_help_name_the_same_keys_in_ascii_and_each_does_what_help_say
 
 QUITTING = {"quit", "help_quit", "command_palette"}  # which tests of their own take
 SIZES, COLOURS = ((80, 24), (200, 60)), ("", NO_COLOR)
-FOOTERS = ("over", "train ended", "search", "tournament", "library")
 ROUNDS = 20  # apps of one start: a key may lead to another screen
 
 
@@ -350,7 +360,7 @@ async def _press(drive: Drive, trial: Trial) -> tuple[list[str], list[str]]:
     return faults, pressed
 
 
-@pytest.mark.parametrize("start", [name for name in STARTS if name != "small"] if TIMES > 1 else FOOTERS)
+@states("over", "search", "library", many=STARTS.keys() - {"small"})
 def test_what_the_footer_offers_acts_and_what_it_dims_says_why(start: str, home: Path) -> None:
     chance, done, faults = Random(start), list[str](), list[str]()
     for _ in range(ROUNDS):

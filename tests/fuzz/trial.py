@@ -8,13 +8,13 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
-from time import perf_counter, thread_time
+from time import thread_time
 from types import FrameType
 from typing import Any
 
@@ -37,7 +37,6 @@ class Trial:
     steps: tuple[Step, ...] | None = None
     seed: int = 0
     events: int = 0
-    quits: bool = True  # leave at the end, and see that it does
 
 
 @dataclass(slots=True)
@@ -47,8 +46,6 @@ class Outcome:
     trial: Trial
     steps: list[Step] = field(default_factory=list)  # done, the last one maybe not to its end
     events: int = 0
-    seconds: float = 0.0  # for the steps alone
-    work: float = 0.0  # of these, those in which the app's own thread worked
     fault: Fault | None = None
 
     @property
@@ -65,32 +62,28 @@ def run(trial: Trial, home: Path) -> Outcome:
     return apart(trial, home, _child)
 
 
-def apart(trial: Trial, home: Path, child: Child, longest: float = LONGEST) -> Outcome:
+def apart(trial: Trial, home: Path, child: Child) -> Outcome:
     """What `child` sends back from a process of its own, where it has a copy of that home."""
-    with copy_of(home) as folder:
-        return _apart(trial, folder, child, longest)
-
-
-def _apart(trial: Trial, home: Path, child: Child, longest: float) -> Outcome:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["tests.fuzz.warm"])
     here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_at_home, args=(there, trial, home, child), daemon=True)
-    _start(process)
-    there.close()
     outcome = Outcome(trial, list(trial.steps or ()))
-    try:
-        if here.poll(longest):
-            outcome = here.recv()
-        else:
-            outcome.fault = Fault("never ends", f"not within {longest:g} s, in code that is not Python")
-    except EOFError:
-        process.join(5)
-        outcome.fault = Fault("crash", f"the process ended with status {process.exitcode}")
-    finally:
-        process.kill()
-        process.join()
-        here.close()
+    with copy_of(home) as folder:
+        process = context.Process(target=_at_home, args=(there, trial, folder, child), daemon=True)
+        _start(process)
+        there.close()
+        try:
+            if here.poll(LONGEST):
+                outcome = here.recv()
+            else:
+                outcome.fault = Fault("never ends", f"not within {LONGEST:g} s, in code that is not Python")
+        except EOFError:
+            process.join(5)
+            outcome.fault = Fault("crash", f"the process ended with status {process.exitcode}")
+        finally:
+            process.kill()
+            process.join()
+            here.close()
     return outcome
 
 
@@ -159,26 +152,18 @@ async def _run(trial: Trial, outcome: Outcome) -> None:
     async with driven(trial.size) as drive:
         await reach(drive, trial.start)
         drive.app.jobs.slow_down()
-        rules = Rules(drive)
+        rules, before = Rules(drive), drive.events
         chooser = Chooser(drive.app, Random(f"{trial.seed} {trial.start}"))
-        began, worked, before = perf_counter(), thread_time(), drive.events
-        given: Sequence[Step] | None = trial.steps
-        while not drive.ended and (len(outcome.steps) < len(given) if given is not None else True):
-            if given is None and drive.events - before >= trial.events:
+        while not drive.ended:
+            if outcome.events >= trial.events if trial.steps is None else len(outcome.steps) == len(trial.steps):
                 break
-            step = given[len(outcome.steps)] if given is not None else chooser.step()
-            outcome.steps.append(step)
+            outcome.steps.append(chooser.step() if trial.steps is None else trial.steps[len(outcome.steps)])
             _watch(CIRCLE)
-            try:
-                await drive.do(step)
-                await rules.after(step)
-            finally:
-                outcome.events, outcome.seconds = drive.events - before, perf_counter() - began
-                outcome.work = thread_time() - worked
-        if not drive.app.found and trial.quits:
-            _watch(CIRCLE)
-            await drive.leave()
-            await rules.after(b"")
-    found: list[Any] = drive.app.found
-    outcome.fault = found[0] if found else None
+            await drive.do(outcome.steps[-1])
+            outcome.events = drive.events - before
+            await rules.after(outcome.steps[-1])
+        _watch(CIRCLE)
+        await drive.leave()
+        await rules.after(b"")
+    outcome.fault = drive.app.found[0] if drive.app.found else None
     _watch(0)

@@ -6,53 +6,32 @@ Nothing here leaves a thread or an event loop behind, so that a fork is sound.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import importlib
 import os
 import pkgutil
 import sys
-from typing import Any
-
-from textual.css.model import RuleSet
-from textual.css.stylesheet import Stylesheet
 
 import nimtui.ui.app.app
 from nimtui.agents import parse_agent
 from nimtui.engine.rng import Stream
-from nimtui.games import Record, parse_game
+from nimtui.games import parse_game
 from nimtui.jobs import processes, tournament
 from nimtui.progress import SILENT
-from tests.fuzz import choose, command_lines, damage, drive, rules, starts, words  # noqa: F401 - loaded once, for all
+from tests.fuzz import choose, drive, rules, starts  # noqa: F401 - loaded once, for all
 from tests.fuzz.home import at_home, template
 from tests.fuzz.steps import KEYS
+from tests.ui.sheets import parse_style_sheets_once
 from tests.ui.sweeping import Threads
 
 QUICK_TICK = 0.03  # seconds: eight times as often as a person sees it, so that what ticks do is met more often
 SEED = 7
 
 
-def _parse_once() -> None:
-    """A style sheet is parsed once for all apps."""
-    known: dict[Any, Any] = {}
-    parse = Stylesheet._parse_rules
-
-    def parsed(sheet: Stylesheet, *given: Any, **more: Any) -> Any:
-        key = (given, *more.items(), *sheet._variables.items())
-        if key not in known:
-            known[key] = parse(sheet, *given, **more)
-        return known[key]
-
-    Stylesheet._parse_rules = parsed  # type: ignore[method-assign]
-
-
 def _load_screens() -> None:
     for module in pkgutil.walk_packages(nimtui.ui.__path__, f"{nimtui.ui.__name__}."):
         importlib.import_module(module.name)
-
-
-def _quicken() -> None:
-    """Rules of style sheets are known by their place in memory, as in Textual, but without a call of Python's."""
-    RuleSet.__hash__ = object.__hash__  # type: ignore[method-assign]
 
 
 def _tame() -> None:
@@ -71,14 +50,10 @@ def _compile() -> None:
     for game in ("tower:16", "subtraction:21,3:misere", "connect:5x4x4", "adjacent:1,3,5"):
         for agent in ("mc:playouts=5", "mcts:simulations=20", "perfect", "reward:games=10", "alphabeta:depth=2"):
             known = parse_game(game)
-            record = Record(known)
-            try:
+            with contextlib.suppress(ValueError):  # not for this game
                 player = parse_agent(agent, known)
-            except ValueError:
-                continue
-            if not player.ready:
                 player.prepare(SILENT)
-            player.decide(record.state, Stream(1), SILENT)
+                player.decide(known.new(), Stream(1), SILENT)
 
 
 async def _visit() -> None:
@@ -100,8 +75,7 @@ VISITED = (
     *(AWAY[6], ESCAPE, AWAY[7], b"S", b"e", ESCAPE, ESCAPE, AWAY[7], b"p", b"r", ESCAPE),
 )
 
-_parse_once()
-_quicken()
+parse_style_sheets_once(setattr)
 _load_screens()
 _tame()
 _compile()

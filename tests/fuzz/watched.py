@@ -1,25 +1,66 @@
-"""The app as it is, and a record of everything that goes wrong in it, wherever that is."""
+"""The app on a wire, and a record of everything that goes wrong in it, wherever that is."""
 
 from __future__ import annotations
 
 import logging
 import sys
 import threading
+from codecs import getincrementaldecoder
 from collections import deque
 from collections.abc import Callable
 from typing import Any
+
+from textual import events
+from textual.drivers.headless_driver import HeadlessDriver
+from textual.geometry import Size
+from textual.message import Message
 
 from nimtui.errors import InputError
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.store.settings import Settings
 from nimtui.ui.app.app import NimtuiApp
+from nimtui.ui.app.driver import InputParser
 from nimtui.ui.app.terminal import TerminalInfo
 from tests.fuzz import faults
 from tests.fuzz.faults import Fault
-from tests.fuzz.wire import Wire
 
 BEAT = 0.1  # seconds between two reports of a job
 CALM = Settings(animation=False, pace=0.0)
+
+
+class Wire(HeadlessDriver):
+    """A terminal that is a list of bytes: read as the app's own driver reads a real one, without its thread.
+
+    All events of one write are in the app's queue before any of them is handled, as after a stalled link.
+    """
+
+    is_headless = False  # type: ignore[assignment] # then nothing would be drawn
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self._hearing = InputParser()
+        self._decode = getincrementaldecoder("utf-8")("replace").decode
+
+    def write(self, data: str) -> None:
+        """Nobody looks."""
+
+    def send_message(self, message: Message) -> None:
+        self._app.post_message(message)
+
+    def type(self, data: bytes) -> int:
+        """Read these bytes at once; returns how many events they were."""
+        heard = list(self._hearing.hear(self._decode(data)))
+        parser = self._hearing._parser
+        parser._timeout_time = 0.0 if parser._awaiting.timeout is not None else None
+        heard += self._hearing.hear("")  # an Escape that nothing follows
+        for event in heard:
+            self.process_message(event)
+        return max(1, len(heard))
+
+    def resize(self, columns: int, lines: int) -> None:
+        size = Size(columns, lines)
+        self._size = (columns, lines)
+        self._app.post_message(events.Resize(size, size))
 
 
 class WatchedJobs(Jobs):
@@ -77,7 +118,7 @@ class WatchedApp(NimtuiApp):
         return Wire(self, size=self._wire_size)
 
     def _report(self, error: BaseException) -> tuple[str, str]:
-        self.found.append(faults.of_exception(error))
+        self._note(error)
         return super()._report(error)
 
     def open_url(self, url: str, *, new_tab: bool = True) -> None:
@@ -87,7 +128,13 @@ class WatchedApp(NimtuiApp):
         """Take note of what goes wrong elsewhere: in threads, where nobody can be told, in what is logged."""
         threading.excepthook = lambda given: self._note(given.exc_value)
         sys.unraisablehook = lambda given: self._note(given.exc_value)
-        logging.getLogger().addHandler(_Logged(self.found))
+        handler = logging.Handler(logging.ERROR)
+        handler.emit = self._log  # type: ignore[method-assign]
+        logging.getLogger().addHandler(handler)
+
+    def _log(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        self.found.append(faults.of_exception(error) if error else Fault("logged", record.getMessage()[:200]))
 
     def _note(self, error: BaseException | None) -> None:
         if error is not None:
@@ -95,26 +142,11 @@ class WatchedApp(NimtuiApp):
 
     def failed_jobs(self) -> None:
         """Take note of jobs that ended in an error which is no fault of the person's."""
-        left = []
         for job in self.jobs.watched:
-            if job.state is JobState.FAILED and job.error is not None and not isinstance(job.error, InputError):
+            if job.state is JobState.FAILED and not isinstance(job.error, InputError):
                 self._note(job.error)
-            elif not job.state.ended:
-                left.append(job)
-        self.jobs.watched = left
+        self.jobs.watched = [job for job in self.jobs.watched if not job.state.ended]
 
     def handled(self, message: Any) -> None:
         """Every message that any part of the app handles."""
         self.recent.append(type(message).__qualname__)
-
-
-class _Logged(logging.Handler):
-    """Errors that are logged and nothing else."""
-
-    def __init__(self, found: list[Fault]) -> None:
-        super().__init__(logging.ERROR)
-        self._found = found
-
-    def emit(self, record: logging.LogRecord) -> None:
-        error = record.exc_info[1] if record.exc_info else None
-        self._found.append(faults.of_exception(error) if error else Fault("logged", record.getMessage()[:200]))
