@@ -1,34 +1,58 @@
-"""What a panel cuts ends with a clause or a word, and F1 shows the whole."""
+"""What panels and lists cut ends with a clause or a word, never within a number, and F1 shows the whole."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from textual.widgets import Input
 
+from nimtui.games import parse_game
 from nimtui.games.registry import presets
+from nimtui.learning.run import Run
+from nimtui.learning.training import Training
 from nimtui.playing.setup import PlaySetup
+from nimtui.report import lines as ink
 from nimtui.report.lines import cut, gathering, line, mended, paragraphs, plain_text
+from nimtui.store import paths
+from nimtui.store.database import Database
 from nimtui.ui.app import modes
 from nimtui.ui.app.help import CUT, HelpScreen
 from nimtui.ui.kit.forms.choices import Choices
+from nimtui.ui.kit.forms.dialogs import ExportForm
+from nimtui.ui.kit.terminal.glyphs import UNICODE
+from nimtui.ui.kit.widgets import canvas
 from nimtui.ui.kit.widgets.canvas import fitted
 from nimtui.ui.kit.widgets.panel import Panel
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
+from nimtui.ui.play.form import NewGame
+from nimtui.ui.search.form import SearchForm
+from nimtui.ui.search.setup import SearchSetup
+from nimtui.ui.sweep.form import SweepForm, SweepList
+from nimtui.ui.sweep.setup import SweepSetup
+from nimtui.ui.tournament.crosstable import Place, Table, paint
+from nimtui.ui.tournament.form import SetupList, TournamentForm
+from nimtui.ui.tournament.setup import TournamentSetup
+from nimtui.ui.train.form import RunChoice, TrainForm
+from nimtui.ui.train.setup import TrainSetup
 from tests.ui.conftest import screen_text
-from tests.ui.playing import settled
+from tests.ui.playing import CALM, settled, until
+from tests.ui.shelving import furnish, keep_sweep, keep_table, keep_tournament, library, looked, panel
+from tests.ui.tournaments import standings
 
 WORDS = ["moves", "wins,", "never", "17.5", "rows.", "a", "position;", "·"]
 TEXTS = st.lists(st.sampled_from(WORDS), min_size=1).map(" ".join)
 SENTENCE = "In turn, take one match. Whoever takes the last one, wins; the other loses."
-WITH_PRESETS = pytest.mark.parametrize(
-    "mode", [mode for mode in modes.MODES if mode.presets], ids=lambda mode: mode.name
-)
 STOPS = (" ", ",", ":", ".", ";")
+SIZES = pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+LEARNERS = ("reward", "quality:margin=50", "quality:margin=90", "quality:margin=50,win=29", "average:epsilon=0.25")
+OWN_SIGNS = ("settings …", "Your own settings …", "tournament …", "Filter …", "Edit …")  # of words that mean a dialog
 
 
 def whole(text: str, at: int, room: int) -> bool:
@@ -80,15 +104,9 @@ def test_a_name_is_cut_after_a_word_and_never_within_a_number(text: str, columns
     assert fitted(text, columns, "…").rstrip() == shown
 
 
-@pytest.mark.parametrize(
-    ("columns", "kept"),
-    [
-        (70, "In turn, take one match. Whoever takes the last one, wins; …"),
-        (46, "In turn, take one match. Whoever takes the …"),
-    ],
-)
-def test_a_line_is_cut_at_its_last_clause(columns: int, kept: str) -> None:
-    assert plain_text(cut(line(SENTENCE), columns)) == kept
+def test_a_line_is_cut_at_its_last_clause() -> None:
+    assert plain_text(cut(line(SENTENCE), 70)) == "In turn, take one match. Whoever takes the last one, wins; …"
+    assert plain_text(cut(line(SENTENCE), 46)) == "In turn, take one match. Whoever takes the …"
 
 
 @pytest.mark.parametrize(
@@ -146,34 +164,163 @@ async def all_is_whole(pilot: Any) -> None:
 
 
 @pytest.mark.slow
-@WITH_PRESETS
-async def test_every_preset_of_a_screen(make_app: Any, mode: Any) -> None:
+@pytest.mark.parametrize("mode", [mode for mode in modes.MODES if mode.presets], ids=lambda mode: mode.name)
+async def test_what_a_screen_offers_is_never_cut_and_every_preset_is_whole(pilot: Any, mode: Any) -> None:
+    app = pilot.app
+    app.action_mode(mode.name)
+    await until(pilot, lambda: bool(app.screen.query(Choices)) and not app.jobs.running())
+    assert "…" not in screen_text(app).replace("settings …", "").replace("tournament …", "")
     for preset in modes.presets_of(mode):
-        app = make_app()
-        async with app.run_test(size=(80, 24)) as pilot:
-            app.begin(mode.name, preset.setup)
-            await pilot.pause(0.3)
+        app.begin(mode.name, preset.setup)
+        await pilot.pause(0.3)
+        for job in app.jobs.running():
+            job.cancel()  # so that the panels stay as they are
+        await until(pilot, lambda: not app.jobs.running())
+        await all_is_whole(pilot)
+
+
+@pytest.mark.slow
+async def test_every_offered_game_with_its_rules_and_reasons(pilot: Any) -> None:
+    for preset in presets():
+        pilot.app.play(PlaySetup(preset.game, None, ("me", "random"), 1).validate())
+        for key in ("w", "w"):
+            await pilot.press(key)
+            await settled(pilot)
             await all_is_whole(pilot)
 
 
-@pytest.mark.slow
-async def test_every_offered_game_with_its_rules_and_reasons(make_app: Any) -> None:
-    app = make_app()
-    async with app.run_test(size=(80, 24)) as pilot:
-        for preset in presets():
-            app.play(PlaySetup(preset.game, None, ("me", "random"), 1).validate())
-            for key in ("w", "w"):
-                await pilot.press(key)
-                await settled(pilot)
-                await all_is_whole(pilot)
+# Lists: not what sets two rows apart.
+
+
+@contextmanager
+def cuts(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, int, int]]]:
+    """Record what is cut: the text, where, and the room."""
+    record: list[tuple[str, int, int]] = []
+    original = canvas.up_to_a_gap
+
+    def recorded(text: str, room: int) -> int:
+        at = original(text, room)
+        record.append((text, at, room))
+        return at
+
+    with monkeypatch.context() as patch:
+        for module in (canvas, ink):
+            patch.setattr(module, "up_to_a_gap", recorded)
+        yield record
+
+
+def check(shown: str, record: list[tuple[str, int, int]]) -> None:
+    """Every cut is after a word, and every sign of a cut on the screen is one that was recorded."""
+    assert [f"{text[:at]}…" for text, at, room in record if not whole(text, at, room)] == []
+    for row in shown.splitlines():
+        for sign in re.finditer(r"(\S*) ?…(?!\])", row):  # 'reward[:games=1000000,…]' is the form of an agent's name
+            if not row[: sign.end()].endswith(OWN_SIGNS):
+                assert any(text[:at].rstrip().endswith(sign[1]) for text, at, _ in record), row
+
+
+@pytest.fixture
+def cut_trainings() -> None:
+    """Trainings that lack games, of several learners."""
+    for at, learner in enumerate(LEARNERS):
+        training = Training(parse_game(("tower:25", "nim:3,2,1", "kayles:1,3,5,7")[at % 3]), learner, 12_345_678)
+        Run(training).goal(1_234_567_890, False)
+        training.table.games = 123_456_789
+        training.save(paths.ensure(paths.runs()) / f"a run with a rather long name {at}.npz")
+    keep_sweep("a sweep with a name of some length.jsonl")
+
+
+LONG = ("mcts:simulations=1000000,c=1.5", "reward:games=1000000,seed=17", "perfect")
+DIALOGS: tuple[Callable[[], Any], ...] = (
+    RunChoice,
+    SweepList,
+    SetupList,
+    lambda: NewGame(PlaySetup()),
+    lambda: TrainForm(TrainSetup()),
+    lambda: SearchForm(SearchSetup()),
+    lambda: SweepForm(SweepSetup()),
+    lambda: TournamentForm(TournamentSetup(("tower:16",), LONG)),
+)
 
 
 @pytest.mark.slow
-@WITH_PRESETS
-async def test_what_is_offered_is_never_cut(make_app: Any, mode: Any) -> None:
-    app = make_app()
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.action_mode(mode.name)
-        await pilot.pause(0.3)
-        text = screen_text(app).replace("settings …", "").replace("tournament …", "")
-        assert app.screen.query(Choices) and "…" not in text
+@SIZES
+async def test_the_start_screen_every_list_of_presets_and_every_picker(
+    make_app: Any, size: tuple[int, int], cut_trainings: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with cuts(monkeypatch) as record:
+        async with make_app(CALM).run_test(size=size) as pilot:
+            app = pilot.app
+            await until(pilot, lambda: "r  Continue" in screen_text(app))
+            check(screen_text(app), record)
+            row = next(line for line in screen_text(app).splitlines() if "r  Continue" in line)
+            assert "kayles:1,3,5,7" in row or "tower:25" in row or "nim:3,2,1" in row
+            for mode in ("train", "search", "sweep", "tournament", "compare"):
+                app.action_mode(mode)
+                await until(pilot, lambda: not app.jobs.running())
+                check(screen_text(app), record)
+            app.close_all()
+            for dialog in DIALOGS:
+                await app.push_screen(dialog())
+                await until(pilot, lambda: not app.jobs.running())
+                for _ in range(8):
+                    check(screen_text(app), record)
+                    await pilot.press("down" if app.screen.focused is app.screen.query(Choices).first() else "tab")
+                app.screen.dismiss(None)
+                await pilot.pause()
+
+
+@pytest.mark.slow
+@SIZES
+async def test_the_library(
+    make_app: Any, size: tuple[int, int], cut_trainings: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    furnish()
+    for at, learner in enumerate(LEARNERS):
+        keep_table(paths.tables(), f"for the class of {2026 + at}.npz", learner)
+        keep_table(paths.runs(), f"2026-01-02-03040{at}-{learner.partition(':')[0]}.npz", learner)
+    database = Database()
+    for name in ("", "the cup of 2026, 10,000 games", "Donaudampfschifffahrtsgesellschaftskapitän"):
+        keep_tournament(database, ("mcts:simulations=1000000,c=1.5", "alphabeta:depth=12"), name)
+    database.close()
+    with cuts(monkeypatch) as record:
+        async with library(make_app, size) as pilot:
+            conductor = pilot.app.screen.conductor
+            for at, item in enumerate(conductor.shown):
+                conductor.go(at)
+                await until(pilot, lambda: looked(pilot))
+                check(panel(pilot, "list"), record)
+                if apart := re.search(r"margin=\d+", item.title):
+                    row = next(line for line in panel(pilot, "list").splitlines() if "▸" in line)
+                    assert apart[0] in row, "what sets learners apart is never cut off"
+            await pilot.press("i", "enter")
+            await pilot.pause()
+            assert "the file name is empty: name a file" in screen_text(pilot.app)
+            assert pilot.app.screen.typing.open, "the line stays open for a name"
+
+
+def test_the_agents_of_a_crosstable(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table.of(standings(12), Place())
+    with cuts(monkeypatch) as record:
+        for columns in range(30, 120, 3):
+            record.clear()
+            check("\n".join(map(plain_text, paint(table, columns, 14, UNICODE))), record)
+            assert record or columns > 90
+
+
+@SIZES
+async def test_the_proposed_name_of_an_export_is_shown_from_its_beginning_and_an_empty_one_refused(
+    make_app: Any, size: tuple[int, int]
+) -> None:
+    name = "2026-11-25-143022-nim-1-3-5-7-reward-games-5000000-seed-17-and-more.npz"
+    async with make_app(CALM).run_test(size=size) as pilot:
+        await pilot.app.push_screen(ExportForm({name: "the table"}))
+        await pilot.pause()
+        field = pilot.app.screen.query_one(Input)
+        assert field.has_focus and field.selected_text == name
+        shown = "".join(segment.text for segment in field.render_line(0)).strip()
+        assert len(shown) > 8 and name.startswith(shown)
+        await pilot.press("x")
+        assert field.value == "x", "the first letter replaces the proposal"
+        await pilot.press("backspace", "enter")
+        said = re.sub(r"[│\s]+", " ", screen_text(pilot.app))
+        assert "the file name is empty: name a file, for example name.npz" in said

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -19,7 +18,7 @@ class Counting(Page[None]):
 
     def __init__(self, count: int) -> None:
         super().__init__()
-        self.count, self.at, self.made, self.taken = count, 0, [], []
+        self.count, self.at, self.made, self.taken, self.pointed = count, 0, [], [], []
 
     def compose(self) -> ComposeResult:
         yield VirtualList()
@@ -29,71 +28,63 @@ class Counting(Page[None]):
 
     def show(self, at: int) -> None:
         self.at = at
-        self.query_one(VirtualList).put(
-            Rows(self.count, at, self.paint, self.show, lambda: self.taken.append(self.at), lambda columns: 2)
-        )
+        take, point = lambda: self.taken.append(self.at), lambda *given: self.pointed.append(given[-1])
+        self.query_one(VirtualList).put(Rows(self.count, at, self.paint, self.show, take, lambda columns: 2, point))
 
     def paint(self, places: range, columns: int, signs: Glyphs) -> list[Line]:
         self.made.append(places)
         return [line("head"), line("head"), *(line(f"{'>' if at == self.at else ' '}{at}") for at in places)]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("keys", "at"),
-    [
-        ("down", 1),
-        ("j j k", 1),
-        ("up", 0),
-        ("end", 999_999),
-        ("end end down", 999_999),
-        ("end up home", 0),
-        ("pagedown", 17),
-        ("pagedown pageup pageup", 0),
-        ("end pageup", 999_999 - 17),
-    ],
-)
-async def test_keys_lead_to_a_line_and_no_further_than_the_ends(
-    make_app: Callable[..., Any], keys: str, at: int
-) -> None:
+@pytest.fixture
+async def shown(make_app: Any) -> Any:
+    """Show a list of so many lines in 20 rows; return its screen."""
     async with make_app().run_test(size=(60, 20)) as pilot:
-        screen = Counting(1_000_000)
-        await pilot.app.push_screen(screen)
+
+        async def show(count: int) -> tuple[Any, Counting]:
+            screen = Counting(count)
+            await pilot.app.push_screen(screen)
+            return pilot, screen
+
+        yield show
+
+
+MILLION = [("down", 1), ("j j k", 2), ("up", 1), ("end", 999_999), ("down", 999_999), ("up home", 0), ("up", 0)]
+MILLION += [("pagedown", 17), ("pagedown pageup pageup", 0), ("end pageup", 999_999 - 17)]
+
+
+async def test_keys_lead_to_a_line_and_no_further_than_the_ends(shown: Any) -> None:
+    pilot, screen = await shown(1_000_000)
+    for keys, at in MILLION:
         await pilot.press(*keys.split())
-        shown = screen.query_one(VirtualList).text().splitlines()
-        assert screen.at == at and f">{at}" in shown
-        assert shown[:2] == ["head"] * 2 and len(shown) == 20
-        assert max(map(len, screen.made)) == 18, "only the lines that are seen are made"
+        lines = screen.query_one(VirtualList).text().splitlines()
+        assert screen.at == at and f">{at}" in lines
+        assert lines[:2] == ["head"] * 2 and len(lines) == 20
+    assert max(map(len, screen.made)) == 18, "only the lines that are seen are made"
 
 
-@pytest.mark.slow
-async def test_a_click_marks_a_line_and_a_second_one_takes_it(make_app: Callable[..., Any]) -> None:
-    async with make_app().run_test(size=(60, 20)) as pilot:
-        screen = Counting(5)
-        await pilot.app.push_screen(screen)
-        for x, y, at, taken in ((3, 0, 0, []), (3, 4, 2, []), (3, 4, 2, [2]), (3, 10, 2, [2])):
-            await pilot.click(VirtualList, offset=(x, y))
-            assert (screen.at, screen.taken) == (at, taken)
+async def test_a_click_marks_a_line_a_second_one_takes_it_and_one_on_the_head_points(shown: Any) -> None:
+    pilot, screen = await shown(5)
+    clicks = ((3, 0, 0, []), (3, 4, 2, []), (3, 4, 2, [2]), (3, 10, 2, [2]), (3, 7, 2, [2]), (3, 6, 4, [2]))
+    for x, y, at, taken in clicks:
+        await pilot.click(VirtualList, offset=(x, y))
+        assert (screen.at, screen.taken, screen.pointed) == (at, taken, [])
+    await pilot.click(VirtualList, offset=(5, 1))
+    assert screen.pointed == [5]
 
 
-@pytest.mark.slow
-async def test_lines_stay_until_the_marked_one_would_be_hidden(make_app: Callable[..., Any]) -> None:
-    async with make_app().run_test(size=(60, 20)) as pilot:
-        screen = Counting(100)
-        await pilot.app.push_screen(screen)
-        tops = []
-        for _ in range(40):
-            await pilot.press("down")
-            tops.append(screen.query_one(VirtualList).top)
-        assert tops == [0] * 17 + [9] * 9 + [18] * 9 + [27] * 5
+async def test_lines_stay_until_the_marked_one_would_be_hidden(shown: Any) -> None:
+    pilot, screen = await shown(100)
+    tops = []
+    for _ in range(40):
+        await pilot.press("down")
+        tops.append(screen.query_one(VirtualList).top)
+    assert tops == [0] * 17 + [9] * 9 + [18] * 9 + [27] * 5
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("key", ["up", "down", "pagedown", "home", "end"])
-async def test_a_list_of_nothing_goes_nowhere(make_app: Callable[..., Any], key: str) -> None:
-    async with make_app().run_test(size=(60, 20)) as pilot:
-        screen = Counting(0)
-        await pilot.app.push_screen(screen)
-        await pilot.press(key)
-        await pilot.click(VirtualList, offset=(2, 3))
-        assert screen.at == 0 and screen.taken == []
+async def test_a_list_of_nothing_goes_nowhere(shown: Any) -> None:
+    pilot, screen = await shown(0)
+    await pilot.press("up", "down", "pagedown", "home", "end")
+    for y in (1, 3):
+        await pilot.click(VirtualList, offset=(2, y))
+    assert (screen.at, screen.taken, screen.pointed) == (0, [], [])

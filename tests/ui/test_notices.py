@@ -1,0 +1,56 @@
+"""Notices: they cover the line of screens at the top, no sentence and no key; files that are left out are named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui.store import paths
+from nimtui.store.settings import Settings
+from nimtui.ui.app.modes import MODES
+from nimtui.ui.play.review import ReviewScreen
+from tests.ui.conftest import SIZES, screen_text
+from tests.ui.playing import playing, until
+
+LINE, TITLE = "No other turning point", "Cannot show this game"
+ERROR = "own:3 failed: IndexError: index 9 is out of bounds"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("at", "mode"), [*enumerate(mode.name for mode in MODES)])
+async def test_a_message_covers_the_first_line_of_a_screen_and_an_error_two(make_app: Any, at: int, mode: str) -> None:
+    message, title, lines = ((LINE, "", 1), (ERROR, TITLE, 2))[at % 2]
+    app = make_app(mode=mode)
+    async with app.run_test(size=SIZES[at % 3], notifications=True) as pilot:
+        await until(pilot, lambda: not app.jobs.running())
+        before = screen_text(app).splitlines()
+        app.notify(message, title=title)
+        await until(pilot, lambda: message in screen_text(app))
+        shown = screen_text(app).splitlines()
+        assert (title or message) in shown[0] and shown[lines:] == before[lines:]
+
+
+async def test_a_key_of_a_review_leaves_its_sentences_readable(make_app: Any) -> None:
+    async with playing(make_app, "nim:1,1", second="me", size=(60, 20)) as pilot:
+        pilot.app._disable_notifications = False
+        await pilot.press("enter", "enter", "r")
+        await until(pilot, lambda: not pilot.app.jobs.running() and isinstance(pilot.app.screen, ReviewScreen))
+        before = screen_text(pilot.app).splitlines()
+        await pilot.press("x")
+        await until(pilot, lambda: "No mistake" in screen_text(pilot.app))
+        shown = screen_text(pilot.app).splitlines()
+        assert "No mistake" in shown[0] and shown[1:] == before[1:]
+
+
+@pytest.mark.parametrize(("count", "more"), [(1, ""), (3, ""), (5, "and 2 more: nimtui games list names all")])
+async def test_files_that_are_left_out_are_named_in_one_notice(make_app: Any, count: int, more: str) -> None:
+    lines = tuple(f"the game file {paths.games() / name} is left out: [b]undo[/b]" for name in "abcde"[:count])
+    app = make_app(Settings(), left_out_files=lines)
+    async with app.run_test() as pilot:
+        await pilot.press("f1", "escape")
+        [notice] = list(app._notifications)
+        named = [f"the game file {Path('games', name)} is left out: [b]undo[/b]" for name in "abc"[:count]]
+        assert notice.message.splitlines() == [*named, *filter(None, [more])]
+        assert (notice.title, notice.severity, notice.timeout) == ("Files not used", "warning", 12)

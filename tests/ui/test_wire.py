@@ -1,0 +1,260 @@
+"""Only changed cells go to the terminal, in few bytes, and they are enough."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.color import ColorSystem
+from rich.console import Console
+from rich.control import Control
+from rich.segment import Segment
+from rich.style import Style
+from textual.geometry import Size
+from textual.strip import Strip
+
+from nimtui.ui.kit.terminal.pen import JUMP, Abilities, Look, change, of_terminal
+from nimtui.ui.kit.terminal.wire import FEW, LEAST, Picture, scrolled, sound
+from tests.ui.cells import Terminal
+
+SIZE = Size(30, 3)
+HIGH = Size(24, 9)
+SYSTEM = ColorSystem.EIGHT_BIT
+CONSOLE = Console(color_system="256", force_terminal=True)
+ALL = Abilities(erases=True, fills=True, scrolls=True)
+ABILITIES = st.sampled_from([Abilities(), ALL, Abilities(erases=True)])
+FLAGS = ("bold", "dim", "italic", "underline", "reverse", "strike")
+COLORS = st.sampled_from((None, "red", "color(200)", "default"))
+
+styles = st.builds(
+    lambda flags, color, ground: Style(color=color, bgcolor=ground, **dict.fromkeys(flags, True)),
+    st.sets(st.sampled_from(FLAGS)),
+    COLORS,
+    COLORS,
+)
+texts = st.text("ab ┃宽e", min_size=1, max_size=8) | st.integers(5, 30).map(lambda width: " " * width)
+segments = st.tuples(texts, styles).map(lambda drawn: Segment(*drawn))
+strips = st.lists(segments, min_size=1, max_size=6).map(Strip)
+writes = st.tuples(st.integers(0, SIZE.width - 1), st.integers(0, SIZE.height - 1), strips, st.booleans())
+
+
+def whole(written: list[tuple[int, int, Strip]], size: Size = SIZE, able: Abilities | None = None) -> Picture:
+    """A picture in which this has been drawn, for a terminal that shows nothing of it."""
+    picture = Picture(SYSTEM, able)
+    picture.resized(size)
+    for x, y, strip in written:
+        picture.draw(x, y, strip)
+    return picture
+
+
+@pytest.mark.slow
+@given(st.lists(writes, max_size=12), st.sampled_from([1, 60, 300, inf]), st.integers(1, 4), ABILITIES)
+def test_the_terminal_shows_the_same_as_if_all_had_been_sent(
+    updates: list[tuple[int, int, Strip, bool]], room: float, every: int, able: Abilities
+) -> None:
+    thrifty, picture, written = Terminal(SIZE), whole([], able=able), []
+    for number, (x, y, strip, urgent) in enumerate(updates):
+        picture.draw(x, y, strip, urgent)
+        written.append((x, y, strip.crop(0, SIZE.width - x)))
+        if number % every == 0:
+            thrifty.gets(picture.frame(room))
+    while picture.pending:
+        thrifty.gets(picture.frame(room))
+    everything = Terminal(SIZE)
+    everything.gets(whole(written).frame(inf))
+    assert thrifty.seen == everything.seen
+
+
+narrow = st.lists(st.tuples(st.text("ab ", min_size=1, max_size=9), styles).map(lambda one: Segment(*one)), min_size=1)
+places = st.tuples(st.integers(0, 20), st.integers(0, 8), narrow.map(Strip))
+
+
+@given(st.lists(places, max_size=10), ABILITIES, st.booleans())
+def test_it_shows_what_whole_styles_show(drawn: list[tuple[int, int, Strip]], able: Abilities, urgent: bool) -> None:
+    naive, thrifty, picture = Terminal(HIGH), Terminal(HIGH), whole([], HIGH, able)
+    for x, y, strip in drawn:
+        naive.gets(str(Control.move_to(x, y)) + strip.crop(0, HIGH.width - x).render(CONSOLE))
+        picture.draw(x, y, strip, urgent)
+        thrifty.gets(picture.frame(inf))
+    assert thrifty.seen == naive.seen
+
+
+def page(top: int, bar: int) -> list[Strip]:
+    """A page of a text whose lines have little in common, with a bar at its right side."""
+    mark = [Style(color="red") if y == bar else Style() for y in range(HIGH.height)]
+    lines = ["line " + f"{(top + y) * 7919 % 1000:03}" * 6 for y in range(HIGH.height)]
+    return [Strip([Segment(line, Style()), Segment("|", mark[y])]) for y, line in enumerate(lines)]
+
+
+def draw(picture: Picture, top: int, bar: int) -> None:
+    for y, strip in enumerate(page(top, bar)):
+        picture.draw(0, y, strip, urgent=True)
+
+
+@given(st.lists(st.integers(-4, 4), min_size=1, max_size=6), st.sampled_from([20, 100, inf]))
+def test_scrolled_lines_end_where_they_should(steps: list[int], room: float) -> None:
+    terminal, picture, top = Terminal(HIGH), whole([], HIGH, ALL), 20
+    for number, step in enumerate([0, *steps]):
+        top += step
+        draw(picture, top, number)
+        terminal.gets(picture.frame(room))
+    while picture.pending:
+        terminal.gets(picture.frame(room))
+    naive = Terminal(HIGH)
+    for y, strip in enumerate(page(top, len(steps))):
+        naive.gets(str(Control.move_to(0, y)) + strip.render(CONSOLE))
+    assert terminal.seen == naive.seen
+
+
+@pytest.mark.parametrize("step", [1, -1, 3])
+def test_a_line_further_takes_a_line_where_the_terminal_scrolls(step: int) -> None:
+    sent = {}
+    for able in (Abilities(), ALL):
+        picture = whole([], HIGH, able)
+        for top in (20, 20 + step):
+            draw(picture, top, 4)
+            sent[able] = picture.frame(inf)
+    assert sent[ALL].startswith(f"\x1b[1;9r\x1b[1;1H\x1b[{abs(step)}{'M' if step > 0 else 'L'}\x1b[r")
+    assert sent[ALL].count("line") == abs(step)
+    assert sent[Abilities()].count("\x1b[") >= HIGH.height  # every line
+
+
+def test_lines_are_moved_only_if_that_saves_much() -> None:
+    rows = [[sign] * 40 for sign in "abcdefg"]
+    up, down = [*rows[1:], ["x"] * 40], [["x"] * 40, *rows[:-1]]
+    assert scrolled(rows, up, range(7)) == (0, 6, 1) and scrolled(rows, down, range(7)) == (0, 6, -1)
+    assert scrolled(rows, rows, range(7)) is None
+    assert scrolled(rows, up, range(LEAST)) is None and scrolled(rows, up, range(LEAST + 1)) == (0, 3, 1)
+    short, shorter = ([[row[:columns] for row in each] for each in (rows, up)] for columns in (10, 9))
+    assert scrolled(*short, range(7)) == (0, 6, 1) and scrolled(*shorter, range(7)) is None  # of 60 cells or 54
+    alike = [["a"] * 40] * (FEW + 3)
+    assert scrolled(alike, [*alike[1:], ["b"] * 40], range(FEW + 3)) is None  # which of them went where?
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "sequence"),
+    [
+        (Look(), Look(), ""),
+        (Look(), Look(frozenset("1")), "\x1b[1m"),
+        (Look(frozenset("1")), Look(), "\x1b[m"),
+        (Look(frozenset("12")), Look(frozenset("2")), "\x1b[0;2m"),  # 22 ends both
+        (Look(frozenset("1"), "31", "48;5;200"), Look(frozenset(), "31", "48;5;200"), "\x1b[22m"),
+        (Look(frozenset("1"), "31", "48;5;200"), Look(frozenset("1"), "32", "48;5;200"), "\x1b[32m"),
+        (Look(frozenset("1"), "31", "48;5;200"), Look(frozenset("1")), "\x1b[0;1m"),
+        (Look(frozenset("12")), Look(frozenset("2"), "31", "41"), "\x1b[0;2;31;41m"),
+    ],
+)
+def test_a_change_of_style_takes_the_shorter_way(before: Look, after: Look, sequence: str) -> None:
+    assert change(before, after) == sequence
+
+
+def test_what_terminals_can_do_is_read_from_their_descriptions() -> None:
+    assert of_terminal("no such terminal") == of_terminal("dumb") == Abilities()
+    assert not of_terminal("vt100").erases
+    assert of_terminal("xterm-256color") in (ALL, Abilities())  # without a database nothing
+
+
+def line(text: str) -> Strip:
+    return Strip([Segment(text, Style())])
+
+
+def sent(picture: Picture, x: int, y: int, strip: Strip) -> str:
+    picture.draw(x, y, strip)
+    return picture.frame(inf)
+
+
+def test_what_is_shown_is_not_sent_again() -> None:
+    picture = whole([])
+    assert sent(picture, 2, 1, line("match")) == "\x1b[2;3Hmatch"
+    assert sent(picture, 2, 1, line("match")) == ""
+    assert sent(picture, 2, 1, line("watch")) == "\x1b[2;3Hw"
+    assert sent(picture, 3, 1, line("atch")) == ""
+    assert sent(picture, 2, 3, line("match")) == sent(picture, 2, -1, line("match")) == ""  # beyond the screen
+    picture.draw(0, 0, line("b"))  # changes back before it is sent
+    assert sent(picture, 0, 0, line(" ")) == "\x1b[1;1H "
+    picture.draw(0, 0, line("b"))
+    assert sent(picture, 0, 0, line(" ")) == "" and not picture.pending
+
+
+def test_long_blanks_are_erased_where_that_is_shorter_and_the_terminal_can() -> None:
+    def blanks(length: int, able: Abilities, after: str = "", **style: str) -> str:
+        picture = whole([], able=able)
+        return sent(picture, 0, 0, Strip([Segment(" " * length, Style(**style)), Segment(after, Style())]))
+
+    assert blanks(6, ALL) == "\x1b[1;1H\x1b[6X" and blanks(5, ALL) == "\x1b[1;1H     "
+    assert blanks(11, ALL, "a") == "\x1b[1;1H\x1b[11X\x1b[12Ga" and blanks(10, ALL, "a") == "\x1b[1;1H" + " " * 10 + "a"
+    assert blanks(6, Abilities()) == "\x1b[1;1H      "
+    assert blanks(6, ALL, bgcolor="red") == "\x1b[1;1H\x1b[41m\x1b[6X\x1b[m"
+    assert blanks(6, Abilities(erases=True), bgcolor="red") == "\x1b[1;1H\x1b[41m      \x1b[m"
+
+
+def test_changes_near_each_other_go_together() -> None:
+    picture = whole([(0, 0, line("a" * 30))])
+    picture.frame(inf)
+    near = "b" + "a" * JUMP + "b"
+    assert sent(picture, 0, 0, line(near + "a" * 10)) == f"\x1b[1;1H{near}"
+    sent(picture, 0, 0, line("a" * 30))
+    far = "b" + "a" * (JUMP + 1) + "b" + "a" * 10
+    assert sent(picture, 0, 0, line(far)) == f"\x1b[1;1Hb\x1b[{JUMP + 3}Gb"
+    red, green = Style(color="red"), Style(color="green")
+
+    def drawn(first: str, last: str) -> Strip:
+        return Strip([Segment(first, red), Segment("a", green), Segment(last, red)])
+
+    sent(picture, 0, 1, drawn("x", "y"))  # unchanged cells of other styles are passed over
+    assert sent(picture, 0, 1, drawn("p", "q")) == "\x1b[2;1H\x1b[31mp\x1b[3Gq\x1b[m"
+
+
+def test_after_a_change_of_size_or_a_redraw_all_is_sent_and_nothing_of_before() -> None:
+    picture = whole([])
+    assert sent(picture, 0, 0, line("match"))
+    picture.resized(SIZE)
+    assert sent(picture, 0, 0, line("match")) == ""
+    picture.resized(Size(31, 3))
+    assert sent(picture, 0, 0, line("match"))
+    picture.draw(0, 2, line("c" * 30), urgent=True)
+    picture.draw(0, 1, line("c" * 30))
+    picture.frame(1)
+    picture.forget()  # a notice is drawn over it, say
+    assert not picture.pending and not picture.urgent and picture.frame(inf) == ""
+    picture.resized(Size(31, 3))
+    assert sent(picture, 0, 0, line("match"))
+
+
+def test_a_frame_keeps_to_its_room_and_begins_with_what_is_urgent() -> None:
+    rows = [(0, y, line(sign * 30)) for y, sign in enumerate("abc")]
+    picture = whole(rows[:2])
+    picture.draw(*rows[2], urgent=True)
+    assert picture.urgent
+    assert picture.frame(20) == "\x1b[3;1H" + "c" * 30
+    assert not picture.urgent and picture.pending
+    picture.draw(0, 1, line("B" * 30))  # the newest is sent, once
+    assert picture.frame(20) == "\x1b[1;1H" + "a" * 30
+    assert picture.frame(20) == "\x1b[2;1H" + "B" * 30
+    assert not picture.pending and picture.frame(inf) == ""
+
+
+def test_what_is_marked_is_shown_reversed_and_can_be_read() -> None:
+    picture, terminal = whole([(0, 0, line("some 宽 text")), (0, 1, line("below"))]), Terminal(SIZE)
+    terminal.gets(picture.frame(inf))
+    plain = terminal.seen
+    picture.mark({0: (5, 10), 1: (0, 30), 7: (0, 3)})
+    assert picture.urgent
+    terminal.gets(picture.frame(inf))
+    assert [[cell[3] for cell in row].count(True) for row in terminal.seen] == [5, 30, 0]
+    assert picture.marked_text == "宽 te\nbelow"
+    picture.draw(0, 1, line("other"))  # it changes below the mark
+    assert picture.marked_text == "宽 te\nother"
+    picture.draw(0, 1, line("below"))
+    picture.mark({})
+    terminal.gets(picture.frame(inf))
+    assert terminal.seen[0] == plain[0] and picture.marked_text == ""
+
+
+def test_the_wire_lets_nothing_through_that_no_widget_has_seen() -> None:
+    given = Strip([Segment("a\x1bb\u00ad\u00a0", Style()), Segment("日本", Style())])
+    passed = sound(given)
+    assert passed.text == "ab?\u00a0日本" and passed.cell_length == given.cell_length
+    assert sound(passed) is passed
