@@ -101,27 +101,22 @@ async def test_a_key_of_the_file_acts_and_footer_help_and_palette_show_it(make_a
         assert line == "x"
 
 
-async def test_two_actions_may_swap_their_keys(make_app: Any) -> None:
-    assert write('play.undo = "y"\nplay.redo = "u"\n') == []
+async def test_two_actions_may_swap_their_keys_and_a_letter_still_goes_into_a_field(make_app: Any) -> None:
+    assert write('play.undo = "y"\nplay.redo = "u"\nnew-game.swap = "x"\n') == []
     async with playing(make_app, "nim:3,4,5", second="me") as pilot:
         await pilot.press("c", "2", "enter", "y")
         assert moves(pilot) == []
         await pilot.press("u")
         assert moves(pilot) == ["c2"]
-
-
-def test_actions_that_share_a_key_may_share_another() -> None:
-    assert write('[tournament]\npause = "p"\ngo-on = "p"\n') == []
-
-
-async def test_a_letter_still_goes_into_a_field_that_has_the_focus(make_app: Any) -> None:
-    assert write('new-game.swap = "x"') == []
-    async with make_app().run_test(size=(80, 24)) as pilot:
         await pilot.press("n")
         await until(pilot, lambda: "New game" in screen_text(pilot.app))
         before = pilot.app.focused.value
         await pilot.press("end", "x")
         assert pilot.app.focused.value in (before + "x", "x")
+
+
+def test_actions_that_share_a_key_may_share_another() -> None:
+    assert write('[tournament]\npause = "p"\ngo-on = "p"\n') == []
 
 
 def test_the_letters_of_rows_follow_the_keys() -> None:
@@ -165,17 +160,16 @@ def test_a_damaged_file_is_one_fault_and_the_defaults_hold(content: bytes) -> No
     assert read_keys()[0] == [] and paths.keys().read_bytes() == content
 
 
-@pytest.mark.parametrize(
-    ("written", "name"),
-    [("?", "question_mark"), ("A", "A"), ("Ctrl+Y", "ctrl+y"), ("esc", "escape"), ("F10", "f10"), ("+", "plus")],
-)
-def test_keys_are_written_as_people_write_them(written: str, name: str) -> None:
-    assert keymap.key_name(written) == name
-
-
-@pytest.mark.parametrize("written", ["", "f99", "ctrl+", "hyper+a", "ctrl+ctrl+a", "ab", "\x1b", "ctrl+q+q"])
-def test_what_is_no_key_has_no_name(written: str) -> None:
-    assert keymap.key_name(written) is None
+def test_keys_are_written_as_people_write_them_and_what_is_none_has_no_name() -> None:
+    written = {"?": "question_mark", "A": "A", "Ctrl+Y": "ctrl+y", "esc": "escape", "F10": "f10", "+": "plus"}
+    written |= {
+        "shift+alt+left": "shift+alt+left",
+        "ctrl+5": "ctrl+5",
+        " pgdn ": "pagedown",
+        "ctrl+enter": "ctrl+enter",
+    }
+    written |= dict.fromkeys(["", "f99", "ctrl+", "hyper+a", "ctrl+ctrl+a", "ab", "\x1b", "ctrl+q+q", "ctrl+é"])
+    assert {text: keymap.key_name(text) for text in written} == written
 
 
 def test_a_key_of_a_list_must_be_free_on_every_screen_with_a_list() -> None:

@@ -61,27 +61,24 @@ def a_tournament(make_app: Any, size: tuple[int, int]) -> AbstractAsyncContextMa
     return tournaments.tournament(make_app, tournaments.SMALL, size=size)
 
 
-def a_library(make_app: Any, size: tuple[int, int]) -> AbstractAsyncContextManager[Pilot[Any]]:
-    return shelving.library(make_app, size=size)
-
-
 def a_flat_search(make_app: Any, size: tuple[int, int]) -> AbstractAsyncContextManager[Pilot[Any]]:
     return searching(make_app, SearchSetup("connect4", None, "mc:playouts=100"), size=size)
 
 
 SCREENS = {
-    "search": (a_search, "tree", 0.4),
-    "tree search": (a_tree_search, "tree", 0.4),
-    "flat search": (a_flat_search, "table", 0.4),
-    "tournament": (a_tournament, "playing", 0.25),
-    "library": (a_library, "list", 0.5),
+    "search": (a_search, LARGE, "tree", 0.4),
+    "tree search": (a_tree_search, HUGE, "tree", 0.4),
+    "flat search": (a_flat_search, LARGE, "table", 0.4),
+    "tournament": (a_tournament, HUGE, "playing", 0.25),
+    "large library": (shelving.library, LARGE, "list", 0.5),
+    "huge library": (shelving.library, HUGE, "list", 0.5),
 }
 
 
-@pytest.mark.parametrize("size", [LARGE, HUGE])
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCREENS)
-async def test_boxes_with_titles_fill_a_large_screen(make_app: Any, name: str, size: tuple[int, int]) -> None:
-    opened, hero, share = SCREENS[name]
+async def test_boxes_with_titles_fill_a_large_screen(make_app: Any, name: str) -> None:
+    opened, size, hero, share = SCREENS[name]
     async with opened(make_app, size) as pilot:
         await until(pilot, lambda: not pilot.app.jobs.running())
         await until(pilot, lambda: all(map(title, boxes(pilot.app).values())))
@@ -93,17 +90,12 @@ async def test_a_small_screen_has_no_frames(make_app: Any) -> None:
         assert not any(map(framed, boxes(pilot.app).values()))
 
 
-# Search.
-
-
 async def test_a_huge_screen_shows_the_moves_of_the_root_with_their_truth(make_app: Any) -> None:
     async with a_search(make_app, HUGE) as pilot:
         lines = boxes(pilot.app)["moves"].text().splitlines()
-        result = pilot.app.conductor(SearchWork).found.result
-        names = [
-            pilot.app.conductor(SearchWork).game.move_name(each.move, pilot.app.conductor(SearchWork).root)
-            for each in result.moves
-        ]
+        one = pilot.app.conductor(SearchWork)
+        result = one.found.result
+        names = [one.game.move_name(each.move, one.root) for each in result.moves]
         assert [line.split()[0] for line in lines[2:]] == names
         nodes = [line.split("█")[0].split()[-1] for line in lines[2:]]
         assert nodes == [f"{each.nodes:,}" for each in result.moves]
@@ -119,16 +111,6 @@ async def test_the_moves_of_a_tree_search_stand_by_their_visits(make_app: Any) -
         assert sum(visits) == 300
 
 
-async def test_the_board_beside_the_tree_shows_the_last_move(make_app: Any) -> None:
-    async with a_search(make_app, LARGE) as pilot:
-        await pilot.press("down", "down", "down")
-        await pilot.pause()
-        board = boxes(pilot.app)["board"]
-        assert title(board) == "Board · b2"
-        row = next(line for line in board.text().splitlines() if line.split()[:1] == ["B"])
-        assert pilot.app.glyphs.last[0] in row
-
-
 async def test_the_best_line_is_unfolded_until_a_person_folds(make_app: Any) -> None:
     async with a_tree_search(make_app, LARGE) as pilot:
         tree = boxes(pilot.app)["tree"]
@@ -139,8 +121,14 @@ async def test_the_best_line_is_unfolded_until_a_person_folds(make_app: Any) -> 
         assert len(tree.outline) == 1
 
 
-async def test_why_moves_were_pruned_has_a_box_of_its_own(make_app: Any) -> None:
+async def test_the_board_beside_the_tree_shows_the_last_move_and_why_moves_were_pruned_has_a_box(make_app: Any) -> None:
     async with a_search(make_app, LARGE) as pilot:
+        await pilot.press("down", "down", "down")
+        await pilot.pause()
+        board = boxes(pilot.app)["board"]
+        assert title(board) == "Board · b2"
+        row = next(line for line in board.text().splitlines() if line.split()[:1] == ["B"])
+        assert pilot.app.glyphs.last[0] in row
         await pilot.press("n")
         await pilot.pause()
         why = boxes(pilot.app)["why"]
@@ -151,12 +139,8 @@ async def test_why_moves_were_pruned_has_a_box_of_its_own(make_app: Any) -> None
         assert "Enter root" in why.text()
 
 
-# Tournament.
-
-
-@pytest.mark.parametrize("size", [LARGE, HUGE])
-async def test_the_games_of_a_pairing_fill_a_large_screen(make_app: Any, size: tuple[int, int]) -> None:
-    async with a_tournament(make_app, size) as pilot:
+async def test_the_games_of_a_pairing_fill_a_large_screen(make_app: Any) -> None:
+    async with a_tournament(make_app, LARGE) as pilot:
         await tournaments.finished(pilot)
         await pilot.press("enter")
         await until(pilot, lambda: set(boxes(pilot.app)) == {"results", "curve", "games"})
@@ -177,12 +161,9 @@ async def test_the_marked_pairing_has_its_curve_and_its_latest_game(make_app: An
         assert all(name in title(boxes(pilot.app)["playing"]) for name in names)
 
 
-# Library.
-
-
 async def test_a_run_shows_its_curve_below_its_details(make_app: Any) -> None:
     shelving.furnish()
-    async with a_library(make_app, HUGE) as pilot:
+    async with shelving.library(make_app, HUGE) as pilot:
         await shelving.pressed(pilot, "3", "down")  # a damaged run stands above it
         await until(pilot, lambda: "Accuracy by games" in boxes(pilot.app)["details"].text())
         assert "accuracy 75 %" in boxes(pilot.app)["details"].text().replace(".0", "")

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from nimtui.ui.app.painting import FIRST, LATE, LEAST, LOST, UNKNOWN, Link
-from nimtui.ui.kit.widgets.bars import Header
+from nimtui.ui.app.painting import FIRST, LATE, LEAST, LOST, MEMORY, PROMPT, UNKNOWN, Link
+from nimtui.ui.kit.widgets.header import Header
 from tests.ui.conftest import screen_text
 
 MakeApp = Callable[..., Any]
@@ -50,9 +50,9 @@ class Wire:
                 yield size
 
 
-@pytest.mark.parametrize("rate", [4_000, 16_000])
-@pytest.mark.parametrize("trip", [0.05, 0.3])
-@pytest.mark.parametrize("frame", [1_000, 20_000])
+@pytest.mark.parametrize(
+    ("rate", "trip", "frame"), [(4_000, 0.3, 20_000), (4_000, 0.05, 1_000), (16_000, 0.05, 20_000)]
+)
 def test_on_a_slow_link_a_key_is_seen_within_a_round_trip_and_two_slices(
     rate: float, trip: float, frame: float
 ) -> None:
@@ -73,10 +73,13 @@ def test_on_a_fast_link_nothing_waits() -> None:
     assert not wire.link.slow and wire.link.room() > 30_000
 
 
-def test_a_link_that_becomes_fast_again_is_used() -> None:
+def test_a_slow_link_stays_slow_for_small_frames_and_is_used_when_it_becomes_fast_again() -> None:
     wire = Wire(4_000, 0.3)
     list(wire.busy(20, 5_000))
-    assert wire.link.slow
+    for _ in range(100):  # one at a time, each answered
+        wire.send(100)
+        wire.until(wire.now + 1)
+    assert wire.link.slow and wire.link.room() <= LEAST
     wire.rate = 1_000_000
     list(wire.busy(60, 5_000))
     assert not wire.link.slow
@@ -93,15 +96,6 @@ def test_a_single_stall_does_not_make_a_fast_link_slow_for_long() -> None:
     assert wire.link.slow
     list(wire.busy(2, 400))  # small frames
     assert not wire.link.slow
-
-
-def test_small_frames_do_not_make_a_slow_link_fast() -> None:
-    wire = Wire(4_000, 0.3)
-    list(wire.busy(20, 5_000))
-    for _ in range(100):  # one at a time, each answered
-        wire.send(100)
-        wire.until(wire.now + 1)
-    assert wire.link.slow and wire.link.room() <= LEAST
 
 
 def test_a_terminal_that_never_answers_gets_everything() -> None:
@@ -129,15 +123,39 @@ def test_a_lost_answer_holds_the_picture_for_seconds_at_most() -> None:
     assert wire.link.under_way == 0
 
 
-def test_answers_that_come_twice_or_unasked_change_nothing() -> None:
-    link = Link(lambda: 0.0)
-    for _ in range(5):
-        link.answered(0.0)
-    link.sent(100)
-    assert link.under_way == 100
-    link.answered(0.0)
-    link.answered(0.0)
-    assert link.under_way == 0
+def test_the_window_follows_each_answer_by_its_round_trip_and_its_bytes() -> None:
+    now = [100.0]
+    link = Link(lambda: now[0])
+    for _ in range(5):  # unasked
+        link.answered(100.0)
+    assert link.round_trip == inf and not link.slow
+
+    def trip(size: int, seconds: float) -> int:
+        link.sent(size)
+        assert link.under_way == size
+        now[0] += seconds
+        link.answered(now[0])
+        link.answered(now[0])  # twice
+        assert link.under_way == 0
+        return link._window
+
+    assert trip(0, 0.25) == FIRST and link.round_trip == 0.25  # nothing was under way: that tells nothing of the rate
+    assert trip(100, 0.25) == 2 * FIRST == link.room()
+    assert trip(100, 0.249 + LATE) == 2 * FIRST  # not late yet
+    assert trip(100, 0.251 + LATE) == FIRST and not link.slow
+    assert trip(100, 0.251 + LATE) == FIRST // 2 and link.slow
+    assert trip(FIRST // 2, 0.251 + PROMPT) == FIRST // 2  # neither late nor prompt
+    assert trip(FIRST // 2, 0.249 + PROMPT) == FIRST // 2 + LEAST  # slowly up again
+    assert [trip(100, 1) for _ in range(5)][-2:] == [LEAST, LEAST] == [link.room(), link.room(urgent=True)]
+    link.sent(LEAST)
+    assert (link.room(), link.room(urgent=True)) == (0, LEAST)
+    now[0] += MEMORY + 1
+    link.answered(now[0])
+    assert link.round_trip == 0.25  # that of the last period
+    trip(0, 0.5)
+    now[0] += MEMORY + 1
+    trip(0, 0.375)
+    assert link.round_trip == 0.375
 
 
 @pytest.mark.parametrize("width, told", [(120, True), (60, False)])

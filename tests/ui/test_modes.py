@@ -14,8 +14,6 @@ from typer.main import get_command
 from nimtui.cli.app import app
 from nimtui.cli.new import check_free, source_tree
 from nimtui.errors import InputError
-from nimtui.ui.kit.contract.command import Command
-from nimtui.ui.kit.widgets.page import Page
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("nimtui", "styles", "docs", "tests", "pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
@@ -100,25 +98,12 @@ def test_a_new_screen_is_there_everywhere_at_once(copy: Path, tmp_path: Path) ->
     assert "Open the Orchard screen" in run("-m", "nimtui", "orchard", "--help")
     assert "orchard.less" in run("-m", "nimtui", "keys", "orchard")
     run("-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *CHECKS)
-    run("-m", "ruff", "check", *map(str, sorted(path for path in written if path.suffix == ".py")))
-    run("-m", "ruff", "format", "--check", *map(str, sorted(path for path in written if path.suffix == ".py")))
+    files = sorted(str(path) for path in written if path.suffix == ".py")
+    run("-m", "ruff", "check", *files)
+    run("-m", "ruff", "format", "--check", *files)
 
 
 @pytest.mark.parametrize("name", ["train", "list", "new", "games", "kit", "tour"])
 def test_a_name_that_means_something_is_taken(name: str) -> None:
     with pytest.raises(InputError, match="is taken"):
         check_free(source_tree(), name, getattr(get_command(app), "commands", ()))
-
-
-def test_a_command_that_could_never_act_cannot_be_written() -> None:
-    with pytest.raises(TypeError, match=r"Two: x is shake, so it is never pick"):
-
-        class Two(Page[None], place="two"):
-            ROWS = (Command("x", "shake", "shake"), Command("p,x", "pick", "pick", when=lambda screen: True))
-
-
-def test_commands_need_a_place() -> None:
-    with pytest.raises(TypeError, match="Nowhere has commands and no place"):
-
-        class Nowhere(Page[None]):
-            ROWS = (Command("x", "shake", "shake"),)

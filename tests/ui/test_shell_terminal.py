@@ -48,8 +48,13 @@ def test_a_usual_terminal_is_good(tty: pytest.MonkeyPatch) -> None:
 def test_without_a_terminal_it_says_which_commands_need_none(
     tty: pytest.MonkeyPatch, stream: str, instead: object
 ) -> None:
+    assert terminal.talks()
     tty.setattr(sys, stream, instead)
+    assert terminal.talks() == (stream == "__stderr__")
     with pytest.raises(InputError, match=r"^the app needs a terminal; without one, use nimtui --plain, solve,"):
+        terminal.check()
+    tty.setenv("SSH_CONNECTION", "here there")
+    with pytest.raises(InputError, match=r"^the app needs a terminal \(over SSH: ssh -t HOST nimtui\); without one,"):
         terminal.check()
 
 
@@ -69,16 +74,13 @@ def test_a_colour_system_that_textual_would_crash_on(tty: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize(("ssh", "slow", "kept"), [(True, False, False), (False, True, False), (False, False, True)])
-def test_a_slow_line_gets_fewer_frames(tty: pytest.MonkeyPatch, ssh: bool, slow: bool, kept: bool) -> None:
+def test_a_slow_line_gets_fewer_frames_unless_the_person_set_their_number(
+    tty: pytest.MonkeyPatch, ssh: bool, slow: bool, kept: bool
+) -> None:
     if ssh:
         tty.setenv("SSH_CONNECTION", "192.0.2.1 50000 192.0.2.2 22")
-    surroundings = terminal.prepare(Settings(slow=kept), slow=slow)
-    assert surroundings.slow is slow
-    assert os.environ["TEXTUAL_FPS"] == "15"
-    assert os.environ["TEXTUAL_ANIMATIONS"] == "none"
-
-
-def test_what_the_person_set_stays(tty: pytest.MonkeyPatch) -> None:
+    assert terminal.prepare(Settings(slow=kept), slow=slow).slow is slow
+    assert (os.environ["TEXTUAL_FPS"], os.environ["TEXTUAL_ANIMATIONS"]) == ("15", "none")
     tty.setenv("TEXTUAL_FPS", "30")
     terminal.prepare(Settings(), slow=True)
     assert os.environ["TEXTUAL_FPS"] == "30"
@@ -128,6 +130,7 @@ def test_the_first_locale_that_is_set_decides(tty: pytest.MonkeyPatch, locale: d
     assert surroundings.glyphs("unicode") is UNICODE  # the person knows better
 
 
+@pytest.mark.slow
 def test_the_locale_that_python_puts_in_for_c_is_none_of_the_persons() -> None:
     code = (
         "import os; from nimtui.ui.app import terminal; from nimtui.store.settings import Settings\n"
@@ -140,57 +143,35 @@ def test_the_locale_that_python_puts_in_for_c_is_none_of_the_persons() -> None:
 
 
 @pytest.mark.parametrize(
-    ("environment", "colors"),
+    ("term", "more", "colors"),
     [
-        ({"TERM": "xterm-256color"}, 256),
-        ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, 2**24),
-        ({"TERM": "linux"}, 16),
-        ({"TERM": "xterm"}, 16),
-        ({"TERM": "xterm-256color", "TEXTUAL_COLOR_SYSTEM": "standard"}, 16),
-        ({"TERM": "linux", "TEXTUAL_COLOR_SYSTEM": "256"}, 256),
+        ("xterm-256color", {}, 256),
+        ("xterm-256color", {"COLORTERM": "truecolor"}, 2**24),
+        ("xterm-256color", {"TEXTUAL_COLOR_SYSTEM": "standard"}, 16),
+        ("linux", {}, 16),
+        ("linux", {"TEXTUAL_COLOR_SYSTEM": "256"}, 256),
+        *((term, {}, 256) for term in ("alacritty", "foot-extra", "wezterm", "xterm-ghostty", "iterm2", "xterm-kitty")),
+        ("xterm-direct", {}, 2**24),
+        ("xterm", {}, 16),
+        ("a-name-that-no-host-has", {}, 16),
     ],
 )
-def test_the_number_of_colours(tty: pytest.MonkeyPatch, environment: dict[str, str], colors: int) -> None:
-    for name, value in environment.items():
+def test_a_terminal_gets_the_colours_that_its_name_promises(
+    tty: pytest.MonkeyPatch, term: str, more: dict[str, str], colors: int
+) -> None:
+    for name, value in {"TERM": term, **more}.items():
         tty.setenv(name, value)
     assert terminal.prepare(Settings()).colors == colors
 
 
-def test_no_color_is_seen(tty: pytest.MonkeyPatch) -> None:
-    tty.setenv("NO_COLOR", "1")
-    assert terminal.prepare(Settings()).no_color
-
-
-def test_what_checks_the_terminal_does_not_load_textual() -> None:
-    code = "import sys, nimtui.ui.app.terminal, nimtui.playing.setup; assert 'textual' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
-@pytest.mark.parametrize(
-    ("term", "colors"),
-    [
-        *((term, 256) for term in ("alacritty", "foot", "foot-extra", "wezterm", "ghostty", "xterm-ghostty", "iterm2")),
-        ("xterm-kitty", 256),
-        ("xterm-direct", 2**24),
-        ("xterm-256color", 256),
-        ("xterm", 16),
-        ("vt100", 16),
-        ("a-name-that-no-host-has", 16),
-    ],
-)
-def test_a_terminal_gets_the_colours_that_its_name_promises(tty: pytest.MonkeyPatch, term: str, colors: int) -> None:
-    tty.setenv("TERM", term)
-    assert terminal.prepare(Settings()).colors == colors
-
-
-def test_an_empty_no_color_asks_for_nothing(tty: pytest.MonkeyPatch) -> None:
-    tty.setenv("NO_COLOR", "")
-    assert not terminal.prepare(Settings()).no_color
+def test_no_color_is_seen_and_an_empty_one_asks_for_nothing(tty: pytest.MonkeyPatch) -> None:
+    for value in ("1", ""):
+        tty.setenv("NO_COLOR", value)
+        assert terminal.prepare(Settings()).no_color == bool(value)
     assert "NO_COLOR" not in os.environ  # Textual looks only whether it is there
 
 
-def test_over_ssh_without_a_terminal_it_says_how_to_get_one(tty: pytest.MonkeyPatch) -> None:
-    tty.setattr(sys, "__stdin__", None)
-    tty.setenv("SSH_CONNECTION", "here there")
-    with pytest.raises(InputError, match="ssh -t HOST nimtui"):
-        terminal.check()
+@pytest.mark.slow
+def test_what_checks_the_terminal_does_not_load_textual() -> None:
+    code = "import sys, nimtui.ui.app.terminal, nimtui.playing.setup; assert 'textual' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
