@@ -21,23 +21,9 @@ import pyte
 
 from tests.ui.cells import seen
 
-KEYS = {
-    "enter": "\r",
-    "escape": "\x1b",
-    "tab": "\t",
-    "up": "\x1b[A",
-    "down": "\x1b[B",
-    "right": "\x1b[C",
-    "left": "\x1b[D",
-    "f1": "\x1bOP",
-    "f2": "\x1bOQ",
-    "f3": "\x1bOR",
-    "f4": "\x1bOS",
-    "f6": "\x1b[17~",
-    "pagedown": "\x1b[6~",
-    "f9": "\x1b[20~",
-    "ctrl+g": "\x07",
-}
+KEYS = {"enter": "\r", "escape": "\x1b", "tab": "\t", "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C"}
+KEYS |= {"left": "\x1b[D", "pagedown": "\x1b[6~", "ctrl+g": "\x07", "f6": "\x1b[17~", "f9": "\x1b[20~"}
+KEYS |= {f"f{at}": f"\x1bO{sign}" for at, sign in enumerate("PQRS", 1)}
 PRIVATE = re.compile(rb"\x1b\[[<>=][0-9;]*[a-zA-Z]")  # pyte takes these for something else
 STATUS = b"\x1b[5n"  # the question for the terminal's status
 PERSONAL = ("NO_COLOR", "COLUMNS", "LINES", "LC_ALL", "LC_CTYPE", "LANG")  # of whoever runs the tests

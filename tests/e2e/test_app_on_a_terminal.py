@@ -11,37 +11,27 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
-if sys.platform == "win32":
-    pytest.skip("needs a pty", allow_module_level=True)
-
+from tests.e2e.conftest import Open
 from tests.e2e.terminal import PATIENCE, Terminal
 from tests.games import hanging
 
-APP = (sys.executable, "-m", "nimtui")
-Open = Callable[..., Terminal]
+pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[Open]:
-    """Opens the app, with more words behind it and in surroundings of choice."""
-    opened: list[Terminal] = []
-
-    def begin(*words: str, columns: int = 80, lines: int = 24, answers: bool = True, **environment: str) -> Terminal:
-        terminal = Terminal([*APP, *words], tmp_path, columns=columns, lines=lines, answers=answers, **environment)
-        opened.append(terminal)
-        return terminal
-
-    yield begin
-    for terminal in opened:
-        terminal.__exit__()
+def at_play(app: Open, *words: str, **more: Any) -> Terminal:
+    """The board of a game in which nobody moves but us, at rest."""
+    terminal = app("play", *words, "--second", "me", **more)
+    assert terminal.sees("▌Play▐")
+    terminal.rests()
+    return terminal
 
 
-@pytest.mark.slow
 def test_play_settings_and_quit(app: Open, tmp_path: Path) -> None:
     terminal = app()
     assert terminal.sees("Play now")
@@ -61,7 +51,6 @@ def test_play_settings_and_quit(app: Open, tmp_path: Path) -> None:
     assert again.text.isascii()
 
 
-@pytest.mark.slow
 def test_a_game_from_the_dialog_to_the_board(app: Open) -> None:
     terminal = app()
     assert terminal.sees("Play now")
@@ -84,12 +73,9 @@ def test_a_game_from_the_dialog_to_the_board(app: Open) -> None:
     assert terminal.ends() == 0
 
 
-@pytest.mark.slow
 def test_what_is_on_the_screen_is_what_a_full_redraw_would_send(app: Open) -> None:
     """Only changed cells are sent; nothing may be left over from them."""
-    terminal = app("play", "nim:3,5,4", "--second", "me")  # nobody moves but us
-    assert terminal.sees("▌Play▐")
-    terminal.rests()
+    terminal = at_play(app, "nim:3,5,4")
     for keys in (["down"], ["enter"], ["n", "tab", "x", "escape"], ["f9"], ["escape"], ["f1", "escape"]):
         terminal.press(*keys)
         terminal.rests()
@@ -100,7 +86,6 @@ def test_what_is_on_the_screen_is_what_a_full_redraw_would_send(app: Open) -> No
             assert terminal.seen == before, keys
 
 
-@pytest.mark.slow
 def test_idle_sends_nothing_and_a_key_little(app: Open) -> None:
     terminal = app()
     assert terminal.sees("Play now")
@@ -115,12 +100,9 @@ def test_idle_sends_nothing_and_a_key_little(app: Open) -> None:
     assert terminal.memory() <= 90
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("answers", [True, False])
 def test_every_frame_asks_and_the_answers_are_no_keys(app: Open, answers: bool) -> None:
-    terminal = app("play", "nim:3,5,4", "--second", "me", answers=answers)
-    assert terminal.sees("▌Play▐")
-    terminal.rests()
+    terminal = at_play(app, "nim:3,5,4", answers=answers)
     before, asked, picture = terminal.text, terminal.asked, terminal.seen
     assert asked > 1
     terminal.rests()
@@ -132,7 +114,6 @@ def test_every_frame_asks_and_the_answers_are_no_keys(app: Open, answers: bool) 
     assert terminal.ends() == 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGQUIT, 131)])
 def test_asked_to_end_it_leaves_the_terminal_as_it_was(app: Open, number: int, status: int) -> None:
     terminal = app()
@@ -145,10 +126,8 @@ def test_asked_to_end_it_leaves_the_terminal_as_it_was(app: Open, number: int, s
         assert b"\x1b[" + mode in terminal.raw
 
 
-@pytest.mark.slow
 def test_ctrl_y_has_the_terminal_copy_the_position(app: Open) -> None:
-    terminal = app("play", "nim:3,4,5", "--second", "me")
-    assert terminal.sees("▌Play▐")
+    terminal = at_play(app, "nim:3,4,5")
     terminal.press("\x19")
     assert terminal.sees("nimtui play nim:3,4,5 --first me")
     terminal.press("enter")
@@ -156,11 +135,8 @@ def test_ctrl_y_has_the_terminal_copy_the_position(app: Open) -> None:
     assert b"\x1b]52;c;Myw0LDU=\x07" in terminal.raw
 
 
-@pytest.mark.slow
 def test_text_is_selected_with_the_mouse_and_copied(app: Open) -> None:
-    terminal = app("play", "nim:3,4,5", "--first", "me", "--second", "me")
-    assert terminal.sees("▸A")
-    terminal.rests()
+    terminal = at_play(app, "nim:3,4,5", "--first", "me")
 
     def mouse(action: int, x: int, y: int, up: bool = False) -> None:  # xterm's SGR reports
         terminal.press(f"\x1b[<{action};{x + 1};{y + 1}{'m' if up else 'M'}")
@@ -188,7 +164,6 @@ def test_text_is_selected_with_the_mouse_and_copied(app: Open) -> None:
     assert terminal.raw.count(b"\x1b]52") == copied_before == 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("key", ["\x11", "\x03"])
 def test_a_rule_that_loops_in_a_job_holds_up_no_key_and_no_end(app: Open, tmp_path: Path, key: str) -> None:
     own_game(tmp_path)
@@ -204,15 +179,13 @@ def test_a_rule_that_loops_in_a_job_holds_up_no_key_and_no_end(app: Open, tmp_pa
     assert terminal.status() == 0
 
 
-@pytest.mark.slow
 def test_a_rule_that_loops_in_a_job_does_not_keep_it_from_ending(app: Open, tmp_path: Path) -> None:
     own_game(tmp_path)
     terminal = app("--unchecked", "train", "hanging:late")
     assert terminal.sees("Solving")
     terminal.settles()
     terminal.signal(signal.SIGTERM)
-    assert terminal.ends() == 128 + signal.SIGTERM
-    assert b"\x1b[?1049l" in terminal.raw
+    assert terminal.ends() == 128 + signal.SIGTERM and b"\x1b[?1049l" in terminal.raw
 
 
 def own_game(home: Path) -> None:
@@ -220,7 +193,47 @@ def own_game(home: Path) -> None:
     shutil.copy(hanging.__file__, home / "games" / "hanging.py")
 
 
-@pytest.mark.slow
+NOISE = (
+    b"\xff",
+    b"\xf0\x9f\x92",
+    b"\xed\xa0\x80",
+    b"\x00",
+    b"\x9b",
+    b"\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\",
+    b"\x1b[<0;0;0M",
+)
+NOISE += (
+    b"\x1b[48;24;80;0;0t",
+    b"\x1b[1114112u",
+    b"\x1b[M !!",
+    b"\x1b[<999;99999;99999M",
+    b"\x1b[200~",
+    b"\x1b[999999~",
+)
+CALM = (b"\r", b"\x1b", b"\t", b"\x1b[A", b"\x1b[B", b"\x1bOP", b"\x1b[17~", b"\x1b[15~", b"x", b"n", b"S")
+
+
+def test_noise_and_keys_cut_in_pieces_leave_a_program_that_leaves_well(app: Open) -> None:
+    terminal, random = app("play", "nim:3,2,1", "--second", "random"), Random(201)
+    assert terminal.sees("▌Play▐")
+    for _ in range(60):
+        data = random.choice(NOISE if random.random() < 0.4 else CALM)
+        cut = random.randrange(len(data))
+        for piece in filter(None, (data[:cut], data[cut:])):
+            os.write(terminal._fd, piece)
+            time.sleep(0.01)
+    for size in ((300, 100), (2, 2), (80, 24)):
+        terminal.resize(*size)
+        time.sleep(0.1)
+    assert terminal.status() is None
+    for key in (b"\x1b[201~", b"\x11", b"y"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            os.write(terminal._fd, key)
+        time.sleep(0.3)
+    assert terminal.ends() == 0 and terminal.echoes
+    assert b"Traceback" not in terminal.raw and terminal.raw.rfind(b"?25h") > terminal.raw.rfind(b"?25l")
+
+
 def test_a_link_that_drops_ends_it_too(app: Open) -> None:
     terminal = app("play", "nim:3,5", "--second", "random")
     assert terminal.sees("▌Play▐")
@@ -228,27 +241,20 @@ def test_a_link_that_drops_ends_it_too(app: Open) -> None:
     assert terminal.ends() == 129
 
 
-@pytest.mark.slow
 def test_sleeping_and_waking(app: Open) -> None:
     terminal = app()
     assert terminal.sees("Play now")
     terminal.settles()
     terminal.press("\x1a")
-    deadline = time.monotonic() + 10
-    while Path(f"/proc/{terminal.pid}/stat").read_text().rpartition(")")[2].split()[0] != "T":
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    stat = Path(f"/proc/{terminal.pid}/stat")
+    assert terminal.becomes(lambda: stat.read_text().rpartition(")")[2].split()[0] == "T")
     sent = terminal.sent
     terminal.signal(signal.SIGCONT)
-    deadline = time.monotonic() + 10
-    while terminal.sent - sent < 1000:  # all of the screen again
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    assert terminal.becomes(lambda: terminal.sent - sent >= 1000)  # all of the screen again
     terminal.press("s")
     assert terminal.sees("Slow line")
 
 
-@pytest.mark.slow
 def test_growing_and_shrinking(app: Open) -> None:
     terminal = app(columns=70, lines=22)
     assert terminal.sees("Play now")
@@ -258,7 +264,6 @@ def test_growing_and_shrinking(app: Open) -> None:
     assert terminal.sees("Play now")
 
 
-@pytest.mark.slow
 def test_without_colour_none_is_sent(app: Open) -> None:
     terminal = app(NO_COLOR="1")
     assert terminal.sees("Play now")
@@ -267,7 +272,6 @@ def test_without_colour_none_is_sent(app: Open) -> None:
     assert any(cell.reverse for line in terminal.cells for cell in line)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("environment", [{"PYTHONIOENCODING": "latin-1"}, {"LC_ALL": "C"}])
 def test_without_utf8_only_ascii_is_sent(app: Open, environment: dict[str, str]) -> None:
     terminal = app(**environment)
@@ -276,7 +280,6 @@ def test_without_utf8_only_ascii_is_sent(app: Open, environment: dict[str, str])
     assert b"\\u" not in terminal.raw
 
 
-@pytest.mark.slow
 def test_a_damaged_settings_file_is_set_aside_and_named(app: Open, tmp_path: Path) -> None:
     (tmp_path / "settings.json").write_text("{ no")
     terminal = app(columns=120)
@@ -285,11 +288,11 @@ def test_a_damaged_settings_file_is_set_aside_and_named(app: Open, tmp_path: Pat
     assert [path.read_text() for path in tmp_path.iterdir() if path.name != "settings.json"] == ["{ no"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "environment", "said"),
     [
         (["library"], {"TERM": "dumb"}, "not TERM=dumb"),
+        (["tour"], {"TERM": "dumb"}, "the app needs a terminal"),
         ([], {"TEXTUAL_COLOR_SYSTEM": "many"}, "TEXTUAL_COLOR_SYSTEM must be"),
     ],
 )
@@ -300,18 +303,11 @@ def test_a_terminal_it_cannot_use(app: Open, words: list[str], environment: dict
     assert len(terminal.text.strip().splitlines()) == 1
 
 
-@pytest.mark.slow
 def test_no_terminal_at_all(tmp_path: Path) -> None:
+    environment, command = os.environ | {"NIMTUI_HOME": str(tmp_path)}, [sys.executable, "-m", "nimtui"]
     done = subprocess.run(
-        APP,
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        env=os.environ | {"NIMTUI_HOME": str(tmp_path)},
-        check=False,
+        command, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=environment, check=False
     )
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert len(done.stderr.splitlines()) == 1
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
     assert "needs a terminal" in done.stderr
     assert "solve, moves, search, match, tournament --headless, train --headless, sweep, games, table" in done.stderr

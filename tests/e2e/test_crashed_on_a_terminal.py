@@ -10,16 +10,12 @@ from pathlib import Path
 
 import pytest
 
-if sys.platform == "win32":
-    pytest.skip("needs a pty", allow_module_level=True)
-
 from tests.e2e import crashing
 from tests.e2e.terminal import Terminal
 
+pytestmark = pytest.mark.slow
 APP = f"{sys.executable} -m nimtui --unchecked play crashing:9 --second me"
 SHELL = f"stty -a > before; {APP}; echo status $?; sleep 1; stty -a > after; echo shell goes on; read line"
-
-
 KILLED = "nimtui was killed, or own code ended it."
 CRASHES = [
     ("native", "", 139, "nimtui died: Segmentation fault."),
@@ -56,7 +52,6 @@ def plays_three(terminal: Terminal, key: str, status: int) -> str:
     return told
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("crash", "key", "status", "said"), CRASHES)
 def test_the_terminal_is_put_back_and_two_lines_say_what_died(
     tmp_path: Path, crash: str, key: str, status: int, said: str
@@ -69,7 +64,6 @@ def test_the_terminal_is_put_back_and_two_lines_say_what_died(
     assert len(reports) == (crash in ("native", "hold")) and all("crashing.py" in path.read_text() for path in reports)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("key", ["\x11", "\x03"])
 def test_a_rule_that_loops_on_the_board_is_left_with_the_keys_that_quit(tmp_path: Path, key: str) -> None:
     with in_a_shell(tmp_path, "loop") as terminal:
@@ -85,7 +79,6 @@ def guards() -> dict[str, int]:
     return {line.split()[0]: int(line.split()[1]) for line in found if "nimtui-guard" in line}
 
 
-@pytest.mark.slow
 def test_nobody_stays_and_nothing_is_said_where_the_app_ends_in_good_order(tmp_path: Path) -> None:
     with Terminal([sys.executable, "-m", "nimtui"], tmp_path) as terminal:
         assert terminal.sees("Play now")

@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 
-if sys.platform == "win32":
-    pytest.skip("needs a pty", allow_module_level=True)
-
 from tests.e2e.terminal import Terminal
 
+pytestmark = pytest.mark.slow
 NEVER = """
 import sys
 from concurrent.futures import Future
@@ -27,8 +25,6 @@ from nimtui.__main__ import main
 main()
 """
 PATHS = ":".join([str(Path(__file__).parents[2]), *sys.path])
-
-
 LEARNED = ("-m", "nimtui", "play", "tower:16", "--first", "reward:games=5000000")
 
 
@@ -46,7 +42,6 @@ def compiler_of(parent: int) -> int | None:
     return None
 
 
-@pytest.mark.slow
 def test_a_machine_answers_while_nothing_is_compiled(tmp_path: Path) -> None:
     with app(tmp_path / "home", tmp_path / "kernels", "-c", NEVER) as terminal:
         assert terminal.sees("your move")
@@ -55,7 +50,6 @@ def test_a_machine_answers_while_nothing_is_compiled(tmp_path: Path) -> None:
     assert not list((tmp_path / "kernels").rglob("*.nbc"))
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for children in /proc")
 def test_the_compiler_ends_with_the_app_even_if_that_is_killed(tmp_path: Path) -> None:
     with app(tmp_path / "home", tmp_path / "kernels", *LEARNED) as terminal:
@@ -71,7 +65,6 @@ def _is_dead(process: int | None) -> bool:
     return True
 
 
-@pytest.mark.slow
 def test_two_apps_at_once_play_with_one_empty_cache(tmp_path: Path) -> None:
     kernels = tmp_path / "kernels"
     with app(tmp_path / "a", kernels, *LEARNED) as one, app(tmp_path / "b", kernels, *LEARNED) as other:

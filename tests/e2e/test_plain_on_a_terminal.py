@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
-if sys.platform == "win32":
-    pytest.skip("needs a pty", allow_module_level=True)
-
+from tests.e2e.conftest import Open
 from tests.e2e.terminal import Terminal
 
-Talk = Callable[..., Terminal]
+pytestmark = pytest.mark.slow
 END, STOP = "\x04", "\x03"
 THINKS_LONG = "mcts:time=600"
 
 
 @pytest.fixture
-def talk(tmp_path: Path) -> Iterator[Talk]:
+def talk(app: Open) -> Iterator[Open]:
     """Start the program on a terminal of 80 × 50, and check what it sent when it has ended."""
     opened: list[Terminal] = []
 
     def start(*words: str, **environment: str) -> Terminal:
-        command = [sys.executable, "-m", "nimtui", *words]
-        terminal = Terminal(command, tmp_path, lines=50, **environment)
-        opened.append(terminal)
-        return terminal
+        opened.append(app(*words, lines=50, **environment))
+        return opened[-1]
 
     yield start
     for terminal in opened:
@@ -42,9 +36,8 @@ def answers(terminal: Terminal, prompt: str, *keys: str) -> None:
     terminal.press(*keys)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("term", ["dumb", "unknown", ""])
-def test_a_terminal_without_a_cursor_gets_lines(talk: Talk, term: str) -> None:
+def test_a_terminal_without_a_cursor_gets_lines(talk: Open, term: str) -> None:
     terminal = talk(TERM=term)
     answers(terminal, "Game, by number or name [1]:", "nim:1,4,5", "enter")
     answers(terminal, "First player [me]:", "enter")
@@ -56,8 +49,7 @@ def test_a_terminal_without_a_cursor_gets_lines(talk: Talk, term: str) -> None:
     assert terminal.text.rstrip().endswith("Your move:\nEnd of input.")
 
 
-@pytest.mark.slow
-def test_ctrl_c_stops_an_agent_and_then_the_program(talk: Talk) -> None:
+def test_ctrl_c_stops_an_agent_and_then_the_program(talk: Open) -> None:
     terminal = talk("play", "connect4", "--plain", "--second", THINKS_LONG)
     answers(terminal, "Your move:", "4", "enter")
     assert terminal.sees("Move 1: you dropped in column 4.")
@@ -75,8 +67,7 @@ def test_ctrl_c_stops_an_agent_and_then_the_program(talk: Talk) -> None:
     assert terminal.text.rstrip().endswith("Your move:\nnimtui: stopped")
 
 
-@pytest.mark.slow
-def test_ctrl_c_stops_two_agents_and_long_work(talk: Talk) -> None:
+def test_ctrl_c_stops_two_agents_and_long_work(talk: Open) -> None:
     terminal = talk("play", "connect4", "--plain", "--first", THINKS_LONG, "--second", "random")
     assert terminal.sees("Tree search is thinking.")
     terminal.press(STOP)
