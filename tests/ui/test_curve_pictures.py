@@ -1,0 +1,101 @@
+"""Curves, sign by sign and ink by ink: where points lie on the axes, where lines meet, what the legend leaves out."""
+
+from __future__ import annotations
+
+import pytest
+
+from nimtui.report.lines import Ink, plain_text
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.widgets import curve
+from nimtui.ui.kit.widgets.curve import Axis, Series, paint
+
+INKS = {Ink.TEXT: " ", Ink.QUIET: ".", Ink.STRONG: "B", Ink.ONE: "1", Ink.TWO: "2"}
+RISING = [(0, 0.0), (9, 0.5), (99, 0.75), (999, 1.0)]  # a third of the axis each
+FALLING = [(0, 1.0), (99, 0.25), (999, 0.25)]
+DOTS = Series("perfect play", RISING[:3], 0, dotted=True, brief="perfect")
+CROSSING = (Series("reward", RISING), Series("proof", FALLING, 1), DOTS)
+BEYOND = Series("c", [(9, 2.0), (9, -1.0)], 1, dotted=True, told=False)  # values are cut at 0 and 100 %
+MEETING = (Series("a", RISING), Series("b", [(0, 1.0), (999, 1.0)], 1), BEYOND, Series("", [(99, 0.5)]))
+AXIS = "    0        10       100       1k"
+PICTURES = {
+    "crossing in ASCII": (CROSSING, ASCII, "1 ** 100 %   2 oo 25.0 %", "1111BBBBBB2222222BBBBBBB", [
+        ("100 oooo----------------------***1", "....2222......................1111"),
+        ("       oooooo         @*******    ", "....   222222222222222111111111111"),
+        (" 50         oo@@@@*@**            ", "....        22BBBB1111111111111111"),
+        ("          @**@*  oooooo           ", "....      111111122222222222222222"),
+        ("      *@***            oooooooooo2", "....  1111111111111111122222222222"),
+        ("  0 @**                           ", "....111111111111111111111111111111"),
+    ]),
+    "crossing in dots": (CROSSING, UNICODE, "1 ⠒⠒ 100 %   2 ⠂⠂ 25.0 %", "1111BBBBBB2222222BBBBBBB", [
+        ("100 ⠁⠂⠄⡄⡀┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈⣀⡠⠤⠖⠒1", "....22222...................111111"),
+        ("        ⠁⠁⠂⠄⡀        ⣀⣠⠤⠔⠒⠋⠉      ", "....    22222222222221111111111111"),
+        (" 50          ⠁⣂⣆⡤⡴⠒⠋⠉             ", "....         2BBBB1111111111111111"),
+        ("          ⢀⣠⠔⠋⠁  ⠈⠁⠂⠄⡀            ", "....      111111122222222222222222"),
+        ("       ⣀⡤⠒⠉           ⠁⠃⠂⠂⠂⠂⠂⠂⠂⠂⠂2", "....   111111111111111222222222222"),
+        ("  0 ⣠⠴⠊⠁                          ", "....111111111111111111111111111111"),
+    ]),
+    "meeting in ASCII": (MEETING, ASCII, "1 ** a 100 %   2 oo b 100 %   :: c", "1111..BBBBBB2222222..BBBBBB22222..", [
+        ("100 ooooooooooooooooooooooooo@@1,2", "....2222222222222222222222222BB1.2"),
+        ("                   **********     ", "....               111111111111111"),
+        (" 50         *******    *1         ", "....        1111111111111111111111"),
+        ("       *****                      ", "....   111111111111111111111111111"),
+        ("  0 ***       :                   ", "....111111111122222222222222222222"),
+    ]),
+    "meeting in dots": (MEETING, UNICODE, "1 ⠒⠒ a 100 %   2 ⠂⠂ b 100 %   ⠂⠄ c", "1111..BBBBBB2222222..BBBBBB22222..", [
+        ("100 ⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⣁⣁⣁⣁⠥⠥⠥⠕⠓⠓1,2", "....22222222222222222BBBBBBBBBB1.2"),
+        ("          ⢀⣀⡠⠤⠖⠒⠒⠚⠉⠉⠉⠁ ⠠1         ", "....      111111111111111111111111"),
+        ("  0 ⣀⡤⠤⠒⠚⠉⠉   ⡀                   ", "....111111111122222222222222222222"),
+    ]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_each_point_of_a_line_is_in_its_place_and_ink(name: str) -> None:
+    series, signs, legend, inks, plot = PICTURES[name]
+    lines = paint(series, 0, 34, len(plot) + 2, signs)
+    assert [plain_text(line) for line in lines] == [legend, *(text for text, _ in plot), AXIS]
+    drawn = ["".join(INKS[run.ink] * len(run.text) for run in line) for line in lines]
+    assert drawn == [inks, *(inks for _, inks in plot), "." * len(AXIS)]
+
+
+@pytest.mark.parametrize(
+    ("columns", "legend"),
+    [
+        (60, "1 ⠒⠒ reward 100 %   2 ⠂⠂ proof 25.0 %   ⠂⠄ perfect 75.0 %"),
+        (36, "1 ⠒⠒ 100 %   2 ⠂⠂ 25.0 %   ⠂⠄ 75.0 %"),
+        (35, "1 ⠒⠒ 100 %   2 ⠂⠂ 25.0 %"),
+        (23, "1 100 % 2 25.0 %"),
+        (14, "1 100 % 2 …"),
+    ],
+)
+def test_a_legend_leaves_out_names_then_dotted_lines_then_strokes(columns: int, legend: str) -> None:
+    assert plain_text(paint(CROSSING, 0, columns, 2, UNICODE)[0]) == legend
+
+
+def test_the_labels_at_the_left_are_as_many_as_have_two_rows_each() -> None:
+    few, some = {0: "100", 2: "50", 4: "0"}, {0: "100", 2: "75", 4: "50", 6: "25", 8: "0"}
+    assert [curve._labels(high) for high in (1, 2, 4)] == [{0: "100"}, {0: "100", 1: "0"}, {0: "100", 3: "0"}]
+    assert (curve._labels(5), curve._labels(9)) == (few, some)
+    fives, tens = range(100, -1, -20), range(100, -1, -10)
+    assert curve._labels(11) == {2 * at: str(value) for at, value in enumerate(fives)}
+    assert curve._labels(21) == {2 * at: str(value) for at, value in enumerate(tens)}
+
+
+@pytest.mark.parametrize(
+    ("games", "axis", "below"),
+    [
+        (1_000, None, "    0          10         100         1k"),
+        (10**6, None, "    0    10    100   1k   10k  100k   1M"),
+        (10**9, None, "    0  10  100 1k  10k    1M  10M     1G"),
+        (5, Axis(4.0), "    0       10       100     1k      10k"),
+    ],
+)
+def test_the_decades_stand_below_their_places(games: int, axis: Axis | None, below: str) -> None:
+    assert plain_text(paint([Series("q", [(0, 0.5)])], games, 40, 3, ASCII, axis)[-1]).rstrip() == below
+
+
+@pytest.mark.parametrize("signs", [UNICODE, ASCII])
+def test_a_picture_of_no_room_is_its_legend(signs: Glyphs) -> None:
+    series = [Series("q", RISING)]
+    for columns, rows, lines in ((7, 9, 1), (30, 2, 1), (8, 3, 3), (7, 0, 0)):
+        assert len(paint(series, 0, columns, rows, signs)) == lines
