@@ -34,7 +34,7 @@ class State(Enum):
     GOING = "going"
     ONE_STEP = "one step"  # then it pauses
     PAUSED = "paused"
-    STOPPING = "process.stopping"
+    STOPPING = "stopping"
     STOPPED = "stopped"  # what is done is only in memory
     SAVED = "saved"  # stopped here; all that is done is saved
     LEFT = "left over"  # saved, and not finished by the program that left it, however that ended

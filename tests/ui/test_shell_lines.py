@@ -195,6 +195,7 @@ def test_a_bar_leaves_out_its_last_parts_and_never_its_first(signs: Glyphs) -> N
 def test_work_that_does_not_run_says_its_state() -> None:
     assert pace(State.GOING, PARTS[1:]) == PARTS[1:]
     assert pace(State.PAUSED, PARTS[1:], "rest") == ("‖ paused", "rest")
+    assert pace(State.STOPPING, PARTS) == ("stopping", "")
     assert {pace(state, PARTS) for state in (State.STOPPED, State.SAVED, State.LEFT)} == {("stopped", "")}
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound=Conductor)
 
-AT_WORK = dict.fromkeys(RUNNING, "running") | {State.PAUSED: "paused", State.STOPPING: "process.stopping"}
+AT_WORK = dict.fromkeys(RUNNING, "running") | {State.PAUSED: "paused", State.STOPPING: "stopping"}
 WORTH_ASKING = 1.0  # seconds of work: shorter jobs end without a question
 
 
