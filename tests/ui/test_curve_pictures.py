@@ -99,3 +99,6 @@ def test_a_picture_of_no_room_is_its_legend(signs: Glyphs) -> None:
     series = [Series("q", RISING)]
     for columns, rows, lines in ((7, 9, 1), (30, 2, 1), (8, 3, 3), (7, 0, 0)):
         assert len(paint(series, 0, columns, rows, signs)) == lines
+    assert plain_text(paint(series, 0, 12, 1, signs)[0]).endswith(" q 100 %")
+    assert plain_text(paint(series, 0, 9, 1, signs)[0]).split()[1:] == ["100", "%"]
+    assert plain_text(paint(series, 0, 7, 1, signs)[0])[:2] == plain_text(paint(series, 0, 9, 1, signs)[0])[:2]

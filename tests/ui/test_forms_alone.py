@@ -25,7 +25,7 @@ from nimtui.ui.kit.forms.kept import KeptWork, free, names, newest, write_new
 from nimtui.ui.kit.forms.wrapped import rows
 from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.kit.widgets.canvas import fitted, strip
-from nimtui.ui.kit.widgets.typing_line import LONGEST, LONGEST_PATH, Prompt, TypingLine
+from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
 
 # Drafts.
 
@@ -169,6 +169,7 @@ def typed(asked: Prompt, *keys: str, text: str = "") -> TypingLine:
 
 def test_a_move_opens_the_line_by_its_first_sign_and_closes_it_when_it_is_erased() -> None:
     line = TypingLine(starts="a:")
+    assert not line.open and not line.proposed and TypingLine().starts == "0123456789:"
     assert [line.takes(key, key) for key in ("b", "a", "3")] == [False, True, True] and line.text == "a3"
     assert not line.takes("f1", None) and not line.takes("enter", "\r")
     line.takes("backspace", None)
@@ -195,10 +196,10 @@ def test_a_proposal_is_replaced_by_the_first_sign_or_edited() -> None:
 
 
 def test_a_text_has_its_most_signs_and_offers_are_turned_over() -> None:
-    assert len(typed(Prompt.NAME, *"a" * (LONGEST + 1)).text) == LONGEST
+    assert len(typed(Prompt.NAME, *"a" * 61).text) == 60
     line = typed(Prompt.FILE)
-    line.add("a" * (LONGEST_PATH + 1))
-    assert len(line.text) == LONGEST_PATH
+    line.add("a" * 4_097)
+    assert len(line.text) == 4_096
     for by, text in ((1, "a"), (1, "b"), (1, "a"), (-1, "b"), (-1, "a")):
         line.offer(("a", "b"), by)
         assert line.text == text

@@ -15,7 +15,7 @@ from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from nimtui.ui.kit.terminal.pen import JUMP, Abilities, Look, change, of_terminal
+from nimtui.ui.kit.terminal.pen import JUMP, Abilities, Look, change, known, look, of_terminal
 from nimtui.ui.kit.terminal.wire import FEW, LEAST, Picture, scrolled, sound
 from tests.ui.cells import Terminal
 
@@ -150,6 +150,18 @@ def test_a_change_of_style_takes_the_shorter_way(before: Look, after: Look, sequ
     assert change(before, after) == sequence
 
 
+def test_a_style_sets_its_attributes_and_the_colours_that_the_terminal_has() -> None:
+    style = Style(bold=True, reverse=True, color="#ff0000", bgcolor="#0000ff")
+    shown = {SYSTEM: ("38;5;196", "48;5;21"), ColorSystem.STANDARD: ("31", "44"), None: ("39", "49")}
+    for system, colors in shown.items():
+        assert look(style, system)[0] == Look(frozenset("17"), *colors)
+    assert look(style, SYSTEM)[1] == look(style, SYSTEM)[0]  # a blank shows all of what is reversed
+    plain = Style(bold=True, color="red", bgcolor="red")
+    assert look(plain, SYSTEM) == (Look(frozenset("1"), "31", "41"), Look(ground="41"))
+    assert look(None, SYSTEM) == (Look(), Look()) and look(Style(color="red"), SYSTEM)[1] == Look()
+    assert Look().reversed == Look(frozenset("7")) and Look(frozenset("7")).reversed is known(Look())
+
+
 def test_what_terminals_can_do_is_read_from_their_descriptions() -> None:
     assert of_terminal("no such terminal") == of_terminal("dumb") == Abilities()
     assert not of_terminal("vt100").erases
@@ -186,6 +198,7 @@ def test_long_blanks_are_erased_where_that_is_shorter_and_the_terminal_can() -> 
     assert blanks(6, ALL) == "\x1b[1;1H\x1b[6X" and blanks(5, ALL) == "\x1b[1;1H     "
     assert blanks(11, ALL, "a") == "\x1b[1;1H\x1b[11X\x1b[12Ga" and blanks(10, ALL, "a") == "\x1b[1;1H" + " " * 10 + "a"
     assert blanks(6, Abilities()) == "\x1b[1;1H      "
+    assert blanks(6, ALL, color="red") == "\x1b[1;1H\x1b[6X"
     assert blanks(6, ALL, bgcolor="red") == "\x1b[1;1H\x1b[41m\x1b[6X\x1b[m"
     assert blanks(6, Abilities(erases=True), bgcolor="red") == "\x1b[1;1H\x1b[41m      \x1b[m"
 
