@@ -14,7 +14,10 @@ from textual import events
 if sys.platform == "win32":
     pytest.skip("the driver of Unix", allow_module_level=True)
 
-from nimtui.ui.app import driver
+import os
+import termios
+
+from nimtui.ui.app import background, driver
 from nimtui.ui.app.driver import PATIENCE, Answered, InputParser
 from nimtui.ui.app.input_queue import SILENCE, Answers
 
@@ -135,3 +138,34 @@ def test_keys_between_answers_are_heard(key: str, name: str) -> None:
     assert heard(STATUS + key + STATUS, *QUIET) == [None, None, name]
     for cut in range(2, len(key)):
         assert heard(STATUS + key[:cut], key[cut:] + STATUS) == [None, None, name]
+
+
+# The question for the background, before Textual starts.
+
+
+@pytest.mark.parametrize(
+    ("color", "light"),
+    [
+        *(("80/80/80", True), ("7f/7f/7f", False), ("ff/0/0", False), ("0/ff/0", True), ("0/0/ff", False)),
+        *(("ff/0/ff", False), ("ff/80/0", True), ("ff/58/0", True), ("ff/57/0", False), ("800/7fff/7f", False)),
+    ],
+)
+def test_a_background_is_light_by_its_luma(color: str, light: bool) -> None:
+    assert background.understood(f"\x1b]11;rgb:{color}\x07".encode()).light is light
+
+
+def test_a_terminal_is_silent_while_it_is_asked_and_without_one_nothing_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = os.openpty()
+    before = termios.tcgetattr(theirs)
+    with background._silent(theirs):
+        silent = termios.tcgetattr(theirs)
+        assert silent[3] == before[3] & ~(termios.ICANON | termios.ECHO) and silent[:3] == before[:3]
+        assert (silent[6][termios.VMIN], silent[6][termios.VTIME]) == (1, 0)
+    assert termios.tcgetattr(theirs) == before
+    os.close(ours)
+    os.close(theirs)
+    with open(os.devnull) as nowhere:  # noqa: PTH123 - as a standard stream
+        for stdin in (None, nowhere):
+            monkeypatch.setattr(sys, "__stdin__", stdin)
+            monkeypatch.setattr(sys, "__stderr__", nowhere)
+            assert background.ask(20.0) == background.UNASKED == (None, b"", False)

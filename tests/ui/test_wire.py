@@ -198,7 +198,12 @@ def test_long_blanks_are_erased_where_that_is_shorter_and_the_terminal_can() -> 
     assert blanks(6, ALL) == "\x1b[1;1H\x1b[6X" and blanks(5, ALL) == "\x1b[1;1H     "
     assert blanks(11, ALL, "a") == "\x1b[1;1H\x1b[11X\x1b[12Ga" and blanks(10, ALL, "a") == "\x1b[1;1H" + " " * 10 + "a"
     assert blanks(6, Abilities()) == "\x1b[1;1H      "
-    assert blanks(6, ALL, color="red") == "\x1b[1;1H\x1b[6X"
+    assert blanks(6, ALL, color="red") == blanks(6, Abilities(erases=True)) == "\x1b[1;1H\x1b[6X"
+    unseen = Style(bold=True, dim=True, italic=True, conceal=True)  # what a blank does not show may stay set
+    drawn = Strip([Segment("a", unseen), Segment(" " * 12, Style())])
+    assert sent(whole([], able=ALL), 0, 0, drawn) == "\x1b[1;1H\x1b[1;2;3;8ma\x1b[12X\x1b[m"
+    reverse = Strip([Segment(" " * 12, Style(reverse=True))])
+    assert sent(whole([], able=ALL), 0, 0, reverse) == f"\x1b[1;1H\x1b[7m{' ' * 12}\x1b[m"
     assert blanks(6, ALL, bgcolor="red") == "\x1b[1;1H\x1b[41m\x1b[6X\x1b[m"
     assert blanks(6, Abilities(erases=True), bgcolor="red") == "\x1b[1;1H\x1b[41m      \x1b[m"
 
