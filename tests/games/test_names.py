@@ -1,0 +1,283 @@
+"""Names of games, moves and positions, titles and rules; every wrong one is refused with the line that says why."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from nimtui.games import adjacent, base, connect, heaps, parse_game, rule_text
+from nimtui.games.notation import plural
+from tests.games.refusal import refusal
+
+CANONICAL = {
+    "tower:16": "nim:1,3,5,7",
+    "tower:676": "nim:" + ",".join(map(str, range(1, 52, 2))),
+    "tower:25:misere": "nim:1,3,5,7,9:misere",
+    "tower:25:max=3:normal": "nim:1,3,5,7,9:max=3",
+    "subtraction:21,3:misère": "nim:21:max=3:misere",
+    "nim:9,255:max=255": "nim:9,255",
+    "nim:9,9:max=3": "nim:9,9:max=3",
+    "nim:3,4:max=4": "nim:3,4",
+    "NIM: 3 , 4 :Misere": "nim:3,4:misere",
+    "nim:3,4:misere:max=2": "nim:3,4:max=2:misere",
+    "kayles:1,3,5,63": "adjacent:1,3,5,63:max=2",
+    "adjacent:1,2:max=2": "adjacent:1,2",
+    "connect4": "connect:7x6x4",
+    "connect4:4x4": "connect:4x4x4",
+    "connect:9×6×2": "connect:9x6x2",
+    "connect:1x2x2": "connect:1x2x2",
+    "noughts": "noughts:3x3x3",
+    "noughts:2X26X26": "noughts:2x26x26",
+    "noughts:9x7x9": "noughts:9x7x9",
+    "noughts:2x1x2": "noughts:2x1x2",
+    "chomp:6×6": "chomp:6x6",
+    "chomp:1x26": "chomp:1x26",
+}
+
+
+def test_each_game_has_one_canonical_name() -> None:
+    games = {name: parse_game(name) for name in CANONICAL}
+    assert {name: game.name for name, game in games.items()} == CANONICAL
+    assert all(parse_game(game.name) == game and hash(game) == hash(game.name) for game in games.values())
+    assert repr(games["noughts"]) == "Game('noughts:3x3x3')" and games["connect4"] != games["noughts"] != "noughts"
+
+
+ALL = "Games: adjacent, kayles, chomp, connect, connect4, nim, tower, subtraction, noughts"
+NIM, SUBTRACTION = "nim:1,3,5,7[:max=K][:misere]", "subtraction:21,3[:misere]"
+LARGE_BAR = "squares is too large: at most 26 rows and 10,000 shapes of a bite, for example chomp:6x6"
+GAMES = {
+    "": f"unknown game ''. {ALL}",
+    "nimm:1,2": f"unknown game 'nimm' (did you mean nim?). {ALL}",
+    "tic-tac-toe": f"unknown game 'tic-tac-toe' (did you mean noughts?). {ALL}",
+    "nim": f"the game's name needs a size; expected {NIM}",
+    "nim:": f"invalid option '' in a game's name; expected {NIM}",
+    "nim:1,2:3,4": f"invalid option '3,4' in a game's name; expected {NIM}",
+    "nim:1,2:miser": f"invalid option 'miser' in a game's name (did you mean misere?); expected {NIM}",
+    "nim:1,2:misere:normal": "'normal' repeats or contradicts another option of the game's name",
+    "nim:1,2:max=2:max=1": "'max=1' repeats or contradicts another option of the game's name",
+    "nim:1,2:max=0": "max must be from 1 to 255, not 0",
+    "nim:1,2:max=256": "max must be from 1 to 255, not 256",
+    "nim:1,,2": "a row must be a whole number from 1 to 255, not ''",
+    "nim:0,1": "a row must be from 1 to 255, not 0",
+    "nim:256": "a row must be from 1 to 255, not 256",
+    "nim:" + ",".join("1" * 27): "a game has 1 to 26 rows, not 27",
+    "tower:3": "a tower has a square number of matches (nearest: 1, 4), not 3",
+    "tower:675": "a tower has a square number of matches (nearest: 625, 676), not 675",
+    "tower:677": "the tower's number of matches must be from 1 to 676, not 677",
+    "subtraction:21": f"invalid size '21': expected matches,largest take, as in {SUBTRACTION}",
+    "subtraction:21,3:max=2": f"invalid size '21,3': expected matches,largest take, as in {SUBTRACTION}",
+    "subtraction:256,1": "the number of matches must be from 1 to 255, not 256",
+    "subtraction:21,0": "the largest take must be from 1 to 255, not 0",
+    "adjacent:64": "a row must be from 1 to 63, not 64",
+    "kayles:3:max=3": "kayles always takes one or two neighbours; use adjacent for max=K",
+    "connect": "a connect game needs its board's size; expected connect:7x6x4",
+    "connect:7x6": "invalid board size '7x6': expected connect:7x6x4",
+    "connect4:7x6x4": "invalid board size '7x6x4': expected connect4[:7x6]",
+    "connect4:axb": "the number of columns must be a whole number from 1 to 63, not 'a'",
+    "connect:8x7x4": "a board of 8 columns and 7 rows is too large: columns × (rows + 1) may be at most 63",
+    "connect:7x6x1": "1 in a row cannot win on a board of 7 × 6: expected from 2 to 7, as in connect:7x6x7",
+    "connect:3x4x5": "5 in a row cannot win on a board of 3 × 4: expected from 2 to 4, as in connect:3x4x4",
+    "connect:1x2x3": "3 in a row cannot win on a board of 1 × 2: expected 2, as in connect:1x2x2",
+    "connect:1x1x1": "a board of 1 × 1 is too small",
+    "noughts:3x3": "invalid size '3x3': expected columns, rows and marks in a row, as in noughts:3x3x3",
+    "noughts:3x3x3:x": "invalid size '3x3x3:x': expected columns, rows and marks in a row, as in noughts:3x3x3",
+    "noughts:3x4x5": "5 in a row cannot win on a board of 3 × 4: expected 2 to 4, as in noughts:3x4x4",
+    "noughts:3x3x1": "1 in a row cannot win on a board of 3 × 3: expected 2 to 3, as in noughts:3x3x3",
+    "noughts:8x8x4": "a board of 8 × 8 is too large: at most 63 cells and 26 rows",
+    "noughts:1x27x3": "a board of 1 × 27 is too large: at most 63 cells and 26 rows",
+    "noughts:1x1x1": "a board of 1 × 1 is too small: expected 2 columns or rows at least",
+    "chomp": "'chomp' needs a size: columns and rows, for example chomp:4x5",
+    "chomp:4": "invalid size '4': expected columns and rows, as in chomp:4x5",
+    "chomp:0x4": "the number of columns must be from 1 to 10,000, not 0",
+    "chomp:7x7": f"a bar of 7 × 7 {LARGE_BAR}",
+    "chomp:1x27": f"a bar of 1 × 27 {LARGE_BAR}",
+    "chomp:9999x9999": f"a bar of 9999 × 9999 {LARGE_BAR}",
+}
+TOWER, RUNS = "nim:1,3,5,7", "adjacent:1,3,5,7"
+CELL = "expected a row's letter and a column's number, as in a1"
+MOVES = {
+    (TOWER, "1,3,0,7", "c9"): "row C is empty",
+    (TOWER, "1,3,0,7", "c0"): "row C is empty",
+    (TOWER, "1,3,2,7", "c3"): "row C has 2 matches: 3 cannot be taken",
+    (TOWER, None, "a2"): "row A has 1 match: 2 cannot be taken",
+    (TOWER, None, "e1"): "unknown row E: the rows are A to D",
+    ("nim:1", None, "b1"): "unknown row B: the rows are A",
+    (TOWER, None, "c"): "invalid move 'c': c3 takes 3 from row C",
+    (TOWER, None, "33"): "invalid move '33': c3 takes 3 from row C",
+    (TOWER, None, "c0"): "the number of matches to take from row C must be from 1 to 5, not 0",
+    ("nim:21", None, "a²"): "the number of matches to take from row A must be a whole number from 1 to 21, not '²'",
+    ("nim:21:max=3", "3", "4"): "take at most 3 at once, not 4",
+    ("nim:21:max=3", "2", "3"): "row A has 2 matches: 3 cannot be taken",
+    ("nim:2,3:max=3", None, "b4"): "row B has 3 matches: 4 cannot be taken",
+    (TOWER, "0,0,0,0", "a1"): "the game is over: no moves are left",
+    (RUNS, "1/111/0/1111111", "c2-5"): "row C is empty",
+    (RUNS, None, "bx"): "invalid move 'bx': c2-4 takes matches 2 to 4 of row C, c2 takes match 2",
+    (RUNS, "1/101/11111/1111111", "b1-3"): "match 2 of row B is gone: take only matches that stand side by side",
+    (RUNS, "1/100/11111/1111111", "b1-3"): "match 2 of row B is gone: take only matches that stand side by side",
+    (RUNS, None, "b3-2"): "invalid run '3-2': row B has the places 1 to 3",
+    (RUNS, None, "b2-4"): "invalid run '2-4': row B has the places 1 to 3",
+    (RUNS, None, "b0"): "invalid run '0': row B has the places 1 to 3",
+    ("kayles:1,3,5,7", None, "c1-3"): "take at most 2 neighbours at once, not 3",
+    ("connect4", "444444", "4"): "column 4 is full",
+    ("connect4", None, "8"): "a move (a column) must be from 1 to 7, not 8",
+    ("connect4", None, "d"): "a move (a column) must be a whole number from 1 to 7, not 'd'",
+    ("noughts:4x3x3", "x.../..../....", "a1"): "a1 already has a mark",
+    ("noughts:4x3x3", None, "d1"): "unknown row D: the rows are A to C",
+    ("noughts:4x3x3", None, "a5"): "the column must be from 1 to 4, not 5",
+    ("noughts:4x3x3", None, "a"): f"invalid move 'a': {CELL}",
+    ("chomp:4x5", "4,2,0,0,0", "b3"): "b3 is eaten already",
+    ("chomp:4x5", None, "f1"): "unknown row F: the rows are A to E",
+    ("chomp:4x5", None, "a5"): "the column must be from 1 to 4, not 5",
+}
+BAR = "expected the squares left in 5 rows, none longer than the row above it, as in 4,4,4,4,4"
+AHEAD = "x moves first, so it has as many marks as o, or one more"
+OVER = "the game was over before the last mark"
+GRID = "expected 3 rows of 3 cells, each one of x o ., as in .../.../..."
+POSITIONS = {
+    (TOWER, "1,3,5"): "invalid position '1,3,5': expected 4 rows, as in 1,3,5,7",
+    ("nim:7", "1,2"): "invalid position '1,2': expected 1 row, as in 7",
+    (TOWER, "1,3,5,8"): "row D must be from 0 to 7, not 8",
+    ("nim:1,3", "1,x"): "row B must be a whole number from 0 to 3, not 'x'",
+    ("adjacent:1,3", "1"): "invalid position '1': expected 2 rows separated by slashes, as in 1/111",
+    ("adjacent:1,3", "1/12 "): "invalid row B '12': expected 3 digits, 1 (standing) or 0 (gone)",
+    ("adjacent:1,3", "1/121"): "invalid row B '121': expected 3 digits, 1 (standing) or 0 (gone)",
+    ("adjacent:1,3", "1/1110"): "invalid row B '1110': expected 3 digits, 1 (standing) or 0 (gone)",
+    ("connect4", "48"): "invalid position '48', move 2: a move (a column) must be from 1 to 7, not 8",
+    ("connect4", "4444444"): "invalid position '4444444', move 7: column 4 is full",
+    ("connect4", "11223344"): "invalid position '11223344': the game was over after 7 moves",
+    ("connect:10x4x3", "10,11"): "invalid position '10,11', move 2: a move (a column) must be from 1 to 10, not 11",
+    ("noughts", "x"): f"invalid position 'x': {GRID}",
+    ("noughts", "x../.../..z"): f"invalid position 'x../.../..z': {GRID}",
+    ("noughts", "x../.../...x"): f"invalid position 'x../.../...x': {GRID}",
+    ("noughts", "xx./.../..."): f"invalid position 'xx./.../...': {AHEAD}",
+    ("noughts", "o../.../..."): f"invalid position 'o../.../...': {AHEAD}",
+    ("noughts", "xxx/ooo/..."): f"invalid position 'xxx/ooo/...': {OVER}",
+    ("noughts", "xxx/oo./o.."): f"invalid position 'xxx/oo./o..': {OVER}",
+    ("noughts", "xxx/oo./..."): None,
+    ("noughts", "xxx/xoo/xoo"): None,  # two lines with one last mark
+    ("noughts:4x4x2", "xx.x/x.../oooo/...."): f"invalid position 'xx.x/x.../oooo/....': {OVER}",
+    ("chomp:4x5", "4,4"): f"invalid position '4,4': {BAR}",
+    ("chomp:4x5", "1,2,3,4,4"): f"invalid position '1,2,3,4,4': {BAR}",
+    ("chomp:4x5", "5,4,4,4,4"): "a row of squares must be from 0 to 4, not 5",
+    ("chomp:4x5", "4,4,4,4,x"): "a row of squares must be a whole number from 0 to 4, not 'x'",
+}
+
+
+def test_a_wrong_game_is_refused_with_the_reason() -> None:
+    assert {name: refusal(parse_game, name) for name in GAMES} == GAMES
+    assert "from 1 to 255" in refusal(parse_game, "nim:" + "9" * 5000)
+    assert refusal(heaps.new, [3], 0) == refusal(adjacent.new, [3], 0) == "the largest take must be at least 1, not 0"
+    assert refusal(heaps.new, []) == "a game has 1 to 26 rows, not 0"
+    assert refusal(heaps.new, [0]) == "a row has 1 to 255 matches, not 0"
+    assert refusal(adjacent.new, [64]) == "a row of neighbours has 1 to 63 matches, not 64"
+    assert "0 columns and 1 rows is too large" in refusal(connect.new, 0, 1, 1)
+    assert "1 columns and 0 rows is too large" in refusal(connect.new, 1, 0, 1)
+
+
+def test_a_wrong_move_is_refused_with_the_reason() -> None:
+    for (name, position, text), reason in MOVES.items():
+        game = parse_game(name)
+        assert refusal(game.parse_move, text, game.new(position)) == reason, (name, text)
+
+
+def test_a_wrong_position_is_refused_with_the_reason() -> None:
+    for (name, position), reason in POSITIONS.items():
+        if reason is None:
+            assert base.outcome(parse_game(name).new(position)) == base.WON
+        else:
+            assert refusal(parse_game(name).parse_position, position) == reason
+
+
+def test_positions_may_be_written_short() -> None:
+    kayles, wide, four = (parse_game(name) for name in ("kayles:1,3,5,7", "connect:10x4x3", "connect4"))
+    assert kayles.new("1/101/0/0").board.tolist() == kayles.new("1/101/00000/0000000").board.tolist()
+    assert wide.new("10, 4,4").board.tolist() == wide.new("10,4,4").board.tolist()
+    assert four.new("4 55").board.tolist() == four.new("4,5,5").board.tolist() == four.new(" 455").board.tolist()
+    assert (wide.position_name(wide.new("10,4")), four.position_name(four.new("44"))) == ("10,4", "44")
+    with pytest.raises(ValueError, match="no sequence of moves"):
+        four.position_name(four.at(four.new("4").board ^ [four.start.bottom[3], 0, 0]))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", ["connect4", "connect:5x4x3"])
+def test_a_position_is_named_by_moves_that_no_line_ends_too_soon(name: str) -> None:
+    game, random = parse_game(name), Random(4)
+    for _ in range(12):
+        state = game.new()
+        while base.outcome(state) == base.GOING_ON:
+            base.play(state, random.choice(base.legal_moves(state)))
+        assert game.parse_position(game.position_name(state)).tolist() == state.board.tolist()
+
+
+ANY, ROW = "In turn, take any number of", "from one row"
+TITLES = {
+    "nim:1,3,5": ("Tower of 9 · the last match wins", f"{ANY} matches {ROW}. Type b2 to take 2 from row B."),
+    "nim:7": ("7 matches · the last match wins", f"{ANY} matches. Type a2 to take 2."),
+    "nim:1": ("1 match · the last match wins", f"{ANY} matches. Type a1 to take 1."),
+    "nim:9,5:max=3:misere": (
+        "Nim 9,5, take 1 to 3 · the last match loses",
+        f"In turn, take 1 to 3 matches {ROW}. Type a2 to take 2 from row A.",
+    ),
+    "nim:3,4:max=1": (
+        "Nim 3,4, take 1 · the last match wins",
+        f"In turn, take one match {ROW}. Type a1 to take 1 from row A.",
+    ),
+    "adjacent:5": (
+        "Neighbours 5 · the last match wins",
+        f"{ANY} adjacent matches. Type a2 to take match 2 of row A, a1-2 to take matches 1 and 2.",
+    ),
+    "adjacent:9,2:max=3": (
+        "Neighbours 9,2, at most 3 · the last match wins",
+        f"In turn, take 1 to 3 adjacent matches {ROW}. Type a2 to take match 2 of row A, a1-2 to take matches 1 and 2.",
+    ),
+    "adjacent:1,2:max=1": (
+        "Neighbours 1,2, at most 1 · the last match wins",
+        f"In turn, take one match {ROW}. Type b1 to take match 1 of row B.",
+    ),
+    "adjacent:1,2": (
+        "Kayles 1,2 · the last match wins",
+        f"{ANY} adjacent matches {ROW}. Type b2 to take match 2 of row B, b1-2 to take matches 1 and 2.",
+    ),
+    "kayles:1,3:misere": (
+        "Kayles 1,3 · the last match loses",
+        f"In turn, take 1 or 2 adjacent matches {ROW}. Type b2 to take match 2 of row B, b1-2 to take matches 1 and 2.",
+    ),
+    "connect4": (
+        "Connect Four, 7 × 6 · 4 in a row wins",
+        "In turn, drop a disc into a column. Type 4 and Enter to drop a disc into column 4.",
+    ),
+    "connect:4x4x3": (
+        "Connect Three, 4 × 4 · 3 in a row wins",
+        "In turn, drop a disc into a column. Type 2 and Enter to drop a disc into column 2.",
+    ),
+    "noughts:4x3x3": (
+        "Noughts and crosses, 4 × 3 · 3 in a row wins",
+        "In turn, mark an empty cell. Type b3 to mark b3: row B, column 3.",
+    ),
+    "chomp:4x5": (
+        "Chomp, 4 × 5 · the poisoned square loses",
+        "In turn, eat a square: all squares right of it and below it go with it. Type c3 to eat c3: row C, column 3.",
+    ),
+}
+
+
+def goal(name: str) -> str:
+    """The first sentence of the rules."""
+    if name.startswith("chomp"):
+        return "Whoever eats the poisoned square a1 loses."
+    if name.startswith(("connect", "noughts")):
+        things, k = ("marks" if name.startswith("n") else "discs"), parse_game(name).name[-1]
+        return f"Whoever first has {k} {things} in a line, in any direction, wins; a full board is a draw."
+    return f"Whoever takes the last match {'loses' if name.endswith('misere') else 'wins'}."
+
+
+def test_titles_and_rules_with_an_example_of_a_move() -> None:
+    for name, (title, rules) in TITLES.items():
+        game = parse_game(name)
+        assert (game.title, rule_text.both(game)) == (title, f"{goal(name)} {rules}")
+    assert [plural(number, "row", "rows") for number in (0, 1, 2, 1_000)] == [
+        "no rows",
+        "1 row",
+        "2 rows",
+        "1,000 rows",
+    ]
