@@ -1,4 +1,4 @@
-"""The kernel of minimax and alpha-beta: exact counts, the same compiled, interpreted and in chunks."""
+"""The kernel of minimax and alpha-beta: the counts of the original, and every recorded number of a plain recursion."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.engine import alpha_beta, perft, transposition, windows
-from nimtui.engine.alpha_beta import CUTOFFS, LEAVES, NODES, SKIPPED, SKIPPING, Options
-from nimtui.engine.windows import INFINITY, LONGEST, WIN
+from nimtui.engine import alpha_beta, ordering, perft, transposition, windows
+from nimtui.engine.alpha_beta import CUTOFFS, DEEPEST, GUESSED, LEAVES, LISTED, NODES, SKIPPED, SKIPPING, Options
+from nimtui.engine.windows import CUT, EXACT, EXPANDED, INFINITY, LEAF, LONGEST, LOWER, TERMINAL, UPPER, WIN
 from nimtui.games import base, parse_game
 
 ORIGINAL, FLAT, SOONER = (0, 0), (1000, 0), (WIN, 1)  # what a decided game is worth, and by how much less a ply later
@@ -25,165 +25,204 @@ def chosen(depth: int, cutting: bool = True, worth: tuple[int, int] = SOONER, **
     return Options(depth if depth > 0 else LONGEST, depth < 0, cutting, *worth, **switches)
 
 
-def searched(
-    name: str,
-    how: Options,
-    chunk: int = 1 << 40,
-    record: int = 0,
-    entries: int = 0,
-    interpreted: bool = False,
-    position: str | None = None,
-) -> dict[str, Any]:
-    game = parse_game(name)
-    state = game.new(position)
-    stack, roots = alpha_beta.stack(how.depth), alpha_beta.roots(game.size)
-    kept = alpha_beta.record(record, game.size) if record else None
-    order = None
-    if how.killers or how.best_first:
-        order = alpha_beta.order(min(how.depth, 100), game.size, base.legal_moves(state))
-    table = transposition.table(entries) if entries else None
-    board = state.board.copy()
-    search = alpha_beta.search.py_func if interpreted else alpha_beta.search
-    while not search(state, stack, how, roots, kept, order, table, int(stack.at[NODES]) + chunk):
-        pass
-    assert state.board.tolist() == board.tolist()
-    found: dict[str, Any] = {"at": stack.at.tolist(), "value": int(stack.best[0]), "best": int(stack.best_move[0])}
-    found["roots"] = [column.tolist() for column in roots]
-    if kept is not None:
-        n = min(record, int(stack.at[NODES]))
-        found["record"] = [column[:n].tolist() for column in kept]
-    if table is not None:
-        found["table"] = [column.tolist() for column in table]
-    return found
+class Searched:
+    """What a search leaves: its numbers, roots, record and table."""
+
+    def __init__(self, name: str, how: Options, chunk: int = 1 << 40, record: int = 0, **more: Any) -> None:
+        game = parse_game(name)
+        state, entries = game.new(), more.get("entries", 0)
+        self.stack = alpha_beta.stack(how.depth, *more.get("window", ()))
+        self.roots = alpha_beta.roots(game.size)
+        self.record = alpha_beta.record(record, game.size) if record else None
+        moves = base.legal_moves(state)
+        ordered = how.killers or how.best_first
+        self.order = ordering.order(min(how.depth, 100), game.size, moves) if ordered else None
+        self.table = transposition.table(entries) if entries else None
+        search = alpha_beta.search.py_func if more.get("interpreted") else alpha_beta.search
+        arguments = (state, self.stack, how, self.roots, self.record, self.order, self.table)
+        while not search(*arguments, int(self.stack.at[NODES]) + chunk):
+            pass
+        assert state.board.tolist() == game.start.board.tolist()
+        self.at = self.stack.at.tolist()
+        self.value, self.best = int(self.stack.best[0]), int(self.stack.best_move[0])
+
+    def all(self) -> list[Any]:
+        parts = [self.roots, self.table or ()]
+        size = min(len(self.record.parent), self.at[NODES]) if self.record else 0
+        parts.append([column[:size] for column in self.record or ()])
+        return [self.at, self.value, self.best, *([column.tolist() for column in part] for part in parts)]
 
 
 def nodes(name: str, how: Options) -> int:
-    return int(searched(name, how)["at"][NODES])
+    return int(Searched(name, how).at[NODES])
+
+
+class Plain:
+    """Alpha-beta as a person writes it, with the rules interpreted, and what it notes of each node."""
+
+    def __init__(self, name: str, how: Options, window: tuple[int, int] = (-INFINITY, INFINITY)) -> None:
+        self.state, self.how = parse_game(name).new(), how
+        self.nodes: list[list[int]] = []  # the columns of a record
+        self.roots: dict[int, tuple[int, int, int, int]] = {}
+        self.counts = dict.fromkeys((LEAVES, GUESSED, CUTOFFS, SKIPPING, SKIPPED, DEEPEST), 0)
+        self.value = self.search(-1, -1, 0, *window)
+
+    def search(self, parent: int, move: int, ply: int, alpha: int, beta: int) -> int:
+        node, result = len(self.nodes), base.outcome(self.state)
+        self.nodes.append([parent, move, ply, alpha, beta])
+        value, kind = self.expanded(node, ply, alpha, beta, result)
+        self.nodes[node] += [value, len(self.nodes), kind]
+        return value
+
+    def expanded(self, node: int, ply: int, alpha: int, beta: int, result: int) -> tuple[int, int]:
+        if result != base.GOING_ON or ply == self.how.depth:
+            self.counts[LEAVES] += 1
+            self.counts[GUESSED] += result == base.GOING_ON
+            worth = -result * (self.how.win - ply * self.how.step) if result != base.DRAW else 0
+            guess = result == base.GOING_ON or self.how.win == 0
+            return int(base.evaluate(self.state)) if guess else worth, LEAF if result == base.GOING_ON else TERMINAL
+        self.counts[DEEPEST] = max(self.counts[DEEPEST], ply)
+        best, moves = -INFINITY, base.legal_moves(self.state)
+        for tried, move in enumerate(moves, 1):
+            before = len(self.nodes)
+            base.play(self.state, move)
+            window = (-beta, -alpha) if self.how.windows else (-INFINITY, INFINITY)
+            value = -self.search(node, move, ply + 1, *window)
+            base.undo(self.state, move)
+            if ply == 0:
+                bound = LOWER if value >= beta else UPPER if value <= alpha else EXACT
+                self.roots[move] = value, bound if self.how.windows else EXACT, before, len(self.nodes)
+            best, alpha = max(best, value), max(alpha, value)
+            if alpha >= beta:
+                untried = len(moves) - tried
+                for number, more in ((CUTOFFS, 1), (SKIPPING, untried > 0), (SKIPPED, untried)):
+                    self.counts[number] += more
+                return best, CUT
+        return best, EXPANDED
 
 
 def test_nim_has_the_nodes_of_the_original_at_every_depth() -> None:
-    depths = range(1, 11)
-    assert [nodes("nim:1,2,3,4", chosen(depth, False, ORIGINAL)) for depth in depths] == NIM_MINIMAX
-    assert [nodes("nim:1,2,3,4", chosen(depth, True, ORIGINAL)) for depth in depths] == NIM_ALPHA_BETA
-    assert [nodes("nim:1,2,3,4", chosen(depth, True, FLAT)) for depth in depths] == NIM_FLAT
-    assert nodes("nim:1,2,3,4", chosen(-1)) == nodes("nim:1,2,3,4", chosen(10)) == 39_662
-
-
-def test_connect_four_on_4x4_has_the_nodes_of_the_original() -> None:
-    assert nodes("connect4:4x4", chosen(7, False, ORIGINAL)) == 20_921
-    assert nodes("connect4:4x4", chosen(7, True, ORIGINAL)) == 2_005
-    assert nodes("connect4:4x4", chosen(-1, True, ORIGINAL)) == 115_586
-    assert nodes("connect4:4x4", chosen(-1, True, FLAT)) == 62_889
-    assert nodes("connect4:4x4", chosen(-1)) == 72_271
+    depths = range(1, 6)  # the rest of the table: docs and trees/test_compare
+    assert [nodes("nim:1,2,3,4", chosen(depth, False, ORIGINAL)) for depth in depths] == NIM_MINIMAX[:5]
+    assert [nodes("nim:1,2,3,4", chosen(depth, True, ORIGINAL)) for depth in depths] == NIM_ALPHA_BETA[:5]
+    assert [nodes("nim:1,2,3,4", chosen(depth, True, FLAT)) for depth in depths] == NIM_FLAT[:5]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["nim:2,3,4", "connect:4x3x3", "adjacent:2,4:misere"])
-def test_minimax_to_the_end_visits_the_whole_tree(name: str) -> None:
-    assert nodes(name, chosen(-1, False)) == perft.tree_nodes(parse_game(name).new())
+def test_deep_searches_have_the_nodes_of_the_original() -> None:
+    assert [nodes("nim:1,2,3,4", chosen(depth, True, FLAT)) for depth in range(6, 11)] == NIM_FLAT[5:]
+    assert nodes("nim:1,2,3,4", chosen(-1)) == nodes("nim:1,2,3,4", chosen(10)) == 39_662
+    board = "connect4:4x4"
+    for (depth, cutting, worth), expected in {
+        (7, False, ORIGINAL): 20_921,
+        (7, True, ORIGINAL): 2_005,
+        (-1, True, ORIGINAL): 115_586,
+        (-1, True, FLAT): 62_889,
+        (-1, True, SOONER): 72_271,
+    }.items():
+        assert nodes(board, chosen(depth, cutting, worth)) == expected
+    for name in ("nim:2,3,4", "connect:4x3x3", "adjacent:2,4:misere"):
+        assert nodes(name, chosen(-1, False)) == perft.tree_nodes(parse_game(name).new())
 
 
 def test_depth_four_has_the_leaves_cutoffs_and_root_values_of_the_original() -> None:
-    found = searched("nim:1,2,3,4", chosen(4, True, ORIGINAL))
-    at = found["at"]
-    assert [at[NODES], at[LEAVES], at[CUTOFFS], at[SKIPPING]] == [669, 393, 199, 191]
-    assert found["value"] == -2
-    assert searched("nim:1,2,3,4", chosen(4, False, ORIGINAL))["at"][LEAVES] == 2_387
-    values, bounds = found["roots"][:2]
-    assert values == [-4, -4, -3, -3, -3, -2, -4, -3, -2, -2]  # a1, b1, b2, c1 …, d4
-    exact = [move for move, bound in enumerate(bounds) if bound == windows.EXACT]
-    assert exact == [0, 2, 5]  # a1, b2, c3 raise α
-    assert found["best"] == 5  # the first of equals: d3 and d4 are bounds, d3 is worth −3
+    search = Searched("nim:1,2,3,4", chosen(4, True, ORIGINAL))
+    assert [search.at[number] for number in (NODES, LEAVES, CUTOFFS, SKIPPING)] == [669, 393, 199, 191]
+    assert search.roots.value.tolist() == [-4, -4, -3, -3, -3, -2, -4, -3, -2, -2]  # a1, b1, b2, c1 …, d4
+    assert np.flatnonzero(search.roots.bound == EXACT).tolist() == [0, 2, 5]  # a1, b2, c3 raise α
+    assert (search.value, search.best) == (-2, 5)  # the first of equals: d3 and d4 are bounds, d3 is worth −3
 
 
-OPTIONS: list[dict[str, bool]] = [{}, {"killers": True}, {"best_first": True}, {"answers": True}]
-SEARCHED = [(name, options) for name in ("nim:1,2,3", "nim:2,3:misere") for options in OPTIONS]
-SEARCHED += [("connect:3x3x3", {}), ("connect:3x3x3", {"best_first": True}), ("kayles:4,3", {})]  # seconds to compile
+@pytest.mark.parametrize("name", ["nim:1,2,3", "nim:4,4:max=2", "nim:2,3:misere", "adjacent:1,3", "connect:3x2x2"])
+@pytest.mark.parametrize("worth", [ORIGINAL, FLAT, SOONER])
+def test_every_number_of_a_search_is_that_of_a_plain_recursion(name: str, worth: tuple[int, int]) -> None:
+    for depth, window in ((1, ()), (2, ()), (4, ()), (3, (-3, 1)), (3, (-WIN, -2))):
+        for how in (chosen(depth, True, worth), chosen(depth, False, worth)):
+            if window and not how.windows:
+                continue
+            plain, search = (
+                Plain(name, how, *([window] if window else [])),
+                Searched(name, how, 7, 4_000, window=window),
+            )
+            assert (search.value, search.at[NODES]) == (plain.value, len(plain.nodes))
+            assert {number: search.at[number] for number in plain.counts} == plain.counts
+            columns = (column[: len(plain.nodes)].tolist() for column in search.record or ())
+            rows = [list(row) for row in zip(*columns, strict=True)]
+            assert rows[1:] == plain.nodes[1:] and rows[0][5:] == plain.nodes[0][5:]  # the root has the widest window
+            roots = zip(*(column.tolist() for column in search.roots), strict=True)
+            assert {move: row for move, row in enumerate(roots) if row[1]} == plain.roots
+
+
+def test_nodes_beyond_the_limit_are_counted_and_not_kept() -> None:
+    whole, few = (Searched("nim:1,2,3,4", chosen(4, True, ORIGINAL), record=size) for size in (669, 100))
+    assert few.at == whole.at and few.record is not None and whole.record is not None
+    assert [column.tolist() for column in few.record] == [column[:100].tolist() for column in whole.record]
+
+
+@pytest.mark.parametrize("options", [{"killers": True}, {"best_first": True}, {"best_first": True, "killers": True}])
+def test_an_order_of_moves_keeps_the_value_and_counts_its_lists(options: dict[str, bool]) -> None:
+    for name in ("nim:1,2,3", "connect:3x2x2"):
+        plain = Searched(name, chosen(5))
+        ordered = Searched(name, chosen(5, **options), record=4_000, entries=64)
+        assert ordered.value == plain.value and ordered.at[LISTED] > ordered.at[DEEPEST]
+        assert ordered.order is not None and ordered.order.first[1] == base.count(parse_game(name).start)
+
+
+def test_moves_are_listed_best_first_then_the_killers_then_in_order() -> None:
+    state = parse_game("nim:2,3").new()
+    order = ordering.order(2, 5, [4, 3])
+    assert order.moves[:2].tolist() == [4, 3] and order.first.tolist() == [0, 2, 0, 0, 0]
+    ordering.killed(order, 1, 2)
+    ordering.killed(order, 1, 4)
+    ordering.killed(order, 1, 4)  # once more changes nothing
+    assert order.killers[1].tolist() == [4, 2] and order.killers[2].tolist() == [-1, -1]
+    for best, killers, moves in ((-1, False, [0, 1, 2, 3, 4]), (3, False, [3, 0, 1, 2, 4]), (3, True, [3, 4, 2, 0, 1])):
+        ordering.arrange(state, order, 1, best, killers)
+        assert order.moves[2:7].tolist() == moves and order.first.tolist()[:4] == [0, 2, 7, 0]
+
+
+SEARCHED: list[tuple[str, dict[str, bool]]] = [("nim:2,3:misere", {}), ("nim:1,2,3", {"killers": True})]
+SEARCHED += [("nim:1,2,3", {"best_first": True}), ("nim:1,2,3", {"answers": True}), ("connect:3x3x3", {})]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), SEARCHED)
-@pytest.mark.parametrize("depth", [1, 3, -1])
-def test_compiled_and_interpreted_in_any_chunks_do_the_same(name: str, depth: int, options: dict[str, bool]) -> None:
-    for cutting in (True, False):
-        how = chosen(depth, cutting, **options)
+def test_compiled_and_interpreted_in_any_chunks_do_the_same(name: str, options: dict[str, bool]) -> None:
+    for depth in (3, -1):
+        how = chosen(depth, **options)
         entries = 64 if how.answers or how.best_first else 0
-        whole = searched(name, how, record=500, entries=entries)
-        assert whole == searched(name, how, 1, 500, entries)
-        assert whole == searched(name, how, 37, 500, entries)
+        whole = Searched(name, how, record=500, entries=entries).all()
+        assert whole == Searched(name, how, 1, 500, entries=entries).all()
+        assert whole == Searched(name, how, 37, 500, entries=entries).all()
         if depth != -1 or name != "connect:3x3x3":
-            assert whole == searched(name, how, 1 << 40, 500, entries, interpreted=True)
-
-
-def negamax(state: Any, depth: int, alpha: int, beta: int, worth: tuple[int, int], ply: int, count: list[int]) -> int:
-    """As a person writes it, with the rules interpreted: what the kernel is compared with."""
-    count[0] += 1
-    result = base.outcome(state)
-    if result != base.GOING_ON and worth != ORIGINAL:
-        return 0 if result == base.DRAW else -result * (worth[0] - ply * worth[1])
-    if result != base.GOING_ON or depth == 0:
-        return int(base.evaluate(state))
-    best = -INFINITY
-    for move in base.legal_moves(state):
-        base.play(state, move)
-        value = -negamax(state, depth - 1, -beta, -alpha, worth, ply + 1, count)
-        base.undo(state, move)
-        best = max(best, value)
-        alpha = max(alpha, value)
-        if alpha >= beta:
-            count[1] += 1
-            break
-    return best
-
-
-@pytest.mark.parametrize("name", ["nim:1,2,3", "nim:4,4:max=2", "nim:2,3:misere", "adjacent:1,3", "connect:3x3x3"])
-@pytest.mark.parametrize("worth", [ORIGINAL, FLAT, SOONER])
-def test_values_nodes_and_cutoffs_are_those_of_a_plain_recursion(name: str, worth: tuple[int, int]) -> None:
-    for depth in (1, 2, 3, 5):
-        count = [0, 0]
-        value = negamax(parse_game(name).new(), depth, -INFINITY, INFINITY, worth, 0, count)
-        found = searched(name, chosen(depth, True, worth))
-        assert [found["value"], found["at"][NODES], found["at"][CUTOFFS]] == [value, *count]
-        assert searched(name, chosen(depth, False, worth))["value"] == value
-
-
-def test_nodes_beyond_the_limit_are_counted_and_not_kept() -> None:
-    whole = searched("nim:1,2,3,4", chosen(4, True, ORIGINAL), record=1_000)
-    few = searched("nim:1,2,3,4", chosen(4, True, ORIGINAL), record=100)
-    assert few["at"] == whole["at"]
-    assert few["record"] == [column[:100] for column in whole["record"]]
-
-
-def test_skipped_moves_are_those_without_nodes() -> None:
-    found = searched("nim:1,2,3,4", chosen(4, True, ORIGINAL), record=1_000)
-    tree = parse_game("nim:1,2,3,4")
-    parents, moves, kinds = found["record"][0], found["record"][1], found["record"][7]
-    positions = {0: tree.new()}
-    for node in range(1, len(parents)):
-        state = base.copy(positions[parents[node]])
-        base.play(state, moves[node])
-        positions[node] = state
-    expanded = [node for node, kind in enumerate(kinds) if kind in (windows.EXPANDED, windows.CUT)]
-    assert len(expanded) == 276
-    legal = sum(base.count(positions[node]) for node in expanded)
-    assert found["at"][SKIPPED] == legal - (len(parents) - 1)
+            assert whole == Searched(name, how, 1 << 40, 500, entries=entries, interpreted=True).all()
 
 
 def test_keys_of_recorded_nodes_are_those_of_their_positions() -> None:
-    game, how = parse_game("connect:3x3x3"), chosen(4)
-    state, stack, kept = game.new(), alpha_beta.stack(4), alpha_beta.record(3_000, game.size)
-    alpha_beta.search(state, stack, how, alpha_beta.roots(game.size), kept, None, None, 1 << 40)
-    n = int(stack.at[NODES])
-    for fill in (alpha_beta.fill_keys, alpha_beta.fill_keys.py_func):
-        keys = np.zeros(n, np.int64)
-        fill(state, kept, n, keys)
-        assert state.board.tolist() == game.start.board.tolist()
-        for node in range(0, n, 17):
-            line, at = [], node
-            while at:
-                line.append(int(kept.move[at]))
-                at = int(kept.parent[at])
-            there = game.new()
-            for move in reversed(line):
-                base.play(there, move)
-            assert keys[node] == base.key(there)
+    game = parse_game("connect:3x2x2")
+    search = Searched(game.name, chosen(4), record=1_000)
+    assert search.record is not None
+    state, keys = game.new(), np.zeros(search.at[NODES], np.int64)
+    alpha_beta.fill_keys(state, search.record, len(keys), keys)
+    assert state.board.tolist() == game.start.board.tolist()
+    positions = {0: game.new()}
+    for node in range(len(keys)):
+        if node:
+            parent = positions[int(search.record.parent[node])]
+            positions[node] = game.after(parent, int(search.record.move[node]))
+        assert keys[node] == base.key(positions[node])
+
+
+def test_the_bytes_of_a_search_are_those_of_its_arrays() -> None:
+    for size, bits in ((windows.NARROW - 1, 2), (windows.NARROW, 4)):
+        columns = alpha_beta.record(1, size)
+        assert columns.move.itemsize == bits
+        assert sum(column.itemsize for column in columns) == windows.record_bytes(size)
+    stack, order = alpha_beta.stack(5), ordering.order(5, 9, [1])
+    assert sum(column.nbytes for column in stack[1:]) == windows.stack_bytes(5) == 64 * 7
+    listed = order.moves.nbytes
+    assert listed == windows.LISTED_BYTES * 6 * 9
+    assert windows.order_bytes(5, 9) == listed + order.first.nbytes + order.killers.nbytes + 8
+    assert (windows.used_bytes(3, False, 7), windows.used_bytes(3, True, 7)) == (3 * 64 + 28, 3 * 80 + 28)
+    values = [WIN - 3, 3 - WIN, 7, -7, 0, windows.DECIDED, -windows.DECIDED]
+    assert list(map(windows.a_ply_later, values)) == [2 - WIN, WIN - 4 + 2, -7, 7, 0, -windows.DECIDED, windows.DECIDED]

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
+from itertools import pairwise
+from operator import ne
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
-from nimtui.engine import jit
+from nimtui.engine import jit, stamp
+from nimtui.engine.pick import Pick
 from tests import forks
 
 RULES = """
@@ -121,46 +127,87 @@ locks.lock, IndexDataCacheFile._load_index = locked, load_index
     assert [run(tmp_path, game)[2] for game in games].count("hits 0 misses 1") == 1
 
 
-PLAYOUTS = """
-from nimtui.engine import playouts
-from nimtui.engine.rng import Stream
-from nimtui.games import parse_game
-print(playouts.count_playouts(parse_game("noughts:3x3x3").new(), 10, Stream(0)))
-kernels = [one for one in vars(playouts).values() if hasattr(one, "stats")]
-print(sum(sum(one.stats.cache_misses.values()) for one in kernels), "compiled")
+STAMPS = """
+import importlib, json, sys
+from pathlib import Path
+changes = json.loads(sys.argv[1])
+
+def stamps():
+    for name in [name for name in sys.modules if name.partition(".")[0] == "nimtui"]:
+        del sys.modules[name]
+    importlib.invalidate_caches()
+    stamp, noughts, playouts = (importlib.import_module(f"nimtui.{name}")
+        for name in ("engine.stamp", "games.noughts", "engine.playouts"))
+    return [stamp.of_function(playouts.playouts.py_func), stamp.of_class(noughts.Noughts)]
+
+found = [stamps()]
+for path in Path("nimtui").rglob("*.py"):
+    path.write_text(f"# A comment that moves all lines.\\n{path.read_text()}\\n# And one below them.\\n")
+found.append(stamps())
+for file, before, after in changes:
+    path = Path("nimtui", file)
+    assert before in path.read_text()
+    path.write_text(path.read_text().replace(before, after, 1))
+    found.append(stamps())
+print(json.dumps(found))
 """
-# What is changed in the package, and whether the kernels of playouts of noughts are made of it.
+# What is changed in the package, and whether the stamps of the kernel of playouts and of the rules of noughts change.
 CHANGES = {
-    "a rule": ("games/noughts.py", "            return WON", "            return DRAW", True),
-    "a helper of a rule": ("games/bits.py", "    return ", "    return 0 + ", True),
-    "a helper of the kernel": ("engine/rng.py", "x = (x ^ (x >> _30)) * _A", "x = (x ^ (x >> _31)) * _A", True),
-    "a constant of the kernel": ("engine/rng.py", "0x9E3779B97F4A7C15", "0x9E3779B97F4A7C13", True),
-    "a rule of another game": ("games/heaps.py", "return LOST if state.misere else WON", "return LOST", False),
-    "another kernel": ("engine/mcts.py", "return 0.0 if outcome == DRAW", "return 1.0 if outcome == DRAW", False),
-    "a name": ("games/noughts.py", "Noughts and crosses, ", "Crosses and noughts, ", False),
+    ("a comment",): (False, False),
+    ("games/noughts.py", "            return WON", "            return DRAW"): (False, True),
+    ("games/bits.py", "    return ", "    return 0 + "): (False, True),
+    ("engine/rng.py", "x = (x ^ (x >> _30)) * _A", "x = (x ^ (x >> _31)) * _A"): (True, False),
+    ("engine/rng.py", "0x9E3779B97F4A7C15", "0x9E3779B97F4A7C13"): (True, False),
+    ("games/heaps.py", "return LOST if state.misere else WON", "return LOST"): (False, False),
+    ("engine/mcts.py", "return 0.0 if outcome == DRAW", "return 1.0 if outcome == DRAW"): (False, False),
+    ("games/noughts.py", "Noughts and crosses, ", "Crosses and noughts, "): (False, False),
 }
 
 
 @pytest.mark.slow
-def test_kernels_are_compiled_again_when_and_only_when_what_they_are_made_of_changes(tmp_path: Path) -> None:
+def test_a_stamp_changes_when_and_only_when_what_is_compiled_changes(tmp_path: Path) -> None:
     package = Path(jit.__file__).parents[1]
     shutil.copytree(package, tmp_path / "nimtui", ignore=shutil.ignore_patterns("__pycache__", "ui", "cli"))
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    changes = json.dumps([change for change in CHANGES if len(change) == 3])
+    words = [sys.executable, "-B", "-c", STAMPS, changes]  # a new interpreter: the server has loaded the package
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    pairs = list(pairwise(json.loads(done.stdout)))
+    assert dict(zip(CHANGES, [tuple(map(ne, *pair)) for pair in pairs], strict=True)) == CHANGES
 
-    def compiled() -> int:
-        words = [sys.executable, "-c", PLAYOUTS]  # a new interpreter: the server has loaded the package
-        done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return int(done.stdout.splitlines()[1].split()[0])
 
-    assert compiled() > 0
-    assert compiled() == 0
-    for path in (tmp_path / "nimtui").rglob("*.py"):
-        path.write_text(f"# A comment that moves all lines.\n{path.read_text()}\n# And one below them.\n")
-    assert compiled() == 0
-    for what, (file, before, after, counts) in CHANGES.items():
-        path = tmp_path / "nimtui" / file
-        text = path.read_text()
-        assert before in text, what
-        path.write_text(text.replace(before, after, 1))
-        assert (compiled() > 0) is counts, what
+def test_a_stamp_names_functions_constants_and_classes_but_no_docstring() -> None:
+    def scope(text: str) -> dict[str, Any]:
+        names: dict[str, Any] = {"__name__": "own_file", "np": np, "MORE": 3, "TABLE": np.arange(3), "KINDS": {1, 2}}
+        exec(text, names)
+        return names
+
+    base = "def helper(x): return x + MORE\ndef rule(x, n=2):\n    'Says it.'\n    return helper(x) + n + TABLE[0]"
+    texts = {
+        base: True,
+        base.replace("Says it.", "Says more."): True,
+        base.replace("x + MORE", "x - MORE"): False,
+        base.replace("n=2", "n=1"): False,
+        base + "\nMORE = 4": False,
+        base + "\nTABLE = np.arange(1, 4)": False,
+        base + "\nKINDS = {1}": True,
+    }
+    parts = {text: stamp._parts([scope(text)["rule"]]) for text in texts}
+    assert {text: parts[text] == parts[base] for text in texts} == texts
+    assert any(part.startswith("own_file.helper ") for part in parts[base]) and "MORE = int 3" in parts[base]
+    assert stamp._constant((1, {2, 3}, None)) == "(int 1, {int 2, int 3}, NoneType None)"
+    assert stamp._class(Pick) == f"nimtui.engine.pick.Pick {[repr(pick) for pick in Pick]}"
+
+
+def test_the_innermost_cause_of_a_failed_compilation_is_one_line() -> None:
+    report = """Failed in nopython mode pipeline
+  >>> add(int64, unicode_type)
+During: typing of intrinsic-call at /home/me/games/mine.py (12)
+
+File "mine.py", line 12:
+"""
+    where = f"in {Path('/home/me/games/mine.py').resolve()}, line 12"
+    assert jit.first_cause(report) == f"add(int64, unicode_type) {where}"
+    inner = 'NRT required but not enabled\nFile "/x/numba/core/a.py", line 3:\nFile "/a/b.py", line 4:'
+    assert jit.first_cause(inner) == "compiled rules may not create a list, dict, set, text or array in /a/b.py, line 4"
+    assert jit.first_cause("Something  else\n") == "Something else" and jit.first_cause("") == "Numba gives no reason"

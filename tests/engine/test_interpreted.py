@@ -22,16 +22,16 @@ from nimtui.learning.table import Table
 from nimtui.theory.truth import truth
 
 ROOT = Path(__file__).parents[2]
-GAMES = ("tower:9", "nim:1,3,4", "nim:2,3:misere", "connect:2x3x2")
+GAMES = ("nim:1,3,4", "nim:2,3:misere", "connect:2x3x2")
 AGENTS = (
-    "mcts:simulations=60,c=1.0",
-    "mcts:simulations=60,c=1.0,proven=yes",
+    "mcts:simulations=40,c=1.0",
+    "mcts:simulations=40,c=1.0,proven=yes",
     "alphabeta:depth=3",
     "alphabeta:depth=3,table=64",
     "minimax:depth=3",
-    "mc:playouts=20",
-    "mc:playouts=20,pick=row-then-count",
-    "mc:playouts=20,policy=perfect-opponent",
+    "mc:playouts=9",
+    "mc:playouts=9,pick=row-then-count",
+    "mc:playouts=9,policy=perfect-opponent",
     "perfect",
 )
 PACED = {

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from time import sleep
 
+import numpy as np
 import pytest
 from numba.core.compiler_lock import global_compiler_lock
 
@@ -18,6 +20,7 @@ from nimtui.games import base, parse_game, registry
 from nimtui.learning import interpreted
 from nimtui.theory import Unsolvable
 from tests.engine import astray, crowded
+from tests.games.refusal import refusal
 
 
 @pytest.fixture(autouse=True)
@@ -26,53 +29,30 @@ def added() -> None:
     registry.add(crowded)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("heaps", ["3,5", "6,9"])
-@pytest.mark.parametrize("variant", [crowded.HEAPS, crowded.FORGETS])
-def test_rules_that_are_right_in_small_games_are_solved_there(heaps: str, variant: str) -> None:
-    game = parse_game(f"crowded:{heaps}:{variant}")
-    one, other = (int(heap) % 3 for heap in heaps.split(","))
-    outcome = theory.solve(game, game.new()).outcome
-    assert outcome is (theory.Outcome.WIN if one != other else theory.Outcome.LOSS)  # Grundy values 0, 1, 2, 0, …
+WRONG = {
+    "5,17:heaps": r"the boards \[\d, \d+\] and \[\d, \d+\] have the same index, \d+",
+    "22,3:forgets": r"undo after the move \d from the board \[2[12], [123]\] gives \[2[12], 0\]",
+    "3,5:beyond": "index returns a number outside 0 … 30",
+}
 
 
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("5,17:heaps", r"the boards \[\d, \d+\] and \[\d, \d+\] have the same index, \d+$"),
-        ("22,3:forgets", r"undo after the move \d from the board \[2[12], [123]\] gives \[2[12], 0\]$"),
-        ("3,5:beyond", "index returns a number outside 0 … 30$"),
-    ],
-)
-def test_a_game_in_which_they_are_wrong_gives_no_answer(name: str, reason: str) -> None:
-    game = parse_game(f"crowded:{name}")
-    with pytest.raises(InputError, match=f"^no table for this game: {reason}" if "beyond" not in name else reason):
-        graph.build(game.new())
-    with pytest.raises(Unsolvable, match=reason):
+@pytest.mark.parametrize("name", WRONG)
+def test_a_game_in_which_rules_are_wrong_gives_no_answer_with_a_table_or_without(name: str) -> None:
+    game, agents = parse_game(f"crowded:{name}"), ("mc:playouts=10", "mcts:simulations=10", "alphabeta:depth=2")
+    assert re.fullmatch(f"no table for this game: {WRONG[name]}", refusal(graph.build, game.new()))
+    with pytest.raises(Unsolvable, match=f"{WRONG[name]}$"):
         theory.solve(game, game.new())
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("5,17:heaps", r"the boards \[\d, \d+\] and \[\d, \d+\] have the same index, \d+$"),
-        ("22,3:forgets", r"undo after the move \d from the board \[2[12], [123]\] gives \[2[12], 0\]$"),
-        ("3,5:beyond", "index returns a number outside 0 … 30$"),
-    ],
-)
-@pytest.mark.parametrize("agent", ["mc:playouts=10", "mcts:simulations=10", "alphabeta:depth=2", "minimax:depth=2"])
-def test_nor_does_it_give_one_where_it_is_searched_without_a_table(name: str, reason: str, agent: str) -> None:
-    game = parse_game(f"crowded:{name}")
-    for _ in range(2):
-        with pytest.raises(InputError, match=f"^no answer for this game: {reason}"):
-            parse_agent(agent, game).decide(game.new(), Stream(0))
+    for agent in (*agents, agents[0]):
+        line = refusal(lambda agent=agent: parse_agent(agent, game).decide(game.new(), Stream(0)))
+        assert re.fullmatch(f"no answer for this game: {WRONG[name]}", line)
 
 
 @pytest.mark.slow
 def test_rules_that_are_right_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_rules, "_seen", set())
-    for heaps, seen in (("3,5", 1), ("3,5", 1), ("5,3", 2)):
+    for heaps, seen, outcome in (("3,5", 1, "win"), ("3,5", 1, "win"), ("6,9", 2, "loss")):
         game = parse_game(f"crowded:{heaps}:heaps")
+        assert theory.solve(game, game.new()).outcome.value == outcome  # Grundy values 0, 1, 2, 0, …
         parse_agent("mc:playouts=10", game).decide(game.new(), Stream(0))
         assert len(own_rules._seen) == seen
     parse_agent("mc:playouts=10", parse_game("nim:3,5")).decide(parse_game("nim:3,5").new(), Stream(0))
@@ -80,20 +60,13 @@ def test_rules_that_are_right_are_looked_at_once(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("variant", "reason"),
-    [
-        (astray.AGAIN, "a game need not end"),
-        (astray.STUCK, "a game need not end"),
-        (astray.UNNUMBERED, "index returns a number outside 0 … 3"),
-    ],
-)
-def test_no_graph_is_made_of_them(variant: str, reason: str) -> None:
-    game = parse_game(f"astray:3,{variant}")
-    with pytest.raises(InputError, match=reason):
-        graph.build(game.new())
-    with pytest.raises(Unsolvable, match=reason):
-        theory.solve(game, game.new())
+def test_no_graph_is_made_of_a_game_that_need_not_end_or_whose_numbers_stray() -> None:
+    stray, ends = "index returns a number outside 0 … 3", "by its rules a game need not end"
+    for variant, reason in ((astray.AGAIN, ends), (astray.STUCK, ends), (astray.UNNUMBERED, stray)):
+        game = parse_game(f"astray:3,{variant}")
+        assert refusal(graph.build, game.new()) == f"no table for this game: {reason}"
+        with pytest.raises(Unsolvable, match=reason):
+            theory.solve(game, game.new())
 
 
 def test_a_game_that_comes_back_to_a_position_is_not_learned_for_ever() -> None:
@@ -104,8 +77,13 @@ def test_a_game_that_comes_back_to_a_position_is_not_learned_for_ever() -> None:
 
 def test_a_name_that_such_rules_stumble_over_is_bad_input() -> None:
     for wrong in ("astray", "astray:3", "astray:3,none", "astray:x,again"):
-        with pytest.raises(InputError, match="is invalid: expected astray"):
-            parse_game(wrong)
+        assert "is invalid: expected astray" in refusal(parse_game, wrong)
+
+
+def test_a_board_in_a_message_has_twelve_cells_at_most() -> None:
+    assert own_rules.board_text(range(12)) == "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]"
+    assert own_rules.board_text(np.arange(13)) == "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …]"
+    assert own_rules.own(parse_game("astray:3,again").start) and not own_rules.own(parse_game("nim:1").start)
 
 
 @kernel
@@ -157,5 +135,17 @@ def test_a_thread_that_waits_for_the_compiler_is_known() -> None:
 
 def test_a_position_without_a_move_that_is_not_over_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "legal_moves", lambda state: [])
-    with pytest.raises(InputError, match="has no legal move, but outcome gives 0"):
-        own_rules._look(base.copy(parse_game("nim:1,2").start))
+    line = refusal(own_rules._look, base.copy(parse_game("nim:1,2").start))
+    assert line == "no answer for this game: the board [1, 2, 3, 5] has no legal move, but outcome gives 0"
+
+
+def test_random_games_begin_again_at_the_start_and_end_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    boards, now = [], [0.0]
+    monkeypatch.setattr(own_rules, "monotonic", lambda: now[0])
+    monkeypatch.setattr(own_rules, "_tell_apart", lambda state, numbers: boards.append(state.board.tolist()[:2]))
+    own_rules._look(base.copy(parse_game("nim:1,2").start))
+    assert len(boards) == own_rules.MOVES and boards.count([1, 2]) > 500 and [0, 0] not in boards
+    now[0] = -1.0
+    monkeypatch.setattr(own_rules, "_tell_apart", lambda state, numbers: now.append(now.pop() + 1.0))
+    own_rules._look(base.copy(parse_game("nim:1,2").start))
+    assert now == [0.0]

@@ -65,8 +65,11 @@ def test_a_record_undoes_and_redoes_and_drops_what_was_taken_back_when_another_m
         record.push(game.parse_move(text, record.state))
     assert (record.over, record.winner, record.outcome) == (True, 0, base.WON)
     assert refusal(record.push, 0) == "nim:1,3,5,7 does not allow the move with code 0 here"
+    assert [game.move_name(move) for move in (0, 15)] == ["a1", "d7"]
     assert game.position_name(record.state_at(2)) == "0,3,5,0" and record.state_at(0).board.tolist()[:4] == [1, 3, 5, 7]
     assert Record(game, "0,0,0,2").transcript() == ""
+    four = Record(parse_game("connect4"), "1212121")
+    assert four.over and "code 6 here" in refusal(four.push, 6), "a column is free, but the game is over"
     for move in (-1, 0, game.size):
         assert refusal(Record(game, "0,0,0,2").push, move).endswith(f"the move with code {move} here")
 
@@ -137,6 +140,9 @@ def test_what_a_file_draws_decides_the_cells_of_a_move(own: ModuleType, monkeypa
         monkeypatch, cells=lambda state: [[0], [1, 2]], BOARD="pie", VERBS="push", square=lambda s, m: (4, m)
     )
     assert (game.board_kind, game.verbs, game.square(game.start, 1)) == ("list", None, (4, 1))
+    assert game_with(monkeypatch, cells=None, BOARD="grid").impartial
+    monkeypatch.delattr(takeaway, "cells")
+    assert game.board_kind == "list" and not Game(crosses, crosses.parse("crosses", [])).impartial
     assert doing(game, game.start, 1) == "play 1"
 
 

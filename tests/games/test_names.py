@@ -212,6 +212,7 @@ def test_a_position_is_named_by_moves_that_no_line_ends_too_soon(name: str) -> N
 ANY, ROW = "In turn, take any number of", "from one row"
 TITLES = {
     "nim:1,3,5": ("Tower of 9 · the last match wins", f"{ANY} matches {ROW}. Type b2 to take 2 from row B."),
+    "tower:4": ("Tower of 4 · the last match wins", f"{ANY} matches {ROW}. Type b2 to take 2 from row B."),
     "nim:7": ("7 matches · the last match wins", f"{ANY} matches. Type a2 to take 2."),
     "nim:1": ("1 match · the last match wins", f"{ANY} matches. Type a1 to take 1."),
     "nim:9,5:max=3:misere": (

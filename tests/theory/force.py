@@ -11,26 +11,31 @@ from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
 
 Value = tuple[int, int]  # +1, 0 or −1 for the player to move, and the plies to the end with best play
+SIGNS = {base.WON: -1, base.LOST: 1, base.DRAW: 0}  # of a game that is over, for the player who would be to move
+
+
+def mex(values: set[int]) -> int:
+    """The least number from 0 that is not among these."""
+    return next(number for number in range(len(values) + 1) if number not in values)
 
 
 class Force:
     """The values of a game's positions, by trying every move; it knows no theory."""
 
-    def __init__(self, name: str) -> None:
-        self.game = parse_game(name)
-        self.misere = name.endswith(":misere")
+    def __init__(self, name: str | Game) -> None:
+        self.game = parse_game(name) if isinstance(name, str) else name
+        self.misere = self.game.name.endswith(":misere")
         self.known: dict[bytes, Value] = {}
+        self._grundy: dict[bytes, int] = {}
 
     def after(self, state: State, move: int) -> State:
-        played = base.copy(state)
-        base.play(played, move)
-        return played
+        return self.game.after(state, move)
 
     def value(self, state: State) -> Value:
         place = state.board.tobytes()
         if place not in self.known:
             if (end := int(base.outcome(state))) != base.GOING_ON:
-                self.known[place] = {base.WON: -1, base.LOST: 1, base.DRAW: 0}[end], 0
+                self.known[place] = SIGNS[end], 0
             else:
                 moves = [self.value(self.after(state, move)) for move in base.legal_moves(state)]
                 best = max(-sign for sign, _ in moves)
@@ -38,10 +43,33 @@ class Force:
                 self.known[place] = best, 1 + (min(plies) if best > 0 else max(plies))
         return self.known[place]
 
+    def grundy(self, state: State) -> int:
+        """The least number that no move reaches, 0 of a game that is over."""
+        place = state.board.tobytes()
+        if place not in self._grundy:
+            self._grundy[place] = mex({self.grundy(self.after(state, move)) for move in base.legal_moves(state)})
+        return self._grundy[place]
+
+    def worth(self, state: State) -> dict[int, Value]:
+        """The value of each move for the player who makes it, and the plies to the end, the move included."""
+        after = {move: self.value(self.after(state, move)) for move in base.legal_moves(state)}
+        return {move: (-sign, plies + 1) for move, (sign, plies) in after.items()}
+
+    def best(self, state: State) -> list[int]:
+        """The moves that keep the value of a position; all if it is lost."""
+        return [move for move, (sign, _) in self.worth(state).items() if sign == self.value(state)[0]]
+
     def keeping(self, state: State) -> set[str]:
-        sign = self.value(state)[0]
-        moves = [move for move in base.legal_moves(state) if -self.value(self.after(state, move))[0] == sign]
-        return {self.game.move_name(move, state) for move in moves}
+        return {self.game.move_name(move, state) for move in self.best(state)}
+
+    def every(self, start: State | None = None) -> Iterator[State]:
+        """All positions that follow one, the start's if none is given, each once, the finished ones too."""
+        seen, queue = set(), [self.game.new() if start is None else base.copy(start)]
+        for state in queue:  # it grows as it goes
+            if state.board.tobytes() not in seen:
+                seen.add(state.board.tobytes())
+                queue += [self.after(state, move) for move in base.legal_moves(state)]
+                yield state
 
     def positions(self, games: int) -> Iterator[State]:
         """All positions of random games, the finished ones too, each once."""
@@ -69,7 +97,7 @@ def grundy(size: int, limit: int, split: bool) -> int:
         rest = size - taken
         for left in range(rest + 1) if split else (0,):
             options.add(grundy(left, limit, split) ^ grundy(rest - left, limit, split))
-    return next(number for number in range(size + 1) if number not in options)
+    return mex(options)
 
 
 def runs(game: Game, state: State) -> list[list[int]]:

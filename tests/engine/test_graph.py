@@ -1,0 +1,217 @@
+"""Graphs of positions, their exact values and playouts on them, against brute force over the rules."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nimtui.engine import evaluate, exact, graph, heights, memory, pace, plies
+from nimtui.engine.graph import DRAWN_EDGE, LOST_EDGE, WON_EDGE, TooMany
+from nimtui.engine.playouts import DONE, DRAWS, PLY, WINS, Tally
+from nimtui.engine.rng import Stream
+from nimtui.games import base, parse_game
+from nimtui.progress import Cancelled
+from nimtui.theory.truth import truth_from
+from tests.agents.subtraction import perfect_wins
+from tests.games.refusal import refusal
+from tests.stops import StopAfter
+from tests.theory.force import Force
+
+SMALL = ["nim:1,2,3", "nim:2,3:misere", "nim:5,2:max=2", "adjacent:2,4", "kayles:4:misere", "connect:3x2x2"]
+SMALL += ["connect:1x3x3", "noughts:3x2x2", "chomp:3x3"]
+ENDS = {base.WON: WON_EDGE, base.LOST: LOST_EDGE, base.DRAW: DRAWN_EDGE}
+
+
+@pytest.mark.parametrize("name", [*SMALL, pytest.param("connect:3x3x3", marks=pytest.mark.slow)])
+def test_a_graph_holds_every_position_and_its_columns_what_brute_force_says(name: str) -> None:
+    force, state = Force(name), parse_game(name).new()
+    states = [at for at in force.every() if base.outcome(at) == base.GOING_ON]
+    states.sort(key=lambda at: int(base.index(at)))
+    node_of = {at.board.tobytes(): node for node, at in enumerate(states)}
+    built = graph.build(state)
+    assert (
+        built.boards.tolist() == [at.board.tolist() for at in states]
+        and state.board.tolist() == force.game.start.board.tolist()
+    )
+    assert built.start == node_of[state.board.tobytes()] == graph.node_at(built, state)
+    assert np.flatnonzero(built.node_of >= 0).tolist() == [int(base.index(at)) for at in states]
+    values, grundy = exact.values(built), exact.grundy(built)
+    keeps, distances, longest = exact.keeps(built, values), exact.distances(built, values), heights.heights(built)
+    timely = {sign: exact.timed(built, values, keeps, sign) for sign in (1, -1)}
+    place = np.argsort(built.order)
+    for node, at in enumerate(states):
+        edges, worth = range(int(built.ptr[node]), int(built.ptr[node + 1])), force.worth(at)
+        assert built.move[edges].tolist() == list(worth)
+        after = [force.after(at, move) for move in worth]
+        ends = [node_of.get(left.board.tobytes(), ENDS.get(int(base.outcome(left)))) for left in after]
+        assert built.to[edges].tolist() == ends
+        assert all(end < 0 or place[end] < place[node] for end in ends)
+        rows = [int(base.row(at, move)) for move in worth]
+        groups = built.group[built.group_ptr[node] : built.group_ptr[node + 1]].tolist()
+        assert groups == [edges[i] for i in range(len(rows)) if not i or rows[i] != rows[i - 1]]
+        value, remoteness = force.value(at)
+        assert (values[node], distances[node]) == (value, remoteness if value else -1)
+        assert keeps[edges].tolist() == [sign == value for sign, _ in worth.values()]
+        for sign, may in timely.items():
+            quick = [sign != value or worth[move][1] == remoteness for move in worth]
+            assert may[edges].tolist() == (keeps[edges] & quick).tolist()
+        assert longest[node] == 1 + max(int(longest[end]) if end >= 0 else 0 for end in ends)
+        if not force.misere and force.game.impartial and not name.startswith("chomp"):
+            assert grundy[node] == force.grundy(at)
+    assert (built.longest, built.group[-1]) == (longest[built.start], len(built.to))
+
+
+def test_a_graph_and_its_values_do_not_depend_on_the_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def columns() -> list[list[int]]:
+        built = graph.build(parse_game("nim:2,3,4:misere").new())
+        values = exact.values(built)
+        rest = values, exact.keeps(built, values), exact.grundy(built), heights.heights(built)
+        return [column.tolist() for column in (*built[:-2], *rest)]
+
+    whole = columns()
+    for name, value in (("_learned", {}), ("CAREFUL", 10**9), ("GROWTH", 1.0)):  # chunks of one
+        monkeypatch.setattr(pace, name, value)
+    monkeypatch.setattr(graph, "STRETCH", 3)
+    assert columns() == whole
+
+
+@pytest.mark.slow
+def test_graphs_have_the_known_numbers_of_positions() -> None:
+    # Sources: products of rows + 1; brute force for 4 × 4 (161,029 positions with the finished ones, 100,669 without).
+    sizes = {"nim:1,3,5,7": (383, 3_072), "adjacent:1,3,5,7": (65_535, 0), "connect4:4x4": (0, 0)}
+    for name, (nodes, edges) in sizes.items():
+        built = graph.build(parse_game(name).new())
+        assert nodes in (len(built.order), 0) and edges in (len(built.to), 0)
+    game = parse_game("connect4:4x4")
+    ends = {
+        game.after(game.at(built.boards[node]), int(built.move[edge])).board.tobytes()
+        for node in range(len(built.order))
+        for edge in range(int(built.ptr[node]), int(built.ptr[node + 1]))
+        if built.to[edge] < 0
+    }
+    assert len(built.order) + len(ends) == 161_029
+
+
+def test_a_graph_that_is_too_large_is_refused_before_it_is_built() -> None:
+    large, vast, small = (parse_game(name).new() for name in ("tower:64", "tower:676", "nim:2,3"))
+    assert memory.bytes_per_position(large) == 12 + 16 * 10 + 32 + 12 * 65 // 2
+    said = "its 10,321,920 positions would need about 6.13 GB (6,131,220,480 bytes), more than the 2.15 GB allowed"
+    assert memory.why_no_graph(large) == said and refusal(graph.build, large) == f"no table for this game: {said}"
+    assert refusal(graph.build, vast) == "no table for this game: it has too many positions to number them"
+    assert refusal(graph.build, parse_game("nim:2").new("0")) == "no table for a finished position"
+    assert memory.bytes_needed(small) == 12 * memory.bytes_per_position(small) == 12 * 144
+    assert [memory.why_no_graph(small, most) is None for most in (12 * 144 - 1, 12 * 144)] == [False, True]
+    rooms = [memory.room_from(small, most) for most in (0, 48 + 143, 48 + 144, 48 + 288)]
+    assert rooms == [0, 0, 1, 2] and memory.room_from(vast) == 0
+    assert memory.room_from(parse_game("connect:6x3x3").new(), 1 << 62) == memory.MOST_FOLLOWING
+
+
+def test_only_the_positions_that_follow_count_if_that_is_asked() -> None:
+    late = parse_game("nim:2,3").new("0,3")
+    room = memory.bytes_per_position(late)
+    assert room == 12 + 16 * 4 + 32 + 12 * 2
+    assert len(graph.build(late, most_bytes=48 + 3 * room, following=True).order) == 3
+    for most, said in (
+        (48 + 3 * room - 1, "more than 2 positions follow"),
+        (48, "no room for the numbers of its positions"),
+    ):
+        with pytest.raises(TooMany) as fault:
+            graph.build(late, most_bytes=most, following=True)
+        assert str(fault.value) == said
+
+
+def test_building_and_valuing_a_graph_can_be_stopped_at_any_report() -> None:
+    game = parse_game("nim:3,6")
+    for reports in range(1, 5):
+        with pytest.raises(Cancelled):
+            graph.build(game.new(), StopAfter(reports))
+    built = graph.build(game.new())
+    for reports in (1, 2):
+        with pytest.raises(Cancelled):
+            truth_from(built, StopAfter(reports))
+
+
+def test_games_on_a_graph_may_be_long_but_not_of_any_length() -> None:
+    plies.check_longest(plies.MOST_GRAPH_PLIES)
+    assert refusal(plies.check_longest, 1_000_001).startswith("a game can take 1,000,001 moves, and such games")
+
+
+# Playouts against a perfect player, and chances.
+
+
+def test_a_perfect_player_is_met_as_often_as_theory_says_and_both_perfect_give_the_value() -> None:
+    built = graph.build(parse_game("subtraction:10,3:misere").new())
+    player = exact.perfect(built, exact.values(built))
+    for node, matches in ((5, 6), (9, 10)):
+        for tally in exact.against_perfect(built, player, node, 300, Stream(node)):
+            assert (tally.playouts, tally.draws) == (300, 0)
+            assert abs(tally.wins / 300 - 1 + perfect_wins(matches - tally.move - 1, True)) < 0.12
+        both = exact.against_perfect(built, player, node, 3, Stream(0), both=True)
+        assert both == [Tally(take, 3 * (take == 0), 3 * (take > 0), 0) for take in range(3)]
+    last = exact.against_perfect(built, player, 1, 4, Stream(0))  # two matches are left: one leaves the other the last
+    assert last == [Tally(0, 4, 0, 0), Tally(1, 0, 4, 0)]
+    drawn = graph.build(parse_game("connect:1x3x3").new())
+    player = exact.perfect(drawn, exact.values(drawn))
+    for node in range(3):
+        assert exact.against_perfect(drawn, player, node, 5, Stream(0)) == [Tally(0, 0, 0, 5)]
+
+
+@pytest.mark.parametrize("both", [False, True])
+def test_playouts_on_a_graph_do_not_depend_on_the_chunks(both: bool) -> None:
+    built = graph.build(parse_game("connect:3x2x2").new())
+    player = exact.perfect(built, exact.values(built))
+    counts, streams = np.zeros((2, exact.NODE + 1), np.int64), (Stream(4), Stream(4))
+    for at, stream, plies_each in zip(counts, streams, (10**6, 3), strict=True):
+        while at[DONE] < 60:
+            exact.playouts_against_perfect(built, player, built.start, 60, stream.counter, at, plies_each, both)
+    assert counts[0].tolist() == counts[1].tolist() and streams[0].counter == streams[1].counter
+    assert counts[0, PLY] == 0 and counts[0, [WINS, DRAWS]].sum() <= 60 and (not both or counts[0, WINS] == 60)
+
+
+@pytest.mark.parametrize("name", ["nim:3,2", "adjacent:1,3", "connect:3x2x3", "nim:4,3:max=2:misere"])
+def test_verdicts_reach_and_chances_of_any_scores_are_those_of_plain_loops(name: str) -> None:
+    force = Force(name)
+    built = graph.build(force.game.new())
+    values = exact.values(built)
+    keeps, dice = exact.keeps(built, values), np.random.default_rng(1)
+    mine, theirs = dice.integers(0, 3, (2, len(built.to)))
+    spans = [range(int(built.ptr[node]), int(built.ptr[node + 1])) for node in range(len(values))]
+    best, others = (
+        [[e for e in span if scores[e] == scores[span].max()] for span in spans] for scores in (mine, theirs)
+    )
+    shares = [
+        float(np.mean([keeps[edge] for edge in edges])) if values[node] >= 0 else 0.0 for node, edges in enumerate(best)
+    ]
+    verdicts, parts = evaluate.judge(built, values, keeps, mine)
+    assert parts.tolist() == pytest.approx(shares)
+    kinds = [0 if values[node] < 0 else {1.0: 1, 0.0: 2}.get(share, 3) for node, share in enumerate(shares)]
+    assert verdicts.tolist() == kinds
+
+    def reached(seats: tuple[bool, bool]) -> list[int]:
+        """The nodes at which the table comes to move."""
+        seen: set[tuple[int, bool]] = set()
+        todo = [(built.start, first) for first in (True, False) if seats[not first]]
+        while todo:
+            node, own = todo.pop()
+            if node >= 0 and (node, own) not in seen:
+                seen.add((node, own))
+                todo += [(int(built.to[edge]), not own) for edge in (best[node] if own else spans[node])]
+        return sorted(node for node, own in seen if own)
+
+    for seats in ((True, False), (False, True), (True, True)):
+        assert np.flatnonzero(evaluate.reached(built, mine, seats)).tolist() == reached(seats)
+
+    def odds(node: int, own: bool, other: list[list[int]]) -> np.ndarray:
+        """The chances that the table wins and draws."""
+        edges = best[node] if own else other[node]
+        ends = {-1: [own, 0], -2: [not own, 0], -3: [0, 1]}
+        nodes = [int(built.to[edge]) for edge in edges]
+        return np.mean([odds(to, not own, other) if to >= 0 else ends[to] for to in nodes], 0)
+
+    perfect = [[edge for edge in span if keeps[edge]] for span in spans]
+    for second in (False, True):
+        chances = evaluate.against_perfect(built, keeps, mine, second)
+        assert chances[:2] == pytest.approx(odds(built.start, not second, perfect)) and sum(chances) == pytest.approx(1)
+    table = evaluate.between(built, mine, theirs)
+    for node in range(len(values)):
+        assert table[node].tolist() == [pytest.approx(odds(node, own, others)) for own in (True, False)]
