@@ -24,12 +24,6 @@ def heaps_lost(rows: Rows, limit: int, misere: bool) -> bool:
     return not any(heaps_lost(after, limit, misere) for _, after in takes(rows, limit))
 
 
-@cache
-def heaps_grundy(rows: Rows, limit: int) -> int:
-    values = {heaps_grundy(after, limit) for _, after in takes(rows, limit)}
-    return next(value for value in range(len(values) + 1) if value not in values)
-
-
 def runs_taken(rows: Patterns, limit: int) -> Iterator[tuple[str, Patterns]]:
     """Every move of a game of neighbours by its name, and the rows after it."""
     for row, pattern in enumerate(rows):
@@ -39,19 +33,6 @@ def runs_taken(rows: Patterns, limit: int) -> Iterator[tuple[str, Patterns]]:
                     places = f"{begin + 1}" if end == begin + 1 else f"{begin + 1}-{end}"
                     left = pattern[:begin] + "0" * (end - begin) + pattern[end:]
                     yield f"{chr(97 + row)}{places}", (*rows[:row], left, *rows[row + 1 :])
-
-
-@cache
-def runs_lost(rows: Patterns, limit: int, misere: bool) -> bool:
-    if "1" not in "".join(rows):
-        return not misere
-    return not any(runs_lost(after, limit, misere) for _, after in runs_taken(rows, limit))
-
-
-@cache
-def runs_grundy(rows: Patterns, limit: int) -> int:
-    values = {runs_grundy(after, limit) for _, after in runs_taken(rows, limit)}
-    return next(value for value in range(len(values) + 1) if value not in values)
 
 
 class Columns:

@@ -33,20 +33,6 @@ def places(line: Line, ink: Ink) -> set[int]:
     return {at for at, sign in enumerate(plain_text(line)) if sign != " " and inks[at] is ink}
 
 
-def test_boutons_rule_on_the_classic_tower() -> None:
-    explanation = explained("tower:16")
-    assert (explanation.kind, explanation.p_position, explanation.nim_sum) == (Kind.BOUTON, True, 0)
-    assert [(row.label, row.matches, row.digits) for row in explanation.rows] == [
-        ("A", 1, (0, 0, 1)),
-        ("B", 3, (0, 1, 1)),
-        ("C", 5, (1, 0, 1)),
-        ("D", 7, (1, 1, 1)),
-    ]
-    assert explanation.digits == (0, 0, 0)
-    assert explanation.balancing == ()
-    assert len(explanation.best) == 16
-
-
 @pytest.mark.parametrize("name", ["nim:3,5,4,2,6", "nim:3,5,4,2,6:misere"])
 def test_the_balancing_moves_of_original_001(name: str) -> None:
     explanation = explained(name)
@@ -58,10 +44,6 @@ def test_the_balancing_moves_of_original_001(name: str) -> None:
     ]
     assert explanation.best == ("b2", "c2", "e6")
     assert explanation.phase is (Phase.OPEN if explanation.misere else None)
-
-
-def test_the_tower_is_a_p_position_in_both() -> None:
-    assert explained("nim:1,3,5,7").p_position and explained("nim:1,3,5,7:misere").p_position
 
 
 @pytest.mark.parametrize(
@@ -142,11 +124,9 @@ def test_the_text_for_the_side_panel() -> None:
 
 
 @pytest.mark.parametrize("ascii", [False, True])
-@pytest.mark.parametrize("width", [SIDE_PANEL, 76])
-@pytest.mark.parametrize(
-    "name", ["tower:16", "nim:60,9,20", "nim:200,100,9", "kayles:9,5,3", "adjacent:3,4", "nim:9,4:max=3"]
-)
-def test_a_head_and_a_mark_stand_above_and_below_their_digits(name: str, width: int, ascii: bool) -> None:
+@pytest.mark.parametrize("name", ["nim:60,9,20", "nim:200,100,9", "adjacent:3,4", "nim:9,4:max=3"])
+def test_a_head_and_a_mark_stand_above_and_below_their_digits(name: str, ascii: bool) -> None:
+    width = 76 if ascii else SIDE_PANEL
     explanation = explained(name)
     shown = cells(Report(reason(explanation)), width, signs=ASCII if ascii else UNICODE)
     table = [plain_text(line) for line in shown]
@@ -186,41 +166,23 @@ def test_finished_games() -> None:
         assert " ".join(lines(explanation)).endswith(ending)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    "name",
-    [
-        "tower:36:misere",
-        "nim:255,254,200,17",
-        "nim:99,98,3:max=7:misere",
-        "subtraction:255,9",
-        "adjacent:7,9,11",
-        "adjacent:7,9,11:misere",
-        "kayles:63,40,12",
-        "kayles:3,5,7:misere",
-        "connect4:4x4",
-    ],
+    "name", ["tower:36:misere", "nim:99,98,3:max=7:misere", "kayles:63,40,12", "adjacent:4,5:misere", "connect4:4x4"]
 )
 def test_every_line_fits_the_panel_all_game_long_and_balancing_moves_are_the_best(name: str) -> None:
     game = parse_game(name)
     dice = Random(name)
-    for _ in range(3):
-        state = game.new()
-        while True:
-            explanation = explain(game, state)
-            said = lines(explanation)
-            assert max(map(len, said)) <= SIDE_PANEL, said
-            assert all(line.isascii() for line in lines(explanation, ascii=True))
-            if explanation.kind not in (Kind.SCORE, Kind.EXACT):
-                won = explanation.outcome is Outcome.WIN and not explanation.over
-                assert tuple(move.name for move in explanation.balancing) == (explanation.best if won else ())
-                assert (
-                    sum(digit << place for place, digit in enumerate(reversed(explanation.digits)))
-                    == explanation.nim_sum
-                )
-            moves = base.legal_moves(state)
-            if not moves:
-                break
+    state, moves = game.new("1212") if name == "connect4:4x4" else game.new(), [0]
+    while moves:
+        explanation = explain(game, state)
+        assert max(map(len, lines(explanation))) <= SIDE_PANEL
+        assert all(line.isascii() for line in lines(explanation, ascii=True))
+        if explanation.kind not in (Kind.SCORE, Kind.EXACT):
+            won = explanation.outcome is Outcome.WIN and not explanation.over
+            assert tuple(move.name for move in explanation.balancing) == (explanation.best if won else ())
+            digits = enumerate(reversed(explanation.digits))
+            assert sum(digit << place for place, digit in digits) == explanation.nim_sum
+        if moves := base.legal_moves(state):
             base.play(state, dice.choice(moves))
 
 

@@ -209,13 +209,12 @@ def late(force: Force, games: int, empty: int) -> Iterator[State]:
 @pytest.mark.parametrize(
     ("name", "games", "empty"),
     [
-        ("chomp:3x4", 60, 99),
-        ("noughts:3x3x3", 100, 99),
-        ("connect:4x4x3", 100, 16),
-        ("connect:4x3x3", 100, 12),
-        ("connect:3x5x3", 100, 15),
-        ("connect:5x4x4", 100, 9),
-        ("connect4", 150, 9),
+        ("chomp:3x4", 25, 99),
+        ("noughts:3x3x3", 40, 99),
+        ("connect:4x4x3", 40, 16),
+        ("connect:3x5x3", 40, 15),
+        ("connect:5x4x4", 60, 9),
+        ("connect4", 80, 9),
     ],
 )
 def test_every_plain_sentence_and_every_ending_of_a_game_without_a_formula_is_true(

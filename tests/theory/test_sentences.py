@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
-from functools import cache, reduce
-from itertools import product
+from functools import reduce
 from operator import xor
 
 import pytest
@@ -20,7 +18,6 @@ from nimtui.theory import explanation, plain
 from nimtui.theory.sequence import sequence
 from nimtui.theory.sequence_report import period_text
 from nimtui.trees.report import why_cut
-from nimtui.ui.search.screen import HELP
 from tests.theory.force import Force, grundy, is_true, limit_of, runs, signs
 from tests.trees.helpers import tree as searched_tree
 
@@ -147,8 +144,7 @@ REASONS: dict[str, Callable[..., None]] = {
 
 def excluded(force: Force, state: State) -> int:
     """The Grundy value of a position in normal play: the least number that no move reaches."""
-    options = {excluded(force, force.after(state, move)) for move in base.legal_moves(state)}
-    return next(number for number in range(len(options) + 1) if number not in options)
+    return force.grundy(state)
 
 
 def scored(force: Force, state: State, sign: int, plies: str, unit: str, score: str) -> None:
@@ -211,26 +207,8 @@ MERITS: dict[str, Callable[..., None]] = {
     r"(?:, and (row|run|value)s above 1 are left: as in normal Nim)?": zeroed,
 }
 
-GAMES = [
-    "nim:3,4,5",
-    "nim:2,2,3",
-    "nim:9",
-    "tower:16",
-    "nim:5,4,3:max=2",
-    "nim:9,5:max=3",
-    "nim:4,3,2:max=1",
-    "subtraction:21,3",
-    "adjacent:1,3,5",
-    "adjacent:7",
-    "kayles:1,3,5",
-    "kayles:9",
-    "adjacent:4,4:max=3",
-    "chomp:3x4",
-    "noughts:3x3x3",
-    "connect:4x4x3",
-    "connect:4x3x3",
-    "connect:3x4x3",
-]
+GAMES = ["nim:2,2,3", "nim:9", "tower:16", "nim:9,5:max=3", "nim:4,3,2:max=1", "subtraction:21,3", "adjacent:1,3,5"]
+GAMES += ["kayles:9", "adjacent:4,4:max=3", "chomp:3x4", "noughts:3x3x3", "connect:4x3x3", "connect:3x4x3"]
 
 
 def named(name: str, misere: bool) -> list[str]:
@@ -241,7 +219,7 @@ def named(name: str, misere: bool) -> list[str]:
 @pytest.mark.parametrize("name", [each for name in GAMES for misere in (False, True) for each in named(name, misere)])
 def test_every_reason_for_a_position_and_for_its_best_move_is_true(name: str) -> None:
     force = Force(name)
-    for state in force.positions(60):
+    for state in force.positions(25):
         why = theory.explain(force.game, state)
         found = theory.remoteness(force.game, state)
         said = explanation.sentences(why if isinstance(state, Connect) else replace(why, remoteness=found))
@@ -285,23 +263,8 @@ def test_the_terms_mean_what_decides_this_game(name: str, position: str | None, 
         assert (why.nim_sum == 0) == (signs(force, state) == -1)
 
 
-@pytest.mark.parametrize("misere", [False, True])
-def test_flat_monte_carlo_cannot_tell_moves_of_nim_apart_while_two_rows_of_two_are_left(misere: bool) -> None:
-    @cache
-    def wins(rows: tuple[int, ...]) -> Fraction:
-        """How often the player to move wins if both play at random."""
-        left = [(*rows[:at], rest, *rows[at + 1 :]) for at, row in enumerate(rows) for rest in range(row)]
-        return sum((1 - wins(after) for after in left), Fraction()) / len(left) if left else Fraction(misere)
-
-    assert "a move that leaves two rows of two or more matches wins half of its games" in HELP
-    halves = {sum(size > 1 for size in rows) > 1: set[bool]() for rows in ((2, 2), (1, 1))}
-    for rows in product(range(5), repeat=3):
-        halves[sum(size > 1 for size in rows) > 1].add(wins(rows) == Fraction(1, 2))
-    assert halves == {True: {True}, False: {True, False}}
-
-
-@pytest.mark.parametrize("name", ["nim:9", "subtraction:9,3", "subtraction:30,12", "kayles:9", "adjacent:9"])
-@pytest.mark.parametrize("to", [2, 13, 20])
+@pytest.mark.parametrize("name", ["nim:9", "subtraction:9,3", "kayles:9"])
+@pytest.mark.parametrize("to", [2, 20])
 def test_the_sentence_about_a_period_is_true(name: str, to: int) -> None:
     for misere in (False, True):
         game = parse_game(name + ":misere" * misere)
@@ -335,7 +298,7 @@ PRUNED = re.compile(
 )
 
 
-@pytest.mark.parametrize("name", ["nim:1,2,3", "nim:2,3:misere", "kayles:5", "adjacent:2,3", "connect:3x2x2"])
+@pytest.mark.parametrize("name", ["nim:1,2,3", "kayles:5", "connect:3x2x2"])
 def test_the_sentence_on_a_cutoff_names_a_move_that_is_at_least_as_good_elsewhere(name: str) -> None:
     force, cut = Force(name), 0
     tree = searched_tree(name, "alphabeta:depth=-1")

@@ -1,0 +1,210 @@
+"""Outcomes, best moves, Grundy values and plies to the end, in every family, against trying every move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from nimtui import theory
+from nimtui.engine import graph
+from nimtui.games import Game, base, parse_game
+from nimtui.games.base import State
+from nimtui.theory import Outcome, Unsolvable, is_instant, run_distances, solve, unnumbered, why_unsolvable
+from nimtui.theory.answers import answer, known_answer, known_moves, move_values
+from nimtui.theory.explanation import Kind, sentences
+from tests.games import wythoff
+from tests.theory import circling, noughts, pairs
+from tests.theory.force import Force
+
+
+def own(module: ModuleType, *fields: str) -> Game:
+    """A person's own game, which is not added."""
+    return Game(module, module.parse(module.NAMES[0], list(fields)))
+
+
+HEAPS = ["nim:1,3,5", "nim:2,1,2,1", "nim:7,8", "nim:13:max=5", "nim:5,4,3:max=2", "nim:3,3,3:max=1", "nim:9,5:max=3"]
+RUNS = [
+    "adjacent:8",
+    "adjacent:1,3,4",
+    "adjacent:2,2,2",
+    "kayles:1,5",
+    "kayles:9",
+    "adjacent:6,1:max=3",
+    "adjacent:3,4:max=1",
+]
+BOARDS = ["connect:3x2x2", "connect:3x3x3", "connect:1x3x3", "connect:5x2x3", "noughts:3x2x2", "chomp:4x3", "chomp:2x5"]
+BOARDS += ["connect4:4x3", "chomp:5x5"]
+OWN = {"wythoff": own(wythoff, "4,6"), "pairs": own(pairs, "9"), "pairs of an even heap": own(pairs, "8")}
+GAMES = [*(f"{name}{play}" for name in HEAPS + RUNS for play in ("", ":misere")), *BOARDS, *OWN]
+QUICK = ["nim:1,3,5", "nim:1,3,5:misere", "nim:5,4,3:max=2:misere", "nim:13:max=5", "kayles:1,5", "kayles:1,5:misere"]
+QUICK += ["adjacent:6,1:max=3:misere", "adjacent:2,2,2", "connect:3x2x2", "connect:1x3x3", "noughts:3x2x2", *OWN]
+
+
+def positions(force: Force) -> Iterator[State]:
+    """All positions, or some of the many."""
+    states = list(force.every())
+    yield from states[:: 1 + len(states) // 250]
+    if force.game.name.startswith("pairs"):  # and those that cannot come up from the start
+        yield from (force.game.at(np.array([heap], np.int64)) for heap in (7, 6, 3, 2))
+
+
+def check(force: Force, state: State) -> None:
+    game, before = force.game, state.board.tolist()
+    value, plies = force.value(state)
+    verdict, found = solve(game, state), answer(game, state)
+    assert verdict.outcome is found.outcome is Outcome.of(value)
+    assert verdict.best_moves == tuple(force.best(state)), state.board
+    nimbers = game.impartial and not force.misere and not game.name.startswith("chomp")
+    assert verdict.grundy == (force.grundy(state) if nimbers else None)
+    assert found.remoteness == (0 if base.outcome(state) else plies if value else None)
+    if base.outcome(state) == base.GOING_ON:
+        moves = {move.move: (move.outcome, move.remoteness, move.optimal) for move in move_values(game, state)}
+        assert moves == {
+            move: (Outcome.of(sign), left if sign else None, sign == value)
+            for move, (sign, left) in force.worth(state).items()
+        }
+        assert {move: truth.outcome for move, truth in (known_moves(game, state) or {}).items()} == {
+            move: outcome for move, (outcome, _, _) in moves.items()
+        }
+    assert why_unsolvable(game, state) is None and state.board.tolist() == before
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name not in QUICK)) for name in GAMES])
+def test_every_answer_about_every_position_is_that_of_brute_force(name: str) -> None:
+    force = Force(OWN.get(name, name))
+    for state in positions(force):
+        check(force, state)
+
+
+@pytest.mark.slow
+def test_a_game_without_numbers_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    force = Force(own(noughts))
+    for at, state in enumerate(force.positions(12)):
+        if at % 4 == 0:
+            check(force, state)
+    corner = force.game.at(np.array([1, 0, 0, 0, 0, 0, 0, 0, 0], np.int64))
+    assert solve(force.game, corner).best_moves == (4,), "against a corner only the middle holds"
+    monkeypatch.setattr(base, "positions", lambda state: 0)
+    force = Force(own(wythoff, "3,5"))
+    assert solve(force.game, force.game.new()).grundy == 0
+    for state in force.every():
+        check(force, state)
+
+
+# Source: the literature on Chomp, and the tower of 16 in normal and misère play (theory.json).
+def test_known_values() -> None:
+    for name, move in {"chomp:4x5": "c3", "chomp:5x4": "c3", "chomp:5x5": "b2", "chomp:6x2": "b6"}.items():
+        game = parse_game(name)
+        assert [game.move_name(best) for best in solve(game, game.new()).best_moves] == [move]
+    for name, outcome in {
+        "noughts:3x3x2": "win",
+        "noughts:4x3x3": "win",
+        "chomp:1x1": "loss",
+        "chomp:2x1": "win",
+    }.items():
+        game = parse_game(name)
+        assert solve(game, game.new()).outcome.value == outcome
+    for name in ("nim:3,5,4,2,6", "nim:3,5,4,2,6:misere"):
+        game = parse_game(name)
+        assert [game.move_name(move) for move in solve(game, game.new()).best_moves] == ["b2", "c2", "e6"]
+    # source: OEIS A004481, the second row of the table of Sprague-Grundy values of Wythoff's game
+    game = own(wythoff, "1,10")
+    values = [solve(game, game.at(np.array([1, second], np.int64))).grundy for second in range(11)]
+    assert values == [1, 2, 0, 4, 5, 3, 7, 8, 6, 10, 11]
+    # by hand: from n, n the loser takes one each time and the winner mirrors, which is 2n plies
+    games = [parse_game(f"nim:{n},{n}") for n in range(1, 20)]
+    assert [answer(game, game.new()).remoteness for game in games] == list(range(2, 40, 2))
+
+
+@pytest.mark.slow
+def test_late_positions_of_a_game_that_is_too_large_from_its_start_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    force = Force("noughts:4x4x4")
+    game = force.game
+    for position in ("xoxo/oxox/xo../....", "xxoo/oxx./.o.x/o...", "xo../ox../..xo/..x.", "oxox/xxo./..../oxo."):
+        state = game.new(position)
+        verdict = solve(game, state)
+        assert (verdict.outcome, verdict.best_moves) == (Outcome.of(force.value(state)[0]), tuple(force.best(state)))
+    with pytest.raises(Unsolvable, match="43,046,721 positions"):
+        solve(game, game.start)
+    state = game.new("xoxo/oxo./x.../....")
+    monkeypatch.setattr(graph, "room_from", lambda state, most: 1000)
+    for _ in range(2):  # the second time without counting
+        with pytest.raises(Unsolvable, match="more than 1,000 positions follow"):
+            solve(game, state)
+
+
+def test_what_cannot_be_solved_is_refused_in_one_line_and_unknown_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unnumbered, "_recent", None)
+    monkeypatch.setattr(unnumbered, "MOST_POSITIONS", 1000)
+    nine = parse_game("adjacent:" + ",".join(["9"] * 12) + ":max=3:misere")
+    for game, text in (
+        (own(circling), "can repeat"),
+        (own(noughts), "1,000 positions"),
+        (parse_game("connect4:8x6"), "too large to solve exactly"),
+        (parse_game("connect:20x2x4"), "too large to solve exactly"),
+        (nine, "too many"),
+    ):
+        for ask in (solve, answer):
+            with pytest.raises(Unsolvable) as fault:
+                ask(game, game.new())
+            assert text in str(fault.value) and "\n" not in str(fault.value)
+        assert known_answer(game, game.new()) is None and known_moves(game, game.new()) is None
+        assert not is_instant(game, game.new())
+        if game.module.__name__.startswith("nimtui"):
+            assert why_unsolvable(game, game.new()) == str(fault.value)
+        else:
+            assert why_unsolvable(game, game.new()) is None, "that takes the search to find out"
+    late = nine.new("/".join(["000000000"] * 10 + ["111111111", "111110111"]))
+    assert why_unsolvable(nine, late) is None
+    monkeypatch.setattr(base, "positions", lambda state: 1 << 50)
+    assert "GB" in (why_unsolvable(own(wythoff, "8,13"), own(wythoff, "8,13").new()) or "")
+
+
+def test_time_that_is_up_leaves_a_position_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unnumbered, "_recent", None)
+    game = own(noughts)
+    assert known_answer(game, game.new(), seconds=1e-9) is None
+    late = game.at(np.array([1, 2, 1, 2, 1, 2, 0, 0, 0], np.int64))
+    assert known_answer(game, late) is not None
+
+
+def test_whether_a_remoteness_is_known_does_not_depend_on_earlier_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, large = parse_game("nim:20,21,22"), parse_game("nim:60,61,62,63")
+    assert theory.remoteness(game, game.new(), quick=True) is None
+    assert theory.remoteness(game, game.new()) is not None
+    assert theory.remoteness(game, game.new(), quick=True) is None
+    found = answer(large, large.new(), quick=True)
+    assert (found.outcome, found.remoteness) == (Outcome.LOSS, None)
+    monkeypatch.setattr(run_distances, "MOST", 100)
+    assert answer(large, large.new()).remoteness is None
+
+
+@pytest.mark.parametrize("split", [False, True])
+def test_the_cost_of_a_position_bounds_its_moves(split: bool) -> None:
+    for limit in (1, 2, 99):
+        rules = run_distances.Rules(limit, misere=False, split=split)
+        for position in ((1,), (9,), (1, 3, 5), (3, 4, 4)):
+            queue, moves = [position], 0
+            for at in queue:  # it grows as it goes
+                after = list(run_distances.options(at, rules))
+                moves += len(after)
+                queue += set(after) - set(queue)
+            assert moves <= run_distances.cost(position, rules)
+
+
+def test_once_solved_a_game_is_answered_at_once_and_explained_by_its_value() -> None:
+    game = own(wythoff, "3,4")
+    explanation = theory.explain(game, game.new())
+    assert (explanation.kind, explanation.outcome, explanation.p_position) == (Kind.EXACT, Outcome.WIN, False)
+    assert explanation.best == ("9",), "two from both heaps leave 1 and 2"
+    value = Force(game).grundy(game.new())
+    assert sentences(explanation) == [
+        "N-position: player to move wins.",
+        "Solved position by position.",
+        f"Grundy value: {value}.",
+        "Wins: 9.",
+    ]
+    assert is_instant(game, game.at(np.array([2, 2], np.int64)))
