@@ -15,7 +15,7 @@ from nimtui.arena.compare.comparison import Column, Comparison
 from nimtui.arena.compare.comparison_report import agreement_text, best_text, verdict_text
 from nimtui.arena.play.plan import plan
 from nimtui.arena.rating.sprt import Sprt
-from nimtui.arena.standings import verdict_words
+from nimtui.arena.standings import statements
 from nimtui.arena.standings.standings import PairingScore, remark
 from nimtui.games import parse_game
 from nimtui.jobs.tournament_report import kind_text, speed_text
@@ -135,21 +135,21 @@ def test_a_sequential_test_is_told_in_words(
     score = PairingScore(made.pairings[0], (number, 0), none, (0, number), none, none, none, none,
                          (0, 0, number, 0, 0), 4000, llr, verdict)  # fmt: skip
     asks, high, low_text, high_text, alpha, beta = parts
-    assert verdict_words.question(made) == [
+    assert statements.question(made) == [
         f"sequential test: is the {asks} or less (H0), or {high} or more (H1)?",
         f"α {alpha}, β {beta}; two games with swapped seats are a pair, a verdict needs 10 pairs",
     ]
-    assert verdict_words.errors_text(test) == (
+    assert statements.errors_text(test) == (
         f"If the true difference is {low_text} or less, at most about {alpha} of such tests accept H1 (α)."
         f" If it is {high_text} or more, at most about {beta} accept H0 (β)."
     )
     bar, brief, far = short
-    assert verdict_words.shown(made, score) == [sentence, f"H0 {bar} H1"]
-    assert (verdict_words.brief(test), verdict_words.far(made, [score])) == (brief, far)
-    assert verdict_words.far(made, [score] * 2) == f"{2 * bool(verdict)} of 2 tests decided"
-    assert verdict_words.shown(made, replace(score, llr=None)) == []
+    assert statements.shown(made, score) == [sentence, f"H0 {bar} H1"]
+    assert (statements.brief(test), statements.far(made, [score])) == (brief, far)
+    assert statements.far(made, [score] * 2) == f"{2 * bool(verdict)} of 2 tests decided"
+    assert statements.shown(made, replace(score, llr=None)) == []
     untested = plan(("nim:3,2",), AGENTS[:2])
-    assert (verdict_words.shown(untested, score), verdict_words.far(untested, [score])) == ([], "")
+    assert (statements.shown(untested, score), statements.far(untested, [score])) == ([], "")
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_sequential_test_is_told_in_words(
     ],
 )
 def test_a_verdict_needs_no_minus(test: Sprt, verdict: str, text: str) -> None:
-    assert verdict_words.conclusion(test, verdict, "a", "b") == text
+    assert statements.conclusion(test, verdict, "a", "b") == text
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.check import checking, process_settings, quarantine, traces
+from nimtui.check import checking, quarantine, traces
 from nimtui.check.checking import Failure
 from nimtui.check.request import Request
 from nimtui.check.verdict import Verdict
@@ -78,12 +78,12 @@ def test_what_rules_leave_behind_or_print_is_found(file: File, tmp_path: Path, m
 
 def test_a_setting_that_was_removed_is_changed_and_an_addition_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     values: dict[str, Any] = {"path": ["a", "b"], "environment": {"HOME": "/"}, "umask": 18, "gone": 1}
-    monkeypatch.setattr(process_settings, "SETTINGS", {name: lambda name=name: values[name] for name in values})
-    before = process_settings.now()
+    monkeypatch.setattr(traces, "SETTINGS", {name: lambda name=name: values[name] for name in values})
+    before = traces.now()
     values |= {"path": [*values["path"], "c"], "environment": {"HOME": "/", "NEW": "1"}}
-    assert process_settings.changed(before) == []
+    assert traces.changed(before) == []
     values |= {"path": values["path"][1:], "environment": {"HOME": "/", "NIMTUI_HOME": "/"}, "umask": 19, "gone": 2}
-    assert process_settings.changed(before) == ["path", "environment", "umask", "gone"]
+    assert traces.changed(before) == ["path", "environment", "umask", "gone"]
 
 
 @pytest.fixture(scope="module")

@@ -20,8 +20,7 @@ from nimtui.cli import games_export
 from nimtui.errors import InputError
 from nimtui.games import Record, heaps, parse_game
 from nimtui.store.database import Database
-from nimtui.store.game_ids import MOST_PAIRINGS, GameId, parse_game_id
-from nimtui.store.rows import MOST_NUMBERS, GameRow, short_id
+from nimtui.store.rows import MOST_NUMBERS, MOST_PAIRINGS, GameId, GameRow, parse_game_id, short_id
 from nimtui.store.tournaments import find_game, games, save_game
 from tests.cli.conftest import Nimtui
 from tests.examples import examples

@@ -22,7 +22,7 @@ from nimtui.cli.saving import Saving
 from nimtui.games import parse_game
 from nimtui.learning.training import Training
 from nimtui.progress import Cancelled
-from nimtui.store import StoreError, arrays, asides, connections, files, keymap, paths, settings, tournaments
+from nimtui.store import StoreError, arrays, connections, files, paths, settings, tournaments
 from nimtui.store.errors import Unwritable
 from tests.cli.conftest import Answer, Nimtui
 from tests.cli.processes import run
@@ -289,7 +289,7 @@ def test_what_was_set_aside_is_named_until_a_terminal_has_shown_it(
         shown.setattr(type(sys.stderr), "isatty", lambda _: True)
         shown.setattr(os, "get_terminal_size", lambda _=0: os.terminal_size((80, 24)))
         nimtui("games list")
-    assert nimtui("games list").err == "" and asides.unseen() == []
+    assert nimtui("games list").err == "" and files.unseen() == []
 
 
 # A pipe, a socket, a device, a folder or a link that leads nowhere, in the place of a file.
@@ -342,7 +342,7 @@ def test_where_no_file_is_the_defaults_hold_and_a_table_is_named(nimtui: Nimtui,
         make(path)
     values, [line] = settings.load()
     assert values == settings.Settings() and said in line and line.endswith("; the defaults are used")
-    none, [line] = keymap.read()
+    none, [line] = settings.read_keys()
     assert none == [] and said in line and line.endswith("; the default keys hold")
     answer = nimtui("config")
     assert answer.status == 0 and said in answer.err and answer.err.count("\n") == 1

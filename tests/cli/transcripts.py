@@ -25,7 +25,7 @@ from unittest import mock
 
 from nimtui.cli import output
 from nimtui.cli.app import run
-from nimtui.cli.plain import working
+from nimtui.cli.plain import prompt
 from nimtui.jobs import processes
 from nimtui.jobs.workers import Workers
 from nimtui.ui.kit.contract import keymap
@@ -113,7 +113,7 @@ def printed(words: list[str], columns: int, lines: str) -> str:
         redirect_stdout(out),
         redirect_stderr(err),
         mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode()), "utf-8")),
-        mock.patch.object(working, "PATIENCE", 1e6),
+        mock.patch.object(prompt, "PATIENCE", 1e6),
         mock.patch.object(keymap, "_chosen", {}),
         mock.patch.object(processes, "Processes", Here),
         mock.patch.object(output, "terminal_width", lambda: columns),

@@ -16,9 +16,9 @@ pytestmark = pytest.mark.slow
 NEVER = """
 import sys
 from concurrent.futures import Future
-from nimtui.engine import elsewhere
+from nimtui.engine import activity
 from nimtui.jobs.kernels import KernelProcess
-elsewhere.PATIENCE = float("inf")
+activity.PATIENCE = float("inf")
 KernelProcess.order = lambda *given: Future()
 sys.argv[1:] = "play nim:1,2,3 --second perfect".split()
 from nimtui.__main__ import main

@@ -17,9 +17,9 @@ from nimtui.engine.connect.board import (
     from_lowest_up,
     has_line,
     popcount,
+    upper_bound,
     winning_cells,
 )
-from nimtui.engine.connect.bounds import upper_bound
 from nimtui.engine.connect.table import Table, ask, fetch, keep, key_of, lower_of, table, upper_of
 from nimtui.games import base, parse_game
 from nimtui.games.connect import Connect

@@ -30,7 +30,7 @@ from nimtui.ui.app.help import key_groups
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 from nimtui.ui.kit.terminal.pen import Look, look
-from nimtui.ui.kit.widgets.footer import ARROWS, hints
+from nimtui.ui.kit.widgets.bars import ARROWS, hints
 from nimtui.ui.kit.widgets.panel import Panel
 from nimtui.ui.library.screen import REST, LibraryScreen
 from tests.fuzz.choose import Chooser

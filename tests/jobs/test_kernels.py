@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 PROGRAM = """
 import os, signal, sys
 from pathlib import Path
-from nimtui.engine import activity, elsewhere, jit
+from nimtui.engine import activity, jit
 from nimtui.games import parse_game, registry
 from nimtui.jobs.kernels import KernelProcess
 
@@ -33,7 +33,7 @@ def main():
     begin = activity.begin
     activity.begin = lambda kernel: (here.append(kernel), begin(kernel))
     kernels = KernelProcess()
-    elsewhere.use(kernels)
+    activity.use(kernels)
     if sys.argv[3] == "killed":
         ask = kernels.order
         def order(*given):

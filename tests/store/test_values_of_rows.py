@@ -8,13 +8,11 @@ from typing import Any
 import pytest
 
 from nimtui.errors import InputError
-from nimtui.store import crashes, imports, keymap, paths, row_values, tallies, tournaments
+from nimtui.store import crashes, imports, paths, row_values, settings, tallies, tournaments
 from nimtui.store.database import Database
-from nimtui.store.game_ids import GameId, parse_game_id
-from nimtui.store.imports import ImportedGame
-from nimtui.store.rows import MOST_NUMBERS, GameRow
+from nimtui.store.imports import ImportedGame, ImportedTournament
+from nimtui.store.rows import MOST_NUMBERS, GameId, GameRow, parse_game_id
 from nimtui.store.tallies import Tally
-from nimtui.store.tournament_imports import ImportedTournament
 from tests.store.sample import DOCUMENT, begin, row, rows
 
 SOUND = (3, 1, 2, b"abcd", -1, 5, 6, 3, 4, 1, 0, "a fault", 0.5)
@@ -127,10 +125,14 @@ def test_a_crash_is_told_in_two_lines_and_the_oldest_report_goes(home: Path, mon
 
 
 def test_keys_are_read_from_tables_and_dots(home: Path) -> None:
-    assert keymap.read() == ([], [])
+    assert settings.read_keys() == ([], [])
     paths.keys().write_text('a.b = "f1"\nc = ["x", "y"]\nd = []\ne = 3\n[a]\nb2 = "z"\n[f]\ng = ["1", 2]\n')
-    assert keymap.read()[1][0].startswith(f"{paths.keys()} is no TOML (")  # `a` is declared twice
+    assert settings.read_keys()[1][0].startswith(f"{paths.keys()} is no TOML (")  # `a` is declared twice
     paths.keys().write_text(f'c = ["x", "y"]\nd = []\ne = 3\nm = {["k"] * 8}\nn = {["k"] * 9}\n[a]\nb = "f1"\n')
-    lines, faults = keymap.read()
-    assert lines == [keymap.Line("c", ("x", "y")), keymap.Line("m", ("k",) * 8), keymap.Line("a.b", ("f1",))]
+    lines, faults = settings.read_keys()
+    assert lines == [
+        settings.KeyLine("c", ("x", "y")),
+        settings.KeyLine("m", ("k",) * 8),
+        settings.KeyLine("a.b", ("f1",)),
+    ]
     assert [fault.split(" must be ")[0] for fault in faults] == ["keys.toml: d", "keys.toml: e", "keys.toml: n"]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from nimtui.ui.app.painting import FIRST, LATE, LEAST, LOST, MEMORY, PROMPT, UNKNOWN, Link
-from nimtui.ui.kit.widgets.header import Header
+from nimtui.ui.kit.widgets.bars import Header
 from tests.ui.conftest import screen_text
 
 MakeApp = Callable[..., Any]

@@ -14,7 +14,7 @@ from nimtui.learning.evaluate import NOTHING
 from nimtui.learning.lesson_effect import Judged
 from nimtui.learning.table import Table
 from nimtui.playing.setup import PlaySetup
-from nimtui.report.spoken import spoken
+from nimtui.report.cells import spoken
 from nimtui.theory.truth import Truth, truth
 from nimtui.ui.play.lesson import LessonMap, LessonScreen
 from tests.learning.helpers import same_tables

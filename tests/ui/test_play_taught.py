@@ -16,8 +16,7 @@ from nimtui.store import paths
 from nimtui.ui.play.conductor import PlayConductor
 from tests.ui.conftest import screen_text
 from tests.ui.playing import at_rest, conducted, make_moves, playing, said, session, settled, until
-from tests.ui.test_library_detail_sentences import figures_of
-from tests.ui.test_library_sentences import rows_of
+from tests.ui.shelving import figures_of, version_rows
 
 NAME = "easy-taught-nim-1-1"
 
@@ -210,7 +209,7 @@ async def test_the_library_lists_versions_and_compares_two(make_app: Any) -> Non
         await until(pilot, lambda: pilot.app.screen.conductor.details is not None)
         figures = dict(figures_of(pilot.app.screen.conductor.details))
         assert (figures["base"], figures["lessons"], figures["games"]) == ("easy", "2", "12")
-        lines = [f"{row['version']} {row['lesson']}" for row in rows_of(pilot.app.screen.conductor.details)]
+        lines = [f"{row['version']} {row['lesson']}" for row in version_rows(pilot.app.screen.conductor.details)]
         assert [text.partition(" won")[0] for text in lines] == [f"2 table:{NAME}@1", "1 easy", "0 the base"]
         await pilot.press("c")
         assert "Compare versions: 0 2" in screen_text(pilot.app)

@@ -26,8 +26,7 @@ from nimtui.ui.app.keymap import every
 from nimtui.ui.compare.screen import ComparisonScreen
 from nimtui.ui.kit.contract.shell import Guide
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.kit.widgets.footer import Hint, fitting, paint_guide
-from nimtui.ui.kit.widgets.header import job_line, jobs_line
+from nimtui.ui.kit.widgets.bars import Hint, fitting, job_line, jobs_line, paint_guide
 from nimtui.ui.kit.widgets.panel import Paint, of_head, of_keys, of_line, of_message
 from nimtui.ui.kit.work_screen import WorkScreen, pace, progress
 from nimtui.ui.library.screen import LibraryScreen

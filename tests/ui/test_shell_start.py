@@ -14,7 +14,7 @@ from textual.command import CommandPalette
 from nimtui.games.registry import presets
 from nimtui.playing.setup import PlaySetup
 from nimtui.progress import Progress, preparation
-from nimtui.store import asides, paths
+from nimtui.store import files, paths
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.ui.app import conductors
 from nimtui.ui.app.modes import MODES
@@ -22,7 +22,7 @@ from nimtui.ui.app.settings import SettingsScreen
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.forms.dialogs import QuitScreen
-from nimtui.ui.kit.widgets.header import Header
+from nimtui.ui.kit.widgets.bars import Header
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.form import NewGame
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
@@ -83,7 +83,7 @@ async def test_faults_of_the_start_and_files_that_were_set_aside_are_named(make_
         assert "! settings.json is damaged\n" in "\n".join(map(str.strip, text.split("\n"))) + "\n"
         assert "! unknown theme 'no such theme': nimtui uses the default" in text
         assert app.theme == "nimtui-dark"
-    assert asides.unseen() == []
+    assert files.unseen_asides() == []
 
 
 async def test_the_mode_key_begins_the_classic_game_once_and_then_comes_back_to_it(pilot: Any) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from nimtui.errors import InputError
-from nimtui.foreign.paths import new_file
+from nimtui.foreign.reading import new_file
 from nimtui.jobs.sweep import View
 from nimtui.jobs.work import State
 from nimtui.learning.perfection import Needed

@@ -167,7 +167,8 @@ def rows(text: str, width: int) -> list[tuple[int, int]]:
             gap = at
         used += cell_len(sign)
         if used > width and at > starts[-1]:
-            starts.append(next((place for place in (option, gap) if place > starts[-1]), at))
+            fitting = (place for place in (option, gap) if cell_len(text[place : at + 1]) <= width)
+            starts.append(next((place for place in fitting if place > starts[-1]), at))
             used = cell_len(text[starts[-1] : at + 1])
     return list(pairwise((*starts, len(text))))
 
