@@ -250,6 +250,11 @@ def gathering(wholes: list[str]) -> Iterator[None]:
         _wholes = before
 
 
+def is_gathering() -> bool:
+    """Return whether what is cut is gathered, so that lines drawn earlier do not do."""
+    return _wholes is not None
+
+
 def keys(*parts: str) -> list[Run]:
     """Return runs in which every other part is a key: 'press ', 'u', ' to undo'."""
     return [Run(part, Ink.KEY if at % 2 else Ink.QUIET) for at, part in enumerate(parts)]

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from nimtui.errors import InputError, reading
 from nimtui.foreign.values import moment
 from nimtui.games.notation import plural
 from nimtui.learning.evaluate import POPULATION
 from nimtui.playing.entries import usual_name
-from nimtui.report.blocks import Figure, Figures, Gap, Report, Sentence
-from nimtui.report.lines import Ink
-from nimtui.report.values import Bytes, Count, Fine, Named, Share, Value
+from nimtui.report.blocks import Column, Figure, Figures, Gap, Report, Sentence, Table
+from nimtui.report.cells import table_lines
+from nimtui.report.lines import Ink, Line, line
+from nimtui.report.values import NOTHING, Bytes, Count, Fine, Named, Share, Value
 from nimtui.ui.board import small_board
+from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.curve import Series
 from nimtui.ui.kit.widgets.curve import paint as plot
 from nimtui.ui.kit.widgets.panel import Paint
@@ -31,7 +34,8 @@ if TYPE_CHECKING:
 Row: TypeAlias = tuple[str, Value | str]  # a label and its figure
 
 
-class Details(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Details:
     """The contents of the panel: a report, and a picture where there is room below it."""
 
     report: Report
@@ -212,7 +216,22 @@ def _tournament(item: Item, database: Open) -> Details:
         ("state", item.state or "done"),
         ("changed", moment(saved.changed)),
     )
-    return Details(Report([figures, standings(saved_standings(database(), item.place, plan))]))
+    table = standings(saved_standings(database(), item.place, plan))
+    return Details(Report([figures, table]), _shares(table) if item.size else None, "Share of the points")
+
+
+def _shares(standings: Table) -> Paint:
+    """Return the picture of a bar for each agent, as long as its share of the points."""
+    agent, score = (replace(column, head="") for column in standings.columns if column.head in ("agent", "score"))
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        def bar(row: Any, room: int) -> Line:
+            return line((signs.bar(row.score or 0, room), Ink.BAR))
+
+        bars = Column("", lambda row: NOTHING, left=True, draw=bar, most=columns)
+        return table_lines(replace(standings, columns=[agent, bars, score], gap=1), columns, rows, signs=signs)
+
+    return paint
 
 
 def _limits(asked: Mapping[str, Any]) -> str:

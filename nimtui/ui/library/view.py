@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 
 from nimtui.report.blocks import Column, Figure, Figures, Inked, Report, Sentence, Table, View
 from nimtui.report.cells import cells
-from nimtui.report.lines import Ink, Line, Run, beside, clipped, cut, fit, justified, line, width
+from nimtui.report.lines import Ink, Line, Run, beside, clipped, cut, fit, is_gathering, justified, line, width
 from nimtui.report.values import Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.canvas import fitted
 from nimtui.ui.kit.widgets.panel import Paint, painter
 from nimtui.ui.kit.widgets.virtual_list import Rows
 from nimtui.ui.library.conductor import LibraryConductor
+from nimtui.ui.library.details import Details
 from nimtui.ui.library.shelf import KINDS, Item, Kind, Shelf, day
 
 KIND, DAY, SIZE, NAME = 6, 7, 11, 33  # columns
@@ -112,10 +114,15 @@ def _empty(conductor: LibraryConductor) -> tuple[str, ...]:
 @painter
 def details(columns: int, rows: int, signs: Glyphs, conductor: LibraryConductor, pictured: bool = False) -> list[Line]:
     """Draw the details of the item under the cursor; `pictured`: with a picture below them, if there is room."""
-    item, contents = conductor.item, conductor.details
-    if item is None:
-        return []
-    lines = cells(Report([Sentence(item.title, ink=Ink.STRONG)]), columns, signs=signs)[:2]
+    item, draw = conductor.item, _details.__wrapped__ if is_gathering() else _details
+    return [] if item is None else draw(item.title, conductor.details, columns, rows, signs, pictured)
+
+
+@lru_cache(maxsize=8)  # a key draws the same again
+def _details(
+    title: str, contents: Details | None, columns: int, rows: int, signs: Glyphs, pictured: bool
+) -> list[Line]:
+    lines = cells(Report([Sentence(title, ink=Ink.STRONG)]), columns, signs=signs)[:2]
     if contents is None:
         return [*lines, line((signs.hidden, Ink.QUIET))]
     for block in contents.report.blocks:

@@ -130,8 +130,10 @@ def panel(belief: Belief, steady: Steady, columns: int, rows: int, signs: Glyphs
     for part in (facts, notes):  # a few moves matter more than the facts
         if room - len(below) - len(part) - 1 >= min(4, len(belief.moves)):
             below += part
-    table = _table(belief, steady, columns, room - len(below) - bool(below), signs)
-    lines = [title, *table, *([BLANK] if table and below else []), *below]
+    room -= len(below)
+    gap = len(below) > 0 and len(belief.moves) < room  # rather one more move
+    table = _table(belief, steady, columns, room - gap, signs)
+    lines = [title, *table, *([BLANK] if table and gap else []), *below]
     depths, spare = depths_of(belief, signs) if table else [], rows - len(lines) - 1
     if depths and spare >= 2:
         lines += [BLANK, *(cut(depth, columns, signs.hidden) for depth in depths[-spare:])]
