@@ -13,6 +13,7 @@ from nimtui.ui.kit.contract.command import PLACES, Command
 from nimtui.ui.kit.widgets import virtual_list
 from nimtui.ui.kit.widgets.page import APPLY, UNTYPE, Typing, filtering
 from nimtui.ui.kit.widgets.virtual_list import Rows, VirtualList
+from nimtui.ui.tournament import pairing_view
 from nimtui.ui.tournament.pairing import PairingScreen
 from tests.ui.comparing import LEARNERS, comparing
 from tests.ui.playing import until
@@ -113,7 +114,7 @@ async def test_a_click_goes_to_the_line_that_is_seen(make_app: Any) -> None:
 
 
 @pytest.mark.slow
-async def test_the_games_of_a_pairing(make_app: Any) -> None:
+async def test_the_games_of_a_pairing(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     async with tournament(make_app) as pilot:
         await finished(pilot)
         await pilot.press("right", "right", "enter")  # perfect against random
@@ -121,6 +122,11 @@ async def test_the_games_of_a_pairing(make_app: Any) -> None:
         screen = pilot.app.screen
         await pilot.press("slash", *"19", "enter")
         assert screen._marked.row.number == 18 and '1 of 20 with "19"' in listed(pilot, "games")[-1]
+        monkeypatch.setattr(pairing_view, "PAGE", 5)
+        screen._put(screen._found[:5])
+        await pilot.press("slash", *"nobody", "enter")
+        await until(pilot, lambda: '0 of 20 with "nobody"' in listed(pilot, "games")[-1])  # after further pages
+        await pilot.press("slash", *"19", "enter")
         await pilot.press("f")  # another list, the same words
         await until(pilot, lambda: screen._found is not None)
         assert screen.words == "19"

@@ -174,6 +174,10 @@ Enter opens the marked game on the board: step through it, play it back, or judg
 
     # Actions.
 
+    def narrow(self, words: str) -> None:
+        super().narrow(words)
+        self.draw()  # which reads further games if none of these has the words
+
     def _mark(self, place: int) -> None:
         self._listing = replace(self._listing, at=place)
         self.draw()
