@@ -11,19 +11,10 @@ from pathlib import Path
 import pytest
 
 import nimtui
+from tests import forks
 
 PUBLIC = [
-    "InputError",
-    "__version__",
-    "agent",
-    "game",
-    "load",
-    "match",
-    "review",
-    "search",
-    "solve",
-    "tournament",
-    "train",
+    *("InputError", "__version__", "agent", "game", "load", "match", "review", "search", "solve", "tournament", "train")
 ]
 SIGNATURES = {
     "agent": ["one"],
@@ -50,14 +41,10 @@ def test_the_public_names_stay() -> None:
 
 
 @pytest.mark.parametrize("name", SIGNATURES)
-def test_the_signatures_stay(name: str) -> None:
+def test_the_signatures_stay_and_the_text_shows_a_call_and_what_it_raises(name: str) -> None:
     parameters = inspect.signature(getattr(nimtui, name)).parameters.values()
     told = [f"{'*' * (one.kind is one.KEYWORD_ONLY)}{one.name}" for one in parameters]
     assert told == SIGNATURES[name]
-
-
-@pytest.mark.parametrize("name", SIGNATURES)
-def test_each_function_says_what_it_raises_and_shows_a_call(name: str) -> None:
     said = inspect.getdoc(getattr(nimtui, name)) or ""
     assert "Raises InputError" in said
     assert f"`nimtui.{name}(" in said or name == "load"
@@ -103,7 +90,5 @@ def test_every_function_stays_callable_after_every_module_is_imported(tmp_path: 
     found = [info.name for info in pkgutil.walk_packages(nimtui.__path__, "nimtui.")]
     names = [name for name in found if not name.startswith(NOT_IMPORTED)]
     assert len(names) > 250 and not {name.partition(".")[2] for name in names} & set(PUBLIC)
-    done = subprocess.run(
-        [sys.executable, "-c", CALLS, *names], capture_output=True, text=True, check=False, timeout=300, cwd=tmp_path
-    )
+    done = forks.run([sys.executable, "-c", CALLS, *names], capture_output=True, text=True, timeout=300, cwd=tmp_path)
     assert done.stdout == "twice\n", done.stderr

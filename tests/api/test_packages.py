@@ -9,11 +9,13 @@ import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from nimtui.cli.new import Kind, template
-from nimtui.process import plugins
+from nimtui.process import packages
+from tests import forks
 
 PROJECT = """
 [build-system]
@@ -49,7 +51,7 @@ played = nimtui.match(game, "careful", run, games=4)
 print(json.dumps([game.name, run.learner, played.games, played.faults, [str(one.message) for one in told]]))
 """
 
-Python = Callable[..., "subprocess.CompletedProcess[str]"]
+Python = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
@@ -73,21 +75,19 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def python(installed: Path, tmp_path: Path) -> Python:
     """Run Python where the package is installed."""
 
-    def call(*words: str) -> subprocess.CompletedProcess[str]:
+    def call(*words: str) -> Any:
         root = Path(__file__).parents[2]
         places = {"PYTHONPATH": f"{installed}{os.pathsep}{root}", "NIMTUI_HOME": str(tmp_path / "home")}
         command = [sys.executable, *words]
-        return subprocess.run(
-            command, env={**os.environ, **places}, capture_output=True, text=True, check=False, timeout=300
-        )
+        return forks.run(command, env={**os.environ, **places}, capture_output=True, text=True, timeout=300)
 
     return call
 
 
 def test_a_package_is_found_without_the_reader_of_packages(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not plugins.any_packaged()
+    assert not packages.installed()
     monkeypatch.syspath_prepend(installed)
-    assert plugins.any_packaged()
+    assert packages.installed()
 
 
 @pytest.mark.slow

@@ -1,4 +1,10 @@
+"""`nimtui bench`: its rows, what each side does in a round, and the same algorithms in plain Python."""
+
 from __future__ import annotations
+
+import sys
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -6,98 +12,343 @@ from nimtui.cli.benchmarks import (
     Benchmark,
     agent_games,
     alpha_beta,
+    benchmarks,
+    connect_ablation,
     connect_four,
     learners,
     literal,
     mcts,
     playouts,
+    reward,
     rows,
 )
+from nimtui.games import parse_game
+from nimtui.progress import Progress
 from tests.cli.conftest import Nimtui
+
+ROOM = (playouts, reward, learners, alpha_beta, mcts, agent_games)
+
+
+def test_each_row_names_its_work_its_unit_and_the_other_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    python = rows.PYTHON
+    assert [(row.name, row.unit, row.against, row.rounds) for row in benchmarks()] == [
+        *((f"playouts {game}", "playouts/s", "OpenSpiel, C++", 3) for game, *_ in playouts.GAMES),
+        ("reward learner tower:16", "games/s", f"{python}, as the tower of 16, rows as lists", 3),
+        ("reward learner tower:16, against quick Python", "games/s", f"{python}, rows as numbers", 3),
+        ("quality learner nim:7,5,3", "games/s", f"{python}, as the quality learner's document", 3),
+        ("q learner nim:1,3,5,7", "games/s", "OpenSpiel's tabular Q-learner, Python", 3),
+        ("q learner nim:7,5,3", "games/s", f"{python}, the quality learner's document", 3),
+        ("alpha-beta nim:1,2,3,4", "nodes/s", "easyAI", 3),
+        ("alpha-beta nim:1,2,3,4", "nodes/s", "OpenSpiel, Python", 3),
+        ("alpha-beta connect:4x4x4", "nodes/s", "OpenSpiel, Python", 3),
+        ("minimax connect:4x4x4", "nodes/s", "OpenSpiel, Python", 3),
+        ("alpha-beta nim:1,3,5,7", "nodes/s", "easyAI, nim:1,2,3,4", 3),
+        ("alpha-beta nim:1,3,5,7 recorded", "nodes/s", "easyAI, nim:1,2,3,4", 3),
+        ("alpha-beta nim:1,3,5,7 in fresh memory", "nodes/s", "easyAI, nim:1,2,3,4", 3),
+        *((f"mcts {game}", "simulations/s", "OpenSpiel, C++", 3) for game, *_ in mcts.GAMES),
+        ("random – perfect subtraction:21,3:misere", "games/s", f"{python}, matches as a number", 3),
+        ("the subtraction tournament, 36 × 100 games", "games/s", f"{python}, 36 × 1 of these games", 3),
+    ]
+    monkeypatch.setattr(connect_four, "OPENINGS", ((4, 1),))
+    connect = benchmarks("connect4")
+    assert [(row.name, row.unit, row.against, row.rounds) for row in connect] == [  # type: ignore[union-attr]
+        ("connect4 after 4 plies", "scores/s", "BitBully, C++", 3),
+        ("connect4, the empty board", "scores/s", "BitBully, C++", 1),
+        ("connect4, the empty board, two threads", "scores/s", "one thread", 1),
+    ]
+    assert [row.name for row in benchmarks("mcts")] == [f"mcts {game}" for game, *_ in mcts.GAMES]
+    assert len(benchmarks("connect4-ablation")) == 4 * len(connect_ablation.IDEAS)
 
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """The benchmarks with next to nothing to do."""
-    games = [(name, spiel, 1000, 100) for name, spiel, _, _ in playouts.GAMES]
-    monkeypatch.setattr(playouts, "GAMES", games)
-    monkeypatch.setattr(learners, "REWARDED_GAMES", 1000)
-    monkeypatch.setattr(learners, "REWARDED_GAMES_IN_PYTHON", 100)
-    monkeypatch.setattr(rows, "ROUNDS", 1)
-    for name, less in (("GAMES", 1000), ("GAMES_IN_PYTHON", 50), ("GAMES_IN_OPEN_SPIEL", 5)):
-        monkeypatch.setattr(learners, name, less)
-    monkeypatch.setattr(mcts, "GAMES", [(name, spiel, 1, 1) for name, spiel, _, _ in mcts.GAMES])
-    monkeypatch.setattr(mcts, "SIMULATIONS", 50)
-    for name, smaller in (("NIM", "nim:1,2,3"), ("SMALL_NAME", "nim:1,2"), ("CONNECT", "connect:3x2x2")):
-        monkeypatch.setattr(alpha_beta, name, smaller)
-    for name, less in (("FRESH_NODES", 100), ("RECORDED", 10_000)):
-        monkeypatch.setattr(alpha_beta, name, less)
-    for name, less in (("GAMES", 1000), ("GAMES_IN_PYTHON", 100), ("GAMES_A_PAIR", 1)):
-        monkeypatch.setattr(agent_games, name, less)
-    for name, less in (("PLAYOUTS", 10), ("SIMULATIONS", 10)):
-        monkeypatch.setattr(literal, name, less)
+    for room in (playouts, mcts):
+        monkeypatch.setattr(room, "GAMES", [(name, spiel, 2, 3) for name, spiel, _, _ in room.GAMES[-1:]])
+    for room, sizes in (
+        (reward, {"GAMES": 20, "GAMES_IN_PYTHON": 10}),
+        (rows, {"ROUNDS": 2}),
+        (learners, {"GAMES": 20, "GAMES_IN_PYTHON": 5, "GAMES_IN_OPEN_SPIEL": 5}),
+        (mcts, {"SIMULATIONS": 30}),
+        (alpha_beta, {"NIM": "nim:1,2,3", "SMALL_NAME": "nim:1,2", "CONNECT": "connect:3x2x2"}),
+        (alpha_beta, {"FRESH_NODES": 100, "RECORDED": 10_000}),
+        (agent_games, {"GAMES": 30, "GAMES_IN_PYTHON": 10, "GAMES_A_PAIR": 1}),
+        (literal, {"PLAYOUTS": 10, "SIMULATIONS": 10}),
+    ):
+        for name, size in sizes.items():
+            monkeypatch.setattr(room, name, size)
+    for name in ("pyspiel", "easyAI", "bitbully"):
+        monkeypatch.setitem(sys.modules, name, None)  # as if it were not installed
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("small")
-def test_rows(nimtui: Nimtui) -> None:
-    found = nimtui("bench --json").document["rows"]
-    assert {"playouts nim:1,3,5,7", "quality learner nim:7,5,3", "mcts nim:1,3,5,7"} <= {row["name"] for row in found}
-    for row in found:
-        assert set(row) == {"name", "nimtui", "baseline", "against", "unit", "ratio"}
-        assert row["nimtui"] > 0
-        if row["baseline"] is None:
-            assert row["ratio"] is None and "not installed" in row["against"]
-        else:
-            assert row["ratio"] == pytest.approx(row["nimtui"] / row["baseline"])
-    assert sum("reward learner" in row["name"] for row in found) == 2
+def nodes(name: str, cutting: bool) -> int:
+    from tests.trees.test_replay import Aloud
+
+    aloud = Aloud(name, 1000, cutting, False)
+    return int(aloud.nodes)
 
 
 @pytest.mark.usefixtures("small")
-def test_any_row_can_be_asked_for_by_its_name_or_how_it_begins(nimtui: Nimtui) -> None:
-    assert [row["name"] for row in nimtui("bench", "random – perfect", "--json").document["rows"]] == [
-        "random – perfect subtraction:21,3:misere"
-    ]
-    wrong = nimtui("bench nope")
-    assert wrong.status == 2 and "playouts nim:1,3,5,7" in wrong.err
+def test_a_round_does_the_work_that_it_counts() -> None:
+    for row, units in zip(
+        [row for room in ROOM for row in room.benchmarks()],
+        (
+            *(2, 20, 20, 20, 20, 20),
+            *(300 * nodes("nim:1,2", True), 300 * nodes("nim:1,2", True), 150 * nodes("connect:3x2x2", True)),
+            *(nodes("connect:3x2x2", False), nodes("nim:1,2,3", True), nodes("nim:1,2,3", True)),
+            *(min(101, nodes("nim:1,2,3", True)), 60, 30, 36),
+        ),
+        strict=True,
+    ):
+        assert row.ours()() == pytest.approx(units, abs=1 if "fresh" in row.name else 0), row.name
+    theirs = [row.theirs() for room in (reward, learners, agent_games) for row in room.benchmarks()]
+    assert [work and work() for work in theirs] == [10, 10, 5, None, 5, 10, 36]
+    assert not any(row.theirs() for room in (playouts, alpha_beta, mcts) for row in room.benchmarks())
 
 
-def test_what_an_idea_of_the_solver_is_worth(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("small")
+def test_any_row_can_be_asked_for_by_how_it_begins(nimtui: Nimtui) -> None:
+    [row] = nimtui("bench", "random – perfect", "--json").document["rows"]
+    assert list(row) == ["name", "nimtui", "baseline", "ratio", "unit", "against"]
+    assert row["name"] == "random – perfect subtraction:21,3:misere" and row["unit"] == "games/s"
+    assert row["ratio"] == pytest.approx(row["nimtui"] / row["baseline"])
+    text = nimtui("bench playouts").out
+    assert text.split()[:6] == ["what", "nimtui", "baseline", "ratio", "unit", "against"]
+    assert text.rstrip().endswith("–       –   playouts/s   OpenSpiel, C++ (not installed)")
+
+
+def test_the_best_round_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([0.0, 2.0, 5.0, 6.0, 10.0, 11.0, 20.0, 25.0])
+    monkeypatch.setattr(rows, "perf_counter", lambda: next(clock))
+    reports: list[tuple[float, float, str]] = []
+
+    class Watching(Progress):
+        def report(self, done: float, total: float, what: str = "") -> None:
+            reports.append((done, total, what))
+
+    row = Benchmark("it", "units/s", "somebody", lambda: lambda: 10.0, lambda: lambda: 4.0, 2).measure(Watching())
+    assert row == rows.Row("it", 10.0, 4.0, "somebody", "units/s", 2.5)
+    assert reports == [(0, 2, "it"), (1, 2, "it"), (2, 2, "it")]
+    clock = iter([0.0, 2.0])
+    row = Benchmark("it", "units/s", "somebody", lambda: lambda: 10.0, lambda: None, 1).measure()
+    assert row == rows.Row("it", 5.0, None, "somebody (not installed)", "units/s", None)
+
+
+def test_a_rate_has_two_digits_at_least_and_a_program_its_version() -> None:
+    sizes = (5e6, 10, 9.99, 0.1149)
+    assert [rows.Rate(size).text for size in sizes] == ["5,000,000", "10", "10", "0.11"]
+    assert [rows.Rate(size).text for size in (9.4, 1234.5)] == ["9.4", "1,234"]
+    version = rows.program("Typer", "typer").split()
+    assert version[0] == "Typer" and version[1][0].isdigit()
+    assert rows.program("Nobody", "no-such-program-at-all", "C") == "Nobody, C"
+
+
+# Other programs, as far as they are asked.
+
+
+def test_calls_of_the_other_search_are_counted_once() -> None:
+    def called() -> None: ...
+
+    def work() -> None:
+        for _ in range(3):
+            called()
+
+    counted = alpha_beta._counting(work, "called")
+    assert counted() == 3 and sys.getprofile() is None
+
+
+def test_easy_ai_gets_the_same_nim(monkeypatch: pytest.MonkeyPatch) -> None:
+    games: list[Any] = []
+
+    class Negamax:
+        def __init__(self, depth: int) -> None:
+            assert depth == sum(alpha_beta.SMALL_NIM)
+
+        def __call__(self, game: Any) -> None:
+            games.append(game)
+            self.negamax()
+
+        def negamax(self) -> None: ...
+
+    easy = SimpleNamespace(AI_Player=lambda _: "player", TwoPlayerGame=object, Negamax=Negamax)
+    monkeypatch.setitem(sys.modules, "easyAI", easy)  # type: ignore[arg-type]
+    work = alpha_beta._easy()
+    assert work is not None and work() == 1
+    game = games[0]
+    assert (game.players, game.current_player, game.piles) == (["player", "player"], 1, [1, 2, 3, 4])
+    assert game.possible_moves()[:4] == [(0, 1), (1, 1), (1, 2), (2, 1)] and len(game.possible_moves()) == 10
+    game.make_move((3, 3))
+    assert (game.piles, game.is_over(), game.scoring(), game.show()) == ([1, 2, 3, 1], False, 0, None)
+    game.unmake_move((3, 3))
+    assert game.piles == [1, 2, 3, 4]
+    game.piles = [0, 0, 0, 0]
+    assert game.is_over() and game.scoring() == -100
+
+
+class Spiel:
+    """Stands for OpenSpiel, and notes how it is asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Any, ...]] = []
+
+    def load_game(self, name: str) -> Any:
+        return SimpleNamespace(name=name, new_initial_state=lambda: f"start of {name}")
+
+    def RandomRolloutEvaluator(self, *given: Any) -> tuple[Any, ...]:
+        return given
+
+    def MCTSBot(self, *given: Any) -> Any:
+        self.asked.append(given[1:])
+        return SimpleNamespace(mcts_search=lambda state: self.asked.append((state,)))
+
+    def alpha_beta_search(self, game: Any) -> None:
+        def _alpha_beta() -> None: ...
+
+        for _ in range(7):
+            _alpha_beta()
+
+
+def test_open_spiel_is_asked_for_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    spiel = Spiel()
+    monkeypatch.setitem(sys.modules, "pyspiel", spiel)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "open_spiel.python.algorithms.minimax", spiel)  # type: ignore[arg-type]
+    work = playouts._theirs("nim", 500)
+    assert work is not None and work() == 500
+    assert spiel.asked == [((500, 0), 1.0, 1, 10, False, 0, False), ("start of nim",)]
+    spiel.asked.clear()
+    search = mcts._theirs("nim", 3)
+    assert search is not None and search() == 30_000
+    assert spiel.asked == [((1, 0), 1.0, 10_000, 1000, False, 0, False), *[("start of nim",)] * 3]
+    nodes = alpha_beta._spiel("nim")
+    assert nodes is not None and nodes() == 7
+
+
+def test_open_spiel_trains_both_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[int] = []
+
+    class Environment:
+        def __init__(self, name: str) -> None:
+            assert name == learners.IN_OPEN_SPIEL
+
+        def action_spec(self) -> dict[str, int]:
+            return {"num_actions": 28}
+
+        def reset(self) -> Any:
+            self.ply = 0
+            return self.now()
+
+        def now(self) -> Any:
+            return SimpleNamespace(last=lambda ply=self.ply: ply == 3, observations={"current_player": self.ply % 2})
+
+        def step(self, actions: list[str]) -> Any:
+            assert actions == ["move"]
+            self.ply += 1
+            return self.now()
+
+    def learner(player_id: int, num_actions: int) -> Any:
+        assert num_actions == 28
+        return SimpleNamespace(step=lambda now: steps.append(player_id) or SimpleNamespace(action="move"))
+
+    for name, module in (
+        ("open_spiel", SimpleNamespace(__path__=[])),
+        ("open_spiel.python", SimpleNamespace(rl_environment=SimpleNamespace(Environment=Environment), __path__=[])),
+        ("open_spiel.python.algorithms", SimpleNamespace(tabular_qlearner=SimpleNamespace(QLearner=learner))),
+    ):
+        monkeypatch.setitem(sys.modules, name, module)  # type: ignore[arg-type]
+    monkeypatch.setattr(learners, "GAMES_IN_OPEN_SPIEL", 2)
+    work = learners._open_spiel()
+    assert work is not None and work() == 2
+    assert steps == [0, 1, 0, 0, 1] * 2  # three moves, and both learn from the end
+
+
+def test_bitbully_scores_the_same_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    scored: list[Any] = []
+
+    class Board:
+        def __init__(self) -> None:
+            self.moves: list[int] = []
+
+        def play(self, move: int) -> None:
+            self.moves.append(move)
+
+    class Solver:
+        def __init__(self, opening_book: None) -> None: ...
+
+        def reset_transposition_table(self) -> None:
+            scored.append("reset")
+
+        def mtdf(self, board: Board) -> None:
+            scored.append(board.moves)
+
+    monkeypatch.setitem(sys.modules, "bitbully", SimpleNamespace(BitBully=Solver, Board=Board))  # type: ignore[arg-type]
+    work = connect_four._theirs([(3, 3), (0,)])
+    assert work is not None and work() == 2 and scored == ["reset", [3, 3], [0]]
+    monkeypatch.setitem(sys.modules, "bitbully", None)
+    assert connect_four._theirs([()]) is None
+
+
+def test_connect_four_positions_are_open_and_scored_from_an_empty_table() -> None:
+    assert connect_four.lines(8, 3) == ((3, 6, 1, 0, 1, 2, 5, 6), (6, 3, 3, 3, 3, 0, 1, 4), (2, 2, 2, 6, 2, 3, 6, 2))
+    game = parse_game("connect4")
+    assert [connect_four._wins_at_once(game.new(place)) for place in ("112233", "11223", "11")] == [True, False, False]
+    late = (0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4)
+    assert connect_four._ours([late, late])() == 2
+
+
+def test_what_an_idea_of_the_solver_is_worth(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("POSITIONS", "LATER"):
-        monkeypatch.setattr(connect_four, name, ("445331226644", "52264575446722"))
-    connect_four.work.cache_clear()
-    found = nimtui("bench connect4-ablation --json").document["rows"]
-    connect_four.work.cache_clear()
-    assert len(found) == 4 * len(connect_four.IDEAS)
-    nodes = {row["name"]: row for row in found if row["unit"] == "scores/M nodes"}
-    assert len({row["nimtui"] for name, row in nodes.items() if "only" not in name}) == 1
-    assert len({row["baseline"] for name, row in nodes.items() if "only" in name}) == 1
-    assert all(row["ratio"] == pytest.approx(row["nimtui"] / row["baseline"]) for row in found)
-    assert nodes["connect4: the bound by pairing"]["ratio"] > 1.2
-    assert nodes["connect4: only the weighted sum in the order of moves"]["ratio"] > 1.2
+        monkeypatch.setattr(connect_ablation, name, ("445331226644", "52264575446722"))
+    connect_ablation.work.cache_clear()
+    results = {(one.idea, one.timed, one.alone): one.measure() for one in connect_ablation.benchmarks()[::2]}
+    connect_ablation.work.cache_clear()
+    counted = [row for (_, timed, _), row in results.items() if not timed]
+    assert len({row.nimtui for row in counted if "only" not in row.name}) == 1
+    assert len({row.baseline for row in counted if "only" in row.name}) == 1
+    assert all(row.ratio == pytest.approx(row.nimtui / row.baseline) for row in results.values() if row.baseline)
+    pairing, weights = results[5, False, False], next(row for key, row in results.items() if key[2] and row.nimtui)
+    assert (pairing.name, pairing.unit) == ("connect4: the bound by pairing", "scores/M nodes")
+    assert pairing.against == "the search without it" and weights.against == "the search without any of them"
+    assert pairing.ratio is not None and pairing.ratio > 1.2
 
 
-@pytest.mark.usefixtures("small")
-def test_text(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "nimtui.cli.benchmarks.benchmarks", lambda name: [*playouts.benchmarks(), *learners.benchmarks()]
-    )
-    answer = nimtui("bench")
-    assert answer.status == 0 and "playouts/s" in answer.out and "games/s" in answer.out
+# The same algorithms in plain Python.
 
 
-def test_what_is_missing_has_no_ratio() -> None:
-    row = Benchmark("nothing", "units/s", "somebody", lambda: lambda: 1.0, lambda: None).measure()
-    assert (row.baseline, row.ratio, row.against) == (None, None, "somebody (not installed)")
-
-
-@pytest.mark.parametrize("learn", [literal.learn_on_lists, literal.learn_on_numbers])
-def test_the_algorithm_in_plain_python_learns(learn: learners.Learn) -> None:
+def test_the_learners_in_plain_python_learn() -> None:
     # source: the tower of 16: taking both of the last two wins, and its score is the only one above 0
-    table = learn((1, 3, 5, 7), 3000, 1)
-    assert len(table) == 383 and sum(map(len, table.values())) == 3072
-    scores = table[0, 0, 0, 2]
-    assert scores[3, 2] > 0 >= scores[3, 1]
+    for learn in (literal.learn_on_lists, literal.learn_on_numbers):
+        table = learn((1, 3, 5, 7), 1000, 1)
+        assert len(table) == 383 and sum(map(len, table.values())) == 3072
+        assert table[0, 0, 0, 2][3, 2] > 0 >= table[0, 0, 0, 2][3, 1]
+    assert literal.learn_on_lists((1, 2), 60, 1) == {
+        (0, 1): {(1, 1): 24}, (0, 2): {(1, 1): -1, (1, 2): 2}, (1, 0): {(0, 1): 34},
+        (1, 1): {(0, 1): -23, (1, 1): -34}, (1, 2): {(0, 1): -1, (1, 1): 57, (1, 2): 0},
+    }  # fmt: skip
+    assert literal.learn_on_numbers((1, 2), 60, 1) == {
+        (0, 1): {(1, 1): 23}, (0, 2): {(1, 1): -4, (1, 2): 12}, (1, 0): {(0, 1): 25},
+        (1, 1): {(0, 1): -19, (1, 1): -23}, (1, 2): {(0, 1): -8, (1, 1): 42, (1, 2): -2},
+    }  # fmt: skip
+    assert literal.learn_qualities((1, 2), 40, 1) == {
+        0: [], 1: [[1, 1, 1000]], 2: [[1, 1, -1000], [1, 2, 1000]], 10: [[0, 1, 1000]],
+        11: [[0, 1, -1000], [1, 1, -1000]], 12: [[0, 1, -1000], [1, 1, 100], [1, 2, -1000]],
+    }  # fmt: skip
+
+
+def test_the_agents_in_plain_python_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    # source: the subtraction tournament: 1, 5, 9, … are lost, and whoever moves first from 21 loses to perfect play
+    monkeypatch.setattr(literal, "PLAYOUTS", 30)
+    monkeypatch.setattr(literal, "SIMULATIONS", 40)
+    literal.seed(3)
+    table = [[literal.play(first, second, 12) for second in literal.AGENTS] for first in literal.AGENTS]
+    assert table == [
+        *([6, 0, 1, 1, 1, 0], [12, 0, 12, 8, 11, 0], [10, 0, 4, 1, 6, 0]),
+        *([12, 0, 10, 5, 10, 0], [12, 0, 8, 1, 8, 0], [12, 0, 12, 7, 12, 0]),
+    ]
+    literal.seed(5)
+    chosen = [agent(9) for agent in literal.AGENTS for _ in range(4)]
+    assert chosen == [2, 3, 3, 3, 3, 3, 1, 2, 2, 3, 2, 3, 2, 1, 2, 1, 1, 2, 2, 3, 1, 1, 1, 1]
+    assert [literal.perfectly(left) for left in (2, 3, 4, 6, 7, 8, 12)] == [1, 2, 3, 1, 2, 3, 3]
+    assert [literal.by_values(left) for left in range(1, 14)] == [1, 1, 2, 3, 1, 1, 2, 3, 1, 1, 2, 3, 1]
 
 
 @pytest.mark.slow
@@ -107,15 +358,7 @@ def test_the_agents_in_plain_python_play_as_the_original_ones(monkeypatch: pytes
     random, perfect, flat, flat_against_perfect, tree, values = literal.AGENTS
     literal.seed(1)
     for first, second, wins in (
-        (random, perfect, 0),
-        (perfect, values, 0),
-        (perfect, random, 99.5),
-        (values, random, 99.5),
-        (random, tree, 3),
-        (random, flat, 15),
-        (flat_against_perfect, random, 100),
+        *((random, perfect, 0), (perfect, values, 0), (perfect, random, 99.5), (values, random, 99.5)),
+        *((random, tree, 3), (random, flat, 15), (flat_against_perfect, random, 100)),
     ):
         assert abs(5 * literal.play(first, second, 20) - wins) <= 30
-    assert literal.play(random, perfect, 50) == 0
-    assert [literal.perfectly(left) for left in (2, 3, 4, 6, 12, 20)] == [1, 2, 3, 1, 3, 3]
-    assert [literal.by_values(left) for left in (2, 3, 4, 6, 12, 20)] == [1, 2, 3, 1, 3, 3]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from nimtui.engine.windows import WIN
 from nimtui.errors import InputError
-from nimtui.games import base
+from nimtui.games import base, parse_game
 from nimtui.games.base import Move, State
 from nimtui.games.place import Place
 from nimtui.report.values import Bytes
@@ -26,7 +27,7 @@ from tests.printed import printed
 from tests.theory.force import Force, is_true
 from tests.trees.test_replay import Aloud
 
-GAMES = ["nim:3,2,1", "nim:2,2:misere", "kayles:5", "connect:3x3x3", "noughts:2x2x2"]
+GAMES = ["nim:3,2,1", "nim:2,2:misere", "noughts:2x2x2"]
 SEARCHES = [
     "minimax:depth=3",
     "minimax:depth=-1",
@@ -293,126 +294,44 @@ def test_every_line_of_a_search_is_true(name: str) -> None:
     assert len(told) >= len(LINES) - 2
 
 
-# Several searches, and the numbers of the Search screen.
-
-MANY = ("minimax:depth=3", "alphabeta:depth=4,table=1024", "mcts:simulations=60")
+# The numbers of the Search screen.
 
 
-def search_row(searches: list[Searched], *cells: str) -> None:
-    how, name, value, *counts, hits, _, rate = cells
-    [one] = [each for each in searches if each.result.settings.name == how]
-    assert name == one.game.move_name(one.result.best_move, one.state)
-    worth(one, re.sub(r"in (\d+)$", lambda found: f"{found[0]} pl{'y' if found[1] == '1' else 'ies'}", value))
-    for what, text in zip(("nodes", "leaves", "cutoffs", "skipped", "table hits"), (*counts, hits), strict=True):
-        count(one, what, text)
-    assert (rate == "–") == (one.result.nodes_per_second is None)
-    pace(one, rate.removesuffix("/s"))
-
-
-def memory_row(searches: list[Searched], how: str, *cells: str) -> None:
-    [one] = [each for each in searches if each.result.settings.name == how]
-    nodes, tree, plies, stack, entries, table, whole = cells
-    space = one.result.space
-    assert int(real(nodes)) == space.tree_nodes and tree == Bytes(int(real(nodes)) * space.node_bytes).text
-    assert int(real(plies)) == space.stack_plies and stack == Bytes(space.stack_bytes).text
-    assert (entries == "–") == (table == "–") == (not one.result.settings.table)
-    memory(one, "memory", whole, "in all")
-
-
-def not_recorded(searches: list[Searched]) -> None:
-    windows = [one.result.space for one in searches if not one.tree]
-    assert windows and all(space.recorded == 0 for space in windows)
-
-
-TABLES: Patterns = {
-    r"position  .+": lambda searches: None,
-    r"search +move +value +nodes +leaves +cutoffs +skipped +hits +time +nodes/s": lambda searches: None,
-    rf"(\S+) +(\S+) +({VALUE})" + rf" +({COUNT})" * 5 + r" +([\d.]+ m?s) +(–|.+/s)": search_row,
-    r"memory +tree nodes +tree +stack plies +stack +entries used +table +in all": lambda searches: None,
-    rf"(\S+) +({COUNT}) +([\d.,]+ \w+) +({COUNT}) +([\d.,]+ \w+) +(–|{COUNT}) +(–|[\d.,]+ \w+) +([\d.,]+ \w+)":
-        memory_row,
-    r"The tree of minimax and alpha-beta is what recording it would take; it was not recorded here\.": not_recorded,
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_every_line_of_several_searches_is_true(name: str) -> None:
-    force = Force(name)
-    searches = [Searched(force, how) for how in MANY]
-    place = Place(force.game, force.game.new(), None)
-    _, *texts = printed(searched(place, [one.result for one in searches], None))
-    assert {check(text, TABLES, searches) for text in texts} == set(TABLES)
-
-
-def screen_nodes(one: Searched, nodes: str, leaves: str | None, rate: str | None) -> None:
-    count(one, "nodes", nodes)
-    if leaves:
-        count(one, "leaves", leaves)
-    assert (rate is None) == (one.result.nodes_per_second is None)
-    pace(one, (rate or "–").removesuffix("/s"))
-
-
-def screen_cutoffs(one: Searched, cutoffs: str, skipped: str | None) -> None:
-    count(one, "cutoffs", cutoffs)
-    if skipped:
-        count(one, "skipped", skipped)
-
-
-def screen_table(one: Searched, hits: str, used: str, rest: str | None) -> None:
-    count(one, "table hits", hits)
-    assert int(real(used)) == one.result.space.table_used
-    if rest:
-        entries, size = rest.removeprefix(" of ").split(" entries, ")
-        assert int(real(entries)) == one.result.space.table_entries and size == Bytes(one.result.space.table_bytes).text
-
-
-def screen_minimax(one: Searched, nodes: str, times: str) -> None:
-    literal_nodes = told_aloud(one.game.name, one.depth, False, one.original).nodes
-    assert int(real(nodes)) == literal_nodes
-    assert abs(real(times) - literal_nodes / one.result.nodes) <= 0.0501
-
-
-def screen_plays(one: Searched, name: str, mean: str | None, value: str | None, proven: str | None) -> None:
-    assert name == one.game.move_name(one.result.best_move, one.state)
-    if value:
-        worth(one, value)
-    if mean:
-        assert abs(real(mean) - one.result.value) <= 0.000501
-    if proven and not one.flat:
-        given = number(value) if value else real(mean or "0")
-        assert (given > 0) - (given < 0) == one.force.value(one.state)[0]
-
-
-SCREEN: Patterns = {
-    rf"nodes ({COUNT})(?:  leaves ({COUNT}))?(?:  (.+/s))?": screen_nodes,
-    rf"cutoffs ({COUNT})(?:, ({COUNT}) moves pruned)?": screen_cutoffs,
-    rf"table ({COUNT}) hits, ({COUNT})(?: used|( of .+))": screen_table,
-    rf"minimax ({COUNT})  ([\d.,]+) ×(?: as many)?": screen_minimax,
-    r"plays (\S+)  (?:value )?(?:([+−]?\d\.\d{3})|(.+?))(, proven)?": screen_plays,
-    r"seconds ([\d.]+)": lambda one, text: is_true(abs(float(text) - one.result.seconds) <= 0.000501),
-    rf"tree ({COUNT}) nodes, (.+)": lambda one, nodes, size: same(
-        (int(real(nodes)), size), (one.result.space.tree_nodes, Bytes(one.result.space.tree_bytes).text)
-    ),
-    rf"stack ({COUNT}) (?:ply|plies), (.+)": lambda one, plies, size: same(
-        (int(real(plies)), size), (one.result.space.stack_plies, Bytes(one.result.space.stack_bytes).text)
-    ),
-}
-
-
-@pytest.mark.slow
-def test_every_number_of_a_search_on_the_screen_is_true() -> None:
-    told = set[str]()
-    for name in GAMES:
-        force = Force(name)
-        for how in SEARCHES:
-            one = Searched(force, how)
-            cutting = one.result.settings.algorithm == "alphabeta" and not one.flat
-            whole = told_aloud(name, one.depth, False, one.original).nodes if cutting else None
-            for wide in (False, True):
-                pairs = search_view.counts(one.result, whole, one.game, one.state, wide)
-                for label, text in [*pairs, *search_view.memory(one.result)]:
-                    told.add(check(f"{label} {text}", SCREEN, one))
-    assert told == set(SCREEN)
+@pytest.mark.parametrize(
+    ("how", "minimax", "narrow", "wide", "memory"),
+    [
+        (
+            "alphabeta:depth=4,table=1024",
+            500,
+            "nodes 85  170/s | cutoffs 20 | table 15 hits, 20 used | minimax 500  5.9 × | plays a1  −2",
+            "nodes 85  leaves 31  170/s | cutoffs 20, 31 moves pruned | table 15 hits, 20 of 1,024 entries, 19.5 kB"
+            " | minimax 500  5.9 × as many | plays a1  value −2",
+            "tree 85 nodes, 2.12 kB | stack 4 plies, 256 bytes",
+        ),
+        (
+            "alphabeta:depth=-1",
+            None,
+            "nodes 195  390/s | cutoffs 75 | plays a1  loses in 6 plies",
+            "nodes 195  leaves 69  390/s | cutoffs 75, 41 moves pruned | plays a1  value loses in 6 plies, proven",
+            "tree 195 nodes, 4.88 kB | stack 6 plies, 384 bytes",
+        ),
+        (
+            "mcts:simulations=60",
+            None,
+            "nodes 57  110/s | plays c1  −0.176 | seconds 0.500",
+            "nodes 57  leaves 36  110/s | plays c1  −0.176 | seconds 0.500",
+            "tree 71 nodes, 2.91 kB | stack 4 plies, 20 bytes",
+        ),
+    ],
+)
+def test_the_screen_shows_what_a_search_counted(
+    how: str, minimax: int | None, narrow: str, wide: str, memory: str
+) -> None:
+    game = parse_game("nim:3,2,1")
+    result = replace(search_of(game, game.new(), parse(how)).run().result, seconds=0.5)
+    shown = [search_view.counts(result, minimax, game, game.new(), size) for size in (False, True)]
+    texts = [" | ".join(" ".join(pair) for pair in pairs) for pairs in (*shown, search_view.memory(result))]
+    assert texts == [narrow, wide, memory]
 
 
 # Why a search cannot continue, and which limit ended it.
