@@ -81,21 +81,65 @@ def test_a_method_answers_any_wrong_value_with_an_input_error(tmp_path: Path, mo
     assert not said
 
 
+WHOLE = "must be a whole number from 0 to 9,223,372,036,854,775,807, not"
+FEW = "games must be from 1 to 1,000,000,000,000, not"
+WATCH = "progress must be True, False, None or a function of done, total and what is counted, not"
+
+
+class Broken:
+    def __index__(self) -> int:
+        raise RuntimeError("no number")
+
+
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("call", "given", "said"),
     [
-        ({"games": 10 / 4}, "games must be a whole number from 1 to 1,000,000,000,000, not 2.5"),
-        ({"games": 2**64}, "games must be from 1 to 1,000,000,000,000, not 18,446,744,073,709,551,616"),
-        ({"games": True}, "games must be a whole number from 1 to 1,000,000,000,000, not bool"),
-        ({"seed": -1}, "seed must be from 0 to 9,223,372,036,854,775,807, not -1"),
-        ({"seed": "x"}, "seed must be a whole number from 0 to 9,223,372,036,854,775,807, not 'x'"),
-        ({"until_perfect": "no"}, "until_perfect must be True or False, not 'no'"),
+        (nimtui.train, {"games": 10 / 4}, "games must be a whole number from 1 to 1,000,000,000,000, not 2.5"),
+        (nimtui.train, {"games": True}, "games must be a whole number from 1 to 1,000,000,000,000, not bool"),
+        (nimtui.train, {"games": Broken()}, "games cannot be read: it raises RuntimeError: no number"),
+        (nimtui.train, {"games": 0}, f"{FEW} 0"),
+        (nimtui.train, {"games": 10**12 + 1}, f"{FEW} 1,000,000,000,001"),
+        (nimtui.train, {"games": 1 - 10**30}, f"{FEW} -{'999,' * 9}999"),
+        (nimtui.train, {"games": 10**30}, f"{FEW} a number of 100 bits"),
+        (nimtui.train, {"seed": -1}, "seed must be from 0 to 9,223,372,036,854,775,807, not -1"),
+        (nimtui.train, {"seed": "x"}, f"seed {WHOLE} 'x'"),
+        (nimtui.train, {"seed": object()}, f"seed {WHOLE} object"),
+        (nimtui.train, {"until_perfect": "no"}, "until_perfect must be True or False, not 'no'"),
+        (nimtui.train, {"learner": 3}, "a learner is a name such as 'quality', not int"),
+        *(
+            (nimtui.train, {"progress": wrong}, f"{WATCH} {kind}")
+            for wrong, kind in [(dict, "type"), (Broken, "type"), (Broken(), "Broken"), (lambda done: 0, "function")]
+        ),
+        (nimtui.match, {"move_time": "x"}, "move_time must be a number of seconds, not 'x'"),
+        (nimtui.match, {"game_time": True}, "game_time must be a number of seconds, not bool"),
+        (nimtui.match, {"game_time": 10**400}, "game_time must be a number of seconds, not int"),
+        (nimtui.match, {"openings": 3}, "openings must be a text, not int"),
+        (nimtui.solve, {"position": 3}, "position must be a text, not int"),
+        (nimtui.tournament, {"agents": "random"}, "agents must be a list, not 'random'"),
+        (nimtui.tournament, {"sprt": 3}, "sprt must be a text, not int"),
+        (nimtui.review, {"moves": ["a1", 3]}, "a move must be a text, not int"),
+        (nimtui.review, {"players": ("a", "b", "c")}, "players must be two names, not 3"),
+        (nimtui.review, {"players": ("a", 3)}, "a player must be a text, not int"),
+        (nimtui.load, {"file": 3}, "file must be a path as text or Path, not int"),
+        (nimtui.load, {"file": b"x"}, "file must be a path as text or Path, not bytes"),
+        (nimtui.load, {"file": "a\0b"}, "file must be the path of a file, not 'a‹00›b'"),
+        (nimtui.load, {"file": "\ud800"}, "file must be the path of a file, not '‹D800›'"),
+        (nimtui.load, {"file": " "}, "file must be the path of a file, not ''"),
     ],
 )
-def test_the_error_names_the_value_and_what_is_right(given: dict[str, Any], said: str) -> None:
+def test_the_error_names_the_value_and_what_is_right(call: Any, given: dict[str, Any], said: str) -> None:
+    usual = {name: USUAL[name] for name in inspect.signature(call).parameters if name in USUAL}
     with pytest.raises(InputError) as wrong:
-        nimtui.train(GAME, **given)
+        call(**{**usual, **given})
     assert str(wrong.value) == said
+
+
+def test_numbers_and_times_are_taken_up_to_their_bounds() -> None:
+    assert nimtui.train(GAME, games=1, seed=2**63 - 1).games == 1
+    assert nimtui.match(GAME, "random", "random", move_time=0.5, game_time=2, alternate=np.True_).games == 1  # type: ignore[arg-type]
+    calls: list[Any] = []
+    nimtui.train(GAME, games=5, progress=lambda *report: calls.append(report))
+    assert calls and all(len(report) == 3 for report in calls)
 
 
 def test_whole_numbers_of_numpy_are_those_of_python() -> None:
@@ -155,28 +199,6 @@ def test_an_object_that_raises_when_it_is_asked_is_answered_with_an_input_error(
         attempt(lambda thing=thing: game.play("1,2", thing), {}, said)
         attempt(lambda thing=thing: run.table[thing], {}, said)
     assert not said
-
-
-class Broken:
-    def __index__(self) -> int:
-        raise RuntimeError("no number")
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"games": Broken()}, "games cannot be read: it raises RuntimeError: no number"),
-        *(
-            ({"progress": wrong}, f"progress must be True, False, None or a function of {FORM}, not {kind}")
-            for FORM in ["done, total and what is counted"]
-            for wrong, kind in [(dict, "type"), (Broken, "type"), (Broken(), "Broken"), (lambda done: 0, "function")]
-        ),
-    ],
-)
-def test_a_wrong_object_is_named_before_anything_begins(given: dict[str, Any], said: str) -> None:
-    with pytest.raises(InputError) as wrong:
-        nimtui.train(GAME, **given)
-    assert str(wrong.value) == said
 
 
 def test_texts_and_numbers_of_other_libraries_are_those_of_python() -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 import nimtui
+from nimtui.api import board_text
 from tests.api.conftest import Document, timeless
 
 NIM = "nim:3,4,5"
@@ -20,10 +23,39 @@ def test_positions_and_moves_go_in_and_out_as_names() -> None:
     assert (game.moves("0,0,0"), game.outcome("0,0,0"), game.outcome("0,0,1")) == ([], "loss", None)
 
 
-def test_a_game_is_shown_with_its_board() -> None:
-    shown = repr(nimtui.game("connect4:4x4"))
-    assert "connect:4x4x4" in shown and shown.count(". . . .") == 4
-    assert "X" in nimtui.game("connect4:4x4").show("1")
+@pytest.mark.parametrize(
+    ("name", "position", "board"),
+    [
+        ("nim:1,2", "0,2", ["A: no matches", "B: 2 matches"]),
+        ("nim:1", None, ["1 match"]),
+        ("nim:1", "0", ["No matches"]),
+        ("kayles:8", "11010110", ["5 matches, at 1 to 2, 4 and 6 to 7"]),
+        ("kayles:3,2", "101/11", ["A: 2 matches, at 1 and 3", "B: 2 matches"]),
+        (
+            "connect4:4x4",
+            "1223",
+            ["Row 4:  . . . .", "Row 3:  . . . .", "Row 2:  . X . .", "Row 1:  X O O .", "Column: 1 2 3 4"],
+        ),
+        ("noughts:3x3x3", "xo./.x./..o", ["   1 2 3", "A: X O .", "B: . X .", "C: . . O"]),
+        ("chomp:4x3", "4,1,0", ["   1 2 3 4", "A: ! # # #", "B: #", "C:"]),
+    ],
+)
+def test_a_board_is_lines_of_text(name: str, position: str | None, board: list[str]) -> None:
+    game = nimtui.game(name)
+    assert game.show(position).splitlines() == board
+    assert repr(game).splitlines()[0] == f"{game.title}  ({game.name})"
+    assert repr(game).splitlines()[1:] == game.show().splitlines()
+
+
+def test_a_board_of_another_kind_has_numbers_or_its_position() -> None:
+    def lines(kind: str, cells: object, position: str = "") -> list[str]:
+        game: Any = SimpleNamespace(board_kind=kind, cells=lambda _: cells, position_name=lambda _: position)
+        return board_text.lines(game, cast(Any, None))
+
+    assert lines("grid", [[0, 1, -1], [2, 3, 4], [5, 12, 0]]) == [
+        *("    1  2  3", "A:  .  X", "B:  O  #  !", "C:  5 12  .")
+    ]
+    assert lines("odd", [[1]]) == ["Position: the start"] and lines("rows", None, "3,4") == ["Position: 3,4"]
 
 
 def test_games_of_one_name_are_equal() -> None:
@@ -77,6 +109,18 @@ def test_a_run_is_the_document_of_the_command(command: Document) -> None:
     assert run.curve[-1] == (2_000, run.accuracy, run.unbeaten)
 
 
+def test_a_table_is_a_mapping() -> None:
+    table = nimtui.train("nim:1,2", games=5).table
+    assert repr(table) == "<table of reward on nim:1,2: 5 games, 5 positions>"
+    assert list(table) == ["1,0", "0,1", "1,1", "0,2", "1,2"] and len(table) == 5
+    assert (table.best_moves(), table.visits(), table["1,1"]) == (
+        *(["b1"], {"a1": 0, "b1": 5, "b2": 0}, {"a1": -4, "b1": -1}),
+    )
+    assert (table.learner, table.seed, table.games, table.game.name) == ("reward", 0, 5, "nim:1,2")
+    assert "1,1" in table and "0,2" not in table and "5" not in table and 3 not in table
+    assert table == table and table != nimtui.train("nim:1,2", games=5).table and len({table, table}) == 1
+
+
 def test_the_table_of_a_run_maps_positions_to_scores(tmp_path: Path) -> None:
     run = nimtui.train(NIM, "proof", games=2_000)
     assert list(run.table["1,0,2"]) == ["a1", "c1", "c2"]
@@ -118,6 +162,7 @@ def test_rated_moves_are_the_document_of_the_command(command: Document) -> None:
 
 
 def test_an_agent_chooses_no_move_after_the_end() -> None:
+    assert repr(nimtui.agent("perfect")) == "<agent perfect>" and nimtui.agent("perfect").as_agent() == "perfect"
     with pytest.raises(nimtui.InputError, match="the game is over at 0,0,0"):
         nimtui.agent("random").choose(NIM, "0,0,0")
 
@@ -158,4 +203,7 @@ def test_what_a_caller_changes_in_a_result_changes_no_result() -> None:
     solution = nimtui.solve(NIM)
     solution.best_moves.clear()
     solution.to_dict()["best_moves"].clear()
-    assert solution.best_moves == ["a2"]
+    assert solution.best_moves == ["a2"] and {"best_moves", "to_dict"} <= set(dir(solution))
+    for name in ("nothing", "_nothing"):
+        with pytest.raises(AttributeError, match=f"Solution has no attribute '{name}'"):
+            getattr(solution, name)
