@@ -22,7 +22,7 @@ from nimtui.progress import SILENT
 from nimtui.sandbox import client
 from nimtui.sandbox.closing import STORE
 
-pytestmark = [pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here"), pytest.mark.slow]
+pytestmark = pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here")
 GAME = parse_game("nim:3,4,5")
 SOON = 0.3  # seconds to load, and to think
 LATE = "does not end within 0.3 s", "took longer than 0.3 s"
@@ -140,8 +140,13 @@ USES: list[tuple[str, Callable[[Path], str], int]] = [("load", checked, 0), ("de
 both = pytest.mark.parametrize(("when", "use", "place"), USES, ids=["checked", "playing"])
 
 
+QUICK = ("leaves", "exits", "dies", "raises", "forges", "closes its output", "copies itself")
+
+
 @both
-@pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: deed.name)
+@pytest.mark.parametrize(
+    "deed", [pytest.param(deed, marks=[pytest.mark.slow] * (deed.name not in QUICK), id=deed.name) for deed in DEEDS]
+)
 def test_whatever_it_does_is_one_line(
     deed: Deed, when: str, use: Callable[[Path], str], place: int, folder: Path
 ) -> None:
@@ -150,6 +155,7 @@ def test_whatever_it_does_is_one_line(
     assert bool(heard) == bool(deed.heard[place])
 
 
+@pytest.mark.slow
 @both
 def test_no_process_of_it_is_left(when: str, use: Callable[[Path], str], place: int, folder: Path) -> None:
     code = (
@@ -193,6 +199,7 @@ def closed() -> tuple[str, ...]:
     return checking.check([Request("nimtui.games.nim", "game", deep=False)])[0].closed
 
 
+@pytest.mark.slow
 @both
 @pytest.mark.parametrize("deed", OUTSIDE, ids=lambda deed: deed.code)
 def test_it_is_closed_in(deed: Deed, when: str, use: Callable[[Path], str], place: int, folder: Path) -> None:

@@ -1,0 +1,158 @@
+"""What nimtui and a sandbox share: messages, a page of memory, limits and bounds; tried in copies of this process."""
+
+from __future__ import annotations
+
+import os
+import resource
+import socket
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nimtui.sandbox import closing, limits
+from nimtui.sandbox.child import DOING, PAGE, PLACE, Page
+from nimtui.sandbox.closing import Bounds, close_in
+from nimtui.sandbox.limits import LARGEST_FILE, Limits
+from nimtui.sandbox.wire import HEAD, LENGTH, BadMessage, Wire
+from tests.check.here import in_a_copy
+from tests.examples import examples
+
+SEAL = b"sealseal"
+MESSAGES = st.dictionaries(st.text(max_size=5), st.none() | st.integers() | st.text(max_size=9), max_size=3)
+
+
+@pytest.fixture
+def links() -> Iterator[tuple[socket.socket, socket.socket]]:
+    one, other = socket.socketpair()
+    other.setblocking(False)
+    with one, other:
+        yield one, other
+
+
+@settings(max_examples=examples(30), deadline=None)
+@given(st.lists(MESSAGES, max_size=4), st.integers(1, 40))
+def test_messages_arrive_whole_in_whatever_parts_they_come(messages: list[dict[str, Any]], length: int) -> None:
+    one, other = socket.socketpair()
+    with one, other:
+        whole, sender = bytearray(), Wire(one, SEAL)
+        sender.link = type("Link", (), {"sendall": staticmethod(whole.extend)})  # type: ignore[assignment]
+        for message in messages:
+            sender.send(message)
+        receiver, heard = Wire(other, SEAL), []
+        other.setblocking(False)
+        for first in range(0, len(whole), length):
+            one.sendall(whole[first : first + length])
+            try:
+                while True:
+                    heard.append(receiver.receive())
+            except TimeoutError:
+                pass
+        assert heard == messages
+        one.close()
+        with pytest.raises(EOFError):
+            receiver.receive()
+
+
+@pytest.mark.parametrize(
+    ("received", "ok"),
+    [
+        (SEAL + LENGTH.pack(2) + b"{}", True),
+        (SEAL + LENGTH.pack(9) + b'{"a": 12}', True),
+        (SEAL + LENGTH.pack(10) + b'{"a": 123}', False),  # more than is allowed
+        (b"sealsea!" + LENGTH.pack(2) + b"{}", False),
+        (b"x", False),
+        (SEAL + LENGTH.pack(2) + b"[]", False),
+        (SEAL + LENGTH.pack(2) + b"{]", False),
+    ],
+)
+def test_anything_else_is_no_message(received: bytes, ok: bool, links: tuple[socket.socket, socket.socket]) -> None:
+    links[0].sendall(received)
+    wire = Wire(links[1], SEAL, 9)
+    if ok:
+        assert wire.receive() in ({}, {"a": 12})
+    else:
+        with pytest.raises(BadMessage):
+            wire.receive()
+    assert HEAD == 12
+
+
+def test_a_page_says_what_is_done_where_and_until_when() -> None:
+    with tempfile.TemporaryFile() as file:
+        file.truncate(PAGE)
+        here, there = Page(file.fileno()), Page(file.fileno())
+        assert there.read() == ("", "", 0.0)
+        here.note("parse", "nim:3")
+        here.due(12.5)
+        here.note("undo")
+        assert there.read() == ("undo", "nim:3", 12.5)
+        here.note("x" * 200, "é" * 300)
+        doing, where, _ = there.read()
+        assert (len(doing), len(where.encode())) == (DOING, PLACE - DOING)
+        here.due(0.0)
+        assert there.read()[2] == 0.0
+
+
+def test_limits_are_those_of_the_process() -> None:
+    names = ("CORE", "FSIZE", "DATA", "AS", "CPU")
+
+    def limited(wanted: Limits) -> list[int]:
+        wanted.apply()
+        return [resource.getrlimit(getattr(resource, f"RLIMIT_{name}"))[0] for name in names]
+
+    before = [resource.getrlimit(getattr(resource, f"RLIMIT_{name}"))[0] for name in names]
+    half = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    assert in_a_copy(lambda: limited(Limits())) == [0, LARGEST_FILE, half, *before[3:]]
+    assert in_a_copy(lambda: limited(Limits(5 << 30, 9 << 30, 77))) == [0, LARGEST_FILE, 5 << 30, 9 << 30, 77]
+    assert 0 < limits._running() < 1 << 20
+
+
+def closed(deed: Callable[[], object], bounds: Bounds) -> tuple[tuple[str, ...], str]:
+    """Return what closed a copy of this process in, and the error of what it then did."""
+
+    def run() -> tuple[tuple[str, ...], str]:
+        done = close_in(bounds)
+        try:
+            deed()
+        except OSError as fault:
+            return done, type(fault).__name__
+        return done, ""
+
+    found: tuple[tuple[str, ...], str] = in_a_copy(run)
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Landlock and seccomp")
+def test_a_closed_process_has_no_network_and_its_own_files_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for name in ("home/diary", "home/agents/mine.py", "home/data/table"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x")
+    home = tmp_path / "home"
+    bounds = Bounds.of(str(home / "agents" / "mine.py"), home / "data")
+    assert bounds == Bounds(
+        (str(home / "agents" / "mine.py"), str(home / "data")), (str(home / "agents"),), str(home / "data" / "sandbox")
+    )
+    assert Bounds.of(str(home / "mine.py"), home) == Bounds((str(home / "mine.py"),), (), str(home / "sandbox"))
+    assert closing.holds_home(str(tmp_path)) and not closing.holds_home(str(home / "data"))
+    deeds: dict[str, tuple[Callable[[], object], str, str]] = {
+        "diary": (lambda: (home / "diary").read_text(), "Landlock", "PermissionError"),
+        "own folder": (lambda: (home / "agents" / "notes").write_text("x"), "Landlock", ""),
+        "data": (lambda: (home / "data" / "table").read_text(), "Landlock", ""),
+        "write data": (lambda: (home / "data" / "table").write_text("x"), "Landlock", "PermissionError"),
+        "system": (lambda: list(Path("/usr").iterdir()), "Landlock", ""),
+        "nowhere": (lambda: Path(os.devnull).write_text("x"), "Landlock", ""),
+        "socket": (lambda: socket.socket(), "seccomp", "PermissionError"),
+        "pair": (lambda: socket.socketpair(), "seccomp", ""),
+        "datagrams": (lambda: socket.socketpair(type=socket.SOCK_DGRAM), "seccomp", "PermissionError"),
+    }
+    for name, (deed, by, fault) in deeds.items():
+        done, said = closed(deed, bounds)
+        assert said == (fault if by in done else ""), name
