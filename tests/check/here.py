@@ -40,15 +40,22 @@ class Findings:
 def check_here(request: Request, patch: pytest.MonkeyPatch) -> Findings:
     """Check a file, or a module of the program, without compiled rules. Only this check adds it to the others."""
     findings = Findings()
-    patch.setattr(games, "SECONDS", INTERPRETED)
-    patch.setattr("nimtui.check.agents.TO_PREPARE", PREPARED)
-    patch.setattr(games, "_compiled", lambda tried, trial: None)
-    patch.setattr(learners, "_compiled", lambda played, trial: None)
-    patch.setattr(registry, "_added", [*registry._added])
-    patch.setattr(agents, "_added", [])
-    patch.setattr(learner, "_added", [])
-    child.work(request, findings.take, lambda doing, where: None)
+    with patch.context() as here:
+        here.setattr(games, "SECONDS", INTERPRETED)
+        here.setattr("nimtui.check.agents.TO_PREPARE", PREPARED)
+        here.setattr(games, "_compiled", lambda tried, trial: None)
+        here.setattr(learners, "_compiled", lambda played, trial: None)
+        here.setattr(registry, "_added", [])
+        here.setattr(agents, "_added", [])
+        here.setattr(learner, "_added", [])
+        here.setattr(os, "waitpid", _no_children)
+        child.work(request, findings.take, lambda doing, where: None)
     return findings
+
+
+def _no_children(*_: int) -> NoReturn:
+    """The children of the tests are none of the file's, and must not be waited for."""
+    raise ChildProcessError
 
 
 def in_a_copy(deed: Callable[[], Any]) -> Any:

@@ -81,7 +81,7 @@ def test_a_copy_ends_with_its_block_and_a_silent_child_says_nothing() -> None:
     code = (
         "import os, signal\nfrom nimtui.process import children\n"
         "children.handle(('SIGHUP', 'SIGNOTHING'), signal.SIG_IGN)\nprint(signal.getsignal(1).name, flush=True)\n"
-        "with children.no_copies():\n    number = os.fork()\n    print('block', flush=True)\n"
+        "with children.no_copies():\n    number = os.fork()\n    os.write(1, b'block\\n')\n"
         "os.waitpid(number, 0)\nprint('after', flush=True)\nchildren.silence()\nprint('lost', input if 0 else '')\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)

@@ -117,11 +117,11 @@ def test_a_folder_is_added_by_name_and_each_fault_is_a_line(tmp_path: Path) -> N
 
 def test_an_agent_of_another_process_has_its_facts_alone(tmp_path: Path) -> None:
     added: list[Any] = []
-    path = tmp_path / "mine.py"
+    path = tmp_path / "known_by_facts.py"
     assert plugins.add_folder(tmp_path, "agent", added.append, {path: Chosen(b"1 / 0", FACTS)}) == []
     [module] = added
     assert (module.NAMES, module.FORMS, module.PRESETS, module.__file__) == (*FACTS, str(path))
-    assert plugins.source_of("nimtui_agents_mine") == b"1 / 0" and plugins.loaded() == []
+    assert plugins.source_of("nimtui_agents_known_by_facts") == b"1 / 0" and plugins.loaded() == []
     with pytest.raises(RuntimeError, match="the agent mine can only be created in its own process"):
         module.parse("mine", "", None)
 
