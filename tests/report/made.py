@@ -5,6 +5,7 @@ Commands make most of them, functions the rest: whatever makes a `Report` while 
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import os
@@ -89,6 +90,13 @@ CALLS = (
     "keys",
 )
 TYPED = {"play nim:3,4,5 --plain --second perfect": "why\nhint\nsearch\nmoves\na1\nreview\nquit\n"}
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Return the syntax of every file of the package, by its path within."""
+    paths = {path.relative_to(PACKAGE).as_posix(): path for path in PACKAGE.rglob("*.py")}
+    return {name: ast.parse(path.read_text("utf-8")) for name, path in paths.items()}
 
 
 class Made(NamedTuple):

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tests.report.made import PACKAGE
+from tests.report.made import modules
 
 SPEC = re.compile(r"(?P<place>.?[<>^])?[-+ ]?(?P<zeros>0)?(?P<width>\d+|#)?,?(?P<round>\.(\d+|#))?(?P<kind>\w|%)?")
 PADDING = {"ljust", "rjust", "center"}
@@ -60,13 +60,12 @@ ALLOWED = {
 }
 
 
-def by_hand(source: str) -> Iterator[tuple[int, str]]:
+def by_hand(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Find the lines of a file that write a number, and how: 'round', 'align', or 'figure' for one that stands alone.
 
     A whole number within a sentence, `{games:,}`, has one form and needs no kind. `size` is how a kind of number writes
     its own; hexadecimal codes, padded with zeros, are no numbers.
     """
-    tree = ast.parse(source)
     methods = [method for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for method in node.body]
     kinds = [method for method in methods if isinstance(method, ast.FunctionDef) and method.name == "size"]
     own = {id(part) for kind in kinds for part in ast.walk(kind)}
@@ -98,7 +97,7 @@ code = f"{number:08x} at {when:%H:%M}"
 
 
 def test_a_number_written_by_hand_is_found() -> None:
-    assert sorted(by_hand(PLANTED)) == [
+    assert sorted(by_hand(ast.parse(PLANTED))) == [
         (2, "round"),
         (3, "round"),
         (4, "align"),
@@ -110,10 +109,10 @@ def test_a_number_written_by_hand_is_found() -> None:
 
 def test_numbers_are_written_by_their_kind_and_columns_by_their_table() -> None:
     found: dict[str, list[str]] = {}
-    for path in PACKAGE.rglob("*.py"):
-        if path.parent != PACKAGE / "report":
-            module = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
-            if places := [f"line {line}: {what}" for line, what in by_hand(path.read_text("utf-8"))]:
+    for name, tree in modules().items():
+        if not name.startswith("report/"):
+            module = name.removesuffix(".py").replace("/", ".")
+            if places := [f"line {line}: {what}" for line, what in by_hand(tree)]:
                 found[module] = places
     assert {module: places for module, places in found.items() if module not in ALLOWED} == {}
     assert ALLOWED.keys() - found.keys() == set(), "these need no exception"

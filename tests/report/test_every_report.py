@@ -31,7 +31,7 @@ from nimtui.report.blocks import (
 from nimtui.report.cells import cells, spoken
 from nimtui.report.values import Value, Word
 from tests.report.figures import WIDTHS, read, squeezed, wide
-from tests.report.made import PACKAGE, reports
+from tests.report.made import PACKAGE, modules, reports
 from tests.report.reading import HIDDEN, Page, cuts, in_order, markdown_tables, read_rows, seen, shown
 
 SOME_WIDTHS = [pytest.param(columns, marks=[pytest.mark.slow] * (columns in (60, 120))) for columns in WIDTHS]
@@ -62,12 +62,13 @@ PANELS = {
 def makers() -> tuple[set[str], set[str]]:
     """The functions of the package that promise a report by their annotation, and those that call `Report`."""
     promising, calling = set(), set()
-    for path in PACKAGE.rglob("*.py"):
-        text = path.read_text("utf-8")
-        for node in ast.walk(ast.parse(text)) if re.search(r"\bReport\b", text) else ():
+    for path, tree in modules().items():
+        if not re.search(r"\bReport\b", (PACKAGE / path).read_text("utf-8")):
+            continue
+        for node in ast.walk(tree):
             if not isinstance(node, ast.FunctionDef):
                 continue
-            name = f"{path.relative_to(PACKAGE).as_posix()}:{node.name}"
+            name = f"{path}:{node.name}"
             if node.returns is not None and "Report" in ast.unparse(node.returns).split(" | "):
                 promising.add(name)
             if any(isinstance(call, ast.Call) and ast.unparse(call.func) == "Report" for call in ast.walk(node)):

@@ -5,12 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-import nimtui
 from nimtui.agents.mc import interval, joint_deviations
 from nimtui.engine.playouts import Tally
 from nimtui.report.values import (
@@ -44,9 +42,8 @@ from nimtui.report.values import (
     Word,
     known,
 )  # fmt: skip
+from tests.report.made import modules
 
-PACKAGE = Path(nimtui.__file__).parent
-WRITER = PACKAGE / "report" / "values.py"
 NO_SHARE = {"store/game_list.py", "report/lines.py"}  # the % of a LIKE pattern in SQL, the one that no line begins with
 
 
@@ -198,10 +195,10 @@ def written(tree: ast.Module) -> list[int]:
 
 def test_nobody_else_writes_a_percentage() -> None:
     found = [
-        f"{path.relative_to(PACKAGE)}:{number}"
-        for path in PACKAGE.rglob("*.py")
-        if path != WRITER and path.relative_to(PACKAGE).as_posix() not in NO_SHARE
-        for number in written(ast.parse(path.read_text("utf-8")))
+        f"{name}:{number}"
+        for name, tree in modules().items()
+        if name not in ("report/values.py", *NO_SHARE)
+        for number in written(tree)
     ]
     assert not found, "a share of one is written by nimtui.report.values"
 
