@@ -165,15 +165,6 @@ def test_pairs_are_those_of_the_counted_games_in_any_order(sprt: str | None, ord
     assert ledger.score.pentanomial == tuple(pairs) and ledger.played == sum(result != NOT_PLAYED for result in row)
 
 
-def test_a_sequential_test_counts_only_what_came_before_its_end() -> None:
-    wanted = plan(["nim:3,5"], AGENTS, number=200, sprt="elo0=0,elo1=100")
-    made = games(wanted, 5)
-    short = {place: made[place][: ledger.wanted] for place, ledger in enumerate(entered(wanted, made))}
-    scores = [ledger.score for ledger in entered(wanted, made, 1)]
-    assert scores == [ledger.score for ledger in entered(wanted, short, 2)]
-    assert [sum(score.wins) for score in scores] == [sum(g.result == 1 for g in played) for played in short.values()]
-
-
 def test_a_tested_game_counts_when_all_before_it_are_there() -> None:
     wanted = plan(["nim:3,5"], ["random", "perfect"], number=20, sprt="elo0=0,elo1=5")
     ledger, played = Ledger(wanted, 0), games(wanted, 1)[0]

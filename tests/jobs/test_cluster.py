@@ -9,11 +9,8 @@ import pytest
 from nimtui.games import parse_game
 from nimtui.jobs.processes import executor
 from nimtui.jobs.sweep import Sweep, View
-from nimtui.jobs.tournament import Tournament
 from nimtui.learning.sweep import cells, plan, train
 from nimtui.progress import Cancelled
-from nimtui.store.database import Database
-from tests.jobs.playing import begin, rows, some_plan, timeless
 from tests.stops import StopAt
 
 
@@ -32,14 +29,3 @@ def test_a_sweep_finds_the_same(scheduler: str) -> None:
     assert sweep.work() == View(cells(asked, {piece: train(piece) for piece in asked.pieces}), 12, 12)
     with pytest.raises(Cancelled):
         Sweep(asked, open=lambda: executor(None, scheduler)).work(StopAt(1))
-
-
-@pytest.mark.slow
-def test_a_tournament_comes_to_the_same(scheduler: str) -> None:
-    asked = some_plan("elo0=0,elo1=200", 80, ["random", "perfect", "mc:playouts=3"])
-    wanted = timeless(Tournament(asked, workers=1).work())
-    with Database() as db, begin(db, asked) as kept:
-        with pytest.raises(Cancelled):
-            Tournament(asked, kept, scheduler=scheduler).work(StopAt(5, "games"))
-        assert timeless(Tournament(asked, kept, scheduler=scheduler).work()) == wanted
-        assert sum(map(len, rows(kept))) == kept.info.played == wanted.done

@@ -152,22 +152,3 @@ def test_playouts_think_of_more_and_more_games_and_end_with_the_decision(spec: s
         counted = sum((one.wins or 0) + (one.losses or 0) + (one.draws or 0) for one in thinking.thoughts)
         assert counted == thinking.done
     assert thoughts[-1].thoughts == decision.thoughts
-
-
-def test_watching_changes_no_decision() -> None:
-    for spec in ("mcts:simulations=5000", "alphabeta:depth=6", "minimax:depth=4"):
-        game = parse_game("connect4:4x4")
-        agent = parse_agent(spec, game)
-        unseen = agent.decide(game.start, Stream(7))
-        _, seen = heard_with(agent, game)
-        assert (seen.move, seen.thoughts, seen.line, seen.nodes) == (
-            unseen.move,
-            unseen.thoughts,
-            unseen.line,
-            unseen.nodes,
-        )
-
-
-def heard_with(agent: Any, game: Any) -> tuple[list[Thinking], Any]:
-    listener = Listener()
-    return listener.heard, agent.decide(game.start, Stream(7), listener)

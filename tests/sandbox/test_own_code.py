@@ -175,40 +175,6 @@ def test_no_process_of_it_is_left(when: str, use: Callable[[Path], str], place: 
             pytest.fail(f"{number} still runs")
 
 
-LANDLOCK, SECCOMP = "Landlock", "seccomp"
-OUTSIDE = [  # what closes it in, and what it then may not do
-    Deed(SECCOMP, "import socket; socket.create_connection(('127.0.0.1', 9))", ("PermissionError",) * 2),
-    Deed(SECCOMP, "import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM)", ("PermissionError",) * 2),
-    Deed(SECCOMP, "import socket; socket.socket(socket.AF_UNIX)", ("PermissionError",) * 2),
-    Deed(SECCOMP, "import socket; socket.socketpair(type=socket.SOCK_DGRAM)", ("PermissionError",) * 2),
-    Deed(SECCOMP, "import socket; a, b = socket.socketpair(); a.send(b'x'); assert b.recv(1) == b'x'", FINE),
-    Deed(LANDLOCK, "import os; open(os.path.expanduser('~/diary'))", ("PermissionError",) * 2),
-    Deed(LANDLOCK, "import os; os.listdir(os.path.expanduser('~'))", ("PermissionError",) * 2),
-    Deed(LANDLOCK, "import os; open(os.path.expanduser('~/new'), 'w')", ("PermissionError",) * 2),
-    Deed(LANDLOCK, "open(__file__ + '/../../settings.json', 'w')", ("Error",) * 2),
-    Deed(LANDLOCK, "import os; open(os.path.dirname(os.path.dirname(__file__)) + '/x', 'w')", ("PermissionError",) * 2),
-    Deed(LANDLOCK, "import nimtui; open(nimtui.__file__, 'a')", ("PermissionError",) * 2),
-    Deed(LANDLOCK, "import os; open(os.path.dirname(__file__) + '/notes', 'w').write('x')", FINE),
-    Deed(LANDLOCK, "import tempfile\nwith tempfile.TemporaryFile() as f: f.write(b'x')", FINE),
-    Deed(LANDLOCK, "import os; open(os.devnull, 'w').write('x'); open('/dev/urandom', 'rb').read(1)", FINE),
-    Deed(LANDLOCK, "import subprocess; assert subprocess.run(['ls', '/usr'], capture_output=True).stdout", FINE),
-]
-
-
-def closed() -> tuple[str, ...]:
-    return checking.check([Request("nimtui.games.nim", "game", deep=False)])[0].closed
-
-
-@pytest.mark.slow
-@both
-@pytest.mark.parametrize("deed", OUTSIDE, ids=lambda deed: deed.code)
-def test_it_is_closed_in(deed: Deed, when: str, use: Callable[[Path], str], place: int, folder: Path) -> None:
-    if deed.name not in closed():
-        pytest.skip(f"this system has no {deed.name}")
-    heard = use(file(folder, deed.code, when))
-    assert deed.heard[place] in heard and bool(heard) == bool(deed.heard[place])
-
-
 def test_kernels_that_own_code_compiles_are_stored_where_only_own_code_loads_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -37,21 +37,6 @@ def test_an_older_one_is_carried_over(filled: Path, monkeypatch: pytest.MonkeyPa
     assert games(filled) == 401 and beside(filled) == ["nimtui.sqlite"]
 
 
-def test_one_of_several_versions_ago_goes_through_each_step(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path.parent.mkdir()
-    with raw(path) as old:  # the first version had this table alone
-        old.execute("CREATE TABLE boards (id INTEGER PRIMARY KEY, title TEXT)")
-        old.execute("INSERT INTO boards VALUES (1, 'nim:1,2'), (2, 'tower:16')")
-        old.execute(f"PRAGMA application_id = {schema.APPLICATION}")
-        old.execute("PRAGMA user_version = 1")
-    second = "ALTER TABLE boards RENAME TO earlier"
-    third = f"{schema.TABLES}; INSERT INTO boards (id, name) SELECT id, title FROM earlier; DROP TABLE earlier"
-    monkeypatch.setattr(schema, "STEPS", ("this step is done", second, f"{third};{schema.SEALS};{schema.BELIEFS}"))
-    with Database(path) as db:
-        assert db.query("SELECT name FROM boards ORDER BY id") == [("nim:1,2",), ("tower:16",)]
-        assert db.query("PRAGMA user_version") == [(3,)] and db.faults == []
-
-
 def test_a_step_that_the_disk_refuses_changes_nothing(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = filled.read_bytes()
     connect = raw_connection.connect

@@ -103,14 +103,3 @@ def test_a_flipped_bit_is_noticed_and_costs_only_the_thoughts(path: Path, statem
         checked = Checked()
         check_database(checked, db)
         assert [(one.what, one.id) for one in checked.damaged] == [("thoughts of game", "2:2")]
-
-
-def test_they_are_saved_from_a_damaged_file(path: Path) -> None:
-    with Database(path) as db, begin(db) as kept:
-        kept.append(0, [thoughtful(number) for number in range(50)])  # type: ignore[misc]
-    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
-        raw.execute("DROP INDEX games_fault")
-    with Database(path) as db:
-        assert "games_fault is missing" in db.faults[0] and "all 50 games were copied" in db.faults[0]
-        found = list(tournaments.with_beliefs(db, tournaments.games(db, limit=None)))
-        assert [bool(one.row.beliefs) for one in found] == [True] * 50

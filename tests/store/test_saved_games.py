@@ -71,12 +71,6 @@ def test_a_game_that_is_there_stays_as_it_is(db: Database) -> None:
         assert kept.info.played == 70
 
 
-def test_a_fault_may_say_what_cannot_be_written(db: Database) -> None:
-    with begin(db) as kept:
-        kept.append(0, [row(1)._replace(fault="own\udcff raised\nValueError")])
-        assert (kept.rows(0)[0].fault, kept.fault) == ("own? raised\nValueError", "")
-
-
 def test_columns_are_the_rows_without_the_moves(db: Database) -> None:
     with begin(db) as kept:
         kept.append(1, rows(range(6_345, 0, -1)))
@@ -146,20 +140,6 @@ def test_vain_tries_take_a_tenth_of_the_time(db: Database, monkeypatch: pytest.M
         patch.undo()
         waiting = len(kept.rows(0))
         assert kept.flush() and waiting == 0 and len(kept.rows(0)) > 500
-
-
-def test_closing_tries_once_more_and_says_what_is_lost(db: Database) -> None:
-    first, second = begin(db), begin(db)
-    db.query("PRAGMA max_page_count = 1")
-    for kept in (first, second):
-        kept.append(0, rows(range(2000)))
-        assert "the disk is full" in kept.fault
-    second.close()
-    assert "the disk is full" in second.fault
-    db.query("PRAGMA max_page_count = 1000000")
-    first.close()
-    assert first.fault == "" and first.rows(0) == rows(range(2000))
-    tournaments.resume(db, second.id).close()
 
 
 @pytest.fixture

@@ -191,16 +191,6 @@ def test_an_older_database_is_sealed_as_it_is_found(tmp_path: Path, monkeypatch:
         tournaments.game(db, 10_000_000)
 
 
-@pytest.mark.parametrize("column", ["played", "tournament"])
-@pytest.mark.parametrize("value", ["x", -(1 << 62)])
-def test_a_pairing_of_whatever_values_is_checked_to_the_end(path: Path, column: str, value: object) -> None:
-    harm(path, f"UPDATE pairings SET {column} = ? WHERE id = 1", value)
-    with Database(path) as db:
-        check_database(checked := Checked(), db)
-    assert ("pairing", "1", "its checksum is wrong") in checked.damaged
-    assert checked.counts["game"] == 320
-
-
 @pytest.mark.parametrize("change", ["played = 'x'", "played = 3", "number = 'x'", "seal = NULL"])
 def test_a_damaged_pairing_hides_none_of_its_sound_games(path: Path, change: str) -> None:
     with Database(path) as db:

@@ -137,11 +137,3 @@ def test_what_is_no_file_is_refused_by_whoever_reads_it(home: Path) -> None:
     written(b" " * (settings.LARGEST + 1))
     with pytest.raises(StoreError, match="the limit is 1 MB"):
         settings.read(paths.settings())
-
-
-@pytest.mark.parametrize("content", [b"{", b"[]", b'{"format": 2}', b'{"pace": 1, "pace": 2}', b"[" * 100_000])
-def test_a_look_says_what_a_start_says(content: bytes) -> None:
-    path = written(content)
-    with pytest.raises(StoreError) as fault:
-        settings.read(path)
-    assert settings.load()[1][0].startswith(f"{fault.value}: it was set aside")

@@ -124,11 +124,3 @@ def test_a_manifest_that_cannot_be_read_is_reported(home: Path, text: str) -> No
     (trashed.folder / trash.MANIFEST).write_text(text)
     check_files(checked := Checked())
     assert [(found.what, found.id) for found in checked.damaged] == [("deleted file", str(trashed.folder))]
-
-
-def test_a_pipe_instead_of_a_manifest_is_not_waited_for(home: Path) -> None:
-    trashed = trash.put(kept(home / "a.txt"))
-    (trashed.folder / trash.MANIFEST).unlink()
-    os.mkfifo(trashed.folder / trash.MANIFEST)
-    check_files(checked := Checked())
-    assert "it is a pipe, not a file" in checked.damaged[0].fault
