@@ -43,6 +43,7 @@ def test_perfect_agents_win_from_the_seat_that_theory_names(matches: int, wins: 
         assert (result.first_wins, result.second_wins, result.draws) == wins
 
 
+@pytest.mark.slow
 def test_the_reward_learner_after_a_million_games_wins_as_second_player_against_perfect(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

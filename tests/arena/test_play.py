@@ -257,6 +257,7 @@ def test_which_pairings_run_whole_is_known_beforehand() -> None:
     assert not any(play.compiled(large, number) for number in range(4))
 
 
+@pytest.mark.slow
 def test_it_is_known_without_the_engine(tmp_path: Path) -> None:
     program = (
         "import sys\n"

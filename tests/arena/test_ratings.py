@@ -198,7 +198,7 @@ def agreement(rating: Rating, los: float) -> bool:
 def test_the_interval_or_bound_of_a_difference_leaves_out_0_where_the_los_is_97_percent() -> None:
     """Fields with whitewashes, gaps, draws, shared openings; an anchor gives the differences to one agent."""
     source, bounds = np.random.default_rng(0), 0
-    for _ in range(60):
+    for _ in range(30):
         agents = int(source.integers(2, 6))
         strengths = source.choice([-6, -2, 0, 0.0, 0.5, 3, 8], agents)
         openings = 1.0 if source.random() < 0.3 else None
@@ -217,7 +217,7 @@ def test_the_interval_or_bound_of_a_difference_leaves_out_0_where_the_los_is_97_
                 assert (turned.elo, turned.low) == pytest.approx((-rating.elo, -rating.high), abs=1e-5)
                 assert (turned.at_most is None) == (rating.at_least is None)
                 bounds += rating.at_least is not None
-    assert bounds > 50
+    assert bounds > 25
 
 
 def whitewash(agent: int, strength: float, strengths: Sequence[float], seat: float, field: Sequence[Meeting]) -> float:

@@ -10,13 +10,14 @@ from typing import Any, NoReturn
 import pytest
 
 from nimtui.agents import registry as agents
-from nimtui.check import child, games, learners
+from nimtui.check import child, forms, games, learners
 from nimtui.check.checking import Failure
 from nimtui.check.request import Request
 from nimtui.games import registry
 from nimtui.learning import learner
 
-INTERPRETED = 0.05  # seconds for the rules of a game: its first positions are checked even in none
+INTERPRETED = 0.03  # seconds for the rules of a game: its first positions are checked even in none
+FEW = 2  # games of a file, beside those that FORMS names
 PREPARED = 300.0  # seconds for an agent: its kernels may have to be compiled
 
 
@@ -42,6 +43,8 @@ def check_here(request: Request, patch: pytest.MonkeyPatch) -> Findings:
     findings = Findings()
     with patch.context() as here:
         here.setattr(games, "SECONDS", INTERPRETED)
+        here.setattr(forms, "MOST_GAMES", FEW)
+        here.setattr(learners, "GAMES", {name: number // 5 for name, number in learners.GAMES.items()})
         here.setattr("nimtui.check.agents.TO_PREPARE", PREPARED)
         here.setattr(games, "_compiled", lambda tried, trial: None)
         here.setattr(learners, "_compiled", lambda played, trial: None)

@@ -95,6 +95,7 @@ def test_after_shutdown_a_job_is_cancelled_before_it_begins() -> None:
     assert (job.state, done) == (JobState.CANCELLED, [])
 
 
+@pytest.mark.slow
 def test_threads_are_daemons_so_the_process_ends_beside_deaf_work() -> None:
     program = (
         "import threading\n"
@@ -107,6 +108,7 @@ def test_threads_are_daemons_so_the_process_ends_beside_deaf_work() -> None:
     assert (run.returncode, run.stdout.strip(), run.stderr) == (0, "1", "")
 
 
+@pytest.mark.slow
 def test_the_jobs_load_neither_numba_nor_numpy() -> None:
     program = "import sys, nimtui.jobs\nprint([name for name in ('numba', 'numpy', 'textual') if name in sys.modules])"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, text=True)

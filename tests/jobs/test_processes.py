@@ -115,6 +115,7 @@ def test_a_piece_that_always_kills_is_given_up() -> None:
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_what_a_piece_raises_is_raised_here_and_the_finished_is_kept() -> None:
     made: dict[int, int] = {}
     with pytest.raises(ValueError, match="two is not allowed"), executor(1) as opened:
@@ -132,6 +133,7 @@ def test_cancelling_keeps_what_is_finished_and_ends_the_rest() -> None:
     assert stopping.seen[0] == (1, 1001) and all(total == 1001 for _, total in stopping.seen)
 
 
+@pytest.mark.slow
 def test_cancelling_does_not_wait_for_a_long_piece() -> None:
     def work(progress: Progress) -> None:
         with executor(2) as opened:
@@ -244,6 +246,7 @@ def test_nobody_at_that_address(monkeypatch: pytest.MonkeyPatch) -> None:
         executor(None, "tcp://127.0.0.1:1")
 
 
+@pytest.mark.slow
 def test_a_scheduler_with_certificates_that_nobody_has() -> None:
     pytest.importorskip("distributed")
     with pytest.raises(InputError, match=r"^tls://127\.0\.0\.1:1 needs certificates"):
