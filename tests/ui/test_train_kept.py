@@ -1,21 +1,26 @@
-"""What becomes of a run: opened as it was kept, held, saved, gone on with beyond its goal, shown at one moment."""
+"""What becomes of a run: opened as it was kept, held, continued past its goal, shown at one moment, failed."""
 
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from nimtui.cli.new import Kind, template
 from nimtui.games import parse_game
+from nimtui.learning import learner
 from nimtui.learning.run import Run
 from nimtui.learning.training import Point, Training
 from nimtui.playing.entries import usual_name
 from nimtui.store import claims, paths
+from nimtui.ui.train import setup as train_runs
 from nimtui.ui.train.form import RunChoice
-from nimtui.ui.train.setup import PERFECT, TrainSetup, cut_run, kept_runs
+from nimtui.ui.train.setup import PERFECT, TrainSetup, cut_run, further_goal, kept_runs
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
 from tests.ui.training import CALM, SMALL, ended, panel, training
@@ -34,7 +39,10 @@ async def opened(pilot: Any, path: Path) -> Any:
 
 
 @pytest.mark.slow
-async def test_a_finished_run_is_shown_as_it_was_kept_and_its_file_is_left_alone(make_app: Any) -> None:
+async def test_a_finished_run_is_shown_as_it_was_kept_and_its_file_is_left_alone(
+    make_app: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(train_runs, "FURTHER", 20_000)
     async with training(make_app) as pilot:
         path = (await ended(pilot)).lanes[0].run.writer.path
         await until(pilot, lambda: path.exists())
@@ -46,15 +54,15 @@ async def test_a_finished_run_is_shown_as_it_was_kept_and_its_file_is_left_alone
         await until(pilot, lambda: lane.games > 500)
         assert "new file; the old one stays" in panel(pilot, "prompt")
         await until(pilot, lambda: lane.ended and lane.run.writer.games == lane.games, 60)
-        assert lane.games == 1_000_500 and lane.run.writer.path.name == f"{path.stem}-further.npz"
-        assert path.read_bytes() == kept and Run.load(lane.run.writer.path).training.games == 1_000_500
+        assert lane.games == 20_500 and lane.run.writer.path.name == f"{path.stem}-further.npz"
+        assert path.read_bytes() == kept and Run.load(lane.run.writer.path).training.games == 20_500
         files = sorted(path.parent.iterdir())
         await pilot.press("full_stop")
-        await until(pilot, lambda: lane.games == 1_000_501 and pilot.app.training.paused)
+        await until(pilot, lambda: lane.games == 20_501 and pilot.app.training.paused)
         assert lane.run.writer.path is None and not pilot.app.training.lost_by_leaving
         assert sorted(path.parent.iterdir()) == files and "not saved" in panel(pilot, "prompt")
         await pilot.press("n")  # nor for these games
-        await until(pilot, lambda: lane.games > 1_000_501 and not pilot.app.training.going, 60)
+        await until(pilot, lambda: lane.games > 20_501 and not pilot.app.training.going, 60)
         assert lane.run.writer.path is None
         await pilot.press("space")
         assert lane.run.writer.path.name == f"{path.stem}-further-2.npz"
@@ -81,20 +89,6 @@ async def test_a_run_that_was_stopped_is_held_until_space_goes_on_in_its_own_fil
         await pilot.press("space")
         await until(pilot, lambda: lane.games > first.games)
         assert lane.run.writer.path == path
-
-
-@pytest.mark.slow
-async def test_what_is_held_is_saved_at_once(make_app: Any) -> None:
-    async with training(make_app, ENDLESS) as pilot:
-        [lane] = pilot.app.training.lanes
-        await until(pilot, lambda: lane.games > 10)
-        await pilot.press("space")
-        await until(pilot, lambda: pilot.app.training.paused and lane.run.writer.games == lane.games)
-        assert Run.load(lane.run.writer.path).training.games == lane.games
-        held = lane.games
-        await pilot.press("full_stop")
-        await until(pilot, lambda: lane.games == held + 1 and lane.run.writer.games == held + 1)
-        assert Run.load(lane.run.writer.path).training.games == held + 1
 
 
 @pytest.mark.slow
@@ -125,16 +119,6 @@ async def test_a_game_move_by_move_and_all_that_is_shown_with_it_are_of_one_mome
 def _counts(view: Any) -> list[int]:
     standing = view.standing
     return [standing.nothing, standing.right, standing.wrong, standing.undecided]
-
-
-@pytest.mark.slow
-async def test_without_a_folder_it_says_which_and_why(make_app: Any, home: Any) -> None:
-    (home / "runs").write_text("in the way")
-    async with training(make_app) as pilot:
-        await ended(pilot)
-        await pilot.press("c")
-        await until(pilot, lambda: "not saved" in panel(pilot, "prompt"))
-        assert str(home)[:20] in panel(pilot, "prompt")
 
 
 @pytest.mark.slow
@@ -179,13 +163,10 @@ def test_the_newest_training_without_all_its_games_is_the_one_that_was_cut_off()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
-async def test_the_start_screen_names_a_training_that_was_cut_off_and_continues_it(
-    make_app: Any, size: tuple[int, int]
-) -> None:
+async def test_the_start_screen_names_a_training_that_was_cut_off_and_continues_it(make_app: Any) -> None:
     path = saved("cut", 0, 500)
     app = make_app(CALM)
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=(200, 60)) as pilot:
         await until(pilot, lambda: "r  Continue     reward · nim:3,2,1 · 0 of 500 games" in screen_text(app))
         assert "▸ m  Show me" in screen_text(app)  # the mark stays
         await pilot.press("r")
@@ -195,3 +176,31 @@ async def test_the_start_screen_names_a_training_that_was_cut_off_and_continues_
         app.action_mode("start")
         await until(pilot, lambda: "Continue" not in screen_text(app))
         assert "▸ m  Show me" in screen_text(app)
+
+
+@pytest.fixture
+def tardy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A learner that writes nan when it has made a move so often."""
+    monkeypatch.setattr(learner, "_added", [])
+    text = template(Kind.LEARNER, "tardy").replace(
+        "        result = -result\n",
+        "        result = -result\n        if memory.visits[edge] > 5000:\n            memory.scores[edge] = np.nan\n",
+    )
+    (tmp_path / "tardy.py").write_text(text)
+    assert learner.add_folder(tmp_path) == []
+    yield
+    sys.modules.pop("nimtui_learners_tardy", None)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("tardy")
+async def test_scores_that_are_no_numbers_end_the_run_and_not_the_app(make_app: Any) -> None:
+    async with training(make_app, TrainSetup("nim:1,2,3", "tardy", "", 1, "200"), size=(120, 40)) as pilot:
+        conductor, said = await ended(pilot), "the learner tardy wrote nan as a score within"
+        assert further_goal([conductor.lanes[0].training]) > 100_000
+        await pilot.press("space")  # it goes further
+        await until(pilot, lambda: said in conductor.lanes[0].job.error_text, 60)
+        assert np.isfinite(conductor.lanes[0].view.scores).all()
+        await pilot.press("down", "right", "tab")
+        await until(pilot, lambda: said in screen_text(pilot.app))
+        assert pilot.app.failure is None

@@ -15,8 +15,8 @@ from nimtui.learning.training import Training
 from nimtui.store import paths
 from nimtui.ui.kit.forms.choices import Choices
 from nimtui.ui.train.form import RunChoice, TrainChoice, TrainDraft, TrainForm, ordered
-from nimtui.ui.train.setup import PRESETS, Goal, TrainSetup, kept_runs, new_path, parse_goal
-from tests.ui.conftest import SIZES, screen_text
+from nimtui.ui.train.setup import PRESETS, Goal, TrainSetup, copy_path, further_path, kept_runs, new_path, parse_goal
+from tests.ui.conftest import screen_text
 from tests.ui.playing import until
 from tests.ui.training import CALM
 
@@ -62,6 +62,49 @@ def test_a_wrong_setup_is_refused_in_one_line(wrong: TrainSetup, said: str) -> N
         wrong.validate()
     assert said in str(fault.value)
     assert "\n" not in str(fault.value)
+
+
+def test_nobody_beside_it_may_be_typed() -> None:
+    draft = USUAL.with_text("rival", "Nobody")
+    assert draft.check()["rival"] == draft.with_text("rival", "").check()["rival"]
+    assert draft.check()["rival"].text == "no second learner"
+    assert draft.with_text("rival", "q").check()["rival"].text == "compared with q"
+    assert draft.setup().learners == ("reward",) and draft.setup().rival == ""
+
+
+def test_goals_and_constants_are_explained_and_offered() -> None:
+    texts = {text: USUAL.with_text("goal", text).check()["goal"].text for text in ("9", "perfect", "")}
+    assert texts == {"9": "games, then stop", "perfect": "until every best move is right", "": "until you stop it"}
+    offers = {field: [offer.value for offer in QUALITY.offers(field)] for field in ("margin", "low", "start")}
+    assert offers == {"margin": ["90", "45", "180"], "low": ["0"], "start": ["50", "25", "100", "0"]}
+    picks = [offer.value for offer in USUAL.offers("pick")]
+    assert (picks[0], picks[-1]) == ("row-then-count", "uniform-move") and len(picks) == len({*picks})
+    assert [offer.detail for offer in QUALITY.offers("margin")] == ["default", "half", "double"]
+
+
+def test_the_command_trains_the_learner_of_a_lane() -> None:
+    setup = TrainSetup("nim:3,2", "reward", "q", 4, "perfect")
+    assert setup.command.text == "nimtui train nim:3,2 --learner reward --until-perfect --seed 4"
+    assert setup.command_of(1).text.split()[4] == "q" == setup.command_of(9).text.split()[4]
+    assert "--games 50 " in TrainSetup("nim:3,2", goal="50").command.text
+    assert "--games" not in TrainSetup("nim:3,2", goal="soon").command.text
+
+
+def test_copies_are_named_after_the_learner_and_the_oldest_go(home: Path) -> None:
+    folder = paths.ensure(home / "copies")
+    for at in range(12):
+        (folder / f"{at}.npz").write_bytes(b"")
+        os.utime(folder / f"{at}.npz", (at, at))
+    assert copy_path("quality:margin=50,win=2", 5_000) == folder / "quality-margin-50-win-2-5000.npz"
+    assert sorted(int(path.stem) for path in folder.iterdir()) == [*range(3, 12)]
+
+
+def test_a_run_past_its_goal_has_a_file_named_after_the_old_one(home: Path) -> None:
+    old = paths.ensure(paths.runs()) / "mine.npz"
+    first = further_path(old, "q")
+    assert first.name == "mine-further.npz"
+    assert further_path(first, "q", [first]).name == "mine-further-2.npz"
+    assert "-q-" in further_path(None, "q").name
 
 
 def test_a_learners_constants_are_fields_with_their_defaults_and_meanings() -> None:
@@ -139,24 +182,12 @@ def test_runs_are_listed_and_those_not_finished_are_known(home: Path, monkeypatc
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
-async def test_the_first_visit_offers_trainings_and_enter_begins_the_first(make_app: Any, size: Any) -> None:
-    app = make_app(CALM)
-    async with app.run_test(size=size) as pilot:
-        await pilot.press("f3")
-        await until(pilot, lambda: isinstance(app.screen, TrainChoice))
-        assert "Tower of 16: reward" in screen_text(app)
-        await pilot.press("enter")
-        await until(pilot, lambda: bool(app.training.lanes))
-        assert app.training.setup == PRESETS[0].setup
-
-
-@pytest.mark.slow
 async def test_a_preset_can_be_changed_first(make_app: Any) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f3")
         await until(pilot, lambda: isinstance(app.screen, TrainChoice))
+        assert "Tower of 16: reward" in screen_text(app)
         await pilot.press("down", "down", "e")
         await until(pilot, lambda: isinstance(app.screen, TrainForm))
         assert "margin" in screen_text(app) and "plays any move" in screen_text(app)
@@ -186,16 +217,3 @@ async def test_a_run_that_was_not_finished_is_offered_and_goes_on(make_app: Any,
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, RunChoice) and "1 run in" in screen_text(app))
         assert "300 games" in screen_text(app)
-
-
-@pytest.mark.slow
-async def test_leaving_the_setup_leaves_a_screen_that_says_how_to_begin(make_app: Any) -> None:
-    app = make_app(CALM)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("f3")
-        await until(pilot, lambda: isinstance(app.screen, TrainChoice))
-        await pilot.press("escape")
-        await until(pilot, lambda: not isinstance(app.screen, TrainChoice))
-        assert "N  new training" in screen_text(app)
-        await pilot.press("N")
-        await until(pilot, lambda: isinstance(app.screen, TrainChoice))
