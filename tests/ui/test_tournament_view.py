@@ -1,0 +1,410 @@
+"""What the Tournament and Pairing screens draw of standings made by hand: tables, cells, games, lines, offers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nimtui.arena.play.entrants import initials, labels
+from nimtui.arena.play.faults import EqualFaults
+from nimtui.arena.play.plan import ORDERED, plan
+from nimtui.arena.rating.meetings import Meeting
+from nimtui.arena.rating.ratings import head_to_head
+from nimtui.arena.standings import verdict_words
+from nimtui.arena.standings.standings import Cell, PairingScore, Standings
+from nimtui.games import parse_game
+from nimtui.jobs.live_games import LiveGame
+from nimtui.jobs.tournament import View
+from nimtui.jobs.work import State
+from nimtui.report.lines import Ink, line, width
+from nimtui.store.rows import GameInfo, GameRow, TournamentInfo
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.tournament import crosstable, pairing_view, view
+from nimtui.ui.tournament.crosstable import SORTS, Place, Share, Table, against, share, whisker
+from nimtui.ui.tournament.pairing_view import Filter, Listing, apart_in, course
+from tests.ui.drawn import as_drawn
+from tests.ui.tournaments import AGENTS, GAME, score, standings
+
+SIX, ORDER, MANY = standings(), standings(3, pairs=ORDERED), standings(12)
+FAULTY, UNJUDGED = standings(3, faults=3), standings(3, judged=False)
+TWO = plan((GAME,), ("perfect", "random"), number=8)
+GAUNTLET = plan((GAME, "tower:16"), AGENTS[:3], "gauntlet", 1)
+
+
+# The table.
+
+
+@pytest.mark.parametrize(
+    ("name", "found", "place", "columns", "rows", "signs"),
+    [
+        ("six at 80 columns", SIX, Place(), 78, 20, UNICODE),
+        ("six at 60, ASCII", SIX, Place(), 58, 20, ASCII),
+        ("with points and whiskers", SIX, Place((2, 3), chosen=True), 198, 20, UNICODE),
+        ("twelve, the cursor in the middle", MANY, Place((5, 7), chosen=True), 58, 6, UNICODE),
+        ("twelve, the last", MANY, Place((11, 11), sort="mistakes", chosen=True), 78, 11, UNICODE),
+        ("the row moving first", ORDER, Place((1, 1), Share.FIRST, chosen=True), 78, 20, UNICODE),
+        ("who is stronger, by name", ORDER, Place(share=Share.STRONGER, sort="name"), 78, 20, UNICODE),
+        ("faults", FAULTY, Place(sort="Elo"), 78, 20, UNICODE),
+        ("mistakes unknown", UNJUDGED, Place(sort="points"), 118, 20, UNICODE),
+    ],
+)
+def test_the_table(name: str, found: Standings, place: Place, columns: int, rows: int, signs: Glyphs) -> None:
+    lines = crosstable.paint(Table.of(found, place), columns, rows, signs)
+    assert len(lines) <= rows and all(width(shown) <= columns for shown in lines)
+    as_drawn("tournament", f"table: {name}", lines)
+
+
+@pytest.mark.parametrize("columns", [58, 198])
+@pytest.mark.parametrize("cursor", [(2, 3), (11, 11)])
+def test_every_cell_is_found_where_it_is_painted(columns: int, cursor: tuple[int, int]) -> None:
+    found = Table.of(MANY, Place(cursor, chosen=True))
+    lines = crosstable.paint(found, columns, 9, UNICODE)
+    [(y, x)] = [
+        (y, sum(width((run,)) for run in line[:at]))
+        for y, line in enumerate(lines)
+        for at, run in enumerate(line)
+        if run.ink is Ink.CURSOR
+    ]
+    cells = [crosstable.cell_at(found, columns, 9, UNICODE, *at) for at in ((x + 2, y), (x + 2, y - 1), (3, y), (x, 0))]
+    assert cells == [cursor, (cursor[0] - 1, cursor[1]), None, None]
+
+
+def test_the_cursor_follows_its_agents_and_moves_within_the_table() -> None:
+    order, place = [2, 0, 1], Place()
+    assert place.on(order).cursor == (2, 0) and place.on([4]).cursor == (4, 4)
+    chosen = place.on(order).moved(order, 1, 1)
+    assert (chosen.cursor, chosen.chosen, chosen.on([1, 0, 2])) == ((0, 1), True, chosen)
+    assert chosen.moved(order, -9, 9).cursor == (2, 1) and chosen.moved(order, 9, -9).cursor == (1, 2)
+    names = labels(SIX.plan.agents)
+    assert [names[at] for at in Place(sort="name").order(SIX, names)] == sorted(names)
+    assert all(Place(sort=sort).order(SIX, names) == [0, 1, 2, 3, 4, 5] for sort in SORTS[:4])
+    turned, shares = place, []
+    for _ in SORTS:
+        turned = turned.next_sort()
+    for _ in Share:
+        place = place.next_share()
+        shares.append(place.share)
+    assert turned.sort == SORTS[0] and shares == [Share.FIRST, Share.STRONGER, Share.BOTH]
+
+
+def test_shares_of_a_cell_and_their_whiskers() -> None:
+    assert against(ORDER, 1, 2) == (150.0, 200) and against(ORDER, 1, 2, both=False) == (75.0, 100)
+    assert against(ORDER, 1, 1) == (50.0, 100) and share(SIX, 1, 1, Share.BOTH) is None
+    assert [share(ORDER, 1, 2, what) for what in (Share.BOTH, Share.FIRST)] == [0.75, 0.75]
+    assert crosstable.most_games(SIX.plan) == 500 and crosstable.most_games(ORDER.plan) == 400
+    assert whisker(0.5, 0.499, 0.501, 10, UNICODE) == "█████     "
+    assert whisker(0.5, 0.25, 0.75, 8, ASCII) == "##[-+-] " and whisker(0.3, 0.25, 0.75, 8, ASCII) == "##[---] "
+    assert whisker(0.0, 0.0, 1.0, 6, UNICODE) == "      " and whisker(0.5, 0.1, 0.9, 0, UNICODE) == ""
+    assert whisker(1.0, 0.5, 1.0, 4, UNICODE) == "██├┤" and whisker(0.9, 0.0, 0.9, 2, UNICODE) == "├┤"
+    copied = crosstable.of_table(Table.of(MANY, Place()), UNICODE)
+    assert copied.what == "table" and copied.text.count("\n") == 12
+
+
+def test_labels_and_initials_say_what_tells_agents_apart() -> None:
+    assert labels(AGENTS[:7]) == ("perfect", "mc perfect-opponent", "mcts 500", "value", "mc", "random", "mcts 10k")
+    same = ("mcts:simulations=500,c=1.0", "mcts:simulations=500,c=2.0", "reward:games=5000000,seed=0")
+    assert labels(same) == ("mcts c=1.0", "mcts c=2.0", "reward 5M")
+    assert labels(("mc:playouts=600", "mc", "mc:playouts=1300")) == ("mc 600", "mc 1k", "mc 1300")
+    assert initials(("mcts 500", "perfect", "mc 600", "mc 1k", "mc 1300", "value")) == ("M", "P", "M2", "M3", "M4", "V")
+    for number, first in ((26, ("A", "A2", "A3")), (27, ("1", "2", "3"))):
+        found = initials(tuple(f"agent {at}" for at in range(number)))
+        assert len(set(found)) == number and max(map(len, found)) <= 3 and found[:3] == first
+    rating = SIX.rows[1].rating
+    assert (rating.brief.text, rating.error.text, rating.line) == ("+400", "±60", "+400 ±60")
+    assert replace(rating, elo=-900.0, at_most=-300.0).line == "≤ −300"
+    assert replace(rating, elo=float("nan")).line == replace(rating, by_seat=True).line == "?"
+
+
+# The marked cell.
+
+
+def conductor(found: Standings | None = SIX, state: State = State.FINISHED, **more: Any) -> Any:
+    """A conductor that shows these standings."""
+    task, seen = None, None
+    if found is not None:
+        cells, made = found.cells, found.plan
+        scores = tuple(score(made, at, lambda row, column: cells[row][column]) for at in range(len(made.pairings)))
+        done = sum(each.played for each in scores)
+        seen = View(made, scores, done, made.total, 61.0, 0.0, None, (), (), "")
+        task = SimpleNamespace(plan=made, name="", view=seen, unkept="")
+    usual = {"plan": task and task.plan, "view": seen, "state": state, "task": task, "remarks": (), "message": ""}
+    return SimpleNamespace(**{**usual, "fault": "", "getting_ready": "", "at_work": 2, **more})
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "found"),
+    [(1, 2, SIX), (2, 1, SIX), (0, 5, SIX), (1, 1, SIX), (1, 2, ORDER), (2, 2, ORDER), (0, 1, UNJUDGED)],
+)
+def test_a_cell_in_words(row: int, column: int, found: Standings) -> None:
+    words = view.of_cell(found, "ABCDEF", row, column)
+    as_drawn("tournament", f"words: {row} {column} {found.plan.pairs} {len(found.rows)}", map(line, words))
+
+
+def test_cells_without_games_and_with_draws_in_words() -> None:
+    gauntlet = standings(3)
+    none = tuple(tuple(None for _ in range(3)) for _ in range(3))
+    empty = replace(gauntlet, cells=none)
+    assert view.of_cell(empty, "ABC", 1, 2) == ["B against C", "no games: in a gauntlet only A plays the others"]
+    assert view.of_cell(empty, "ABC", 1, 1) == ["B against itself", "played only with ordered pairs"]
+    nothing, drawn = Cell(0, 0, 0), Cell(30, 5, 15)
+    unplayed = replace(gauntlet, cells=tuple(tuple(cell and nothing for cell in row) for row in gauntlet.cells))
+    assert view.of_cell(unplayed, "ABC", 0, 1) == ["A against B", "no finished game yet"]
+    once = tuple(tuple(drawn if (row, column) == (0, 1) else None for column in range(3)) for row in range(3))
+    assert view._results(drawn, replace(drawn)) == [
+        "won 35, drew 30, lost 35 of 100", "moving first 30, 15, 5; moving second 5, 15, 30"
+    ]  # fmt: skip
+    assert view.of_cell(replace(gauntlet, cells=once), "ABC", 1, 0)[1] == "won 5, drew 15, lost 30 of 50, moving second"
+    itself = replace(ORDER, cells=tuple(tuple(drawn for _ in range(3)) for _ in range(3)))
+    assert view.of_cell(itself, "ABC", 1, 1)[1] == "the first player won 30 of 50, 15 draws"
+    assert (
+        view.of_mistakes(MANY, labels(MANY.plan.agents), (1, 0)) == "mistakes: mc perfect-opponent 5.0 %, perfect 0 %"
+    )
+    assert view.of_mistakes(SIX, labels(SIX.plan.agents), (1, 1)).count("%") == 1
+    assert view.of_mistakes(UNJUDGED, "ABC", (1, 0)) == ""
+
+
+FAILED = conductor()
+FAILED.view = replace(
+    FAILED.view,
+    scores=(replace(FAILED.view.scores[0], faults=(0, 2)), *FAILED.view.scores[1:]),
+    kinds=(EqualFaults("it fell asleep", 2, "A against B, game 3"),),
+)
+THEORY = conductor(remarks=(f"The start of {parse_game(GAME).name} is lost. --openings balanced",))
+
+
+@pytest.mark.parametrize(
+    ("name", "found", "place", "rows", "more"),
+    [
+        ("both seats", conductor(), Place((1, 2)), 20, {}),
+        ("running, in a frame", conductor(state=State.GOING), Place((1, 2), Share.FIRST), 20, {"framed": True}),
+        ("with mistakes and theory", THEORY, Place((1, 2)), 20, {"mistakes": True}),
+        ("with lost games", FAILED, Place((1, 2)), 20, {}),
+        ("against itself", conductor(ORDER), Place((1, 1)), 20, {}),
+        ("few rows", conductor(), Place((1, 2)), 4, {}),
+    ],
+)
+def test_the_meaning_of_the_cells(name: str, found: Any, place: Place, rows: int, more: dict[str, bool]) -> None:
+    shown = ORDER if found.plan.pairs == ORDERED else SIX
+    as_drawn("tournament", f"meaning: {name}", view.meaning(found, shown, place, **more)(70, rows, UNICODE))
+
+
+# Games in progress, the lines, the offers.
+
+MOVES = (0, 1, 0)
+LIVE = LiveGame(0, 33, MOVES)
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "going", "latest", "large", "rows"),
+    [
+        ("in play", State.GOING, (LIVE,), None, False, 8),
+        ("in play, large", State.PAUSED, (LIVE,), None, True, 24),
+        ("the latest one, large", State.FINISHED, (), (LIVE, 1), True, 20),
+        ("no latest one while it runs", State.GOING, (), (LIVE, 1), True, 8),
+        ("none", State.FINISHED, (), None, True, 8),
+        ("none, small", State.FINISHED, (), None, False, 8),
+    ],
+)
+def test_a_game_in_progress(name: str, state: State, going: Any, latest: Any, large: bool, rows: int) -> None:
+    holder = SimpleNamespace(plan=TWO, view=SimpleNamespace(playing=going), state=state)
+    as_drawn("tournament", f"game: {name}", view.playing(holder, latest, large)(50, rows, UNICODE))  # type: ignore[arg-type]
+
+
+def test_who_plays_a_game_and_how_it_ended() -> None:
+    assert view.who(TWO, LiveGame(0, 0, ())) == (["perfect", "random"], "game 1")
+    assert view.who(TWO, LiveGame(0, 1, ())) == (["random", "perfect"], "game 2")
+    assert [view.ended(TWO, LIVE, result) for result in (1, 0, -1)] == ["perfect won", "draw", "random won"]
+    alone = plan((GAME,), ("random",), ORDERED, 4)
+    assert [view.ended(alone, LiveGame(0, 0, ()), result) for result in (1, -1, 0)] == [
+        "the first player won", "the second player won", "draw"
+    ]  # fmt: skip
+    words = view.told_moves(("A", "B"), ("a1", "a2", "a3", "a1"), 1).replace("\N{NO-BREAK SPACE}", " ")
+    assert words == "opening a1  2 A a2  3 B a3  4 A a1"
+    assert view.told_moves(("A", "B"), ("a1",), 0).replace("\N{NO-BREAK SPACE}", " ") == "1 A a1"
+
+
+def test_plans_in_words() -> None:
+    one = plan((GAME, "tower:16"), ("perfect", "random"), number=1)
+    assert view.played(one) == "1 pair × 1 game" and view.played(SIX.plan) == "15 pairs × 100 games, seats swapped"
+    assert view.games(one) == "2 games: 21 matches, take 1 to 3; Tower of 16"
+    assert view.games(SIX.plan) == "21 matches, take 1 to 3 · the last match loses"
+    assert view.played(ORDER.plan) == "9 ordered pairs × 100 games"
+    assert view.played(GAUNTLET) == "gauntlet of 2 pairs × 1 game"
+    assert view.played(plan((GAME,), ("random",), ORDERED, 1)) == "1 ordered pair × 1 game"
+    told = view.on_screen("The start of nim:21:max=3:misere is lost. --openings balanced:2", one)
+    assert told == "The start of subtraction:21,3:misere is lost. Balanced openings avoid this."
+    assert view.on_screen("It is drawn. --openings random", one) == "It is drawn."
+
+
+def named(setup: Any, name: str = "") -> Any:
+    return conductor(task=SimpleNamespace(plan=setup, name=name, view=SimpleNamespace(faults=()), unkept=""))
+
+
+TESTED = plan((GAME,), AGENTS[:3], number=1_000, openings="random:4", seed=7, sprt="elo0=0,elo1=50")
+RUNNING = conductor(state=State.GOING, at_work=1)
+RATED = conductor(state=State.GOING)
+RATED.view = replace(RATED.view, done=300, rate=250.0, left=62.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "paint"),
+    [
+        ("title: with all", view.title(named(TESTED))),
+        ("title: of its own", view.title(named(TESTED, "the cup"))),
+        ("title: none", view.title(conductor(None))),
+        ("progress: finished", view.progress(conductor())),
+        ("progress: starting", view.progress(conductor(state=State.PREPARING, getting_ready="training hard"))),
+        ("progress: at a rate", view.progress(RATED)),
+        ("progress: paused", view.progress(conductor(state=State.PAUSED))),
+        ("progress: none", view.progress(conductor(None))),
+    ],
+)
+def test_the_lines_above_and_below(name: str, paint: Any) -> None:
+    for columns in (120, 78, 40):
+        as_drawn("tournament", f"{name}, {columns} columns", paint(columns, 1, UNICODE))
+
+
+def test_what_is_said_below() -> None:
+    faulty, unkept = named(TWO), named(TWO)
+    faulty.task.view.faults = ("first", "last")
+    unkept.task.unkept = "Its games are not saved"
+    stopped, full = conductor(message="Stopped"), conductor(fault="the disk is full", message="Stopped")
+    stopped.task.unkept = "Its games are not saved"
+    for name, holder in (("a fault", full), ("a message", stopped), ("lost games", faulty), ("not saved", unkept)):
+        as_drawn("tournament", f"said: {name}", view.said(holder)(70, 1, UNICODE))
+
+
+def test_offers_say_what_they_are_and_what_they_open() -> None:
+    document = {"agents": ["a", "b"], "games": [GAME]}
+    info = TournamentInfo(3, "tournament", "", document, "stopped", 0.0, 0.0, 0.0, 41, 100, False)
+    done = info._replace(id=4, state="done", name="a name that is a good deal longer than the list", document={})
+    offers = view.offers([info], [done])
+    assert [view.taken(offer.value)[0] for offer in offers] == ["kept", *["preset"] * 4, "form", "ended"]
+    assert view.taken(offers[0].value) == ("kept", 3) and view.taken(offers[-1].value) == ("ended", 4)
+    assert view.taken("form") == ("form", None) and view.taken("preset 1")[1] is view.PRESETS[1].setup
+    assert (offers[0].label, offers[0].detail.partition(" · ")[0]) == ("Resume: tournament 3, 2 agents", "41 %")
+    assert offers[-1].label == "Show: a name that is a good …" and offers[-1].detail.startswith("finished · ")
+    assert len(offers[0].detail) <= 36 and view._detail(info._replace(total=0)).startswith(" · ")
+
+
+# One pairing.
+
+
+def test_pairings_of_two_and_their_names() -> None:
+    assert pairing_view.pairings_of(SIX.plan, (2, 1)) == [Listing(5, 1)]
+    both = pairing_view.pairings_of(ORDER.plan, (2, 1))
+    assert [(listing.side, ORDER.plan.pairings[listing.pairing][1:]) for listing in both] == [(0, (2, 1)), (1, (1, 2))]
+    made = plan((GAME,), ("random", "random"), number=2, twins=True)
+    assert pairing_view.names(made, Listing(0, 0)) == ("random (1)", "random (2)")
+    assert pairing_view.names(made, Listing(0, 1)) == ("random (2)", "random (1)")
+    alone = plan((GAME,), ("random",), ORDERED, 4)
+    assert pairing_view.names(alone, Listing(0, 0)) == ("random (first)", "random (second)")
+    listing, filters = Listing(0, 0, at=3), []
+    for _ in Filter:
+        listing = listing.next_filter()
+        filters.append(listing.filter)
+    assert filters == [*list(Filter)[1:], Filter.ALL] and listing.at == 0
+    for others, name in ((0, "alone"), (1, "one other"), (2, "others")):
+        for side in (0, 1):
+            paint = pairing_view.title(ORDER.plan, Listing(1, side), others)
+            as_drawn("tournament", f"pairing: {name}, side {side}", paint(90, 1, UNICODE))
+
+
+COUNTS = ((30, 20), (5, 0), (15, 30), (90, 90), (80, 40), (4, 8), (0, 1), (3, 5, 20, 12, 10))
+SCORED = PairingScore(TWO.pairings[0], *COUNTS, wanted=100)
+PROVEN = plan((GAME,), ("perfect", "random"), number=100, sprt="elo0=0,elo1=50")
+UNPLAYED = replace(SCORED, wins=(0, 0), draws=(0, 0), losses=(0, 0), chances=(0, 0), pentanomial=(0,) * 5)
+ONE_SEAT = replace(SCORED, wins=(30, 0), draws=(0, 0), losses=(20, 0), pentanomial=(0,) * 5)
+
+
+@pytest.mark.parametrize(
+    ("name", "setup", "side", "score"),
+    [
+        ("first side", TWO, 0, SCORED),
+        ("second side", TWO, 1, SCORED),
+        ("one seat", plan((GAME,), ("perfect", "random"), "one-sided", 50), 0, ONE_SEAT),
+        ("nothing played", TWO, 0, UNPLAYED),
+        ("one side never decided", TWO, 0, replace(SCORED, chances=(0, 8), mistakes=(0, 2))),
+        ("a test", PROVEN, 0, replace(SCORED, llr=2.97, verdict="H1")),
+    ],
+)
+def test_the_results_of_a_pairing(name: str, setup: Any, side: int, score: PairingScore) -> None:
+    as_drawn("tournament", f"results: {name}", pairing_view.results(setup, Listing(0, side), score)(74, 12, UNICODE))
+
+
+def info(number: int, result: int, mistakes: tuple[int, int], fault: str = "") -> GameInfo:
+    chances = (0, 0) if fault else (3, 3)
+    moves = b"".join(code.to_bytes(2, "little") for code in (0, 1, 2))
+    row = GameRow(number, number % 2, 2, moves, result, (2, 1), chances, mistakes, fault, 0.0)
+    return GameInfo(number, 1, "tournament", GAME, "perfect", "random", row, 0.0, "", 0, False)
+
+
+GAMES = [info(9, 1, (0, 2)), info(8, -1, (1, 0)), info(1_203, 0, (0, 0), "it slept for so long that nobody waited")]
+
+
+@pytest.mark.parametrize(
+    ("name", "setup", "listing", "found", "columns", "signs"),
+    [
+        ("wide", plan((GAME,), ("perfect", "random"), openings="random:2"), Listing(0, 0, at=1), GAMES, 110, UNICODE),
+        ("narrow, ASCII", TWO, Listing(0, 1, Filter.LOST, worst=True, at=2), GAMES, 58, ASCII),
+        ("none", TWO, Listing(0, 0, Filter.FAULTS), [], 58, UNICODE),
+    ],
+)
+def test_the_list_of_games(name: str, setup: Any, listing: Listing, found: Any, columns: int, signs: Glyphs) -> None:
+    asked: list[Any] = []
+    rows = pairing_view.listed(setup, listing, found, "No such games.", asked.append, lambda: None, asked.append)
+    as_drawn("tournament", f"games: {name}", rows.paint(range(rows.count), columns, signs))
+    if found:
+        head = "".join(run.text for run in rows.paint(range(3), 110, UNICODE)[1])
+        for column in ("game", "mistakes"):
+            rows.point(range(3), 110, UNICODE, head.index(column))
+        assert asked == [False, True] and (rows.count, rows.at) == (3, listing.at)
+
+
+def test_games_are_sorted_by_mistakes_of_the_side_looked_from() -> None:
+    assert pairing_view.in_order(GAMES, Listing(0, 0)) == GAMES
+    assert [one.row.number for one in pairing_view.in_order(GAMES, Listing(0, 0, worst=True))] == [8, 9, 1_203]
+    assert [one.row.number for one in pairing_view.in_order(GAMES, Listing(0, 1, worst=True))] == [9, 8, 1_203]
+    whole, won = Listing(0, 0), Listing(0, 0, Filter.WON)
+    asked = (None, whole, False, False), (None, whole, False, True), ([], whole, True, True), ([], whole, False, True)
+    texts = [pairing_view.summary(*what) for what in (*asked, ([], won, False, True))]
+    assert texts == [
+        "The games of this tournament are not saved.", "Reading the games …", "Reading the games …", "No games yet.",
+        "No such games.",
+    ]  # fmt: skip
+    two = ("mcts 500 prior=heuristic,c=1.0", "mcts 500 prior=heuristic,c=2.0")
+    one, other = apart_in(13, two, UNICODE)
+    assert one != other and len(one) == len(other) == 13 and one.endswith("c=1.0")
+    assert apart_in(13, ("perfect", "random"), UNICODE) == ("perfect", "random")
+
+
+def test_the_course_of_a_pairing_is_points_by_number() -> None:
+    results = np.array([1, -1, 0, 1, 1, 1, -2, 1], np.int8)
+    found = course(TWO, (results, 0))
+    assert found.shares == ((1, 1.0), (2, 0.5), (3, 0.5), (4, 0.625), (5, 0.7), (6, 0.75), (7, 5.5 / 7))
+    whole = head_to_head([Meeting(0, 1, (2, 3), (1, 0), (0, 1))]).score
+    assert (found.lows[-1][1], found.highs[-1][1]) == pytest.approx((whole.low, whole.high))
+    assert course(TWO, (results, 1)).shares[-1] == (7, 1.5 / 7)
+    assert course(TWO, (np.full(4, -2, np.int8), 0)).shares == ()
+    made = plan((GAME,), ("perfect", "random"), "ordered", 100)  # the second seat's games are another pairing
+    lost = np.full(100, -1, np.int8)
+    both = course(made, (lost, 0), (lost, 1))
+    assert both.shares[-1] == (200, 0.5) and course(made, (lost, 0)).shares[-1] == (100, 0.0)
+    assert all(0.4 < value < 0.6 for games, value in both.shares if games > 10)
+    shared = course(plan((GAME,), ("perfect", "random"), number=8, openings="random:2"), (results, 0))
+    assert shared.shares == found.shares and shared.lows != found.lows
+    as_drawn("tournament", "course", pairing_view.curve(found, 8)(60, 9, ASCII))
+    assert pairing_view.curve(None, 8)(60, 9, ASCII) == []
+
+
+def test_words_of_a_sequential_test() -> None:
+    made = plan((GAME,), ("perfect", "random"), number=1000, sprt="elo0=0,elo1=50")
+    score = PairingScore(made.pairings[0], (60, 60), (0, 0), (7, 7), *((0, 0),) * 4, (7, 0, 0, 0, 60), 134, 2.97, "H1")
+    said = verdict_words.sentence(made, score)
+    assert said == "H1 accepted after 67 pairs: perfect is stronger than random (α 5 %). LLR 2.97 of −2.94 … 2.94."
+    going = verdict_words.sentence(made, replace(score, verdict="", llr=-1.2))
+    assert going == "perfect against random: undecided after 67 pairs, LLR −1.20 of −2.94 … 2.94."
