@@ -65,21 +65,14 @@ def pty(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pty]:
     os.close(made.theirs)
 
 
-@pytest.mark.parametrize(
-    ("color", "light"),
-    [
-        (b"rgb:ffff/ffff/ffff", True),
-        (b"rgb:fd/f6/e3", True),
-        (b"rgb:f/f/f", True),
-        (b"rgb:0000/2b2b/3636", False),
-        (b"rgba:1e1e/1e1e/1e1e/ffff", False),
-        (b"white", None),
-        (b"rgb:12/zz/34", None),
-    ],
-)
+COLORS = {b"rgb:ffff/ffff/ffff": True, b"rgb:fd/f6/e3": True, b"rgb:f/f/f": True, b"rgb:0000/2b2b/3636": False,
+          b"rgba:1e1e/1e1e/1e1e/ffff": False, b"white": None, b"rgb:12/zz/34": None}  # fmt: skip
+
+
 @pytest.mark.parametrize("end", [b"\x07", b"\x1b\\"])
-def test_a_colour_is_light_or_dark_or_unknown(color: bytes, light: bool | None, end: bytes) -> None:
-    assert understood(b"\x1b]11;" + color + end + ATTRIBUTES) == Background(light)
+def test_a_colour_is_light_or_dark_or_unknown(end: bytes) -> None:
+    found = {color: understood(b"\x1b]11;" + color + end + ATTRIBUTES) for color in COLORS}
+    assert found == {color: Background(light) for color, light in COLORS.items()}
 
 
 @given(some.lists(some.sampled_from([*ANSWERS, b"q", b"\r", b"\x1b[A", b"\x1bOP", "é".encode(), b"\x03"])))
@@ -88,10 +81,10 @@ def test_all_but_the_answers_was_typed(parts: list[bytes]) -> None:
     assert understood(b"".join(parts)).typed == typed
 
 
-@pytest.mark.parametrize("answer", ANSWERS)
-def test_half_an_answer_is_no_key(answer: bytes) -> None:
-    for end in range(3, len(answer)):
-        assert understood(b"n" + answer[:end]).typed == b"n"
+def test_half_an_answer_is_no_key() -> None:
+    for answer in ANSWERS:
+        for end in range(3, len(answer)):
+            assert understood(b"n" + answer[:end]).typed == b"n"
 
 
 @pytest.mark.parametrize(("color", "light"), [(WHITE, True), (BLACK, False), (b"", None)])
@@ -104,13 +97,10 @@ def test_the_terminal_is_asked_and_left_as_it_was(pty: Pty, color: bytes, light:
     assert not select.select([pty.ours], [], [], 0)[0]  # no answer was echoed
 
 
-def test_an_answer_in_two_parts_is_waited_for(pty: Pty) -> None:
+def test_an_answer_in_two_parts_is_waited_for_and_one_that_never_comes_is_given_up(pty: Pty) -> None:
     thread = pty.answers(WHITE[:12], WHITE[12:], ATTRIBUTES)
     assert background.ask(PATIENT) == Background(True)
     thread.join()
-
-
-def test_a_terminal_that_never_answers_is_given_up(pty: Pty) -> None:
     assert background.ask(0.01) == Background(None)
 
 
@@ -142,12 +132,13 @@ def test_a_terminal_without_the_colours_is_not_asked(pty: Pty, surroundings: Ter
 
 def test_a_file_without_a_theme_is_one_that_can_be_asked_for(home: Any) -> None:
     assert not store.has("theme")
-    (home / "settings.json").write_text('{"pace": 1}')
-    assert not store.has("theme")
-    (home / "settings.json").write_text('{"theme": "nord"}')
-    assert store.has("theme")
-    (home / "settings.json").write_text("{ no")
-    assert store.has("theme")  # it is left alone
+    for text, named in {
+        '{"pace": 1}': False,
+        '{"theme": "nord"}': True,
+        "{ no": True,
+    }.items():  # the last is left alone
+        (home / "settings.json").write_text(text)
+        assert store.has("theme") == named
 
 
 @pytest.mark.slow

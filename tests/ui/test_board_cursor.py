@@ -19,6 +19,8 @@ GAMES = (
     "noughts:3x3x3",
     "chomp:4x5",
 )
+KEYS = {"u": Step.UP, "d": Step.DOWN, "l": Step.LEFT, "r": Step.RIGHT, "+": Step.MORE, "-": Step.LESS, "f": Step.FIRST,
+        "e": Step.LAST}  # fmt: skip
 
 
 def at(game: str, *moves: str) -> Cursor:
@@ -33,20 +35,18 @@ def meant(cursor: Cursor) -> str | None:
     return None if cursor.move is None else cursor.game.move_name(cursor.move, cursor.state)
 
 
-def press(cursor: Cursor, *steps: Step) -> str | None:
-    for step in steps:
-        cursor.press(step)
-    return meant(cursor)
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_every_key_leaves_it_on_a_legal_move_to_the_end_of_the_game(name: str) -> None:
     game, chance = parse_game(name), random.Random(3)
     state = game.new()
     cursor = new_cursor(game, state)
+    for move in base.legal_moves(game.new()):
+        cursor.go_to(move)
+        assert cursor.move == move
     while base.outcome(state) == base.GOING_ON:
         for _ in range(12):
-            cursor.press(chance.choice(list(Step)))
+            before, step = cursor.move, chance.choice(list(Step))
+            assert cursor.press(step) == (cursor.move != before)
             assert cursor.move is not None and base.legal(state, cursor.move)
             assert cursor.marked == frozenset(game.touched(state, cursor.move))
         base.play(state, cursor.move)
@@ -55,115 +55,74 @@ def test_every_key_leaves_it_on_a_legal_move_to_the_end_of_the_game(name: str) -
     assert not any(cursor.press(step) for step in Step)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_it_reaches_every_legal_move(name: str) -> None:
-    game = parse_game(name)
-    cursor = new_cursor(game, game.new())
-    seen = {cursor.move}
-    chance = random.Random(1)
+    game, chance = parse_game(name), random.Random(1)
+    cursor, left = new_cursor(game, game.new()), set(base.legal_moves(game.new()))
+    left.discard(cursor.move or 0)
     for _ in range(6000):
+        if not left:
+            break
         cursor.press(chance.choice(list(Step)))
-        seen.add(cursor.move)
-    assert seen == set(base.legal_moves(game.new()))
+        left.discard(cursor.move or 0)
+    assert not left
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_it_goes_to_any_legal_move(name: str) -> None:
-    game = parse_game(name)
-    cursor = new_cursor(game, game.new())
-    for move in base.legal_moves(game.new()):
-        cursor.go_to(move)
-        assert cursor.move == move
+@pytest.mark.parametrize(
+    ("game", "moves", "keys", "meanings"),
+    [
+        ("tower:16", "", "dlr", "b1 b2 b1"),  # left takes more from the right end of the row
+        ("tower:16", "", "dfud", "b1 b3 a1 b3"),  # the count is remembered through a shorter row
+        ("tower:16", "", "dfde", "b1 b3 c3 c1"),
+        ("tower:16", "", "u+-", "a1 a1 a1"),  # at the edge nothing happens
+        ("subtraction:21,3", "", "llllrrrr", "a2 a3 a3 a3 a2 a1 a1 a1"),  # the largest take, the least
+        ("tower:16", "b3", "du", "c1 a1"),  # an empty row is stepped over
+        ("adjacent:7", "a4", "f+++e+--", "a1 a1-2 a1-3 a1-3 a7 a6-7 a6 a6"),  # right, then left, never over a gap
+        ("adjacent:7", "a3", "f+rrrl", "a1 a1-2 a2 a4-5 a5-6 a4-5"),  # it keeps its length where it fits
+        ("adjacent:3,7", "", "rrdu", "a2 a3 b6 a3"),  # from row to row, the share of the way along them stays
+        ("connect:4x4x4", "2 2 2 2", "frrl", "1 3 4 3"),  # a full column is stepped over
+        ("connect:4x4x4", "", "fe+-ud", "1 4 4 3 3 3"),
+        ("noughts:3x3x3", "b2", "frdlu", "a1 a2 c2 c1 b1"),  # the nearest free cell in this direction
+        ("chomp:2x3", "", "fe-+", "a1 c2 c1 c2"),
+    ],
+)
+def test_what_keys_do(game: str, moves: str, keys: str, meanings: str) -> None:
+    cursor, found = at(game, *moves.split()), list[str | None]()
+    for key in keys:
+        cursor.press(KEYS[key])
+        found.append(meant(cursor))
+    assert found == meanings.split()
 
 
-def test_left_takes_more_from_the_right_end_of_the_row() -> None:
+@pytest.mark.parametrize(
+    ("game", "moves", "clicks", "meanings"),
+    [
+        ("tower:16", "", [(3, 4), (3, 4), (3, 5)], "d3 d3! d2"),  # up to there; the second click confirms
+        ("tower:16", "", [(0, 0), (0, 0)], "a1 a1!"),  # what a key has marked is not taken yet
+        ("tower:16", "d2", [(3, 6)], "a1"),  # where a match has gone a click means nothing
+        ("adjacent:7", "a7", [(0, 1), (0, 4), (0, 3)], "a2 a2-5 a2-5!"),  # two clicks span a run
+        ("kayles:7", "", [(0, 0), (0, 5)], "a1 a6"),  # longer than may be taken: it starts again there
+        ("connect:4x4x4", "2 2 2 2", [(0, 2), (0, 1), (3, 2)], "3 3 3!"),  # a full column means nothing
+        ("noughts:3x3x3", "b2", [(0, 0), (1, 1), (0, 0), (2, 1)], "a1 a1 a1! c2"),
+    ],
+)
+def test_what_clicks_do(game: str, moves: str, clicks: list[tuple[int, int]], meanings: str) -> None:
+    cursor, found = at(game, *moves.split()), list[str]()
+    for cell in clicks:
+        taken = cursor.point(cell)
+        found.append(f"{meant(cursor)}{'!' * taken}")
+    assert found == meanings.split()
+
+
+def test_what_is_marked_and_where_a_new_position_puts_the_cursor() -> None:
     cursor = at("tower:16")
-    assert press(cursor, Step.DOWN, Step.LEFT) == "b2"
+    for key in "dl":
+        cursor.press(KEYS[key])
     assert cursor.marked == {(1, 1), (1, 2)}
-    assert press(cursor, Step.RIGHT) == "b1"
-
-
-def test_the_count_is_remembered_through_a_shorter_row() -> None:
-    cursor = at("tower:16")
-    cursor.press(Step.DOWN)
-    cursor.press(Step.FIRST)
-    assert meant(cursor) == "b3"
-    assert press(cursor, Step.UP) == "a1"
-    assert press(cursor, Step.DOWN) == "b3"
-
-
-def test_the_count_stops_at_the_largest_take() -> None:
-    cursor = at("subtraction:21,3")
-    assert press(cursor, *[Step.LEFT] * 9) == "a3"
-
-
-def test_empty_rows_are_stepped_over() -> None:
-    cursor = at("tower:16", "b3")
-    assert press(cursor, Step.DOWN) == "c1"
-    assert press(cursor, Step.UP) == "a1"
-
-
-def test_a_click_marks_up_to_there_and_a_second_one_confirms() -> None:
-    cursor = at("tower:16")
-    assert not cursor.point((3, 4))
-    assert meant(cursor) == "d3"
-    assert cursor.point((3, 4))
-    assert not cursor.point((3, 5))
-    assert meant(cursor) == "d2"
-
-
-def test_a_click_on_what_a_key_has_marked_does_not_take_it_yet() -> None:
-    cursor = at("tower:16")
+    cursor.look(cursor.game.new("1,0,5,7"))
     assert meant(cursor) == "a1"
-    assert not cursor.point((0, 0))
-    assert cursor.point((0, 0))
-
-
-def test_a_click_where_a_match_has_gone_means_nothing() -> None:
-    cursor = at("tower:16", "d2")
-    before = meant(cursor)
-    assert not cursor.point((3, 6)) and meant(cursor) == before
-
-
-def test_a_run_grows_to_the_right_then_to_the_left_and_never_over_a_gap() -> None:
-    cursor = at("adjacent:7", "a4")
-    assert press(cursor, Step.FIRST, Step.MORE) == "a1-2"
-    assert press(cursor, Step.MORE, Step.MORE, Step.MORE) == "a1-3"
-    assert press(cursor, Step.LAST, Step.MORE) == "a6-7"
-    assert press(cursor, Step.LESS, Step.LESS) == "a6"
-
-
-def test_a_run_moves_over_gaps_and_keeps_its_length_where_it_fits() -> None:
-    cursor = at("adjacent:7", "a3")
-    assert press(cursor, Step.FIRST, Step.MORE) == "a1-2"
-    assert press(cursor, Step.RIGHT) == "a2"
-    assert press(cursor, Step.RIGHT) == "a4-5"
-
-
-def test_two_clicks_span_a_run_and_a_click_inside_it_takes() -> None:
-    cursor = at("adjacent:7", "a7")
-    assert not cursor.point((0, 1))
-    assert not cursor.point((0, 4))
-    assert meant(cursor) == "a2-5"
-    assert cursor.point((0, 3))
-
-
-def test_a_run_longer_than_may_be_taken_begins_anew_at_the_click() -> None:
-    cursor = at("kayles:7")
-    cursor.point((0, 0))
-    assert not cursor.point((0, 5))
-    assert meant(cursor) == "a6"
-
-
-def test_a_full_column_is_stepped_over() -> None:
-    cursor = at("connect:4x4x4", "2", "2", "2", "2")
-    assert press(cursor, Step.FIRST) == "1"
-    assert press(cursor, Step.RIGHT) == "3"
-    assert not cursor.point((0, 1)) and meant(cursor) == "3"
-
-
-def test_the_disc_would_land_on_the_stack() -> None:
     cursor = at("connect:4x4x4", "1", "1")
-    press(cursor, Step.FIRST)
-    assert cursor.marked == {(1, 0)}
+    cursor.press(Step.FIRST)
+    assert cursor.marked == {(1, 0)}  # the disc would land on the stack
+    cursor = at("noughts:3x3x3")
+    assert meant(cursor) == "b2" and cursor.preview[1][1] == 1  # type: ignore[attr-defined]

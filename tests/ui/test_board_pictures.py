@@ -6,163 +6,158 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nimtui.games import base, parse_game
+from nimtui.games import parse_game
 from nimtui.report import lines as ink
 from nimtui.theory import Outcome
+from nimtui.ui.board import small_board
 from nimtui.ui.board.cursor import NOBODY, Cell, Owned
 from nimtui.ui.board.discs import Discs, winning_cells
-from nimtui.ui.board.matches import Matches, is_tower, plan
+from nimtui.ui.board.matches import Matches, Plan, is_tower, plan
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
+from tests.ui.playing import lines, played
 
 NOTHING: frozenset[Cell] = frozenset()
 
 
+def text(shown: list[ink.Line]) -> list[str]:
+    return [ink.plain_text(line).rstrip() for line in shown]
+
+
 def picture(rows: list[int], columns: int = 45, room: int = 17, signs: Glyphs = UNICODE) -> list[str]:
-    cells = [[1] * matches for matches in rows]
-    return [ink.plain_text(shown) for shown in Matches(rows, columns, room).paint(cells, NOTHING, NOBODY, 0, signs)]
+    return text(Matches(rows, columns, room).paint([[1] * matches for matches in rows], NOTHING, NOBODY, 0, signs))
 
 
 def test_a_tower_is_a_centred_pyramid_of_matches_two_lines_high() -> None:
-    lines = [text for text in picture([1, 3, 5, 7]) if text.strip()]
-    assert [text.count("●") for text in lines] == [1, 0, 3, 0, 5, 0, 7, 0]
-    assert [text.count("┃") for text in lines] == [0, 1, 0, 3, 0, 5, 0, 7]
-    middles = {(text.index("●") + text.rindex("●")) / 2 for text in lines[::2]}
-    assert len(middles) == 1
-    assert [text.split()[0].lstrip("▸") for text in lines[1::2]] == ["A", "B", "C", "D"]
+    assert " / ".join(" ".join(line.split()) for line in picture([1, 3, 5]) if line) == (
+        "● / ▸A ┃ / ● ● ● / B ┃ ┃ ┃ / ● ● ● ● ● / C ┃ ┃ ┃ ┃ ┃"
+    )
+    heads = [line for line in picture([1, 3, 5, 7]) if "●" in line]
+    assert len({(line.index("●") + line.rindex("●")) / 2 for line in heads}) == 1
+    rows = [line for line in picture([7, 5, 3]) if "┃" in line]  # other rows start at the left
+    assert len({line.index("┃") for line in rows}) == 1
+    towers = {(1, 3): True, (1, 3, 5, 7): True, (1,): False, (7, 5, 3): False, (1, 3, 6): False}
+    assert {lengths: is_tower(lengths) for lengths in towers} == towers
 
 
-def test_other_rows_begin_at_the_left() -> None:
-    lines = [text for text in picture([7, 5, 3]) if "┃" in text]
-    assert len({text.index("┃") for text in lines}) == 1 and not is_tower([7, 5, 3]) and not is_tower([1])
+@pytest.mark.parametrize(
+    ("lengths", "columns", "room", "expected"),
+    [
+        ((1, 3, 5, 7), 30, 7, Plan(1, 1, 3, 0, 7)),
+        ((1, 3, 5, 7), 45, 17, Plan(2, 2, 6, 0, 7)),
+        ((1, 3, 5, 7), 120, 50, Plan(6, 2, 12, 0, 7)),
+        ((1, 3, 5, 7), 120, 28, Plan(5, 1, 12, 0, 7)),
+        ((21,), 28, 1, Plan(1, 1, 1, 5, 21)),
+        ((21,), 26, 1, Plan(1, 1, 1, 10, 21)),
+        ((60,), 45, 17, Plan(2, 1, 2, 0, 20)),
+        ((255,) * 26, 45, 17, Plan(0, 0, 1, 0, 255)),
+    ],
+)
+def test_matches_grow_with_the_room(lengths: tuple[int, ...], columns: int, room: int, expected: Plan) -> None:
+    assert plan(lengths, columns, room) == expected
 
 
 @pytest.mark.parametrize("columns", [26, 28, 32, 38, 45, 60, 120])
 def test_the_21_matches_are_one_line(columns: int) -> None:
     """At 80 columns they have 45; at 60 columns they have 60, or 26 beside the explanation."""
-    assert {text.count("┃") for text in picture([21], columns) if "┃" in text} == {21}
+    assert {line.count("┃") for line in picture([21], columns) if "┃" in line} == {21}
+    groups = {26: [10, 10, 1], 28: [5, 5, 5, 5, 1]}  # that can be counted
+    if columns in groups:
+        [row] = [line for line in picture([21], columns, 1) if "┃" in line]
+        assert [len(group) for group in row.split()[1:]] == groups[columns]
 
 
-def test_long_rows_stand_close_in_groups_that_can_be_counted() -> None:
-    [text] = [text for text in picture([21], 28, 1) if "┃" in text]
-    assert [len(group) for group in text.split()[1:]] == [5, 5, 5, 5, 1]
-    [text] = [text for text in picture([21], 26, 1) if "┃" in text]
-    assert [len(group) for group in text.split()[1:]] == [10, 10, 1]
-
-
-def test_lines_of_a_row_that_wraps_are_equally_long() -> None:
-    assert [text.count("┃") for text in picture([60]) if "┃" in text] == [20, 20, 20]
-
-
-@pytest.mark.parametrize(("columns", "room", "tall"), [(30, 7, 1), (45, 17, 2), (120, 50, 6)])
-def test_matches_grow_with_the_room(columns: int, room: int, tall: int) -> None:
-    assert Matches([1, 3, 5, 7], columns, room).plan.tall == tall
-
-
-def test_a_row_of_255_wraps_and_all_are_there() -> None:
-    assert sum(text.count("┃") for text in picture([255])) == 255
-
-
-def test_26_rows_scroll_with_the_cursor() -> None:
-    rows = [3] * 26
-    board = Matches(rows, 45, 17)
-    cells = [[1] * 3] * 26
-    top, bottom = (board.paint(cells, NOTHING, NOBODY, row, UNICODE) for row in (0, 25))
-    assert ink.plain_text(top[0]).split()[0] == "▸A" and ink.plain_text(bottom[-1]).split()[0] == "▸Z"
-    assert ink.plain_text(top[-1]).endswith("↓") and ink.plain_text(bottom[0]).endswith("↑")
+def test_rows_wrap_into_lines_that_are_equally_long_and_many_scroll_with_the_cursor() -> None:
+    assert [line.count("┃") for line in picture([60]) if "┃" in line] == [20, 20, 20]
+    assert sum(line.count("┃") for line in picture([255])) == 255
+    board, cells = Matches([3] * 26, 45, 17), [[1] * 3] * 26
+    top, bottom = (text(board.paint(cells, NOTHING, NOBODY, row, UNICODE)) for row in (0, 25))
+    assert top[0].split()[0] == "▸A" and bottom[-1].split()[0] == "▸Z"
+    assert top[-1].endswith("↓") and bottom[0].endswith("↑") and not top[0].endswith("↑")
+    assert [board.scroll(row) for row in (0, 8, 9, 25)] == [0, 0, 1, 9]
 
 
 def test_too_many_long_rows_become_numbers_and_bars() -> None:
-    rows = [255] * 26
-    cells = [[1] * 250 + [0] * 5 for _ in rows]
-    marked = frozenset((1, column) for column in range(50, 250))
-    shown = [ink.plain_text(text) for text in Matches(rows, 45, 17).paint(cells, marked, NOBODY, 1, UNICODE)]
+    cells, marked = [[1] * 250 + [0] * 5 for _ in range(26)], frozenset((1, column) for column in range(50, 250))
+    shown = text(Matches([255] * 26, 45, 17).paint(cells, marked, NOBODY, 1, UNICODE))
     assert shown[1].split()[:2] == ["▸B", "250"]
     assert shown[1].count("╳") == pytest.approx(4 * shown[1].count("┃"), abs=4)
-
-
-def test_ghosts_tell_who_took_a_match_and_a_place_empty_from_the_start_shows_nothing() -> None:
-    shown = Matches([4], 45, 5).paint([[1, 0, 0, 0]], NOTHING, Owned({(0, 1): 0, (0, 2): 1}), None, UNICODE)
-    [text] = [text for text in map(ink.plain_text, shown) if "A" in text]
-    assert text.split() == ["A", "┃", "∙", "∘"]
-
-
-def signs_of(shown: list[ink.Line], row: str) -> list[str]:
-    [text] = [text for text in map(ink.plain_text, shown) if row in text]
-    return text.split()
 
 
 @pytest.mark.parametrize(
     ("signs", "own", "others"), [(UNICODE, ["■", "∙"], ["□", "∘"]), (ASCII, ["+", "."], ["@", "o"])]
 )
-def test_what_the_last_move_took_has_signs_of_its_own(signs: Glyphs, own: list[str], others: list[str]) -> None:
+def test_ghosts_tell_who_took_a_match_and_what_the_last_move_took(
+    signs: Glyphs, own: list[str], others: list[str]
+) -> None:
+    def row(board: Matches, cells: list[list[int]], owned: Owned, name: str) -> list[str]:
+        [found] = [line.split() for line in text(board.paint(cells, NOTHING, owned, None, signs)) if name in line]
+        return found
+
     for side, expected in ((0, own), (1, others)):
-        owners, last = {(0, 1): side, (0, 2): side}, frozenset({(0, 1)})
-        shown = Matches([4], 45, 5).paint([[1, 0, 0, 1]], NOTHING, Owned(owners, last=last), None, signs)
-        assert signs_of(shown, "A") == ["A", signs.match, *expected, signs.match]
-    numbers = Matches([200, 200], 45, 5)
-    cells = [[1] * 200, [1] * 150 + [0] * 50]
+        owned = Owned({(0, 1): side, (0, 2): side}, last=frozenset({(0, 1)}))
+        assert row(Matches([4], 45, 5), [[1, 0, 0, 0]], owned, "A") == ["A", signs.match, *expected]
+    numbers, cells = Matches([200, 200], 45, 5), [[1] * 200, [1] * 150 + [0] * 50]
     owned = Owned({(1, at): 1 for at in range(150, 200)}, last=frozenset({(1, 199)}))
-    shown = numbers.paint(cells, NOTHING, owned, None, signs)
-    assert signs_of(shown, " B ")[-1].endswith(others[0]) and not signs_of(shown, " A ")[-1].endswith(others[0])
+    assert row(numbers, cells, owned, " B ")[-1].endswith(others[0])
+    assert not row(numbers, cells, owned, " A ")[-1].endswith(others[0])
 
 
-@pytest.mark.parametrize("signs", [UNICODE, ASCII])
-@pytest.mark.parametrize(("wide", "room"), [(10, 9), (40, 9), (40, 17), (80, 30)])
-def test_the_last_disc_looks_like_no_other_disc(signs: Glyphs, wide: int, room: int) -> None:
-    def picture(cell: int, last: frozenset[Cell], winning: frozenset[Cell] = NOTHING) -> str:
-        tiles = Discs(7, 6, wide, room, signs).paint(
-            [[0] * 7] * 5 + [[cell] * 7], NOTHING, Owned({}, winning, last), None
-        )
-        return "\n".join(ink.plain_text(shown) for shown in tiles[1])
-
-    here = frozenset({(5, 0)})
-    shown = [picture(cell, *given) for cell in (1, 2) for given in ((NOTHING,), (here,), (NOTHING, here))]
-    assert len(set(shown)) == 6
-    assert picture(1, frozenset({(5, 1)})) == shown[0]
-
-
-def test_ascii_pictures_are_ascii() -> None:
-    assert "\n".join(picture([1, 3, 5, 7], signs=ASCII)).isascii()
-    discs = Discs(7, 6, 45, 17, ASCII)
-    tiles = discs.paint([[0, 1, 2, 0, 0, 0, 0]] * 6, frozenset({(0, 0)}), Owned({}, frozenset({(1, 1), (1, 2)})), 0)
-    assert "".join(ink.plain_text(shown) for tile in tiles for shown in tile).isascii()
-
-
-@pytest.mark.slow
 @given(st.lists(st.integers(1, 60), min_size=1, max_size=26), st.integers(25, 200), st.integers(8, 60), st.data())
-def test_a_click_on_a_match_finds_that_match(rows: list[int], columns: int, room: int, data: st.DataObject) -> None:
+def test_a_click_on_a_match_finds_that_match_and_no_picture_is_too_large(
+    rows: list[int], columns: int, room: int, data: st.DataObject
+) -> None:
     board = Matches(rows, columns, room)
-    if not board.plan.tall:
-        return
     row = data.draw(st.integers(0, len(rows) - 1))
     cell = (row, data.draw(st.integers(0, rows[row] - 1)))
-    x, y = board.place(cell)
-    shown = y - board.scroll(row)
-    if 0 <= shown < room:
-        assert board.cell_at(x, shown, row) == cell
-        text = ink.plain_text(board.paint([[1] * n for n in rows], frozenset({cell}), NOBODY, row, UNICODE)[shown])
-        assert text[x] == UNICODE.chosen
-
-
-@pytest.mark.slow
-@given(st.lists(st.integers(1, 255), min_size=1, max_size=26), st.integers(25, 200), st.integers(8, 60))
-def test_no_picture_is_larger_than_its_room(rows: list[int], columns: int, room: int) -> None:
-    shown = Matches(rows, columns, room).paint([[1] * n for n in rows], NOTHING, NOBODY, 0, UNICODE)
+    shown = board.paint([[1] * n for n in rows], frozenset({cell}), NOBODY, row, UNICODE)
     assert len(shown) <= room and max(map(ink.width, shown)) <= columns
+    x, y = board.place(cell)
+    if board.plan.tall and 0 <= (y := y - board.scroll(row)) < room:
+        assert board.cell_at(x, y, row) == cell and ink.plain_text(shown[y])[x] == UNICODE.chosen
 
 
-@pytest.mark.parametrize(("wide", "room", "tall"), [(45, 17, 2), (45, 12, 1), (120, 50, 3), (20, 12, 1)])
-def test_discs_grow_with_the_room_and_fit_into_it(wide: int, room: int, tall: int) -> None:
-    discs = Discs(7, 6, wide, room, UNICODE)
-    assert discs.shapes.tall == tall and sum(discs.widths) <= wide and discs.height <= room
+@pytest.mark.parametrize("lengths", [(1,), (1, 3, 5, 7), (40,), (2, 30, 1)])
+def test_there_is_a_picture_for_any_room_while_a_layout_is_under_way(lengths: tuple[int, ...]) -> None:
+    for columns in range(12):
+        for room in range(8):
+            plan(lengths, columns, room)
 
 
-def test_the_two_players_discs_differ_without_colour() -> None:
-    for wide, room in ((45, 17), (45, 12), (120, 50), (20, 12)):
-        for signs in (UNICODE, ASCII):
-            shapes = Discs(7, 6, wide, room, signs).shapes
-            every = (*shapes.plain, *shapes.won, shapes.landing, shapes.empty)
-            assert len(set(every)) == 6
+# Discs.
+
+
+@pytest.mark.parametrize(("wide", "room", "tall"), [(45, 17, 2), (45, 12, 1), (120, 50, 3), (20, 12, 1), (38, 15, 2)])
+@pytest.mark.parametrize("signs", [UNICODE, ASCII])
+def test_discs_grow_with_the_room_and_differ_without_colour(wide: int, room: int, tall: int, signs: Glyphs) -> None:
+    discs = Discs(7, 6, wide, room, signs)
+    shapes = discs.shapes
+    assert shapes.tall == tall and sum(discs.widths) <= wide and discs.height <= room
+    assert len({*shapes.plain, *shapes.won, shapes.landing, shapes.empty}) == 6
+
+    def column(cell: int, last: frozenset[Cell], winning: frozenset[Cell] = NOTHING) -> str:
+        tiles = discs.paint([[0] * 7] * 5 + [[cell] * 7], NOTHING, Owned({}, winning, last), None)
+        return "\n".join(text(tiles[1]))
+
+    here = frozenset({(5, 0)})
+    shown = [column(cell, *given) for cell in (1, 2) for given in ((NOTHING,), (here,), (NOTHING, here))]
+    assert len(set(shown)) == 6 and column(1, frozenset({(5, 1)})) == shown[0]
+    assert "".join(shown).isascii() == (signs is ASCII)
+
+
+def test_a_whole_board_of_discs_with_its_cursor_landing_disc_winner_last_move_and_label() -> None:
+    discs = Discs(2, 2, 16, 8, UNICODE, labelled=True)
+    owned = Owned({}, frozenset({(1, 1)}), frozenset({(1, 0)}))
+    tiles = discs.paint([[0, 0], [1, 2]], frozenset({(0, 0)}), owned, 0, {0: (Outcome.WIN, 7)})
+    assert text(ink.beside(tiles, discs.widths)) == lines("""
+             ▼
+         │ ╭╌╌╮  ··  │
+         │ ╰╌╌╯      │
+         │ ▟■■▙ ╭★★╮ │
+         │ ▝▀▀▘ ╰──╯ │
+         ╰───────────╯
+             1    2
+            W7
+        """)
 
 
 ENDINGS = {0: (Outcome.WIN, 7), 1: (Outcome.DRAW, None), 2: (Outcome.LOSS, 12), 6: (Outcome.LOSS, 20)}
@@ -179,40 +174,58 @@ ENDINGS = {0: (Outcome.WIN, 7), 1: (Outcome.DRAW, None), 2: (Outcome.LOSS, 12), 
     ],
 )
 def test_how_a_column_ends_is_written_below_it(wide: int, room: int, expected: list[str], signs: Glyphs) -> None:
-    discs = Discs(7, 6, wide, room, signs, labelled=True)
-    plain = Discs(7, 6, wide, room, signs)
+    discs, plain = Discs(7, 6, wide, room, signs, labelled=True), Discs(7, 6, wide, room, signs)
     assert discs.shapes == plain.shapes and discs.height <= room, "a label never costs the board its size"
     tiles = discs.paint([[0] * 7] * 6, NOTHING, NOBODY, None, ENDINGS)
     bare = discs.paint([[0] * 7] * 6, NOTHING, NOBODY, None)
     texts = []
     for tile, other in zip(tiles, bare, strict=True):
         added = [ink.plain_text(one) for one, before in zip(tile, other, strict=True) if one != before]
-        assert all(len(text) <= discs.pitch for text in added)
-        texts.append("".join(text.strip() for text in added))
+        assert all(len(label) <= discs.pitch for label in added)
+        texts.append("".join(label.strip() for label in added))
     assert texts[1:4] == expected and texts[4:7] == [""] * 3
 
 
 def test_a_click_finds_the_column() -> None:
-    discs = Discs(7, 6, 45, 17, UNICODE)
-    x = 0
+    discs, x = Discs(7, 6, 45, 17, UNICODE), 0
     for column, width in enumerate(discs.widths):
         if 1 <= column <= 7:
-            assert discs.cell_at(x + width // 2) == (0, column - 1)
+            assert {discs.cell_at(x), discs.cell_at(x + width - 1)} == {(0, column - 1)}
         x += width
     assert discs.cell_at(0) is None and discs.cell_at(44) is None
 
 
-def test_all_lines_that_win_are_marked() -> None:
-    game = parse_game("connect:4x4x3")
-    state = game.new()
-    for name in ["1", "2", "2", "3", "4", "3", "3"]:  # completes the diagonal 1-2-3 and nothing else
-        base.play(state, game.parse_move(name, state))
-    assert base.outcome(state) == base.WON
-    assert winning_cells(game.cells(state) or [], (1, 2), 3) == {(3, 0), (2, 1), (1, 2)}
+@pytest.mark.parametrize(
+    ("cells", "last", "k", "winning"),
+    [
+        (["....", "..1.", ".122", "1212"], (1, 2), 3, {(3, 0), (2, 1), (1, 2)}),  # the rising diagonal
+        (["....", "2...", "12..", "1.2."], (1, 0), 3, {(1, 0), (2, 1), (3, 2)}),  # the falling one
+        (["....", "1...", "1...", "1111"], (3, 0), 3, {(1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (3, 3)}),
+        (["....", "....", "1...", "11.1"], (3, 1), 3, set()),
+    ],
+)
+def test_all_lines_that_win_are_marked(cells: list[str], last: Cell, k: int, winning: set[Cell]) -> None:
+    board = [[int(cell) if cell != "." else 0 for cell in row] for row in cells]
+    assert winning_cells(board, last, k) == winning
 
 
-@pytest.mark.parametrize("lengths", [(1,), (1, 3, 5, 7), (40,), (2, 30, 1)])
-def test_there_is_a_picture_for_any_room_while_a_layout_is_under_way(lengths: tuple[int, ...]) -> None:
-    for columns in range(12):
-        for room in range(8):
-            plan(lengths, columns, room)
+# Small boards.
+
+
+def test_small_boards_of_every_kind() -> None:
+    sizes = {"tower:16": {3: 0, 8: 4, 16: 8, 99: 12}, "connect4": {5: 0, 9: 6}, "chomp:2x3": {3: 0, 4: 4}}
+    for name, by_room in sizes.items():
+        assert {room: small_board.height(parse_game(name), room) for room in by_room} == by_room
+    session = played("connect:3x2x2", "1 2", ("me", "me"))
+    assert text(small_board.paint(session.game, session.state, 2, 20, 4, UNICODE)) == lines("""
+             │ · · · │
+             │ ● ○ ╳ │
+        """)
+    rows = played("nim:1,2", "b1", ("me", "me"))
+    assert [line.split() for line in text(small_board.paint(rows.game, rows.state, 0, 20, 2, UNICODE))] == [
+        ["A", "╳"], ["B", "┃", "∙"],
+    ]  # fmt: skip
+    assert small_board.paint(rows.game, rows.state, None, 20, 0, UNICODE) == []
+    replayed = small_board.replayed(rows.game, [0, 1, 1, 9])
+    assert replayed.names == ["a1", "b1", "b1"] and replayed.marks.by == {(0, 0): 0, (1, 1): 1, (1, 0): 0}
+    assert replayed.marks.last == {(1, 0)} and replayed.marks.move == "b1"

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from nimtui import theory
+from nimtui.agents import parse_agent
 from nimtui.games import base, parse_game
 from nimtui.playing import levels
-from nimtui.playing.setup import ME
+from nimtui.playing.session import Player, Session
+from nimtui.playing.setup import ME, PlaySetup
 from nimtui.store import settings as store
 from nimtui.store.settings import LEVELS, Settings
 from nimtui.theory import Outcome
 from tests.ui.conftest import SIZES, screen_text
-from tests.ui.playing import CALM, playing, session, settled, until
+from tests.ui.playing import playing, session, settled, until
 
 GAME = parse_game("tower:16")
 
@@ -36,59 +39,64 @@ def test_other_agents_are_no_levels(spec: str) -> None:
     assert levels.level_of(spec) == ""
 
 
-async def win(pilot: Any) -> None:
+def test_a_level_has_a_title_of_its_own() -> None:
+    titles = {"perfect:lost=longest": "Perfect, level 4 of 4", "random": "Random"}
+    assert {spec: levels.title_of(Player(parse_agent(spec, GAME))) for spec in titles} == titles
+
+
+def won_by_theory(found: Session) -> None:
     """Play the game to its end by theory, for both players."""
-    found = session(pilot)
     while not found.over:
-        move = theory.solve(found.game, found.state).best_moves
-        found.play(move[0] if move else base.legal_moves(found.state)[0])
-    pilot.app.screen.draw()
-    await pilot.pause()
+        best = theory.solve(found.game, found.state).best_moves
+        found.play(best[0] if best else base.legal_moves(found.state)[0])
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_a_win_opens_the_next_level_says_so_and_keeps_it(make_app: Any, size: tuple[int, int]) -> None:
-    async with playing(make_app, position=None, first="me", second="me", size=size) as pilot:
+@pytest.mark.parametrize(
+    ("game", "seats", "level", "higher", "news"),
+    [
+        ("tower:16", (ME, "easy"), "easy", "easy", ""),  # the second player wins the tower: a loss
+        ("tower:16", ("easy", ME), "easy", "medium", "Next level: Medium."),
+        ("tower:16", ("medium", ME), "easy", "hard", "Next level: Hard, which moves first."),
+        ("tower:16", ("easy", ME), "perfect", "perfect", "Next level: Medium."),  # it never goes down
+        ("tower:16", ("perfect:lost=longest", ME), "perfect", "perfect", levels.DONE),
+        ("tower:16", ("random", ME), "easy", "easy", ""),
+        ("tower:16", ("easy", "random"), "easy", "easy", ""),
+        ("nim:1,2", (ME, "easy"), "easy", "easy", ""),  # a win elsewhere
+    ],
+)
+def test_a_win_at_the_tower_opens_the_next_level(
+    game: str, seats: tuple[str, str], level: str, higher: str, news: str
+) -> None:
+    found = Session(PlaySetup(game, None, seats, 7))
+    assert (levels.higher(found, level), levels.news(found)) == (level, "")
+    won_by_theory(found)
+    assert (levels.higher(found, level), levels.news(found)) == (higher, news)
+    setup = levels.again(found, found.setup())
+    opened = news.partition(": ")[2].partition(",")[0].strip(".").lower()
+    assert setup == (replace(levels.play_now(opened), seed=7) if opened else found.setup())
+    placed = Session(PlaySetup(game, "1,0,0,0" if game == "tower:16" else "1,0", seats, 7))
+    won_by_theory(placed)
+    assert levels.news(placed) == ""  # from another position than the start
+
+
+async def test_play_now_says_the_level_and_the_next_one_and_keeps_it(make_app: Any) -> None:
+    async with playing(make_app, first="me", second="me") as pilot:
         app = pilot.app
         app.action_play_now()
         await settled(pilot)
-        assert "Easy, level 1 of 4" in screen_text(app) or size == (60, 20)
-        assert session(pilot).players[0].is_person
+        assert "Easy, level 1 of 4" in screen_text(app) and session(pilot).players[0].is_person
         session(pilot).players.reverse()  # the second player wins the tower
-        await win(pilot)
-        assert "Next level: Medium." in screen_text(app)
+        won_by_theory(session(pilot))
+        app.screen.draw()
+        await pilot.pause()
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert "Next level: Medium." in screen_text(app)
         assert app.settings.level == store.load()[0].level == "medium"
         await pilot.press("n")
         await until(pilot, lambda: "New game" in screen_text(app))
         assert [app.screen.field(name).text for name in ("starts", "opponent")] == ["you", "Medium"]
-
-
-async def test_a_loss_and_a_win_elsewhere_change_no_level(make_app: Any) -> None:
-    async with playing(make_app, first="me", second="easy") as pilot:
-        await win(pilot)
-        assert session(pilot).record.winner == 1
-        assert pilot.app.settings.level == "easy" and "level:" not in screen_text(pilot.app)
-    async with playing(make_app, "nim:1,2", first="me", second="easy") as pilot:
-        await win(pilot)
-        assert session(pilot).record.winner == 0
-        assert pilot.app.settings.level == "easy" and "level:" not in screen_text(pilot.app)
-
-
-async def test_who_beats_an_easier_opponent_keeps_the_level(make_app: Any) -> None:
-    async with playing(make_app, first="easy", second="me", settings=CALM.changed(level="perfect")) as pilot:
-        await settled(pilot)
-        await win(pilot)
-        assert pilot.app.settings.level == "perfect"
-
-
-async def test_the_strongest_moves_first_and_there_is_none_above_it(make_app: Any) -> None:
-    async with playing(make_app, settings=CALM.changed(level="perfect")) as pilot:
-        pilot.app.action_play_now()
-        await settled(pilot)
-        assert "Perfect, level 4 of 4" in screen_text(pilot.app)
-        await win(pilot)
-        assert levels.DONE in screen_text(pilot.app)
-        assert pilot.app.screen.conductor.next_setup().seats == ("perfect:lost=longest", ME)
 
 
 async def test_the_start_screen_says_whom_one_plays(make_app: Any) -> None:

@@ -7,75 +7,102 @@ from typing import Any
 
 import pytest
 
+from nimtui.arena.review.review import review
+from nimtui.errors import InputError
 from nimtui.games import parse_game
-from nimtui.playing.replay import KeptGame, Replay
+from nimtui.playing.keeping import Snapshot
+from nimtui.playing.replay import KeptGame, Replay, briefs
+from nimtui.progress import SILENT
 from nimtui.store import paths, tournaments
 from nimtui.store.database import Database
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.play.conductor import PACES
+from nimtui.ui.play.conductor import PACES, PlayConductor, paced
 from nimtui.ui.play.form import NewGame
-from nimtui.ui.play.replay_screen import ReplayScreen
+from nimtui.ui.play.replay_screen import ReplayScreen, prompt_lines, titles
 from nimtui.ui.play.review import ReviewScreen
 from tests.ui.conftest import SIZES, screen_text
-from tests.ui.playing import CALM, playing, until
+from tests.ui.playing import CALM, at_rest, conducted, painted, played, playing, until
 from tests.ui.shelving import codes
 
 TOWER = "tower:16"
 MOVES = "a1 b1 d7 c2"  # the first is the opening's; the last one gives the win away
 
 
-async def shown(
-    pilot: Any, moves: str = MOVES, opening: int = 1, game: str = TOWER, ply: int = 0, **more: Any
-) -> ReplayScreen:
+def replay_of(
+    first: str = "mc:playouts=9", second: str = "table:/gone/x.npz", opening: int = 1, ply: int = 4, **more: Any
+) -> Replay:
     """The replay of a game whose players are not here."""
-    told = parse_game(game)
-    played = tuple(codes(told, moves))
-    kept = KeptGame(told.name, "mc:playouts=9", "table:/gone/x.npz", played, opening, "game 3", **more)
-    pilot.app.show_game(kept, ply)
+    moves = tuple(codes(parse_game(TOWER), MOVES))
+    return Replay(KeptGame(TOWER, first, second, moves, opening, **more), ply)
+
+
+async def shown(pilot: Any) -> ReplayScreen:
+    pilot.app.show_game(replay_of(title="game 3").kept, 0)
     await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and bool(pilot.app.screen.query("Board")))
     return pilot.app.screen
 
 
-def board(pilot: Any) -> list[list[int]]:
-    replay = pilot.app.screen.replay
-    return replay.game.cells(replay.state)
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
-async def test_step_by_step_there_and_back(make_app: Any, size: Any) -> None:
+async def test_step_by_step_there_and_back_and_to_a_typed_move(make_app: Any) -> None:
     app = make_app(CALM)
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=(80, 24)) as pilot:
         await shown(pilot)
-        assert "0 of 4" in screen_text(app) and "next: the opening takes 1 from A" in screen_text(app)
-        await until(pilot, lambda: "✗" in screen_text(app))  # in words only where there is room beside the bars
-        await pilot.press("right", "right")
-        assert "2 of 4   mc took 1 from B" in screen_text(app) and board(pilot)[1] == [1, 1, 0]
-        await pilot.press("right")
-        assert "3 of 4   table took 7 from D" in screen_text(app)
-        await pilot.press("right", "right")
-        assert "4 of 4   mc took 2 from C" in screen_text(app) and "The game is not finished" in screen_text(app)
-        await pilot.press("left", "home")
-        assert "0 of 4" in screen_text(app) and [sum(row) for row in board(pilot)] == [1, 3, 5, 7]
-        await pilot.press("3", "enter")
-        assert "3 of 4" in screen_text(app)
-        await pilot.press("9", "enter")
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: "✗" in screen_text(app))
+            lines = screen_text(app).splitlines()
+            assert "0 of 4" in screen_text(app) and "next: the opening takes 1 from A" in screen_text(app)
+            assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
+        for keys, ply in (("right right", 2), ("right right", 4), ("left home", 0), ("3 enter", 3), ("9 enter", 3)):
+            await pilot.press(*keys.split())
+            assert app.screen.replay.record.ply == ply
         assert "the move must be from 0 to 4, not 9" in screen_text(app)
         await pilot.press("escape", "home", "x")
-        assert "4 of 4" in screen_text(app) and (size[0] < 80 or "c3 keeps the win" in screen_text(app))
-        lines = screen_text(app).splitlines()
-        assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
+        assert "4 of 4" in screen_text(app)
+
+
+def test_what_is_said_of_each_move() -> None:
+    replay = replay_of()
+    replay.judgements = review(replay.whole().record)
+    told = list[str]()
+    for ply in range(5):
+        replay.look_at(ply)
+        told += painted(prompt_lines(replay, None, "", None), 90, 2)
+    assert told == [
+        "0 of 4   the start",
+        "Next: the opening takes 1 from A",
+        "1 of 4   the opening took 1 from A  was lost anyway",
+        "Next: mc takes 1 from B",
+        "2 of 4   mc took 1 from B           keeps the win",
+        "Next: table takes 7 from D",
+        "3 of 4   table took 7 from D        was lost anyway",
+        "Next: mc takes 2 from C",
+        "4 of 4   mc took 2 from C           ✗ win → loss; c3 keeps the win",
+        "The game is not finished.",
+    ]
+    assert painted(prompt_lines(replay, 0.5, "Said.", None), 60, 2)[1] == "Said." + "▶ 0.5 s per move".rjust(55)
+    assert painted(titles(replay), 100)[0].startswith("Tower of 16 · the last match wins")
+    assert replay.next_mistake() is False and replay.record.ply == 4
+    replay.look_at(0)
+    assert replay.next_mistake() and replay.record.ply == 4
+    assert not replay.look_at(9) and replay.look_at(-1) and replay.record.ply == 0 and not replay.at_end
 
 
 def test_after_an_odd_opening_the_second_player_sits_on_the_first_seat() -> None:
-    game = parse_game(TOWER)
-    moves = tuple(codes(game, MOVES))
-    odd = Replay(KeptGame(TOWER, "perfect", "random", moves, 1), 4)
-    assert odd.labels == ["opening", "perfect", "random", "perfect"]
-    even = Replay(KeptGame(TOWER, "perfect", "random", moves, 2), 4)
-    assert even.labels == ["opening", "opening", "perfect", "random"]
-    alike = Replay(KeptGame(TOWER, "mc", "mc", moves, 1), 4)
+    odd = replay_of("perfect", "random", 1)
+    assert odd.labels == ["opening", "perfect", "random", "perfect"] and odd.kept.seats == ("random", "perfect")
+    assert replay_of("perfect", "random", 2).labels == ["opening", "opening", "perfect", "random"]
+    alike = replay_of("mc", "mc", 1)
     assert alike.labels[1:] == ["first", "second", "first"] and alike.called(1) == "mc (first)"
+    assert (
+        odd.other == "perfect"
+        and odd.past
+        and replay_of("me", "random", 2, 2).played_on("hard").seats == ("me", "hard")
+    )
+    assert replay_of(ply=0).played_on("hard").position is None
+    assert replay_of(ply=2).played_on("hard").position == "0,2,5,7"
+    people = replay_of("me", "me", 2)
+    assert people.labels[2:] == ["first", "second"] and replay_of("me", "mc", 2).labels[2:] == ["you", "mc"]
 
 
 @pytest.mark.parametrize(
@@ -98,59 +125,59 @@ def test_after_an_odd_opening_the_second_player_sits_on_the_first_seat() -> None
     ],
 )
 def test_two_of_one_kind_are_told_apart(first: str, second: str, short: Any, called: Any) -> None:
-    moves = tuple(codes(parse_game(TOWER), MOVES))
-    replay = Replay(KeptGame(TOWER, first, second, moves, 2), 4)
+    replay, swapped = replay_of(first, second, 2), replay_of(first, second, 1)
     assert tuple(map(replay.short, (0, 1))) == short == tuple(replay.labels[2:])
     assert tuple(map(replay.called, (0, 1))) == called
-    swapped = Replay(KeptGame(TOWER, first, second, moves, 1), 4)
     assert tuple(map(swapped.short, (1, 0))) == short and tuple(map(swapped.called, (1, 0))) == called
     assert first in replay.in_full(0) and second in replay.in_full(1)
 
 
-def test_a_game_lost_by_a_fault_is_won_by_the_other() -> None:
-    moves = tuple(codes(parse_game(TOWER), MOVES))
+def test_labels_of_a_word_or_two_and_the_end_by_a_fault() -> None:
+    assert briefs(("mc 1k", "random")) == ("mc", "random") and briefs(("averylongname a", "b")) == ("averylon", "b")
+    assert briefs(("mc 10", "mc 20")) == ("mc 10", "mc 20") and briefs(("mc", "mc")) == ()
     fault = "odd played 99, which is not legal"
-    replay = Replay(KeptGame(TOWER, "perfect", "odd", moves[:2], 1, fault=fault))
-    assert replay.result == f"{fault}: perfect wins."
+    moves = tuple(codes(parse_game(TOWER), "a1 b1"))
+    assert Replay(KeptGame(TOWER, "perfect", "odd", moves, 1, fault=fault)).result == f"{fault}: perfect wins."
+    with pytest.raises(InputError, match=r"move 4 of this game \(code 0\) is not legal in nim:3,2,1"):
+        Replay(KeptGame("nim:3,2,1", "a", "b", (0, 0, 0, 0)))
+
+
+def test_the_paces() -> None:
+    steps = {(0.8, 1): 0.4, (0.8, -1): 1.5, (0.9, 0): 0.8, (PACES[0], 1): PACES[0], (60.0, -1): PACES[-1]}
+    assert {key: paced(*key) for key in steps} == steps
 
 
 @pytest.mark.slow
-async def test_a_game_that_plays_itself_can_be_held_and_paced(make_app: Any) -> None:
-    app = make_app(replace(CALM, pace=PACES[-1]))
+async def test_a_game_that_plays_itself_can_be_held_and_paced_and_is_ascii_where_that_is_asked(make_app: Any) -> None:
+    app = make_app(replace(CALM, pace=PACES[-1]), TerminalInfo(unicode=False))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await shown(pilot)
         await pilot.press("space")
-        assert "space pause" in screen_text(app)
+        assert "space pause" in screen_text(app) and screen_text(app).isascii()
         await pilot.press(*["plus"] * len(PACES))
         await until(pilot, lambda: screen.replay.at_end)
         assert not screen.going and "space play" in screen_text(app)
         await pilot.press(*["minus"] * len(PACES), "space")
         assert screen.going and screen.replay.record.ply == 0
-        await pilot.press("space")
-        assert not screen.going
-        await pilot.press("space", "right")
+        await pilot.press("space", "space", "right")
         assert not screen.going and screen.replay.record.ply == 1
+        await pilot.press("end", "x")
+        assert screen_text(app).isascii()
 
 
 @pytest.mark.slow
-async def test_review_comes_back_to_the_move_it_was_left_at(make_app: Any) -> None:
+async def test_a_review_comes_back_to_its_move_and_playing_on_asks_against_whom(make_app: Any) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await shown(pilot)
         await pilot.press("r")
         await until(pilot, lambda: "Move 4, c2, was the turning" in screen_text(app))
-        assert isinstance(app.screen, ReviewScreen)
-        assert "show in replay" in screen_text(app)
-        await pilot.press("home", "down", "enter")
+        assert isinstance(app.screen, ReviewScreen) and "show in replay" in screen_text(app)
+        await pilot.press("home")
+        assert not {"■", "□"} & set(screen_text(app))  # the last move is marked on the board, if there is one
+        await pilot.press("down", "enter")
         await until(pilot, lambda: app.screen is screen)
-        assert screen.replay.record.ply == 2
-
-
-@pytest.mark.slow
-async def test_playing_on_begins_there_against_whom_one_likes(make_app: Any) -> None:
-    app = make_app(CALM)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await shown(pilot)
+        assert screen.replay.record.ply == 2 and {"■", "□"} & set(screen_text(app))
         await pilot.press("1", "enter", "p")
         await until(pilot, lambda: isinstance(app.screen, NewGame))
         await pilot.press("enter")
@@ -159,7 +186,7 @@ async def test_playing_on_begins_there_against_whom_one_likes(make_app: Any) -> 
 
 
 @pytest.mark.slow
-async def test_the_game_on_the_play_screen_waits(make_app: Any) -> None:
+async def test_the_game_on_the_play_screen_waits_and_what_cannot_be_shown_is_said(make_app: Any) -> None:
     async with playing(make_app, "nim:3,2,1", "me", "perfect") as pilot:
         mine = pilot.app.screen.session
         await shown(pilot)
@@ -168,64 +195,49 @@ async def test_the_game_on_the_play_screen_waits(make_app: Any) -> None:
         await pilot.press("escape")
         await until(pilot, lambda: not isinstance(pilot.app.screen, ReplayScreen))
         assert pilot.app.screen.session is mine
-
-
-@pytest.mark.slow
-async def test_what_cannot_be_shown_is_said_in_a_line(make_app: Any) -> None:
-    app = make_app(CALM)
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.show_game(KeptGame("nim:3,2,1", "a", "b", tuple(codes(parse_game("nim:3,2,1"), "a3")) * 2))
-        app.show_game(KeptGame("martian:3", "a", "b", (0,)))
+        pilot.app.show_game(KeptGame("martian:3", "a", "b", (0,)))
         await pilot.pause()
-        assert not isinstance(app.screen, ReplayScreen)
-        said = [note.message for note in app._notifications]
-        assert "move 2 of this game (code 2) is not legal in nim:3,2,1" in said and "unknown game" in said[1]
-
-
-@pytest.mark.slow
-async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
-    app = make_app(CALM, TerminalInfo(unicode=False))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await shown(pilot)
-        for key in ("right", "end", "x", "space"):
-            await pilot.press(key)
-            assert screen_text(app).isascii()
+        assert not isinstance(pilot.app.screen, ReplayScreen)
+        assert "unknown game" in [notice.message for notice in pilot.app._notifications][-1]
 
 
 # Keeping.
 
 
-async def test_a_game_is_kept_with_all_its_moves_and_shown_again(make_app: Any) -> None:
-    async with playing(make_app, "nim:3,2,1", "me", "random") as pilot:
-        await pilot.press("ctrl+s")
-        assert "ctrl+s" not in screen_text(pilot.app)  # there is nothing to keep yet: it does nothing
-        await pilot.press("a", "2", "enter")
-        await until(pilot, lambda: pilot.app.screen.session.record.ply == 2)
-        await pilot.press("ctrl+s")
-        await until(pilot, lambda: "Saved" in screen_text(pilot.app))
-        moves = list(pilot.app.screen.session.record.moves)
+async def kept(conductor: PlayConductor) -> str:
+    conductor.keep(Database, lambda: None)
+    await at_rest(conductor)
+    return conductor.message
+
+
+async def test_a_game_is_kept_with_all_its_moves_from_the_start_or_not_at_all() -> None:
+    conductor = await conducted("nim:3,2,1", "a2", second="random")
+    assert await kept(conductor) == "Saved the unfinished game as 1. Open it in the Library (F6)"
     [found] = tournaments.games(Database())
     assert (found.first, found.second, found.name, found.row.own) == ("me", "random", "seed 1", (1, 1))
-    assert f"Saved the unfinished game as {found.id}." and found.row.moves == b"".join(
-        move.to_bytes(2, "little") for move in moves
-    )
-
-
-async def test_a_game_begun_elsewhere_is_kept_from_the_start(make_app: Any) -> None:
-    async with playing(make_app, "nim:7,5,3", "me", "me", position="2,5,1") as pilot:
-        await pilot.press("b", "2", "enter", "ctrl+s")
-        await until(pilot, lambda: "Saved" in screen_text(pilot.app))
-        place = pilot.app.screen.session.game.position_name(pilot.app.screen.session.state)
-    [found] = tournaments.games(Database())
+    assert found.row.moves == b"".join(move.to_bytes(2, "little") for move in conductor.session.record.moves)
+    elsewhere = await conducted("nim:7,5,3", "b2", position="2,5,1")
+    await kept(elsewhere)
+    [found, _] = tournaments.games(Database())
     assert found.row.opening == 2 and found.name == ""
-    data = [found.row.moves[at] for at in range(0, len(found.row.moves), 2)]
-    again = Replay(KeptGame(found.game, found.first, found.second, tuple(data), 2), 9)
-    assert again.game.position_name(again.state) == place == "2,3,1"
-
-
-async def test_where_nothing_can_be_kept_that_is_said_in_a_line(make_app: Any) -> None:
+    data = tuple(found.row.moves[at] for at in range(0, len(found.row.moves), 2))
+    again = Replay(KeptGame(found.game, found.first, found.second, data, 2), 9)
+    assert again.game.position_name(again.state) == "2,3,1"
+    assert await kept(await conducted("nim:1", "a1")) == "Saved as game 3. Open it in the Library (F6)"
+    assert await kept(await conducted("nim:1")) == "Not saved: no move has been made yet"
+    paths.database().rename(paths.database().with_suffix(".old"))
     paths.database().mkdir()
-    async with playing(make_app, "nim:3,2,1", "me", "me") as pilot:
-        await pilot.press("a", "2", "enter", "ctrl+s")
-        await until(pilot, lambda: "Not saved:" in screen_text(pilot.app))
-        assert pilot.app.screen.session.record.ply == 1
+    assert (await kept(elsewhere)).startswith("Not saved: ") and elsewhere.session.record.ply == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "result", "own", "chances", "mistakes"),
+    [
+        ("nim:1,2", "a1 b2", -1, (1, 1), (1, 1), (1, 0)),
+        ("nim:1,1,1", "a1 b1 c1", 1, (2, 1), (2, 0), (0, 0)),
+        ("connect4:9x6", "1 2", 0, (1, 1), (0, 0), (0, 0)),  # too large to judge
+    ],
+)
+def test_the_row_of_a_game(game: str, moves: str, result: int, own: Any, chances: Any, mistakes: Any) -> None:
+    row = Snapshot.of(played(game, moves, ("me", "me"))).row(SILENT)
+    assert (row.result, row.own, row.chances, row.mistakes) == (result, own, chances, mistakes)

@@ -36,10 +36,11 @@ def played_out(game: Session) -> list[str]:
 
 def test_a_person_moves_then_the_machine_is_asked() -> None:
     game = session()
-    assert game.person_may_move and game.waiting_for is None
+    assert game.person_may_move and game.waiting_for is None and (game.opponent, game.me) == (1, 0)
     typed(game, "c3")
     assert not game.person_may_move
     assert game.waiting_for is not None and game.waiting_for.name == "random"
+    assert session(second="me").opponent is None and session(first="random", second="me").me == 1
 
 
 def test_the_same_seed_replays_the_same_game_and_another_seed_another() -> None:
@@ -66,20 +67,14 @@ def test_undo_takes_back_the_machines_answer_too_and_redo_brings_both_again() ->
     assert game.redo() and game.record.ply == 2 and game.person_may_move
 
 
-def test_undo_while_the_machine_thinks_takes_back_one_move() -> None:
+def test_undo_goes_back_to_ones_own_last_move() -> None:
     game = session()
     typed(game, "d4")
-    assert game.waiting_for is not None
+    assert game.waiting_for is not None  # while the machine thinks
     assert game.undo() and game.record.ply == 0
-
-
-def test_the_machines_opening_move_cannot_be_taken_back_by_undo() -> None:
     game = session(first="random", second="me")
     answered(game)
-    assert game.undo_ply is None and not game.undo() and game.record.ply == 1
-
-
-def test_undo_at_the_end_goes_back_to_ones_own_last_move() -> None:
+    assert game.undo_ply is None and not game.undo() and game.record.ply == 1  # its opening move stays
     game = session("nim:1,1", "me", "random")
     typed(game, "a1")
     answered(game)
@@ -87,17 +82,12 @@ def test_undo_at_the_end_goes_back_to_ones_own_last_move() -> None:
     assert game.undo() and game.record.ply == 0
 
 
-def test_between_two_people_undo_is_one_move() -> None:
+def test_between_two_people_undo_is_one_move_and_another_move_forgets_what_was_taken_back() -> None:
     game = session(second="me")
     typed(game, "a1", "b2", "c3")
-    assert game.undo() and game.record.ply == 2
-    assert game.redo() and game.record.ply == 3 and game.redo_ply is None
-
-
-def test_another_move_after_undo_forgets_what_was_taken_back() -> None:
-    game = session(second="me")
-    typed(game, "a1", "b2")
-    game.undo()
+    assert game.undo() and game.record.ply == 2 and game.redo_ply == 3
+    assert game.redo() and game.record.ply == 3 and game.redo_ply is None and not game.redo()
+    game.goto(1)
     typed(game, "b3")
     assert game.move_names() == ["a1", "b3"] and game.redo_ply is None
 
@@ -124,34 +114,25 @@ def test_a_person_may_move_for_an_agent_that_failed_and_the_game_goes_on() -> No
     assert game.hold is None and game.to_move.is_person and game.fault == ""
 
 
-def test_another_agent_can_take_the_seat_of_one_that_failed() -> None:
-    game = session()
-    typed(game, "a1")
-    game.fail("it broke")
-    game.seat(1, "perfect")
-    assert game.waiting_for is not None and game.waiting_for.name == "perfect"
-
-
-def test_a_bad_name_for_a_seat_changes_nothing() -> None:
-    game = session()
-    with pytest.raises(InputError, match="perfekt"):
-        game.seat(1, "perfekt")
-    assert game.players[1].spec == "random"
-
-
-def test_swapped_players_keep_the_game_and_the_other_one_moves() -> None:
-    game = session()
-    typed(game, "a1")
-    game.swap()
-    assert game.to_move.is_person and game.me == 1 and game.move_names() == ["a1"]
-
-
-def test_an_illegal_answer_of_an_agent_changes_nothing() -> None:
-    game = session()
+def test_seats_are_taken_over_and_swapped_and_what_is_wrong_changes_nothing() -> None:
+    game = session(seed=7)
     typed(game, "a1")
     with pytest.raises(ValueError, match="does not allow the move"):
         game.play(0, Decision(0, (Thought(0),)))  # a1 is gone
     assert game.record.ply == 1 and game.reflection is None
+    game.fail("it broke")
+    with pytest.raises(InputError, match="perfekt"):
+        game.seat(1, "perfekt")
+    assert game.players[1].spec == "random" and game.hold is Hold.FAILED
+    game.seat(1, "perfect")
+    assert game.waiting_for is not None and game.waiting_for.name == "perfect" and game.fault == ""
+    game.swap()
+    assert game.to_move.is_person and game.me == 1 and game.move_names() == ["a1"]
+    assert game.setup() == PlaySetup("tower:16", None, ("perfect", "me"), 7)
+    watched = session(first="random")
+    watched.stop()
+    watched.swap()
+    assert watched.hold is Hold.PAUSED and not watched.person_may_move
 
 
 def test_thoughts_belong_to_their_ply() -> None:
@@ -173,21 +154,16 @@ def test_taken_matches_are_known_by_who_took_them() -> None:
     assert game.owners(1) == {(1, 1): 0, (1, 2): 0}
 
 
-def test_the_setup_of_a_running_game_names_who_plays_now() -> None:
-    game = session(seed=7)
-    game.swap()
-    assert game.setup() == PlaySetup("tower:16", None, ("random", "me"), 7)
-
-
 def test_only_a_learned_opponent_learns_only_once_and_only_at_the_end() -> None:
     game = session("nim:1,1", "me", "easy")
-    assert not game.can_learn
+    assert not game.can_learn and session(second="random").pupil is None
     typed(game, "a1")
     answered(game)
     assert game.can_learn
     game.learn(Learned((), (), ()))
     assert not game.can_learn and game.learned is not None
-    assert session(second="random").pupil is None
+    game.unlearn()
+    assert game.can_learn and game.learned is None
 
 
 def test_a_position_can_be_played_from() -> None:
