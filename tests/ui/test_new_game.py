@@ -15,8 +15,9 @@ from textual.events import MouseScrollDown, MouseScrollUp
 from nimtui.agents import agent_forms, parse_agent
 from nimtui.errors import InputError
 from nimtui.games.registry import presets
-from nimtui.playing.entries import parse_game
-from nimtui.playing.setup import USUAL_OPPONENT, PlaySetup
+from nimtui.playing import families
+from nimtui.playing.entries import how_written, parse_game, parse_seed, parse_workers, usual_name
+from nimtui.playing.setup import USUAL_OPPONENT, PlaySetup, Seating, default_seats, last_option
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.forms.choices import Choice, Choices
 from nimtui.ui.kit.forms.field import FieldLine, rows
@@ -52,6 +53,73 @@ def test_a_wrong_setup_is_refused_in_one_line(wrong: PlaySetup, said: str) -> No
         wrong.validate()
     assert said in str(fault.value)
     assert "\n" not in str(fault.value)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "seats"),
+    [
+        (None, None, ("me", "hard")),
+        ("ME", None, ("ME", "hard")),
+        ("easy", None, ("easy", "me")),
+        (None, "easy", ("me", "easy")),
+        ("easy", "perfect", ("easy", "perfect")),
+    ],
+)
+def test_who_plays_if_a_command_names_one_or_nobody(first: str | None, second: str | None, seats: Any) -> None:
+    assert default_seats(first, second) == seats
+
+
+def test_the_seating_of_a_form() -> None:
+    connect, nim, learner = parse_game("connect4"), parse_game("nim:3,4"), "reward:games=5000000,seed=0"
+    assert Seating.of(("me", "me")) == Seating("people") and Seating.of(("me", "hard")) == Seating()
+    assert Seating.of(("easy", "me")) == Seating("machine", False, "easy")
+    assert Seating.of(("easy", "mc")) == Seating("machines", True, "mc", "easy")
+    watched = Seating("machines", False, learner, "easy")
+    assert watched.seats(nim) == (learner, "easy") and watched.seats(connect) == ("hard", "easy")
+    assert watched.swapped().seats(nim) == ("easy", learner) and Seating("machines").seats(nim) == ("medium", "hard")
+    assert [watched.role(field) for field in ("first", "second", "opponent")] == ["opponent", "other", "opponent"]
+    assert watched.with_machine("first", "mc").opponent == watched.with_machine("second", "mc").other == "mc"
+    assert Seating("people").seats(nim) == ("me", "me")
+
+
+@pytest.mark.parametrize(
+    ("text", "option", "value"),
+    [
+        ("tower:16", "", ""),
+        ("tower:16 --seed", "--seed", ""),
+        ("tower:16 --first=me --second mc a", "--second", "mc a"),
+        ("tower:16 -p 1,3", "--position", "1,3"),
+    ],
+)
+def test_the_option_that_is_being_typed(text: str, option: str, value: str) -> None:
+    assert last_option(text) == (option, value)
+
+
+def test_numbers_and_names_as_people_write_them() -> None:
+    assert [parse_workers(text) for text in ("ALL ", "", "1", "1000")] == [None, None, 1, 1000]
+    assert [parse_seed(text) for text in ("0", str(2**63 - 1))] == [0, 2**63 - 1]
+    for parse, text in ((parse_workers, "0"), (parse_workers, "1001"), (parse_seed, "-1"), (parse_seed, str(2**63))):
+        with pytest.raises(InputError, match=r"must be (a whole number )?from"):
+            parse(text)  # type: ignore[operator]
+    assert usual_name("nim:1,3,5,7") == "tower:16" and usual_name("nim:1,2") == "nim:1,2"
+    form, about = next((form, about) for form, about in agent_forms() if form.startswith("mcts["))
+    assert how_written("MCTS:simulations=5") == f"{about} · {form}"
+    assert how_written("random") == dict(agent_forms())["random"]
+    assert how_written("x", "me, or ").startswith("me, or one of random · ") and "[" not in how_written("x")
+
+
+def test_sizes_and_goals_of_games() -> None:
+    labels = {"nim:3,4": ["the last match wins", "the last match loses"], "connect4": ["4 in a row wins"]}
+    for game, expected in labels.items():
+        assert [goal.label for goal in families.goals(game)] == expected
+    assert [goal.game for goal in families.goals("nim:3,4:misere")] == ["nim:3,4", "nim:3,4:misere"]
+    assert families.goal_of("nim:3,4:misere").misere and not families.goal_of("nim:3,4").misere
+    assert families.sized("nim:3:misere", "tower:16") == "tower:16:misere"
+    assert families.sized("nim:3", "tower:16") == "tower:16" == families.sized("connect4", "tower:16")
+    family, size = families.place("connect:5x5x3")
+    assert (family.label, size) == ("Connect Four", None)
+    family, size = families.place("tower:25:misere")
+    assert (family.label, size) == ("Tower", ("25 matches", "tower:25")) and family.usual == "tower:16"
 
 
 def test_the_usual_opponent_can_play_every_game_on_offer() -> None:

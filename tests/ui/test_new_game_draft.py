@@ -14,7 +14,6 @@ from typer.testing import CliRunner
 
 from nimtui.errors import InputError
 from nimtui.games import parse_game, registry
-from nimtui.games.offer import Offer
 from nimtui.games.registry import presets
 from nimtui.playing import families
 from nimtui.playing.entries import parse_position
@@ -58,7 +57,7 @@ def drafts(draw: Any) -> PlayDraft:
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(drafts())
 def test_what_was_chosen_is_shown_again_after_the_game(draft: PlayDraft) -> None:
     setup = draft.setup()
@@ -69,7 +68,7 @@ def test_what_was_chosen_is_shown_again_after_the_game(draft: PlayDraft) -> None
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(drafts())
 def test_a_command_fills_the_fields_that_make_the_same_command(draft: PlayDraft) -> None:
     text = draft.setup().command.text
@@ -114,12 +113,12 @@ def test_an_own_game_is_listed_if_its_file_names_an_example() -> None:
     assert chosen.setup().game.startswith("tower")
 
 
-@pytest.mark.parametrize("game", [preset.game for preset in presets()])
-def test_every_preset_of_the_other_screens_has_a_name_in_the_form(game: str) -> None:
-    setup = usual_setup(game)
-    draft = PlayDraft.of(setup)
-    assert OTHER not in shown(draft).values()
-    assert draft.setup() == setup == setup.validate()
+def test_every_preset_of_the_other_screens_has_a_name_in_the_form() -> None:
+    for preset in presets():
+        setup = usual_setup(preset.game)
+        draft = PlayDraft.of(setup)
+        assert OTHER not in shown(draft).values()
+        assert draft.setup() == setup == setup.validate()
 
 
 @pytest.mark.parametrize(
@@ -316,13 +315,12 @@ def test_a_suggested_position_of_another_game_changes_nothing() -> None:
     assert positions and not set(positions) & {offer.value for offer in chomp.offers("command")}
 
 
-@pytest.mark.parametrize("offer", OFFERS, ids=lambda offer: offer.word)
-def test_what_a_hint_names_as_an_example_this_game_accepts(offer: Offer) -> None:
-    game = offer.usual or next(iter(offer.sizes.values()))
-    draft = PlayDraft.of(PlaySetup(game, None, (ME, "random"), 1))
-    for name, text in (("size", draft.hint("size")), ("position", ENTRIES["position"].hint(draft))):  # type: ignore[operator]
-        typed = draft.with_text(name, text.rpartition(" ")[2])
-        assert "as in" in text and typed.wrong == ""
+def test_what_a_hint_names_as_an_example_this_game_accepts() -> None:
+    for offer in OFFERS:
+        game = offer.usual or next(iter(offer.sizes.values()))
+        draft = PlayDraft.of(PlaySetup(game, None, (ME, "random"), 1))
+        for name, text in (("size", draft.hint("size")), ("position", ENTRIES["position"].hint(draft))):  # type: ignore[operator]
+            assert "as in" in text and draft.with_text(name, text.rpartition(" ")[2]).wrong == ""
 
 
 def test_no_command_is_shown_for_a_game_that_nobody_typed() -> None:
@@ -332,13 +330,13 @@ def test_no_command_is_shown_for_a_game_that_nobody_typed() -> None:
     assert wrong.with_text("size", "5x4").text("command").startswith("nimtui play connect4:5x4 ")
 
 
-@pytest.mark.parametrize("game", [preset.game for preset in presets()])
-def test_the_position_of_a_hint_can_be_searched_and_compared(game: str) -> None:
-    entry = position_field("searched")
-    draft = SearchDraft.of(SearchSetup(game))
-    example = entry.hint(draft).partition("such as ")[2].partition(" [")[0]  # type: ignore[operator]
-    assert parse_position(example, parse_game(game)) is not None
-    assert example in [offer.value for offer in draft.offers("position")]
+def test_the_position_of_a_hint_can_be_searched_and_compared() -> None:
+    for preset in presets():
+        draft = SearchDraft.of(SearchSetup(preset.game))
+        hint = position_field("searched").hint(draft)  # type: ignore[operator]
+        example = hint.partition("such as ")[2].partition(" [")[0]
+        assert parse_position(example, parse_game(preset.game)) is not None
+        assert example in [offer.value for offer in draft.offers("position")]
 
 
 def test_a_late_position_of_a_large_game_offers_and_takes_the_agents_that_only_solve_what_follows() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from nimtui import theory
 from nimtui.cli.new import Kind, template
-from nimtui.games import base, parse_game, registry
+from nimtui.games import parse_game, registry
 from nimtui.playing import advice
 from nimtui.playing.setup import PlaySetup
 from nimtui.store.game_list import games as saved_games
@@ -19,7 +19,7 @@ from nimtui.store.settings import Glyphs, Settings
 from nimtui.theory.answers import move_values
 from nimtui.ui.board.board import Board
 from tests.ui.conftest import SIZES, screen_text, unframed
-from tests.ui.playing import make_moves, moves, playing, said, session, settled, until
+from tests.ui.playing import conducted, eventually, make_moves, moves, playing, said, session, settled, until
 
 KINDS = {"tower:16": "take", "subtraction:21,3:misere": "take", "kayles:1,3,5,7": "take", "connect4": "drop in column"}
 
@@ -126,7 +126,7 @@ async def test_a_hint_says_why_and_moves_the_cursor_there(make_app: Any) -> None
         assert moves(pilot)[0] in ("a1", "b1", "c1")
 
 
-async def test_escape_stops_looking_for_a_hint(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_escape_stops_looking_for_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
     def endless(game: Any, state: Any, progress: Any) -> None:
         while True:
             progress.report(0, 0)
@@ -134,46 +134,38 @@ async def test_escape_stops_looking_for_a_hint(make_app: Any, monkeypatch: pytes
 
     monkeypatch.setattr(theory, "is_instant", lambda game, state: False)
     monkeypatch.setattr(advice, "hint", endless)
-    async with playing(make_app, second="me") as pilot:
-        await pilot.press("h")
-        assert "Looking for the best move" in said(pilot, "prompt")
-        await pilot.press("escape")
-        assert "No hint: stopped" in said(pilot, "prompt") and session(pilot).person_may_move
-        await until(pilot, lambda: not pilot.app.jobs.running())
+    conductor = await conducted("tower:16")
+    conductor.hint()
+    assert conductor.message == "Looking for the best move …" and conductor.busy
+    conductor.stop()
+    assert conductor.message == "No hint: stopped" and conductor.session.person_may_move and not conductor.busy
+    await eventually(lambda: not conductor.jobs.running())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "start", "size"), [("connect4:5x4", "1122", (200, 60)), ("connect4", "52264575446722", (80, 24))]
-)
-async def test_how_each_column_ends_stands_below_it_while_explained(
-    make_app: Any, name: str, start: str, size: tuple[int, int]
-) -> None:
-    game, in_words = parse_game(name), size[0] == 200
-    async with playing(make_app, name, size=size, second="me", position=start) as pilot:
-        heads = [game.move_name(move, game.start) for move in base.legal_moves(game.start)]
+async def test_how_each_column_ends_stands_below_it_while_explained(make_app: Any) -> None:
+    game = parse_game("connect4:5x4")
+    async with playing(make_app, "connect4:5x4", size=(200, 60), second="me", position="1122") as pilot:
 
-        def below() -> list[str]:
+        def below() -> list[list[str]]:
+            """The words of the two lines below the names of the columns."""
             lines = unframed(pilot.app).split("\n")
-            names = next(at for at, text in enumerate(lines) if text.split()[: len(heads)] == heads)
-            return [text[: lines[names].index(heads[-1]) + 6] for text in lines[names + 1 :][: 1 + in_words]]
+            names = next(at for at, text in enumerate(lines) if text.split()[:5] == list("12345"))
+            return [text[: lines[names].index("5") + 6].split() for text in lines[names + 1 : names + 3]]
 
-        assert not below()[0].strip()
-        for key, moves in (("w", start), ("3", start + "3"), ("A", start + "3")):
+        assert not below()[0]
+        for key, moves in (("w", "1122"), ("3", "11223"), ("A", "11223")):
             await pilot.press(key, *(["enter"] if key == "3" else []))
-            await until(pilot, lambda: len(below()[0].split()) == len(heads))
+            await until(pilot, lambda: len(below()[0]) == 5)
             await settled(pilot)
-            found = move_values(game, game.new(moves))
-            plies = ["" if each.remoteness is None else str(each.remoteness) for each in found]
-            outcomes = [{"win": "wins", "draw": "draws", "loss": "loses"}[each.outcome.value] for each in found]
-            if in_words:
-                assert below()[0].split() == outcomes
-                assert below()[1].replace("in", "").split() == [left for left in plies if left]
-            else:
-                short = [word[0].upper() + left for word, left in zip(outcomes, plies, strict=True)]
-                assert below()[0].split() == short
+            values = move_values(game, game.new(moves))
+            words = {"win": "wins", "draw": "draws", "loss": "loses"}
+            assert below()[0] == [words[each.outcome.value] for each in values]
+            assert [word for word in below()[1] if word != "in"] == [
+                str(each.remoteness) for each in values if each.remoteness
+            ]
         await pilot.press("A", "escape")
-        assert not below()[0].strip()
+        assert not below()[0]
 
 
 async def test_the_result_says_who_won_and_offers_what_comes_next(make_app: Any) -> None:
@@ -188,17 +180,6 @@ async def test_the_result_says_who_won_and_offers_what_comes_next(make_app: Any)
         assert len(moves(pilot)) == 1 and session(pilot).me == 1 and not pilot.app.unfinished
         await pilot.press("enter")
         assert pilot.app.unfinished == "Your game on the Play screen is not over."
-
-
-async def test_marks_stay_whose_they_were_when_the_seats_are_swapped(make_app: Any) -> None:
-    async with playing(make_app, second="perfect") as pilot:
-        await make_moves(pilot, "d2")
-        before = screen_text(pilot.app).splitlines()[-2]
-        await pilot.press("s")
-        await settled(pilot)
-        after = screen_text(pilot.app).splitlines()[-2]
-        assert after.startswith(before.rstrip()) and "3 perfect" in after
-        assert "∘ Perfect" in screen_text(pilot.app) and "∙ You" in screen_text(pilot.app)
 
 
 @pytest.mark.slow
@@ -236,22 +217,6 @@ async def test_a_game_of_ones_own_is_a_list_of_moves_that_are_typed_as_they_are_
             assert "you win" in said(pilot) or "Every move loses" in said(pilot)
     finally:
         sys.modules.pop("nimtui_games_mine", None)
-
-
-@pytest.mark.slow
-async def test_the_reply_is_marked_until_the_next_move(make_app: Any) -> None:
-    async with playing(make_app, "nim:2") as pilot:
-        for game in ("tower:16", "kayles:1,3,5,7", "connect4"):
-            pilot.app.play(PlaySetup(game, None, ("me", "random"), 1))
-            await until(pilot, lambda: pilot.app.screen.board is not None)
-            assert not {"■", "□", "["} & set(screen_text(pilot.app))
-            await pilot.press("enter")
-            await settled(pilot)
-            text = screen_text(pilot.app)
-            assert ("□" in text or "[○]" in text) and "■" not in text and "[●]" not in text
-            await pilot.press("u")
-            await settled(pilot)
-            assert not {"■", "□", "["} & set(screen_text(pilot.app))
 
 
 async def test_a_cursor_key_repaints_two_rows_and_enter_pressed_twice_plays_one_move(make_app: Any) -> None:

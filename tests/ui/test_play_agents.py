@@ -7,15 +7,18 @@ from typing import Any
 import pytest
 
 from nimtui.games import base
+from nimtui.jobs import Jobs
 from nimtui.playing.session import Hold
 from nimtui.playing.setup import PlaySetup
 from nimtui.sandbox import client
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.terminal.glyphs import UNICODE
+from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.review import ReviewScreen
+from nimtui.ui.play.view import beliefs_of
 from tests.agents.conftest import own_agents  # noqa: F401 - a fixture
 from tests.ui.conftest import SIZES, screen_text
-from tests.ui.playing import CALM, Stub, make_moves, moves, playing, said, session, settled, until
+from tests.ui.playing import Stub, at_rest, eventually, make_moves, moves, playing, said, session, settled, until
 from tests.ui.playing import stubs as stubs
 
 NARROW = 76  # columns: below, there is no room for the panel of thoughts
@@ -69,42 +72,33 @@ async def test_no_thoughts_are_asked_for_while_another_screen_is_shown(make_app:
         await until(pilot, lambda: pilot.app.screen is play and "9 simulations" in panel(pilot))
 
 
-@pytest.mark.parametrize("size", SIZES[:2], ids=str)
-async def test_of_two_agents_the_other_ones_last_thought_stays_in_view(
-    make_app: Any, stubs: Any, size: tuple[int, int]
-) -> None:
-    async with playing(make_app, "connect4:5x4", "Slow", "Other", size=size) as pilot:
-        await thinks(pilot, stubs["Slow"], 4)
-        stubs["Slow"].go.set()
-        await thinks(pilot, stubs["Other"], 6)
-        text = "\n".join(panel(pilot))
-        assert "Other thinks" in text and "Slow, before 1" in text
-        if size[0] == 200:  # beside each other, in the order of the seats
-            heads = panel(pilot)[0].split("  ")
-            assert heads[0] == "Slow, before 1" and heads[-1].strip() == "Other thinks"
-        else:
-            assert panel(pilot)[0] == "Other thinks"
+async def test_of_two_agents_the_other_ones_last_thought_stays_in_view(stubs: Any) -> None:
+    conductor = PlayConductor(Jobs())
+    conductor.set_pace(0.0)
+    conductor.listen(0.0)
+    for name, visits in (("Slow", 4), ("Other", 6)):
+        stubs[name].allowed = visits
+    conductor.start(PlaySetup("connect4:5x4", None, ("Slow", "Other"), 1))
+    await eventually(lambda: conductor.believed is not None and conductor.believed.done == 4)
+    assert [each.title for each in beliefs_of(conductor)] == ["Slow thinks"]
+    stubs["Slow"].go.set()
+    await eventually(lambda: conductor.believed is not None and conductor.believed.done == 6)
+    assert [(each.title, each.seat) for each in beliefs_of(conductor)] == [("Other thinks", 1), ("Slow, before 1", 0)]
+    conductor.pause_or_resume()
+    assert [each.title for each in beliefs_of(conductor)] == ["Slow, before 1"]
+    await eventually(lambda: not conductor.jobs.running())
 
 
 @pytest.mark.slow
-async def test_what_agents_thought_is_shown_behind_their_move(make_app: Any) -> None:
-    agents = {
-        "medium": "Trained on",
-        "mc:playouts=50": "won   lost",
-        "alphabeta:depth=3": "search score",
-        "mcts:simulations=200,c=1.0": "visits in the search",
-    }
-    async with playing(make_app, second="perfect") as pilot:
-        for agent, about in agents.items():
-            pilot.app.play(PlaySetup("tower:16", None, ("me", agent), 1))
-            await make_moves(pilot, "d2")
-            lines = panel(pilot)
-            assert lines[0].endswith(f" before {moves(pilot)[1]}")
-            assert about in "\n".join(lines) and lines[2].startswith(f"▸ {moves(pilot)[1]} ")
+async def test_a_learned_table_shows_its_scores_before_and_behind_its_move(make_app: Any) -> None:
     async with playing(make_app, second="easy", settings=Settings(animation=True, pace=0.0)) as pilot:
         await pilot.press("d", "2", "enter")
         await until(pilot, lambda: bool(panel(pilot)) and panel(pilot)[0] == "Easy thinks")
         assert "score" in panel(pilot)[1]
+        await settled(pilot)
+        lines = panel(pilot)
+        assert lines[0] == f"What Easy thought before {moves(pilot)[1]}" and "Trained on" in "\n".join(lines)
+        assert lines[2].startswith(f"▸ {moves(pilot)[1]} ")
 
 
 # Stopped, broken, replaced.
@@ -181,24 +175,26 @@ async def test_nothing_is_drawn_while_nothing_runs(make_app: Any, monkeypatch: p
         assert drawn == []
 
 
-@pytest.mark.slow
-async def test_two_agents_play_to_the_end_and_pause_and_step_between(make_app: Any) -> None:
-    calm = CALM.changed(pace=60.0)
-    async with playing(make_app, first="random", second="perfect", settings=calm) as pilot:
-        await until(pilot, lambda: len(moves(pilot)) == 0 and pilot.app.screen.conductor._due is not None)
-        await pilot.press("space")
-        assert "Paused, Random to move" in screen_text(pilot.app)
-        await pilot.press("full_stop")
-        await until(pilot, lambda: len(moves(pilot)) == 1)
-        assert "Paused, Perfect to move" in screen_text(pilot.app)
-        await pilot.press("plus")
-        assert "3 seconds per move" in screen_text(pilot.app) and pilot.app.settings.pace == 3.0
-        await pilot.press("minus")
-        assert "6 seconds per move" in screen_text(pilot.app)
-        pilot.app.screen.conductor.pace = 0.0
-        await pilot.press("space")
-        await until(pilot, lambda: session(pilot).over)
-        assert "took the last match and wins" in screen_text(pilot.app)
+async def test_two_agents_play_to_the_end_and_pause_and_step_between() -> None:
+    conductor = PlayConductor(Jobs())
+    conductor.set_pace(60.0)
+    conductor.start(PlaySetup("nim:2,2", None, ("random", "perfect"), 1))
+    session = conductor.session
+    await eventually(lambda: conductor._due is not None)
+    assert conductor.thinking and conductor.in_progress and session.record.ply == 0
+    conductor.pause_or_resume()
+    assert session.hold is Hold.PAUSED and not conductor.thinking and not conductor.in_progress
+    conductor.step()
+    await at_rest(conductor)
+    assert session.record.ply == 1 and session.hold is Hold.PAUSED
+    conductor.change_pace(1)
+    assert conductor.message == "3 seconds per move" and conductor.pace == 3.0
+    conductor.change_pace(-1)
+    assert conductor.message == "6 seconds per move"
+    conductor.pace = 0.0
+    conductor.pause_or_resume()
+    await at_rest(conductor)
+    assert session.over and not conductor.in_progress
 
 
 # A person's own agent, in its process; and own rules.
@@ -284,6 +280,9 @@ async def test_the_review_finds_the_turning_point_and_play_goes_on_from_where_it
         await pilot.press("V")  # words in place of the bars
         text = " ".join(screen_text(pilot.app).split())
         assert "✗ win → loss" in text and "keeps the win" in text
+        await pilot.resize_terminal(60, 20)
+        await pilot.pause()
+        assert "Mistakes: missed wins" in screen_text(pilot.app) and "Why" in screen_text(pilot.app)
         await pilot.press("escape")
         assert session(pilot).over and len(moves(pilot)) == 2  # nothing has changed
         await review(pilot)
@@ -299,13 +298,3 @@ async def test_the_review_finds_the_turning_point_and_play_goes_on_from_where_it
         assert f"1 you a1 {UNICODE.wrong}" in screen_text(pilot.app)  # what was found stays marked
         await make_moves(pilot, "b1")
         assert session(pilot).me == 0 and moves(pilot)[0] == "b1"
-
-
-@pytest.mark.slow
-async def test_the_review_fits_60_by_20(make_app: Any) -> None:
-    async with playing(make_app, second="perfect", size=(60, 20)) as pilot:
-        while not session(pilot).over:
-            await pilot.press("enter")
-            await settled(pilot)
-        await review(pilot)
-        assert "Mistakes: missed wins" in screen_text(pilot.app) and "Why" in screen_text(pilot.app)

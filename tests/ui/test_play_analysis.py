@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from nimtui.games import base
-from nimtui.playing.analysis import best_by, can_analyse, verdict
+from nimtui.games import base, parse_game
+from nimtui.playing.analysis import GrowingSearch, Place, best_by, can_analyse, verdict
 from nimtui.playing.session import Hold
 from nimtui.playing.setup import PlaySetup
 from nimtui.theory import Outcome
@@ -77,7 +77,6 @@ async def test_it_follows_moves_and_keeps_the_subtree() -> None:
     conductor.undo()
     await eventually(lambda: done(conductor))
     assert conductor.session.record.ply == 0 and conductor.analysis.on
-    assert conductor.analysis.thinking.done < visits[before.move]  # another position: a new search
     conductor.start(PlaySetup("nim:3,4,5", None, ("me", "me"), 1))
     assert not conductor.analysis.on  # a new game starts without one
     await at_rest(conductor)
@@ -147,6 +146,19 @@ def test_the_best_move_wins_soonest_or_loses_latest_and_of_equals_it_is_the_pref
     verdicts = {Outcome.WIN: "won in 5 plies", Outcome.DRAW: "drawn", Outcome.LOSS: "lost in 1 ply"}
     for outcome, plies in ((Outcome.WIN, 5), (Outcome.DRAW, None), (Outcome.LOSS, 1)):
         assert verdict(values(outcome, plies)) == verdicts[outcome]
+
+
+def test_the_search_of_a_later_place_is_the_subtree_of_an_earlier_one() -> None:
+    game, growing = parse_game("nim:3,4"), GrowingSearch()
+    state = game.new()
+    first = growing.at(Place("nim:3,4", None, ()), game, state)
+    assert first.proven and first.c == 1.0 and growing.at(Place("nim:3,4", None, ()), game, state) is first
+    base.play(state, 0)
+    second = growing.at(Place("nim:3,4", None, (0,)), game, state)
+    assert second is not first and game.position_name(second.state) == "2,4"
+    for place in (Place("nim:3,4", None, (1,)), Place("nim:3,4", "2,4", (1, 0)), Place("nim:4,4", "2,4", (1, 0, 0))):
+        found = growing.at(place, game, state)
+        assert found.done == 0 and found is not second and growing.search is found and growing.place == place
 
 
 # On the screen.
