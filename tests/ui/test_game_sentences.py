@@ -1,4 +1,4 @@
-"""What is said of games while they are played and replayed: random games of every kind, against the boards."""
+"""What is said of games while they are played: random games of every kind, against the boards."""
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ from nimtui.arena.review.review import review
 from nimtui.engine.rng import Stream
 from nimtui.games import base, registry
 from nimtui.playing import sentences as words
-from nimtui.playing.replay import KeptGame, Replay
 from nimtui.playing.session import Session
 from nimtui.playing.setup import PlaySetup
 from nimtui.ui.kit.terminal.glyphs import UNICODE
-from nimtui.ui.play import replay_screen, view
+from nimtui.ui.play import view
 from tests.deeds import inside, is_deed, is_result, names_of
 from tests.examples import examples
 from tests.games import wythoff
 from tests.patterns import Patterns, check, same
 from tests.theory.force import Force
-from tests.ui.playing import painted
 
 registry.add(wythoff)  # an own game without a picture and without verbs
 GAMES = ["nim:3,2,2", "subtraction:11,3:misere", "kayles:1,3,2:misere", "chomp:2x4", "noughts:3x3x3", "connect:3x3x3",
@@ -128,47 +126,3 @@ def test_every_sentence_about_a_game_that_is_played_is_true() -> None:
             results.add(said_of(Facts(force, session, seats)))
             told |= judged(Facts(force, session, seats), plies=number % 3 > 0)
     assert results == {"", "draw", "last match", "line", "deed", "wins"} and told == {*VERDICTS, *TOLD}
-
-
-VERB = r"(?:tak|took|drop|eat|ate|mark|play)"
-
-
-def test_every_sentence_of_a_replay_is_true() -> None:
-    mistakes = 0
-    for number, game in enumerate(GAMES):
-        force, chance = Force(game), random.Random(game)
-        session = Session(PlaySetup(game, None, ("me", "me")))
-        while not session.over:
-            session.play(chance.choice(base.legal_moves(session.state)))
-        opening, moves = min(number % 3, session.record.ply - 1), tuple(session.record.moves)
-        replay = Replay(KeptGame(force.game.name, "me", "random", moves, opening), len(moves))
-        replay.judgements = review(replay.record)
-        facts = Facts(force, session, ("me", "random"))
-        who = ["the opening"] * opening + ["you", "random"] * len(moves)
-        for ply in range(len(moves) + 1):
-            replay.look_at(ply)
-            top, bottom = painted(replay_screen.prompt_lines(replay, None, "", None), 300, 2)
-            head = f"{ply} of {len(moves)}   {f'{who[ply - 1]} ' if ply else 'the start'}"
-            assert top.startswith(head)
-            if ply:
-                deed, effect = re.fullmatch(r"(.+?) {2,}(.+)", top.removeprefix(head)).groups()  # type: ignore[union-attr]
-                is_deed(force.game, facts.states[ply - 1], facts.states[ply], deed)
-                before, after = facts.before(ply - 1), facts.after(ply - 1)[0]
-                name = {value: word for word, value in WORTH.items()}
-                if after < before:
-                    mistakes += 1
-                    keeping = force.keeping(facts.states[ply - 1])
-                    lost = rf"✗ {name[before]} → {name[after]}; (.+?)(?: (?:and|or) (\d+) more)?"
-                    found = re.fullmatch(rf"{lost} (keeps?) the {name[before]}", effect)
-                    assert found and (found[3] == "keeps") == (len(keeping) == 1)
-                    named = set(re.split(", | or ", found[1]))
-                    assert named <= keeping and len(keeping - named) == int(found[2] or 0)
-                else:
-                    assert effect == ("was lost anyway" if before < 0 else f"keeps the {name[before]}")
-            if ply < len(moves):
-                start = f"Next: {who[ply]} "
-                assert bottom.startswith(start) and bottom.removeprefix(start).split()[0].endswith("s") == (
-                    who[ply] != "you"
-                )
-                is_deed(force.game, facts.states[ply], facts.states[ply + 1], bottom.removeprefix(start))
-    assert mistakes

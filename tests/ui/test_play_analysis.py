@@ -119,6 +119,19 @@ async def test_a_finished_game_is_analysed_at_its_earlier_positions() -> None:
     await ended(conductor)
 
 
+async def test_many_moves_and_toggles_leave_one_analysis_or_none() -> None:
+    conductor = await conducted("connect4:5x4")
+    conductor.listen(0.0)
+    for _ in range(5):
+        conductor.analysis.toggle(conductor.session)
+        conductor.play(2)
+        conductor.undo()
+    await eventually(lambda: done(conductor))
+    jobs = [job for job in conductor.jobs.running() if job.name == "analysis" and not job.cancelling]
+    assert conductor.analysis.on and len(jobs) == 1
+    await ended(conductor)
+
+
 async def test_two_paused_agents_leave_a_position_to_analyse() -> None:
     conductor = await conducted("nim:3,3", first="random", second="random")
     conductor.start(PlaySetup("connect4", None, ("random", "random"), 1))
@@ -193,16 +206,3 @@ async def test_keys_start_and_end_it_and_a_dialog_does_not(make_app: Any) -> Non
         await pilot.press("f3")
         await until(pilot, lambda: app.screen is not play)
         await until(pilot, lambda: not play.conductor.analysis.on and not app.jobs.running())
-
-
-@pytest.mark.slow
-async def test_storms_of_keys_leave_one_analysis_or_none(make_app: Any) -> None:
-    async with playing(make_app, "connect4:5x4", second="me") as pilot:
-        conductor = pilot.app.screen.conductor
-        await pilot.press(*"AAA3", "enter", "u", "2", "enter", *"AAu3", "enter")
-        await until(pilot, lambda: done(conductor))
-        assert conductor.analysis.on and conductor.session.move_names() == ["3"]
-        assert len([job for job in pilot.app.jobs.running() if job.name == "analysis" and not job.cancelling]) == 1
-        await pilot.press(*"AyuuAA")
-        await until(pilot, lambda: not pilot.app.jobs.running())
-        assert not conductor.analysis.on

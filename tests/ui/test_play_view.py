@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from nimtui.arena.review.review import Judgement
 from nimtui.games import parse_game, rule_text
 from nimtui.games.base import legal_moves
 from nimtui.learning.table import Change
@@ -23,7 +24,7 @@ from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
 from nimtui.ui.play import prompt, value_history, view
 from nimtui.ui.play.conductor import Waiting
 from nimtui.ui.play.thinking import Steady
-from nimtui.ui.play.value_history import Moves
+from nimtui.ui.play.value_history import Moves, story_paint
 from tests.ui.conftest import SIZES, unframed
 from tests.ui.playing import at_rest, conducted, lines, make_moves, moves, painted, played, playing, settled
 
@@ -135,6 +136,10 @@ def test_what_can_be_done_now(game: str, moves: str, waiting: Waiting, lines: li
     painted = prompt.actions(session, "take 1 from A", waiting, "", 60, UNICODE, "tip")
     assert texts(painted) == lines
     if session.over:
+        wide = texts(prompt.actions(session, "", waiting, "", 78, UNICODE))[1]
+        assert (
+            wide == f"{lines[1]}   V values" and len(texts(prompt.actions(session, "", waiting, "", 30, UNICODE))) == 2
+        )
         assert painted[0][0].ink is (Ink.GOOD if session.record.winner == 0 else Ink.STRONG)
     message = prompt.actions(session, "take 1 from A", waiting, "It is said that games end.", 60, UNICODE, "tip")
     assert texts(message) == [lines[0], "It is said that games end."]
@@ -240,6 +245,47 @@ def test_only_players_who_could_have_thrown_something_away_are_counted() -> None
     unknown = played("connect4:9x6", "1 2 1 2 1 2 1")
     rows = value_history.judged(["1"] * 7, ["you"] * 7, value_history.review(unknown.record), 0, print)
     assert plain_text(rows.paint(range(7), 34, UNICODE)[0]) == "Moves"
+
+
+def test_draws_count_as_chances_and_openings_do_not() -> None:
+    outcomes = [(Outcome.DRAW, Outcome.LOSS), (Outcome.WIN, Outcome.WIN), (Outcome.LOSS, Outcome.LOSS), (None, None)]
+    judged = [Judgement(ply, ply % 2, 0, *pair, ()) for ply, pair in enumerate(outcomes)]
+    rows = value_history.judged([*"abcd"], ["you", "hard"] * 2, judged, 1, print, ply=2)
+    assert texts(rows.paint(range(4), 60, UNICODE)) == [
+        "Mistakes: missed wins, draws",
+        "you 1 of 1, hard 0 of 1",
+        " 1 you  a ✗ draw → loss",
+        "▸2 hard b ✓ keeps the win",
+        " 3 you  c ✓ was lost anyway",
+        " 4 hard d   unknown",
+    ]
+    assert inks(rows.paint(range(4), 60, UNICODE)[2:]) == [Ink.TEXT, Ink.STRONG, Ink.QUIET, Ink.QUIET]
+    rows = value_history.judged(["a"], ["opening"], judged[:1], 0, print)
+    assert texts(rows.paint(range(1), 60, UNICODE))[0] == "Moves"
+
+
+def test_the_value_history_of_a_game() -> None:
+    session = played("nim:1,2,3", "a1 b1 b1 c3")
+    assert painted(story_paint(session), 60, 12)[:2] == [
+        "Value history", "No player expected a result so far. People, random agents",
+    ]  # fmt: skip
+    session.judgements = value_history.review(session.record, plies=True)
+    bars = lines("""
+        Value history
+                     Random wins         ◀▶            you win
+         1 you    a1              ░░░░░░░│
+         2 random b1              ───────│███████████✗
+         3 you    b1    ✗░░░░░░░░░░░░░░░░│────────────
+        ▸4 random c3 ░░░░░░░░░░░░░░░░░░░░│
+        Move 4: Random has won.
+        ░█ exact, longer: sooner over · ──✗ mistake, from the value
+        before
+        """)
+    assert painted(story_paint(session), 60, 12) == bars
+    assert painted(story_paint(session), 60, 8) == bars[:7] and painted(story_paint(session), 60, 16) == bars
+    assert painted(story_paint(session), 60, 5) == [*bars[:2], *bars[4:6], bars[6]]
+    session.goto(1)
+    assert painted(story_paint(session), 60, 12)[2].startswith("▸1 you    a1")
 
 
 # The explanation.

@@ -124,25 +124,6 @@ async def test_keys_that_need_a_tree_at_rest_say_so_and_active_nodes_are_named(m
         assert "active" not in panel(pilot, "tree")
 
 
-@pytest.mark.slow
-async def test_it_bears_many_keys_at_once_and_another_size(make_app: Any) -> None:
-    async with searching(make_app, DEEP, whole=False) as pilot:
-        await until(pilot, lambda: "root" in panel(pilot, "tree"))
-        work(pilot).job.set_pace(0.2)
-        storm = ["down", "right", "down", "right", "up", "left", "enter", "j", "k", "h", "l", "pagedown", "pageup"]
-        await pilot.press(*storm, "n", "u", "p", "p", "3", "0", "right")
-        for size in ((60, 20), (200, 20), (80, 24)):
-            await pilot.resize_terminal(*size)
-            await pilot.press("down", "right", "space", "space")
-            await pilot.pause()
-            lines = screen_text(pilot.app).splitlines()
-            assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
-            assert "root" in panel(pilot, "tree")
-        assert not work(pilot).fault
-        await pilot.press("escape")
-        await opened(pilot)
-
-
 # Without the screen.
 
 

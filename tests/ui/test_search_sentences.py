@@ -1,4 +1,4 @@
-"""What the time slider says of events and simulations, and what the boxes say of a node and of the exact values.
+"""What the time slider says of events and simulations, and what the boxes say of the exact values.
 
 The events and the simulations themselves are held by tests/trees; here is how they are told.
 """
@@ -14,15 +14,12 @@ from nimtui.engine.rng import Stream
 from nimtui.engine.windows import INFINITY, WIN
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
-from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
-from nimtui.trees import report as sentences
 from nimtui.trees import search_of
 from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.trees.replay import Replay
 from nimtui.trees.settings import parse
-from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 from nimtui.ui.search.rows import GrowthRows, Interval, WindowRows
@@ -144,44 +141,7 @@ def test_every_simulation_is_told_in_four_phases() -> None:
     assert slider.next_cut(True) == 28 and slider.rows.path == frozenset()
 
 
-# What the boxes say of a node, and of the search against the exact values.
-
-
-def all_searched(tree: Any, node: int) -> None:
-    state = tree.state(node)
-    assert int(base.outcome(state)) == base.GOING_ON and len(tree.children(node)) == int(base.count(state))
-
-
-def none_searched(tree: Any, node: int, how: str) -> None:
-    over = int(base.outcome(tree.state(node))) != base.GOING_ON
-    assert not list(tree.children(node)) and over == (how == "game over")
-    assert how != "depth limit" or int(tree.plies[node]) == tree.settings.depth
-    assert how != "from the table" or tree.settings.table
-
-
-def pruned(tree: Any, node: int, moves: str) -> None:
-    assert int(moves) == int(base.count(tree.state(node))) - len(tree.children(node)) > 0
-
-
-NODES: Patterns = {
-    r"Every move of this position was searched\.": all_searched,
-    r"No move of this position was searched: (depth limit|game over|from the table)\.": none_searched,
-    r"(\d+) moves? pruned: .+": pruned,
-    r"cutoff at the last move: nothing left to prune": all_searched,
-}
-
-
-@pytest.mark.parametrize("how", ["minimax:depth=-1", "alphabeta:depth=4,table=1024"])
-def test_the_box_says_of_every_node_which_moves_were_searched(how: str) -> None:
-    told = set[str]()
-    for name in ("nim:2,3,1", "connect:3x2x3"):
-        tree = searched_tree(name, how)
-        source = WindowSource(tree, Replay(tree))
-        for node in range(min(len(tree), 200)):
-            said = [sentences.why_cut(source.tree, node)] if source.leaves_out(node) else []
-            [_, *text] = search_view.why(said, False, source, node)(300, 20, UNICODE)
-            told.add(check(" ".join(map(plain_text, text)), NODES, tree, node))
-    assert len(told) == (2 if how.startswith("minimax") else 4)
+# What the boxes say of the search against the exact values.
 
 
 class Judged:

@@ -17,6 +17,7 @@ from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import bounded, truth
 from nimtui.trees import search_of
 from nimtui.trees.report import TreeValue
+from nimtui.trees.result import Standing
 from nimtui.trees.settings import parse
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.search import view
@@ -122,6 +123,8 @@ async def test_the_lines_of_a_tree_search() -> None:
           ▌▸ a2                        241  +0.012  +0.173 ★ loses
            ▸ a3                        203  −0.015  +0.160   loses
         """)
+    few = walked(await ended(SearchSetup("nim:3,4", None, "mcts:simulations=3")))
+    assert rows_of(few, 60, 0)[-1].split() == ["…", "4", "moves", "not", "tried", "yet"]
     proven = walked(await ended(SearchSetup("nim:1,1", None, "mcts:simulations=20,proven=yes")))
     proven.rows.truths = {}
     assert [row.split()[4:] for row in rows_of(proven, 60, 0)[1:]] == [
@@ -212,6 +215,64 @@ async def test_the_numbers_of_a_search_in_wide_and_narrow_panels() -> None:
         [("tree", "616 nodes, 25.3 kB"), ("stack", "11 plies, 48 bytes")],
     )
     assert view.counted(SearchWork(Jobs()), None, 0, True) == ([], []) and view.exact_values(SearchWork(Jobs())) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "wide", "narrow", "numbers"),
+    [
+        (
+            "mcts:simulations=5000",
+            "1,234  24 %   2.5 k/s  depth  4    0.5 s",
+            "1,234  24 %   2.5 k/s",
+            [("depth", "4  2.5 k/s"), ("plays", "a2  +0.250")],
+        ),
+        (
+            "alphabeta:depth=4",
+            "      1,234   2.5 k/s  depth  4    0.5 s",
+            "      1,234   2.5 k/s",
+            [("nodes", "1,234  2.5 k/s"), ("plays", "a2  value 0")],
+        ),
+    ],
+)
+def test_how_far_a_running_search_has_come(
+    settings: str, wide: str, narrow: str, numbers: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, tree = parse_game("nim:3,4"), settings.startswith("mcts")
+    standing = Standing(parse(settings), 1234, 5000 * tree, 0.5, 4, 1, 0.25, False, ())
+    snapshot = SimpleNamespace(done=3, far="3 of 5", what="kernels")
+    job = SimpleNamespace(snapshot=snapshot)
+    work: Any = SearchWork(Jobs())
+    work.game, work.root, work.standing = game, game.start, standing
+    monkeypatch.setattr(SearchWork, "job", job)
+    monkeypatch.setattr(SearchWork, "on", True)
+    for columns, text in ((76, wide), (75, narrow)):
+        assert painted(view.status(work, ""), columns, 1)[0].endswith(f"  {text}".rstrip())
+    assert view.counted(work, None, 0, True) == (numbers, [])
+    work.standing = None
+    assert painted(view.status(work, ""), 76, 1)[0].endswith("  3 of 5 kernels")
+    snapshot.done = 0
+    assert painted(view.status(work, ""), 76, 1)[0].endswith("  preparing")
+    monkeypatch.setattr(SearchWork, "on", False)
+    assert painted(view.status(work, ""), 76, 1)[0].endswith("to start one")
+
+
+def test_where_a_search_is_wrong_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = parse_game("nim:9,9")
+    values = [MoveValue(move, Outcome.WIN if move < 8 else Outcome.LOSS, move < 8, 3) for move in range(10)]
+    work: Any = SimpleNamespace(truths=values, game=game, root=game.start, truth_fault="")
+    judged = [SimpleNamespace(truth=values[move], wrong=move != 1, preferred=move != 8) for move in (9, 8, 0, 1)]
+    monkeypatch.setattr(view, "judgements", lambda work: judged)
+    names = [game.move_name(move, game.start) for move in range(10)]
+    assert view.exact_values(work) == [
+        (f"{', '.join(names[:6])} and 2 more win", Ink.RIGHT),
+        (f"plays {names[9]}: loses in 3, wrong about {names[8]}, {names[0]}", Ink.WRONG),
+    ]
+    work.truths, judged[:] = None, []
+    assert view.exact_values(work) == []
+    work.truth_fault = "too large"
+    assert view.exact_values(work) == [("too large", Ink.QUIET)]
+    work.truths = [MoveValue(0, Outcome.DRAW, True), MoveValue(1, Outcome.DRAW, True)]
+    assert view.exact_values(work) == [(f"{names[0]}, {names[1]} draw", Ink.RIGHT)]
 
 
 async def test_the_moves_of_the_root_in_the_order_of_the_search_or_of_their_visits() -> None:

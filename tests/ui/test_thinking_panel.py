@@ -171,7 +171,7 @@ def test_exact_values_are_beside_the_moves() -> None:
         The tree is full.
         """)
     shown = Belief(0, "Analysis", Thinking(()), CONNECT.move_name, [0, 1, 2], truths)
-    assert text(shown, columns=30)[1:] == ["       exact", "  1  wins 5", "  2   draws", "  3 loses 12"]
+    assert text(shown, columns=30)[1:] == ["       exact", "  1   wins 5", "  2    draws", "  3 loses 12"]
 
 
 def test_two_agents_are_beside_each_other_or_below_or_one_of_them_is_left_out() -> None:

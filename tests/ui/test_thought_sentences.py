@@ -12,10 +12,8 @@ from math import sqrt
 import pytest
 
 from nimtui import theory
-from nimtui.agents import parse_agent
 from nimtui.agents.mcts import thinking_of as mcts_thinking
 from nimtui.agents.searching import thinking_of
-from nimtui.engine.rng import Stream
 from nimtui.engine.windows import WIN
 from nimtui.games import base
 from nimtui.games.base import Move, State
@@ -27,7 +25,7 @@ from nimtui.trees import search_of
 from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.settings import parse
 from nimtui.ui.kit.terminal.glyphs import UNICODE
-from nimtui.ui.play.thinking import Belief, depths_of, facts_of, reflection
+from nimtui.ui.play.thinking import Belief, depths_of, facts_of
 from tests.examples import examples
 from tests.patterns import COUNT, real
 from tests.theory.force import Force
@@ -70,23 +68,6 @@ def score(text: str) -> int:
     """A value of a search as it is written: '−4', 'wins in 7'."""
     decided = re.fullmatch(r"(wins|loses) in (\d+)", text)
     return (1 if decided[1] == "wins" else -1) * (WIN - int(decided[2])) if decided else int(real(text))
-
-
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("spec", ["alphabeta:depth=3,table=64,order=killer", "minimax:depth=2"])
-def test_the_scores_of_searches_are_those_of_minimax_and_bounds_are_bounds(game: str, spec: str) -> None:
-    force = Force(game)
-    for number, state in enumerate(positions(force, examples(2))):
-        name = partial(force.game.move_name, state=state)
-        decision = parse_agent(spec, force.game).decide(state, Stream(number))
-        rows = [plain_text(line) for line in reflection("T", decision, name, "", 60, 40, UNICODE)][2:]
-        scores = [re.match(r"[▸ ] (\S+) +(≤ |≥ )?((?:wins|loses) in \d+|[+−]?[\d,]+)(?= |$)", row) for row in rows]
-        rated = [match for match in scores if match]
-        assert len(rated) == int(base.count(state))
-        for match in rated:
-            after, said = force.after(state, force.game.parse_move(match[1], state)), score(match[3])
-            exact = -searched(after, int(spec.split("depth=")[1][0]) - 1, 1)
-            assert {None: exact == said, "≤ ": exact <= said, "≥ ": exact >= said}[match[2]], (game, match[0], exact)
 
 
 def test_a_line_beside_exact_values_is_called_best_only_if_it_is() -> None:
