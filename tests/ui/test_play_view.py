@@ -24,7 +24,7 @@ from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
 from nimtui.ui.play import prompt, value_history, view
 from nimtui.ui.play.conductor import Waiting
 from nimtui.ui.play.thinking import Steady
-from nimtui.ui.play.value_history import Moves, story_paint
+from nimtui.ui.play.value_history import Moves, Storytelling, story_paint
 from tests.ui.conftest import SIZES, unframed
 from tests.ui.playing import at_rest, conducted, lines, make_moves, moves, painted, played, playing, settled
 
@@ -286,6 +286,27 @@ def test_the_value_history_of_a_game() -> None:
     assert painted(story_paint(session), 60, 5) == [*bars[:2], *bars[4:6], bars[6]]
     session.goto(1)
     assert painted(story_paint(session), 60, 12)[2].startswith("▸1 you    a1")
+
+
+@pytest.mark.parametrize(
+    ("screen", "going", "over"), [("-large", (True, False), (True, False)), ("-wide", (False, True), (True, False)),
+                                  ("", (False, True), (False, True))]
+)  # fmt: skip
+async def test_when_the_value_history_is_shown(screen: str, going: tuple[bool, bool], over: tuple[bool, bool]) -> None:
+    for names, (by_itself, toggled) in (("a1", going), ("a1 b2", over)):
+        session, conductor = played("nim:1,2", names), await conducted("nim:1")
+        story = Storytelling(conductor, lambda name: name == screen)
+        assert story.is_shown(session) == by_itself and story.covers(session) == (by_itself and screen != "-large")
+        assert story.follow(session, False) == by_itself
+        await at_rest(conductor)
+        assert len(session.judged()) == (2 if session.over and by_itself else 0)
+        story.toggle(session)
+        assert story.is_shown(session) == toggled == story.follow(session, True)
+        await at_rest(conductor)
+        assert bool(session.judged()) == (toggled or (session.over and by_itself))
+        story.toggle(session)
+        assert story.is_shown(session) == by_itself
+    assert Storytelling(conductor, lambda name: name == "-wide").is_shown(played("nim:1,2")) is False
 
 
 # The explanation.

@@ -238,12 +238,11 @@ def test_how_far_a_running_search_has_come(
     settings: str, wide: str, narrow: str, numbers: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, tree = parse_game("nim:3,4"), settings.startswith("mcts")
-    standing = Standing(parse(settings), 1234, 5000 * tree, 0.5, 4, 1, 0.25, False, ())
+    standing = Standing(parse(settings), 1234, 5000 * tree, 0.5, 4, 1, 0.25 if tree else 0, False, ())
     snapshot = SimpleNamespace(done=3, far="3 of 5", what="kernels")
     job = SimpleNamespace(snapshot=snapshot)
     work: Any = SearchWork(Jobs())
-    work.game, work.root, work.standing = game, game.start, standing
-    monkeypatch.setattr(SearchWork, "job", job)
+    work.game, work.root, work.standing, work.job = game, game.start, standing, job
     monkeypatch.setattr(SearchWork, "on", True)
     for columns, text in ((76, wide), (75, narrow)):
         assert painted(view.status(work, ""), columns, 1)[0].endswith(f"  {text}".rstrip())
