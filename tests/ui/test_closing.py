@@ -52,6 +52,7 @@ async def test_nor_does_an_agent_that_moves_then(make_app: MakeApp) -> None:
         screen._draw_prompt()
 
 
+@pytest.mark.slow
 async def test_nor_does_what_is_found_out_for_a_form(make_app: MakeApp) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:

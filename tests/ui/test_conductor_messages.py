@@ -1,11 +1,13 @@
-"""What the conductors of trainings, sweeps and tournaments say: taken apart, and looked up in files and tables."""
+"""What the conductors of trainings, sweeps and tournaments say, act by act, beside what is in files and tables."""
 
 from __future__ import annotations
 
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,6 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.games import base
-from nimtui.games.base import State as Position
 from nimtui.jobs.processes import cores
 from nimtui.jobs.work import State
 from nimtui.learning.run import Run
@@ -26,9 +27,7 @@ from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.search.work import SearchWork
 from nimtui.ui.sweep.work import SweepWork
 from nimtui.ui.train.setup import TrainSetup
-from nimtui.ui.train.work import TrainWork
-from tests.patterns import COUNT, Patterns, check, real, same
-from tests.theory.force import Force, is_true
+from tests.theory.force import Force
 from tests.ui.comparing import comparing
 from tests.ui.playing import until
 from tests.ui.searching import searching
@@ -38,192 +37,92 @@ from tests.ui.tournaments import SMALL, Gate, tournament
 from tests.ui.training import training
 
 GAME = "nim:2,2,1"
-FORCE = Force(GAME)
+LONG = replace(SMALL, number=4_000)
+PAST = "Past the goal: not saved. Press space to continue in a new file"
 
 
-def games_of(table: Table) -> int:
-    """The games that a table has learned from: each made one move of the start."""
-    start = FORCE.game.new().board.tobytes()
-    return sum(sum(row.visits.values()) for row in table.rows() if row.state.board.tobytes() == start)
+def best_moves(table: Table) -> list[Any]:
+    """The best moves of each position where some moves keep the outcome and others do not."""
+    force = Force(GAME)
+    states = {state.board.tobytes(): state for state in force.positions(200) if base.outcome(state) == base.GOING_ON}
+    return [table.best_moves(one) for one in states.values() if len(force.keeping(one)) < int(base.count(one))]
 
 
-def games_in(path: Path) -> int:
-    return games_of(Run.load(path).training.table)
-
-
-def choices() -> list[Position]:
-    """The positions where some moves keep the outcome and others do not."""
-    states = {state.board.tobytes(): state for state in FORCE.positions(200) if base.outcome(state) == base.GOING_ON}
-    return [state for state in states.values() if len(FORCE.keeping(state)) < int(base.count(state))]
-
-
-class Trained:
-    """A conductor of trainings before and after something was asked of it."""
-
-    def __init__(self, conductor: TrainWork) -> None:
-        self.conductor = conductor
-        self.mark()
-
-    def mark(self) -> None:
-        """Remember the tables and files as they are now."""
-        lanes = self.conductor.lanes
-        self.tables = [lane.training.table.copy() for lane in lanes]
-        self.files = {path: games_in(path) for path in paths.runs().glob("*.npz")}
-
-    @property
-    def lanes(self) -> list[Any]:
-        return list(self.conductor.lanes)
-
-
-def paced(one: Trained, number: str, seconds: str | None) -> None:
-    assert {lane.run.speed for lane in one.lanes} == {real(number) / int(seconds or 1)}
-
-
-def faster(one: Trained) -> None:
-    """The more games, the faster: at least 12 a second."""
-    assert all(lane.run.speed is None or lane.run.speed >= 12 for lane in one.lanes)
-
-
-def saved_at(one: Trained, text: str) -> None:
-    said = [int(real(number)) for number in text.split(" and ")]
-    assert said == [games_in(lane.run.writer.path) for lane in one.lanes]
-
-
-def restored(one: Trained, games: str, held: str | None, going: str | None) -> None:
-    [lane] = one.lanes
-    assert int(real(games)) <= games_of(lane.training.table) and lane.run.writer.path is not None
-    done = lane.run.last is not None and int(real(games)) >= lane.run.last
-    assert done == (not held and not going)
-    assert not held or int(real(games)) == games_of(lane.training.table)
-
-
-def unsaved(one: Trained) -> None:
-    """No file holds what is trained now; those of before stay as they are."""
-    assert all(lane.run.writer.path is None for lane in one.lanes)
-    assert one.files and all(games_in(path) == games for path, games in one.files.items())
-
-
-def further(one: Trained, last: str, old: str | None) -> None:
-    for lane in one.lanes:
-        assert lane.run.last == int(real(last)) and lane.run.writer.path not in one.files
-    assert bool(old) == bool(one.files)
-    assert all(games_in(path) == games for path, games in one.files.items())
-
-
-def unchanged(one: Trained, game: str) -> None:
-    """Where a choice matters, the best moves are those before the run."""
-    assert int(real(game)) == one.lanes[0].training.games == games_of(one.lanes[0].training.table)
-    for before, lane in zip(one.tables, one.lanes, strict=True):
-        assert all(before.best_moves(state) == lane.training.table.best_moves(state) for state in choices())
-
-
-def started_over(one: Trained) -> None:
-    """The same game, learner and seed, with fewer games."""
-    for before, lane in zip(one.tables, one.lanes, strict=True):
-        now = lane.training.table
-        assert (now.game, now.learner, now.seed) == (before.game, before.learner, before.seed)
-        twin = Run(type(lane.training)(now.game, now.learner, now.seed))
-        twin.goal(now.games)
-        twin.work()
-        assert twin.training.table.cells.tolist() == now.cells.tolist()
-
-
-def changed(one: Trained, first: str, second: str | None, more: str | None) -> None:
-    """Of the game that is shown: the positions with a choice whose best moves it changed."""
-    found = [set[str]() for _ in one.lanes]
-    for lane, names in zip(one.lanes, found, strict=True):
-        shown, graph = lane.run.followed_game, lane.training.truth.graph
-        for node, board in enumerate(graph.boards):
-            edges = slice(int(graph.ptr[node]), int(graph.ptr[node + 1]))
-            best = [
-                (scores[edges] == scores[edges].max()).tolist() for scores in (shown.before.scores, shown.after.scores)
-            ]
-            if best[0] != best[1]:
-                names.add(FORCE.game.position_name(FORCE.game.at(board.astype("int64"))))
-    wanted = {FORCE.game.position_name(state) for state in choices()}
-    assert any({first, second} - {None} <= names & wanted and len(names & wanted) == 1 + bool(second) + int(more or 0)
-               for names in found)  # fmt: skip
-
-
-CHANGED = r"The best move has changed in (\S+?)(?:, and in (\S+?))?(?: and (\d+) more)?"
-TRAIN: Patterns = {
-    CHANGED: changed,
-    r"Full speed": lambda one: same({lane.run.speed for lane in one.lanes}, {None}),
-    rf"({COUNT}) games? (?:per second|in (\d+) seconds)": paced,
-    r"Ever faster: speed grows with the games played": faster,
-    r"Saving": lambda one: is_true(one.conductor._to_save),
-    rf"Saved at ({COUNT}(?: and {COUNT})?) games": saved_at,
-    r"Reading (\S+)": lambda one, name: is_true((paths.runs() / name).exists() or name == "gone.npz"),
-    rf"Restored after ({COUNT}) games(\. Press space to continue)?(\. Continuing)?": restored,
-    r"Cannot resume: there is no file \S+gone\.npz": lambda one: is_true(not (paths.runs() / "gone.npz").exists()),
-    r"This training is already open": lambda one: is_true(not all(lane.ended for lane in one.lanes)),
-    r"Past the goal: not saved\. Press space to continue in a new file": unsaved,
-    rf"Training past the goal to ({COUNT}) games \(new file(; the old one stays)?\)": further,
-    r"The table cannot count more games": lambda one: is_true(all(lane.training.games >= 300 for lane in one.lanes)),
-    r"Running until a best move changes where it matters": lambda one: same(one.conductor.following, True),
-    rf"No best move has changed where it matters, up to game ({COUNT})": unchanged,
-    r"Started over with a new table and the same settings": started_over,
-}
-
-
-async def trained(pilot: Any, one: Trained, act: Any, told: set[str]) -> None:
-    """Do something, and check what is said at once and when all stands still."""
-    conductor = one.conductor
-    await until(pilot, lambda: not conductor.going and not conductor._to_save)
-    conductor.message = ""
-    one.mark()
-    act()
-    if conductor.message and not conductor.message.startswith("Started over"):  # when it has
-        told.add(check(conductor.message, TRAIN, one))
-    if act == conductor.to_change:
-        for _ in range(20):
-            await pilot.pause(0.02)
-        if conductor.going:  # nothing changes any more
-            conductor.pause_or_go_on()
-    await until(pilot, lambda: not conductor.going and not conductor._to_save)
-    if act == conductor.to_change:
-        await pilot.pause(0.3)  # the screen looks for the change
-    if conductor.message:
-        told.add(check(conductor.message, TRAIN, one))
+def files() -> dict[str, int]:
+    """The games in the file of each training, by its name."""
+    return {path.name: Run.load(path).training.games for path in paths.runs().glob("*.npz")}
 
 
 @pytest.mark.slow
-async def test_every_message_about_a_training_is_true(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_training_says_what_becomes_of_its_games(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nimtui.ui.train.work.MESSAGE_SECONDS", 1e6)
     monkeypatch.setattr("nimtui.ui.train.setup.FURTHER", 500)
-    told = set[str]()
     async with training(make_app, TrainSetup(GAME, "reward", "", 1, "300")) as pilot:
-        conductor: TrainWork = pilot.app.training
-        one, whole = Trained(conductor), paths.runs() / "whole.npz"
-        for act in (
-            conductor.checkpoint,
-            lambda: conductor.step(7),
-            conductor.to_change,
-            *(lambda by=by: conductor.change_pace(by) for by in (-1, -4, 9)),
-            conductor.pause_or_go_on,
-            conductor.hurry,
-            conductor.reset,
-            lambda: conductor.resume(paths.runs() / "gone.npz"),
-            lambda: shutil.copy(min(one.files), whole),
-            lambda: conductor.resume(whole),
-            lambda: conductor.resume(whole, held=False),
-        ):
-            await trained(pilot, one, act, told)
+        one = pilot.app.training
+
+        async def still() -> None:
+            await until(pilot, lambda: not one.going and not one._to_save)
+
+        async def does(act: Callable[[], object], *said: str) -> Any:
+            """Do this, and check what is said at once and when all stands still; return the run."""
+            await still()
+            one.message = ""
+            act()
+            at_once = one.message
+            await still()
+            assert (at_once, one.message) == (said[0], said[-1])
+            return one.lanes[0].run
+
+        run = await does(one.checkpoint, "Saving", "Saved at 300 games")
+        first = run.writer.path
+        assert files() == {first.name: 300}
+        run = await does(lambda: one.step(7), PAST)
+        assert run.writer.path is None and files() == {first.name: 300}
+        await still()
+        before, one.message = best_moves(run.training.table), ""
+        one.to_change()
+        assert one.message == "Running until a best move changes where it matters"
+        for _ in range(20):
+            await pilot.pause(0.02)
+        if one.going:  # nothing changes any more
+            one.pause_or_go_on()
+        await still()
+        await pilot.pause(0.3)  # the screen looks for the change
+        changed = before != best_moves(run.training.table)
+        none = f"No best move has changed where it matters, up to game {run.training.games:,}"
+        assert one.message.startswith("The best move has changed in ") if changed else one.message == none
+        run = await does(lambda: one.change_pace(-1), "Ever faster: speed grows with the games played")
+        assert run.speed is None or run.speed >= 12
+        assert (await does(lambda: one.change_pace(-4), "20 games per second")).speed == 20
+        assert (await does(lambda: one.change_pace(9), "Full speed")).speed is None
+        run = await does(one.pause_or_go_on, "Training past the goal to 1,600 games (new file; the old one stays)")
+        assert (
+            run.last == 1_600 and run.writer.path != first and files() == {first.name: 300, run.writer.path.name: 1_600}
+        )
+        assert (await does(one.hurry, "Full speed")).speed is None
+        one.reset()
+        await still()
+        now, twin = one.lanes[0].training.table, Run(type(run.training)(run.training.game, "reward", 1))
+        assert one.message == "Started over with a new table and the same settings"
+        twin.goal(now.games)
+        twin.work()
+        assert twin.training.table.cells.tolist() == now.cells.tolist()
+        gone, whole = paths.runs() / "gone.npz", paths.runs() / "whole.npz"
+        await does(lambda: one.resume(gone), "Reading gone.npz", f"Cannot resume: there is no file {gone}")
+        shutil.copy(first, whole)
+        for held in (True, False):
+            act = partial(one.resume, whole, held=held)
+            run = await does(act, "Reading whole.npz", "Restored after 300 games")
+            assert run.training.games == 300 and run.writer.path == whole
         with monkeypatch.context() as limited:
             limited.setattr("nimtui.learning.learner.most_games", lambda learner: 300)
-            await trained(pilot, one, lambda: conductor.step(1), told)
-        conductor.change_pace(-4)  # so that it does not reach its goal before it is paused
-        conductor.reset()
-        conductor.step(2)
-        await until(pilot, lambda: conductor.paused)
-        await trained(pilot, one, lambda: conductor.resume(conductor.lanes[0].run.writer.path), told)
-    assert told >= set(TRAIN) - {CHANGED}
-
-
-# Tournaments. In a gate no game is played before it is opened.
-
-
-LONG = replace(SMALL, number=4_000)
+            await does(lambda: one.step(1), "The table cannot count more games")
+        one.change_pace(-4)  # so that it does not reach its goal before it is paused
+        one.reset()
+        one.step(2)
+        await until(pilot, lambda: one.paused)
+        path = one.lanes[0].run.writer.path
+        await does(lambda: one.resume(path), "This training is already open")
 
 
 def rows_of(number: int | None) -> int:
@@ -231,122 +130,6 @@ def rows_of(number: int | None) -> int:
     with closing(sqlite3.connect(paths.database())) as db:
         query = "SELECT count(*) FROM games JOIN pairings ON pairing = pairings.id WHERE tournament = ?"
         return int(db.execute(query, (number,)).fetchone()[0])
-
-
-def unfinished(one: Any, kept: str | None) -> None:
-    assert one.state.is_on and one.view.done < one.view.total
-    assert not one.fault and bool(kept) == (one.number is not None)
-    assert one.view.done == (rows_of(one.number) if kept else 0)
-
-
-def stopped(one: Any, kept: str | None) -> None:
-    assert one.state.stopped
-    assert bool(kept) == (one.number is not None and not one.fault and rows_of(one.number) == one.view.done)
-
-
-def partly_saved(one: Any, played: str, total: str, why: str) -> None:
-    assert (
-        int(real(played)) == rows_of(one.number) < one.view.done and int(real(total)) == 3 * LONG.number
-    )  # of three pairings
-    assert why == one.task.writer.fault
-
-
-def lost(one: Any, number: str) -> None:
-    assert one.number == int(number) and rows_of(one.number) < one.view.done
-
-
-def on_cores(one: Any, workers: str, whole: str) -> None:
-    assert (int(workers), int(whole)) == (one.workers, cores()) and 1 <= one.workers <= cores()
-
-
-TOURNAMENT: Patterns = {
-    r"Preparing the tournament|Reading its games": lambda one: is_true(one.opening),
-    r"A tournament is unfinished\. It will stop(; its finished games are saved)?\.": unfinished,
-    r"Stopped\. (Finished games are saved\. )?Press r to resume\.": stopped,
-    r"Not running\. Press r to resume\.": lambda one: is_true(one.state.stopped and one.job is None),
-    rf"Plays on ({COUNT}) of ({COUNT}) cores": on_cores,
-    rf"({COUNT}) of ({COUNT}) games are saved: (.+)": partly_saved,
-    r"The latest games of the tournament are not saved and will be lost\. Tournament (\d+) plays them again when you"
-    r" continue it\.": lost,
-    r"Its games are not saved: (.+)|Cannot change the workers: its games are not saved|The tournament is not saved: its"
-    r" games will be lost\.": lambda one, why: same(one.number, None),
-    r"Cannot show it: tournament (\d+) does not exist, or was deleted": lambda one, number: same(
-        rows_of(int(number)), 0
-    ),
-    r"Stopped by an error: (.+)": lambda one, why: is_true(one.state is State.FAILED and why in one.job.error_text),
-    r"Written to (.+)": lambda one, path: is_true(Path(path).exists()),
-    r"Not written: .*games\.txt.*": lambda one: is_true(not one.wanted.exists()),
-}
-
-
-@pytest.mark.slow
-async def test_every_message_about_a_tournament_is_true(
-    make_app: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    gate, told = Gate(monkeypatch), set[str]()
-
-    def heard() -> None:
-        for text in (one.message, one.in_the_way, one.fault, one.task.unkept, one.lost_by_leaving):
-            if text:
-                told.add(check(text, TOURNAMENT, one))
-
-    async with tournament(make_app) as pilot:
-        one = pilot.app.tournament
-        await until(pilot, lambda: one.state.runs)
-        heard()
-        one.pause_or_go_on()
-        heard()
-        one.stop()
-        gate.open.set()
-        await until(pilot, lambda: one.state.stopped and "Stopped" in one.message)
-        heard()
-        for _ in range(2):
-            one.change_workers()
-            heard()
-        first = one.number
-        for number in (99, first):
-            one.show(number)
-            heard()
-            await until(pilot, lambda: not one.opening)
-            heard()
-        for path in (tmp_path / "games.txt", tmp_path / "games.txt" / "games.txt"):
-            one.message, one.wanted = "", path
-            one.export(path)
-            await until(pilot, lambda: "ritten" in one.message)
-            heard()
-        one.resume(first)
-        heard()
-        await until(pilot, lambda: one.state is State.FINISHED, 60)
-        assert rows_of(first) == one.view.done == 60 and one.in_the_way == ""
-
-        gate.open.clear()
-        for name in ("append", "flush"):
-            monkeypatch.setattr(TournamentWriter, name, full)
-        one.start(LONG)
-        await until(pilot, lambda: one.number != first and one.state.runs)
-        gate.open.set()
-        await until(pilot, lambda: one.view.done > 0)
-        one.stop()
-        await until(pilot, lambda: one.state.stopped and bool(one.message))
-        heard()
-
-        gate.open.clear()
-        monkeypatch.setattr("nimtui.store.tournaments.begin", refused)
-        one.start(SMALL)
-        await until(pilot, lambda: one.number is None and one.state.runs)
-        one.change_workers()
-        heard()
-        gate.open.set()
-        await until(pilot, lambda: one.view.done > 0)
-        one.stop()
-        await until(pilot, lambda: one.state in (State.STOPPED, State.FINISHED))
-        heard()
-
-        monkeypatch.setattr("nimtui.jobs.tournament.Tournament.work", refused)
-        one.start(SMALL)
-        await until(pilot, lambda: one.state is State.FAILED)
-        heard()
-    assert told == set(TOURNAMENT)
 
 
 def full(writer: TournamentWriter, *rows: Any) -> None:
@@ -358,59 +141,117 @@ def refused(*given: Any, **more: Any) -> None:
     raise InputError("no room")
 
 
-# Sweeps.
+@pytest.mark.slow
+async def test_a_tournament_says_what_becomes_of_its_games(
+    make_app: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    gate, text = Gate(monkeypatch), tmp_path / "games.txt"  # no game is played before it is opened
+    async with tournament(make_app) as pilot:
+        one = pilot.app.tournament
+        await until(pilot, lambda: one.state.runs)
+        for act in (lambda: None, one.pause_or_go_on):
+            act()
+            assert one.in_the_way == "A tournament is unfinished. It will stop; its finished games are saved."
+        one.stop()
+        gate.open.set()
+        await until(pilot, lambda: one.state.stopped and "Stopped" in one.message)
+        assert one.message == "Stopped. Finished games are saved. Press r to resume." and one.in_the_way == ""
+        assert rows_of(one.number) == one.view.done
+        for workers in [1, cores()] if cores() == 2 else []:
+            one.change_workers()
+            assert one.message == f"Plays on {workers} of 2 cores" and one.workers == workers
+        first = one.number
+        for number, said in (
+            (99, "Cannot show it: tournament 99 does not exist, or was deleted"),
+            (first, "Not running. Press r to resume."),
+        ):
+            one.show(number)
+            assert one.message == "Reading its games"
+            await until(pilot, lambda: not one.opening)
+            assert one.message == said
+        wrong = text / "games.txt"
+        faults = f"Not written: {wrong} cannot be written: {text} is a file, not a folder"
+        for path, said in ((text, f"Written to {text}"), (wrong, faults)):
+            one.message = ""
+            one.export(path)
+            await until(pilot, lambda: "ritten" in one.message)
+            assert (one.message, wrong.exists(), text.exists()) == (said, False, True)
+        one.resume(first)
+        assert one.message == "Reading its games"
+        await until(pilot, lambda: one.state is State.FINISHED, 60)
+        assert rows_of(first) == one.view.done == 60 and one.in_the_way == ""
 
-SWEPT: Patterns = {
-    r"The sweep is not saved: no room": lambda one: same(one.place, None),
-    r"This sweep is already shown": lambda one: is_true(one.place is not None and not one.state.stopped),
-    r"Reading (\S+) …": lambda one, name: is_true(one.opening and name.endswith(".jsonl")),
-    r"Cannot resume: .*gone\.jsonl.*": lambda one: is_true(not (sweeps.folder() / "gone.jsonl").exists()),
-    r"Stopped by an error: no room": lambda one: same(one.state, State.FAILED),
-    r"Written to (.+)": lambda one, path: same(len(Path(path).read_text().splitlines()), 1 + len(one.view.cells)),
-    r"Not written: (.+)": lambda one, why: is_true("exists" in why),
-}
+        gate.open.clear()
+        with monkeypatch.context() as patch:
+            for name in ("append", "flush"):
+                patch.setattr(TournamentWriter, name, full)
+            one.start(LONG)
+            await until(pilot, lambda: one.number != first and one.state.runs)
+            gate.open.set()
+            await until(pilot, lambda: one.view.done > 0)
+            one.stop()
+            await until(pilot, lambda: one.state.stopped and bool(one.message))
+            lost = (
+                f"The latest games of the tournament are not saved and will be lost. Tournament {one.number} plays them"
+            )
+            assert one.message == "Stopped. Press r to resume." and rows_of(one.number) == 0 < one.view.done
+            assert (
+                one.lost_by_leaving == one.in_the_way == f"{lost} {one.number} plays them again when you continue it."
+            )
+            assert one.fault == "0 of 12,000 games are saved: the disk is full"  # of three pairings
+
+        gate.open.clear()
+        monkeypatch.setattr("nimtui.store.tournaments.begin", refused)
+        one.start(SMALL)
+        await until(pilot, lambda: one.number is None and one.state.runs)
+        one.change_workers()
+        assert one.message == "Cannot change the workers: its games are not saved"
+        assert one.in_the_way == "A tournament is unfinished. It will stop."
+        gate.open.set()
+        await until(pilot, lambda: one.view.done > 0)
+        one.stop()
+        await until(pilot, lambda: one.state in (State.STOPPED, State.FINISHED))
+        assert one.in_the_way == one.lost_by_leaving == "The tournament is not saved: its games will be lost."
+        assert one.fault == "Its games are not saved: no room"
+
+        monkeypatch.setattr("nimtui.jobs.tournament.Tournament.work", refused)
+        one.start(SMALL)
+        await until(pilot, lambda: one.state is State.FAILED)
+        assert one.message == "Stopped by an error: no room"
 
 
 @pytest.mark.slow
-async def test_every_message_about_a_sweep_is_true(
+async def test_a_sweep_says_what_becomes_of_its_cells(
     make_app: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    told = set[str]()
+    gone, cells = sweeps.folder() / "gone.jsonl", tmp_path / "cells.csv"
     async with sweeping(make_app, SWEEP, held=True) as pilot:
         one: SweepWork = pilot.app.conductor(SweepWork)
-
-        def heard() -> None:
-            if one.message:
-                told.add(check(one.message, SWEPT, one))
-
         assert one.place is not None
         one.resume(one.place)
-        heard()
-        one.resume(sweeps.folder() / "gone.jsonl")
-        heard()
+        assert one.message == "This sweep is already shown"
+        one.resume(gone)
+        assert one.message == "Reading gone.jsonl …"
         await until(pilot, lambda: not one.opening)
-        heard()
+        assert one.message == f"Cannot resume: there is no file {gone}"
         Threads.gate.set()
         await until(pilot, lambda: one.state is State.FINISHED)
-        for _ in range(2):
+        for said in (f"Written to {cells}", f"Not written: {cells} cannot be written: File exists"):
             one.message = ""
-            one.export(tmp_path / "cells.csv")
+            one.export(cells)
             await until(pilot, lambda: bool(one.message))
-            heard()
+            assert one.message == said and len(cells.read_text().splitlines()) == 1 + len(one.view.cells)
         monkeypatch.setattr("nimtui.jobs.sweep.begin", refused)
         one.start(SWEEP)
-        heard()
+        assert one.message == "The sweep is not saved: no room" and one.place is None
         await until(pilot, lambda: one.state is State.FINISHED)
         monkeypatch.setattr("nimtui.jobs.sweep.Sweep.work", refused)
         one.start(SWEEP)
         await until(pilot, lambda: one.state is State.FAILED)
-        heard()
-    assert told == set(SWEPT)
+        assert one.message == "Stopped by an error: no room"
 
 
-# Searches and comparisons.
-
-
+@pytest.mark.slow
 async def test_a_search_that_is_not_finished_names_the_key_that_continues_it(make_app: Any) -> None:
     async with searching(make_app, SearchSetup("connect4", None, "alphabeta:depth=30"), whole=False) as pilot:
         one = pilot.app.conductor(SearchWork)
@@ -423,10 +264,10 @@ async def test_a_search_that_is_not_finished_names_the_key_that_continues_it(mak
             assert not one.search.finished and (one.paused, one.stopped) == (key == "space", key == "c")
 
 
+@pytest.mark.slow
 async def test_an_agent_that_was_stopped_has_not_answered_and_the_others_have(make_app: Any) -> None:
-    async with comparing(
-        make_app, CompareSetup("connect4", None, ("random", "mcts:time=600"), 1), whole=False
-    ) as pilot:
+    setup = CompareSetup("connect4", None, ("random", "mcts:time=600"), 1)
+    async with comparing(make_app, setup, whole=False) as pilot:
         one = pilot.app.conductor(CompareWork)
         await until(pilot, lambda: one.columns[0].decided)
         assert one.stop()

@@ -97,6 +97,7 @@ def test_what_is_too_large_ends_at_a_whole_line_and_the_notice_says_so() -> None
     assert [len(Copy("x", "a" * length).read()[0]) for length in (LARGEST, LARGEST + 1)] == [LARGEST, 0]
 
 
+@pytest.mark.slow
 async def test_play_offers_the_position_first_and_enter_copies_it(make_app: Any, sent: list[str]) -> None:
     async with playing(make_app, "nim:3,4,5", second="mc:playouts=10", position="1,4,5") as pilot:
         assert await copied(pilot, sent, "enter") == "1,4,5"

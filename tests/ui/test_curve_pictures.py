@@ -72,6 +72,23 @@ def test_a_legend_leaves_out_names_then_dotted_lines_then_strokes(columns: int, 
     assert plain_text(paint(CROSSING, 0, columns, 2, UNICODE)[0]) == legend
 
 
+BRIEF = (Series("reward, slow", RISING, brief="slow"), Series("perfect", RISING[:3], 0, dotted=True, brief="p"))
+
+
+@pytest.mark.parametrize(
+    ("columns", "legend"),
+    [
+        (45, "** reward, slow 100 %   .. perfect 75.0 %"),
+        (40, "** slow 100 %   .. perfect 75.0 %"),
+        (32, "** slow 100 %   .. p 75.0 %"),
+        (26, "** 100 %   .. 75.0 %"),
+        (19, "** 100 %"),
+    ],
+)
+def test_a_legend_has_brief_names_first_of_solid_lines_then_of_dotted_ones(columns: int, legend: str) -> None:
+    assert plain_text(paint(BRIEF, 0, columns, 2, ASCII)[0]) == legend
+
+
 def test_the_labels_at_the_left_are_as_many_as_have_two_rows_each() -> None:
     few, some = {0: "100", 2: "50", 4: "0"}, {0: "100", 2: "75", 4: "50", 6: "25", 8: "0"}
     assert [curve._labels(high) for high in (1, 2, 4)] == [{0: "100"}, {0: "100", 1: "0"}, {0: "100", 3: "0"}]

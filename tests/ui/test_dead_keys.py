@@ -100,6 +100,7 @@ async def test_keys_of_a_game_that_goes_on_say_why_they_wait(make_app: Any) -> N
 LETTERS = sorted(set(re.findall(r"\b([a-zA-Z]) (?:runs|continues|searches|compares)", HELP)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("search", ["alphabeta:depth=2", "mcts:simulations=30,proven=yes", "mc:playouts=20"])
 async def test_every_key_that_the_help_of_search_names_does_something_or_says_why_not(
     make_app: Any, search: str
@@ -111,11 +112,16 @@ async def test_every_key_that_the_help_of_search_names_does_something_or_says_wh
             pilot.app.clear_notifications()
             before, mode, pilot.app.screen.conductor.message = screen_text(pilot.app), pilot.app.current_mode, ""
             await pilot.press(key)
-            await until(pilot, lambda: not pilot.app.at_work)
-            screen, text = pilot.app.screen, screen_text(pilot.app)
-            elsewhere = pilot.app.current_mode != mode
-            assert said(pilot) or text != before or elsewhere or screen.conductor.message, key
-            if elsewhere:
+
+            def answered(before: str = before, mode: str = mode) -> bool:
+                app = pilot.app
+                elsewhere = app.current_mode != mode or app.screen.conductor.message
+                return bool(said(pilot) or screen_text(app) != before or elsewhere)
+
+            await until(pilot, answered)
+            await until(pilot, lambda: not pilot.app.jobs.running())
+            screen = pilot.app.screen
+            if pilot.app.current_mode != mode:
                 await pilot.press("f4")
             elif search.startswith("alphabeta") and key in "oP":
                 assert "Only tree search (mcts)" in screen.query_one("#prompt").text()

@@ -135,12 +135,33 @@ def test_there_is_one_conductor_of_a_kind_and_leaving_loses_what_it_says(app: An
     assert app.playing
 
 
-@pytest.mark.parametrize(
-    ("state", "word"), [(State.GOING, "running"), (State.PAUSED, "paused"), (State.STOPPED, ""), (State.FINISHED, "")]
-)
-def test_a_tournament_at_work_is_told_with_its_number_and_games(
-    app: Any, monkeypatch: Any, state: State, word: str
+def test_the_database_is_opened_once_tells_the_tournament_of_damage_and_is_closed_at_the_end(
+    app: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    opened, closed, damage = list[Any](), list[Any](), list[str]()
+
+    class Opened:
+        def __init__(self, tell: Any) -> None:
+            tell("damaged")
+            opened.append(self)
+
+        def close(self) -> None:
+            closed.append(self)
+
+    monkeypatch.setattr("nimtui.store.database.Database", Opened)
+    monkeypatch.setattr(Conductors, "tournament", SimpleNamespace(damage=damage))
+    app.release()
+    assert app.database() is app.database() is opened[0] and (len(opened), damage, closed) == (1, ["damaged"], [])
+    app.release()
+    assert closed == opened
+
+
+WORDS = {State.GOING: "running", State.PAUSED: "paused", State.STOPPING: "stopping", State.FINISHED: ""}
+
+
+@pytest.mark.parametrize("state", WORDS)
+def test_a_tournament_at_work_is_told_with_its_number_and_games(app: Any, monkeypatch: Any, state: State) -> None:
+    word = WORDS[state]
     shown = SimpleNamespace(state=state, number=3, view=SimpleNamespace(done=7))
     monkeypatch.setattr(Conductors, "tournament", shown)
     assert app.tournament_at_work() == ((3, word, 7) if word else None)

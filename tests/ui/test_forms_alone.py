@@ -170,8 +170,9 @@ def typed(asked: Prompt, *keys: str, text: str = "") -> TypingLine:
 def test_a_move_opens_the_line_by_its_first_sign_and_closes_it_when_it_is_erased() -> None:
     line = TypingLine(starts="a:")
     assert not line.open and not line.proposed and TypingLine().starts == "0123456789:"
-    assert [line.takes(key, key) for key in ("b", "a", "3")] == [False, True, True] and line.text == "a3"
     assert not line.takes("f1", None) and not line.takes("enter", "\r")
+    assert [line.takes(key, key) for key in ("b", "a", "3")] == [False, True, True] and line.text == "a3"
+    assert not line.takes("f1", None)
     line.takes("backspace", None)
     assert line.open and line.text == "a"
     line.takes("ctrl+h", None)
@@ -186,7 +187,8 @@ def test_a_move_opens_the_line_by_its_first_sign_and_closes_it_when_it_is_erased
 def test_a_proposal_is_replaced_by_the_first_sign_or_edited() -> None:
     assert typed(Prompt.NAME, "x", text="cup").text == "x"
     assert typed(Prompt.NAME, "end", "x", text="cup").text == "cupx"
-    assert typed(Prompt.NAME, "backspace", text="cup").text == "cu" and typed(Prompt.NAME, "ctrl+w", text="cup").open
+    assert typed(Prompt.NAME, "backspace", "x", text="cup").text == "cux"
+    assert typed(Prompt.NAME, "ctrl+w", text="cup").open and not typed(Prompt.NAME).proposed
     line = typed(Prompt.NAME, "a", "escape")
     assert (line.open, line.text, line.fault) == (False, "", "")
     line = typed(Prompt.NAME, text="cup")
@@ -200,12 +202,13 @@ def test_a_text_has_its_most_signs_and_offers_are_turned_over() -> None:
     line = typed(Prompt.FILE)
     line.add("a" * 4_097)
     assert len(line.text) == 4_096
-    for by, text in ((1, "a"), (1, "b"), (1, "a"), (-1, "b"), (-1, "a")):
-        line.offer(("a", "b"), by)
-        assert line.text == text
+    for by, text in ((1, "a"), (1, "b"), (1, "c"), (1, "a"), (-1, "c"), (-1, "b")):
+        line.fault = "wrong"
+        line.offer(("a", "b", "c"), by)
+        assert (line.text, line.fault) == (text, "")
     line.text = "x"
-    line.offer(("a", "b"), -1)
-    assert line.text == "b"
+    line.offer(("a", "b", "c"), -1)
+    assert line.text == "c"
 
 
 def test_a_line_is_painted_with_its_question_its_cursor_and_its_keys_or_its_fault() -> None:

@@ -57,6 +57,7 @@ async def test_a_question_mark_opens_the_help_with_the_rules_first_and_closes_it
         assert not isinstance(pilot.app.screen, HelpScreen)
 
 
+@pytest.mark.slow
 async def test_the_help_of_the_start_screen_names_its_keys_and_a_question_mark_in_a_field_is_text(
     make_app: Any,
 ) -> None:
@@ -71,6 +72,7 @@ async def test_the_help_of_the_start_screen_names_its_keys_and_a_question_mark_i
         assert not isinstance(pilot.app.screen, HelpScreen)
 
 
+@pytest.mark.slow
 async def test_digits_open_the_screens_from_the_start_screen(pilot: Any) -> None:
     for key, mode in (("2", "train"), ("3", "search"), ("4", "tournament"), ("5", "library")):
         await pilot.press(key)
@@ -87,6 +89,7 @@ async def test_hjkl_walk_through_a_replay(pilot: Any) -> None:
         assert app.screen.replay.record.ply == ply
 
 
+@pytest.mark.slow
 async def test_f1_names_every_key_of_the_review_and_those_without_a_mistake_say_so(make_app: Any) -> None:
     async with playing(make_app, "nim:1,1", second="me") as pilot:
         await pilot.press("enter", "enter")

@@ -154,6 +154,18 @@ def test_a_background_is_light_by_its_luma(color: str, light: bool) -> None:
     assert background.understood(f"\x1b]11;rgb:{color}\x07".encode()).light is light
 
 
+def test_answers_are_read_until_the_second_or_the_time_is_up() -> None:
+    ours, theirs = os.openpty()
+    answer = b"\x1b]11;rgb:f/f/f\x07\x1b[?62c"
+    with background._silent(theirs):
+        os.write(ours, b"n" + answer)
+        assert background._heard(theirs, 0.9) == b"n" + answer
+        os.write(ours, b"q")
+        assert background._heard(theirs, 0.01) == b"q"
+    os.close(ours)
+    os.close(theirs)
+
+
 def test_a_terminal_is_silent_while_it_is_asked_and_without_one_nothing_is(monkeypatch: pytest.MonkeyPatch) -> None:
     ours, theirs = os.openpty()
     before = termios.tcgetattr(theirs)

@@ -101,6 +101,7 @@ async def test_a_key_of_the_file_acts_and_footer_help_and_palette_show_it(make_a
         assert line == "x"
 
 
+@pytest.mark.slow
 async def test_two_actions_may_swap_their_keys_and_a_letter_still_goes_into_a_field(make_app: Any) -> None:
     assert write('play.undo = "y"\nplay.redo = "u"\nnew-game.swap = "x"\n') == []
     async with playing(make_app, "nim:3,4,5", second="me") as pilot:

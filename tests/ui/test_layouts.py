@@ -19,6 +19,7 @@ from tests.ui.conftest import screen_text
 from tests.ui.playing import until
 from tests.ui.searching import searching
 
+pytestmark = pytest.mark.slow
 LARGE, HUGE = (120, 36), (200, 60)
 LINES_AROUND = 5  # at most: header, title, progress, message, footer
 GROWN = SearchSetup("connect4", None, "mcts:simulations=300")
@@ -75,7 +76,6 @@ SCREENS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", SCREENS)
 async def test_boxes_with_titles_fill_a_large_screen(make_app: Any, name: str) -> None:
     opened, size, hero, share = SCREENS[name]
@@ -121,7 +121,7 @@ async def test_the_best_line_is_unfolded_until_a_person_folds(make_app: Any) -> 
         assert len(tree.outline) == 1
 
 
-async def test_the_board_beside_the_tree_shows_the_last_move_and_why_moves_were_pruned_has_a_box(make_app: Any) -> None:
+async def test_the_board_beside_the_tree_shows_the_last_move(make_app: Any) -> None:
     async with a_search(make_app, LARGE) as pilot:
         await pilot.press("down", "down", "down")
         await pilot.pause()
@@ -129,6 +129,10 @@ async def test_the_board_beside_the_tree_shows_the_last_move_and_why_moves_were_
         assert title(board) == "Board · b2"
         row = next(line for line in board.text().splitlines() if line.split()[:1] == ["B"])
         assert pilot.app.glyphs.last[0] in row
+
+
+async def test_why_moves_were_pruned_has_a_box_of_its_own(make_app: Any) -> None:
+    async with a_search(make_app, LARGE) as pilot:
         await pilot.press("n")
         await pilot.pause()
         why = boxes(pilot.app)["why"]

@@ -32,6 +32,7 @@ async def test_a_message_covers_the_first_line_of_a_screen_and_an_error_two(make
         assert (title or message) in shown[0] and shown[lines:] == before[lines:]
 
 
+@pytest.mark.slow
 async def test_a_key_of_a_review_leaves_its_sentences_readable(make_app: Any) -> None:
     async with playing(make_app, "nim:1,1", second="me", size=(60, 20)) as pilot:
         pilot.app._disable_notifications = False

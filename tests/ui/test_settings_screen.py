@@ -50,6 +50,7 @@ async def test_all_are_shown_with_their_values(make_app: MakeApp, size: tuple[in
         assert [words for words in SHOWN if words not in screen_text(app)] == []
 
 
+@pytest.mark.slow
 async def test_changes_hold_at_once_and_are_kept(make_app: MakeApp, home: Path) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -95,6 +96,7 @@ async def test_without_colour_the_chosen_theme_is_kept_but_not_used(make_app: Ma
         assert app.theme == "ansi-dark"
 
 
+@pytest.mark.slow
 async def test_a_home_that_cannot_be_written_is_told(make_app: MakeApp, home: Path, monkeypatch: Any) -> None:
     (home / "taken").write_text("")
     monkeypatch.setenv("NIMTUI_HOME", str(home / "taken"))

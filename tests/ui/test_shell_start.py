@@ -108,6 +108,7 @@ async def test_a_game_given_is_shown_first(make_app: MakeApp) -> None:
         assert "nim:3,5: easy against me" in screen_text(app)
 
 
+@pytest.mark.slow
 async def test_arrows_choose_and_the_mouse_in_the_list_and_in_the_lines_at_top_and_bottom(pilot: Any) -> None:
     app = pilot.app
     await pilot.press("down", "j", "up", "end", "down", "home", "down", "down")

@@ -6,6 +6,7 @@ import io
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -169,6 +170,31 @@ def test_no_color_is_seen_and_an_empty_one_asks_for_nothing(tty: pytest.MonkeyPa
         tty.setenv("NO_COLOR", value)
         assert terminal.prepare(Settings()).no_color == bool(value)
     assert "NO_COLOR" not in os.environ  # Textual looks only whether it is there
+
+
+def test_a_stream_reads_unicode_by_its_encoding_and_the_locale(tty: pytest.MonkeyPatch) -> None:
+    tty.setenv("LANG", "de_DE.UTF-8")
+    assert [terminal.reads_unicode(one) for one in (Terminal(), Terminal("latin-1"), None)] == [True, False, False]
+    tty.setenv("LANG", "C")
+    assert not terminal.reads_unicode(Terminal())
+
+
+@pytest.mark.parametrize(
+    ("python", "name", "value", "unicode"),
+    [
+        (1, "LC_CTYPE", "C.UTF-8", False),  # Python's own: LANG decides
+        (0, "LC_CTYPE", "C.UTF-8", True),
+        (1, "LC_CTYPE", "de_DE.UTF-8", True),
+        (1, "LC_ALL", "C.UTF-8", True),
+    ],
+)
+def test_a_locale_that_python_has_put_in_does_not_decide(
+    tty: pytest.MonkeyPatch, python: int, name: str, value: str, unicode: bool
+) -> None:
+    tty.setattr(terminal, "sys", SimpleNamespace(flags=SimpleNamespace(utf8_mode=python)))
+    tty.setenv("LANG", "C")
+    tty.setenv(name, value)
+    assert terminal._locale_has_unicode() is unicode
 
 
 @pytest.mark.slow

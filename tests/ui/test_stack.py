@@ -38,6 +38,7 @@ from nimtui.ui.play.review import ReviewScreen
 from tests.ui.conftest import screen_text
 from tests.ui.playing import moves, playing, settled, until
 
+pytestmark = pytest.mark.slow
 MakeApp = Callable[..., Any]
 F = {"f1": "\x1bOP", "f2": "\x1bOQ", "f3": "\x1bOR", "f4": "\x1bOS", "f5": "\x1b[15~", "f6": "\x1b[17~"}
 DOWN, PALETTE, QUIT = "\x1b[B", "\x10", "\x11"
@@ -70,7 +71,6 @@ async def at_start(pilot: Pilot[Any]) -> None:
 AHEAD = ["\r\r", f"{DOWN}{DOWN}\r{DOWN}{DOWN}\r", "\r\x1b[A\r", "\r\x1bOP\x1b", "\t\r\r\r"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("keys", "more"), [*zip(["n", "S", F["f3"], F["f4"], PALETTE], AHEAD, strict=True)])
 async def test_keys_that_come_in_one_write_never_end_the_app(pilot: Any, keys: str, more: str) -> None:
     await write(pilot, keys)
@@ -97,7 +97,6 @@ async def test_clicks_take_one_choice_and_those_outside_of_a_window_that_has_shr
     assert isinstance(app.screen, SettingsScreen) and len(app.screen_stack) == 2
 
 
-@pytest.mark.slow
 async def test_settings_changed_twice_at_once_come_to_rest_and_by_a_held_key_change_the_colours_once(
     make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,7 +172,6 @@ async def test_a_command_is_found_first_by_the_start_of_its_name(make_app: MakeA
         assert str(commands.get_option_at_index(0).prompt).lower().startswith(typed)
 
 
-@pytest.mark.slow
 async def test_there_is_one_palette_and_none_in_a_small_terminal(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(40, 10)) as pilot:
@@ -201,7 +199,6 @@ async def test_keys_and_clicks_for_a_palette_that_has_no_such_line_do_nothing(pi
     await at_start(pilot)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("columns", [1, 3, 59])
 async def test_no_size_is_too_small_to_be_survived(make_app: MakeApp, columns: int) -> None:
     async with playing(make_app, "kayles:1,3,5,7", "me", "me") as pilot:
@@ -227,7 +224,6 @@ async def test_a_mark_of_one_game_is_not_asked_of_the_next(make_app: MakeApp) ->
         assert app.screen.board.game.name == "connect:7x6x4"
 
 
-@pytest.mark.slow
 async def test_an_unfinished_game_can_be_stayed_with_left_or_saved_on_the_way_out(make_app: MakeApp) -> None:
     async with playing(make_app, "nim:2,2", "me", "me") as pilot:
         app = pilot.app
@@ -247,7 +243,6 @@ async def test_an_unfinished_game_can_be_stayed_with_left_or_saved_on_the_way_ou
         await ended(pilot)
 
 
-@pytest.mark.slow
 async def test_a_closed_dialog_leaves_nothing_in_memory(pilot: Any) -> None:
     app, seen = pilot.app, list[weakref.ref[Any]]()
     for keys in ("n", F["f1"], PALETTE):
@@ -264,7 +259,6 @@ async def test_a_closed_dialog_leaves_nothing_in_memory(pilot: Any) -> None:
     assert not app._remains
 
 
-@pytest.mark.slow
 async def test_changes_of_the_screen_leave_no_objects_behind(pilot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     # the collector is off, as what it finds only after hours: what remains is what the app itself does not free
     app, changes = pilot.app, 20

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
+
 from nimtui.games import parse_game
 from nimtui.games.registry import presets
 from nimtui.learning import sweep
@@ -48,6 +50,7 @@ def test_every_place_has_the_same_name() -> None:
     assert SweepSetup.of(made).plan().game.name == TOWER
 
 
+@pytest.mark.slow
 async def test_search_from_a_game_shows_the_usual_name(make_app: Any) -> None:
     async with make_app(CALM).run_test(size=(80, 24)) as pilot:
         app = pilot.app
@@ -59,6 +62,7 @@ async def test_search_from_a_game_shows_the_usual_name(make_app: Any) -> None:
         assert TOWER not in screen_text(app)
 
 
+@pytest.mark.slow
 def test_the_start_screen_names_a_cut_training_without_numpy(home: Any) -> None:
     cut_training("tower:25")
     code = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from math import inf
 
 import pytest
@@ -15,7 +17,7 @@ from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from nimtui.ui.kit.terminal.pen import JUMP, Abilities, Look, change, known, look, of_terminal
+from nimtui.ui.kit.terminal.pen import JUMP, SAME, Abilities, Look, Pen, change, known, look, of_terminal
 from nimtui.ui.kit.terminal.wire import FEW, LEAST, Picture, scrolled, sound
 from tests.ui.cells import Terminal
 
@@ -71,6 +73,7 @@ narrow = st.lists(st.tuples(st.text("ab ", min_size=1, max_size=9), styles).map(
 places = st.tuples(st.integers(0, 20), st.integers(0, 8), narrow.map(Strip))
 
 
+@pytest.mark.slow
 @given(st.lists(places, max_size=10), ABILITIES, st.booleans())
 def test_it_shows_what_whole_styles_show(drawn: list[tuple[int, int, Strip]], able: Abilities, urgent: bool) -> None:
     naive, thrifty, picture = Terminal(HIGH), Terminal(HIGH), whole([], HIGH, able)
@@ -93,6 +96,7 @@ def draw(picture: Picture, top: int, bar: int) -> None:
         picture.draw(0, y, strip, urgent=True)
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(-4, 4), min_size=1, max_size=6), st.sampled_from([20, 100, inf]))
 def test_scrolled_lines_end_where_they_should(steps: list[int], room: float) -> None:
     terminal, picture, top = Terminal(HIGH), whole([], HIGH, ALL), 20
@@ -162,10 +166,30 @@ def test_a_style_sets_its_attributes_and_the_colours_that_the_terminal_has() -> 
     assert Look().reversed == Look(frozenset("7")) and Look(frozenset("7")).reversed is known(Look())
 
 
-def test_what_terminals_can_do_is_read_from_their_descriptions() -> None:
-    assert of_terminal("no such terminal") == of_terminal("dumb") == Abilities()
-    assert not of_terminal("vt100").erases
-    assert of_terminal("xterm-256color") in (ALL, Abilities())  # without a database nothing
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["no such terminal", "dumb", "vt100"])
+def test_what_terminals_can_do_is_read_from_their_descriptions(name: str) -> None:
+    code = "import sys; from nimtui.ui.kit.terminal.pen import of_terminal; print(of_terminal(sys.argv[1])[:2])"
+    done = subprocess.run([sys.executable, "-c", code, name], capture_output=True, text=True, check=True)  # only one
+    assert done.stdout == "(False, False)\n"
+
+
+def test_a_terminal_can_do_what_its_description_has_in_the_usual_sequences(monkeypatch: pytest.MonkeyPatch) -> None:
+    curses, has = pytest.importorskip("curses"), dict(SAME)
+    monkeypatch.setattr(curses, "setupterm", lambda name, number: None)
+    monkeypatch.setattr(curses, "tigetstr", lambda name: has.get(name))
+    for flag, fills in ((1, True), (0, False), (-1, False)):
+        monkeypatch.setattr(curses, "tigetflag", lambda name, flag=flag: flag)
+        assert of_terminal("any") == Abilities(True, fills, True)
+    for name in ("dl", "il", "csr", "ech"):
+        has = {**SAME, name: b"another"}
+        assert of_terminal("any") == Abilities(name != "ech", False, name == "ech")
+
+
+def test_a_pen_counts_the_bytes_that_it_writes() -> None:
+    pen = Pen(Abilities())
+    pen.write(0, 0, "é", Look(frozenset("1")), 1, True)
+    assert pen.bytes == len("\x1b[1;1H\x1b[1mé".encode()) and pen.frame() == "\x1b[1;1H\x1b[1mé\x1b[m"
 
 
 def line(text: str) -> Strip:
