@@ -191,9 +191,7 @@ async def test_a_tournament_says_what_becomes_of_its_games(
             await until(pilot, lambda: one.view.done > 0)
             one.stop()
             await until(pilot, lambda: one.state.stopped and bool(one.message))
-            lost = (
-                f"The latest games of the tournament are not saved and will be lost. Tournament {one.number} plays them"
-            )
+            lost = "The latest games of the tournament are not saved and will be lost. Tournament"
             assert one.message == "Stopped. Press r to resume." and rows_of(one.number) == 0 < one.view.done
             assert (
                 one.lost_by_leaving == one.in_the_way == f"{lost} {one.number} plays them again when you continue it."
@@ -212,7 +210,7 @@ async def test_a_tournament_says_what_becomes_of_its_games(
         one.stop()
         await until(pilot, lambda: one.state in (State.STOPPED, State.FINISHED))
         assert one.in_the_way == one.lost_by_leaving == "The tournament is not saved: its games will be lost."
-        assert one.fault == "Its games are not saved: no room"
+        assert one.task.unkept == "Its games are not saved: no room"
 
         monkeypatch.setattr("nimtui.jobs.tournament.Tournament.work", refused)
         one.start(SMALL)
