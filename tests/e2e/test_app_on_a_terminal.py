@@ -51,28 +51,6 @@ def test_play_settings_and_quit(app: Open, tmp_path: Path) -> None:
     assert again.text.isascii()
 
 
-def test_a_game_from_the_dialog_to_the_board(app: Open) -> None:
-    terminal = app()
-    assert terminal.sees("Play now")
-    terminal.press("n")
-    assert terminal.sees("the last match wins")
-    terminal.press("\x15")  # ctrl+u clears the field; Textual heeds letters at once and other keys a little later
-    assert terminal.sees("✗ enter a game")
-    terminal.press(*"nim:2,2")
-    assert terminal.sees("✓ Nim 2,2")
-    terminal.press("tab", "tab", "tab", "tab")
-    assert terminal.sees("▸ Strength")
-    terminal.press("\x15")
-    assert terminal.sees("✗ enter a player")
-    terminal.press(*"perfect")
-    assert terminal.sees("✓ Perfect")
-    assert terminal.sees("nimtui play nim:2,2 --first me --second perfect:lost=longest")
-    terminal.press("enter")
-    assert terminal.sees("▌Play▐")
-    terminal.press("\x03")
-    assert terminal.ends() == 0
-
-
 def test_what_is_on_the_screen_is_what_a_full_redraw_would_send(app: Open) -> None:
     """Only changed cells are sent; nothing may be left over from them."""
     terminal = at_play(app, "nim:3,5,4")

@@ -14,7 +14,6 @@ from rich.cells import cell_len
 from textual.widgets import Input
 
 from nimtui.games import parse_game
-from nimtui.games.registry import presets
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.playing.setup import PlaySetup
@@ -26,7 +25,6 @@ from nimtui.ui.app import modes
 from nimtui.ui.app.help import CUT, HelpScreen
 from nimtui.ui.kit.forms.choices import Choices
 from nimtui.ui.kit.forms.dialogs import ExportForm
-from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.kit.widgets import canvas
 from nimtui.ui.kit.widgets.canvas import fitted
 from nimtui.ui.kit.widgets.panel import Panel
@@ -36,15 +34,13 @@ from nimtui.ui.search.form import SearchForm
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.sweep.form import SweepForm, SweepList
 from nimtui.ui.sweep.setup import SweepSetup
-from nimtui.ui.tournament.crosstable import Place, Table, paint
 from nimtui.ui.tournament.form import SetupList, TournamentForm
 from nimtui.ui.tournament.setup import TournamentSetup
 from nimtui.ui.train.form import RunChoice, TrainForm
 from nimtui.ui.train.setup import TrainSetup
 from tests.ui.conftest import screen_text
-from tests.ui.playing import CALM, settled, until
+from tests.ui.playing import CALM, until
 from tests.ui.shelving import furnish, keep_sweep, keep_table, keep_tournament, library, looked, panel
-from tests.ui.tournaments import standings
 
 WORDS = ["moves", "wins,", "never", "17.5", "rows.", "a", "position;", "·"]
 TEXTS = st.lists(st.sampled_from(WORDS), min_size=1).map(" ".join)
@@ -179,16 +175,6 @@ async def test_what_a_screen_offers_is_never_cut_and_every_preset_is_whole(pilot
         await all_is_whole(pilot)
 
 
-@pytest.mark.slow
-async def test_every_offered_game_with_its_rules_and_reasons(pilot: Any) -> None:
-    for preset in presets():
-        pilot.app.play(PlaySetup(preset.game, None, ("me", "random"), 1).validate())
-        for key in ("w", "w"):
-            await pilot.press(key)
-            await settled(pilot)
-            await all_is_whole(pilot)
-
-
 # Lists: not what sets two rows apart.
 
 
@@ -296,15 +282,6 @@ async def test_the_library(
             await pilot.pause()
             assert "the file name is empty: name a file" in screen_text(pilot.app)
             assert pilot.app.screen.typing.open, "the line stays open for a name"
-
-
-def test_the_agents_of_a_crosstable(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = Table.of(standings(12), Place())
-    with cuts(monkeypatch) as record:
-        for columns in range(30, 120, 3):
-            record.clear()
-            check("\n".join(map(plain_text, paint(table, columns, 14, UNICODE))), record)
-            assert record or columns > 90
 
 
 @SIZES

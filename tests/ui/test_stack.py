@@ -32,7 +32,7 @@ from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.app.too_small import LEAST, Notice
 from nimtui.ui.board.board import Board
 from nimtui.ui.kit.contract import stack
-from nimtui.ui.kit.contract.stack import Answering, Palette
+from nimtui.ui.kit.contract.stack import Answering
 from nimtui.ui.kit.forms.dialogs import Confirm, QuitScreen
 from nimtui.ui.play.review import ReviewScreen
 from tests.ui.conftest import screen_text
@@ -69,14 +69,6 @@ async def at_start(pilot: Pilot[Any]) -> None:
 
 
 AHEAD = ["\r\r", f"{DOWN}{DOWN}\r{DOWN}{DOWN}\r", "\r\x1b[A\r", "\r\x1bOP\x1b", "\t\r\r\r"]
-
-
-@pytest.mark.parametrize(("keys", "more"), [*zip(["n", "S", F["f3"], F["f4"], PALETTE], AHEAD, strict=True)])
-async def test_keys_that_come_in_one_write_never_end_the_app(pilot: Any, keys: str, more: str) -> None:
-    await write(pilot, keys)
-    await pilot.pause(0.05)
-    await write(pilot, more)
-    assert pilot.app.is_running and pilot.app.failure is None
 
 
 async def test_keys_typed_ahead_go_to_the_screen_that_the_first_one_opens(pilot: Any) -> None:
@@ -172,20 +164,6 @@ async def test_a_command_is_found_first_by_the_start_of_its_name(make_app: MakeA
         assert str(commands.get_option_at_index(0).prompt).lower().startswith(typed)
 
 
-async def test_there_is_one_palette_and_none_in_a_small_terminal(make_app: MakeApp) -> None:
-    app = make_app()
-    async with app.run_test(size=(40, 10)) as pilot:
-        await write(pilot, PALETTE * 2)
-        await pilot.resize_terminal(80, 24)
-        await write(pilot, PALETTE * 2)
-        assert sum(isinstance(screen, Palette) for screen in app.screen_stack) == 1
-        await pilot.resize_terminal(40, 10)
-        await write(pilot, PALETTE)
-        await pilot.resize_terminal(80, 24)
-        await write(pilot, "\x1b")
-        await at_start(pilot)
-
-
 async def test_keys_and_clicks_for_a_palette_that_has_no_such_line_do_nothing(pilot: Any) -> None:
     app = pilot.app
     await write(pilot, PALETTE)
@@ -213,15 +191,6 @@ async def test_no_size_is_too_small_to_be_survived(make_app: MakeApp, columns: i
         await pilot.press("enter")
         await settled(pilot)
         assert moves(pilot) == ["a1"]
-
-
-async def test_a_mark_of_one_game_is_not_asked_of_the_next(make_app: MakeApp) -> None:
-    async with playing(make_app, "tower:16", "perfect", "me") as pilot:
-        app = pilot.app
-        await pilot.press("down", "down", "down")
-        app.play(PlaySetup("connect4", None, ("random", "me"), 3))
-        await until(pilot, lambda: app.screen.board is not None and app.screen.session.record.ply == 1)
-        assert app.screen.board.game.name == "connect:7x6x4"
 
 
 async def test_an_unfinished_game_can_be_stayed_with_left_or_saved_on_the_way_out(make_app: MakeApp) -> None:

@@ -19,10 +19,8 @@ from nimtui.store.game_list import games
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.theory.nim import nim_sum
 from nimtui.ui.app import keymap as table
-from nimtui.ui.app.start import StartScreen
 from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.contract.shell import Guide
-from nimtui.ui.kit.widgets.bars import Footer
 from nimtui.ui.tour import tour as tours
 from nimtui.ui.tour.steps import SETUP, STEPS, Step
 from nimtui.ui.tour.tour import GO_ON, LEAVE, Tour
@@ -214,30 +212,6 @@ async def test_one_key_goes_through_all_of_it_and_all_keys_at_once_break_nothing
 
 
 @pytest.mark.slow
-async def test_leaving_and_coming_back_at_every_step(make_app: Any) -> None:
-    async with touring(make_app) as pilot:
-        app = pilot.app
-        for number in range(1, len(STEPS) + 1):
-            await at_step(pilot, number)
-            if app.game_played.explaining.on:
-                await pilot.press("escape")  # closes the explanation
-            await pilot.press("escape")
-            assert app.guide is None and app.screen.query_one(Footer).size.height == 1
-            await pilot.press("f7")
-            await pilot.pause()
-            assert isinstance(app.screen, StartScreen)
-            assert number == 1 or f"continue the tour at step {number} of 7" in screen_text(app)
-            await pilot.press("m")
-            await until(pilot, lambda: app.guide is not None and app.current_mode == STEPS[tour(pilot).at].mode)
-            if number == 1:  # a training that nobody sees goes on at full speed
-                await until(pilot, lambda: tour(pilot).at == 1, 60)
-                continue
-            assert tour(pilot).at == number - 1
-            if number < len(STEPS):
-                await press_own_key(pilot)
-
-
-@pytest.mark.slow
 async def test_elsewhere_it_waits_and_shows_the_way_back_and_another_training_starts_it_again(make_app: Any) -> None:
     async with touring(make_app) as pilot:
         app = pilot.app
@@ -261,19 +235,6 @@ async def test_elsewhere_it_waits_and_shows_the_way_back_and_another_training_st
         await until(pilot, lambda: "The tour waits" in guide(pilot).says[0])
         await pilot.press("ctrl+g")
         await until(pilot, lambda: tour(pilot).here and tour(pilot).at <= 1, 60)
-
-
-@pytest.mark.slow
-async def test_a_wrong_answer_is_told_too(make_app: Any) -> None:
-    async with touring(make_app) as pilot:
-        await to_step(pilot, 4)
-        session = pilot.app.game_played.session
-        pilot.app.game_played.play(next(move for move in base.legal_moves(session.state) if left(session, move)))
-        await at_step(pilot, 7)
-        await until(pilot, lambda: session.record.ply == 3)
-        back = left(session) != 0
-        told = "The table makes a mistake: now you can win." if back else "You gave the win back. The table took it."
-        await until(pilot, lambda: guide(pilot).says == (told,))
 
 
 @pytest.mark.slow
