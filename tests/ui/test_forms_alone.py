@@ -188,7 +188,10 @@ def test_a_proposal_is_replaced_by_the_first_sign_or_edited() -> None:
     assert typed(Prompt.NAME, "x", text="cup").text == "x"
     assert typed(Prompt.NAME, "end", "x", text="cup").text == "cupx"
     assert typed(Prompt.NAME, "backspace", "x", text="cup").text == "cux"
-    assert typed(Prompt.NAME, "ctrl+w", text="cup").open and not typed(Prompt.NAME).proposed
+    for key in ("ctrl+w", "ctrl+u"):
+        line = typed(Prompt.NAME, key, text="cup")
+        assert (line.open, line.text) == (True, "") and not line.takes("tab", "\t") and not line.takes("f1", None)
+    assert not typed(Prompt.NAME).proposed and not typed(Prompt.NAME, "delete", text="cup").proposed
     line = typed(Prompt.NAME, "a", "escape")
     assert (line.open, line.text, line.fault) == (False, "", "")
     line = typed(Prompt.NAME, text="cup")

@@ -165,6 +165,26 @@ def test_a_terminal_gets_the_colours_that_its_name_promises(
     assert terminal.prepare(Settings()).colors == colors
 
 
+@pytest.mark.parametrize(
+    ("colors", "system"), [(255, ""), (256, "256"), (2**24 - 1, "256"), (2**24, "truecolor"), (None, "")]
+)
+def test_an_unknown_name_has_the_colours_of_its_description(
+    tty: pytest.MonkeyPatch, colors: int | None, system: str
+) -> None:
+    curses = pytest.importorskip("curses")
+
+    def described(name: str, number: int) -> None:
+        if colors is None or (name, number) != ("other", 1):
+            raise curses.error
+
+    tty.setattr(curses, "setupterm", described)
+    tty.setattr(curses, "tigetnum", lambda name: colors if name == "colors" else 0)
+    assert terminal._color_system("other") == system
+    assert terminal._color_system("other-256color") == "" and terminal._color_system("other-direct") == "truecolor"
+    tty.setenv("COLORTERM", "yes")
+    assert terminal._color_system("other") == terminal._color_system("other-direct") == ""
+
+
 def test_no_color_is_seen_and_an_empty_one_asks_for_nothing(tty: pytest.MonkeyPatch) -> None:
     for value in ("1", ""):
         tty.setenv("NO_COLOR", value)
@@ -177,6 +197,19 @@ def test_a_stream_reads_unicode_by_its_encoding_and_the_locale(tty: pytest.Monke
     assert [terminal.reads_unicode(one) for one in (Terminal(), Terminal("latin-1"), None)] == [True, False, False]
     tty.setenv("LANG", "C")
     assert not terminal.reads_unicode(Terminal())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no device files")
+def test_a_terminal_has_the_name_of_its_device(tty: pytest.MonkeyPatch) -> None:
+    assert terminal.name() == ""  # it has no number
+    ours, theirs = os.openpty()
+    for number, name in ((theirs, os.ttyname(theirs)), (os.open(os.devnull, os.O_RDONLY), "")):
+        tty.setattr(sys, "__stdin__", SimpleNamespace(fileno=lambda number=number: number))
+        assert terminal.name() == name
+    tty.setattr(sys, "__stdin__", None)
+    assert terminal.name() == ""
+    os.close(ours)
+    os.close(theirs)
 
 
 @pytest.mark.parametrize(

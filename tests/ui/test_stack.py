@@ -68,9 +68,6 @@ async def at_start(pilot: Pilot[Any]) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, StartScreen))
 
 
-AHEAD = ["\r\r", f"{DOWN}{DOWN}\r{DOWN}{DOWN}\r", "\r\x1b[A\r", "\r\x1bOP\x1b", "\t\r\r\r"]
-
-
 async def test_keys_typed_ahead_go_to_the_screen_that_the_first_one_opens(pilot: Any) -> None:
     app = pilot.app
     await write(pilot, f"n{DOWN}{DOWN}\r")
