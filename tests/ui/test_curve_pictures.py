@@ -87,6 +87,8 @@ BRIEF = (Series("reward, slow", RISING, brief="slow"), Series("perfect", RISING[
 )
 def test_a_legend_has_brief_names_first_of_solid_lines_then_of_dotted_ones(columns: int, legend: str) -> None:
     assert plain_text(paint(BRIEF, 0, columns, 2, ASCII)[0]) == legend
+    told = paint((Series("a", RISING), Series("b", [], 1), Series("", FALLING, 1)), 0, 40, 9, ASCII)
+    assert plain_text(told[0]) == "1 ** a 100 %   2 oo b"
 
 
 def test_the_labels_at_the_left_are_as_many_as_have_two_rows_each() -> None:

@@ -93,7 +93,7 @@ def test_a_key_that_asks_to_quit_ends_an_app_whose_thread_stays_in_own_code(monk
     ending, reacted, looks = Ending(monkeypatch, True), Event(), iter((False, True))
     monkeypatch.setattr(stopping.Inside, "stays", lambda self: next(looks))
     ending.signals.insist_unless(reacted)
-    assert ending.ended.wait(20) and ending.did == ["last", "exit 130"]
+    assert ending.ended.wait(20) and ending.did == ["last", "exit 130"] and not [*looks]
     reacted.set()
     ending.signals._insist_unless(reacted)
     assert ending.did == ["last", "exit 130"]
