@@ -48,7 +48,6 @@ RESIZED = ((200, 60), (60, 20), (80, 24)) if TIMES == 1 else ((200, 60), (120, 3
 RANDOM_STEPS, SEED = 10 * TIMES, 7
 QUIET = [name for name, start in STARTS.items() if not start.under_way]
 WALKED = ("PlayScreen", "TrainScreen", "SearchScreen", "LibraryScreen")
-PAINTED = ("taught", "replay thoughts", "compare curves", "pairing", "library versions")
 COLUMNS, ROWS = (1, 2, 5, 20, 79), (1, 2, 3, 8)
 MOVING = ("down", "down", "up", "right", "left", "end", "home")
 NO_COLOR, VT100, LINUX = "NO_COLOR", "vt100", "TERM=linux"
@@ -132,9 +131,9 @@ def answer(work: Work, trial: Trial, home: Path) -> Any:
 
 def shown(cells: list[Difference]) -> list[str]:
     """Return the rows in which cells are stale: what is shown there, and what a repaint shows."""
-    rows = sorted({y for _, y, _, _ in cells})
-    texts = ["".join(str(cell[at][0]) for cell in cells if cell[1] == y) for y in rows for at in (2, 3)]
-    return [f"row {y}: {texts[2 * at]!r}, not {texts[2 * at + 1]!r}" for at, y in enumerate(rows)]
+    rows = {y: [cell for cell in cells if cell[1] == y] for y in sorted({y for _, y, _, _ in cells})}
+    texts = {y: ["".join(str(cell[at][0]) for cell in row) for at in (2, 3)] for y, row in rows.items()}
+    return [f"row {y}: {stale!r}, not {fresh!r}" for y, (stale, fresh) in texts.items()]
 
 
 async def _resize(drive: Drive, trial: Trial) -> dict[Step, list[str]]:
@@ -188,7 +187,7 @@ async def _paint(drive: Drive, trial: Trial) -> int:
     return len(painters)
 
 
-@states(*PAINTED)
+@states("taught", "replay thoughts", "compare curves", "pairing", "library versions")
 def test_panels_of_every_size_are_painted(start: str, home: Path) -> None:
     assert answer(_paint, Trial(start, SIZE), home)
 
@@ -210,37 +209,31 @@ def pictures(drive: Drive, terminal: str) -> dict[str, object]:
     ]
     found: dict[str, object] = {}
     for number, widget in enumerate(app.screen.walk_children()):
-        if widget.children or not widget.display or widget not in app.screen._compositor.visible_widgets:
-            continue
-        region, clip = app.screen._compositor.visible_widgets[widget]
-        place = region.intersection(clip)
-        found[f"{type(widget).__name__} {widget.id or number}"] = [
-            row[place.x : place.right] for row in rows[place.y : place.bottom]
-        ]
+        places = app.screen._compositor.visible_widgets.get(widget)
+        if places is not None and widget.display and not widget.children:
+            at = places[0].intersection(places[1])
+            picture = [row[at.x : at.right] for row in rows[at.y : at.bottom]]
+            found[f"{type(widget).__name__} {widget.id or number}"] = picture
     return found
 
 
-async def _move(drive: Drive, trial: Trial) -> list[tuple[str, list[str]]]:
-    """Return for each key the widgets that it changes on this terminal."""
-    terminal = terminal_of(trial)
-    changes, before = [], pictures(drive, terminal)
+async def _move(drive: Drive, trial: Trial) -> list[str]:
+    """Return the widgets that keys change on this terminal."""
+    terminal, screen = terminal_of(trial), drive.app.screen
+    changes, before = list[str](), pictures(drive, terminal)
     for key in MOVING:
-        screen = drive.app.screen
-        await drive.do(KEYS[key])
-        await rest(drive)
-        after = pictures(drive, terminal)
-        changes.append((key, [name for name, picture in after.items() if before.get(name) != picture]))
-        before = after
-        if drive.app.screen is not screen:
-            break
+        if drive.app.screen is screen:
+            await drive.do(KEYS[key])
+            await rest(drive)
+            after = pictures(drive, terminal)
+            changes += [name for name, picture in after.items() if before.get(name) != picture]
+            before = after
     return changes
 
 
 def moved(start: str, terminal: str, home: Path) -> set[str]:
     """Return the widgets that keys change on this terminal."""
-    changes = answer(_move, Trial(start, SIZE, ((terminal,),)), home)
-    assert isinstance(changes, list), changes
-    return {widget for _, widgets in changes for widget in widgets}
+    return set(answer(_move, Trial(start, SIZE, ((terminal,),)), home))
 
 
 @states("settings", "train list", "library")

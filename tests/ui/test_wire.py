@@ -176,7 +176,11 @@ def test_what_terminals_can_do_is_read_from_their_descriptions(name: str) -> Non
 
 def test_a_terminal_can_do_what_its_description_has_in_the_usual_sequences(monkeypatch: pytest.MonkeyPatch) -> None:
     curses, has = pytest.importorskip("curses"), dict(SAME)
-    monkeypatch.setattr(curses, "setupterm", lambda name, number: None)
+
+    def described(name: str, number: int) -> None:
+        assert (name, number) == ("any", 1)
+
+    monkeypatch.setattr(curses, "setupterm", described)
     monkeypatch.setattr(curses, "tigetstr", lambda name: has.get(name))
     for flag, fills in ((1, True), (0, False), (-1, False)):
         monkeypatch.setattr(curses, "tigetflag", lambda name, flag=flag: flag)
@@ -226,6 +230,7 @@ def test_long_blanks_are_erased_where_that_is_shorter_and_the_terminal_can() -> 
     unseen = Style(bold=True, dim=True, italic=True, conceal=True)  # what a blank does not show may stay set
     drawn = Strip([Segment("a", unseen), Segment(" " * 12, Style())])
     assert sent(whole([], able=ALL), 0, 0, drawn) == "\x1b[1;1H\x1b[1;2;3;8ma\x1b[12X\x1b[m"
+    assert sent(whole([], able=ALL), 0, 0, line("abcdefghijkl")) == "\x1b[1;1Habcdefghijkl"
     reverse = Strip([Segment(" " * 12, Style(reverse=True))])
     assert sent(whole([], able=ALL), 0, 0, reverse) == f"\x1b[1;1H\x1b[7m{' ' * 12}\x1b[m"
     assert blanks(6, ALL, bgcolor="red") == "\x1b[1;1H\x1b[41m\x1b[6X\x1b[m"
