@@ -7,16 +7,16 @@ import pytest
 
 from nimtui.agents import Decision, parse_agent
 from nimtui.agents.mc import BLIND, sees_nothing
-from nimtui.agents.searching import depends_on_the_machine
-from nimtui.engine.playouts import rounds
 from nimtui.engine.rng import Stream
-from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game
+from nimtui.games.base import State
 from nimtui.progress import Cancelled, Progress, TimeUp, Within
 from nimtui.theory.truth import truth
+from nimtui.ui.search.screen import HELP
 from tests.agents.chance import plausible, uniform
-from tests.agents.subtraction import against_perfect_value, flat_value, lost, right, takes
+from tests.agents.subtraction import against_perfect_value, flat_value, right, takes
 from tests.stops import StopAfter
+from tests.theory.force import Force
 
 MATCHES = parse_game("subtraction:22,3:misere")
 
@@ -26,23 +26,23 @@ def decide(spec: str, matches: int, seed: int = 0) -> Decision:
     return agent.decide(MATCHES.new(str(matches)), Stream(seed))
 
 
-@pytest.mark.parametrize("matches", [6, 10, 13, 21])
+@pytest.mark.parametrize("matches", [6, 21])
 def test_each_moves_wins_are_as_the_recursion_says(matches: int) -> None:
-    for thought in decide("mc:playouts=20000", matches).thoughts:
+    for thought in decide("mc:playouts=3000", matches).thoughts:
         assert thought.wins is not None and thought.losses is not None
-        assert thought.wins + thought.losses == 20_000
+        assert thought.wins + thought.losses == 3_000
         assert thought.draws == 0
-        assert thought.value == (thought.wins - thought.losses) / 20_000
+        assert thought.value == (thought.wins - thought.losses) / 3_000
         take = thought.move + 1
-        assert plausible(thought.wins, 20_000, (1 + flat_value(matches, take)) / 2)
+        assert plausible(thought.wins, 3_000, (1 + flat_value(matches, take)) / 2)
 
 
-@pytest.mark.parametrize("matches", [6, 10, 13, 21])
+@pytest.mark.parametrize("matches", [6, 21])
 def test_against_a_perfect_opponent_too(matches: int) -> None:
-    for thought in decide("mc:playouts=20000,policy=perfect-opponent", matches).thoughts:
+    for thought in decide("mc:playouts=3000,policy=perfect-opponent", matches).thoughts:
         assert thought.wins is not None
         take = thought.move + 1
-        assert plausible(thought.wins, 20_000, (1 + against_perfect_value(matches, take)) / 2)
+        assert plausible(thought.wins, 3_000, (1 + against_perfect_value(matches, take)) / 2)
 
 
 @pytest.mark.slow
@@ -57,21 +57,12 @@ def test_it_is_right_at_few_matches_and_picks_losing_moves_at_10_11_12_and_14() 
         assert decide("mc:playouts=1000000", matches).move + 1 == best
 
 
-def test_the_perfect_opponent_sets_all_15_winnable_positions_right() -> None:
-    # source: the subtraction tournament, accuracy over the 15 N-positions of 2 to 20 matches: 1.0 with 1,000 playouts
-    winnable = [matches for matches in range(2, 21) if not lost(matches)]
-    assert len(winnable) == 15
-    for matches in winnable:
-        move = decide("mc:policy=perfect-opponent", matches, seed=matches).move
-        assert [move + 1] == right(matches)
-
-
-@pytest.mark.parametrize("name", ["subtraction:21,3:misere", "nim:4,3,2", "kayles:9", "connect:3x3x3"])
+@pytest.mark.parametrize("name", ["nim:2,3", "connect:3x2x3"])
 def test_one_playout_of_two_perfect_players_is_the_exact_value_of_its_move(name: str) -> None:
     game = parse_game(name)
-    few, many = (parse_agent(f"mc:playouts={number},policy=perfect-both", game) for number in (1, 40))
+    few, many = (parse_agent(f"mc:playouts={number},policy=perfect-both", game) for number in (1, 5))
     known = truth(game)
-    for node in range(0, len(known.graph.order), max(1, len(known.graph.order) // 30)):
+    for node in range(0, len(known.graph.order), max(1, len(known.graph.order) // 9)):
         state = game.at(known.graph.boards[node].astype(np.int64))
         one, more = (agent.decide(state, Stream(node)) for agent in (few, many))
         edges = range(int(known.graph.ptr[node]), int(known.graph.ptr[node + 1]))
@@ -89,20 +80,16 @@ def test_ties_are_broken_uniformly() -> None:
     agent = parse_agent("mc:playouts=1,policy=perfect-opponent", game)
     stream = Stream(5)
     counts = [0] * game.size
-    for _ in range(3000):
+    for _ in range(300):
         decision = agent.decide(game.new("1,1"), stream)
         counts[decision.move] += 1
     assert sum(count > 0 for count in counts) == 2
     assert uniform([count for count in counts if count])
 
 
-def test_the_same_seed_gives_the_same_decision_and_another_seed_another() -> None:
-    first, again, other = (decide("mc", 21, seed) for seed in (1, 1, 2))
-    assert first.thoughts == again.thoughts and first.move == again.move
-    assert first.thoughts != other.thoughts
-
-
-def test_it_leaves_the_position_as_it_was() -> None:
+def test_it_leaves_the_position_as_it_was_and_depends_on_its_seed() -> None:
+    first, again, other = (decide("mc:playouts=99", 21, seed) for seed in (1, 1, 2))
+    assert first.thoughts == again.thoughts != other.thoughts and first.move == again.move
     for spec in ("mc:playouts=10", "mc:playouts=10,policy=perfect-opponent"):
         state = MATCHES.new("17")
         parse_agent(spec, MATCHES).decide(state, Stream(0))
@@ -121,54 +108,25 @@ def test_in_nim_every_move_scores_one_half_and_the_note_says_so(name: str, pick:
     assert all(plausible(thought.wins or 0, 4000, 0.5) for thought in decision.thoughts)
 
 
-def random_wins(game, state) -> float:  # type: ignore[no-untyped-def]
+def random_wins(game: Game, state: State, known: dict[bytes, float]) -> float:
     """With both at random, the probability that the player to move wins: an oracle for any small game."""
-    result = base.outcome(state)
-    if result != base.GOING_ON:
-        return 0.0 if result == base.WON else 1.0
-    moves = base.legal_moves(state)
-    total = 0.0
-    for move in moves:
-        base.play(state, move)
-        total += 1 - random_wins(game, state)
-        base.undo(state, move)
-    return total / len(moves)
+    place = state.board.tobytes()
+    if place not in known:
+        after = [1 - random_wins(game, game.after(state, move), known) for move in base.legal_moves(state)]
+        known[place] = sum(after) / len(after) if after else float(base.outcome(state) == base.LOST)
+    return known[place]
 
 
 @pytest.mark.parametrize("name", ["nim:3,2,1", "nim:3,2,1:misere", "nim:3,3:max=2", "adjacent:2,3"])
 def test_the_note_comes_exactly_where_the_theorem_holds(name: str) -> None:
-    game = parse_game(name)
-    blind = 0
-    for board in every_position(game):
-        state = game.at(board)
-        chances = []
-        for move in base.legal_moves(state):
-            base.play(state, move)
-            chances.append(1 - random_wins(game, state))
-            base.undo(state, move)
+    assert "a move that leaves two rows of two or more matches wins half of its games" in HELP
+    game, known, blind = parse_game(name), dict[bytes, float](), 0
+    for state in Force(name).every():
+        chances = [1 - random_wins(game, game.after(state, move), known) for move in base.legal_moves(state)]
         even = bool(chances) and all(abs(chance - 0.5) < 1e-12 for chance in chances)
-        if sees_nothing(state):
-            blind += 1
-            assert even
-        elif name.startswith("nim") and ":max" not in name:
-            assert not even
+        blind += sees_nothing(state)
+        assert even == sees_nothing(state) or (even and (":max" in name or name.startswith("adjacent")))
     assert (blind > 0) == name.startswith("nim")
-
-
-def every_position(game) -> list:  # type: ignore[no-untyped-def,type-arg]
-    found = {}
-    todo = [game.new()]
-    while todo:
-        state = todo.pop()
-        name = game.position_name(state)
-        if name in found:
-            continue
-        found[name] = state.board
-        for move in base.legal_moves(state):
-            after = base.copy(state)
-            base.play(after, move)
-            todo.append(after)
-    return list(found.values())
 
 
 def test_no_note_against_a_perfect_opponent_nor_where_takes_are_limited() -> None:
@@ -209,19 +167,6 @@ def test_a_position_the_start_does_not_lead_to_has_a_perfect_opponent_too() -> N
     assert whole.move_name(agent.decide(state, Stream(0)).move, state) == "a1"
 
 
-def test_a_finished_game_has_no_decision() -> None:
-    for spec in ("mc", "mc:policy=perfect-opponent", "random", "perfect", "value"):
-        with pytest.raises(InputError, match="the game is over"):
-            parse_agent(spec, MATCHES).decide(MATCHES.new("0"), Stream(0))
-
-
-def test_a_perfect_opponent_needs_a_table() -> None:
-    with pytest.raises(
-        InputError, match="policy=perfect-opponent is not possible here: connect:7x6x4 is too large for a table"
-    ):
-        parse_agent("mc:policy=perfect-opponent", parse_game("connect4"))
-
-
 class Ticks(Progress):
     """A clock that a report advances by a second, whatever the machine does."""
 
@@ -238,7 +183,7 @@ class Ticks(Progress):
 
 
 @pytest.mark.parametrize("policy", ["random", "perfect-opponent"])
-@pytest.mark.parametrize("ticks", [1, 2, 5, 40])
+@pytest.mark.parametrize("ticks", [1, 2, 40])
 def test_under_a_clock_it_moves_in_time_and_each_move_had_equally_many_playouts(policy: str, ticks: int) -> None:
     agent, clock = parse_agent(f"mc:playouts=1000000000,policy={policy}", MATCHES), Ticks(ticks)
     agent.prepare()
@@ -248,19 +193,6 @@ def test_under_a_clock_it_moves_in_time_and_each_move_had_equally_many_playouts(
         assert playouts == [1] * ticks + [0] * (len(thoughts) - ticks)
     else:
         assert len(set(playouts)) == 1 and playouts[0] >= ticks // (3 * len(thoughts))
-
-
-@pytest.mark.parametrize(
-    ("seconds", "first"), [(100.0, [(0, 1), (0, 1000), (1000, 2000)]), (1.0, [(0, 1), (1, 4), (4, 16)])]
-)
-def test_a_round_with_a_clock_fits_into_the_time_left(seconds: float, first: list[tuple[int, int]]) -> None:
-    now = [seconds]
-    found = []
-    for before, after in rounds(10**9, lambda: now[0]):
-        now[0] -= 0.001 * (after - before)  # a thousand playouts a second
-        found.append((before, after))
-    assert found[:3] == first and 0 < now[0] < 0.01
-    assert found[-1][1] == pytest.approx(1000 * seconds, rel=0.01)
 
 
 def test_the_time_of_a_report_is_no_time_of_the_work() -> None:
@@ -278,15 +210,3 @@ def test_the_time_of_a_report_is_no_time_of_the_work() -> None:
     assert clock.seconds_left() == 0 and heard == [(0, 2), (1, 2)]
     with pytest.raises(TimeUp):
         clock.report(0, 9)
-
-
-def test_with_a_time_it_is_named_by_it_and_depends_on_the_machine() -> None:
-    agent = parse_agent("mc:time=0.5", MATCHES)
-    assert (agent.name, agent.title) == ("mc:time=0.5", "Flat Monte Carlo (0.5 s a move)")
-    assert depends_on_the_machine(agent) and not depends_on_the_machine(parse_agent("mc", MATCHES))
-    both = parse_agent("mc:time=60,playouts=20", MATCHES)
-    assert both.name == "mc:playouts=20,time=60.0" and parse_agent(both.name, MATCHES).name == both.name
-    assert [one.wins + one.losses for one in both.decide(MATCHES.new(), Stream(0)).thoughts] == [20, 20, 20]  # type: ignore[operator]
-    for wrong in ("0", "-1", "nan", "soon", "4000"):
-        with pytest.raises(InputError, match=r"time must be a number of seconds from 0\.001 to 3,600, not"):
-            parse_agent(f"mc:time={wrong}", MATCHES)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from nimtui import theory
 from nimtui.agents import Decision, parse_agent
-from nimtui.agents.mc import BLIND
+from nimtui.agents.mc import BLIND, interval, joint_deviations
+from nimtui.arena import play_match
+from nimtui.engine.playouts import Tally
 from nimtui.engine.rng import Stream
-from nimtui.errors import InputError
-from nimtui.games import Game, parse_game
+from nimtui.games import Game, base, parse_game
 from nimtui.progress import Cancelled, Progress, TimeUp
 from tests.agents.chance import plausible
 from tests.agents.subtraction import flat_value, lost, right
@@ -21,50 +23,6 @@ FOUR = parse_game("connect4")
 
 def decide(spec: str, game: Game, position: str | None = None, seed: int = 0) -> Decision:
     return parse_agent(spec, game).decide(game.new(position), Stream(seed))
-
-
-# Monte Carlo tree search.
-
-
-@pytest.mark.parametrize(
-    ("given", "name", "title"),
-    [
-        ("mcts", "mcts:simulations=500,c=1.0", "Tree search (500 simulations)"),
-        ("mcts:simulations=500,c=1", "mcts:simulations=500,c=1.0", "Tree search (500 simulations)"),
-        ("MCTS: c=0.5, simulations=10_000", "mcts:simulations=10000,c=0.5", "Tree search (10,000 simulations, c 0.5)"),
-        (
-            "mcts:log=root,policy=perfect-opponent,proven=yes",
-            "mcts:simulations=500,c=1.0,log=root,policy=perfect-opponent,proven=yes",
-            "Tree search (500 simulations, root's count, perfect opponent, proving)",
-        ),
-    ],
-)
-def test_a_tree_search_is_named(given: str, name: str, title: str) -> None:
-    agent = parse_agent(given, TOWER)
-    assert (agent.name, agent.title) == (name, title)
-    assert parse_agent(agent.name, TOWER).name == name
-
-
-@pytest.mark.parametrize(
-    ("spec", "game", "line"),
-    [
-        ("mcts:simulations=0", TOWER, "simulations must be from 1 to"),
-        ("mcts:simulation=5", TOWER, "did you mean simulations?"),
-        ("mcts:c=x", TOWER, "c must be a number from 0 to 1,000, not 'x'"),
-        ("mcts:c=-1", TOWER, "c must be from 0 to 1,000, not -1"),
-        ("mcts:c=nan", TOWER, "c must be from 0 to 1,000, not nan"),
-        ("mcts:log=roots", TOWER, "did you mean root?"),
-        ("mcts:proven=maybe", TOWER, "proven must be yes or no, not 'maybe'"),
-        ("mcts:policy=random", TOWER, "unknown policy 'random'"),
-        ("mcts:policy=perfect-opponent", FOUR, "no perfect opponent for the playouts"),
-        ("mcts:seed=3", TOWER, "has no seed"),
-        ("mcts:simulations=100000000", FOUR, "simulations could need"),
-    ],
-)
-def test_what_a_tree_search_cannot_be_is_refused_in_one_line(spec: str, game: Game, line: str) -> None:
-    with pytest.raises(InputError) as refused:
-        parse_agent(spec, game)
-    assert line in str(refused.value) and "\n" not in str(refused.value)
 
 
 def test_a_tree_search_plays_the_move_it_visited_most_and_says_what_it_knows() -> None:
@@ -83,10 +41,10 @@ def test_a_tree_search_of_fewer_simulations_than_moves_says_so() -> None:
 
 
 def test_a_proven_position_is_said_and_played() -> None:
-    decision = decide("mcts:simulations=100000,proven=yes", MATCHES, "10")
+    decision = decide("mcts:simulations=9000,proven=yes", MATCHES, "10")
     assert [decision.move + 1] == right(10)
     assert decision.note.startswith("Proven won after ")
-    assert decide("mcts:simulations=100000,proven=yes", MATCHES, "5").note.startswith("Proven lost after ")
+    assert decide("mcts:simulations=9000,proven=yes", MATCHES, "5").note.startswith("Proven lost after ")
 
 
 def test_it_is_the_same_with_the_same_seed_and_leaves_the_position_alone() -> None:
@@ -98,6 +56,7 @@ def test_it_is_the_same_with_the_same_seed_and_leaves_the_position_alone() -> No
     assert TOWER.position_name(state) == "1,2,3,4"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["mcts:simulations=1000000", "mcts:simulations=1000000,policy=perfect-opponent"])
 def test_a_tree_search_is_stopped_between_chunks(spec: str) -> None:
     agent = parse_agent(spec, MATCHES)
@@ -107,20 +66,14 @@ def test_a_tree_search_is_stopped_between_chunks(spec: str) -> None:
         agent.decide(MATCHES.new(), Stream(0), StopAfter(2))
 
 
-def test_a_finished_game_has_no_decision() -> None:
-    for spec in ("mcts", "mcts:policy=perfect-opponent"):
-        with pytest.raises(InputError, match="the game is over"):
-            parse_agent(spec, MATCHES).decide(MATCHES.new("0"), Stream(0))
-
-
 # Flat Monte Carlo's intervals.
 
 
 def test_flat_monte_carlo_tells_between_what_each_value_lies() -> None:
-    # 95 % for all moves together: over 60 decisions of three moves about 3 may have a value outside, 10 hardly can.
+    # 95 % for all moves together: over 30 decisions of three moves about 2 may have a value outside, 8 hardly can.
     outside = 0
-    for seed in range(60):
-        decision = decide("mc:playouts=400", MATCHES, "12", seed)
+    for seed in range(30):
+        decision = decide("mc:playouts=200", MATCHES, "12", seed)
         for thought in decision.thoughts:
             assert thought.low is not None and thought.high is not None and thought.value is not None
             assert -1 <= thought.low < thought.value < thought.high <= 1
@@ -128,14 +81,11 @@ def test_flat_monte_carlo_tells_between_what_each_value_lies() -> None:
             not (thought.low or 0) <= flat_value(12, thought.move + 1) <= (thought.high or 0)
             for thought in decision.thoughts
         )
-    assert outside <= 10
+    assert outside <= 8
 
 
 def test_intervals_are_wilsons() -> None:
     # source: Wilson 1927; 95 % of one proportion, 15 of 20: 0.531 to 0.888
-    from nimtui.agents.mc import interval, joint_deviations
-    from nimtui.engine.playouts import Tally
-
     assert joint_deviations(1) == pytest.approx(1.95996, abs=1e-4)
     low, high = interval(Tally(0, 15, 5, 0), joint_deviations(1))
     assert ((1 + low) / 2, (1 + high) / 2) == pytest.approx((0.5313, 0.8881), abs=1e-4)
@@ -149,7 +99,7 @@ def test_on_nim_all_intervals_hold_one_half() -> None:
     game = parse_game("nim:3,5,4,2,6:misere")
     outside = 0  # as 95 in 100 are right, 3 of 12 or fewer are wrong 998 times in 1,000
     for seed in range(12):
-        playouts = 40_000 if seed == 0 else 4_000
+        playouts = 40_000 if seed == 0 else 1_000
         decision = decide(f"mc:playouts={playouts}", game, seed=seed)
         assert decision.note == BLIND and "all intervals contain this half" in BLIND
         assert len(decision.thoughts) == 20
@@ -173,7 +123,7 @@ class OutOfTime(Progress):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("policy", ["random", "perfect-opponent"])
-@pytest.mark.parametrize("reports", [0, 1, 3, 40, 400])
+@pytest.mark.parametrize("reports", [0, 3, 400])
 def test_flat_monte_carlo_divides_the_time_there_is_among_the_moves(policy: str, reports: int) -> None:
     agent = parse_agent(f"mc:playouts=1000000000,policy={policy}", MATCHES)
     agent.prepare()
@@ -187,6 +137,7 @@ def test_flat_monte_carlo_divides_the_time_there_is_among_the_moves(policy: str,
     assert all(thought.value is None for thought in decision.thoughts if thought not in tried)
 
 
+@pytest.mark.slow
 def test_the_accuracy_of_flat_monte_carlo_is_that_of_the_original() -> None:
     # source: original 002 re-run: 0.487 over the 15 winnable positions of 2 to 20 matches; 1.0 with a perfect opponent
     winnable = [matches for matches in range(2, 21) if not lost(matches)]
@@ -197,3 +148,77 @@ def test_the_accuracy_of_flat_monte_carlo_is_that_of_the_original() -> None:
             for seed in range(12)
         ]
         assert abs(sum(good) / len(good) - expected) <= tolerance
+
+
+# Minimax and alpha-beta.
+
+
+def replies(spec: str) -> tuple[list[int], int]:
+    """The computer's columns against a person who plays 4 3 2 1, and how the last move of either ended the game."""
+    agent, state, answers = parse_agent(spec, FOUR), FOUR.new(), []
+    for column in (4, 3, 2, 1):
+        base.play(state, column - 1)
+        if base.outcome(state) != base.GOING_ON:
+            break
+        move = agent.decide(state, Stream(0)).move
+        answers.append(move + 1)
+        base.play(state, move)
+    return answers, base.outcome(state)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
+def test_the_printed_connect_four_game_of_the_original(algorithm: str) -> None:
+    # source: original 004: 7 × 6, depth 4, the computer answers 4, 4, 4 and loses; its heuristic values a lost game
+    # like any other position. Where a decided game outweighs the heuristic it is not lost.
+    assert replies(f"{algorithm}:depth=4,heuristic=original") == ([4, 4, 4], base.WON)
+    answers, outcome = replies(f"{algorithm}:depth=4")
+    assert len(answers) == 4 and outcome == base.GOING_ON
+
+
+def test_alpha_beta_plays_the_first_best_move_and_tells_bounds() -> None:
+    # source: original 004: c3 with −2 is the first best of Nim (1, 2, 3, 4) at depth 4; d3 shows −2 and is −3
+    game = parse_game("nim:1,2,3,4")
+    decision = decide("alphabeta:depth=4,heuristic=original", game)
+    thoughts = {game.move_name(thought.move): thought for thought in decision.thoughts}
+    assert game.move_name(decision.move) == "c3"
+    assert (thoughts["c3"].score, thoughts["c3"].bound) == (-2, "exact")
+    assert (thoughts["d3"].score, thoughts["d3"].bound) == (-2, "upper")
+    assert all(thought.value is None for thought in decision.thoughts)
+    minimax = decide("minimax:depth=4,heuristic=original", game)
+    assert minimax.move == decision.move
+    assert {game.move_name(thought.move): thought.score for thought in minimax.thoughts}["d3"] == -3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["nim:2,3:misere", "connect:3x3x3"])
+@pytest.mark.parametrize("spec", ["minimax:depth=-1", "alphabeta:depth=-1,order=killer"])
+def test_to_the_end_it_keeps_the_outcome_and_what_it_says_for_certain_is_so(name: str, spec: str) -> None:
+    game, stream = parse_game(name), Stream(3)
+    agent = parse_agent(spec, game)
+    for _ in range(4):
+        state = game.new()
+        while base.outcome(state) == base.GOING_ON:
+            verdict = theory.solve(game, state)
+            decision = agent.decide(state, stream)
+            assert decision.move in verdict.best_moves
+            worth = {theory.Outcome.WIN: 1.0, theory.Outcome.LOSS: -1.0, theory.Outcome.DRAW: 0.0}
+            for thought in decision.thoughts:
+                if thought.value is not None:
+                    base.play(state, thought.move)
+                    after = worth[theory.solve(game, state).outcome]
+                    base.undo(state, thought.move)
+                    assert thought.value == -after
+            [played] = [thought for thought in decision.thoughts if thought.move == decision.move]
+            assert played.value == worth[verdict.outcome]
+            base.play(state, stream.choose(base.legal_moves(state)))
+
+
+@pytest.mark.slow
+def test_it_wins_matches_against_random_play_and_leaves_nothing_to_chance() -> None:
+    game = parse_game("connect:5x4x4")
+    searcher, random = parse_agent("alphabeta:depth=5", game), parse_agent("random", game)
+    result = play_match(game, searcher, random, games=20, seed=2, alternate=True)
+    assert result.by_agent[0].wins >= 16
+    first, again = (searcher.decide(game.new("33"), Stream(seed)).thoughts for seed in (1, 2))
+    assert first == again

@@ -13,17 +13,6 @@ from nimtui.learning.learner import fresh
 from nimtui.learning.table import Table
 from tests.learning.oracles import Piles, Stat, Visits
 
-GAMES = (
-    ("nim:1,3,5,7", 1_500),
-    ("nim:7,5,3:misere", 800),
-    ("nim:9,9:max=3", 800),
-    ("subtraction:21,3:misere", 800),
-    ("adjacent:1,3,5", 800),
-    ("kayles:4,3:misere", 500),
-    ("connect4:4x3", 400),
-    ("connect:3x3x3", 600),
-)
-
 
 def stat_of(table: Table) -> Stat:
     """A heap game's table as the original would have written it."""

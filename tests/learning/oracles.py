@@ -7,14 +7,14 @@ moves are (row, count), as in the original's own dictionaries.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 
 from nimtui.engine.rng import Stream
 
 Piles = tuple[int, ...]
 Take = tuple[int, int]
-Stat = dict[Piles, dict[Take, int]]
+Stat = dict[Piles, dict[Take, float]]
 Made = list[tuple[Piles, Take]]  # a player's moves, or both players' in order
 Visits = Counter[tuple[Piles, Take]]
 
@@ -30,103 +30,92 @@ def after(piles: Piles, take: Take) -> Piles:
     return (*piles[:row], piles[row] - count, *piles[row + 1 :])
 
 
-def reward(
-    start: Sequence[int],
-    games: int,
-    seed: int,
-    *,
-    limit: int = 255,
-    misere: bool = False,
-    row_first: bool = True,
-    win: int = 1,
-    loss: int = 1,
-) -> Stat:
-    """Source: the algorithm of the tower of 16, with its random numbers drawn from our generator."""
-    stat: Stat = {}
-    stream = Stream(seed)
-    for _ in range(games):
-        piles = tuple(start)
-        players: tuple[list[tuple[Piles, Take]], ...] = ([], [])
-        turn = 0
-        while any(piles):
-            scores = stat.setdefault(piles, dict.fromkeys(takes(piles, limit), 0))
-            take = max(scores, key=lambda take: scores[take])  # the first of equals
-            if scores[take] <= 0 and row_first:
-                bits = stream.bits60()
-                rows = [row for row, pile in enumerate(piles) if pile]
-                row = rows[((bits & LOW) * len(rows)) >> 30]
-                take = row, 1 + (((bits >> 30) * min(piles[row], limit)) >> 30)
-            elif scores[take] <= 0:
-                take = stream.choose(takes(piles, limit))
-            players[turn].append((piles, take))
-            piles = after(piles, take)
-            turn = 1 - turn
-        winner = turn if misere else 1 - turn
-        for piles, take in players[winner]:
-            stat[piles][take] += win
-        for piles, take in players[1 - winner]:
-            stat[piles][take] -= loss
-    return stat
+def signs(made: Made, last_won: bool) -> list[int]:
+    """Whether the player of each move won, 1 or −1."""
+    return [1 if (back % 2 == 0) == last_won else -1 for back in range(len(made) - 1, -1, -1)]
 
 
-def self_play(
-    start: Sequence[int],
-    games: int,
-    seed: int,
-    fresh: float,
-    choose: Callable[[dict[Take, float], Stream], Take],
-    learn: Callable[[Stat, Made, bool, Visits], None],
-    limit: int = 255,
-    misere: bool = False,
-) -> tuple[Stat, Visits]:
-    """Games of one table against itself; `learn` is told the moves in order and whether the last mover has won."""
-    stat: Stat = {}
-    visits: Visits = Counter()
-    stream = Stream(seed)
-    for _ in range(games):
-        piles, made = tuple(start), []
-        while any(piles):
-            scores = stat.setdefault(piles, dict.fromkeys(takes(piles, limit), fresh))
-            take = choose(scores, stream)
-            made.append((piles, take))
-            piles = after(piles, take)
-        visits.update(made)
-        learn(stat, made, not misere, visits)
-    return stat, visits
+# What one game teaches: the moves in order, and whether the last mover won.
+
+
+def reward(stat: Stat, visits: Visits, made: Made, last_won: bool, win: int = 1, loss: int = 1) -> None:
+    """Source: the algorithm of the tower of 16."""
+    for (piles, take), sign in zip(made, signs(made, last_won), strict=True):
+        stat[piles][take] += win if sign > 0 else -loss
 
 
 def quality(
-    start: Sequence[int],
-    games: int,
-    seed: int,
-    *,
-    limit: int = 255,
-    misere: bool = False,
-    margin: int = 90,
-    win: int = 29,
-    loss: int = 11,
-    sure: int = 1000,
-) -> tuple[Stat, Visits]:
+    stat: Stat, visits: Visits, made: Made, last_won: bool, win: int = 29, loss: int = 11, sure: int = 1_000
+) -> None:
     """Source: the text of the quality learner; no quality rises that is 100 or more, none falls that is 0 or less."""
+    for back, ((piles, take), sign) in enumerate(zip(made[::-1], signs(made, last_won)[::-1], strict=True)):
+        score = stat[piles][take]
+        if back < 2:
+            stat[piles][take] = sure * sign
+        elif sign > 0 and score < 100:
+            stat[piles][take] = min(100, score + win)
+        elif sign < 0 and score > 0:
+            stat[piles][take] = max(0, score - loss)
 
-    def choose(scores: dict[Take, float], stream: Stream) -> Take:
-        most = max(scores.values())
-        return stream.choose([take for take in scores if scores[take] > most - margin])
 
-    def learn(stat: Stat, made: Made, last_mover_won: bool, visits: Visits) -> None:
-        lasts, others = made[::-2], made[-2::-2]
-        winners, losers = (lasts, others) if last_mover_won else (others, lasts)
-        for piles, take in winners:
-            if stat[piles][take] < 100:
-                stat[piles][take] = min(100, stat[piles][take] + win)
-        for piles, take in losers:
-            if stat[piles][take] > 0:
-                stat[piles][take] = max(0, stat[piles][take] - loss)
-        for moves, mark in ((winners, sure), (losers, -sure)):
-            for piles, take in moves[:1]:  # the last one; a game of one move has no other
-                stat[piles][take] = mark
+def q(stat: Stat, visits: Visits, made: Made, last_won: bool, alpha: float = 0.5) -> None:
+    """Source: Watkins 1989, q += alpha × (worth − q), the worth of a move being minus the opponent's best q."""
+    for piles, take in reversed(made):
+        left = after(piles, take)
+        worth = -max(stat[left].values()) if any(left) else (1.0 if last_won else -1.0)
+        stat[piles][take] += alpha * (worth - stat[piles][take])
 
-    return self_play(start, games, seed, 50, choose, learn, limit, misere)
+
+def average(stat: Stat, visits: Visits, made: Made, last_won: bool) -> None:
+    """Source: Sutton and Barto 2018, 5.4, as a running mean."""
+    for (piles, take), sign in reversed(list(zip(made, signs(made, last_won), strict=True))):
+        stat[piles][take] += (sign - stat[piles][take]) / visits[piles, take]
+
+
+def proof(stat: Stat, visits: Visits, made: Made, last_won: bool) -> None:
+    """A quality that is sure of a move as soon as all replies are."""
+    for (piles, take), sign in zip(made[::-1], signs(made, last_won)[::-1], strict=True):
+        score, left = stat[piles][take], after(piles, take)
+        replies = list(stat[left].values()) if any(left) else []
+        if abs(score) != SURE:
+            stat[piles][take] = max(0, min(1_000, score + (29 if sign > 0 else -11)))
+        if not replies:
+            stat[piles][take] = SURE * sign
+        elif SURE in replies:
+            stat[piles][take] = -SURE
+        elif set(replies) == {-SURE}:
+            stat[piles][take] = SURE
+
+
+Rule = Callable[[Stat, Visits, Made, bool], None]
+RULES: dict[str, Rule] = {"reward": reward, "quality": quality, "q": q, "average": average, "proof": proof}
+FRESH = {"quality": 50, "proof": 500}
+SURE = 10_000
+
+
+# How a move is chosen in training.
+
+
+def row_then_count(scores: dict[Take, float], stream: Stream) -> Take:
+    """The first best move if its score is above 0, else a row by the low bits and a number by the high ones."""
+    best = max(scores, key=lambda take: scores[take])
+    if scores[best] > 0:
+        return best
+    bits, rows = stream.bits60(), sorted({row for row, _ in scores})
+    row = rows[((bits & LOW) * len(rows)) >> 30]
+    return row, 1 + (((bits >> 30) * sum(row == other for other, _ in scores)) >> 30)
+
+
+def uniform_move(scores: dict[Take, float], stream: Stream) -> Take:
+    best = max(scores, key=lambda take: scores[take])
+    return best if scores[best] > 0 else stream.choose(list(scores))
+
+
+def within(margin: int) -> Callable[[dict[Take, float], Stream], Take]:
+    """Any move that is better than the best one less the margin."""
+    return lambda scores, stream: stream.choose(
+        [take for take in scores if scores[take] > max(scores.values()) - margin]
+    )
 
 
 def exploring(epsilon: float) -> Callable[[dict[Take, float], Stream], Take]:
@@ -135,53 +124,34 @@ def exploring(epsilon: float) -> Callable[[dict[Take, float], Stream], Take]:
     def choose(scores: dict[Take, float], stream: Stream) -> Take:
         if stream.share() < epsilon:
             return stream.choose(list(scores))
-        most = max(scores.values())
-        return stream.choose([take for take in scores if scores[take] == most])
+        return stream.choose([take for take in scores if scores[take] == max(scores.values())])
 
     return choose
 
 
-def q(
-    start: Sequence[int],
+def self_play(
+    start: Piles,
     games: int,
     seed: int,
-    *,
+    choose: Callable[[dict[Take, float], Stream], Take],
+    rule: Rule,
+    fresh: float = 0,
     limit: int = 255,
     misere: bool = False,
-    alpha: float = 0.5,
-    epsilon: float = 0.2,
 ) -> tuple[Stat, Visits]:
-    """Source: Watkins 1989, q += alpha × (worth − q), the worth of a move being minus the opponent's best q."""
-
-    def learn(stat: Stat, made: Made, last_mover_won: bool, visits: Visits) -> None:
-        for piles, take in reversed(made):
-            left = after(piles, take)
-            result = 1.0 if last_mover_won else -1.0
-            worth = -max(stat[left].values()) if any(left) else result
-            stat[piles][take] += alpha * (worth - stat[piles][take])
-
-    return self_play(start, games, seed, 0.0, exploring(epsilon), learn, limit, misere)
-
-
-def average(
-    start: Sequence[int],
-    games: int,
-    seed: int,
-    *,
-    limit: int = 255,
-    misere: bool = False,
-    epsilon: float = 0.2,
-) -> tuple[Stat, Visits, dict[tuple[Piles, Take], list[float]]]:
-    """Source: Sutton and Barto 2018, 5.4, as a running mean; the results of which it is the mean besides."""
-    results: dict[tuple[Piles, Take], list[float]] = {}
-
-    def learn(stat: Stat, made: Made, last_mover_won: bool, visits: Visits) -> None:
-        for back, (piles, take) in enumerate(reversed(made)):
-            result = 1.0 if (back % 2 == 0) == last_mover_won else -1.0
-            results.setdefault((piles, take), []).append(result)
-            stat[piles][take] += (result - stat[piles][take]) / visits[piles, take]
-
-    return (*self_play(start, games, seed, 0.0, exploring(epsilon), learn, limit, misere), results)
+    """Games of one table against itself."""
+    stat: Stat = {}
+    visits: Visits = Counter()
+    stream = Stream(seed)
+    for _ in range(games):
+        piles, made = start, []
+        while any(piles):
+            scores = stat.setdefault(piles, dict.fromkeys(takes(piles, limit), fresh))
+            made.append((piles, choose(scores, stream)))
+            piles = after(piles, made[-1][1])
+        visits.update(made)
+        rule(stat, visits, made, not misere)
+    return stat, visits
 
 
 @cache
@@ -226,17 +196,3 @@ def accuracy(stat: Stat, start: Piles, limit: int = 255, misere: bool = False) -
             tied = best(stat, piles, limit)
             shares.append(sum(take in good for take in tied) / len(tied))
     return sum(shares) / len(shares)
-
-
-def wins(stat: Stat, start: Piles, second: bool, limit: int = 255, misere: bool = False) -> float:
-    """How probably the table's player wins against a perfect one."""
-
-    @cache
-    def chance(piles: Piles, perfect_to_move: bool) -> float:
-        if not any(piles):
-            mine = perfect_to_move != misere  # the last mover was the table's player
-            return 1.0 if mine else 0.0
-        moves = keeping(piles, limit, misere) if perfect_to_move else best(stat, piles, limit)
-        return sum(chance(after(piles, take), not perfect_to_move) for take in moves) / len(moves)
-
-    return chance(start, second)

@@ -1,183 +1,276 @@
-"""The learners quality, q and average: each cell against the sources, compiled against interpreted."""
+"""The learners: each cell of their tables against the sources, what one game teaches, names and parameters."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
-from pytest import approx
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nimtui.engine.lessons import play
+from nimtui.engine.pick import Pick
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.learning import interpreted, parse_learner
-from nimtui.learning.learner import learners, make
+from nimtui.learning.learner import distinct_names, fresh, learners, make, spec
+from nimtui.learning.learners.reward import Reward
+from nimtui.learning.parameter import Parameter, value_text
 from nimtui.learning.partial_graph import PartialGraph
 from nimtui.learning.training import Training
+from nimtui.progress import Cancelled
+from tests.games.refusal import refusal
 from tests.learning import oracles
-from tests.learning.helpers import GAMES, same_tables, stat_of, visits_of
+from tests.learning.helpers import same_tables, stat_of, visits_of
+from tests.stops import StopAfter
 
-HEAPS = [
-    ("nim:7,5,3", {"start": (7, 5, 3)}),
-    ("nim:7,5,3:misere", {"start": (7, 5, 3), "misere": True}),
-    ("nim:9,9:max=3", {"start": (9, 9), "limit": 3}),
-    ("subtraction:21,3:misere", {"start": (21,), "limit": 3, "misere": True}),
-]
-QUALITIES: list[dict[str, int]] = [
-    {},
-    {"margin": 50},
-    {"margin": 100, "win": 7, "loss": 40},
-    {"margin": 1, "sure": 101},
-]
-
-
-def named(word: str, values: dict[str, Any]) -> str:
-    return word + (":" + ",".join(f"{name}={value}" for name, value in values.items()) if values else "")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "rules"), HEAPS)
-@pytest.mark.parametrize("values", QUALITIES, ids=str)
-def test_quality_is_the_original_cell_by_cell(name: str, rules: dict[str, Any], values: dict[str, int]) -> None:
-    table = interpreted.train(parse_game(name), named("quality", values), 700, 11)
-    stat, visits = oracles.quality(games=700, seed=11, **rules, **values)
-    assert stat_of(table) == stat
-    assert visits_of(table) == visits
+HEAPS = {
+    "nim:7,5,3": {"start": (7, 5, 3)},
+    "nim:4,3:misere": {"start": (4, 3), "misere": True},
+    "nim:9,9:max=3": {"start": (9, 9), "limit": 3},
+    "subtraction:21,3:misere": {"start": (21,), "limit": 3, "misere": True},
+}
+LITERAL: dict[str, tuple[Callable[..., Any], oracles.Rule, float]] = {
+    "reward:win=2,loss=3": (oracles.row_then_count, partial(oracles.reward, win=2, loss=3), 0),
+    "reward:pick=uniform-move": (oracles.uniform_move, oracles.reward, 0),
+    "quality": (oracles.within(90), oracles.quality, 50),
+    "quality:margin=1,sure=101": (oracles.within(1), partial(oracles.quality, sure=101), 50),
+    "quality:margin=50,win=7,loss=40": (oracles.within(50), partial(oracles.quality, win=7, loss=40), 50),
+    "q": (oracles.exploring(0.2), oracles.q, 0.0),
+    "q:alpha=0.1,epsilon=0.9": (oracles.exploring(0.9), partial(oracles.q, alpha=0.1), 0.0),
+    "average:epsilon=0.5": (oracles.exploring(0.5), oracles.average, 0.0),
+}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("misere", [False, True])
-def test_quality_is_the_original_after_as_many_games_as_it_needs(misere: bool) -> None:
-    training = Training(parse_game("nim:7,5,3" + ":misere" * misere), "quality", 4)
-    training.run(15_000)
-    stat, visits = oracles.quality((7, 5, 3), 15_000, 4, misere=misere)
-    assert visits_of(training.table) == visits
-    assert {piles: scores for piles, scores in stat_of(training.table).items() if piles in stat} == stat
+@pytest.mark.parametrize("learner", LITERAL)
+def test_a_table_is_the_original_cell_by_cell(learner: str) -> None:
+    for number, (name, rules) in enumerate(HEAPS.items()):
+        table = interpreted.train(parse_game(name), learner, 60, number)
+        stat, visits = oracles.self_play(
+            games=60, seed=number, **dict(zip(KEYS, LITERAL[learner], strict=True)), **rules
+        )
+        assert (stat_of(table), visits_of(table)) == (stat, visits)  # floats, and exactly the same
+
+
+KEYS = ("choose", "rule", "fresh")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "rules"), HEAPS)
-@pytest.mark.parametrize("values", [{}, {"alpha": 0.1, "epsilon": 0.9}, {"alpha": 1.0, "epsilon": 0.0}], ids=str)
-def test_q_is_watkins_cell_by_cell(name: str, rules: dict[str, Any], values: dict[str, float]) -> None:
-    table = interpreted.train(parse_game(name), named("q", values), 700, 3)
-    stat, visits = oracles.q(games=700, seed=3, **rules, **values)
-    assert stat_of(table) == stat  # floats, and exactly the same
-    assert visits_of(table) == visits
-    assert all(-1 <= score <= 1 for scores in stat.values() for score in scores.values())
+@pytest.mark.parametrize("learner", [*LITERAL, "proof"])
+def test_the_compiled_learner_fills_the_same_table(learner: str) -> None:
+    for name, games in (("nim:7,5,3:misere", 400), ("adjacent:1,3,5", 400), ("connect4:4x3", 200)):
+        game, training = parse_game(name), Training(parse_game(name), learner, 5)
+        training.run(games // 2)
+        training.run(games - games // 2)
+        slow = interpreted.train(game, learner, games, 5)
+        assert slow.visits.sum() == training.plies and same_tables(slow, training.table)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "rules"), HEAPS)
-@pytest.mark.parametrize("epsilon", [0.0, 0.2, 1.0])
-def test_average_is_the_mean_result_cell_by_cell(name: str, rules: dict[str, Any], epsilon: float) -> None:
-    table = interpreted.train(parse_game(name), f"average:epsilon={epsilon}", 700, 6)
-    stat, visits, results = oracles.average(games=700, seed=6, **rules, epsilon=epsilon)
-    assert stat_of(table) == stat
-    assert visits_of(table) == visits
-    for (piles, take), told in results.items():
-        assert stat[piles][take] == approx(sum(told) / len(told), abs=1e-12)
-        assert len(told) == visits[piles, take]
+def test_a_draw_teaches_nothing_but_that_it_was_played() -> None:
+    drawn = parse_game("connect:1x3x3")  # one column, alternating discs: always a draw
+    for learner, score in (("reward", 0), ("q", 0), ("average", 0), ("quality", 50)):
+        table = interpreted.train(drawn, learner, 30)
+        assert table.cells.tolist() == [score] * 3 and table.visits.tolist() == [30] * 3
 
 
-LEARNERS = ["quality", "quality:margin=50,win=3", "q", "q:alpha=0.3", "average:epsilon=0.5"]
+def test_a_game_too_large_for_the_engine_gets_a_beginners_table_and_it_can_be_stopped() -> None:
+    assert 50 < len(interpreted.train(parse_game("connect4"), "reward", 10).numbers) < 420
+    vast = parse_game("nim:255,255,255,255,255,255,255,255")
+    assert "too many positions" in refusal(interpreted.train, vast, "reward", 10)
+    with pytest.raises(Cancelled):
+        interpreted.train(parse_game("tower:16"), "reward", 10**9, 0, StopAfter(1))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(  # each learner on half of the games; every game with two learners or three
-    ("name", "games", "learner"),
-    [(*game, learner) for at, game in enumerate(GAMES) for learner in LEARNERS[at % 2 :: 2]],
-)
-def test_compiled_and_interpreted_learners_fill_the_same_table(name: str, games: int, learner: str) -> None:
-    game, training = parse_game(name), Training(parse_game(name), learner, 5)
-    training.run(games // 2)
-    training.run(games - games // 2)
-    slow = interpreted.train(game, learner, games, 5)
-    assert slow.visits.sum() == training.plies
-    assert len(set(slow.cells.tolist())) > 2
-    assert same_tables(slow, training.table)
+# What a learner does at one position, and after one game.
 
 
-def knowing(learner: str, start: str, position: str, scores: dict[str, float]) -> tuple[PartialGraph, list[str]]:
-    """What a learner knows of one position, its node 0, and the names of its moves."""
+def knowing(learner: str, scores: dict[str, float], start: str = "nim:1,3,5,7") -> tuple[PartialGraph, list[str]]:
+    """What a learner knows that has seen the start, its node 0; other moves are as if never tried. And their names."""
     game, seen = parse_game(start), PartialGraph(parse_learner(learner))
-    state = game.new(position)
-    names = [game.move_name(move) for move in base.legal_moves(state)]
-    seen.put(seen.node(state), [scores[name] for name in names], [0] * len(names), [])
+    moves = base.legal_moves(game.start)
+    names = [game.move_name(move) for move in moves]
+    seen.put(seen.node(game.start), [scores.get(name, fresh(seen.learner)) for name in names], [0] * len(moves), [])
     return seen, names
 
 
-def test_the_worked_example_of_the_original() -> None:
+def test_reward_is_greedy_above_nought_and_takes_the_first_of_equals_else_any() -> None:
+    seen, names = knowing("reward", {"a1": 1, "b1": 4, "b2": 4, "b3": -9})
+    untouched = Stream(1)
+    assert names[seen.choose(0, untouched)] == "b1" and untouched.bits60() == Stream(1).bits60()
+    for pick, expected in ((Pick.ROW_THEN_COUNT, 1 / 4), (Pick.UNIFORM_MOVE, 1 / 16)):  # a1 is a row of its own
+        seen, names = knowing(f"reward:pick={pick.value}", {})
+        stream = Stream(3)
+        drawn = [names[seen.choose(0, stream)] for _ in range(1_000)]
+        assert set(drawn) == set(names) and drawn.count("a1") / 1_000 == pytest.approx(expected, abs=0.04)
+
+
+def test_the_worked_example_of_quality() -> None:
     # Source: the quality learner: of 3,1,2 the moves 0, 3 and 5 are the best.
-    original = [("a3", 80), ("a2", 20), ("a1", 40), ("b1", 80), ("c2", 60), ("c1", 80)]
-    seen, names = knowing("quality", "nim:3,1,2", "3,1,2", dict(original))
+    scores = {"a3": 80, "a2": 20, "a1": 40, "b1": 80, "c2": 60, "c1": 80}
+    seen, names = knowing("quality", scores, "nim:3,1,2")
     stream = Stream(1)
-    earnest = {names[play(seen.learner, seen, seen.memory, 0, stream)] for _ in range(200)}
-    assert earnest == {original[at][0] for at in (0, 3, 5)}
+    assert {names[play(seen.learner, seen, seen.memory, 0, stream)] for _ in range(100)} == {"a3", "b1", "c1"}
     for margin, tried in ((1, 3), (20, 3), (21, 4), (40, 4), (41, 5), (60, 5), (61, 6), (90, 6)):
         seen.learner = parse_learner(f"quality:margin={margin}")
-        training = {seen.choose(0, stream) for _ in range(400)}
-        assert len(training) == tried, margin  # those greater than the best less the margin
+        assert len({seen.choose(0, stream) for _ in range(150)}) == tried, margin
 
 
-def test_in_normal_play_marks_are_for_ever_and_true_and_qualities_stay_within_their_bounds() -> None:
+LAST_MOVES = [("0,0,2,2", "c2"), ("0,0,0,2", "d1"), ("0,0,0,1", "d1")]
+
+
+@pytest.mark.parametrize(
+    ("learner", "before", "outcome", "scores"),
+    [
+        ("reward:win=2,loss=3", 0, 1, [2, -3, 2]),
+        ("reward:win=2,loss=3", 0, -1, [-3, 2, -3]),
+        ("reward:win=2,loss=3", 0, 2, [0, 0, 0]),
+        ("quality", 50, 1, [79, -1000, 1000]),
+        ("quality", 50, -1, [39, 1000, -1000]),
+        ("quality", 90, 1, [100, -1000, 1000]),
+        ("quality", 5, -1, [0, 1000, -1000]),
+        ("quality", 1000, 1, [1000, -1000, 1000]),
+        ("quality", -1000, 1, [-971, -1000, 1000]),
+        ("quality", 1000, -1, [989, 1000, -1000]),
+        ("q", 0.0, 1, [0.0, -0.25, 0.5]),
+        ("average", 0.0, -1, [-1.0, 1.0, -1.0]),
+        ("proof", 500, 1, [529, -10_000, 10_000]),
+    ],
+)
+def test_what_a_game_teaches(learner: str, before: float, outcome: int, scores: list[float]) -> None:
+    game, seen = parse_game("nim:1,3,5,7"), PartialGraph(parse_learner(learner))
+    nodes = [seen.node(game.new(position)) for position, _ in LAST_MOVES]
+    moves = [game.parse_move(name, game.new()) for _, name in LAST_MOVES]
+    edges = [seen.edge(node, move) for node, move in zip(nodes, moves, strict=True)]
+    seen.memory.scores[edges[0]] = before
+    seen.learn(nodes, moves, outcome)
+    assert [seen.memory.scores[edge] for edge in edges] == scores and sum(seen.memory.visits) == 3
+    others = {score for edge, score in enumerate(seen.memory.scores) if edge not in edges}
+    assert others == {fresh(seen.learner)}
+
+
+def test_marks_are_for_ever_and_true_and_qualities_stay_within_their_bounds() -> None:
     training = Training(parse_game("nim:7,5,3"), "quality:start=5,low=-3,high=40,margin=50", 2)
     marked: dict[int, int] = {}
-    for _ in range(30):
-        training.run(100)
+    for _ in range(10):
+        training.run(200)
         cells = training.table.cells.tolist()
-        found = {edge: score for edge, score in enumerate(cells) if abs(score) == 1000}
-        assert marked.items() <= found.items()
-        marked = found
-        assert all(-3 <= score <= 40 or abs(score) == 1000 for score in cells)
+        sure = {edge: score for edge, score in enumerate(cells) if abs(score) == 1000}
+        assert marked.items() <= sure.items() and all(-3 <= score <= 40 or abs(score) == 1000 for score in cells)
+        marked = sure
     assert {-3, 40, 1000, -1000} <= set(training.table.cells.tolist())
     for piles, scores in stat_of(training.table).items():
         for take, score in scores.items():
             left = oracles.after(piles, take)
-            if abs(score) == 1000:
-                assert oracles.mover_wins(left) == (score < 0)
-                assert (score > 0) == (not any(left))
+            assert abs(score) < 1000 or (oracles.mover_wins(left) == (score < 0) and (score > 0) == (not any(left)))
 
 
-@pytest.mark.parametrize(
-    ("before", "outcome", "after"),
-    [
-        (50, 1, 79),
-        (50, -1, 39),
-        (90, 1, 100),
-        (5, -1, 0),
-        (1000, 1, 1000),
-        (1000, -1, 989),
-        (-1000, -1, -1000),
-        (-1000, 1, -971),
-    ],
-)
-def test_what_a_game_does_to_a_quality_that_is_not_of_its_end(before: int, outcome: int, after: int) -> None:
-    game, seen = parse_game("nim:1,3,5,7"), PartialGraph(parse_learner("quality"))
-    plays = [("0,0,2,2", "c2"), ("0,0,0,2", "d1"), ("0,0,0,1", "d1")]
-    nodes = [seen.node(game.new(position)) for position, _ in plays]
-    moves = [game.parse_move(name, game.new()) for _, name in plays]
-    edges = [seen.edge(node, move) for node, move in zip(nodes, moves, strict=True)]
-    seen.memory.scores[edges[0]] = before
-    seen.learn(nodes, moves, outcome)
-    assert [seen.memory.scores[edge] for edge in edges] == [after, -1000 * outcome, 1000 * outcome]
-    assert sum(seen.memory.visits) == 3
-    assert {score for edge, score in enumerate(seen.memory.scores) if edge not in edges} == {50}
+# Names and parameters.
+
+NAMES = {
+    "reward": (Reward(), "reward"),
+    " Reward: ": (Reward(), "reward"),
+    "reward:win=1,loss=1,pick=row-then-count": (Reward(), "reward"),
+    "reward:pick=Uniform-Move": (Reward(pick=Pick.UNIFORM_MOVE), "reward:pick=uniform-move"),
+    "reward:loss=0, win=3": (Reward(win=3, loss=0), "reward:win=3,loss=0"),
+    "q:epsilon=-0.0": (parse_learner("q:epsilon=0"), "q:epsilon=0.0"),
+    "q:alpha=1e-3": (parse_learner("q:alpha=0.001"), "q:alpha=0.001"),
+}
+WRONG = {
+    "rewrad": "did you mean reward",
+    "": "unknown learner",
+    "reward:wins=1": "did you mean win",
+    "reward:win=0": "from 1 to 1,000",
+    "reward:win=x": "whole number",
+    "reward:loss=-1": "from 0 to 1,000",
+    "reward:win": "expected win=",
+    "reward:win=1,win=2": "twice",
+    "reward:pick=rows": "row-then-count",
+    "q:epsilon=nan": "epsilon must be from 0 to 1, not nan",
+    "q:alpha=inf": "alpha must be from 0 to 1, not inf",
+    "average:epsilon=1.5": "epsilon must be from 0 to 1, not 1.5",
+    "q:epsilon=-0.001": "epsilon must be from 0 to 1, not -0.001",
+    "q:epsilon=often": "epsilon must be a number from 0 to 1, not 'often'",
+    "q:epsilon=0x1": "epsilon must be a number",
+    "quality:margin=0": "from 1 to 2,000,000",
+    "quality:margin=1.5": "whole number",
+    "quality:low=60": "start must be from low to high, 60 to 100, not 50",
+    "quality:high=40": "start must be from low to high, 0 to 40, not 50",
+    "quality:start=101": "start must be from low to high, 0 to 100, not 101",
+    "quality:start=-1": "start must be from low to high, 0 to 100, not -1",
+    "quality:sure=100": "sure must be beyond low and high, more than 100",
+    "quality:low=-1000": "sure must be beyond low and high, more than 1,000",
+    "proof:memory=all": "successors",
+}
 
 
-def test_a_draw_is_half_way_for_q_and_average_and_nothing_for_quality() -> None:
-    drawn = parse_game("connect:1x3x3")  # one column: always a draw
-    for learner in ("q", "average"):
-        table = interpreted.train(drawn, learner, 30)
-        assert not table.cells.any() and table.visits.tolist() == [30, 30, 30]
-    table = interpreted.train(drawn, "quality", 30)
-    assert table.cells.tolist() == [50, 50, 50] and table.visits.tolist() == [30, 30, 30]
+def test_a_learner_is_named_by_what_is_not_usual() -> None:
+    for text, (learner, name) in NAMES.items():
+        assert (parse_learner(text), spec(parse_learner(text))) == (learner, name)
+    assert {text: line for text, line in WRONG.items() if line not in refusal(parse_learner, text)} == {}
+    assert spec(parse_learner("quality:start=0,low=0,high=100,sure=101")) == "quality:start=0,sure=101"
 
 
-@pytest.mark.parametrize("word", ["quality", "q", "average", "reward"])
-def test_a_learners_defaults_agree_with_its_own_rules(word: str) -> None:
+def values_of(parameter: Parameter) -> st.SearchStrategy[Any]:
+    if parameter.choices is not None:
+        return st.sampled_from(parameter.choices)
+    if parameter.real:
+        return st.floats(parameter.low, parameter.high).map(lambda value: value + 0.0)
+    return st.integers(int(parameter.low), int(parameter.high))
+
+
+@pytest.mark.parametrize("word", ["reward", "quality", "q", "average", "proof"])
+@given(data=st.data())
+def test_every_learner_that_is_allowed_comes_back_from_its_name(word: str, data: st.DataObject) -> None:
     module = learners()[word]
-    assert make(module, {}) == module.LEARNER()
-    assert all(
-        parameter.choices or parameter.low <= value <= parameter.high
-        for parameter, value in zip(module.PARAMETERS.values(), module.LEARNER(), strict=True)
+    values = {name: data.draw(values_of(parameter), name) for name, parameter in module.PARAMETERS.items()}
+    if word == "quality":
+        values["low"], values["start"], values["high"] = sorted(values[name] for name in ("low", "start", "high"))
+        values["sure"] = max(-values["low"], values["high"]) + 1
+    learner = make(module, values)
+    again = parse_learner(spec(learner))
+    assert again == learner and spec(again) == spec(learner)
+    assert [type(value) for value in again] == [type(value) for value in learner]
+
+
+def test_every_parameter_is_explained_and_has_a_default_within_its_bounds() -> None:
+    for module in learners().values():
+        assert make(module, {}) == module.LEARNER() and tuple(module.PARAMETERS) == module.LEARNER._fields
+        for parameter, value in zip(module.PARAMETERS.values(), module.LEARNER(), strict=True):
+            assert parameter.meaning and (parameter.choices or parameter.low <= value <= parameter.high)
+    allowed = {name: parameter.allowed for name, parameter in learners()["quality"].PARAMETERS.items()}
+    assert (allowed["win"], allowed["start"]) == ("0 to 100,000", "-100,000 to 100,000")
+    assert learners()["q"].PARAMETERS["epsilon"].allowed == "0 to 1"
+    assert learners()["reward"].PARAMETERS["pick"].allowed == "uniform-move or row-then-count"
+    assert [value_text(value) for value in (1_000, 0.25, 1.0)] == ["1,000", "0.25", "1"]
+
+
+def test_learners_of_one_kind_are_told_apart_by_what_differs_defaults_included() -> None:
+    for names, distinct in (
+        (["quality:margin=50", "quality"], ["quality:margin=50", "quality:margin=90"]),
+        (["quality:win=9,margin=50", "quality:win=9"], ["quality:margin=50,win=9", "quality:margin=90,win=9"]),
+        (["proof", "proof:aim=all"], ["proof:aim=start", "proof:aim=all"]),
+        (["quality:margin=50", "reward"], ["quality:margin=50", "reward"]),
+        (["quality:margin=50"], ["quality:margin=50"]),
+        (["q", "q"], ["q", "q"]),
+    ):
+        assert distinct_names(names) == distinct and all(map(parse_learner, distinct))
+
+
+@pytest.mark.slow
+def test_a_simple_opponent_needs_no_engine() -> None:
+    program = (
+        "import sys, pkgutil, importlib, nimtui.learning as room\n"
+        "for info in pkgutil.iter_modules(room.__path__):\n"
+        "    importlib.import_module(f'nimtui.learning.{info.name}')\n"
+        "from nimtui.games import parse_game\n"
+        "from nimtui.learning import graph_table, opponents\n"
+        "game = parse_game('tower:16')\n"
+        "assert opponents.trained(game, 'medium').games == 1000\n"
+        "assert graph_table.why_untrainable(game) is None\n"
+        "assert not {'numba', 'textual', 'rich', 'typer'} & set(sys.modules)"
     )
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from nimtui.errors import InputError
@@ -16,69 +14,10 @@ from nimtui.learning.taught import Lesson
 from nimtui.store import StoreError, arrays
 from tests.learning import oracles
 from tests.learning.helpers import random_record, same_tables, stat_of, visits_of
-from tests.learning.oracles import Made, Piles, Stat, Visits
+from tests.learning.oracles import Made, Piles, Stat
 
 LEARNERS = ("reward", "quality", "q", "proof", "average")
 GAMES = ("nim:1,2,3", "nim:3,2,1:misere")
-SURE = 10_000
-
-
-def signs(made: Made, last_won: bool) -> list[int]:
-    """Whether the player of each move won, 1 or −1."""
-    return [1 if (back % 2 == 0) == last_won else -1 for back in range(len(made) - 1, -1, -1)]
-
-
-def reward(stat: Stat, visits: Visits, made: Made, last_won: bool) -> None:
-    for (piles, take), sign in zip(made, signs(made, last_won), strict=True):
-        stat[piles][take] += sign
-
-
-def quality(stat: Stat, visits: Visits, made: Made, last_won: bool) -> None:
-    for back, ((piles, take), sign) in enumerate(zip(made[::-1], signs(made, last_won)[::-1], strict=True)):
-        score = stat[piles][take]
-        if back < 2:
-            stat[piles][take] = 1_000 * sign
-        elif sign > 0 and score < 100:
-            stat[piles][take] = min(100, score + 29)
-        elif sign < 0 and score > 0:
-            stat[piles][take] = max(0, score - 11)
-
-
-def q(stat: Stat, visits: Visits, made: Made, last_won: bool) -> None:
-    for piles, take in reversed(made):
-        left = oracles.after(piles, take)
-        worth = -max(stat[left].values()) if any(left) else (1.0 if last_won else -1.0)
-        stat[piles][take] += 0.5 * (worth - stat[piles][take])
-
-
-def average(stat: Stat, visits: Visits, made: Made, last_won: bool) -> None:
-    for (piles, take), sign in reversed(list(zip(made, signs(made, last_won), strict=True))):
-        visits[piles, take] += 1
-        stat[piles][take] += (sign - stat[piles][take]) / visits[piles, take]
-
-
-def proof(stat: Stat, visits: Visits, made: Made, last_won: bool) -> None:
-    for (piles, take), sign in zip(made[::-1], signs(made, last_won)[::-1], strict=True):
-        score, left = stat[piles][take], oracles.after(piles, take)
-        replies = list(stat[left].values()) if any(left) else []
-        if abs(score) != SURE:
-            stat[piles][take] = max(0, min(1_000, score + (29 if sign > 0 else -11)))
-        if not replies:
-            stat[piles][take] = SURE * sign
-        elif SURE in replies:
-            stat[piles][take] = -SURE
-        elif set(replies) == {-SURE}:
-            stat[piles][take] = SURE
-
-
-RULES: dict[str, Callable[[Stat, Visits, Made, bool], None]] = {
-    "reward": reward,
-    "quality": quality,
-    "q": q,
-    "average": average,
-    "proof": proof,
-}
-FRESH = {"quality": 50, "proof": 500}
 
 
 def taken(game: Game, lesson: Lesson) -> Made:
@@ -103,22 +42,23 @@ def lesson_of(game: Game, seed: int, weight: int = 1) -> Lesson:
     return Lesson.of(random_record(game, seed), None, ("me", "easy"), 0.0, weight)
 
 
-@pytest.mark.parametrize("weight", [1, 10, 1_000])
+@pytest.mark.parametrize("weight", [1, 100])
 @pytest.mark.parametrize("learner", LEARNERS)
 @pytest.mark.parametrize("name", GAMES)
 def test_scores_and_verdicts_are_those_of_the_rule_applied_weight_times(name: str, learner: str, weight: int) -> None:
     game, misere = parse_game(name), name.endswith("misere")
     changed = 0
-    for seed in range(6):
+    for seed in range(3):
         table = interpreted.train(game, learner, 4, seed)
         lesson = lesson_of(game, seed)
         made, last_won = taken(game, lesson), not misere
         before, stat, visits = stat_of(table), stat_of(table), visits_of(table)
         for piles, _ in made:
             for each in (before, stat):
-                each.setdefault(piles, dict.fromkeys(oracles.takes(piles), FRESH.get(learner, 0)))
+                each.setdefault(piles, dict.fromkeys(oracles.takes(piles), oracles.FRESH.get(learner, 0)))
         for _ in range(weight):
-            RULES[learner](stat, visits, made, last_won)
+            visits.update(made)
+            oracles.RULES[learner](stat, visits, made, last_won)
 
         found = Preview(table, lesson).effect(weight)
         learned, _ = taught.after(table, found.lesson)
@@ -143,11 +83,11 @@ def test_scores_and_verdicts_are_those_of_the_rule_applied_weight_times(name: st
             (old[names[piles]], new[names[piles]]) for piles, _ in made
         ]
         changed += sum(old[node] != new[node] for node in old)
-    assert changed  # the six games show something
+    assert changed  # the three games show something
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
-@pytest.mark.parametrize("name", ["nim:1,3,5", "noughts:3x3x3"])
+@pytest.mark.parametrize("name", ["nim:1,2", "noughts:3x3x3"])
 def test_a_weight_counts_like_so_many_lessons(name: str, learner: str) -> None:
     game = parse_game(name)
     table = interpreted.train(game, learner, 20, 1)

@@ -22,9 +22,7 @@ TOWER = parse_game("tower:16")
     ("text", "name", "games"),
     [
         ("easy", "easy", 10),
-        (" Medium ", "medium", 1_000),
         ("hard", "hard", 1_000_000),
-        ("reward", "reward:games=1000000,seed=0", 1_000_000),
         ("reward:games=5_000_000", "reward:games=5000000,seed=0", 5_000_000),
         (
             "reward:pick=uniform-move,seed=4,games=7,win=2",
@@ -57,6 +55,7 @@ def test_few_games_are_learned_at_once_and_not_kept(home: Path) -> None:
     assert not home.exists()
 
 
+@pytest.mark.slow
 def test_many_games_are_learned_once_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not opponents.is_ready(TOWER, "hard")
     faults: list[str] = []
@@ -69,14 +68,6 @@ def test_many_games_are_learned_once_and_kept(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(Training, "run", never)
     assert same_tables(trained(TOWER, "hard"), table)
-
-
-def test_what_a_person_taught_it_does_not_change_the_kept_table() -> None:
-    from tests.learning.helpers import random_record
-
-    table = trained(TOWER, "reward:games=2000")
-    table.learn(random_record(TOWER, 1))
-    assert trained(TOWER, "reward:games=2000").games == 2_000
 
 
 def test_different_opponents_have_different_files() -> None:
@@ -101,7 +92,7 @@ def test_a_table_of_other_rules_or_another_way_to_learn_is_not_used(
     assert len(files) == 3
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"not a table"])
+@pytest.mark.parametrize("content", [b"", b"not a table"])
 def test_a_damaged_kept_file_is_set_aside_and_trained_again(content: bytes) -> None:
     path = parse_opponent("reward:games=2000").table_path(TOWER)
     path.parent.mkdir(parents=True)

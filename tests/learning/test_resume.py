@@ -18,7 +18,7 @@ from nimtui.progress import Progress
 from tests import forks
 from tests.learning.running import state_of
 
-MILLION = 1_000_000
+HALF = 100_000
 
 
 class SaveAt(Progress):
@@ -33,21 +33,21 @@ class SaveAt(Progress):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("learner", ["reward", "quality", "q", "average", "proof"])
-def test_two_million_games_are_twice_one_million(tmp_path: Path, learner: str) -> None:
+@pytest.mark.parametrize("learner", ["quality", "average"])
+def test_all_games_are_twice_half_of_them(tmp_path: Path, learner: str) -> None:
     path, game = tmp_path / "run.npz", parse_game("nim:7,5,3")
     whole = Training(game, learner, 5)
-    whole.run(2 * MILLION, SaveAt(whole, MILLION, path))  # a point of the curve, so a chunk ends there
+    whole.run(2 * HALF, SaveAt(whole, HALF, path))  # a point of the curve, so a chunk ends there
     resumed = Training.load(path)
-    assert resumed.games == MILLION
-    resumed.run(MILLION)
+    assert resumed.games == HALF
+    resumed.run(HALF)
     assert state_of(resumed) == state_of(whole)
-    assert resumed.games == 2 * MILLION and resumed.table.visits.sum() == resumed.plies
-    assert [point.games for point in resumed.curve][-1] == 2 * MILLION
+    assert resumed.games == 2 * HALF and resumed.table.visits.sum() == resumed.plies
+    assert [point.games for point in resumed.curve][-1] == 2 * HALF
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("learner", ["proof", "q", "proof:memory=played"])
+@pytest.mark.parametrize("learner", ["q", "proof:memory=played"])
 def test_a_run_cut_into_many_files_is_the_same(tmp_path: Path, learner: str) -> None:
     game, path = parse_game("nim:7,5,3"), tmp_path / "run.npz"
     divided = Training(game, learner, 2)
@@ -82,7 +82,7 @@ def child(path: Path) -> subprocess.Popen[bytes]:
 @pytest.mark.slow
 def test_killed_at_any_moment_its_file_is_sound_and_goes_on_as_the_unbroken_run(tmp_path: Path) -> None:
     path, games = tmp_path / "run.npz", 0
-    for delay in (0.0, 0.013, 0.155):
+    for delay in (0.0, 0.055):
         process = child(path)
         end = time.monotonic() + 60
         while not path.exists() or Training.load(path).games <= games:  # sound whenever it is looked at

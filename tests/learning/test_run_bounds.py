@@ -11,7 +11,6 @@ import pytest
 from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.learning.learner import MOST, check_games, most_games, parse_learner
-from nimtui.learning.perfection import look_counts
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.progress import Cancelled, Progress
@@ -37,7 +36,7 @@ def test_an_endless_run_ends_where_its_table_can_count_no_further(tmp_path: Path
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stop", [700, 3_000, 9_999])
+@pytest.mark.parametrize("stop", [3_000])
 def test_until_perfect_ends_after_the_same_games_however_it_was_divided(tmp_path: Path, stop: int) -> None:
     game = parse_game("nim:7,5,3")
     whole = Run(Training(game, "quality", 0))
@@ -52,13 +51,6 @@ def test_until_perfect_ends_after_the_same_games_however_it_was_divided(tmp_path
     again.work()
     assert again.training.games == whole.training.games
     assert (again.training.table.cells == whole.training.table.cells).all()
-
-
-def test_looks_come_at_the_same_counts_from_wherever_one_begins() -> None:
-    first = look_counts(0, 100)
-    counts = [next(first) for _ in range(900)]
-    for after in (1, 150, 999, counts[800] - 1, counts[800]):
-        assert next(look_counts(after, 100)) == next(count for count in counts if count > after)
 
 
 @pytest.mark.slow
@@ -79,7 +71,7 @@ def test_a_save_while_it_plays_keeps_a_whole_table(tmp_path: Path) -> None:
     worker = threading.Thread(target=work)
     worker.start()
     try:
-        for _ in range(5):
+        for _ in range(2):
             run.save()
             assert run.writer.fault == ""
             loaded = Training.load(tmp_path / "run.npz")

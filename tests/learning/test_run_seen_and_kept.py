@@ -32,7 +32,7 @@ def test_views_are_copies_and_made_only_for_who_looks(jobs: Jobs) -> None:
     run.views.every = 0.001
     job = start(jobs, run)
     views: dict[int, tuple[Any, bytes]] = {}
-    while len(views) < 4:
+    while len(views) < 2:
         view = run.views.newest
         if view is not None:
             views.setdefault(view.games, (view, bits(view.scores)))
@@ -60,11 +60,11 @@ def test_a_large_table_is_looked_at_beside_the_games(jobs: Jobs, monkeypatch: py
     monkeypatch.setattr(looking.evaluate, "standing", noted)
     run = of()
     run.views.every = 0.001
-    run.goal(100_000)
+    run.goal(20_000)
     assert start(jobs, run).join(30)
     assert any(name.startswith("view") for name in looked)
-    assert run.views.newest is not None and run.views.newest.games == 100_000
-    assert state_of(run.training) == state_of(played(100_000))
+    assert run.views.newest is not None and run.views.newest.games == 20_000
+    assert state_of(run.training) == state_of(played(20_000))
 
 
 # Kept.
@@ -93,7 +93,7 @@ def test_it_is_saved_by_itself_from_time_to_time(jobs: Jobs, tmp_path: Path, mon
     run = of("quality", tmp_path / "run.npz")
     job = start(jobs, run)
     seen = set()
-    while len(seen) < 4:
+    while len(seen) < 3:
         seen.add(run.writer.games)
         time.sleep(0.005)
     job.cancel()
@@ -129,15 +129,6 @@ def test_a_run_that_cannot_be_saved_goes_on_and_says_so(
     assert start(jobs, run).join(30)
     assert run.writer.fault == "" and run.writer.games == run.training.games
     assert state_of(Training.load(path)) == state_of(played(run.training.games))
-
-
-def test_a_folder_that_cannot_be_made_is_told_in_one_line(jobs: Jobs, tmp_path: Path) -> None:
-    (tmp_path / "runs").write_text("a file where the folder should be")
-    run = of(path=tmp_path / "runs" / "run.npz")
-    run.goal(100)
-    job = start(jobs, run)
-    assert job.join(30) and job.state is JobState.DONE
-    assert "cannot be written" in run.writer.fault and "\n" not in run.writer.fault and run.writer.games is None
 
 
 def test_its_file_is_in_use_as_long_as_it_goes_on(jobs: Jobs, tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from nimtui.errors import InputError
 from nimtui.games import Record, base, parse_game
 from nimtui.learning import interpreted
 from nimtui.learning.table import Change, Table, load_run
-from nimtui.learning.training import Training
 from nimtui.store import StoreError, arrays
 from tests.learning.helpers import random_record, same_tables
 
@@ -43,9 +42,9 @@ def test_scores_are_those_of_the_legal_moves_in_order(table: Table) -> None:
     assert numbers == sorted(numbers) and len(set(numbers)) == len(numbers)
 
 
-@pytest.mark.parametrize("name", ["nim:1,3,5,7", "adjacent:1,3,5", "connect:3x3x3"])
+@pytest.mark.parametrize("name", ["nim:1,3,5", "connect:3x3x3"])
 @given(seed=st.integers(0, 10**6), games=st.integers(0, 5))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 def test_learning_from_a_game_is_what_the_learner_itself_does(name: str, seed: int, games: int) -> None:
     game = parse_game(name)
     table = interpreted.train(game, "reward:win=2,loss=3", games, seed)
@@ -89,7 +88,7 @@ def test_only_finished_games_of_the_same_game_are_learned_from(table: Table) -> 
     assert table.games == 500
 
 
-@pytest.mark.parametrize("name", ["nim:1,3,5,7", "adjacent:1,3,5:misere", "connect4:4x4", "connect4"])
+@pytest.mark.parametrize("name", ["adjacent:1,3,5:misere", "connect4"])
 def test_a_table_comes_back_from_its_file(tmp_path: Path, name: str) -> None:
     table = interpreted.train(parse_game(name), "reward:win=500", 60, 9)
     table.save(tmp_path / "t.npz")
@@ -100,13 +99,6 @@ def test_a_table_comes_back_from_its_file(tmp_path: Path, name: str) -> None:
     record = random_record(table.game, 4)
     assert found.learn(record) == table.learn(record)
     assert same_tables(found, table)
-
-
-def test_a_compiled_table_comes_back_without_the_engine_at_hand(tmp_path: Path) -> None:
-    training = Training(parse_game("connect:3x3x3"), "reward", 2)
-    training.run(300)
-    training.table.save(tmp_path / "t.npz")
-    assert same_tables(Table.load(tmp_path / "t.npz"), training.table)
 
 
 def test_copies_do_not_change_with_the_table(table: Table) -> None:
@@ -147,39 +139,29 @@ def small() -> dict[str, np.ndarray]:
     }
 
 
-@pytest.mark.parametrize(
-    ("header", "arrays_changed", "said"),
-    [
-        ({}, {}, ""),
-        ({"kind": "curve"}, {}, "holds no strategy table"),
-        ({"game": "chess"}, {}, "unknown game"),
-        ({"game": 3}, {}, "lacks parts"),
-        ({"learner": "guess"}, {}, "unknown learner"),
-        ({"seed": None}, {}, "lacks parts"),
-        ({"games": float("inf")}, {}, "lacks parts"),
-        ({"game": "nim:2"}, {}, "does not fit"),
-        ({"game": "nim:1,3"}, {}, "does not fit"),
-        ({}, {"scores": np.zeros(5, np.int32)}, "does not fit"),
-        ({}, {"scores": np.zeros(6)}, "does not fit"),
-        ({}, {"ptr": np.array([0, 1, 1, 6])}, "does not fit"),
-        ({}, {"numbers": np.array([1, 3, 2])}, "does not fit"),
-        ({}, {"boards": np.zeros((3, 4), np.int64)}, "does not fit"),
-        ({}, {"moves": np.array([0, 0, 1, 0, 1, 7])}, "does not fit"),
-    ],
-)
-def test_a_file_that_holds_no_table_of_the_game_is_refused_in_one_line(
-    tmp_path: Path, header: dict, arrays_changed: dict, said: str
-) -> None:
+def test_a_file_that_holds_no_table_of_the_game_is_refused_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "t.npz"
-    arrays.save(path, GOOD | header, small() | arrays_changed)
-    if not said:
-        assert Table.load(path).scores(parse_game("nim:3").new("2")) == {0: 0, 1: 0}
-        return
-    before = path.read_bytes()
-    with pytest.raises(StoreError, match=said) as fault:
-        Table.load(path)
-    assert "\n" not in str(fault.value) and str(path) in str(fault.value)
-    assert path.read_bytes() == before
+    arrays.save(path, GOOD, small())
+    assert Table.load(path).scores(parse_game("nim:3").new("2")) == {0: 0, 1: 0}
+    changes: list[tuple[str, dict[str, object]]] = [
+        ("holds no strategy table", {"kind": "curve"}),
+        ("unknown game", {"game": "chess"}),
+        ("unknown learner", {"learner": "guess"}),
+        *(("lacks parts", changed) for changed in ({"game": 3}, {"seed": None}, {"games": float("inf")})),
+        *(("does not fit", {"game": name}) for name in ("nim:2", "nim:1,3")),
+        *(("does not fit", {"scores": scores}) for scores in (np.zeros(5, np.int32), np.zeros(6))),
+        ("does not fit", {"ptr": np.array([0, 1, 1, 6])}),
+        ("does not fit", {"numbers": np.array([1, 3, 2])}),
+        ("does not fit", {"boards": np.zeros((3, 4), np.int64)}),
+        ("does not fit", {"moves": np.array([0, 0, 1, 0, 1, 7])}),
+    ]
+    for said, change in changes:
+        parts = {name: value for name, value in change.items() if isinstance(value, np.ndarray)}
+        arrays.save(path, GOOD | {name: value for name, value in change.items() if name not in parts}, small() | parts)
+        before = path.read_bytes()
+        with pytest.raises(StoreError, match=said) as fault:
+            Table.load(path)
+        assert "\n" not in str(fault.value) and str(path) in str(fault.value) and path.read_bytes() == before
 
 
 def test_a_file_that_lacks_an_array_is_refused(tmp_path: Path) -> None:

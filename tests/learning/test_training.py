@@ -18,10 +18,10 @@ from nimtui.learning.table import Table
 from nimtui.learning.training import Point, Training, curve_points
 from nimtui.progress import Cancelled, Progress
 from nimtui.store import StoreError
-from tests.learning import oracles
 from tests.learning.helpers import bits, random_record
+from tests.theory.force import Force
+from tests.theory.literal_table import Literal
 
-ROWS = (1, 3, 5, 7)
 TOWER = parse_game("tower:16")
 
 
@@ -52,64 +52,37 @@ class Reports(Progress):
 # Source of the figures: the tower of 16, and independent runs of its algorithm.
 
 
-@pytest.fixture(scope="module")
-def long_runs() -> list[Training]:
-    return [run(5_000_000, seed) for seed in range(3)]
+@pytest.mark.slow
+def test_five_million_games_give_the_originals_numbers_and_perfect_play_from_the_start() -> None:
+    one = run(5_000_000, 0)
+    take_one, take_two = one.table.scores(TOWER.new("0,0,0,2")).values()
+    # Which opening replies are locked in is luck: 40 runs of the original's algorithm with
+    # another generator gave 284,000 to 297,000 or 310,000 to 326,000; it printed 319,682.
+    assert 280_000 < take_two < 330_000 and take_one <= 0
+    learned = [score for score in one.table.scores(TOWER.new("1,3,5,6")).values() if score > 0]
+    assert len(learned) == 1 and 172_000 < learned[0] < 184_000
+    names = [TOWER.move_name(move) for move in one.table.best_moves(TOWER.new("1,3,5,6"))]
+    assert names[0] in ("a1", "b1", "c1") and len(names) == 1
+    assert all(score < 0 for score in one.table.scores(TOWER.new()).values())
+    assert 0.8 < one.standing().accuracy < 1
+    assert evaluate.against_perfect(one.table, evaluate.SECOND).win == 1.0
 
 
 @pytest.mark.slow
-def test_five_million_games_give_the_originals_numbers(long_runs: list[Training]) -> None:
-    for one in long_runs:
-        last_two = one.table.scores(TOWER.new("0,0,0,2"))
-        take_one, take_two = last_two.values()
-        # Which opening replies are locked in is luck: 40 runs of the original's algorithm with
-        # another generator gave 284,000 to 297,000 or 310,000 to 326,000; it printed 319,682.
-        assert 280_000 < take_two < 330_000
-        assert take_one <= 0
-        learned = [score for score in one.table.scores(TOWER.new("1,3,5,6")).values() if score > 0]
-        assert len(learned) == 1 and 172_000 < learned[0] < 184_000
-    assert any(one.table.scores(TOWER.new("0,0,0,2"))[10] > 310_000 for one in long_runs)
-
-
-@pytest.mark.slow
-def test_the_one_learned_move_wins_and_every_opening_is_negative(long_runs: list[Training]) -> None:
-    for one in long_runs:
-        names = [TOWER.move_name(move) for move in one.table.best_moves(TOWER.new("1,3,5,6"))]
-        assert names[0] in ("a1", "b1", "c1") and len(names) == 1
-        assert all(score < 0 for score in one.table.scores(TOWER.new()).values())
-
-
-def test_it_locks_in_and_yet_play_from_the_start_is_perfect(long_runs: list[Training]) -> None:
-    for one in long_runs:
-        assert 0.8 < one.standing().accuracy < 1
-        assert evaluate.against_perfect(one.table, evaluate.SECOND).win == 1.0
-
-
-@pytest.mark.slow
-def test_after_a_million_games_it_wins_moving_second_against_perfect_play() -> None:
-    for seed in range(10):
-        assert evaluate.against_perfect(run(1_000_000, seed).table, evaluate.SECOND).win == 1.0
-
-
 @pytest.mark.parametrize(
-    ("games", "accuracy", "tolerance"),
-    [(0, 0.188, 0.0005), (10, 0.194, 0.01), (1_000, 0.386, 0.03), (10_000, 0.826, 0.05), (100_000, 0.927, 0.03)],
+    ("games", "accuracy", "tolerance"), [(10, 0.194, 0.01), (1_000, 0.386, 0.03), (100_000, 0.927, 0.03)]
 )
 def test_accuracy_by_games_as_the_mean_of_ten_seeds(games: int, accuracy: float, tolerance: float) -> None:
-    found = [run(games, seed).standing().accuracy if games else _untrained() for seed in range(10)]
+    found = [run(games, seed).standing().accuracy for seed in range(10)]
     assert sum(found) / 10 == approx(accuracy, abs=tolerance)
     if games == 100_000:  # the reference's range of ten seeds, and a little more
         assert min(found) > 0.83 and max(found) < 0.99
 
 
-def _untrained() -> float:
-    return evaluate.accuracy(Table.empty(TOWER, "reward"))
-
-
 # However a run is divided.
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(st.lists(st.integers(0, 700), min_size=1, max_size=6), st.integers(0, 2**64 - 1))
 def test_any_division_into_runs_gives_the_same(parts: list[int], seed: int) -> None:
     divided = Training(TOWER, "reward", seed)
@@ -118,26 +91,26 @@ def test_any_division_into_runs_gives_the_same(parts: list[int], seed: int) -> N
     assert state_of(divided) == state_of(run(sum(parts), seed))
 
 
-@pytest.mark.parametrize("seconds", [1e-9, 1e-5, 10])
+@pytest.mark.parametrize("seconds", [1e-9, 10])
 def test_any_size_of_chunks_gives_the_same(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    usual = state_of(run(3_000, 4))
+    usual = state_of(run(900, 4))
     monkeypatch.setattr(training, "CHUNK_SECONDS", seconds)
     monkeypatch.setattr(training, "FIRST_CHUNK", 7)
-    assert state_of(run(3_000, 4)) == usual
+    assert state_of(run(900, 4)) == usual
 
 
 def test_a_run_goes_on_from_its_file_as_if_it_had_never_stopped(tmp_path: Path) -> None:
-    first = run(10_000, 6, "reward:pick=uniform-move,loss=2")
+    first = run(1_000, 6, "reward:pick=uniform-move,loss=2")
     first.save(tmp_path / "run.npz")
     second = Training.load(tmp_path / "run.npz")
     assert state_of(second) == state_of(first)
     assert second.seconds == first.seconds
-    second.run(10_000)
-    whole = run(20_000, 6, "reward:pick=uniform-move,loss=2")
+    second.run(1_000)
+    whole = run(2_000, 6, "reward:pick=uniform-move,loss=2")
     assert state_of(second) == state_of(whole)
     assert second.table.learner == whole.table.learner
     second.save(tmp_path / "run.npz")
-    assert Table.load(tmp_path / "run.npz").games == 20_000
+    assert Table.load(tmp_path / "run.npz").games == 2_000
 
 
 def test_a_run_can_go_on_from_a_table_that_has_learned_from_a_person() -> None:
@@ -176,7 +149,8 @@ def test_the_curve_has_its_points_at_fixed_games() -> None:
     assert list(itertools.islice(curve_points(30, 10**6), 4)) == [1_000, 2_000, 5_000, 10_000]
     curve = run(130, 0).curve
     assert [point.games for point in curve] == [0, *itertools.takewhile(lambda g: g <= 130, curve_points(0, 100))]
-    assert curve[0] == Point(0, approx(oracles.accuracy({}, ROWS)), approx(oracles.wins({}, ROWS, second=True)))
+    literal = Literal(Force("tower:16"), Table.empty(TOWER, "reward"))
+    assert curve[0] == Point(0, approx(literal.accuracy), approx(literal.unbeaten))
     assert curve[-2][:2] == (100, run(100, 0).standing().accuracy)
 
 
@@ -212,21 +186,13 @@ def test_a_run_reports_how_far_it_is() -> None:
 # What cannot be trained.
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("tower:64", "it would need about 15.2 GB (15,162,900,480 bytes), more than the 2.15 GB allowed"),
-        ("connect4", "146 PB (146,007,985,685,347,820 bytes), more than the 2.15 GB allowed"),
-        ("nim:255,255,255,255,255,255,255,255", "too many positions to number"),
-        ("adjacent:63", "too many positions to number"),
-    ],
-)
-def test_a_game_too_large_is_refused_before_anything_is_allocated(name: str, said: str) -> None:
-    game = parse_game(name)
-    reason = why_untrainable(game)
-    assert reason is not None and said in reason and "\n" not in reason
-    with pytest.raises(InputError, match="table"):
-        Training(game, "reward")
+def test_a_game_too_large_is_refused_before_anything_is_allocated() -> None:
+    large = "it would need about 15.2 GB (15,162,900,480 bytes), more than the 2.15 GB allowed"
+    for name, said in (("tower:64", large), ("connect4", "146 PB ("), ("adjacent:63", "too many positions to number")):
+        reason = why_untrainable(parse_game(name))
+        assert reason is not None and said in reason and "\n" not in reason
+        with pytest.raises(InputError, match="table"):
+            Training(parse_game(name), "reward")
 
 
 def test_the_estimate_of_the_memory_is_not_far_off() -> None:

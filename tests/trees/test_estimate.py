@@ -9,10 +9,10 @@ from nimtui.games import parse_game
 from nimtui.trees import estimate
 
 
-@pytest.mark.parametrize("name", ["nim:1,2,3,4", "connect:4x3x3", "kayles:4,4"])
+@pytest.mark.parametrize("name", ["nim:1,2,3", "connect:3x2x2"])
 def test_the_estimate_has_the_right_size(name: str) -> None:
     state = parse_game(name).new()
-    assert 0.1 < estimate.tree_nodes(state, 1_000) / tree_nodes(state) < 10
+    assert 0.1 < estimate.tree_nodes(state, 300) / tree_nodes(state) < 10
 
 
 def test_a_tree_of_equal_branches_is_counted_exactly() -> None:

@@ -31,15 +31,14 @@ def grown(game: str, simulations: int, **how: object) -> MonteCarloSearch:
 @pytest.mark.parametrize(
     ("game", "how"),
     [
-        ("connect4", {}),
-        ("nim:3,4,5", {"log": "root"}),
-        ("subtraction:21,3:misere", {"proven": True}),
-        ("nim:3,4,5", {"policy": "perfect-opponent"}),
+        ("connect:4x3x3", {}),
+        ("subtraction:9,3:misere", {"proven": True}),
+        ("nim:3,4", {"policy": "perfect-opponent", "log": "root"}),
     ],
 )
-@pytest.mark.parametrize("steps", [(1, 2, 3, 900), (10, 500, 501, 900), (899, 900)])
+@pytest.mark.parametrize("steps", [(1, 2, 3, 90), (10, 50, 51, 90)])
 def test_extended_it_grows_the_tree_of_one_long_search(game: str, how: dict[str, object], steps: tuple[int]) -> None:
-    whole, search = grown(game, 900, **how).run(), grown(game, steps[0], **how).run()
+    whole, search = grown(game, 90, **how).run(), grown(game, steps[0], **how).run()
     for simulations in steps[1:]:
         search.extend(simulations)
         search.run()
@@ -54,6 +53,7 @@ def test_extended_it_grows_the_tree_of_one_long_search(game: str, how: dict[str,
     assert all(map(np.array_equal, search.growth, whole.growth))
 
 
+@pytest.mark.slow
 def test_a_search_cut_in_a_playout_is_extended_too() -> None:
     search, whole = grown("connect4", 30_000), grown("connect4", 40_000).run()
     with pytest.raises(Cancelled):
@@ -63,18 +63,18 @@ def test_a_search_cut_in_a_playout_is_extended_too() -> None:
 
 
 def test_it_runs_to_a_number_of_simulations_and_on() -> None:
-    search = grown("connect4", 500)
+    search = grown("connect:4x3x3", 60)
     assert search.run(until=20).done == 20 and not search.finished
     assert search.run(until=21).done == 21
-    assert search.run().moves == grown("connect4", 500).run().moves
+    assert search.run().moves == grown("connect:4x3x3", 60).run().moves
 
 
-def test_one_more_and_a_thousand_more_than_it_was_meant_to_have() -> None:
-    search = begun("connect4", "mcts:simulations=300").run()
+def test_one_more_and_a_hundred_more_than_it_was_meant_to_have() -> None:
+    search = begun("connect:4x3x3", "mcts:simulations=30").run()
     more.simulations(search, 1)
-    assert search.result.simulations == 301 and search.settings.simulations == 301
-    more.simulations(search, 1000)
-    whole = begun("connect4", "mcts:simulations=1301").run()
+    assert search.result.simulations == 31 and search.settings.simulations == 31
+    more.simulations(search, 100)
+    whole = begun("connect:4x3x3", "mcts:simulations=131").run()
     assert search.settings == whole.settings and search.result.moves == whole.result.moves
 
 
@@ -87,7 +87,7 @@ def test_a_search_with_a_time_has_more_simulations_too() -> None:
 
 
 def test_it_searches_on_until_the_root_is_proven() -> None:
-    search = begun("subtraction:21,3:misere", "mcts:simulations=10,proven=yes").run()
+    search = begun("subtraction:6,3:misere", "mcts:simulations=10,proven=yes").run()
     assert more.why_no_proof(search) is None
     more.proof(search)
     assert search.result.exact and not more.limit(search)
@@ -97,16 +97,16 @@ def test_it_searches_on_until_the_root_is_proven() -> None:
 
 def test_memory_ends_a_proof_and_it_says_so() -> None:
     game = parse_game("connect4")
-    room = bytes_needed(game.start, 5_000, True)
-    assert most_simulations(game.start, True, room) == 5_000
+    room = bytes_needed(game.start, 500, True)
+    assert most_simulations(game.start, True, room) == 500
     search = begun("connect4", "mcts:simulations=100,proven=yes")
     search.most_bytes = room  # type: ignore[attr-defined]
     more.proof(search)
-    assert search.result.simulations == 5_000
-    assert more.limit(search) == "memory is full after 5,000 simulations: the root is not proven"
-    assert more.why_no_simulations(search) == "memory is full: no more than 5,000 simulations surely fit"
-    with pytest.raises(InputError, match="at most 5,000 fit"):
-        search.extend(5_001)  # type: ignore[attr-defined]
+    assert search.result.simulations == 500
+    assert more.limit(search) == "memory is full after 500 simulations: the root is not proven"
+    assert more.why_no_simulations(search) == "memory is full: no more than 500 simulations surely fit"
+    with pytest.raises(InputError, match="at most 500 fit"):
+        search.extend(501)  # type: ignore[attr-defined]
 
 
 def test_other_searches_prove_nothing() -> None:
@@ -117,11 +117,10 @@ def test_other_searches_prove_nothing() -> None:
 @pytest.mark.parametrize(
     "settings",
     [
-        "alphabeta:depth=4",
-        "minimax:depth=3,deepening=yes",
-        "alphabeta:depth=4,deepening=yes",
-        "alphabeta:depth=4,deepening=yes,order=killer",
-        "alphabeta:depth=4,order=best-first,table=yes",
+        "alphabeta:depth=2",
+        "minimax:depth=2,deepening=yes",
+        "alphabeta:depth=3,deepening=yes,order=killer",
+        "alphabeta:depth=3,order=best-first,table=yes",
     ],
 )
 def test_one_ply_deeper_it_is_the_search_that_deep(settings: str) -> None:
@@ -156,7 +155,8 @@ def test_the_limit_of_recorded_nodes_is_told() -> None:
     assert not more.limit(begun("nim:1,2,3,4", "alphabeta:depth=4").run())
 
 
-@pytest.mark.parametrize("settings", ["mcts:simulations=200000", "alphabeta:depth=12,deepening=yes", "minimax:depth=7"])
+@pytest.mark.slow
+@pytest.mark.parametrize("settings", ["mcts:simulations=200000", "alphabeta:depth=12,deepening=yes"])
 def test_it_tells_how_far_it_is_at_any_moment_and_at_the_end_its_result(settings: str) -> None:
     search, told = begun("connect4:5x5", settings), []
 
@@ -173,6 +173,7 @@ def test_it_tells_how_far_it_is_at_any_moment_and_at_the_end_its_result(settings
     assert last.done == (result.simulations if result.simulations is not None else result.nodes)
 
 
+@pytest.mark.slow
 def test_a_pause_is_no_time_of_search() -> None:
     search = begun("connect4", "mcts:simulations=60000")
     inside: list[float] = []

@@ -17,7 +17,7 @@ from nimtui.trees import parse, search_of
 from nimtui.trees.report import searched
 
 DECIDED, WON = 900_000, 1_000_000
-SEARCHES = ("minimax:depth=3", "alphabeta:depth=-1", "alphabeta:depth=5,table=4096", "mcts:simulations=200,proven=yes")
+SEARCHES = ("minimax:depth=3", "alphabeta:depth=-1", "alphabeta:depth=5,table=4096", "mcts:simulations=60,proven=yes")
 
 
 def run(name: str, *algorithms: str) -> tuple[Place, Any]:
@@ -40,7 +40,7 @@ def written(value: float, mean: bool) -> str:
 
 
 @pytest.mark.parametrize("algorithm", SEARCHES)
-@pytest.mark.parametrize("name", ["nim:1,2,3", "nim:2,3:misere", "noughts:3x3x3", "connect:4x4x4"])
+@pytest.mark.parametrize("name", ["nim:1,2", "noughts:3x2x2"])
 def test_each_move_has_the_figures_of_the_document(name: str, algorithm: str) -> None:
     _, report = run(name, algorithm)
     keys, text, mean = document(report), lines(report), algorithm.startswith("mcts")

@@ -16,13 +16,12 @@ from nimtui.trees.tree import KINDS, Tree
 from tests.stops import StopAfter
 from tests.trees.helpers import ORIGINAL, line, tree
 
-HOWS = [
-    ORIGINAL,
-    "minimax:depth=4",
-    "alphabeta:depth=-1",
-    "alphabeta:depth=5,order=killer",
-    "alphabeta:table=64,depth=5",
-]
+HOWS = {
+    "nim:1,2,3": "alphabeta:depth=5,order=killer",
+    "kayles:4,2:misere": "alphabeta:depth=-1",
+    "connect:3x2x2": "alphabeta:table=64,depth=5",
+    "connect:3x2x3": "minimax:depth=3",
+}
 
 
 def test_the_first_cuts_of_the_original_have_their_reasons() -> None:
@@ -61,11 +60,9 @@ def test_the_root_tells_values_and_bounds() -> None:
     assert [found.game.move_name(found.move(node)) for node in found.principal[1:]] == ["c3", "d1", "d3", "a1"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("how", HOWS)
-@pytest.mark.parametrize("name", ["nim:1,2,3", "kayles:4,3:misere", "connect:3x3x3"])
-def test_every_node_agrees_with_the_rules_and_its_children(name: str, how: str) -> None:
-    found = tree(name, how)
+@pytest.mark.parametrize("name", HOWS)
+def test_every_node_agrees_with_the_rules_and_its_children(name: str) -> None:
+    found = tree(name, HOWS[name])
     assert found.complete and len(found) == found.visited
     left = []
     for node in range(len(found)):
@@ -100,7 +97,7 @@ def test_positions_that_come_up_again_are_named() -> None:
     assert found.find_position(found.game.new("1,2,3")) == [0]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.integers(1, 669), st.integers(0, 668))
 def test_a_tree_with_a_limit_says_what_is_missing(most: int, node: int) -> None:
     whole, part = tree("nim:1,2,3,4", ORIGINAL), tree("nim:1,2,3,4", ORIGINAL, most=most)
@@ -135,6 +132,7 @@ def test_a_tree_of_a_search_that_was_stopped_is_open_where_it_stands(monkeypatch
     assert sum(1 + found.below(child) for child in found.children(0)) == found.below(0)
 
 
+@pytest.mark.slow
 def test_a_million_nodes_open_at_once() -> None:
     game = parse_game("nim:3,4,5,2")
     search = search_of(game, game.new(), parse("minimax:depth=8"), most_nodes=1_000_000)

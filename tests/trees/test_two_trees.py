@@ -18,7 +18,7 @@ def grown(one: str, other: str) -> tuple[TwoTrees, Search, Search]:
 
 
 def test_a_place_has_what_both_trees_say_of_its_move() -> None:
-    trees, first, second = grown("mcts:simulations=2000", "alphabeta:depth=8")
+    trees, first, second = grown("mcts:simulations=300", "alphabeta:depth=4")
     places = {place.path: place for place in trees.lines()}
     assert set(places) == {(move,) for move in base.legal_moves(STATE)}
     for found, alone in zip(first.result.moves, second.result.moves, strict=True):
@@ -55,7 +55,7 @@ def test_what_alpha_beta_pruned_only_minimax_has() -> None:
 
 
 def test_the_best_lines_part_where_the_best_moves_first_differ() -> None:
-    trees, first, second = grown("mcts:simulations=2000", "alphabeta:depth=8")
+    trees, first, second = grown("mcts:simulations=300", "alphabeta:depth=4")
     one, other = first.result.principal_variation, second.result.principal_variation
     ply = next(at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1])
     assert trees.parting() == one[: ply + 1]
