@@ -11,7 +11,7 @@ from nimtui.arena import play_match
 from nimtui.engine.playouts import Tally
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game
-from nimtui.progress import Cancelled, Progress, TimeUp
+from nimtui.progress import Cancelled
 from tests.agents.chance import plausible
 from tests.agents.subtraction import flat_value, lost, right
 from tests.stops import StopAfter
@@ -106,35 +106,6 @@ def test_on_nim_all_intervals_hold_one_half() -> None:
         outside += any(not (thought.low or 0) <= 0 <= (thought.high or 0) for thought in decision.thoughts)
         assert all(plausible(thought.wins or 0, playouts, 0.5) for thought in decision.thoughts)
     assert outside <= 3
-
-
-class OutOfTime(Progress):
-    """The time is up at the report of this number."""
-
-    def __init__(self, reports: int) -> None:
-        self.left = reports
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        assert 0 <= done <= total
-        self.left -= 1
-        if self.left < 0:
-            raise TimeUp
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("policy", ["random", "perfect-opponent"])
-@pytest.mark.parametrize("reports", [0, 3, 400])
-def test_flat_monte_carlo_divides_the_time_there_is_among_the_moves(policy: str, reports: int) -> None:
-    agent = parse_agent(f"mc:playouts=1000000000,policy={policy}", MATCHES)
-    agent.prepare()
-    decision = agent.decide(MATCHES.new("6"), Stream(5), OutOfTime(reports))
-    counts = [(thought.wins or 0) + (thought.losses or 0) for thought in decision.thoughts]
-    assert counts[0] > 0 and max(counts) <= max(2_000, 2 * min(counts))
-    if reports >= 40 and policy == "perfect-opponent":
-        assert decision.move == 0  # 6 matches, misère, at most 3: one must be taken
-    tried = [thought for thought, count in zip(decision.thoughts, counts, strict=True) if count]
-    assert decision.move in [thought.move for thought in tried]
-    assert all(thought.value is None for thought in decision.thoughts if thought not in tried)
 
 
 @pytest.mark.slow

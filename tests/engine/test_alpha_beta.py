@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.engine import alpha_beta, perft, transposition, windows
+from nimtui.engine import alpha_beta, ordering, transposition, windows
 from nimtui.engine.alpha_beta import CUTOFFS, DEEPEST, GUESSED, LEAVES, LISTED, NODES, SKIPPED, SKIPPING, Options
 from nimtui.engine.windows import CUT, EXACT, EXPANDED, INFINITY, LEAF, LONGEST, LOWER, TERMINAL, UPPER, WIN
 from nimtui.games import base, parse_game
@@ -36,21 +36,14 @@ class Searched:
         self.record = alpha_beta.record(record, game.size) if record else None
         moves = base.legal_moves(state)
         ordered = how.killers or how.best_first
-        self.order = alpha_beta.order(min(how.depth, 100), game.size, moves) if ordered else None
+        self.order = ordering.order(min(how.depth, 100), game.size, moves) if ordered else None
         self.table = transposition.table(entries) if entries else None
-        search = alpha_beta.search.py_func if more.get("interpreted") else alpha_beta.search
         arguments = (state, self.stack, how, self.roots, self.record, self.order, self.table)
-        while not search(*arguments, int(self.stack.at[NODES]) + chunk):
+        while not alpha_beta.search(*arguments, int(self.stack.at[NODES]) + chunk):
             pass
         assert state.board.tolist() == game.start.board.tolist()
         self.at = self.stack.at.tolist()
         self.value, self.best = int(self.stack.best[0]), int(self.stack.best_move[0])
-
-    def all(self) -> list[Any]:
-        parts = [self.roots, self.table or ()]
-        size = min(len(self.record.parent), self.at[NODES]) if self.record else 0
-        parts.append([column[:size] for column in self.record or ()])
-        return [self.at, self.value, self.best, *([column.tolist() for column in part] for part in parts)]
 
 
 def nodes(name: str, how: Options) -> int:
@@ -108,23 +101,6 @@ def test_nim_has_the_nodes_of_the_original_at_every_depth() -> None:
     assert [nodes("nim:1,2,3,4", chosen(depth, True, FLAT)) for depth in depths] == NIM_FLAT[:5]
 
 
-@pytest.mark.slow
-def test_deep_searches_have_the_nodes_of_the_original() -> None:
-    assert [nodes("nim:1,2,3,4", chosen(depth, True, FLAT)) for depth in range(6, 11)] == NIM_FLAT[5:]
-    assert nodes("nim:1,2,3,4", chosen(-1)) == nodes("nim:1,2,3,4", chosen(10)) == 39_662
-    board = "connect4:4x4"
-    for (depth, cutting, worth), expected in {
-        (7, False, ORIGINAL): 20_921,
-        (7, True, ORIGINAL): 2_005,
-        (-1, True, ORIGINAL): 115_586,
-        (-1, True, FLAT): 62_889,
-        (-1, True, SOONER): 72_271,
-    }.items():
-        assert nodes(board, chosen(depth, cutting, worth)) == expected
-    for name in ("nim:2,3,4", "connect:4x3x3", "adjacent:2,4:misere"):
-        assert nodes(name, chosen(-1, False)) == perft.tree_nodes(parse_game(name).new())
-
-
 def test_depth_four_has_the_leaves_cutoffs_and_root_values_of_the_original() -> None:
     search = Searched("nim:1,2,3,4", chosen(4, True, ORIGINAL))
     assert [search.at[number] for number in (NODES, LEAVES, CUTOFFS, SKIPPING)] == [669, 393, 199, 191]
@@ -170,32 +146,15 @@ def test_an_order_of_moves_keeps_the_value_and_counts_its_lists(options: dict[st
 
 def test_moves_are_listed_best_first_then_the_killers_then_in_order() -> None:
     state = parse_game("nim:2,3").new()
-    order = alpha_beta.order(2, 5, [4, 3])
+    order = ordering.order(2, 5, [4, 3])
     assert order.moves[:2].tolist() == [4, 3] and order.first.tolist() == [0, 2, 0, 0, 0]
-    alpha_beta.killed(order, 1, 2)
-    alpha_beta.killed(order, 1, 4)
-    alpha_beta.killed(order, 1, 4)  # once more changes nothing
+    ordering.killed(order, 1, 2)
+    ordering.killed(order, 1, 4)
+    ordering.killed(order, 1, 4)  # once more changes nothing
     assert order.killers[1].tolist() == [4, 2] and order.killers[2].tolist() == [-1, -1]
     for best, killers, moves in ((-1, False, [0, 1, 2, 3, 4]), (3, False, [3, 0, 1, 2, 4]), (3, True, [3, 4, 2, 0, 1])):
-        alpha_beta.arrange(state, order, 1, best, killers)
+        ordering.arrange(state, order, 1, best, killers)
         assert order.moves[2:7].tolist() == moves and order.first.tolist()[:4] == [0, 2, 7, 0]
-
-
-SEARCHED: list[tuple[str, dict[str, bool]]] = [("nim:2,3:misere", {}), ("nim:1,2,3", {"killers": True})]
-SEARCHED += [("nim:1,2,3", {"best_first": True}), ("nim:1,2,3", {"answers": True}), ("connect:3x3x3", {})]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "options"), SEARCHED)
-def test_compiled_and_interpreted_in_any_chunks_do_the_same(name: str, options: dict[str, bool]) -> None:
-    for depth in (3, -1):
-        how = chosen(depth, **options)
-        entries = 64 if how.answers or how.best_first else 0
-        whole = Searched(name, how, record=500, entries=entries).all()
-        assert whole == Searched(name, how, 1, 500, entries=entries).all()
-        assert whole == Searched(name, how, 37, 500, entries=entries).all()
-        if depth != -1 or name != "connect:3x3x3":
-            assert whole == Searched(name, how, 1 << 40, 500, entries=entries, interpreted=True).all()
 
 
 def test_keys_of_recorded_nodes_are_those_of_their_positions() -> None:
@@ -218,7 +177,7 @@ def test_the_bytes_of_a_search_are_those_of_its_arrays() -> None:
         columns = alpha_beta.record(1, size)
         assert columns.move.itemsize == bits
         assert sum(column.itemsize for column in columns) == windows.record_bytes(size)
-    stack, order = alpha_beta.stack(5), alpha_beta.order(5, 9, [1])
+    stack, order = alpha_beta.stack(5), ordering.order(5, 9, [1])
     assert sum(column.nbytes for column in stack[1:]) == windows.stack_bytes(5) == 64 * 7
     listed = order.moves.nbytes
     assert listed == windows.LISTED_BYTES * 6 * 9

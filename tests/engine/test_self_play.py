@@ -34,14 +34,8 @@ class Bench(NamedTuple):
 
     def play(self, games: int) -> int:
         """So many games; returns their plies."""
-        return self._counted(self_play.self_play, games, self.stream.counter)
-
-    def play_interpreted(self, games: int) -> int:
-        return self._counted(self_play.self_play.py_func, games, self.stream)  # interpreted, a generator is a Stream
-
-    def _counted(self, run: Any, games: int, rng: Any) -> int:
         first, plies = self.room.done.tolist()
-        run(self.learner, self.graph, self.memory, games, rng, self.room)
+        self_play.self_play(self.learner, self.graph, self.memory, games, self.stream.counter, self.room)
         assert self.room.done[0] == first + games
         return int(self.room.done[1]) - plies
 
@@ -73,19 +67,6 @@ def bench(game: str, learner: str, seed: int = 7) -> Bench:
     made = Bench(constants(rule), built, memory, self_play.scratch(built), Stream(seed))
     self_play.make_notes(made.learner, built, memory)
     return made
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("learner", [*LEARNERS, "average:epsilon=0.1", "proof"])
-def test_learners_are_the_same_interpreted_and_in_chunks(game: str, learner: str) -> None:
-    whole, parts, slow = (bench(game, learner) for _ in range(3))
-    plies = whole.play(200)
-    assert sum(parts.play(games) for games in (0, *[1] * 17, 183)) == plies
-    assert slow.play_interpreted(200) == plies
-    assert whole.state() == parts.state() == slow.state()
-    assert whole.memory.visits.sum() == plies
-    assert 200 <= plies <= 200 * whole.graph.longest
 
 
 @pytest.mark.parametrize("game", GAMES)

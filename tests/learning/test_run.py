@@ -79,22 +79,6 @@ def test_it_holds_after_exactly_so_many_more_games(jobs: Jobs, games: int) -> No
     assert run.training.episode is not None and run.training.episode.number == first + games + 1
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("learner", ["quality"])
-def test_games_are_counted_rightly_where_it_is_to_hold_while_it_runs_flat_out(jobs: Jobs, learner: str) -> None:
-    run = of(learner)
-    job = start(jobs, run)
-    for games in (1, 10, 3):
-        until(lambda: run.training.games > 20_000)
-        job.resume()
-        time.sleep(0.02)
-        run.stop_after(games)
-        held(job, run)
-        assert run.training.table.visits.sum() == run.training.plies
-        assert state_of(run.training) == state_of(played(run.training.games, learner))
-    job.cancel()
-
-
 def test_goals_may_change_while_it_runs(jobs: Jobs) -> None:
     run = of()
     job = start(jobs, run)
@@ -151,17 +135,6 @@ def test_it_holds_after_the_very_game_that_changes_a_best_move(jobs: Jobs, learn
         assert changed(known, shown.scores, run.followed_game.after.scores)
     assert len(steps) >= 4 and steps[-1] - first > len(steps)  # not every game is such a game
     job.cancel()
-
-
-def test_it_can_be_told_to_keep_going(jobs: Jobs) -> None:
-    run = of()
-    run.stop_after(10**8)
-    run.keep_going()
-    run.stop_at_change()
-    run.keep_going()
-    run.goal(3_000)
-    job = start(jobs, run)
-    assert job.join(30) and job.state is JobState.DONE
 
 
 # Slowly.
@@ -226,6 +199,9 @@ def test_a_run_at_its_goal_can_be_begun_anew(jobs: Jobs) -> None:
     run.stop_after(7)  # asked for after the reset, it counts from there
     job = start(jobs, run)
     assert held(job, run) == 7 and run.training is not first
+    run.stop_after(10**8)
+    run.stop_at_change()
+    run.keep_going()
     job.resume()
     assert job.join(30)
     assert state_of(run.training) == state_of(first) and run.last == 500
