@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.agents import parse_agent, registry
+from nimtui.agents import Thinking, Thought, parse_agent, registry
 from nimtui.agents.agent import AgentFault, OverTime
 from nimtui.agents.isolated import agent_process
 from nimtui.agents.isolated.remote import RemoteAgent
@@ -28,6 +28,7 @@ from nimtui.theory.truth import truth
 from tests import forks
 from tests.agents import stifle
 from tests.jobs.test_processes import ROOT, alive
+from tests.jobs.test_thinking import Listener
 from tests.stops import StopAfter
 
 pytestmark = [
@@ -99,12 +100,6 @@ def test_what_it_does_to_its_state_is_not_seen_here() -> None:
         ("babble", "sent an unreadable answer"),
         ("none", "decided None, which is not a Decision"),
         ("illegal", "played 99, which is not legal"),
-        ("huge", "played something of type int, which is not legal"),
-        ("thoughts", "has thoughts that are not Thoughts: ('x',)"),
-        ("thought", "thinks of the move 99, which is not legal"),
-        ("nan", "says for the value of a move nan, which is not a finite number"),
-        ("text", "says for the score of a move 'high', which is not a number"),
-        ("note", "has a note that is not text: 7"),
         ("endless-report", "sent an unreadable answer"),
     ],
 )
@@ -207,7 +202,6 @@ def test_asking_for_its_table_can_be_cancelled() -> None:
     [
         ("parse-exit", "the agent wayward ended without an answer: exit status 1"),
         ("parse-none", "the agent wayward is not an agent: None lacks a name, a title or ready"),
-        ("nameless", "the agent wayward says for its name 7, which is not a line of text"),
         ("unwanted", "nobody wants that"),
     ],
 )
@@ -259,7 +253,7 @@ def test_a_file_is_read_as_python_reads_it_and_once(own_agents: Path, monkeypatc
 PARENT = """
 import sys
 from pathlib import Path
-from nimtui.agents import parse_agent, registry
+from nimtui.agents import Thinking, Thought, parse_agent, registry
 from nimtui.engine.rng import Stream
 from nimtui.games import parse_game
 registry.add_folder(Path(sys.argv[1]))
@@ -297,3 +291,37 @@ def test_a_process_that_starts_agents_is_replaced_where_it_dies() -> None:
     with pytest.raises(AgentFault, match="ended without an answer"):
         found.choose(GAME.new(), Stream(0))
     assert base.legal(GAME.start, found.choose(GAME.new(), Stream(0)))
+
+
+# Thinking aloud.
+
+
+def heard(how: str) -> tuple[list[Any], RemoteAgent]:
+    """Return what a watcher hears of an agent's thoughts, and the agent after it has decided."""
+    found, listener = parse_agent(how, GAME), Listener()
+    assert isinstance(found, RemoteAgent)
+    decision = found.decide(GAME.start, Stream(1), listener)
+    assert decision.move == found.decide(GAME.start, Stream(1)).move == found.choose(GAME.start, Stream(1))
+    return listener.heard, found
+
+
+def test_its_thoughts_arrive_as_it_offered_them_and_change_no_choice() -> None:
+    thoughts, found = heard("wayward:aloud-good")
+    assert thoughts and not found.faults
+    assert set(thoughts) == {Thinking((Thought(0, value=0.5, visits=7),), 0, (0,), 7, "dreams", 3.5, 2)}
+    thoughts, found = heard("stifle")  # the example of the documentation
+    assert thoughts and not found.faults
+    assert {thought.move for thought in thoughts[0].thoughts} <= set(range(12))
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ("foreign", "thinks of the move 99, which is not legal"),
+        ("raises", "raised ZeroDivisionError while it thought aloud"),
+    ],
+)
+def test_an_invalid_thought_is_dropped_and_told(how: str, said: str) -> None:
+    thoughts, found = heard(f"wayward:aloud-{how}")
+    [fault] = found.faults
+    assert thoughts == [] and fault.startswith(f"wayward:aloud-{how} ") and said in fault
