@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from nimtui.cli.new import Kind, template
-from nimtui.process import packages
+from nimtui.process import plugins
 from tests import forks
 
 PROJECT = """
@@ -85,9 +85,9 @@ def python(installed: Path, tmp_path: Path) -> Python:
 
 
 def test_a_package_is_found_without_the_reader_of_packages(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not packages.installed()
+    assert not plugins.installed()
     monkeypatch.syspath_prepend(installed)
-    assert packages.installed()
+    assert plugins.installed()
 
 
 @pytest.mark.slow

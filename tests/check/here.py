@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import pytest
 
 from nimtui.agents import registry as agents
-from nimtui.check import child, forms, games, learners
+from nimtui.check import child, games, learners
 from nimtui.check.checking import Failure
 from nimtui.check.request import Request
 from nimtui.games import registry
@@ -43,7 +43,7 @@ def check_here(request: Request, patch: pytest.MonkeyPatch) -> Findings:
     findings = Findings()
     with patch.context() as here:
         here.setattr(games, "SECONDS", INTERPRETED)
-        here.setattr(forms, "MOST_GAMES", FEW)
+        here.setattr(games, "MOST_GAMES", FEW)
         here.setattr(learners, "GAMES", {name: number // 5 for name, number in learners.GAMES.items()})
         here.setattr("nimtui.check.agents.TO_PREPARE", PREPARED)
         here.setattr(games, "_compiled", lambda tried, trial: None)

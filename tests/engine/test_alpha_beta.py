@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.engine import alpha_beta, ordering, transposition, windows
+from nimtui.engine import alpha_beta, transposition, windows
 from nimtui.engine.alpha_beta import CUTOFFS, DEEPEST, GUESSED, LEAVES, LISTED, NODES, SKIPPED, SKIPPING, Options
 from nimtui.engine.windows import CUT, EXACT, EXPANDED, INFINITY, LEAF, LONGEST, LOWER, TERMINAL, UPPER, WIN
 from nimtui.games import base, parse_game
@@ -36,7 +36,7 @@ class Searched:
         self.record = alpha_beta.record(record, game.size) if record else None
         moves = base.legal_moves(state)
         ordered = how.killers or how.best_first
-        self.order = ordering.order(min(how.depth, 100), game.size, moves) if ordered else None
+        self.order = alpha_beta.order(min(how.depth, 100), game.size, moves) if ordered else None
         self.table = transposition.table(entries) if entries else None
         arguments = (state, self.stack, how, self.roots, self.record, self.order, self.table)
         while not alpha_beta.search(*arguments, int(self.stack.at[NODES]) + chunk):
@@ -146,14 +146,14 @@ def test_an_order_of_moves_keeps_the_value_and_counts_its_lists(options: dict[st
 
 def test_moves_are_listed_best_first_then_the_killers_then_in_order() -> None:
     state = parse_game("nim:2,3").new()
-    order = ordering.order(2, 5, [4, 3])
+    order = alpha_beta.order(2, 5, [4, 3])
     assert order.moves[:2].tolist() == [4, 3] and order.first.tolist() == [0, 2, 0, 0, 0]
-    ordering.killed(order, 1, 2)
-    ordering.killed(order, 1, 4)
-    ordering.killed(order, 1, 4)  # once more changes nothing
+    alpha_beta.killed(order, 1, 2)
+    alpha_beta.killed(order, 1, 4)
+    alpha_beta.killed(order, 1, 4)  # once more changes nothing
     assert order.killers[1].tolist() == [4, 2] and order.killers[2].tolist() == [-1, -1]
     for best, killers, moves in ((-1, False, [0, 1, 2, 3, 4]), (3, False, [3, 0, 1, 2, 4]), (3, True, [3, 4, 2, 0, 1])):
-        ordering.arrange(state, order, 1, best, killers)
+        alpha_beta.arrange(state, order, 1, best, killers)
         assert order.moves[2:7].tolist() == moves and order.first.tolist()[:4] == [0, 2, 7, 0]
 
 
@@ -177,7 +177,7 @@ def test_the_bytes_of_a_search_are_those_of_its_arrays() -> None:
         columns = alpha_beta.record(1, size)
         assert columns.move.itemsize == bits
         assert sum(column.itemsize for column in columns) == windows.record_bytes(size)
-    stack, order = alpha_beta.stack(5), ordering.order(5, 9, [1])
+    stack, order = alpha_beta.stack(5), alpha_beta.order(5, 9, [1])
     assert sum(column.nbytes for column in stack[1:]) == windows.stack_bytes(5) == 64 * 7
     listed = order.moves.nbytes
     assert listed == windows.LISTED_BYTES * 6 * 9

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nimtui.engine import exact, graph, heights, memory, pace, plies
+from nimtui.engine import exact, graph, limits, pace
 from nimtui.engine.graph import DRAWN_EDGE, LOST_EDGE, WON_EDGE, TooMany
 from nimtui.engine.playouts import DONE, DRAWS, PLY, WINS, Tally
 from nimtui.engine.rng import Stream
@@ -36,7 +36,7 @@ def test_a_graph_holds_every_position_and_its_columns_what_brute_force_says(name
     assert built.start == node_of[state.board.tobytes()] == graph.node_at(built, state)
     assert np.flatnonzero(built.node_of >= 0).tolist() == [int(base.index(at)) for at in states]
     values, grundy = exact.values(built), exact.grundy(built)
-    keeps, distances, longest = exact.keeps(built, values), exact.distances(built, values), heights.heights(built)
+    keeps, distances, longest = exact.keeps(built, values), exact.distances(built, values), exact.heights(built)
     timely = {sign: exact.timed(built, values, keeps, sign) for sign in (1, -1)}
     place = np.argsort(built.order)
     for node, at in enumerate(states):
@@ -65,7 +65,7 @@ def test_a_graph_and_its_values_do_not_depend_on_the_chunks(monkeypatch: pytest.
     def columns() -> list[list[int]]:
         built = graph.build(parse_game("nim:2,3,4:misere").new())
         values = exact.values(built)
-        rest = values, exact.keeps(built, values), exact.grundy(built), heights.heights(built)
+        rest = values, exact.keeps(built, values), exact.grundy(built), exact.heights(built)
         return [column.tolist() for column in (*built[:-2], *rest)]
 
     whole = columns()
@@ -94,21 +94,21 @@ def test_graphs_have_the_known_numbers_of_positions() -> None:
 
 def test_a_graph_that_is_too_large_is_refused_before_it_is_built() -> None:
     large, vast, small = (parse_game(name).new() for name in ("tower:64", "tower:676", "nim:2,3"))
-    assert memory.bytes_per_position(large) == 12 + 16 * 10 + 32 + 12 * 65 // 2
+    assert limits.bytes_per_position(large) == 12 + 16 * 10 + 32 + 12 * 65 // 2
     said = "its 10,321,920 positions would need about 6.13 GB (6,131,220,480 bytes), more than the 2.15 GB allowed"
-    assert memory.why_no_graph(large) == said and refusal(graph.build, large) == f"no table for this game: {said}"
+    assert limits.why_no_graph(large) == said and refusal(graph.build, large) == f"no table for this game: {said}"
     assert refusal(graph.build, vast) == "no table for this game: it has too many positions to number them"
     assert refusal(graph.build, parse_game("nim:2").new("0")) == "no table for a finished position"
-    assert memory.bytes_needed(small) == 12 * memory.bytes_per_position(small) == 12 * 144
-    assert [memory.why_no_graph(small, most) is None for most in (12 * 144 - 1, 12 * 144)] == [False, True]
-    rooms = [memory.room_from(small, most) for most in (0, 48 + 143, 48 + 144, 48 + 288)]
-    assert rooms == [0, 0, 1, 2] and memory.room_from(vast) == 0
-    assert memory.room_from(parse_game("connect:6x3x3").new(), 1 << 62) == memory.MOST_FOLLOWING
+    assert limits.bytes_needed(small) == 12 * limits.bytes_per_position(small) == 12 * 144
+    assert [limits.why_no_graph(small, most) is None for most in (12 * 144 - 1, 12 * 144)] == [False, True]
+    rooms = [limits.room_from(small, most) for most in (0, 48 + 143, 48 + 144, 48 + 288)]
+    assert rooms == [0, 0, 1, 2] and limits.room_from(vast) == 0
+    assert limits.room_from(parse_game("connect:6x3x3").new(), 1 << 62) == limits.MOST_FOLLOWING
 
 
 def test_only_the_positions_that_follow_count_if_that_is_asked() -> None:
     late = parse_game("nim:2,3").new("0,3")
-    room = memory.bytes_per_position(late)
+    room = limits.bytes_per_position(late)
     assert room == 12 + 16 * 4 + 32 + 12 * 2
     assert len(graph.build(late, most_bytes=48 + 3 * room, following=True).order) == 3
     for most, said in (
@@ -132,8 +132,8 @@ def test_building_and_valuing_a_graph_can_be_stopped_at_any_report() -> None:
 
 
 def test_games_on_a_graph_may_be_long_but_not_of_any_length() -> None:
-    plies.check_longest(plies.MOST_GRAPH_PLIES)
-    assert refusal(plies.check_longest, 1_000_001).startswith("a game can take 1,000,001 moves, and such games")
+    limits.check_longest(limits.MOST_GRAPH_PLIES)
+    assert refusal(limits.check_longest, 1_000_001).startswith("a game can take 1,000,001 moves, and such games")
 
 
 # Playouts against a perfect player, and chances.

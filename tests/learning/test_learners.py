@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nimtui.engine.lessons import play
-from nimtui.engine.pick import Pick
-from nimtui.engine.rng import Stream
+from nimtui.engine.rng import Pick, Stream
 from nimtui.games import base, parse_game
 from nimtui.learning import interpreted, parse_learner
 from nimtui.learning.learner import distinct_names, fresh, learners, make, spec

@@ -15,10 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nimtui.sandbox import closing, limits
+from nimtui.sandbox import closing
 from nimtui.sandbox.child import DOING, PAGE, PLACE, Page
-from nimtui.sandbox.closing import Bounds, close_in
-from nimtui.sandbox.limits import LARGEST_FILE, Limits
+from nimtui.sandbox.closing import LARGEST_FILE, Bounds, Limits, close_in
 from nimtui.sandbox.wire import HEAD, LENGTH, BadMessage, Wire
 from tests.check.here import in_a_copy
 from tests.examples import examples
@@ -109,7 +108,7 @@ def test_limits_are_those_of_the_process() -> None:
     half = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
     assert in_a_copy(lambda: limited(Limits())) == [0, LARGEST_FILE, half, *before[3:]]
     assert in_a_copy(lambda: limited(Limits(5 << 30, 9 << 30, 77))) == [0, LARGEST_FILE, 5 << 30, 9 << 30, 77]
-    assert 0 < limits._running() < 1 << 20
+    assert 0 < closing._running() < 1 << 20
 
 
 def closed(deed: Callable[[], object], bounds: Bounds) -> tuple[tuple[str, ...], str]:

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from nimtui.arena.play.entrants import initials, labels
-from nimtui.arena.play.faults import EqualFaults
 from nimtui.arena.play.plan import ORDERED, plan
 from nimtui.arena.rating.meetings import Meeting
 from nimtui.arena.rating.ratings import head_to_head
-from nimtui.arena.standings import verdict_words
+from nimtui.arena.standings import statements
+from nimtui.arena.standings.ledger import EqualFaults
 from nimtui.arena.standings.standings import Cell, PairingScore, Standings
 from nimtui.games import parse_game
 from nimtui.jobs.live_games import LiveGame
@@ -404,7 +404,7 @@ def test_the_course_of_a_pairing_is_points_by_number() -> None:
 def test_words_of_a_sequential_test() -> None:
     made = plan((GAME,), ("perfect", "random"), number=1000, sprt="elo0=0,elo1=50")
     score = PairingScore(made.pairings[0], (60, 60), (0, 0), (7, 7), *((0, 0),) * 4, (7, 0, 0, 0, 60), 134, 2.97, "H1")
-    said = verdict_words.sentence(made, score)
+    said = statements.sentence(made, score)
     assert said == "H1 accepted after 67 pairs: perfect is stronger than random (α 5 %). LLR 2.97 of −2.94 … 2.94."
-    going = verdict_words.sentence(made, replace(score, verdict="", llr=-1.2))
+    going = statements.sentence(made, replace(score, verdict="", llr=-1.2))
     assert going == "perfect against random: undecided after 67 pairs, LLR −1.20 of −2.94 … 2.94."

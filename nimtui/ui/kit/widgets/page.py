@@ -168,8 +168,12 @@ def is_filtering(screen: Typing) -> bool:
     return screen.typing.open and screen.typing.asked is Prompt.FILTER
 
 
-APPLY: Command[Typing] = Command("enter", "apply", "apply", "Apply the filter", when=is_filtering)
-UNTYPE: Command[Typing] = Command("escape", "untype", "cancel", "Discard what you typed", when=is_typing)
+APPLY: Command[Typing] = Command(
+    "enter", "apply", "apply", "Apply the filter", lambda s: s.action_typed(), is_filtering
+)
+UNTYPE: Command[Typing] = Command(
+    "escape", "untype", "cancel", "Discard what you typed", lambda s: s.action_untype(), is_typing
+)
 
 
 def going_to(place: str) -> tuple[Command[Typing], ...]:
@@ -268,8 +272,6 @@ class Typing(Page[None]):
         if self.typing.open:
             self.typing.add(event.text)
             self.typing_changed()
-
-    action_apply = action_typed
 
     def action_untype(self) -> None:
         if is_filtering(self):
