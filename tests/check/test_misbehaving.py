@@ -79,11 +79,11 @@ def test_what_rules_leave_behind_or_print_is_found(file: File, tmp_path: Path, m
 def test_a_setting_that_was_removed_is_changed_and_an_addition_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     values: dict[str, Any] = {"path": ["a", "b"], "environment": {"HOME": "/"}, "umask": 18, "gone": 1}
     monkeypatch.setattr(traces, "SETTINGS", {name: lambda name=name: values[name] for name in values})
-    before = traces.now()
+    before = traces.present_settings()
     values |= {"path": [*values["path"], "c"], "environment": {"HOME": "/", "NEW": "1"}}
-    assert traces.changed(before) == []
+    assert traces.changed_settings(before) == []
     values |= {"path": values["path"][1:], "environment": {"HOME": "/", "NIMTUI_HOME": "/"}, "umask": 19, "gone": 2}
-    assert traces.changed(before) == ["path", "environment", "umask", "gone"]
+    assert traces.changed_settings(before) == ["path", "environment", "umask", "gone"]
 
 
 @pytest.fixture(scope="module")

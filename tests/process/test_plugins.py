@@ -162,19 +162,19 @@ def test_installed_packages_add_their_modules(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(sys, "path", [str(tmp_path), str(tmp_path / "none")])
     package = tmp_path / "euclid-1.0.dist-info"
     package.mkdir()
-    assert not plugins.installed()
+    assert not plugins.any_packaged()
     (package / "entry_points.txt").write_text("[console_scripts]\n")
-    assert not plugins.installed()
+    assert not plugins.any_packaged()
     (package / "entry_points.txt").write_text("[nimtui.games]\neuclid = euclid\nbroken = no_such_module\n")
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: euclid\nVersion: 1.0\n")
     (tmp_path / "euclid.py").write_text("")
-    assert plugins.installed()
+    assert plugins.any_packaged()
     added: list[ModuleType] = []
-    assert plugins.add("game", added.append) == [
+    assert plugins.add_packaged("game", added.append) == [
         "the game broken of the package euclid 1.0 cannot be used: "
         "ModuleNotFoundError: No module named 'no_such_module'"
     ]  # fmt: skip
-    assert [module.__name__ for module in added] == ["euclid"] and plugins.add("agent", added.append) == []
+    assert [module.__name__ for module in added] == ["euclid"] and plugins.add_packaged("agent", added.append) == []
     assert plugins._from(SimpleNamespace(dist=None)) == ""  # type: ignore[arg-type]
     assert str(plugins.unknown("game", "broken", [])).startswith("the game broken of the package euclid")
 
