@@ -85,9 +85,9 @@ def python(installed: Path, tmp_path: Path) -> Python:
 
 
 def test_a_package_is_found_without_the_reader_of_packages(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not plugins.installed()
+    assert not plugins.any_packaged()
     monkeypatch.syspath_prepend(installed)
-    assert plugins.installed()
+    assert plugins.any_packaged()
 
 
 @pytest.mark.slow

@@ -202,11 +202,11 @@ def test_a_stamp_names_functions_constants_and_classes_but_no_docstring() -> Non
 def test_the_innermost_cause_of_a_failed_compilation_is_one_line() -> None:
     report = """Failed in nopython mode pipeline
   >>> add(int64, unicode_type)
-During: typing of intrinsic-call at /home/me/games/mine.py (12)
+During: typing of intrinsic-call at /srv/games/mine.py (12)
 
 File "mine.py", line 12:
 """
-    where = f"in {Path('/home/me/games/mine.py').resolve()}, line 12"
+    where = f"in {Path('/srv/games/mine.py').resolve()}, line 12"
     assert jit.first_cause(report) == f"add(int64, unicode_type) {where}"
     inner = 'NRT required but not enabled\nFile "/x/numba/core/a.py", line 3:\nFile "/a/b.py", line 4:'
     assert jit.first_cause(inner) == "compiled rules may not create a list, dict, set, text or array in /a/b.py, line 4"
