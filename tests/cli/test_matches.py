@@ -16,12 +16,6 @@ from nimtui.arena.standings.statements import advantage
 from nimtui.cli.saving import Saving
 from tests.cli.conftest import Answer, Nimtui
 
-SECOND_DOCUMENT = ("random", "perfect", "mc", "mc:policy=perfect-opponent", "mcts", "value")
-RE_RUN = {  # source: an independent re-run of original 002, wins of the first in 100 games; 0 = random … 5 = value
-    (0, 0): 43, (0, 1): 0, (1, 0): 98, (1, 1): 0, (0, 2): 15, (2, 0): 92, (1, 2): 99, (2, 1): 0, (0, 3): 0, (3, 0): 100,
-    (1, 3): 0, (3, 1): 0, (0, 4): 3, (4, 0): 98, (1, 4): 88, (4, 1): 0, (2, 4): 7, (4, 2): 96, (3, 4): 95, (4, 3): 0,
-    (0, 5): 0, (1, 5): 0, (5, 1): 0, (2, 2): 53, (4, 4): 53, (5, 0): 99, (5, 2): 100, (5, 4): 96, (5, 3): 0,
-}  # fmt: skip
 FIELD = "-a random -a easy -a mc:playouts=5"
 
 
@@ -189,29 +183,6 @@ def test_whoever_always_wins_has_a_bound(nimtui: Nimtui) -> None:
     assert weak["at_most"] == weak["elo_high"] == pytest.approx(-strong["elo_low"])
     assert strong["score_high"] == 1
     assert strong["score_low"] == pytest.approx(15 / (15 + 1.959964**2))  # Wilson's for 15 openings, all won twice
-
-
-@pytest.mark.slow
-def test_the_second_documents_tournament(nimtui: Nimtui) -> None:
-    agents = " ".join(f"-a {agent}" for agent in SECOND_DOCUMENT)
-    games = 16
-    words = f"tournament subtraction:21,3:misere {agents} --pairs ordered -n {games} --json --no-save"
-    keys = nimtui(words).document
-    assert (keys["games"], len(keys["pairings"])) == (36 * games, 36)
-    for (first, second), percent in RE_RUN.items():
-        cell = keys["crosstable"][first][second]
-        assert cell["first_wins"] + cell["second_wins"] == games, "there are no draws"
-        if percent in (0, 100) and second in (1, 3, 5):
-            assert cell["first_wins"] == 0, "the start is lost against whoever plays perfectly"
-            continue
-        share = (cell["first_wins"] + percent) / (games + 100)
-        deviation = math.sqrt(share * (1 - share) * (1 / games + 1 / 100))
-        assert abs(cell["first_wins"] / games - percent / 100) <= 4 * deviation
-    rates = {row["agent"]: row["mistake_rate"] for row in keys["standings"]}
-    assert rates["perfect"] == rates["value"] == rates["mc:policy=perfect-opponent"] == 0
-    assert 0 < rates["mcts:simulations=500,c=1.0"] < rates["random"]
-    best = {row["agent"] for row in keys["standings"][:3]}
-    assert best == {"perfect", "value", "mc:policy=perfect-opponent"}
 
 
 @pytest.mark.parametrize("openings", ["start", "random:2"])

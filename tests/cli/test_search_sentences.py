@@ -10,13 +10,12 @@ from functools import cache
 import pytest
 
 from nimtui.engine.windows import WIN
-from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.games.base import Move, State
 from nimtui.games.place import Place
 from nimtui.report.values import Bytes
 from nimtui.theory.answers import MoveValue, known_moves
-from nimtui.trees import more, search_of
+from nimtui.trees import search_of
 from nimtui.trees.replay import Kind
 from nimtui.trees.report import searched
 from nimtui.trees.result import Result
@@ -332,64 +331,3 @@ def test_the_screen_shows_what_a_search_counted(
     shown = [search_view.counts(result, minimax, game, game.new(), size) for size in (False, True)]
     texts = [" | ".join(" ".join(pair) for pair in pairs) for pairs in (*shown, search_view.memory(result))]
     assert texts == [narrow, wide, memory]
-
-
-# Why a search cannot continue, and which limit ended it.
-
-
-def proven_after(one: Searched, simulations: str) -> None:
-    assert int(real(simulations)) == one.search.done
-    root_is_proven(one)
-
-
-def root_is_proven(one: Searched) -> None:
-    value = one.search.value
-    assert one.result.settings.proven and value == one.force.value(one.state)[0]
-
-
-def deepest(one: Searched) -> None:
-    """Every leaf of the literal search is a finished game."""
-    longest = max(len(frames) for _, _, frames in told_aloud(one.game.name, 1000, False, False).told) - 1
-    assert one.depth >= longest or all(
-        frames != one.depth + 1 for kind, _, frames in ((k, n, len(f)) for k, n, f in one.aloud.told)
-        if kind is Kind.EVALUATE
-    )  # fmt: skip
-
-
-def recorded(one: Searched, first: str, visited: str) -> None:
-    assert int(real(first)) == len(one.search.tree) < int(real(visited)) == one.result.nodes
-
-
-WHY: Patterns = {
-    r"only tree search \(mcts\) (?:can run until it proves the root|runs simulations)": lambda one: is_true(
-        not one.tree
-    ),
-    r"this search proves nothing: start it with proven=yes": lambda one: is_true(
-        one.tree and not one.result.settings.proven
-    ),
-    r"the root is proven": root_is_proven,
-    rf"the root is proven after ({COUNT}) simulations": proven_after,
-    r"the search has reached the end of every game: more depth changes nothing": deepest,
-    rf"the tree has the first ({COUNT}) of ({COUNT}) nodes": recorded,
-}
-
-
-@pytest.mark.slow
-def test_every_reason_why_a_search_cannot_continue_is_true() -> None:
-    told = set[str]()
-    for name in GAMES:
-        force = Force(name)
-        for how in ("minimax:depth=3", "alphabeta:depth=-1", "alphabeta:depth=12", *SEARCHES[-2:]):
-            one = Searched(force, how, record=True)
-            said = [more.why_no_proof(one.search), more.why_no_simulations(one.search)]
-            if not one.tree:
-                try:
-                    more.deeper(one.search)
-                except InputError as fault:
-                    said.append(str(fault))
-            few = search_of(one.game, one.state, parse(how), record=True, most_nodes=20).run()
-            limit = more.limit(few)
-            told |= {check(text, WHY, one) for text in said if text}
-            one.search = few
-            told |= {check(limit, WHY, one)} if limit else set()
-    assert told == set(WHY)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cli.transcripts import NAMES, played, steps, text_of, written
+from tests.cli.transcripts import Story, played, steps, stories, written
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_commands_print_what_their_transcript_says(name: str) -> None:
-    text = text_of(name)
-    assert written(played(steps(text))) == text
+@pytest.mark.parametrize("story", list(stories()), ids=lambda story: f"{story.file}: {story.title}")
+def test_commands_print_what_their_transcript_says(story: Story) -> None:
+    assert written(played(steps(story.text))) == story.text

@@ -1,9 +1,10 @@
-"""Commands and all that they print, in files of text: `python -m tests.cli.transcripts [NAME ...]` writes them again.
+"""Commands and all that they print, in files of text: `python -m tests.cli.transcripts [FILE ...]` writes them again.
 
-`$ solve nim:3,5` runs that command of nimtui in this process, in a home and a folder of the file's own. Below it stands
-what it prints; then its lines on stderr, each after `!`, with the status if that is not 0. `$ cat FILE` prints a file
-that a command has written, `$ write FILE` makes one of the lines below it, `$ columns N` is a terminal of that width.
-In plain mode `$ printf 'LINES' | play …` types the lines. Times are masked; a document is one line, here wrapped.
+A file has stories, each below a line `## TITLE`. `$ solve nim:3,5` runs that command of nimtui in this process, in a
+home and a folder of the story's own. Below it stands what it prints; then its lines on stderr, each after `!`, with the
+status if that is not 0. `$ cat FILE` prints a file that a command has written, `$ write FILE` makes one of the lines
+below it, `$ columns N` is a terminal of that width. In plain mode `$ printf 'LINES' | play …` types the lines. Times
+are masked; a document is one line, here wrapped.
 """
 
 from __future__ import annotations
@@ -23,16 +24,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
+from nimtui.agents import objects
+from nimtui.agents import registry as agents
 from nimtui.cli import output
 from nimtui.cli.app import run
-from nimtui.cli.plain import prompt
+from nimtui.cli.plain import working
+from nimtui.games import registry as games
 from nimtui.jobs import processes
 from nimtui.jobs.workers import Workers
+from nimtui.learning import learner
 from nimtui.ui.kit.contract import keymap
 from nimtui.version import __version__
 
 FOLDER = Path(__file__).with_name("transcripts")
-NAMES = sorted(path.stem for path in FOLDER.glob("*.txt"))
 WIDTH = 118  # of a wrapped document
 MEASURED = {"seconds", "games_per_second", "nodes_per_second", "peak_bytes", "changed", "ended"}  # keys of documents
 DATE = r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?(?: UTC|\+00:00)?"
@@ -50,6 +54,14 @@ class Step(NamedTuple):
 
     remark: str
     words: str
+    text: str
+
+
+class Story(NamedTuple):
+    """Commands that belong together: the name of their file, what they show, and the text."""
+
+    file: str
+    title: str
     text: str
 
 
@@ -113,8 +125,12 @@ def printed(words: list[str], columns: int, lines: str) -> str:
         redirect_stdout(out),
         redirect_stderr(err),
         mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode()), "utf-8")),
-        mock.patch.object(prompt, "PATIENCE", 1e6),
+        mock.patch.object(working, "PATIENCE", 1e6),
         mock.patch.object(keymap, "_chosen", {}),
+        mock.patch.object(games, "_added", []),  # by other tests, as below
+        mock.patch.object(learner, "_added", []),
+        mock.patch.object(agents, "_added", []),
+        mock.patch.object(objects, "_entries", {}),
         mock.patch.object(processes, "Processes", Here),
         mock.patch.object(output, "terminal_width", lambda: columns),
         mock.patch.object(output, "LINE", min(columns or output.LINE, output.LINE)),
@@ -133,26 +149,41 @@ def printed(words: list[str], columns: int, lines: str) -> str:
 def masked(text: str) -> str:
     """Return the text without times and dates, and then without the widths of columns."""
     text = "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
+    text = re.sub(r"-?\d+\.\d{10,}(e-?\d+)?", lambda number: f"{rounded(float(number[0]))}", text)
     return re.sub(" +", " ", TIME.sub("TIME", text)) if TIME.search(text) else text
 
 
+def rounded(number: float) -> float:
+    """Return a number without its last digits, which depend on the processor."""
+    return float(f"{number:.9g}") if abs(number) > 1e-9 else 0.0
+
+
 def without_measures(value: Any) -> Any:
-    """Return a document without what a clock decides; the last digits of a fraction are the processor's."""
+    """Return a document without what a clock decides."""
     if isinstance(value, float):
-        return float(f"{value:.9g}") if abs(value) > 1e-9 else 0.0
+        return rounded(value)
     if isinstance(value, dict):
         return {key: "~" if key in MEASURED else without_measures(item) for key, item in value.items()}
     return [without_measures(item) for item in value] if isinstance(value, list) else value
 
 
-def text_of(name: str) -> str:
-    return (FOLDER / f"{name}.txt").read_text("utf-8")
+def stories() -> Iterator[Story]:
+    """Yield the stories of all files."""
+    for path in sorted(FOLDER.glob("*.txt")):
+        for part in re.split(r"^(?=## )", path.read_text("utf-8"), flags=re.MULTILINE)[1:]:
+            title, _, text = part.partition("\n")
+            yield Story(path.stem, title.removeprefix("## "), text.rstrip() + "\n")
 
 
 def main() -> None:
-    for name in sys.argv[1:] or NAMES:
-        now = written(played(steps(text_of(name))))
-        (FOLDER / f"{name}.txt").write_text(now, "utf-8")
+    files: dict[str, list[str]] = {}
+    for story in stories():
+        now = story.text
+        if story.file in (sys.argv[1:] or [story.file]):
+            now = written(played(steps(story.text)))
+        files.setdefault(story.file, []).append(f"## {story.title}\n{now}")
+    for name, texts in files.items():
+        (FOLDER / f"{name}.txt").write_text("\n".join(texts), "utf-8")
 
 
 if __name__ == "__main__":
