@@ -13,10 +13,13 @@ import pytest
 
 import nimtui
 from nimtui.agents import registry as agents
+from nimtui.api import entrants, training
 from nimtui.cli.new import Kind, template
 from nimtui.errors import InputError
 from nimtui.games import registry as games
 from nimtui.learning import learner
+from tests.agents import stifle
+from tests.learning import last
 
 NIM = "nim:3,4,5"
 
@@ -112,6 +115,17 @@ def test_the_agent_object_of_a_lower_room_plays() -> None:
     assert nimtui.match(NIM, perfect, "random", games=4).wins == 4
 
 
+def test_a_module_that_is_handed_in_lives_in_this_process_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entrants, "handed_in", handed_in := list[ModuleType]())
+    monkeypatch.setattr(training, "handed_in", handed_in)
+    for room in (learner, agents):
+        monkeypatch.setattr(room, "_added", [])
+    assert not entrants.is_local(" Random ") and not entrants.is_local("q:games=5")
+    assert training._learner(last) == "last" and entrants.agent_name(stifle) == "stifle"
+    assert handed_in == [last, stifle]
+    assert entrants.is_local("last:games=9") and entrants.is_local("Stifle")
+
+
 def test_a_learner_object_trains() -> None:
     quality = learner.parse_learner("quality:margin=50")
     assert nimtui.train(NIM, quality, games=100).to_dict()["learner"] == "quality:margin=50"
@@ -165,3 +179,17 @@ def test_an_own_file_that_cannot_be_used_gives_a_warning(home: Path, monkeypatch
 def test_an_object_that_has_every_attribute_but_no_name_is_no_agent() -> None:
     with pytest.raises(InputError, match="no agent"):
         nimtui.match("nim:3,4", NonCallableMock(), "random")
+
+
+def test_a_class_of_agents_is_no_agent() -> None:
+    class Idle:
+        name = title = "idle"
+        ready = True
+
+        def prepare(self, progress: object) -> None: ...
+
+        def decide(self, state: object, stream: object, progress: object) -> None: ...
+
+    with pytest.raises(InputError, match=r"^no agent: type\. An agent is a name"):
+        nimtui.match("nim:3,4", Idle, "random")  # type: ignore[arg-type]
+    assert nimtui.agent(Idle()).name == "idle"  # type: ignore[arg-type]

@@ -11,6 +11,8 @@ from time import monotonic, sleep
 import pytest
 
 import nimtui
+from nimtui.api.watching import Watcher
+from nimtui.progress import Cancelled
 
 NIM = "nim:3,4,5"
 Reports = list[tuple[float, float, str]]
@@ -63,6 +65,28 @@ def test_what_the_function_raises_is_raised() -> None:
 def test_a_bar_is_shown_and_removed(capsys: pytest.CaptureFixture[str]) -> None:
     assert nimtui.train(NIM, games=300, progress=True).games == 300
     assert nimtui.train(NIM, games=300, progress=False).games == 300
+
+
+def test_what_looks_beside_the_progress_is_called_at_each_report_until_it_fails() -> None:
+    looks: list[int] = []
+
+    def look() -> None:
+        looks.append(1)
+        if len(looks) == 2:
+            raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"), Watcher("x", None, look) as watcher:
+        watcher.report(1, 3)
+        with pytest.raises(Cancelled):
+            watcher.report(2, 3)
+        watcher.report(3, 3)
+    assert len(looks) == 2
+    with Watcher("x", lambda *report: looks.append(len(report[2]))) as watcher:
+        watcher.report(1, 3)
+        watcher.report(2, 3, "games")
+    assert looks[2:] == [1, 5]
+    with pytest.raises(KeyboardInterrupt), Watcher("x"):
+        raise Cancelled("x")
 
 
 def test_a_stopped_training_returns_the_run_so_far() -> None:

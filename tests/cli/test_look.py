@@ -11,11 +11,12 @@ from unittest import mock
 import pytest
 
 from nimtui import ui
-from nimtui.cli import app, look, output, play
+from nimtui.cli import app, look, names, output, play
 from nimtui.cli.app import run
 from nimtui.errors import InputError
 from nimtui.ui.app import terminal
 from nimtui.ui.app.modes import MODES
+from nimtui.ui.play.compare_setup import CURVE, TABLE
 
 SCREENS = [mode.name for mode in MODES]
 TEXTS = (
@@ -81,7 +82,32 @@ def test_a_screen_hears_an_option_before_and_after_its_name(
     assert opened == []
 
 
+def test_own_files_are_loaded_before_a_screen_opens(
+    opened: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[int] = []
+    monkeypatch.setattr(names, "own_files", lambda: loaded.append(len(opened)))
+    for number, words in enumerate(("library", "compare nim:3 -a mc", "train nim:3", "play nim:3", "tour")):
+        assert run(words.split()) == 0 and len(opened) == number + 1
+        assert number in loaded
+
+
 def test_what_is_asked_of_a_command_is_what_its_screen_starts_with(opened: list[dict[str, Any]]) -> None:
+    for words in (
+        "compare nim:3,5 -p 2,2 -a mc -a perfect --curve --seed 4",
+        "compare nim:3,5",
+    ):
+        assert run(words.split()) == 0
+    compared, beside = (asked["setup"] for asked in opened)
+    assert (compared.game, compared.position, compared.agents, compared.seed) == (
+        "nim:3,5",
+        "2,2",
+        ("mc", "perfect"),
+        4,
+    )
+    assert (compared.view, beside.view, len(beside.agents)) == (CURVE, TABLE, 2)
+    assert {asked["mode"] for asked in opened} == {"compare"}
+    opened.clear()
     for words in (
         "play nim:3,5 -p 2,2 --first random --seed 4",
         "play --second me",

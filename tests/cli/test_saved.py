@@ -169,6 +169,22 @@ def test_a_file_that_cannot_be_read_is_named(nimtui: Nimtui, tmp_path: Path) -> 
 # Tournaments.
 
 
+def test_a_person_is_asked_before_a_tournament_is_deleted(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
+    questions: list[str] = []
+    answers = iter([False, True])
+
+    def confirm(question: str, err: bool) -> bool:
+        questions.append(question)
+        return next(answers)
+
+    nimtui("match nim:3,5 --first random --second perfect -n 2 --save")
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("typer.confirm", confirm)
+    assert nimtui("tournaments delete 1").out == "nothing deleted\n"
+    assert nimtui("tournaments delete 1").out.startswith("deleted match 1 with 2 games. For 30 days,")
+    assert questions == ["Delete match 1 with 2 games?"] * 2
+
+
 @pytest.mark.parametrize("ending", ["txt", "json"])
 @pytest.mark.parametrize("more", ["--sprt elo0=0,elo1=60 -n 20 --join hard", "--pairs ordered --openings random:2"])
 def test_an_exported_tournament_comes_back_with_its_standings(

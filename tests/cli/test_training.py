@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from nimtui import theory
-from nimtui.cli import train
+from nimtui.cli import sweep, train
+from nimtui.cli.bar import Bar
 from nimtui.games import Record, parse_game
+from nimtui.jobs import processes
 from nimtui.learning import export, interpreted, saved_tables, taught
 from nimtui.learning.evaluate import accuracy
 from nimtui.learning.run import Run
@@ -20,6 +24,7 @@ from nimtui.learning.training import Training
 from nimtui.progress import Cancelled, Progress
 from nimtui.store import StoreError, files
 from tests.cli.conftest import Nimtui
+from tests.cli.transcripts import Here
 from tests.learning.helpers import random_record
 
 
@@ -104,8 +109,6 @@ def test_what_a_training_and_its_table_say_is_what_is_in_the_file(nimtui: Nimtui
 def test_an_interrupted_export_leaves_no_file_and_a_table_alone_has_no_curve(
     nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from nimtui.cli.bar import Bar
-
     file = tmp_path / "table.npz"
     Table.empty(parse_game("connect4"), "reward").save(file)  # of a game too large to know all positions
     answer = nimtui(f"export {file} --what curve")
@@ -214,3 +217,82 @@ def test_the_bar_of_a_training_shows_its_accuracy_and_its_latest_speed() -> None
     bar.show(6, 10, "games")
     share = train.Share(view.standing.accuracy).text
     assert (first, bar.remark) == (f"accuracy {share} · 250 games/s", f"accuracy {share} · 500 games/s")
+
+
+# Sweeps.
+
+SWEEP = "sweep nim:1,2 -l quality --grid margin=50,90 -n 100 -r 2 -w 1"
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Train in this process."""
+    monkeypatch.setattr(processes, "Processes", Here)
+
+
+@pytest.mark.usefixtures("here")
+def test_a_stopped_sweep_says_how_to_continue_and_ends_as_an_unbroken_one(
+    nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = Bar.report
+
+    def stop_after_the_first(self: Bar, done: float, total: float, what: str = "") -> None:
+        self.stopped = done >= 1
+        report(self, done, total, what)
+
+    file, whole = tmp_path / "a sweep.jsonl", nimtui(f"{SWEEP} --json").document
+    for words, name in (([*SWEEP.split(), "--save", str(file)], str(file)), (SWEEP.split(), "home/sweeps")):
+        with monkeypatch.context() as patch:
+            patch.setattr(Bar, "report", stop_after_the_first)
+            stopped = nimtui(*words, "--json")
+        assert stopped.status == 130 and 0 < stopped.document["trainings"] < 4
+        left, last = stopped.err.splitlines()
+        number = 4 - stopped.document["trainings"]
+        assert left.startswith(f"nimtui: {number} of 4 trainings are left. Resume: nimtui sweep --resume ")
+        assert name in left and last == "nimtui: stopped"
+        assert stopped.document["saved_trainings"] == stopped.document["trainings"]
+    assert "--resume '" in stopped.err or "--resume /" in stopped.err
+    resumed = nimtui("sweep", "--resume", str(file), "--json").document
+    assert resumed["cells"] == whole["cells"] and resumed["saved"] == str(file)
+    assert whole["saved"] is None and whole["saved_trainings"] is None
+    other = nimtui(*SWEEP.split(), "--seed", "1", "--resume", str(file))
+    assert (
+        other.err == f"nimtui: {file} holds another sweep, and stays unchanged: leave out the options, or use --save\n"
+    )
+    both = nimtui("sweep", "--resume", str(file), "--save", "x.jsonl")
+    assert both.err == "nimtui: a resumed sweep is saved to its own file: give --resume or --save, not both\n"
+    monkeypatch.setattr("nimtui.cli.sweep.__version__", "9.9")
+    assert f"{file} was started with nimtui " in nimtui("sweep", "--resume", str(file)).err
+
+
+@pytest.mark.usefixtures("here")
+def test_a_sweep_that_cannot_be_saved_runs_all_the_same(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> Path:
+        raise StoreError("x is full")
+
+    monkeypatch.setattr("nimtui.store.sweeps.usual_path", full)
+    answer = nimtui(f"{SWEEP} --json")
+    assert (answer.status, answer.document["trainings"], answer.document["saved"]) == (0, 4, None)
+    assert answer.err == "nimtui: x is full; the sweep runs without saving, so --resume cannot continue it\n"
+
+
+def test_trainings_that_could_not_be_saved_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    task: Any = SimpleNamespace(writer=None, fault="x is full", view=SimpleNamespace(done=1_005, total=2_000))
+    sweep._say_how_to_resume(task)
+    task.writer = SimpleNamespace(path=Path("a b"), unsaved=4)
+    sweep._say_how_to_resume(task)
+    command = "nimtui sweep --resume 'a b' continues, once there is room"
+    assert capsys.readouterr().err == f"nimtui: x is full: 1,001 of 1,005 trainings are saved; {command}\n"
+
+
+def test_a_map_has_the_signs_of_stdout(monkeypatch: pytest.MonkeyPatch) -> None:
+    from nimtui.learning import sweep as sweeps
+
+    plan = sweeps.plan(parse_game("nim:1,2"), "quality", ["margin=50,90"], 1, 20, 0)
+    view: Any = SimpleNamespace(cells=sweeps.cells(plan, {piece: sweeps.train(piece) for piece in plan.pieces}))
+    for encoding, ascii in (("utf-8", False), ("UTF8", False), ("latin-1", True)):
+        monkeypatch.setattr(sys, "stdout", SimpleNamespace(encoding=encoding))
+        texts = [str(words.lines) for words in sweep._maps(plan, view)]
+        assert len(texts) == 2 and all(text.isascii() == ascii for text in texts)
+    alone: Any = SimpleNamespace(cells=view.cells[:1])
+    assert sweep._maps(plan, alone) == []
