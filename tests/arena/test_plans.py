@@ -1,0 +1,99 @@
+"""Plans: who may play how much, what agents are called in short, and how long it takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from nimtui.arena.play.duration import ASKED, JUDGED, PLY, SIMULATION, WHOLE, Shape, of_a_move, seconds, shape
+from nimtui.arena.play.entrants import initials, labels
+from nimtui.arena.play.plan import MOST_AGENTS, MOST_GAMES, ORDERED, Plan, plan
+from nimtui.errors import InputError
+
+TWO = ("random", "perfect")
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"pairs": "round-robbin"}, "unknown kind of pairing 'round-robbin'"),
+    ({"games": ()}, "a tournament needs a game"),
+    ({"agents": ("random",)}, f"a round-robin tournament needs 2 to {MOST_AGENTS} agents, not 1"),
+    ({"agents": (), "pairs": ORDERED}, f"a ordered tournament needs 1 to {MOST_AGENTS} agents, not 0"),
+    ({"joined": 1}, "a round-robin tournament of 2 agents starts with 2 or more of them"),
+    ({"joined": -1}, "a round-robin tournament of 2 agents starts with 2 or more of them"),
+    ({"number": 0}, f"a pairing needs 1 to {MOST_GAMES:,} games, not 0"),
+    ({"number": MOST_GAMES + 1}, f"a pairing needs 1 to {MOST_GAMES:,} games"),
+    ({"games": ("nim:1,3,5,7", "tower:16")}, "the game nim:1,3,5,7 is given twice"),
+    ({"agents": ("mc", "mc:playouts=1000")}, "the agent mc is entered twice: enter each agent once"),
+    ({"sprt": "", "pairs": ORDERED}, "a sequential test needs alternating seats"),
+    ({"sprt": "", "number": 19}, "a sequential test needs 20 games per pairing or more (10 pairs), not 19"),
+    ({"games": ("connect4:8x6",)}, "perfect cannot play connect:8x6x4"),
+    ({"openings": "random:60"}, "nim:2,1 has no position that is not over after 60 moves"),
+]
+
+
+@pytest.mark.parametrize(("settings", "says"), WRONG, ids=[says[:50] for _, says in WRONG])
+def test_what_cannot_be_played_is_refused_in_a_line(settings: dict[str, Any], says: str) -> None:
+    with pytest.raises(InputError) as fault:
+        plan(**{"games": ("nim:2,1",), "agents": TWO, **settings})
+    assert says in str(fault.value) and "\n" not in str(fault.value)
+
+
+def test_what_is_at_its_limits_is_played() -> None:
+    assert plan(("nim:2,1",), ("random",), ORDERED, 1).total == 1
+    assert plan(("nim:2,1",), TWO, number=20, sprt="").total == 20
+    assert plan(("nim:2,1",), ("random", "random"), number=20, twins=True).total == 20
+    three = plan(("nim:2,1", "nim:3"), (*TWO, "mc"), number=2, joined=1)
+    assert (three.total, len(three.pairings)) == (12, 6)
+    found = [tuple(pairing) for pairing in three.pairings]
+    assert found[:2] == [(0, 0, 1), (1, 0, 1)], "those who were there first keep their numbers"
+    assert sorted(found) == [(game, *two) for game in (0, 1) for two in ((0, 1), (0, 2), (1, 2))]
+    saved = three.document()
+    assert Plan.from_document(saved) == three and Plan.from_document({**saved, "thoughts": 1}).thoughts is False
+
+
+@pytest.mark.parametrize(
+    ("agents", "short", "letters"),
+    [
+        (TWO, TWO, ("R", "P")),
+        (("mc:playouts=50", "mc"), ("mc 50", "mc 1k"), ("M", "M2")),
+        (
+            ("mc:playouts=5000,policy=perfect-opponent", "mc:playouts=50", "mc:playouts=2000000"),
+            ("mc 5k perfect-opponent", "mc 50", "mc 2M"),
+            ("M", "M2", "M3"),
+        ),
+        (("mcts:simulations=500,proven=yes", "mcts:simulations=500"), ("mcts yes", "mcts"), ("M", "M2")),
+        (("table:/a/b.npz", "table:/a/c.npz"), ("table b.npz", "table c.npz"), ("T", "C")),
+        (("alphabeta:time=0.5", "alphabeta:depth=2"), ("alphabeta 0.5 depth=4", "alphabeta 2"), ("A", "A2")),
+        (("alphabeta:depth=6", "minimax:depth=4"), ("alphabeta 6", "minimax 4"), ("A", "M")),
+    ],
+)
+def test_agents_are_called_by_what_tells_them_apart(
+    agents: tuple[str, ...], short: tuple[str, ...], letters: tuple[str, ...]
+) -> None:
+    assert (labels(agents), initials(short)) == (short, letters)
+
+
+def test_letters_run_out_into_numbers() -> None:
+    assert initials(("a", "a b", "ab", "1", "2")) == ("A", "B", "A2", "A3", "A4")
+    assert initials(tuple(map(str, range(27)))) == tuple(map(str, range(1, 28)))
+    assert initials(("east", "earl", "eat")) == ("E", "A", "T") and labels(("a:x", "a:x")) == ("a:x", "a:x")
+
+
+def test_a_move_takes_what_its_agent_counts() -> None:
+    assert (shape("nim:1"), shape("nim:1,1")) == (Shape(1, 1), Shape(2, 1.5))
+    found = [of_a_move(name, "nim:1,1") for name in (*TWO, "mc:playouts=50", "mcts:simulations=100", "mc:time=0.5")]
+    assert found == pytest.approx([0, 0, 50 * 1.5 * 2 / 2 * PLY, 100 * (SIMULATION + 2 / 2 * PLY), 0.5])
+    assert of_a_move("alphabeta:depth=4", "nim:1,1") is None
+
+
+def test_a_tournament_takes_the_moves_of_its_games_on_so_many_cores() -> None:
+    whole = plan(("nim:1,1",), TWO, number=10)
+    assert seconds(whole, 1) == pytest.approx(10 * WHOLE) and seconds(whole, 4) == pytest.approx(10 * WHOLE / 4)
+    assert seconds(plan(("nim:1,1",), TWO, number=1), 4) == pytest.approx(WHOLE)
+    thinking = plan(("nim:1,1",), TWO, number=10, thoughts=True)
+    assert seconds(thinking, 1) == pytest.approx(10 * 2 * ASKED)
+    timed = plan(("nim:1,1",), ("mc:time=0.5", "random"), number=10)
+    assert seconds(timed, 2) == pytest.approx(10 * 2 * (ASKED + 0.25) / 2)
+    judged = plan(("connect4",), ("random", "mc:time=1"), number=50)
+    plies = shape("connect:7x6x4").plies
+    assert seconds(judged, 1) == pytest.approx(50 * plies * (ASKED + 0.5) + 40 * JUDGED)
+    assert seconds(plan(("nim:1,1",), ("random", "minimax:depth=3")), 1) is None
