@@ -161,6 +161,32 @@ def test_files_hold_every_number(found: tuple[Comparison, list[Curve]]) -> None:
     assert keys["agents"][0]["curve"]["right_from"] == curves[0].right_from(frozenset({1}))
 
 
+def test_a_search_that_deepens_proves_in_its_last_iteration_alone() -> None:
+    steps = curve("alphabeta:depth=14,deepening=yes").steps
+    assert steps[-1].value == 1.0 and len(steps) > 3 and {step.value for step in steps[:-1]} == {None}
+
+
+def test_every_mark_lies_in_the_picture(found: tuple[Comparison, list[Curve]]) -> None:
+    compared, curves = found
+    root = ElementTree.fromstring(picture(compared, curves))
+    wide, high = float(root.get("viewBox", "0 0 0 0").split()[2]), float(root.get("viewBox", "0 0 0 0").split()[3])
+    grid = [
+        {key: float(part.get(key, "nan")) for key in ("x1", "y1", "x2", "y2")}
+        for part in root.iter()
+        if part.tag.endswith("line") and part.get("class") in ("grid", "axis")
+    ]
+    across = [one for one in grid if one["y1"] == one["y2"]]
+    along = [one for one in grid if one["x1"] == one["x2"]]
+    assert len(across) + len(along) == len(grid) and len(across) == 6 and len(along) > 3
+    assert len({(one["x1"], one["x2"]) for one in across}) == len({(one["y1"], one["y2"]) for one in along}) == 1
+    top, bottom = along[0]["y1"], along[0]["y2"]
+    assert 0 < top < bottom < high and max(one["y1"] for one in across) == bottom
+    assert sorted({one["y1"] for one in across}) == pytest.approx([top + (bottom - top) * at / 4 for at in range(5)])
+    for part in root.iter():
+        for key, most in (("x", wide), ("y", high), ("cx", wide), ("cy", high)):
+            assert 0 <= float(part.get(key, "0")) <= most
+
+
 def test_the_summary_of_a_curve_is_computed(found: tuple[Comparison, list[Curve]]) -> None:
     compared, curves = found
     since = curves[0].settled_from

@@ -113,6 +113,10 @@ def test_a_belief_is_drawn_beside_the_truth_and_on_its_own() -> None:
 def test_nothing_is_drawn_where_nothing_is_known() -> None:
     [found] = history(1)
     assert found.blank and history(0) == []
+    half = Belief(Kind.ESTIMATE, 0.5)
+    for known in (Moment(0, 0, place=0.0), Moment(0, 0, belief=half), Moment(0, 1, estimate=half)):
+        assert not known.blank
+    assert (Moment(0, 1, belief=half).believed, Moment(0, 0, estimate=half).estimated) == (-0.5, 0.5)
     score = Moment(0, 0, belief=Belief(Kind.SCORE, 37.0))  # has no place
     assert score.blank and told(score, ("easy", "you")) == "Move 1: easy scored the move +37."
 

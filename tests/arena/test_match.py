@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from nimtui.agents import Decision, parse_agent
@@ -11,10 +12,13 @@ from nimtui.agents.agent import AlwaysReady
 from nimtui.arena import MatchResult, play_match
 from nimtui.arena.play import match as match_module
 from nimtui.arena.play.batch import Played
+from nimtui.arena.play.openings import parse_openings
+from nimtui.arena.rating.ratings import head_to_head
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Cancelled, Progress
+from tests.arena.fields import of_results
 
 MATCHES = "subtraction:21,3:misere"
 
@@ -63,6 +67,16 @@ def test_wins_are_counted_by_seat_and_by_agent() -> None:
     assert (result.first_wins, result.second_wins) == (by_hand, 10 - by_hand)
     assert all(game.winner == 1 for game in games(result)[::2])  # perfect, moving second
     assert result.plies == sum(len(game.codes()) for game in games(result))
+
+
+@pytest.mark.parametrize(("openings", "alternate"), [("start", True), ("random:2", True), ("start", False)])
+def test_two_agents_are_compared_by_the_games_of_their_match(openings: str, alternate: bool) -> None:
+    result = match(
+        "connect:3x3x3", "random", "mc:playouts=3", 21, alternate=alternate, openings=parse_openings(openings)
+    )
+    rows = result.batch.result.astype(np.int8)
+    played = of_results(0, 1, rows, None if openings == "start" else 0, alternate)
+    assert result.head_to_head == head_to_head([played._replace(results=None)])
 
 
 def test_draws_belong_to_both() -> None:

@@ -1,4 +1,4 @@
-"""Pieces of a tournament: the same games however they are cut, and agents that fail."""
+"""Pieces of a tournament: the same games however they are cut, agents that fail, players that remember."""
 
 from __future__ import annotations
 
@@ -12,18 +12,21 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from nimtui.agents import Decision, registry
-from nimtui.agents.agent import AlwaysReady, moves_of
-from nimtui.arena.play import pairings
+from nimtui.agents import Decision, parse_agent, registry
+from nimtui.agents.agent import AlwaysReady, Deterministic, moves_of
+from nimtui.arena.play import pairings, players
 from nimtui.arena.play import pieces as play
 from nimtui.arena.play.batch import Batch, Played
+from nimtui.arena.play.pairings import policy_of
 from nimtui.arena.play.pieces import Piece
 from nimtui.arena.play.plan import Plan, plan
+from nimtui.arena.play.players import CachingPlayer, Player, PolicyPlayer, player
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
-from nimtui.games import Game, Record, parse_game
+from nimtui.games import Game, Record, base, parse_game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Cancelled, Progress
+from nimtui.theory.truth import truth
 
 MATCHES = "subtraction:21,3:misere"
 
@@ -278,3 +281,82 @@ def test_games_that_cannot_be_kept_or_played_are_refused(monkeypatch: pytest.Mon
     monkeypatch.setattr(pairings, "MOST_PLIES", 5)
     with pytest.raises(InputError, match=r"^no end after 10,000 moves: .+ may be endless$"):
         play.play(Piece(Plan((MATCHES,), ("mc:playouts=1", "mc:playouts=2")), 0, 0, 1))
+
+
+AGENTS = (
+    "random",
+    "perfect",
+    "value",
+    "mc:playouts=30",
+    "mc:playouts=30,policy=perfect-opponent",
+    "mc:playouts=30,pick=row-then-count",
+    "mcts:simulations=40",
+    "mcts:simulations=40,proven=yes",
+    "alphabeta:depth=3",
+    "minimax:depth=2",
+    "easy",
+    "quality:games=100",
+    "q:games=100",
+)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+
+
+def positions(game: Game, number: int) -> list[State]:
+    """Some positions of random games."""
+    stream, state, found = Stream(9), game.new(), []
+    while len(found) < number:
+        found.append(base.copy(state))
+        base.play(state, stream.choose(base.legal_moves(state)))
+        if base.outcome(state) != base.GOING_ON:
+            state = game.new()
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", AGENTS)
+@pytest.mark.parametrize("game", ["nim:1,3,5,7", "nim:4,5:max=2:misere", "connect:3x3x3"])
+def test_a_player_plays_what_its_agent_decides(name: str, game: str) -> None:
+    board = parse_game(game)
+    agent = parse_agent(name, board)
+    known = truth(board)
+    policy = policy_of(agent, known)
+    asked = [Player(agent), player(agent)]
+    if policy is not None:
+        asked.append(player(agent, policy, known))
+        assert isinstance(asked[-1], PolicyPlayer)
+    for seed, state in enumerate(positions(board, 12)):
+        stream = Stream(seed)
+        move, left = agent.decide(state, stream).move, stream.bits64()
+        for other in asked:
+            stream = Stream(seed)
+            assert (other.choose(base.copy(state), stream, SILENT), stream.bits64()) == (move, left)
+
+
+class Counting(AlwaysReady, Deterministic):
+    """The last of all moves, and how often that was asked for."""
+
+    name = title = "counting"
+    asked = 0
+
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        self.asked += 1
+        return Decision(base.legal_moves(state)[-1], ())
+
+
+def test_who_always_plays_alike_is_asked_once_about_a_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    board, agent = parse_game("nim:3,4"), Counting()
+    asked = player(agent)
+    assert isinstance(asked, CachingPlayer)
+    seen = [*positions(board, 30)] * 2
+    moves = [asked.choose(base.copy(state), Stream(0), SILENT) for state in seen]
+    assert moves == [base.legal_moves(state)[-1] for state in seen]
+    assert agent.asked == len({state.board.tobytes() for state in seen}) < 30
+
+    monkeypatch.setattr(players, "REMEMBERED", 0)  # then it remembers nothing
+    forgetful, agent.asked = player(agent), 0
+    assert [forgetful.choose(base.copy(state), Stream(0), SILENT) for state in seen] == moves
+    assert agent.asked == len(seen)

@@ -1,4 +1,4 @@
-"""Ratings: against printed figures, and against a search, a bootstrap and formulas that do not use the code."""
+"""Ratings: against printed figures, their equations, a grid and formulas; and every sentence about them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from math import exp, isnan, log10, sqrt
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 from nimtui.arena.rating.logistic import PRIOR
 from nimtui.arena.rating.meetings import Meeting
 from nimtui.arena.rating.ratings import Anchor, Rating, head_to_head, rate
 from nimtui.arena.rating.scatter import ELO
+from nimtui.arena.standings import statements
 from nimtui.arena.standings.statements import of_ratings
 from nimtui.report.values import Elo
+from tests.arena import facts
+from tests.arena.crosstables import Field, fields
 from tests.arena.fields import TEAMS, baseball, elos, even, many, of_results, one_sided, tournament
 
 # Printed figures.
@@ -305,3 +309,13 @@ def test_a_seat_that_decides_everything_is_finite_and_rates_all_alike() -> None:
     assert 0 < ratings.seat.error < np.inf and 300 < ratings.seat.elo < np.inf
     assert ratings.superiority[0][1] == pytest.approx(0.5) and ratings.fit is not None
     assert ratings.fit.p_value > 0.9, "nothing contradicts the ratings"
+
+
+@pytest.mark.slow
+@settings(max_examples=400, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(fields())
+def test_every_sentence_about_ratings_is_true(field: Field) -> None:
+    standings = field.view.standings
+    said = list(statements.of_ratings(standings.ratings, standings.meetings, field.names))
+    facts.CHECKED["crosstables"] += 1
+    facts.check_ratings(field, standings.ratings, said)

@@ -1,17 +1,20 @@
-"""Standings, crosstable and what is said of the start, against sums made game by game."""
+"""Standings, crosstable, faults and what is said of the start, against sums made game by game."""
 
 from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nimtui.arena.play.batch import Batch, Played
+from nimtui.arena.play.faults import MOST_KINDS, EqualFaults, joined, lines
 from nimtui.arena.play.plan import Plan, plan
 from nimtui.arena.standings.ledger import NOT_PLAYED, Ledger
 from nimtui.arena.standings.standings import Standings, standings
@@ -207,3 +210,30 @@ def test_a_bound_stands_where_its_elo_puts_it(pairs: str, won: tuple[int, int, i
         settled |= row.rating.at_least is not None and row.rating.at_least > max(others)
         settled |= row.rating.at_most is not None and row.rating.at_most < min(others)
         assert field.place(at) == (str(at + 1) if settled else "–")
+
+
+def test_thirty_equal_faults_are_one_line() -> None:
+    found = joined((), (EqualFaults("a raised ValueError: no", 1, f"a – b, game {game}") for game in range(1, 31)))
+    assert lines(found, 20) == ["lost by a fault in 30 games: a raised ValueError: no"]
+    one = joined(found, [EqualFaults("a played 9, which is not legal", 1, "a – b, game 31")])
+    assert lines(one, 20)[1:] == ["a – b, game 31: a played 9, which is not legal"]
+
+
+def test_the_counts_are_those_of_the_texts_in_any_order_of_arrival() -> None:
+    random = Random(5)
+    texts = [f"fault {random.randrange(12)}" for _ in range(500)]
+    whole = joined((), (EqualFaults(text, 1, "x") for text in texts))
+    halves = joined(joined((), (EqualFaults(text, 1, "x") for text in texts[250:])), joined((), whole[:0]))
+    halves = joined(halves, (EqualFaults(text, 1, "x") for text in texts[:250]))
+    assert {each.text: each.games for each in whole} == Counter(texts)
+    assert whole == halves
+    assert [each.games for each in whole] == sorted((each.games for each in whole), reverse=True)
+
+
+def test_what_does_not_fit_is_counted() -> None:
+    found = joined((), (EqualFaults(f"fault {at}", 2, "x") for at in range(MOST_KINDS + 50)))
+    assert sum(each.games for each in found) == 2 * (MOST_KINDS + 50) and len(found) == MOST_KINDS + 1
+    said = lines(found, 5)
+    assert len(said) == 5
+    shown = [each.games for each in found[:4]]
+    assert said[-1] == f"other faults in {2 * (MOST_KINDS + 50) - sum(shown)} games"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nimtui.agents.belief import Belief, Kind
 from nimtui.arena.play.batch import DRAWN, LOST, MOVES, WON, Played
+from nimtui.arena.play.beliefs import packed
 from nimtui.arena.transcripts.game_import import read_lines
-from nimtui.arena.transcripts.transcript import Transcript, write
+from nimtui.arena.transcripts.transcript import LINE, Transcript, write
 from nimtui.errors import InputError
 from nimtui.games import base, heaps, parse_game
 from nimtui.store.rows import GameId
@@ -127,6 +131,20 @@ def test_swapped_seats_name_the_one_who_moves_first_first() -> None:
     assert (game.first, game.second, game.row.opener) == ("random", "perfect", 1)
     assert (game.row.result, game.row.chances) == (WON, (0, 2))
     assert "".join(write([game])) == swapped
+
+
+def test_lines_are_filled_and_beliefs_stand_behind_their_moves() -> None:
+    beliefs = packed([None, None, Belief(Kind.ESTIMATE, 0.25, 500), None, Belief(Kind.EXACT, -1.0), *[None] * 25])
+    codes = np.zeros(30, MOVES)  # one match of one row after the other
+    row = Played(0, 0, 2, codes.tobytes(), DRAWN, (14, 14), (0, 0), (0, 0), "", 0.0, beliefs)
+    text = "".join(write([Transcript("nim:40", "a", "b", row)]))
+    lines = text.split("\n\n")[1].splitlines()
+    words = " ".join(lines).split()
+    assert words[:9] == ["(a1", "a1)", "1.", "a1", "{+0.25/500}", "a1", "2.", "a1", "{=-1}"] and words[-1] == "*"
+    assert words.count("a1") + 2 == 30
+    ends = [len(line) + 1 + len(following.split()[0]) for line, following in pairwise(lines)]
+    assert len(lines) > 1 and max(map(len, lines)) <= LINE and all(end > LINE for end in ends)
+    assert next(read_lines(text.splitlines())).row.beliefs == beliefs
 
 
 def test_moves_whose_names_mean_something_else_are_written_as_codes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,13 +1,20 @@
-"""Time limits within time limits, and lines of what a person's own code says."""
+"""Time limits within time limits; what a check asks, in which order and of which games."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from time import monotonic
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 
+from nimtui.agents.agent import AlwaysReady, Decision, moves_of
+from nimtui.check import agents, forms, games
+from nimtui.check.forms import MOST_GAMES
 from nimtui.check.trial import LONGEST, Overdue, Trial, at_most
+from nimtui.games import heaps, parse_game
 
 
 def loop() -> None:
@@ -52,3 +59,67 @@ def test_an_example_is_one_line_of_some_hundred_signs() -> None:
     told: list[dict[str, object]] = []
     Trial(told.append, lambda doing, where: None).fail("name", "x\n" * 1_000_000)
     assert len(str(told[-1]["example"])) <= LONGEST and str(told[-1]["example"]).endswith("x x (1,999,999 characters)")
+
+
+class Asked:
+    """Notes each step and its place, and what is told."""
+
+    def __init__(self) -> None:
+        self.steps: list[tuple[str, str | None]] = []
+        self.told: list[dict[str, Any]] = []
+        self.trial = Trial(self.told.append, lambda doing, where: self.steps.append((doing, where)))
+
+
+class First(AlwaysReady):
+    """Plays the first move, and remembers the positions that it saw."""
+
+    name = title = "first"
+
+    def __init__(self) -> None:
+        self.seen: list[list[int]] = []
+
+    def decide(self, state: Any, stream: Any, progress: Any = None) -> Decision:
+        self.seen.append(state.board.tolist())
+        return Decision(moves_of(state)[0], ())
+
+
+def test_an_agent_is_asked_twice_about_six_positions_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agents, "GAMES", ("nim:1,2,3",))
+    agent, asked = First(), Asked()
+    module: Any = SimpleNamespace(NAMES=("first",), FORMS=(), PRESETS=(), parse=lambda word, text, game: agent)
+    agents.check_agent(module, asked.trial)
+    assert asked.trial.broken == {} and asked.told[0] == {"stage": "agents"}
+    states = agent.seen[::2]
+    assert agent.seen == [board for board in states for _ in range(2)]
+    assert len(states) == agents.POSITIONS and states[0][:3] == [1, 2, 3]
+    assert len({tuple(board) for board in states}) > 2, "random games"
+    game = parse_game("nim:1,2,3")
+    of = [f"first on nim:1,2,3 (position {game.position_name(game.at(board))})" for board in np.array(states)]
+    assert asked.steps == [
+        ("parse", "first on nim:1,2,3"),
+        *[("name", "first")] * 2,
+        ("prepare", "first on nim:1,2,3"),
+        *((word, place) for place in of for _ in range(2) for word in ("decide", "decide", "legal")),
+    ]
+
+
+@pytest.mark.parametrize(("exact", "others", "asked_for"), [(10, 3, 10), (3, 12, MOST_GAMES), (0, 3, 3)])
+def test_so_many_games_are_tried_but_every_form_is_parsed(
+    exact: int, others: int, asked_for: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"nim:{rows}" for rows in range(1, exact + 1)]
+    monkeypatch.setattr(heaps, "FORMS", (*names, "nim:ROWS"))
+    assert forms.exact(heaps) == names
+    asked = Asked()
+    found = games._parsed(heaps, [*names, *(f"nim:1,{rows}" for rows in range(1, others + 1))], asked.trial)
+    assert [doing for doing, _ in asked.steps] == ["parse"] * asked_for and asked.trial.broken == {}
+    assert len(found) == min(MOST_GAMES, exact + others)
+
+
+def test_forms_are_made_smaller_and_tried_with_each_option() -> None:
+    module: Any = SimpleNamespace(NAMES=("own",), FORMS=("own:7,2[:max=K][:misere]", "own"))
+    assert forms.names(module) == [
+        "own:7,2", "own", "own:7,2:max=2", "own:7,2:misere", "own:3,2", "own:2,2", "own:1,1",
+    ]  # fmt: skip
+    assert forms.exact(module) == ["own"]
+    assert list(forms.guesses(module))[:4] == ["own", "own:3", "own:2,3", "own:3x3"]

@@ -1,4 +1,4 @@
-"""What JSON, a path, a cell and a time may be."""
+"""What JSON, a path, a cell and a time may be, and what is said of one that cannot be."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.foreign import document, reading, sheet, values
+from nimtui.foreign.paths import check_folder, is_there, named, new_file
 
 
 @pytest.mark.parametrize(
@@ -98,15 +99,37 @@ def test_only_files_are_opened_and_none_that_is_too_large(tmp_path: Path) -> Non
             reading.opened(path, reading.MEGABYTE)
 
 
-def test_of_an_endless_text_only_so_much_is_read() -> None:
-    class Endless(io.RawIOBase):
-        read_so_far = 0
+def test_a_tilde_is_a_home_where_there_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert named("~/a.csv") == tmp_path / "a.csv"
+    assert named("~nobody-of-this-name/a.csv") == Path("~nobody-of-this-name/a.csv")
 
-        def readline(self, size: int | None = -1, /) -> bytes:
-            self.read_so_far += 100
-            return b"x" * 99 + b"\n"
 
-    endless: Any = Endless()
-    with pytest.raises(InputError, match="larger than 10 kB"):
-        list(reading.lines(endless, most=10_000))
-    assert endless.read_so_far <= 10_100
+@pytest.mark.parametrize("name", ["a" * 300, "a\0b", "a\ud800", "a/" * 3000])
+def test_a_name_that_the_system_cannot_have_is_refused_in_a_line(name: str) -> None:
+    with pytest.raises(InputError, match="is not a valid file name") as wrong:
+        is_there(Path(name))
+    assert len(str(wrong.value)) < 220 and str(wrong.value).isprintable()
+
+
+def test_a_way_through_a_file_leads_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "a").touch()
+    assert not is_there(tmp_path / "a" / "b.csv")
+    with pytest.raises(InputError, match="there is no folder"):
+        new_file(str(tmp_path / "a" / "b.csv"), (".csv",))
+
+
+def test_a_link_to_nowhere_is_there(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").symlink_to(tmp_path / "gone")
+    with pytest.raises(InputError, match="already"):
+        new_file(str(tmp_path / "a.csv"), (".csv",))
+
+
+def test_in_a_folder_that_was_deleted_nothing_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(InputError, match="current folder has been deleted"):
+        check_folder(Path("a.csv"))
+    os.chdir(tmp_path)
