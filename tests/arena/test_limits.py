@@ -10,7 +10,7 @@ from nimtui.agents import Decision, parse_agent
 from nimtui.agents.agent import AlwaysReady, Deterministic, StopsItself, moves_of
 from nimtui.arena import MatchResult, play_match
 from nimtui.arena.play import pairings
-from nimtui.arena.play.limits import MOST, Limit, Limits, parse_limits
+from nimtui.arena.play.limits import IN_TIME, MOST, OF_A_GAME, TO_MOVE, Limit, Limits, parse_limits
 from nimtui.arena.play.plan import Plan, plan
 from nimtui.arena.play.players import player
 from nimtui.engine.rng import Stream
@@ -197,6 +197,30 @@ def test_a_persons_own_agent_has_half_a_minute_unless_told_otherwise() -> None:
     asked = [Limits(), Limits(0), Limits(2)]
     assert [limit and limit.seconds for limit in (limits.now(0, own) for limits in asked)] == [30, MOST, 2]
     assert [limit and limit.seconds for limit in (limits.now(0, built_in) for limits in asked)] == [None, None, 2]
+
+
+@pytest.mark.parametrize(
+    ("limits", "spent", "limit"),
+    [
+        (Limits(move=2), 9.0, Limit(2, "2 s", 1.8)),
+        (Limits(move=0.1), 0.0, Limit(0.1, "0.1 s", 0.08)),
+        (Limits(game=60), 10.0, Limit(50, "60 s for the game", OF_A_GAME * 50)),
+        (Limits(game=60), 61.0, Limit(0, "60 s for the game", 0)),
+        (Limits(2, 60), 57.0, Limit(2, "2 s", OF_A_GAME * 3)),
+        (Limits(2, 60), 58.5, Limit(1.5, "60 s for the game", OF_A_GAME * 1.5)),
+        (Limits(100, 2), 0.0, Limit(2, "2 s for the game", OF_A_GAME * 2)),
+        (Limits(), 0.0, None),
+    ],
+)
+def test_the_next_move_has_the_time_that_its_game_leaves(limits: Limits, spent: float, limit: Limit | None) -> None:
+    found = limits.now(spent, False)
+    assert (found and (*found[:2], pytest.approx(found[2]))) == (limit and tuple(limit))
+
+
+def test_a_long_limit_warns_shortly_before_its_end() -> None:
+    for seconds in (2.0, 10.0, 100.0):
+        limit = Limits(seconds).now(0.0, False)
+        assert limit and limit[2] == pytest.approx(max(seconds / 2, min(IN_TIME * seconds, seconds - TO_MOVE)))
 
 
 def test_limits_are_told_in_words() -> None:

@@ -125,6 +125,17 @@ def test_ratings_are_those_of_all_games_together() -> None:
     assert 0.5 < likely < 1 and found.superiority[1][0] == pytest.approx(1 - likely)
 
 
+def test_the_games_between_two_are_the_rows() -> None:
+    wanted = plan(["nim:3,5", "nim:1,2,3"], AGENTS[:3], number=6)
+    made = games(wanted, 2)
+    field = of(wanted, made)
+    for row, column in ((0, 2), (2, 0)):
+        found = field.between(row, column)
+        assert [(one.first, one.second, one.played) for one in found] == [(row, column, 6)] * 2
+        points = [game.result * (1 if row == 0 else -1) for place in (1, 4) for game in made[place]]
+        assert sum(sum(one.wins) - sum(one.losses) for one in found) == sum(points)
+
+
 def test_nothing_played_says_nothing() -> None:
     empty = plan(["nim:3,5"], AGENTS, number=NUMBER)
     found = standings(empty, [Ledger(empty, place).score for place in range(6)])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,11 +14,13 @@ from hypothesis import strategies as st
 from nimtui.agents.belief import Belief, Kind
 from nimtui.arena.play.batch import DRAWN, LOST, MOVES, WON, Played
 from nimtui.arena.play.beliefs import packed
+from nimtui.arena.play.plan import Plan, plan
 from nimtui.arena.transcripts.game_import import read_lines
-from nimtui.arena.transcripts.transcript import LINE, Transcript, write
+from nimtui.arena.transcripts.transcript import LINE, Transcript, line, parse, write
 from nimtui.errors import InputError
 from nimtui.games import base, heaps, parse_game
-from nimtui.store.rows import GameId
+from nimtui.store.game_ids import GameId
+from nimtui.store.rows import TournamentInfo
 from tests.examples import examples
 
 GAMES = (
@@ -123,6 +127,35 @@ def test_a_game_written_by_hand() -> None:
         base.play(state, move)
     assert names == ["b1", "a1", "b1", "b1", "a1"] and base.outcome(state) == base.WON
     assert "".join(write([game])) == HAND_WRITTEN
+
+
+SETTINGS: dict[str, Any] = plan(["nim:2,3"], ["random", "perfect"], number=2).document()
+KEYS: dict[str, Any] = {"kind": "tournament", "name": " a  b ", "made": 7.5, "seconds": 0.0, "total": 2}
+
+
+def test_the_plan_of_a_tournament_is_a_line_that_is_read_back() -> None:
+    info = TournamentInfo(1, "tournament", "a b", SETTINGS, "done", 7.5, 8.0, 0.0, 2, 2, False)
+    assert line(info._replace(sound=False)) is line(info._replace(document={"games": []})) is None
+    for name, read in (("a b", "a b"), (" ", ""), ("é\u202e", "é\u202e")):
+        text = line(info._replace(name=name)) or ""
+        keys, found = parse(text)
+        assert text.isascii() and found == Plan.from_document(SETTINGS)
+        assert (keys["name"], keys["kind"], keys["made"], keys["seconds"], keys["total"]) == (
+            read, "tournament", 7.5, 0.0, 2,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"kind": "war"}, {"total": 3}, {"total": -1}, {"total": 1.0}, {"name": 7}, {"made": 1e300}, {"made": "x"},
+     {"seconds": -0.1}, {"seconds": "inf"}, {"settings": {**SETTINGS, "number": "2"}}, {"settings": []},
+     {"settings": {**SETTINGS, "seed": 0.5}}, {"settings": {**SETTINGS, "agents": ["random", 1]}}],
+)  # fmt: skip
+def test_a_plan_with_a_wrong_value_is_refused_in_a_line(change: dict[str, Any]) -> None:
+    assert parse(json.dumps({**KEYS, "settings": SETTINGS}))[0]["name"] == "a b"
+    with pytest.raises(InputError) as fault:
+        parse(json.dumps({**KEYS, "settings": SETTINGS, **change}))
+    assert "\n" not in str(fault.value)
 
 
 def test_swapped_seats_name_the_one_who_moves_first_first() -> None:

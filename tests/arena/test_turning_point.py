@@ -221,6 +221,16 @@ def test_a_fault_is_not_the_boards_decision() -> None:
     )
 
 
+@pytest.mark.parametrize(("moves", "opening", "text"), [
+    ("b1 c1 a1", 0, "The first seat was losing from the first move, and its opponent made no mistake."),
+    ("a1 b1 c1", 1, "Neither player has made a mistake."),
+])  # fmt: skip
+def test_where_players_change_seats_are_named(moves: str, opening: int, text: str) -> None:
+    record = played("nim:1,1,1:misere" if opening == 0 else "nim:1,1,1,1", moves)
+    game = Reviewed(record, review(record), lambda ply: NAMES if ply < 2 else ("guest", "hard"), opening)
+    assert text in story(game)
+
+
 @pytest.mark.parametrize(
     ("outcomes", "point", "earlier", "certain", "hidden"),
     [
