@@ -19,6 +19,7 @@ from nimtui.report.values import Elo
 from tests.arena import facts
 from tests.arena.crosstables import Field, fields
 from tests.arena.fields import TEAMS, baseball, elos, even, many, of_results, one_sided, tournament
+from tests.examples import examples
 
 # Printed figures.
 
@@ -311,8 +312,7 @@ def test_a_seat_that_decides_everything_is_finite_and_rates_all_alike() -> None:
     assert ratings.fit.p_value > 0.9, "nothing contradicts the ratings"
 
 
-@pytest.mark.slow
-@settings(max_examples=400, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(50), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(fields())
 def test_every_sentence_about_ratings_is_true(field: Field) -> None:
     standings = field.view.standings

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from nimtui.agents.belief import Belief, Kind
+from nimtui.arena.review import review_report
 from nimtui.arena.review.review import review
+from nimtui.arena.review.review_report import blocks, estimated, moves, read
 from nimtui.engine.rng import Stream
 from nimtui.games import Record, base, parse_game
+from nimtui.progress import SILENT
+from nimtui.report.blocks import Report
+from nimtui.report.cells import cells
+from nimtui.report.document import document
+from nimtui.report.lines import plain_text
 from nimtui.theory import Outcome
 from tests.agents.subtraction import lost
 
@@ -86,3 +94,83 @@ def test_a_game_from_another_position_is_judged_from_there() -> None:
     record.push(record.game.parse_move("b1", record.state))
     (judgement,) = review(record)
     assert (judgement.before, judgement.after) == (LOSS, LOSS)
+
+
+BELIEFS = [None, Belief(Kind.ESTIMATE, 0.4), None, Belief(Kind.SCORE, -3.0), Belief(Kind.EXACT, 1.0)]
+REPORT = """\
+    agent     move   position after it
+1   opening   c1     1,3,1
+2   mc        b1     1,2,1               turning point: win → loss; better: b3
+3   easy      b2     1,0,1
+4   mc        a1     0,0,1
+5   easy      c1     0,0,0
+
+             easy wins             ‹ ›               mc wins
+1 opening c1                        │██████████████
+2 mc      b1          ✗░░░░░░░░░░░░░│────────○─────          +0.40
+3 easy    b2       ░░░░░░░░░░░░░░░░░│
+4 mc      a1    ░░░░░░░░░░░░░░░░░░░░│                        #−3
+5 easy    c1 ○░░░░░░░░░░░░░░░░░░░░░░│                        =+1
+
+░█ exact, longer: sooner over · ──✗ mistake, from the value before · ○
+expected by its player
+
+Move 2, b1, was the turning point: mc gave the win away (win → loss). Better:
+b3. It wins: nim-sum 3 becomes 0, so every binary column is even."""
+
+
+def test_a_game_is_told_move_by_move() -> None:
+    record = played("nim:1,3,2", "c1 b1 b2 a1 c1")
+    game = read(record.game, record.moves, 1, ("mc", "easy"), SILENT, "", BELIEFS)
+    assert "\n".join(plain_text(line) for line in cells(Report(blocks(game)), 80)) == REPORT
+    keys = document(Report(blocks(game, drawn=False)))
+    named = ("agent", "move", "position", "before", "after", "remoteness_before", "remoteness", "mistake", "gave_away")
+    assert [tuple(row[name] for name in named) for row in keys["moves"]] == [
+        ("opening", "c1", "1,3,1", "loss", "loss", 6, 3, False, None),
+        ("mc", "b1", "1,2,1", "win", "loss", 3, 3, True, {"from": "win", "to": "loss"}),
+        ("easy", "b2", "1,0,1", "win", "win", 3, 2, False, None),
+        ("mc", "a1", "0,0,1", "loss", "loss", 2, 1, False, None),
+        ("easy", "c1", "0,0,0", "win", "win", 1, 0, False, None),
+    ]
+    assert [row["best_moves"] for row in keys["moves"]][1:] == [["b3"], ["b2"], ["a1", "c1"], ["c1"]]
+    named = ("ply", "player", "move", "outcome", "remoteness", "mistake")
+    assert [tuple(row[name] for name in named) for row in keys["history"]] == [
+        (1, "opening", "c1", "win", 3, False),
+        (2, "mc", "b1", "loss", 3, True),
+        (3, "easy", "b2", "loss", 2, False),
+        (4, "mc", "a1", "loss", 1, False),
+        (5, "easy", "c1", "loss", 0, False),
+    ]
+    why = "b3 wins: nim-sum 3 becomes 0, so every binary column is even."
+    assert keys["turning_point"] == {
+        **{"ply": 2, "agent": "mc", "move": "b1", "from": "win", "to": "loss"}, "better": ["b3"], "why": why,
+        "certain": True,
+    }  # fmt: skip
+    assert (keys["earlier"], keys["unjudged"], len(keys["story"])) == ([], [], 3)
+
+
+@pytest.mark.parametrize(("most", "named"), [(2, "1 3 or 1 others"), (3, "1 3 4")])
+def test_mistakes_are_marked_with_the_better_moves(most: int, named: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(review_report, "MOST_NAMED", most)
+    record = played("connect4:4x4", "1 2 2 4 4")
+    game = read(record.game, record.moves, 3, ("mc", "easy"), SILENT)
+    texts = [plain_text(line) for line in cells(Report([moves(game)]), 100)]
+    assert [text.split("  ")[-1].strip() for text in texts[3:]] == [
+        f"mistake in the opening: draw → loss; better: {named}",
+        "mistake: win → draw; better: 2",
+        "turning point: draw → loss; better: 2",
+    ]
+
+
+def test_a_game_that_nobody_judged_has_its_moves_alone() -> None:
+    record = played("nim:1,3,5,7", "d7 a1 b1 c1")
+    plain = read(record.game, record.moves[:2], 0, ("mc", "easy"))
+    assert document(Report(blocks(plain))) == {
+        "moves": [
+            {"ply": 1, "agent": "mc", "move": "d7", "position": "1,3,5,0"},
+            {"ply": 2, "agent": "easy", "move": "a1", "position": "0,3,5,0"},
+        ]
+    }
+    asked = estimated(read(record.game, record.moves, 1, ("mc", "easy"), SILENT), "perfect", 0, SILENT)
+    kinds = [row["estimate"]["kind"] for row in document(Report(blocks(asked, drawn=False)))["history"]]
+    assert kinds == ["exact"] * 4 and estimated(plain, "perfect", 0, SILENT) is plain
