@@ -7,6 +7,7 @@ import threading
 from contextvars import ContextVar
 
 from nimtui.jobs import Job, Jobs, JobState
+from nimtui.jobs.latest_job import LatestJob, LatestLookup
 from nimtui.progress import Progress
 
 LONG = 20.0
@@ -81,6 +82,35 @@ async def test_a_watcher_sees_the_newest_and_never_a_backlog() -> None:
             elif snapshot.done == 1000:
                 work.go()
         assert seen == [1, 1000, 1001]
+
+
+async def test_of_latest_jobs_only_the_last_hands_over_and_the_others_are_cancelled() -> None:
+    async with asyncio.timeout(LONG):
+        latest, told, works = LatestJob[str](), list[object](), [Gated(1), Gated(1)]
+        first, second = (
+            latest.start(Jobs(), "look", work, told.append, lambda why: told.append(f"wrong: {why}"), told.clear)
+            for work in works
+        )
+        assert first.cancelling and latest.job is second and latest.running
+        for work in reversed(works):
+            work.go()
+        await first.wait()
+        await second.wait()
+        assert not latest.running and told == [] and not latest.cancel()
+        last = latest.start(Jobs(), "look", Gated(1), told.append)
+        assert latest.cancel() and last.cancelling and not latest.running
+        broken = LatestJob[float]()
+        broken.start(Jobs(), "broken", lambda progress: 1 / 0, told.append, told.append)
+        while broken.running:
+            await asyncio.sleep(0.001)
+        assert told == ["ZeroDivisionError: division by zero"]
+        answers: list[tuple[object, str]] = []
+        for answer in ("yes", ""):
+            lookup = LatestLookup[str]()
+            lookup.look(lambda answer=answer: answer or str(1 // 0), lambda found, why: answers.append((found, why)))
+            while lookup.running:
+                await asyncio.sleep(0.001)
+        assert answers == [("yes", ""), (None, "ZeroDivisionError: integer division or modulo by zero")]
 
 
 def test_a_job_outlives_the_loop_it_was_started_in() -> None:

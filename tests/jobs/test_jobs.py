@@ -10,7 +10,8 @@ import pytest
 
 from nimtui.jobs import Jobs, JobState, runner
 from nimtui.process.stopping import saving, undisturbed
-from nimtui.progress import Progress
+from nimtui.progress import SILENT, Cancelled, Progress
+from tests.stops import StopAt
 
 LONG = 20.0
 
@@ -93,6 +94,33 @@ def test_after_shutdown_a_job_is_cancelled_before_it_begins() -> None:
     job = jobs.start("late", lambda progress: done.append(1))
     assert job.join(LONG)
     assert (job.state, done) == (JobState.CANCELLED, [])
+
+
+def test_works_side_by_side_give_their_results_in_order_or_the_first_error() -> None:
+    told = StopAt(99)
+    works = [(str(number), lambda progress, number=number: number * number) for number in range(3)]
+    assert runner.side_by_side(works, told) == [0, 1, 4] and all(total == 3 for _, total in told.seen)
+    with pytest.raises(ZeroDivisionError):
+        runner.side_by_side([works[0], ("wrong", lambda progress: 1 // 0)], SILENT)
+    begun = threading.Event()
+
+    def first_done(progress: Progress) -> int:
+        begun.set()
+        return 7
+
+    def stopped(progress: Progress) -> int:
+        assert begun.wait(LONG)
+        endless(progress)
+        return 0
+
+    class Stop(Progress):
+        def report(self, done: float, total: float, what: str = "") -> None:
+            if done >= 1:
+                raise Cancelled
+
+    assert runner.side_by_side([("one", first_done), ("two", stopped)], Stop()) == [7, None]
+    with pytest.raises(Cancelled):
+        runner.side_by_side([("one", endless)], StopAt(0))
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,10 +29,9 @@ def wanted() -> View:
     return View(cells(PLAN, {piece: train(piece) for piece in PLAN.pieces}), 12, 12)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [0, pytest.param(2, marks=pytest.mark.slow)], ids=["a thread", "processes"])
 def test_any_number_of_workers_finds_the_same(workers: int, wanted: View) -> None:
-    sweep = Sweep(PLAN, open=lambda: executor(workers))
+    sweep = Sweep(PLAN, open=lambda: executor(workers) if workers else ThreadPoolExecutor(1))
     assert sweep.view.done == 0 and len(sweep.view.cells) == 4
     assert sweep.work() == sweep.view == wanted and sweep.view.finished
 

@@ -45,6 +45,7 @@ def unbroken(plan: Plan) -> tuple[View, list[np.ndarray]]:
 def test_the_games_are_those_of_a_plain_loop() -> None:
     view, results = unbroken(PLAN)
     assert view.done == view.total == PLAN.total and view.finished and view.fault == ""
+    assert [row.tolist() for row in view.results] == [row.tolist() for row in results]
     for place in range(len(PLAN.pairings)):
         assert results[place].tolist() == [literal(PLAN, place, number)[0] for number in range(PLAN.number)]
     assert view.standings.rows == standings(PLAN, view.scores, view.results).rows and len(view.standings.rows) == 4
