@@ -26,7 +26,6 @@ from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.tournament.looking_on import LookingOn
 from nimtui.ui.tournament.setup import TournamentSetup
 from tests.games import domineering
-from tests.ui.conftest import SIZES as SCREENS
 from tests.ui.conftest import screen_text
 from tests.ui.playing import CALM, moves, playing, session, settled, until
 from tests.ui.tournaments import finished, tournament
@@ -156,8 +155,8 @@ def test_a_frame_surrounds_only_the_squares_that_are_left() -> None:
     ]
 
 
-@pytest.mark.parametrize("size", SCREENS)
-@pytest.mark.parametrize("unicode", [True, False])
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "unicode"), [((80, 24), True), ((60, 20), False)])
 async def test_noughts_is_played_with_keys_and_marks_the_reply(
     make_app: Any, size: tuple[int, int], unicode: bool
 ) -> None:
@@ -175,18 +174,14 @@ async def test_noughts_is_played_with_keys_and_marks_the_reply(
         assert session(pilot).game.move_name(pilot.app.screen_stack[0].board.cursor.move) in screen_text(pilot.app)
 
 
-@pytest.mark.parametrize("size", SCREENS)
-async def test_a_move_on_the_grid_is_typed(make_app: Any, size: tuple[int, int]) -> None:
-    async with playing(make_app, "chomp:4x5", second="perfect", size=size) as pilot:
+@pytest.mark.slow
+async def test_a_move_on_the_grid_is_typed_and_an_own_game_is_told_by_its_file(make_app: Any) -> None:
+    async with playing(make_app, "chomp:4x5", second="perfect") as pilot:
         await pilot.press("c", "3", "enter")
         await settled(pilot)
         assert moves(pilot)[0] == "c3"
         assert "eat " in screen_text(pilot.app) and "take " not in screen_text(pilot.app).replace("take back", "")
-
-
-@pytest.mark.parametrize("size", SCREENS)
-async def test_an_own_game_is_drawn_and_told_by_its_file(make_app: Any, size: tuple[int, int]) -> None:
-    async with playing(make_app, "domineering:4x3", second="random", size=size) as pilot:
+    async with playing(make_app, "domineering:4x3", second="random") as pilot:
         assert "cover b2" in screen_text(pilot.app)
         await pilot.press("enter")
         await settled(pilot)
