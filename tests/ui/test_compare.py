@@ -9,16 +9,15 @@ from typing import Any
 import pytest
 
 from nimtui.ui.app.terminal import TerminalInfo
+from nimtui.ui.compare.view import HEAD, Place
 from nimtui.ui.kit.terminal.glyphs import ASCII
 from nimtui.ui.kit.widgets.canvas import framed
-from nimtui.ui.play.compare_setup import TABLE, CompareSetup
+from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES, CompareSetup
 from nimtui.ui.search.setup import SearchSetup
 from tests.ui.comparing import LEARNERS, PART, answered, comparing, conductor, panel, stage
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import playing, until
 from tests.ui.searching import searching
-
-pytestmark = pytest.mark.slow
 
 
 def inside(pilot: Any, name: str) -> list[str]:
@@ -27,6 +26,50 @@ def inside(pilot: Any, name: str) -> list[str]:
     return lines[framed(pilot.app.screen.query_one(f"#{name}")) :]
 
 
+async def test_keys_mark_walk_and_change_the_view(make_app: Any) -> None:
+    async with comparing(make_app, CompareSetup("nim:3,2", None, ("perfect", "random"))) as pilot:
+        screen, work = stage(pilot), conductor(pilot)
+
+        async def after(*keys: str) -> Any:
+            await pilot.press(*keys)
+            await answered(pilot)
+            return screen.place
+
+        assert (screen.place, screen.view) == (Place(), TABLE) and len(screen.moves) == 5
+        assert await after("down", "right") == Place(1, 1) and await after("left", "k") == Place()
+        assert await after("end", "l") == Place(4, 1) and await after("pageup") == Place(HEAD, 1)
+        assert await after("pagedown") == Place(4, 1) and await after("home", "j", "h") == Place(0, 0)
+        assert screen.move == screen.moves[0]
+        assert [copy.what for copy in screen.copies()] == ["position", "table", "command"]
+        await after("down", "enter")
+        assert len(work.path) == 1 and work.setup_here.position == "1,2" and screen.place == Place()
+        assert await after("backspace") == Place(1) and work.path == ()
+        await after("c")
+        assert screen.view == CURVE and len(work.curves) == 2 and "has no effort to vary" in panel(pilot, "main")
+        await after("d")
+        assert screen.view == DEPTHS and "fewer nodes" in panel(pilot, "main")
+        assert [Path(name).suffix for name in screen.exports] == [".csv"]
+        await after("s", "n")
+        assert screen.view == TREES and "Only minimax, alpha-beta and mcts have trees" in panel(pilot, "main")
+        await after("m")
+        assert screen.view == MAP and screen.mapped and screen.node == work.everywhere.result.listed[0]
+        assert "right on" in panel(pilot, "answers")
+        await after("m", "down", "down")
+        assert screen.view == LIST and screen.node == work.everywhere.result.listed[2]
+        name = work.everywhere.result.atlas.name(screen.node)
+        await after("enter")
+        assert (screen.view, work.setup.position, work.path) == (TABLE, name, ())
+        await after("c", "escape")
+        assert screen.view == TABLE
+        await after("enter", "escape")
+        assert work.path == () and pilot.app.current_mode == "compare"
+        await after("up", "enter")
+        await until(pilot, lambda: bool(pilot.app.screen.query("#agent1")))
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: pilot.app.current_mode != "compare")
+
+
+@pytest.mark.slow
 async def test_table_and_trees_at_every_size(make_app: Any) -> None:
     async with comparing(make_app) as pilot:
         assert not conductor(pilot).curves, "without room for the curves none is computed unasked"
@@ -55,6 +98,7 @@ async def test_table_and_trees_at_every_size(make_app: Any) -> None:
             assert all(len(line) <= size[0] for line in screen_text(pilot.app).splitlines())
 
 
+@pytest.mark.slow
 async def test_disagreement_has_a_sign_without_colour_and_in_ascii(make_app: Any) -> None:
     async with comparing(make_app, surroundings=TerminalInfo(unicode=False)) as pilot:
         assert pilot.app.glyphs is ASCII
@@ -65,6 +109,7 @@ async def test_disagreement_has_a_sign_without_colour_and_in_ascii(make_app: Any
             assert screen_text(pilot.app).isascii(), screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_a_lost_position_is_walked_move_by_move_and_back(make_app: Any) -> None:
     setup = CompareSetup("connect4:4x4", "1222", ("mcts:simulations=200,c=1.0", "alphabeta:depth=4"))
     async with comparing(make_app, setup) as pilot:
@@ -83,6 +128,7 @@ async def test_a_lost_position_is_walked_move_by_move_and_back(make_app: Any) ->
         assert panel(pilot, "main") == before and not conductor(pilot).working  # answers stay for the way back
 
 
+@pytest.mark.slow
 async def test_agents_think_aloud_pause_and_stop(make_app: Any) -> None:
     setup = CompareSetup("connect4", None, ("mcts:simulations=5000000,c=1.0", "alphabeta:depth=30"))
     async with comparing(make_app, setup, whole=False) as pilot:
@@ -100,6 +146,7 @@ async def test_agents_think_aloud_pause_and_stop(make_app: Any) -> None:
         await until(pilot, lambda: pilot.app.current_mode != "compare")
 
 
+@pytest.mark.slow
 async def test_curves_show_when_an_agent_becomes_right_and_stand_below_the_table_where_there_is_room(
     make_app: Any,
 ) -> None:
@@ -120,6 +167,7 @@ async def test_curves_show_when_an_agent_becomes_right_and_stand_below_the_table
         assert "truth" in panel(pilot, "main")
 
 
+@pytest.mark.slow
 async def test_curves_of_a_comparison_before_do_not_disturb_those_of_the_next(make_app: Any) -> None:
     setup = CompareSetup("nim:3,2,1", None, ("mcts:simulations=200", "random"))
     async with comparing(make_app, setup) as pilot:
@@ -132,6 +180,7 @@ async def test_curves_of_a_comparison_before_do_not_disturb_those_of_the_next(ma
         assert first.steps and second.why_none
 
 
+@pytest.mark.slow
 async def test_search_and_play_compare_their_agents_and_searches_are_compared_depth_by_depth(make_app: Any) -> None:
     async with playing(make_app, "nim:1,2,3,4", "me", "mc") as pilot:
         await pilot.press("B")
@@ -153,6 +202,7 @@ async def test_search_and_play_compare_their_agents_and_searches_are_compared_de
         assert "The last one takes 979, alpha-beta 669: the order found prunes less" in why
 
 
+@pytest.mark.slow
 async def test_learners_are_compared_on_all_positions_of_the_game_and_one_is_opened(make_app: Any) -> None:
     async with comparing(make_app) as pilot:  # a tree search on 134,289 positions takes minutes
         await pilot.press("m")
@@ -178,6 +228,7 @@ async def test_learners_are_compared_on_all_positions_of_the_game_and_one_is_ope
         assert [compared.right(column) for column in compared.columns] == [True, False]
 
 
+@pytest.mark.slow
 async def test_an_agent_is_changed_from_its_name(make_app: Any) -> None:
     async with comparing(make_app) as pilot:
         await pilot.press("right", "up", "enter")
@@ -190,6 +241,7 @@ async def test_an_agent_is_changed_from_its_name(make_app: Any) -> None:
         assert "All play 2." in panel(pilot, "answers")
 
 
+@pytest.mark.slow
 async def test_views_are_exported_and_copied(make_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with comparing(make_app) as pilot:
         for view, suffixes in (("t", (".csv", ".json")), ("c", (".svg",)), ("d", (".csv",))):
@@ -210,6 +262,7 @@ async def test_views_are_exported_and_copied(make_app: Any, tmp_path: Path, monk
         assert "2 alphabeta:depth=8" in copied[0] and "wins in 13" in copied[0]
 
 
+@pytest.mark.slow
 async def test_a_preset_starts_its_moves_are_entered_at_once_and_nonsense_changes_nothing(make_app: Any) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -29,9 +29,8 @@ from tests.ui.shelving import (
     titles,
 )
 
-pytestmark = pytest.mark.slow
 
-
+@pytest.mark.slow
 async def test_it_lists_everything_at_every_size_and_names_what_is_damaged(make_app: Any) -> None:
     furnish()
     async with library(make_app) as pilot:
@@ -51,6 +50,7 @@ async def test_it_lists_everything_at_every_size_and_names_what_is_damaged(make_
     assert (paths.runs() / "torn.npz").stat().st_size == 3000
 
 
+@pytest.mark.slow
 async def test_nothing_is_kept_yet_and_all_is_ascii_where_that_is_asked(make_app: Any) -> None:
     ascii_only = TerminalInfo(unicode=False)
     async with library(make_app, surroundings=ascii_only) as pilot:
@@ -86,6 +86,7 @@ async def test_kinds_words_and_order(make_app: Any) -> None:
             assert pilot.app.screen.conductor.shelf.sort == sort
 
 
+@pytest.mark.slow
 async def test_keys_delete_restore_rename_write_and_read(
     make_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,6 +114,7 @@ async def test_keys_delete_restore_rename_write_and_read(
         await until(pilot, lambda: "1 game imported" in panel(pilot, "said"))
 
 
+@pytest.mark.slow
 async def test_a_tournament_of_this_app_has_its_state_and_the_games_of_others_are_pointed_to(make_app: Any) -> None:
     db = Database()
     first, second = keep_tournament(db), keep_tournament(db, AGENTS[:3], name="cup")
@@ -137,6 +139,7 @@ async def test_a_tournament_of_this_app_has_its_state_and_the_games_of_others_ar
     db.close()
 
 
+@pytest.mark.slow
 async def test_each_opens_where_it_belongs(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     found = furnish()
     opened: list[tuple[str, object]] = []
@@ -172,6 +175,7 @@ async def test_each_opens_where_it_belongs(make_app: Any, monkeypatch: pytest.Mo
         assert "end that game first" in panel(pilot, "said") and found["table"].exists()
 
 
+@pytest.mark.slow
 async def test_what_is_made_meanwhile_is_seen_even_without_the_database(make_app: Any) -> None:
     paths.database().mkdir()
     async with library(make_app) as pilot:
@@ -182,6 +186,7 @@ async def test_what_is_made_meanwhile_is_seen_even_without_the_database(make_app
         await until(pilot, lambda: titles(pilot) == ["table: new.npz"])
 
 
+@pytest.mark.slow
 async def test_a_quiet_end_leaves_no_file_beside_the_database(make_app: Any) -> None:
     furnish()
     async with library(make_app) as pilot:
@@ -192,6 +197,7 @@ async def test_a_quiet_end_leaves_no_file_beside_the_database(make_app: Any) -> 
     assert not any(path.exists() for path in beside) and paths.database().exists()
 
 
+@pytest.mark.slow
 async def test_two_are_compared_and_tournaments_are_rated_together(make_app: Any) -> None:
     with Database() as db:
         for agents, wins in ((AGENTS[:2], 3), ((AGENTS[0], AGENTS[2]), 4), ((AGENTS[2], AGENTS[1]), 3)):

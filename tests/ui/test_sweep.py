@@ -22,8 +22,6 @@ from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 from tests.ui.sweeping import DEEP, SMALL, Threads, finished, panel, sweeping
 
-pytestmark = pytest.mark.slow
-
 
 async def test_map_and_marked_cell_at_every_size(make_app: Any) -> None:
     async with sweeping(make_app) as pilot:
@@ -46,6 +44,7 @@ async def test_map_and_marked_cell_at_every_size(make_app: Any) -> None:
         assert "accuracy" in panel(pilot, "heat") and "%" in panel(pilot, "heat")
 
 
+@pytest.mark.slow
 async def test_nothing_but_ascii_where_that_is_asked_and_grids_are_turned(make_app: Any) -> None:
     async with sweeping(make_app, DEEP, surroundings=TerminalInfo(unicode=False)) as pilot:
         await finished(pilot)
@@ -58,6 +57,7 @@ async def test_nothing_but_ascii_where_that_is_asked_and_grids_are_turned(make_a
         assert isinstance(pilot.app.screen, SweepForm) and screen_text(pilot.app).isascii()
 
 
+@pytest.mark.slow
 async def test_it_is_held_stopped_continued_and_resumed_after_another_start(make_app: Any) -> None:
     async with sweeping(make_app, held=True) as pilot:
         conductor = pilot.app.conductor(SweepWork)
@@ -79,6 +79,7 @@ async def test_it_is_held_stopped_continued_and_resumed_after_another_start(make
         assert conductor.place == path and len(path.read_text().splitlines()) == 9 and conductor.view.done == 8
 
 
+@pytest.mark.slow
 async def test_the_form_names_a_wrong_field_and_begins_what_is_typed(make_app: Any) -> None:
     async with sweeping(make_app, None) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, SweepChoice))
@@ -99,6 +100,7 @@ async def test_the_form_names_a_wrong_field_and_begins_what_is_typed(make_app: A
         assert conductor.plan.game.name == "nim:2,1" and conductor.plan.learner == "reward"
 
 
+@pytest.mark.slow
 async def test_export_asks_for_the_file_and_replaces_none(
     make_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,6 +120,7 @@ async def test_export_asks_for_the_file_and_replaces_none(
     assert len(json.loads((tmp_path / "other.json").read_text())["cells"]) == 4
 
 
+@pytest.mark.slow
 async def test_enter_trains_the_chosen_cell_and_the_sweep_can_be_come_back_to(make_app: Any) -> None:
     async with sweeping(make_app) as pilot:
         conductor = await finished(pilot)
@@ -136,6 +139,7 @@ async def test_enter_trains_the_chosen_cell_and_the_sweep_can_be_come_back_to(ma
         await until(pilot, lambda: pilot.app.current_mode == "train")
 
 
+@pytest.mark.slow
 async def test_it_goes_on_elsewhere_and_closing_asks_nothing_and_is_quick(make_app: Any) -> None:
     async with sweeping(make_app, held=True) as pilot:
         await pilot.press("f7")
@@ -147,6 +151,7 @@ async def test_it_goes_on_elsewhere_and_closing_asks_nothing_and_is_quick(make_a
     assert time.perf_counter() - begun < 5
 
 
+@pytest.mark.slow
 async def test_without_a_folder_it_goes_on_and_a_training_that_fails_ends_it_until_it_is_continued(
     make_app: Any, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,6 +176,7 @@ async def test_without_a_folder_it_goes_on_and_a_training_that_fails_ends_it_unt
         await finished(pilot)
 
 
+@pytest.mark.slow
 async def test_real_processes_beside_the_app(make_app: Any) -> None:
     app = make_app()
     async with app.run_test() as pilot:

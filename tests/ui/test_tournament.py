@@ -22,8 +22,6 @@ from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 from tests.ui.tournaments import GAME, SMALL, Gate, add_awkward, finished, lines, panel, tournament
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Any:
@@ -32,6 +30,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Any:
     found.open.set()
 
 
+@pytest.mark.slow
 async def test_standings_cells_and_first_moves_at_every_size(make_app: Any) -> None:
     async with tournament(make_app) as pilot:
         conductor = await finished(pilot)
@@ -83,6 +82,7 @@ async def test_cells_are_marked_told_and_changed_by_keys_and_clicks(make_app: An
         await until(pilot, lambda: "perfect against random" in screen_text(pilot.app).splitlines()[1])
 
 
+@pytest.mark.slow
 async def test_ascii_and_no_colour_are_enough(make_app: Any) -> None:
     async with tournament(make_app, surroundings=TerminalInfo(unicode=False, no_color=True)) as pilot:
         await finished(pilot)
@@ -93,6 +93,7 @@ async def test_ascii_and_no_colour_are_enough(make_app: Any) -> None:
             await pilot.pause(0.05)
 
 
+@pytest.mark.slow
 async def test_what_can_be_begun_is_offered_changed_and_begun(make_app: Any, gate: Gate) -> None:
     async with tournament(make_app, None) as pilot:
         text = screen_text(pilot.app)
@@ -113,6 +114,7 @@ async def test_what_can_be_begun_is_offered_changed_and_begun(make_app: Any, gat
         await until(pilot, lambda: conductor.state.stopped)
 
 
+@pytest.mark.slow
 async def test_it_is_held_stopped_and_gone_on_with(make_app: Any, gate: Gate) -> None:
     async with tournament(make_app) as pilot:
         conductor = pilot.app.tournament
@@ -141,6 +143,7 @@ def open_once_stopping(gate: Gate, job: Job[Any]) -> None:
     gate.open.set()
 
 
+@pytest.mark.slow
 async def test_an_unfinished_one_is_offered_at_the_next_start(make_app: Any, gate: Gate) -> None:
     async with tournament(make_app) as pilot:
         await until(pilot, lambda: pilot.app.tournament.state.runs)
@@ -166,6 +169,7 @@ async def test_an_unfinished_one_is_offered_at_the_next_start(make_app: Any, gat
         assert conductor.state is State.FINISHED
 
 
+@pytest.mark.slow
 async def test_it_goes_on_elsewhere_and_other_workers_take_it_over(
     make_app: Any, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,6 +188,7 @@ async def test_it_goes_on_elsewhere_and_other_workers_take_it_over(
         assert conductor.view.done == 60 and "1 of 4 cores" not in panel(pilot, "said")
 
 
+@pytest.mark.slow
 async def test_games_that_cannot_be_kept_are_played_all_the_same(make_app: Any, home: Path) -> None:
     (home / "nimtui.sqlite").mkdir()
     async with tournament(make_app) as pilot:
@@ -195,6 +200,7 @@ async def test_games_that_cannot_be_kept_are_played_all_the_same(make_app: Any, 
         await until(pilot, lambda: "not saved" in panel(pilot, "games"))
 
 
+@pytest.mark.slow
 async def test_games_lost_by_a_fault_are_counted_and_listed(
     make_app: Any, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -213,6 +219,7 @@ async def test_games_lost_by_a_fault_are_counted_and_listed(
         await until(pilot, lambda: "raised" in panel(pilot, "games") or "No such games" in panel(pilot, "games"))
 
 
+@pytest.mark.slow
 async def test_export_writes_standings_results_and_games(
     make_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,6 +237,7 @@ async def test_export_writes_standings_results_and_games(
     assert (tmp_path / "mine.txt").read_text().count("Result: ") == 60
 
 
+@pytest.mark.slow
 async def test_start_screen_palette_and_mode_lead_to_it_and_what_cannot_be_played_is_said(make_app: Any) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:

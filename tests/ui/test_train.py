@@ -17,10 +17,10 @@ from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import click_head, until
 from tests.ui.training import CALM, SMALL, ended, panel, training
 
-pytestmark = pytest.mark.slow
 ENDLESS = TrainSetup("nim:3,2,1", "quality", "", 1, "endless")
 
 
+@pytest.mark.slow
 async def test_empty_screens_say_what_to_press_and_map_curve_and_position_fit_every_size(make_app: Any) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -54,6 +54,7 @@ async def test_empty_screens_say_what_to_press_and_map_curve_and_position_fit_ev
             assert "space continue" in lines[-1]
 
 
+@pytest.mark.slow
 async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
     async with training(make_app, surroundings=TerminalInfo(unicode=False)) as pilot:
         await ended(pilot)
@@ -63,6 +64,7 @@ async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
         assert screen_text(pilot.app).isascii()
 
 
+@pytest.mark.slow
 async def test_space_holds_saves_continues_elsewhere_and_leaving_asks_nothing(make_app: Any) -> None:
     async with training(make_app, ENDLESS) as pilot:
         conductor = pilot.app.training
@@ -89,6 +91,7 @@ async def test_space_holds_saves_continues_elsewhere_and_leaving_asks_nothing(ma
     assert lane.run.writer.games == lane.training.games and lane.run.writer.path.exists()
 
 
+@pytest.mark.slow
 async def test_games_are_shown_move_by_move_with_what_they_taught(make_app: Any) -> None:
     async with training(make_app, pace=2) as pilot:  # 2 games a second
         conductor = pilot.app.training
@@ -108,6 +111,7 @@ async def test_games_are_shown_move_by_move_with_what_they_taught(make_app: Any)
         await until(pilot, lambda: conductor.lanes[0].games == 511 and conductor.paused)
 
 
+@pytest.mark.slow
 async def test_to_the_next_change_of_a_best_move_shows_that_game_and_goes_there(make_app: Any) -> None:
     async with training(make_app, TrainSetup("nim:3,2,2", "reward", "", 1, "endless"), pace=3) as pilot:
         conductor = pilot.app.training
@@ -167,6 +171,7 @@ async def test_the_way_about_among_the_positions(make_app: Any) -> None:
         await until(pilot, lambda: pilot.app.current_mode == "train")
 
 
+@pytest.mark.slow
 async def test_the_list_has_all_positions_and_sorts_them(make_app: Any) -> None:
     async with training(make_app, TrainSetup("nim:3,2,1", "proof", "", 1, PERFECT)) as pilot:
         await ended(pilot)
@@ -196,6 +201,7 @@ async def test_the_list_has_all_positions_and_sorts_them(make_app: Any) -> None:
         assert not pilot.app.screen.stage.listing and pilot.app.screen.stage.map().has_focus
 
 
+@pytest.mark.slow
 async def test_a_reset_is_asked_for_and_begins_anew(make_app: Any) -> None:
     async with training(make_app) as pilot:
         conductor = await ended(pilot)
@@ -210,6 +216,7 @@ async def test_a_reset_is_asked_for_and_begins_anew(make_app: Any) -> None:
         assert (conductor.lanes[0].view.scores == scores).all()  # same seed, same table
 
 
+@pytest.mark.slow
 async def test_two_learners_stand_beside_each_other_and_show_what_tells_them_apart(make_app: Any) -> None:
     async with training(make_app, TrainSetup("nim:3,2,1", "quality:margin=50", "quality", 1, "200")) as pilot:
         conductor = await ended(pilot)
@@ -226,6 +233,7 @@ async def test_two_learners_stand_beside_each_other_and_show_what_tells_them_apa
         assert "quality-margin-90-200.npz" in pilot.app.screen_stack[0].session.players[1].title
 
 
+@pytest.mark.slow
 async def test_the_second_of_two_begins_whatever_is_shown_and_a_new_training_takes_their_place(make_app: Any) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -242,6 +250,7 @@ async def test_the_second_of_two_begins_whatever_is_shown_and_a_new_training_tak
         assert [lane.learner for lane in app.training.lanes] == ["reward"]
 
 
+@pytest.mark.slow
 async def test_a_training_that_cannot_be_kept_goes_on_and_says_where_and_why(make_app: Any, home: Any) -> None:
     (home / "runs").write_text("in the way")
     async with training(make_app) as pilot:

@@ -11,7 +11,8 @@ import pytest
 from nimtui.agents.belief import Belief, Kind, belief_of
 from nimtui.arena.review import history
 from nimtui.arena.review.history import Moment, Story
-from nimtui.games import base
+from nimtui.arena.review.review import review
+from nimtui.games import Record, base, parse_game
 from nimtui.playing import sentences as words
 from nimtui.playing.replay import KeptGame
 from nimtui.playing.sentences import inside
@@ -31,6 +32,13 @@ from tests.ui.playing import playing, session, settled, until
 GAME = "connect4:4x4"
 
 
+@pytest.fixture(scope="module")
+def judging() -> None:
+    """The kernels that judge a game are compiled: an app waits for them only briefly."""
+    game = parse_game(GAME)
+    review(Record(game, moves=base.legal_moves(game.start)[:1]))
+
+
 async def finished(pilot: Any) -> None:
     """Play the first legal move each time, until the game is over."""
     await settled(pilot)
@@ -45,6 +53,7 @@ async def judged(pilot: Any) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("judging")
 @pytest.mark.parametrize("size", [(80, 24), (200, 60)])
 async def test_a_game_and_then_its_story(make_app: Any, size: Any) -> None:
     async with playing(make_app, GAME, "me", "mcts:simulations=60", size=size) as pilot:
@@ -92,6 +101,7 @@ def test_every_line_fits_and_an_ascii_one_is_ascii(signs: Glyphs, columns: int, 
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("judging")
 async def test_a_saved_game_is_replayed_with_what_was_thought(make_app: Any) -> None:
     surroundings = TerminalInfo(ascii=True, no_color=True)
     async with playing(make_app, GAME, "me", "mcts:simulations=60", surroundings=surroundings) as pilot:
