@@ -148,10 +148,11 @@ def test_what_can_be_done_now(game: str, moves: str, waiting: Waiting, lines: li
 @pytest.mark.parametrize(
     ("hold", "columns", "lines"),
     [
-        (Hold.PAUSED, 78, ["Paused, Random to move   space continue   . one move   o another player", ""]),
+        (Hold.PAUSED, 71, ["Paused, Random to move   space continue   . one move   o another player", ""]),
+        (Hold.PAUSED, 70, ["Paused, Random to move  space continue  . step  o other player", ""]),
         (Hold.PAUSED, 60, ["Paused  space continue  . step  o other player", ""]),
-        (Hold.STOPPED, 78, ["Random was stopped", "space think again   o another player   ⏎ take 1 from B for it"]),
-        (Hold.STOPPED, 56, ["Random was stopped", "space think again  o other player  ⏎ take 1 from B"]),
+        (Hold.STOPPED, 61, ["Random was stopped", "space think again   o another player   ⏎ take 1 from B for it"]),
+        (Hold.STOPPED, 60, ["Random was stopped", "space think again  o other player  ⏎ take 1 from B"]),
         (Hold.FAILED, 78, ["! Random failed: it broke", "space try again   o another player   ⏎ take 1 from B for it"]),
     ],
 )
