@@ -121,6 +121,10 @@ def test_what_is_marked_and_where_a_new_position_puts_the_cursor() -> None:
     assert cursor.marked == {(1, 1), (1, 2)}
     cursor.look(cursor.game.new("1,0,5,7"))
     assert meant(cursor) == "a1"
+    cursor = at("adjacent:7")
+    cursor.point((0, 2))
+    cursor.press(Step.RIGHT)
+    assert meant(cursor) == "a4"  # a click marks one match, and a key after it one too
     cursor = at("connect:4x4x4", "1", "1")
     cursor.press(Step.FIRST)
     assert cursor.marked == {(1, 0)}  # the disc would land on the stack

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,10 +12,11 @@ from hypothesis import strategies as st
 from nimtui.games import parse_game
 from nimtui.report import lines as ink
 from nimtui.theory import Outcome
-from nimtui.ui.board import small_board
+from nimtui.ui.board import position_map_picture, small_board
 from nimtui.ui.board.cursor import NOBODY, Cell, Owned
 from nimtui.ui.board.discs import Discs, winning_cells
 from nimtui.ui.board.matches import Matches, Plan, is_tower, plan
+from nimtui.ui.board.position_map_picture import Window
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from tests.ui.playing import lines, played
 
@@ -31,6 +35,7 @@ def test_a_tower_is_a_centred_pyramid_of_matches_two_lines_high() -> None:
     assert " / ".join(" ".join(line.split()) for line in picture([1, 3, 5]) if line) == (
         "● / ▸A ┃ / ● ● ● / B ┃ ┃ ┃ / ● ● ● ● ● / C ┃ ┃ ┃ ┃ ┃"
     )
+    assert picture([2, 1], 12, 5) == ["    ●     ●", " ▸A ┃     ┃", "", "    ●", "  B ┃"]
     heads = [line for line in picture([1, 3, 5, 7]) if "●" in line]
     assert len({(line.index("●") + line.rindex("●")) / 2 for line in heads}) == 1
     rows = [line for line in picture([7, 5, 3]) if "┃" in line]  # other rows start at the left
@@ -229,3 +234,43 @@ def test_small_boards_of_every_kind() -> None:
     replayed = small_board.replayed(rows.game, [0, 1, 1, 9])
     assert replayed.names == ["a1", "b1", "b1"] and replayed.marks.by == {(0, 0): 0, (1, 1): 1, (1, 0): 0}
     assert replayed.marks.last == {(1, 0)} and replayed.marks.move == "b1"
+
+
+# The map of all positions.
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "each", "columns", "title"),
+    [
+        (0, 0, 2, 60, "1,234 positions by matches left; up to 2 per sign ↓▶"),
+        (5, 3, 2, 60, "1,234 positions by matches left; up to 2 per sign ◀↑↓▶"),
+        (10, 10, 1, 60, "1,234 positions by matches left ◀↑"),
+        (0, 0, 2, 51, "1,234 positions by matches; up to 2 per sign ↓▶"),
+        (0, 0, 2, 46, "1,234 by matches, 2 per sign ↓▶"),
+        (0, 0, 2, 30, "1,234 positions by matches ↓▶"),
+        (0, 0, 2, 9, "matches ↓▶"),
+    ],
+)
+def test_the_title_of_a_map_says_what_fits_and_where_it_continues(
+    x: int, y: int, each: int, columns: int, title: str
+) -> None:
+    order: Any = SimpleNamespace(nodes=range(1234), about="by matches left", name="matches")
+    sheet: Any = SimpleNamespace(each=each, width=30, height=20)
+    window = Window(y=y, x=x, height=10, width=20)
+    assert ink.plain_text(position_map_picture.title(order, sheet, window, columns, UNICODE)) == title
+
+
+def test_the_window_of_a_map_stays_where_it_shows_the_place_and_else_has_it_in_its_middle() -> None:
+    sheet: Any = SimpleNamespace(width=30, height=20)
+    window = Window(y=2, x=4, height=10, width=20)
+    places = {
+        (4, 2): (4, 2),
+        (23, 11): (4, 2),
+        (3, 2): (0, 2),
+        (24, 2): (10, 2),
+        (4, 1): (4, 0),
+        (4, 12): (4, 7),
+        (29, 19): (10, 10),
+    }
+    found = {place: window.around(*place, sheet) for place in places}
+    assert {place: (each.x, each.y) for place, each in found.items()} == places

@@ -139,6 +139,9 @@ def test_every_simulation_is_told_in_four_phases() -> None:
     assert [slider.next_cut(backwards) for backwards in (False, True)] == [None, 24] and slider.begin(0) == 0
     slider.go(None)
     assert slider.next_cut(True) == 28 and slider.rows.path == frozenset()
+    branches = [SimpleNamespace(node=node, bonus=None, mean=None) for node in (2, 1)]
+    choice: Any = SimpleNamespace(chosen=1, untried=False, branches=branches)
+    assert slider._choice(choice) == "a1: proven"
 
 
 # What the boxes say of the search against the exact values.

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from nimtui.agents import Decision, Thought
 from nimtui.engine.windows import INFINITY, WIN
 from nimtui.games import parse_game
 from nimtui.jobs import Jobs
@@ -123,6 +124,9 @@ async def test_the_lines_of_a_tree_search() -> None:
           ▌▸ a2                        241  +0.012  +0.173 ★ loses
            ▸ a3                        203  −0.015  +0.160   loses
         """)
+    sizes = {0: 1, 1: 4, 2: 13}
+    assert {ply: walk.outline.fold_to(ply, 20) and len(walk.outline) for ply in sizes} == sizes
+    assert not walk.outline.fold_to(3, 20) and len(walk.outline) == 13
     few = walked(await ended(SearchSetup("nim:3,4", None, "mcts:simulations=3")))
     assert rows_of(few, 60, 0)[-1].split() == ["…", "4", "moves", "not", "tried", "yet"]
     proven = walked(await ended(SearchSetup("nim:1,1", None, "mcts:simulations=20,proven=yes")))
@@ -303,6 +307,21 @@ async def test_flat_monte_carlo_says_why_it_sees_nothing() -> None:
     assert panel.endswith("Flat Monte Carlo plays b1: a mistake; right: a1.")
     assert painted(view.intervals(SearchWork(Jobs())), 70, 20) == []
     assert " ".join(painted(view.intervals(await ended(PRESETS[-1].setup)), 90, 40)).endswith("right: b2, c2, e6.")
+
+
+def test_intervals_that_are_not_known_yet_and_nodes_that_are_not_recorded() -> None:
+    game = parse_game("nim:1,1,1")
+    thoughts = (Thought(0, value=0.5, low=0.1, high=0.9), Thought(1, value=-0.5, low=-0.9, high=-0.1), Thought(2))
+    flat: Any = SimpleNamespace(flat=Decision(0, thoughts), game=game, root=game.start, truths=None)
+    panel = painted(view.intervals(flat), 90, 20)
+    assert panel[-1] == "1 of 3 intervals contain 0, an even score (95 % for all moves together)."
+    assert [row.split()[0] for row in panel[2:5]] == ["▸", "c1", "b1"]
+    search = search_of(game, game.start, parse("minimax:depth=3"), most_nodes=5).run()
+    walk = Walk(1)
+    assert walk.look(search)
+    source: Any = walk.source
+    assert source.leaves_out(0) and view.recorded(source) == [("recorded", "the first 5")]
+    assert view.recorded(None) == []
 
 
 async def test_windows_are_bars_on_one_scale() -> None:
