@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
 from nimtui import theory
+from nimtui.agents import parse_agent
 from nimtui.arena.review.review import review
 from nimtui.arena.review.review_text import story
+from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game, rule_text
 from nimtui.jobs import Snapshot
 from nimtui.jobs.clock import Remaining, remaining_text
@@ -73,6 +76,10 @@ def test_results_and_the_question_of_a_review(
 
 
 def test_the_latest_move_is_told_if_an_agent_made_it_and_a_fault_ends_a_game() -> None:
+    deeds = {"kayles:1,3": ("b1-2", "took b1-2"), "connect4": ("4", "dropped in column 4"), "nim:3": ("a2", "took 2"),
+             "noughts:3x3x3": ("b2", "marked b2"), "chomp:2x2": ("b2", "ate b2")}  # fmt: skip
+    for game, (move, deed) in deeds.items():
+        assert words.latest(played(game, move, ("random", "me"))) == f"Random {deed}"
     assert words.latest(played("nim:3,3")) == words.latest(played("nim:3,3", "a1")) == ""
     assert words.latest(played("nim:3,3", "a1", ("random", "me"))) == "Random took 1 from A"
     session = played("nim:3,3", "a1", ("perfect", "random"))
@@ -148,6 +155,25 @@ def test_a_hint_on_a_board_too_large_says_what_it_goes_by() -> None:
     assert (game.move_name(hint.move), hint.text) == (
         "4", "Column 4 looks best: it scored 100 % in 1,000 random games. Not solved exactly.",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("game", "verb"), [("nim:5,4:max=2", "it won 5"), ("noughts:3x3x3", "it scored"), ("connect:3x3x3", "Column ")]
+)
+def test_a_hint_without_a_solution_says_what_random_games_give(
+    game: str, verb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unsolvable(*_: object) -> None:
+        raise theory.Unsolvable("too large")
+
+    monkeypatch.setattr(advice.plain, "explained", unsolvable)
+    found = parse_game(game)
+    hint = advice.hint(found, found.new())
+    decision = parse_agent("mc:playouts=1000", found).decide(found.new(), Stream(0))
+    value = next(thought.value for thought in decision.thoughts if thought.move == decision.move)
+    assert hint.move == decision.move and value is not None and verb in hint.text
+    share = re.search(r"([\d.]+) % (?:of|in) 1,000 random games\. Not solved exactly\.$", hint.text)
+    assert share and float(share[1]) == pytest.approx(50 * (value + 1), abs=0.0501)
 
 
 def test_a_hint_in_a_lost_position_promises_only_what_the_board_shows() -> None:

@@ -1,4 +1,4 @@
-"""What the time slider says of events and simulations, and what the boxes say of the exact values.
+"""What the time slider says of events and simulations.
 
 The events and the simulations themselves are held by tests/trees; here is how they are told.
 """
@@ -12,20 +12,13 @@ import pytest
 
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import INFINITY, WIN
-from nimtui.games import base, parse_game
-from nimtui.games.base import State
-from nimtui.theory.answers import known_moves
-from nimtui.trees import search_of
+from nimtui.games import parse_game
 from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.trees.replay import Replay
-from nimtui.trees.settings import parse
-from nimtui.ui.search import view as search_view
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 from nimtui.ui.search.rows import GrowthRows, Interval, WindowRows
 from nimtui.ui.search.slider import GrowthSlider, WindowSlider, windows_to
-from tests.patterns import Patterns, check, same
-from tests.theory.force import Force
 from tests.trees.helpers import tree as searched_tree
 from tests.ui.playing import lines
 
@@ -142,72 +135,3 @@ def test_every_simulation_is_told_in_four_phases() -> None:
     branches = [SimpleNamespace(node=node, bonus=None, mean=None) for node in (2, 1)]
     choice: Any = SimpleNamespace(chosen=1, untried=False, branches=branches)
     assert slider._choice(choice) == "a1: proven"
-
-
-# What the boxes say of the search against the exact values.
-
-
-class Judged:
-    """A search's moves of the root, beside brute force."""
-
-    def __init__(self, force: Force, state: State, result: Any) -> None:
-        self.force, self.state, self.result = force, state, result
-        self.keeping = force.keeping(state)
-
-    def after(self, name: str) -> tuple[int, int]:
-        sign, plies = self.force.value(self.force.after(self.state, self.force.game.parse_move(name, self.state)))
-        return -sign, plies + 1
-
-
-def winning(judged: Judged, names: str, more: str | None, word: str) -> None:
-    whole = set(names.split(", "))
-    assert whole <= judged.keeping and len(judged.keeping - whole) == int(more or 0)
-    assert judged.force.value(judged.state)[0] == {"win": 1, "draw": 0}[word]
-
-
-def only(judged: Judged, name: str, word: str) -> None:
-    assert judged.keeping == {name} and judged.force.value(judged.state)[0] == {"win": 1, "draw": 0}[word]
-
-
-def played_wrong(judged: Judged, name: str, how: str, plies: str | None, others: str | None) -> None:
-    assert name not in judged.keeping
-    assert name == judged.force.game.move_name(judged.result.best_move, judged.state)
-    sign, left = judged.after(name)
-    assert sign == {"wins": 1, "draws": 0, "loses": -1}[how] and (plies is None or int(plies) == left)
-    if others:
-        wrong_about(judged, others)
-
-
-def wrong_about(judged: Judged, others: str) -> None:
-    """The search's value of these moves has another sign than the exact value, or its choice is no best move."""
-    values = {judged.force.game.move_name(move.move, judged.state): move for move in judged.result.moves}
-    for name in others.split(", "):
-        value, (sign, _) = values[name].value, judged.after(name)
-        assert value is not None and ((value > 0) - (value < 0) != sign or name in judged.keeping), (name, value, sign)
-
-
-TRUTHS: Patterns = {
-    r"every move loses": lambda judged: same(judged.force.value(judged.state)[0], -1),
-    r"(\S+) is the only (win|draw)": only,
-    r"(\S+(?:, \S+)*?)(?: and (\d+) more)? (win|draw)": winning,
-    r"plays (\S+): (wins|draws|loses)(?: in (\d+))?(?:, wrong about (.+))?": played_wrong,
-    r"wrong about (.+)": wrong_about,
-}
-
-
-@pytest.mark.parametrize("how", ["alphabeta:depth=2", "mcts:simulations=20,seed=3"])
-def test_what_is_said_of_a_search_and_the_exact_values_is_true(how: str) -> None:
-    told = set[str]()
-    for name in ("kayles:7:misere", "nim:9,5:max=3", "noughts:3x3x3"):
-        force = Force(name)
-        for state in [state for state in force.positions(4) if base.outcome(state) == base.GOING_ON][:15]:
-            search = search_of(force.game, base.copy(state), parse(how), record=False).run()
-            known = known_moves(force.game, state)
-            assert known is not None
-            conductor: Any = SimpleNamespace(
-                truths=list(known.values()), game=force.game, root=state, found=None, standing=search.result,
-                truth_fault="",
-            )  # fmt: skip
-            for text, _ in search_view.exact_values(conductor):
-                told.add(check(text, TRUTHS, Judged(force, state, search.result)))
-    assert told >= set(TRUTHS) - {r"wrong about (.+)"}
