@@ -85,6 +85,9 @@ def test_too_many_long_rows_become_numbers_and_bars() -> None:
     cells, marked = [[1] * 250 + [0] * 5 for _ in range(26)], frozenset((1, column) for column in range(50, 250))
     shown = text(Matches([255] * 26, 45, 17).paint(cells, marked, NOBODY, 1, UNICODE))
     assert shown[1].split()[:2] == ["▸B", "250"]
+    board, x = Matches([255, 20], 45, 1), 7
+    found = [board.cell_at(x + at, 0, 0) for at in (-1, 0, 1, 37, 38)]
+    assert found == [None, (0, 0), (0, 6), (0, 254), None]
     assert shown[1].count("╳") == pytest.approx(4 * shown[1].count("┃"), abs=4)
 
 
@@ -150,18 +153,18 @@ def test_discs_grow_with_the_room_and_differ_without_colour(wide: int, room: int
 
 
 def test_a_whole_board_of_discs_with_its_cursor_landing_disc_winner_last_move_and_label() -> None:
-    discs = Discs(2, 2, 16, 8, UNICODE, labelled=True)
+    discs = Discs(2, 2, 17, 8, UNICODE, labelled=True)
     owned = Owned({}, frozenset({(1, 1)}), frozenset({(1, 0)}))
     tiles = discs.paint([[0, 0], [1, 2]], frozenset({(0, 0)}), owned, 0, {0: (Outcome.WIN, 7)})
     assert text(ink.beside(tiles, discs.widths)) == lines("""
-             ▼
-         │ ╭╌╌╮  ··  │
-         │ ╰╌╌╯      │
-         │ ▟■■▙ ╭★★╮ │
-         │ ▝▀▀▘ ╰──╯ │
-         ╰───────────╯
-             1    2
-            W7
+              ▼
+          │ ╭╌╌╮  ··  │
+          │ ╰╌╌╯      │
+          │ ▟■■▙ ╭★★╮ │
+          │ ▝▀▀▘ ╰──╯ │
+          ╰───────────╯
+              1    2
+             W7
         """)
 
 

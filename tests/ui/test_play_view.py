@@ -363,6 +363,8 @@ def test_the_explanation_at_each_depth_and_shorter_where_there_is_no_room(depth:
             [run.text.strip() for run in line if run.ink is Ink.WRONG]
             for line in view.why_lines(why, depth=depth)(34, 15, UNICODE)
         ]
+        short = "N-position: player to move wins. a1, b1 or c1 make every binary column even."
+        assert painted(view.why_lines(why, depth=depth), 80, 9)[-1] == short  # the plain words say how soon it ends
         assert odd[1:8] == [["1"], ["1"], ["1"], ["1"], ["0"], ["1"], ["▲"]]
         assert "\n".join(painted(view.why_lines(why, depth=depth), 34, rows, ASCII)).isascii()
 

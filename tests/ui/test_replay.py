@@ -101,6 +101,7 @@ def test_after_an_odd_opening_the_second_player_sits_on_the_first_seat() -> None
     )
     assert replay_of(ply=0).played_on("hard").position is None
     assert replay_of(ply=2).played_on("hard").position == "0,2,5,7"
+    assert Replay(KeptGame("nim:1,1", "mc", "random", (0, 1))).labels == ["mc", "random"]
     people = replay_of("me", "me", 2)
     assert people.labels[2:] == ["first", "second"] and replay_of("me", "mc", 2).labels[2:] == ["you", "mc"]
 

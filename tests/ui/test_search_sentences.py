@@ -15,7 +15,7 @@ from nimtui.engine.windows import INFINITY, WIN
 from nimtui.games import parse_game
 from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.mcts_replay import GrowingTree
-from nimtui.trees.replay import Replay
+from nimtui.trees.replay import Kind, Replay
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 from nimtui.ui.search.rows import GrowthRows, Interval, WindowRows
 from nimtui.ui.search.slider import GrowthSlider, WindowSlider, windows_to
@@ -86,6 +86,22 @@ def test_counts_windows_and_the_whole_search() -> None:
     slider.go(None)
     assert slider.next_cut(True) == 27 and slider.next_cut(False) is None
     assert slider.windows(0) == [Interval("root", -INFINITY, INFINITY)]
+
+
+def test_what_the_tree_shows_at_each_moment() -> None:
+    slider = slider_of("nim:2,3,1", "alphabeta:depth=3")
+    source, replay, tree = slider.rows.source, slider.replay, slider.tree
+    told: dict[Kind, dict[int, int]] = {kind: {} for kind in Kind}  # when each node was entered, cut and left
+    for at in range(len(slider)):
+        event = replay.event(at)
+        told[event.kind].setdefault(event.node, at)
+    assert not source.growing and WindowSource(tree).growing and told[Kind.CUT]
+    for at in range(0, len(slider), 3):
+        slider.go(at)
+        for node in range(min(len(tree), 40)):
+            assert source.returned(node) == (told[Kind.RETURN][node] <= at)
+            assert source.leaves_out(node) == (told[Kind.CUT].get(node, len(slider)) <= at)
+            assert source.children(node) == [child for child in tree.children(node) if told[Kind.ENTER][child] <= at]
 
 
 SIMULATIONS = """

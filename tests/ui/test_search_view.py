@@ -96,6 +96,25 @@ def bare(walk: Any, columns: int) -> list[Any]:
     return [walk.rows.row(place, columns, UNICODE).bare for place in range(len(walk.outline))]
 
 
+async def test_a_walk_unfolds_the_best_line_as_far_as_there_is_room_and_shows_it_alone() -> None:
+    work = await ended(ORIGINAL)
+    walk = walked(work)
+    assert not walk.touched and walk.filter == "" and walk.outline.at == 0
+    walk.unfold_best(25)
+    unfolded = [place for place in range(len(walk.outline)) if walk.outline.is_open(place)]
+    best = walk.source.tree.principal
+    assert [int(walk.outline.lines[place]) for place in unfolded] == best[:3] and len(walk.outline) <= 25
+    walk.show_principal()
+    assert walk.outline.lines.tolist() == best and walk.outline.depths.tolist() == [0, 1, 2, 3, 4]
+    walk.slider.go(3)
+    walk.leave_time()
+    assert walk.slider.at is None and len(walk.outline) == 11
+    walk.filter = "cuts"
+    walk.outline.show(*walk.source.cuts())
+    assert walk.look(work.search) and walk.filter == "" and len(walk.outline) == 11  # the search goes on
+    assert walk.found is None and walk.slider is None
+
+
 async def test_the_lines_of_a_search_to_the_end_where_values_are_brief() -> None:
     walk = walked(await ended(ENDED))
     assert rows_of(walk, 60, 1) == lines("""
@@ -218,6 +237,9 @@ async def test_the_numbers_of_a_search_in_wide_and_narrow_panels() -> None:
         [("nodes", "493  leaves 283  250/s"), ("plays", "a2  +0.012"), ("seconds", "2.000")],
         [("tree", "616 nodes, 25.3 kB"), ("stack", "11 plies, 48 bytes")],
     )
+    fresh = SearchWork(Jobs())
+    fresh.truths = grown.truths
+    assert view.judgements(fresh) == [] and view.judgements(grown) != []
     assert view.counted(SearchWork(Jobs()), None, 0, True) == ([], []) and view.exact_values(SearchWork(Jobs())) == []
 
 
