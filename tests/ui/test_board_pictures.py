@@ -55,6 +55,8 @@ def test_a_tower_is_a_centred_pyramid_of_matches_two_lines_high() -> None:
         ((21,), 26, 1, Plan(1, 1, 1, 10, 21)),
         ((60,), 45, 17, Plan(2, 1, 2, 0, 20)),
         ((255,) * 26, 45, 17, Plan(0, 0, 1, 0, 255)),
+        ((2,), 3, 4, Plan(1, 1, 2, 0, 1)),  # hardly any room
+        ((2, 2), 4, 1, Plan(0, 0, 1, 0, 2)),
     ],
 )
 def test_matches_grow_with_the_room(lengths: tuple[int, ...], columns: int, room: int, expected: Plan) -> None:
