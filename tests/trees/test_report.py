@@ -7,14 +7,20 @@ from typing import Any
 
 import pytest
 
-from nimtui.games import parse_game
+from nimtui.engine.windows import INFINITY
+from nimtui.games import base, parse_game
 from nimtui.games.place import Place
-from nimtui.report.cells import cells, spoken
+from nimtui.report.cells import cells
 from nimtui.report.document import document
 from nimtui.report.lines import plain_text
-from nimtui.theory.answers import known_moves
+from nimtui.report.spoken import spoken
+from nimtui.theory import Outcome
+from nimtui.theory.answers import MoveValue, known_moves
 from nimtui.trees import parse, search_of
+from nimtui.trees import report as reports
 from nimtui.trees.report import searched
+from nimtui.trees.result import MoveResult
+from tests.trees.helpers import tree
 
 DECIDED, WON = 900_000, 1_000_000
 SEARCHES = ("minimax:depth=3", "alphabeta:depth=-1", "alphabeta:depth=5,table=4096", "mcts:simulations=60,proven=yes")
@@ -78,3 +84,250 @@ def test_a_search_without_a_move_says_that_it_was_stopped() -> None:
     report = searched(place, [search.result], None)
     assert document(report)["best_move"] is None and document(report)["truth"] is None
     assert lines(report)[-1] == "stopped before the first move was searched"
+
+
+def timeless(report: Any) -> list[str]:
+    """The lines without the title, the seconds and what they give."""
+    return [re.sub(r" \([\d.]+ m?s", " (", line) for line in lines(report)[1:] if not line.startswith("nodes/s")]
+
+
+ALONE = {
+    ("nim:2,1", "minimax:depth=-1"): """
+        |position  2,1
+        |minimax:depth=-1 plays a1  ()
+        |value  wins in 3 plies
+        |line   a1 a1 b1
+        |
+        |move                value   nodes   truth
+        |a1     plays    wins in 3       5   unknown
+        |a2             loses in 2       2   unknown
+        |b1             loses in 2       4   unknown
+        |
+        |nodes           12
+        |leaves           5
+        |tree     300 bytes   12 nodes of 25 bytes, stored
+        |stack    192 bytes   3 plies
+        |memory   492 bytes   in all
+        """,
+    ("nim:2,1", "minimax:depth=1"): """
+        |position  2,1
+        |minimax:depth=1 plays a1  ()
+        |value  +2
+        |line   a1
+        |
+        |move           value   nodes   truth
+        |a1     plays      +2       1   unknown
+        |a2                +1       1   unknown
+        |b1                +2       1   unknown
+        |
+        |nodes            4
+        |leaves           3
+        |tree     100 bytes   4 nodes of 25 bytes, stored
+        |stack     64 bytes   1 ply
+        |memory   164 bytes   in all
+        """,
+    ("nim:1,1,1", "alphabeta:depth=4,table=1024"): """
+        |position  1,1,1
+        |alphabeta:depth=4,table=1024 plays a1  ()
+        |value  wins in 3 plies
+        |line   a1 b1 c1
+        |
+        |move                 value   nodes   truth
+        |a1     plays     wins in 3       5   unknown
+        |b1             ≤ wins in 3       2   unknown
+        |c1             ≤ wins in 3       3   unknown
+        |
+        |nodes              11
+        |leaves              3
+        |cutoffs             3
+        |skipped             2
+        |table hits          1
+        |tree        275 bytes   11 nodes of 25 bytes, stored
+        |stack       192 bytes   3 plies
+        |table         19.5 kB   6 of 1,024 entries used
+        |memory        19.9 kB   in all
+        |
+        |≤ marks a bound: the move is not better than the one that is played, so its
+        |own value is not needed.
+        """,
+    ("nim:1,1:misere", "alphabeta:time=60"): """
+        |position  1,1
+        |alphabeta:time=60.0 plays a1  ()
+        |value  wins in 2 plies
+        |line   a1 b1
+        |
+        |move                 value   nodes   truth
+        |a1     plays     wins in 2       2   unknown
+        |b1             ≤ wins in 2       2   unknown
+        |
+        |depth            2
+        |nodes            8
+        |leaves           4
+        |cutoffs          1
+        |skipped          0
+        |tree     125 bytes   5 nodes of 25 bytes, stored
+        |stack    128 bytes   2 plies
+        |memory   253 bytes   in all
+        |
+        |≤ marks a bound: the move is not better than the one that is played, so its
+        |own value is not needed.
+        |
+        |A search with a time limit depends on the machine: a faster one searches more.
+        """,
+    ("nim:2,1", "mcts:simulations=40"): """
+        |position  2,1
+        |mcts:simulations=40,c=1.0 plays a1  ()
+        |value  +1.000
+        |line   a1 a1 b1
+        |
+        |move           visits     mean      ucb   truth
+        |a1     plays       35   +1.000   +1.325   unknown
+        |a2                  1   −1.000   +0.921   unknown
+        |b1                  4    0.000   +0.960   unknown
+        |
+        |nodes               10
+        |leaves               5
+        |tree         410 bytes   10 nodes of 41 bytes, stored
+        |stack         16 bytes   3 plies
+        |simulations    1.16 kB   to replay them
+        |memory         1.59 kB   in all
+        """,
+}
+
+
+@pytest.mark.parametrize(("name", "algorithm"), ALONE)
+def test_one_search_in_print(name: str, algorithm: str) -> None:
+    game = parse_game(name)
+    place = Place(game, game.new(), None)
+    result = search_of(game, place.state, parse(algorithm)).run().result
+    expected = [line.strip().removeprefix("|") for line in ALONE[name, algorithm].strip("\n ").splitlines()]
+    assert timeless(searched(place, [result], None)) == expected
+
+
+def test_several_searches_that_were_not_recorded_say_so() -> None:
+    _, whole = run("nim:2,1", "minimax:depth=1", "alphabeta:depth=2")
+    words = " ".join(lines(whole))
+    assert "The tree of minimax and alpha-beta is what recording it would take; it was not recorded here." in words
+    assert [keys["settings"] for keys in document(whole)["runs"]] == ["minimax:depth=1", "alphabeta:depth=2"]
+
+
+# The nodes of a tree.
+
+
+def shown_value(text: str) -> int:
+    """A value of a tree as it was before it was written."""
+    word, _, plies = text.partition(" ")
+    signs = {"win": WON, "loss": -WON, "+∞": INFINITY, "−∞": -INFINITY}
+    return signs[word] - (int(plies or 0) if signs[word] > 0 else -int(plies or 0)) if word in signs else number(text)
+
+
+def number(text: str) -> int:
+    return int(text.replace("−", "-").replace(",", ""))
+
+
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [("nim:1,1,1", "alphabeta:depth=4"), ("nim:2,2", "alphabeta:depth=-1"), ("connect:3x2x3", "alphabeta:depth=3")],
+)
+def test_a_cutoff_names_the_moves_that_caused_it(name: str, how: str) -> None:
+    grown, cuts = tree(name, how), 0
+    for node in range(len(grown)):
+        sentence, children = reports.why_cut(grown, node), list(grown.children(node))
+        skipped = int(base.count(grown.state(node))) - len(children)
+        if not (children and skipped):
+            assert sentence in ("", "cutoff at the last move: nothing left to prune")
+            continue
+        cuts += 1
+        pattern = (
+            r"(\d+) moves? pruned: β (.+) ≤ α (.+), after (\w+) this line (?:cannot beat (\w+)|is not good enough)"
+            if grown.plies[node] % 2
+            else r"(\d+) moves? pruned: α (.+) ≥ β (.+), (\w+) is (?:so good that the opponent plays (\w+) instead|.*)"
+        )
+        root_sign = -1 if grown.plies[node] % 2 else 1
+        groups = re.fullmatch(pattern, sentence).groups()  # type: ignore[union-attr]
+        assert int(groups[0]) == skipped and ("moves" in sentence) == (skipped > 1)
+        assert shown_value(groups[1]) == root_sign * grown.value(node)  # type: ignore[operator]
+        assert shown_value(groups[2]) == root_sign * int(grown.beta[node])
+        assert groups[3] == grown.name(children[-1])
+        before = [each for above in grown.path(node)[:-1] for each in grown.children(above) if each < node]
+        assert groups[4] is None or groups[4] in map(grown.name, before)
+    assert cuts
+
+
+def test_nodes_in_words() -> None:
+    small = tree("nim:1,1,1", "alphabeta:depth=4")
+    assert [reports.value(small, node) for node in (0, 4, 6, 8)] == [
+        "wins in 3",
+        "≥ wins in 3",
+        "≤ wins in 3",
+        "wins in 3",
+    ]
+    assert [reports.value(small, node, brief=True) for node in (0, 6)] == ["win 3", "≤ win 3"]
+    assert reports.why_cut(small, 6) == "1 move pruned: β win 3 ≤ α win 3, after a1 this line cannot beat a1"
+    assert reports.why_cut(small, 4) == "cutoff at the last move: nothing left to prune" and not reports.why_cut(
+        small, 0
+    )
+    assert reports.interval(*reports.window(small, 0)) == "(−∞, +∞)"
+    assert reports.interval(*reports.window(small, 6)) == "(win 3, +∞)"
+    assert reports.interval(*reports.window(small, 5)) == "(−∞, win 3)"
+    short = tree("nim:2,1", "minimax:depth=-1", most=3)
+    assert reports.why_cut(short, 0) == "2 moves beyond the recorded nodes"
+    assert [reports.count(nodes) for nodes in (7, 99_999, 100_000, 999_499, 1_000_000, 131_072_000)] == [
+        "7",
+        "99,999",
+        "100 k",
+        "999 k",
+        "1.0 M",
+        "131.1 M",
+    ]
+
+
+# What a search claims.
+
+
+def rating(value: float | None, bound: str | None = "exact", proven: int | None = None) -> MoveResult:
+    return MoveResult(0, value, nodes=1, bound=bound, proven=proven)
+
+
+@pytest.mark.parametrize(
+    ("how", "move", "exact", "claim", "plies"),
+    [
+        ("alphabeta:depth=4", rating(WON - 3), False, Outcome.WIN, 3),
+        ("alphabeta:depth=4", rating(WON - 3, "lower"), False, Outcome.WIN, 3),
+        ("alphabeta:depth=4", rating(WON - 3, "upper"), False, None, 3),
+        ("alphabeta:depth=4", rating(-WON + 4), False, Outcome.LOSS, 4),
+        ("alphabeta:depth=4", rating(-WON + 4, "upper"), False, Outcome.LOSS, 4),
+        ("alphabeta:depth=4", rating(-WON + 4, "lower"), False, None, 4),
+        ("alphabeta:depth=4", rating(DECIDED), False, None, None),
+        ("alphabeta:depth=4", rating(-DECIDED), False, None, None),
+        ("alphabeta:depth=4", rating(0), True, None, None),
+        ("alphabeta:depth=4", rating(None), True, None, None),
+        ("alphabeta:depth=-1", rating(0), True, Outcome.DRAW, None),
+        ("alphabeta:depth=-1", rating(0), False, None, None),
+        ("alphabeta:depth=-1", rating(0, "upper"), True, None, None),
+        ("alphabeta:time=1", rating(0), True, None, None),
+        ("alphabeta:depth=4,heuristic=original", rating(WON - 3), False, None, 3),
+        ("mcts:simulations=40", rating(1.0), False, None, None),
+        ("mcts:simulations=40,proven=yes", rating(1.0, None, proven=-1), False, Outcome.LOSS, None),
+    ],
+)
+def test_what_a_value_claims(how: str, move: MoveResult, exact: bool, claim: Outcome | None, plies: int | None) -> None:
+    assert reports.claimed_outcome(parse(how), move, exact) is claim
+    assert reports.claimed_plies(parse(how), move.value) == plies
+
+
+@pytest.mark.parametrize(
+    ("claim", "preferred", "optimal", "wrong"),
+    [
+        (None, False, False, False),
+        (None, True, True, False),
+        (None, True, False, True),
+        (Outcome.WIN, False, False, False),
+        (Outcome.LOSS, False, True, True),
+    ],
+)
+def test_a_search_is_wrong_by_a_false_claim_or_a_mistake(
+    claim: Outcome | None, preferred: bool, optimal: bool, wrong: bool
+) -> None:
+    truth = MoveValue(0, Outcome.WIN, optimal, 3)
+    assert reports.JudgedMove(truth, rating(0), claim, preferred).wrong == wrong
