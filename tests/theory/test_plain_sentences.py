@@ -79,7 +79,7 @@ def at_once(faced: Faced, deed: str, told: str) -> None:
     left = faced.play(deed)
     assert int(base.outcome(left)) == base.WON
     if isinstance(left, Connect):
-        assert told == f"that completes {({3: 'three', 4: 'four'})[int(left.k)]} in a row"
+        assert told == f"that completes {({2: 'two', 3: 'three', 4: 'four'})[int(left.k)]} in a row"
 
 
 def blocking(faced: Faced, who: str, column: str) -> None:
@@ -205,17 +205,14 @@ def late(force: Force, games: int, empty: int) -> Iterator[State]:
             yield state
 
 
-@pytest.mark.slow
+LARGE = [("chomp:3x4", 25, 99), ("noughts:3x3x3", 40, 99), ("connect:4x4x3", 40, 16), ("connect:3x5x3", 40, 15)]
+LARGE += [("connect:5x4x4", 60, 9), ("connect4", 80, 9)]
+SMALL = [("chomp:2x3", 4, 99), ("noughts:3x2x2", 4, 99), ("noughts:3x3x3", 3, 5), ("connect:3x2x2", 4, 99)]
+SMALL += [("connect:3x2x3", 4, 99), ("connect:4x3x3", 10, 7), ("connect:3x4x3", 8, 8)]
+
+
 @pytest.mark.parametrize(
-    ("name", "games", "empty"),
-    [
-        ("chomp:3x4", 25, 99),
-        ("noughts:3x3x3", 40, 99),
-        ("connect:4x4x3", 40, 16),
-        ("connect:3x5x3", 40, 15),
-        ("connect:5x4x4", 60, 9),
-        ("connect4", 80, 9),
-    ],
+    ("name", "games", "empty"), [*SMALL, *(pytest.param(*row, marks=pytest.mark.slow) for row in LARGE)]
 )
 def test_every_plain_sentence_and_every_ending_of_a_game_without_a_formula_is_true(
     name: str, games: int, empty: int

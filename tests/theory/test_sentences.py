@@ -209,17 +209,30 @@ MERITS: dict[str, Callable[..., None]] = {
 
 GAMES = ["nim:2,2,3", "nim:9", "tower:16", "nim:9,5:max=3", "nim:4,3,2:max=1", "subtraction:21,3", "adjacent:1,3,5"]
 GAMES += ["kayles:9", "adjacent:4,4:max=3", "chomp:3x4", "noughts:3x3x3", "connect:4x3x3", "connect:3x4x3"]
+SMALL = ["nim:2,2", "nim:1,2,1:misere", "nim:5:max=3", "nim:2,4:max=2:misere", "adjacent:1,3", "adjacent:3,2:misere"]
+SMALL += ["kayles:4", "kayles:3,1:misere", "subtraction:7,3", "chomp:2x3", "noughts:3x2x2", "connect:3x2x2"]
+SMALL += ["tower:4", "connect:3x2x3"]
 
 
 def named(name: str, misere: bool) -> list[str]:
     return [f"{name}:misere"] * (not name.startswith(("connect", "noughts", "chomp"))) if misere else [name]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [each for name in GAMES for misere in (False, True) for each in named(name, misere)])
-def test_every_reason_for_a_position_and_for_its_best_move_is_true(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "games"),
+    [
+        *((name, 2) for name in SMALL),
+        *(
+            pytest.param(each, 25, marks=pytest.mark.slow)
+            for name in GAMES
+            for misere in (False, True)
+            for each in named(name, misere)
+        ),
+    ],
+)
+def test_every_reason_for_a_position_and_for_its_best_move_is_true(name: str, games: int) -> None:
     force = Force(name)
-    for state in force.positions(25):
+    for state in force.positions(games):
         why = theory.explain(force.game, state)
         found = theory.remoteness(force.game, state)
         said = explanation.sentences(why if isinstance(state, Connect) else replace(why, remoteness=found))

@@ -16,6 +16,7 @@ from nimtui.theory import Outcome, Unsolvable, is_instant, run_distances, solve,
 from nimtui.theory.answers import answer, known_answer, known_moves, move_values
 from nimtui.theory.explanation import Kind, sentences
 from tests.games import wythoff
+from tests.stops import StopAfter
 from tests.theory import circling, noughts, pairs
 from tests.theory.force import Force
 
@@ -80,18 +81,47 @@ def test_every_answer_about_every_position_is_that_of_brute_force(name: str) -> 
 
 
 @pytest.mark.slow
-def test_a_game_without_numbers_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_numbers_is_searched() -> None:
     force = Force(own(noughts))
     for at, state in enumerate(force.positions(12)):
         if at % 4 == 0:
             check(force, state)
     corner = force.game.at(np.array([1, 0, 0, 0, 0, 0, 0, 0, 0], np.int64))
     assert solve(force.game, corner).best_moves == (4,), "against a corner only the middle holds"
+
+
+@pytest.mark.parametrize("heaps", ["1,2", "2,2", pytest.param("3,5", marks=pytest.mark.slow)])
+def test_a_small_game_without_numbers_is_searched(heaps: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "positions", lambda state: 0)
-    force = Force(own(wythoff, "3,5"))
-    assert solve(force.game, force.game.new()).grundy == 0
+    monkeypatch.setattr(unnumbered, "_recent", None)
+    force = Force(own(wythoff, heaps))
     for state in force.every():
         check(force, state)
+    last = unnumbered._recent
+    solve(force.game, force.game.at(np.array([1, 0], np.int64)))
+    assert unnumbered._recent is last, "it is a position of the last game that was solved"
+    other = own(noughts)
+    solve(other, other.at(np.array([1, 2, 1, 2, 1, 2, 0, 0, 0], np.int64)))
+    assert not is_instant(force.game, force.game.new())
+
+
+@pytest.mark.parametrize(
+    "cells", [[1, 2, 1, 2, 1, 2, 0, 0, 0], [1, 2, 1, 1, 2, 2, 0, 0, 0], [1, 2, 1, 1, 0, 0, 2, 1, 2]]
+)
+def test_the_end_of_a_game_with_draws_without_numbers_is_searched(cells: list[int]) -> None:
+    force = Force(own(noughts))
+    check(force, force.game.at(np.array(cells, np.int64)))
+
+
+def test_a_search_of_a_game_without_numbers_says_how_far_it_is() -> None:
+    game, counts = own(noughts), list[tuple[float, float, str]]()
+
+    class Counting(StopAfter):
+        def report(self, done: float, total: float, what: str = "") -> None:
+            counts.append((done, total, what))
+
+    solve(game, game.at(np.array([1, 2, 1, 2, 0, 1, 0, 0, 2], np.int64)), Counting(9))
+    assert counts == [(0, 4, "positions")], "at the first position, and only then: three moves follow"
 
 
 # Source: the literature on Chomp, and the tower of 16 in normal and misère play (theory.json).
