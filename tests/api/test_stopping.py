@@ -11,7 +11,7 @@ from time import monotonic, sleep
 import pytest
 
 import nimtui
-from nimtui.api.watching import Watcher
+from nimtui.api.call import Watcher
 from nimtui.progress import Cancelled
 
 NIM = "nim:3,4,5"

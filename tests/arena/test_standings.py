@@ -14,9 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nimtui.arena.play.batch import Batch, Played
-from nimtui.arena.play.faults import MOST_KINDS, EqualFaults, joined, lines
 from nimtui.arena.play.plan import Plan, plan
-from nimtui.arena.standings.ledger import NOT_PLAYED, Ledger
+from nimtui.arena.standings.ledger import MOST_KINDS, NOT_PLAYED, EqualFaults, Ledger, joined, lines
 from nimtui.arena.standings.standings import Standings, standings
 
 AGENTS = ["random", "perfect", "mc:playouts=5", "value"]

@@ -19,8 +19,7 @@ from nimtui.arena.transcripts.game_import import read_lines
 from nimtui.arena.transcripts.transcript import LINE, Transcript, line, parse, write
 from nimtui.errors import InputError
 from nimtui.games import base, heaps, parse_game
-from nimtui.store.game_ids import GameId
-from nimtui.store.rows import TournamentInfo
+from nimtui.store.rows import GameId, TournamentInfo
 from tests.examples import examples
 
 GAMES = (

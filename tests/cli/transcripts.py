@@ -24,11 +24,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
-from nimtui.agents import objects
 from nimtui.agents import registry as agents
 from nimtui.cli import output
 from nimtui.cli.app import run
-from nimtui.cli.plain import working
+from nimtui.cli.plain import prompt
 from nimtui.games import registry as games
 from nimtui.jobs import processes
 from nimtui.jobs.workers import Workers
@@ -125,12 +124,12 @@ def printed(words: list[str], columns: int, lines: str) -> str:
         redirect_stdout(out),
         redirect_stderr(err),
         mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode()), "utf-8")),
-        mock.patch.object(working, "PATIENCE", 1e6),
+        mock.patch.object(prompt, "PATIENCE", 1e6),
         mock.patch.object(keymap, "_chosen", {}),
         mock.patch.object(games, "_added", []),  # by other tests, as below
         mock.patch.object(learner, "_added", []),
         mock.patch.object(agents, "_added", []),
-        mock.patch.object(objects, "_entries", {}),
+        mock.patch.object(agents, "_entries", {}),
         mock.patch.object(processes, "Processes", Here),
         mock.patch.object(output, "terminal_width", lambda: columns),
         mock.patch.object(output, "LINE", min(columns or output.LINE, output.LINE)),

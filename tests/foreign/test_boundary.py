@@ -13,7 +13,7 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.foreign import document, reading, sheet, values
-from nimtui.foreign.paths import check_folder, is_there, named, new_file
+from nimtui.foreign.reading import check_folder, is_there, named, new_file
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,9 @@ import pytest
 from nimtui.engine.windows import INFINITY
 from nimtui.games import base, parse_game
 from nimtui.games.place import Place
-from nimtui.report.cells import cells
+from nimtui.report.cells import cells, spoken
 from nimtui.report.document import document
 from nimtui.report.lines import plain_text
-from nimtui.report.spoken import spoken
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue, known_moves
 from nimtui.trees import parse, search_of
