@@ -109,7 +109,7 @@ def test_so_many_games_are_tried_but_every_form_is_parsed(
 ) -> None:
     names = [f"nim:{rows}" for rows in range(1, exact + 1)]
     monkeypatch.setattr(heaps, "FORMS", (*names, "nim:ROWS"))
-    assert games.exact(heaps) == names
+    assert games.named_forms(heaps) == names
     asked = Asked()
     found = games._parsed(heaps, [*names, *(f"nim:1,{rows}" for rows in range(1, others + 1))], asked.trial)
     assert [doing for doing, _ in asked.steps] == ["parse"] * asked_for and asked.trial.broken == {}
@@ -118,8 +118,8 @@ def test_so_many_games_are_tried_but_every_form_is_parsed(
 
 def test_forms_are_made_smaller_and_tried_with_each_option() -> None:
     module: Any = SimpleNamespace(NAMES=("own",), FORMS=("own:7,2[:max=K][:misere]", "own"))
-    assert games.names(module) == [
+    assert games.names_to_check(module) == [
         "own:7,2", "own", "own:7,2:max=2", "own:7,2:misere", "own:3,2", "own:2,2", "own:1,1",
     ]  # fmt: skip
-    assert games.exact(module) == ["own"]
+    assert games.named_forms(module) == ["own"]
     assert list(games.guesses(module))[:4] == ["own", "own:3", "own:2,3", "own:3x3"]
