@@ -45,18 +45,15 @@ from tests.trees.helpers import search, tree
 MEANINGS = {term.name: term.meaning for term in TERMS}
 
 # Terms whose meaning only says what a word stands for.
-NAMES = (
-    """
+PLAIN = """
 agent · anchor · belief · checkpoint · depth · epsilon · event · exact value · exploration · flat Monte Carlo ·
 goodness of fit · greedy · heuristic · impartial · interval · iterative deepening · kept tree · kernel · killer
 move · learner · lesson · LOS · margin · match · misère · N-position · negamax · node · opening · outcome ·
 P-position · pairing · pentanomial · playout · ply · policy · pool · position · preset · principal variation ·
 prior · Q-learning · reward · score · seat · self-play · simulation · SPRT · stack · standings · strength ·
 sweep · table · threat · UCB · value history · weight · window · zugzwang
-""".replace("\n", " ")
-    .strip()
-    .split(" · ")
-)
+"""
+NAMES = [" ".join(name.split()) for name in PLAIN.split("·")]
 
 
 def walk(force: Force, games: int = 5) -> list[State]:

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic, sleep
+from types import SimpleNamespace
 
 import pytest
 
@@ -62,9 +63,15 @@ def test_what_the_function_raises_is_raised() -> None:
             call(NIM, progress=fail)
 
 
-def test_a_bar_is_shown_and_removed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert nimtui.train(NIM, games=300, progress=True).games == 300
-    assert nimtui.train(NIM, games=300, progress=False).games == 300
+def test_a_bar_is_shown_and_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[object] = []
+    bar = SimpleNamespace(show=lambda *report: shown.append(report), close=lambda: shown.append("closed"))
+    monkeypatch.setattr("nimtui.api.watching.ProgressBar", lambda: bar)
+    with Watcher("x", True) as watcher:
+        watcher.report(1, 3)
+        watcher.report(2, 3, "games")
+    assert shown == [(1, 3, "x"), (2, 3, "games"), "closed"]
+    assert nimtui.train(NIM, games=300, progress=False).games == 300 and len(shown) == 3
 
 
 def test_what_looks_beside_the_progress_is_called_at_each_report_until_it_fails() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.cli import completion, new, own_code
+from nimtui.cli import learner_help, own_code
 from nimtui.cli import names as own_code_names
 from nimtui.cli.new import Kind, template
 from nimtui.errors import InputError
@@ -42,7 +42,7 @@ REFUSED = {
     "wrong_kind": "TypeError",
 }  # fmt: skip
 HALF = "        import os\n        bytearray(os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') * 6 // 10)"
-HOARDS = agent(("hoards", "decide", ""), (DECISION, f"{HALF}\n{DECISION}"))  # more than half of the memory
+HOARDS = agent("hoards", "decide", "", (DECISION, f"{HALF}\n{DECISION}"))  # more than half of the memory
 TEXTS = {file.name: str(file.text) for file in [*LOADING, *TRACES, *RUNNING, *AGENTS, *GAMES]}
 UNREADABLE: dict[str, tuple[Callable[[Path], object], str]] = {
     "folder": (Path.mkdir, "it is a folder"),
@@ -341,11 +341,11 @@ def test_the_file_of_a_name_or_a_path_is_found_without_running_it(
         assert (again.path, again.kind, again.source) == (found.path, kind, source)
     with pytest.raises(InputError, match="did you mean euclid"):
         own_code.find("euclit")
-    about = {one.name: one for one in completion.about_learners()}
+    about = {one.name: one for one in learner_help.about_learners()}
     assert about["patient"] == ("patient", "waits", ("wait",))
     assert list(about) == sorted(about) and about["average"] == ("average", average.ABOUT, ("epsilon",))
     (tmp_path / "learners" / "bad.py").write_text("ABOUT = (")
-    assert "patient" in {one.name for one in completion.about_learners()}
+    assert "patient" in {one.name for one in learner_help.about_learners()}
 
 
 def test_what_an_own_file_raised_is_told_from_a_fault_of_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -381,8 +381,8 @@ def test_own_files_are_loaded_once_and_their_faults_told(
 ) -> None:
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
     installed, begun, said = [False], list[object](), "the game file x.py cannot be used"
-    monkeypatch.setattr("nimtui.process.plugins.installed", lambda: installed[0])
-    monkeypatch.setattr("nimtui.check.quarantine.add_own_files", lambda: (print("loaded"), [said])[1])
+    monkeypatch.setattr("nimtui.process.packages.installed", lambda: installed[0])
+    monkeypatch.setattr("nimtui.check.own_files.add_own_files", lambda: (print("loaded"), [said])[1])
     monkeypatch.setattr("nimtui.store.guard.own_files", lambda: len(begun) == 0)
     monkeypatch.setattr("nimtui.store.guard.begin", lambda: begun.append("begin"))
     monkeypatch.setattr("nimtui.store.guard.pipe", lambda: 7)
@@ -401,23 +401,40 @@ def test_own_files_are_loaded_once_and_their_faults_told(
     own_files.cache_clear()
 
 
-# nimtui new
-
-
-@pytest.mark.parametrize("kind", [kind for kind in Kind if kind is not Kind.SCREEN])
-def test_new_writes_a_file_and_says_what_to_do_next(kind: Kind, nimtui: Nimtui, tmp_path: Path) -> None:
-    done = nimtui("new", kind, "mine")
-    path = tmp_path / "home" / f"{kind}s" / "mine.py"
-    assert (done.status, done.err) == (0, "")
-    assert str(path) in done.out and "nimtui check" in done.out
-    assert path.read_text() == template(kind, "mine")
-    again = nimtui("new", kind, "mine")
-    assert (again.status, again.out) == (2, "")
-    assert "already" in again.err and again.err.count("\n") == 1
-
-
-def test_new_writes_nothing_of_a_screen_outside_of_the_source(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert new.Kind.SCREEN == "screen"
-    monkeypatch.setattr("nimtui.cli.new.__file__", "/nowhere/nimtui/cli/new.py", raising=False)
-    refused = nimtui("new screen search")
-    assert refused.status == 2 and refused.err.count("\n") == 1
+def test_every_command_that_may_need_own_files_loads_them(
+    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    nimtui("tournament nim:1,2 -a random -a perfect -n 2 -w 1")
+    nimtui("train nim:1,2 -n 5 --save run.npz")
+    nimtui("games export --to games.txt")
+    (tmp_path / "home" / "games").mkdir()
+    monkeypatch.setattr("nimtui.check.own_files.add_own_files", lambda: ["x cannot be used"])
+    for words in (
+        *(
+            "solve nim:1,2",
+            "sequence nim:5 --to 3",
+            "moves nim:1,2 -a random",
+            "search nim:1,2",
+            "ratings",
+            "bench nope",
+        ),
+        *(
+            "compare nim:1,2 -a random",
+            "compare nim:1,2 -a random -a perfect --positions",
+            "games list",
+            "games show 1:1",
+        ),
+        *("match nim:1,2 --first random --second random", "tournament --resume 1", "tournaments show 1"),
+        *("tournaments export 1 --to x.txt", "tournaments extend 1 --games 2", "train nim:1,2 -n 5", "table run.npz"),
+        *(
+            "sweep nim:1,2",
+            "export run.npz",
+            "games export",
+            "games import games.txt",
+            "play nim:1,2 --plain --first nob",
+        ),
+    ):
+        own_code_names.own_files.cache_clear()
+        assert nimtui(words).err.startswith("nimtui: x cannot be used\n"), words
+    own_code_names.own_files.cache_clear()
