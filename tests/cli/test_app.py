@@ -68,6 +68,23 @@ def test_a_fault_of_the_program_is_two_lines_and_a_report(
     assert "failed at the start: RuntimeError" in nimtui("--ascii").err
 
 
+def test_a_fault_of_own_code_is_told_as_such(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("oops")
+
+    monkeypatch.setattr("nimtui.cli.names.read_position", broken)
+    monkeypatch.setattr(app.plugins, "loaded_names", lambda: "games/x.py")
+    for unchecked in (False, True):
+        monkeypatch.setattr("nimtui.check.quarantine.unchecked", lambda unchecked=unchecked: unchecked)
+        answer = nimtui("solve nim:1,2")
+        why = "nimtui: --unchecked used games/x.py without a check, which may be the cause. Report: "
+        assert answer.status == crashes.STATUS
+        assert answer.err.splitlines()[1].startswith(why if unchecked else "nimtui: Report: ")
+    monkeypatch.setattr(app.own_code, "compiled_fault", lambda fault: f"x.py raises {fault}")
+    answer = nimtui("solve nim:1,2")
+    assert (answer.status, answer.out, answer.err) == (2, "", "nimtui: x.py raises oops\n")
+
+
 def test_a_warning_of_a_library_is_one_line(nimtui: Nimtui, capsys: pytest.CaptureFixture[str]) -> None:
     nimtui("--version")
     app.warnings.showwarning("old\nfashioned", UserWarning, "x.py", 1)

@@ -105,6 +105,25 @@ def test_a_round_does_the_work_that_it_counts() -> None:
 
 
 @pytest.mark.usefixtures("small")
+def test_the_other_side_is_asked_for_as_much_as_it_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[tuple[Any, ...]] = []
+    for name in ("play", "learn_qualities"):
+        monkeypatch.setattr(literal, name, lambda *given: calls.append(given))
+    chance, field = (row.theirs() for row in agent_games.benchmarks())
+    quality, _, again = (row.theirs() for row in learners.benchmarks())
+    taught = reward._theirs(lambda *given: calls.append(given))  # type: ignore[arg-type, return-value]
+    for work in (chance, quality, again, taught):
+        assert work is not None
+        work()
+    assert calls == [
+        *((literal.at_random, literal.perfectly, 10), ((7, 5, 3), 5, 0), ((7, 5, 3), 5, 0), ((1, 3, 5, 7), 10, 0))
+    ]
+    calls.clear()
+    assert field is not None and field() == 36
+    assert calls == [(first, second, 1) for first in literal.AGENTS for second in literal.AGENTS]
+
+
+@pytest.mark.usefixtures("small")
 def test_any_row_can_be_asked_for_by_how_it_begins(nimtui: Nimtui) -> None:
     [row] = nimtui("bench", "random – perfect", "--json").document["rows"]
     assert list(row) == ["name", "nimtui", "baseline", "ratio", "unit", "against"]

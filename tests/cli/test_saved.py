@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from nimtui.arena.standings import games_report
 from nimtui.arena.transcripts.game_import import read_lines
 from nimtui.arena.transcripts.transcript import parse
 from nimtui.cli import games_export
+from nimtui.cli.bar import Bar
 from nimtui.errors import InputError
 from nimtui.games import Record, heaps, parse_game
 from nimtui.store.database import Database
@@ -122,6 +124,25 @@ def test_mistakes_are_judged_by_nim_sums(several: Nimtui) -> None:
         mistakes = [move["ply"] for move in keys["moves"] if move["mistake"]]
         assert len(mistakes) == keys["first_mistakes"] + keys["second_mistakes"]
         assert keys["turning_point"] is None or keys["turning_point"]["ply"] == mistakes[-1]
+
+
+def test_an_export_shows_a_bar_unless_it_is_printed_on_a_terminal(
+    several: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[bool] = []
+
+    class Watched(Bar):
+        def __init__(self, what: str, shown_too: bool = True, **named: bool) -> None:
+            super().__init__(what)
+            shown.append(named.get("shown", shown_too))
+
+    several(f"train nim:1,2 -n 5 --save {tmp_path}/run.npz")
+    monkeypatch.setattr("nimtui.cli.bar.Bar", Watched)
+    for words in ("games export", f"export {tmp_path}/run.npz"):
+        for number, (terminal, more) in enumerate(((False, ""), (True, ""), (True, f" --to {tmp_path}/0.csv --force"))):
+            monkeypatch.setattr(type(sys.stdout), "isatty", lambda _, terminal=terminal: terminal)
+            assert several(f"{words}{more}").status == 0
+            assert shown.pop() == (number != 1)
 
 
 def test_imported_games_keep_their_dates_and_their_source(
