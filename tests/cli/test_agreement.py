@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
@@ -10,6 +11,7 @@ from typing import Any, cast
 import pytest
 
 from nimtui import theory
+from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game, registry
 from nimtui.playing import advice
 from nimtui.theory import answers, unnumbered
@@ -191,6 +193,29 @@ def test_stopped_a_search_tells_how_far_it_came(nimtui: Nimtui, monkeypatch: pyt
         answer = nimtui(f"search connect4 --algorithm {algorithm} --json")
         assert (answer.status, answer.err) == (130, "nimtui: stopped\n")
         assert answer.document["finished"] is False and answer.document["nodes"] > 100
+
+
+def test_the_solver_gets_the_memory_and_the_threads_that_are_asked_for(
+    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[tuple[int, int]] = []
+
+    def solver(start: object, memory: int, threads: int) -> None:
+        asked.append((memory, threads))
+        raise InputError("asked")
+
+    def answer(*_: object, patience: theory.Patience) -> None:
+        solver(None, patience.memory, patience.threads)
+
+    usual = theory.Patience()
+    monkeypatch.setattr("nimtui.engine.connect.Solver", solver)
+    monkeypatch.setattr("nimtui.theory.answers.answer", answer)
+    for words in ("solve connect4:4x4", f"book connect4:4x4 --plies 1 --file {tmp_path}/x.book"):
+        for more in ("", " --memory 1M", " --threads 3"):
+            assert nimtui(words + more).err == "nimtui: asked\n"
+        sizes = (usual.memory, usual.threads), (1 << 20, usual.threads), (usual.memory, 3)
+        assert asked == [*sizes]
+        asked.clear()
 
 
 @pytest.mark.parametrize("matches", [10, 11, 12, 14])

@@ -27,7 +27,7 @@ from tests.cli.conftest import Nimtui
 ROOM = (playouts, learners, alpha_beta, mcts, agent_games)
 
 
-def test_each_row_names_its_work_its_unit_and_the_other_program(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_row_names_its_work_its_unit_and_the_other_program() -> None:
     python = rows.PYTHON
     assert [(row.name, row.unit, row.against, row.rounds) for row in benchmarks()] == [
         *((f"playouts {game}", "playouts/s", "OpenSpiel, C++", 3) for game, *_ in playouts.GAMES),
@@ -47,6 +47,9 @@ def test_each_row_names_its_work_its_unit_and_the_other_program(monkeypatch: pyt
         ("random – perfect subtraction:21,3:misere", "games/s", f"{python}, matches as a number", 3),
         ("the subtraction tournament, 36 × 100 games", "games/s", f"{python}, 36 × 1 of these games", 3),
     ]
+
+
+def test_a_name_chooses_rows_or_one_of_the_long_benchmarks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connect_four, "OPENINGS", ((4, 1),))
     connect = benchmarks("connect4")
     assert [(row.name, row.unit, row.against, row.rounds) for row in connect] == [  # type: ignore[union-attr]

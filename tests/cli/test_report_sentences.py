@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -13,12 +12,10 @@ from nimtui.arena.play.match import MatchResult, Sums
 from nimtui.arena.play.openings import parse_openings
 from nimtui.arena.play.plan import ONE_SIDED, ROUND_ROBIN, Plan, plan
 from nimtui.arena.standings import match_report
-from nimtui.arena.standings.standings_report import crosstable, standings
 from nimtui.games import parse_game
 from nimtui.jobs.tournament_report import notes
-from nimtui.report.blocks import Table
 from tests.arena import facts
-from tests.arena.crosstables import Field, Tally, batch, fields
+from tests.arena.crosstables import Field, batch, fields
 from tests.arena.facts import COUNT, Checks, check, likelihood_is, share_is, whole
 
 RANDOM = settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
@@ -92,76 +89,6 @@ def test_every_line_of_a_tournament_is_true(field: Field) -> None:
     faults = sum(map(len, field.faults))
     assert any("by a fault" in line for line in lines) == (faults > 0)
     assert sum("fell asleep" in line for line in lines) == min(1, faults)
-    check_table(field)
-    check_crosstable(field)
-
-
-def texts(table: Table) -> list[tuple[str, list[str]]]:
-    """Return the heads of the columns that people see, with their values."""
-    shown = [column for column in table.columns if column.head is not None]
-    return [(column.head or "", [column.value(row).text for row in table.rows]) for column in shown]
-
-
-def check_table(field: Field) -> None:
-    tally = field.view.standings
-    columns = dict(texts(standings(tally)))
-    assert sorted(columns["agent"]) == sorted(field.plan.agents)
-    scores, elos = [], []
-    for row, agent in enumerate(columns["agent"]):
-        at = field.plan.agents.index(agent)
-        counts = field.of_agents[at]
-        assert columns["points"][row] == f"{counts.points:,g}/{counts.games:,}"
-        if "W-D-L" in columns:
-            assert columns["W-D-L"][row] == f"{counts.won:,}-{counts.drawn:,}-{counts.lost:,}"
-        scores.append(counts.points / counts.games if counts.games else -1)
-        elos.append(tally.ratings.ratings[at].elo if at in field.group else float("-inf"))
-        others = [other for other in range(len(field.plan.agents)) if other != at]
-        first = sum((field.cell(at, other) for other in others), Tally())
-        second = sum((field.cell(other, at) for other in others), Tally()).turned
-        for name, part in (("score", counts), ("first", first), ("second", second)):
-            if part.games:
-                share_is(columns[name][row], part.points / part.games)
-            else:
-                assert columns[name][row] == "–"
-    by_elo = field.plan.pairs == "gauntlet" and not facts.why_silent(field)
-    assert (elos == sorted(elos, reverse=True)) if by_elo else (scores == sorted(scores, reverse=True))
-    check_places(field, columns, by_elo)
-    assert ("W-D-L" in columns) == any(counts.drawn for counts in field.of_agents)
-    assert ("faults" in columns) == any(row.faults for row in tally.rows)
-
-
-def check_places(field: Field, columns: dict[str, Sequence[str]], by_elo: bool) -> None:
-    """A row in order of Elo has a number, unless its rating is a bound and others are on the wrong side of it."""
-    ratings = field.view.standings.ratings
-    elo = {at: ratings.ratings[at].elo for at in field.group}
-    for row, agent in enumerate(columns["agent"]):
-        at = field.plan.agents.index(agent)
-        counts = field.of_agents[at]
-        open_place = False
-        if by_elo and at in field.group and counts.games in (counts.won, counts.lost):
-            end = facts.bound(field, ratings, at, counts.won > 0)
-            others = [value for other, value in elo.items() if other != at]
-            open_place = max(others) >= end if counts.won else min(others) <= end
-        assert columns[""][row] == ("–" if open_place else str(row + 1))
-
-
-def check_crosstable(field: Field) -> None:
-    names = list(field.names)
-    (_, heads), *columns = texts(crosstable(field.view.standings))
-    meet = {(one, other) for _, one, other in field.plan.pairings}
-    meet |= {(other, one) for one, other in meet if field.plan.alternate}
-    for column, cells in columns:
-        for name, text in zip(heads, cells, strict=True):
-            row, other = names.index(name), names.index(column)
-            if (row, other) not in meet:
-                assert text == "·"
-                continue
-            counts = field.cell(row, other)
-            match = re.fullmatch(rf"({COUNT})–({COUNT})(?: =({COUNT}))?", text)
-            assert bool(match) == (counts.games > 0)
-            if match:
-                assert (whole(match[1]), whole(match[2])) == (counts.won, counts.lost)
-                assert whole(match[3] or "0") == counts.drawn and match[3] != "0"
 
 
 # A match.
