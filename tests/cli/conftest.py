@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import importlib
 import json
 import os
+import pkgutil
 import signal
 import sys
 from collections.abc import Callable
@@ -11,9 +13,13 @@ from typing import Any
 
 import pytest
 
+from nimtui import cli
 from nimtui.cli import output
 from nimtui.cli.app import run
 from tests import forks
+
+for _module in pkgutil.walk_packages(cli.__path__, "nimtui.cli."):  # at once: no test takes the time of it
+    importlib.import_module(_module.name)
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,12 @@ from typing import Any, cast
 import pytest
 
 from nimtui import theory
+from nimtui.cli import compare
+from nimtui.cli.bar import Bar
 from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game, registry
 from nimtui.playing import advice
+from nimtui.progress import Cancelled
 from nimtui.theory import answers, unnumbered
 from nimtui.theory.answers import SOON, known_moves, move_values
 from nimtui.theory.explanation import Explanation
@@ -178,8 +181,6 @@ def test_the_screen_shows_what_a_search_counted(
 
 
 def test_stopped_a_search_tells_how_far_it_came(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
-    from nimtui.cli.bar import Bar
-
     report, reports = Bar.report, [0]
 
     def stop_at_the_fifth(self: Bar, done: float, total: float, what: str = "") -> None:
@@ -193,6 +194,28 @@ def test_stopped_a_search_tells_how_far_it_came(nimtui: Nimtui, monkeypatch: pyt
         answer = nimtui(f"search connect4 --algorithm {algorithm} --json")
         assert (answer.status, answer.err) == (130, "nimtui: stopped\n")
         assert answer.document["finished"] is False and answer.document["nodes"] > 100
+
+
+def test_a_stopped_comparison_has_the_columns_that_are_done_and_no_curves(
+    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(works: list[Any], bar: Bar) -> list[Any]:
+        bar.stopped = True
+        return [None] * len(works)
+
+    monkeypatch.setattr("nimtui.jobs.runner.side_by_side", stopped)
+    answer = nimtui("compare nim:1,2 -a random -a mc:playouts=5 --curve --json")
+    assert (answer.status, answer.err) == (130, "nimtui: stopped\n")
+    agents = answer.document["agents"]
+    assert [one["fault"] for one in agents] == ["stopped before it answered"] * 2
+    assert not any("curve" in one for one in agents)
+
+    def cancelled(*_: object) -> None:
+        raise Cancelled("compare")
+
+    monkeypatch.setattr("nimtui.jobs.runner.side_by_side", cancelled)
+    with Bar("compare") as bar:
+        assert compare.curves_of([], parse_game("nim:1").new(), 0, 0.0, bar) is None
 
 
 def test_the_solver_gets_the_memory_and_the_threads_that_are_asked_for(

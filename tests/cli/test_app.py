@@ -85,6 +85,17 @@ def test_a_fault_of_own_code_is_told_as_such(nimtui: Nimtui, monkeypatch: pytest
     assert (answer.status, answer.out, answer.err) == (2, "", "nimtui: x.py raises oops\n")
 
 
+def test_an_exit_is_a_fault_if_own_code_asks_for_it(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaving(*_: object) -> None:
+        raise SystemExit(3)
+
+    monkeypatch.setattr("nimtui.cli.names.read_position", leaving)
+    with pytest.raises(SystemExit):
+        nimtui("solve nim:1,2")  # the shell's completion ends so
+    monkeypatch.setattr(app.own_code, "raised", lambda fault: True)
+    assert nimtui("solve nim:1,2").status == crashes.STATUS
+
+
 def test_a_warning_of_a_library_is_one_line(nimtui: Nimtui, capsys: pytest.CaptureFixture[str]) -> None:
     nimtui("--version")
     app.warnings.showwarning("old\nfashioned", UserWarning, "x.py", 1)

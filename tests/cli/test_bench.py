@@ -13,18 +13,23 @@ from nimtui.cli.benchmarks import (
     agent_games,
     alpha_beta,
     benchmarks,
+    connect_ablation,
     connect_four,
     learners,
     literal,
     mcts,
     playouts,
+    reward,
     rows,
 )
 from nimtui.games import parse_game
 from nimtui.progress import Progress
+from nimtui.report.blocks import Table
+from nimtui.report.cells import table_lines
+from nimtui.report.lines import plain_text
 from tests.cli.conftest import Nimtui
 
-ROOM = (playouts, learners, alpha_beta, mcts, agent_games)
+ROOM = (playouts, reward, learners, alpha_beta, mcts, agent_games)
 
 
 def test_each_row_names_its_work_its_unit_and_the_other_program() -> None:
@@ -58,7 +63,7 @@ def test_a_name_chooses_rows_or_one_of_the_long_benchmarks(monkeypatch: pytest.M
         ("connect4, the empty board, two threads", "scores/s", "one thread", 1),
     ]
     assert [row.name for row in benchmarks("mcts")] == [f"mcts {game}" for game, *_ in mcts.GAMES]
-    assert len(benchmarks("connect4-ablation")) == 4 * len(connect_four.IDEAS)
+    assert len(benchmarks("connect4-ablation")) == 4 * len(connect_ablation.IDEAS)
 
 
 @pytest.fixture
@@ -67,7 +72,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     for room in (playouts, mcts):
         monkeypatch.setattr(room, "GAMES", [(name, spiel, 2, 3) for name, spiel, _, _ in room.GAMES[-1:]])
     for room, sizes in (
-        (learners, {"REWARDED_GAMES": 20, "REWARDED_GAMES_IN_PYTHON": 10}),
+        (reward, {"GAMES": 20, "GAMES_IN_PYTHON": 10}),
         (rows, {"ROUNDS": 2}),
         (learners, {"GAMES": 20, "GAMES_IN_PYTHON": 5, "GAMES_IN_OPEN_SPIEL": 5}),
         (mcts, {"SIMULATIONS": 30}),
@@ -90,21 +95,17 @@ def nodes(name: str, cutting: bool) -> int:
 
 
 @pytest.mark.usefixtures("small")
-def test_a_round_does_the_work_that_it_counts() -> None:
-    for row, units in zip(
-        [row for room in ROOM for row in room.benchmarks()],
-        (
-            *(2, 20, 20, 20, 20, 20),
-            *(300 * nodes("nim:1,2", True), 300 * nodes("nim:1,2", True), 150 * nodes("connect:3x2x2", True)),
-            *(nodes("connect:3x2x2", False), nodes("nim:1,2,3", True), nodes("nim:1,2,3", True)),
-            *(min(101, nodes("nim:1,2,3", True)), 60, 30, 36),
-        ),
-        strict=True,
-    ):
+@pytest.mark.parametrize("room", ROOM)
+def test_a_round_does_the_work_that_it_counts(room: Any) -> None:
+    small, tower, connect = nodes("nim:1,2", True), nodes("nim:1,2,3", True), nodes("connect:3x2x2", True)
+    works = {
+        playouts: (2,), reward: (20, 20), learners: (20, 20, 20), mcts: (60,), agent_games: (30, 36),
+        alpha_beta: (300 * small, 300 * small, 150 * connect, nodes("connect:3x2x2", False), tower, tower, 101),
+    }  # fmt: skip
+    for row, units in zip(room.benchmarks(), works[room], strict=True):
         assert row.ours()() == pytest.approx(units, abs=1 if "fresh" in row.name else 0), row.name
-    theirs = [row.theirs() for room in (learners, agent_games) for row in room.benchmarks()]
-    assert [work and work() for work in theirs] == [10, 10, 5, None, 5, 10, 36]
-    assert not any(row.theirs() for room in (playouts, alpha_beta, mcts) for row in room.benchmarks())
+    if room in (playouts, alpha_beta, mcts):
+        assert not any(row.theirs() for row in room.benchmarks())
 
 
 @pytest.mark.usefixtures("small")
@@ -152,6 +153,19 @@ def test_the_best_round_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([0.0, 2.0])
     row = Benchmark("it", "units/s", "somebody", lambda: lambda: 10.0, lambda: None, 1).measure()
     assert row == rows.Row("it", 5.0, None, "somebody (not installed)", "units/s", None)
+
+
+def test_the_report_aligns_numbers_right_and_words_left() -> None:
+    report = rows.report(
+        [rows.Row("short", 5.0, None, "b", "s", None), rows.Row("a longer one", 12_345, 4, "another", "units/s", 2.5)]
+    )
+    [table] = report.blocks
+    assert isinstance(table, Table)
+    assert [plain_text(line).rstrip() for line in table_lines(table, None)] == [
+        "what           nimtui   baseline   ratio   unit      against",
+        "short               5          –       –   s         b",
+        "a longer one   12,345          4   2.5 ×   units/s   another",
+    ]
 
 
 def test_a_rate_has_two_digits_at_least_and_a_program_its_version() -> None:
@@ -317,10 +331,10 @@ def test_connect_four_positions_are_open_and_scored_from_an_empty_table() -> Non
 
 def test_what_an_idea_of_the_solver_is_worth(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("POSITIONS", "LATER"):
-        monkeypatch.setattr(connect_four, name, ("445331226644", "52264575446722"))
-    connect_four.work.cache_clear()
-    results = {(one.idea, one.timed, one.alone): one.measure() for one in connect_four.ablations()[::2]}
-    connect_four.work.cache_clear()
+        monkeypatch.setattr(connect_ablation, name, ("445331226644", "52264575446722"))
+    connect_ablation.work.cache_clear()
+    results = {(one.idea, one.timed, one.alone): one.measure() for one in connect_ablation.benchmarks()[::2]}
+    connect_ablation.work.cache_clear()
     counted = [row for (_, timed, _), row in results.items() if not timed]
     assert len({row.nimtui for row in counted if "only" not in row.name}) == 1
     assert len({row.baseline for row in counted if "only" in row.name}) == 1

@@ -66,6 +66,14 @@ def test_on_a_terminal_lines_and_messages_keep_within_it() -> None:
     ]
 
 
+def test_further_lines_are_indented_by_half_the_terminal_at_most() -> None:
+    with terminal() as screen:
+        output.say(" " * 20 + "one two three four", " " * 4 + "x" * 20 + " yyyyyyyy")
+    assert screen.getvalue().splitlines() == [
+        *(" " * 20 + "one two", " " * 15 + "three four", " " * 4 + "x" * 20, " " * 4 + "yyyyyyyy")
+    ]
+
+
 def test_in_a_pipe_a_line_stays_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     output.say("x" * 100, "a\x1b[31mb")
     output.say()

@@ -24,6 +24,7 @@ from nimtui.errors import InputError
 from nimtui.games import Record, parse_game
 from nimtui.games.base import legal_moves
 from nimtui.games.registry import presets
+from nimtui.jobs.job import Snapshot
 from nimtui.learning.training import Training
 from nimtui.progress import Progress
 from nimtui.report.values import Share
@@ -212,6 +213,11 @@ def test_a_long_wait_is_named_while_nothing_is_reported(
     monkeypatch.setattr(prompt.output, "paragraph", lambda text, to: (print(text, file=to), named.set()))
     assert prompt.work("preparing", lambda _: named.wait(20)) is True
     assert capsys.readouterr().out.startswith("preparing: at work.")
+
+
+def test_a_report_is_said_in_words() -> None:
+    said = [working.counted(Snapshot(*report)) for report in ((), (0, 0, "compiling"), (1204, 5000, "games"), (7,))]
+    assert said == ["at work", "compiling", "1,204 of 5,000 games", "7"]
 
 
 def test_work_says_how_far_it_is_and_raises_what_fails(

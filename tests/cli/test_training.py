@@ -210,13 +210,13 @@ def test_the_bar_of_a_training_shows_its_accuracy_and_its_latest_speed() -> None
     run.work()
     view = run.views.newest
     assert view is not None
-    run.views.newest = view._replace(games=500, seconds=2.0)  # type: ignore[misc]
+    run.views.newest = view._replace(games=100, seconds=1.0)  # type: ignore[misc]
     bar.show(5, 10, "games")
     first = bar.remark
-    run.views.newest = view._replace(games=1500, seconds=4.0)  # type: ignore[misc]
+    run.views.newest = view._replace(games=180, seconds=3.0)  # type: ignore[misc]
     bar.show(6, 10, "games")
     share = train.Share(view.standing.accuracy).text
-    assert (first, bar.remark) == (f"accuracy {share} · 250 games/s", f"accuracy {share} · 500 games/s")
+    assert (first, bar.remark) == (f"accuracy {share} · 100 games/s", f"accuracy {share} · 40 games/s")
 
 
 # Sweeps.
