@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from html.parser import HTMLParser
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -22,50 +21,6 @@ def read_rows(table: Table) -> list[Any]:
 
 def seen(table: Table) -> list[Column]:
     return [column for column in table.columns if column.head is not None]
-
-
-def markdown_tables(text: str) -> list[list[list[str]]]:
-    """The tables of a text by GitHub's rules: a cell ends at a bar without a backslash."""
-    found: list[list[list[str]]] = []
-    for bars, lines in groupby(text.splitlines(), lambda line: line.startswith("|")):
-        if bars:
-            found.append([])
-            for line in lines:
-                parts = re.findall(r"((?:\\.|[^|\\])*)\|", line)
-                found[-1].append([re.sub(r"\\([|\\])", r"\1", part).strip() for part in parts[1:]])
-    return found
-
-
-class Page(HTMLParser):
-    """The tables of a page, row by row, and its texts."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tables: list[list[list[str]]] = []
-        self.texts: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: Any) -> None:
-        if tag == "table":
-            self.tables.append([])
-        elif tag == "tr":
-            self.tables[-1].append([])
-        elif tag in ("th", "td"):
-            self.tables[-1][-1].append("")
-        else:
-            self.texts.append("")
-        self.cell = tag in ("th", "td", "tr")
-
-    def handle_endtag(self, tag: str) -> None:
-        self.cell = None
-
-    cell: bool | None = None
-
-    def handle_data(self, data: str) -> None:
-        if self.cell:
-            self.tables[-1][-1][-1] += data
-        elif self.cell is False:
-            self.texts[-1] += data
 
 
 class Shown(NamedTuple):

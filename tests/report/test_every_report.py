@@ -6,8 +6,6 @@ What the writers write is read back here: Markdown, HTML, CSV and JSON by their 
 from __future__ import annotations
 
 import ast
-import csv
-import io
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.report import document, tables
+from nimtui.report import document
 from nimtui.report.blocks import (
     Block,
     Figures,
@@ -28,11 +26,11 @@ from nimtui.report.blocks import (
     Table,
     Words,
 )
-from nimtui.report.cells import cells, spoken
-from nimtui.report.values import Value, Word
+from nimtui.report.cells import cells
+from nimtui.report.values import Value
 from tests.report.figures import WIDTHS, read, squeezed, wide
 from tests.report.made import PACKAGE, modules, reports
-from tests.report.reading import HIDDEN, Page, cuts, in_order, markdown_tables, read_rows, seen, shown
+from tests.report.reading import HIDDEN, cuts, in_order, read_rows, seen, shown
 
 SOME_WIDTHS = [pytest.param(columns, marks=[pytest.mark.slow] * (columns in (60, 120))) for columns in WIDTHS]
 # Panels that paint a few lines of blocks at once; tests/ui paints them.
@@ -41,7 +39,7 @@ PANELS = {
     "ui/library/conductor.py:done",
     "ui/library/conductor.py:read",
     "ui/library/view.py:_in_pairs",
-    "ui/library/view.py:_details",
+    "ui/library/view.py:details",
     "ui/library/view.py:empty",
     "ui/library/view.py:listing",
     "ui/play/lesson.py:draw",
@@ -136,107 +134,6 @@ def test_a_pipe_has_every_word_and_every_figure() -> None:
     each(check)
 
 
-def test_every_figure_is_said() -> None:
-    def check(report: Report) -> None:
-        said = iter(spoken(report))
-        for wanted in sayings(report):
-            sentence = next(said, "")
-            at = 0
-            for part in wanted:
-                assert part in sentence[at:], (wanted, sentence)
-                at = sentence.index(part, at) + len(part)
-        assert not list(said)
-
-    each(check)
-
-
-def sayings(report: Report) -> Iterator[list[str]]:
-    """What has to be said, sentence by sentence, and in this order."""
-    for block in flat(report.blocks):
-        table = table_of(block)
-        match block:
-            case Heading(text) | Sentence(text):
-                yield [text]
-            case Words(lines, instead):
-                yield from ([line] for line in ([instead] if instead else lines))
-            case Figures(rows):
-                yield from ([row.label[1:], row.value.spoken, *re.findall(r"\w+", row.note)] for row in rows)
-        for row in [] if table is None else read_rows(table):
-            values = [column.value(row) for column in seen(table)]
-            if parts := [value.spoken for value in values if value.spoken]:
-                yield parts
-
-
-def test_what_is_said_has_every_digit_that_is_shown() -> None:
-    """A value may leave out that it is a picture; a word may have other words of its own."""
-
-    def check(report: Report) -> None:
-        for value in values_of(report):
-            if value.spoken and not (isinstance(value, Word) and value.said):
-                assert re.findall(r"\d+", value.text) == re.findall(r"\d+", value.spoken), value
-                assert not re.search("[−±≤≥–]", value.spoken) or isinstance(value, Word), value
-
-    each(check)
-
-
-def values_of(report: Report) -> Iterator[Value]:
-    for block in flat(report.blocks):
-        if isinstance(block, Figures):
-            yield from (row.value for row in block.rows)
-        table = table_of(block)
-        if table is not None:
-            yield from (column.value(row) for column in seen(table) for row in table.rows)
-
-
-def test_markdown_has_every_cell_and_every_figure() -> None:
-    def check(report: Report) -> None:
-        text = tables.markdown(report)
-        assert "sooner over" not in text, "the legend of a picture, which Markdown does not have"
-        for block, rows in zip(tables_of(report), markdown_tables(text), strict=True):
-            columns = seen(block)
-            assert rows[0] == [(column.head or "").strip() for column in columns]
-            assert rows[1] == [":--" if column.left else "--:" for column in columns]
-            assert rows[2:] == [[column.value(row).text.strip() for column in columns] for row in read_rows(block)]
-        lines = set(text.splitlines())
-        for other in flat(report.blocks):
-            match other:
-                case Heading(title):
-                    assert f"## {title}" in lines
-                case Sentence(sentence):
-                    assert sentence in text
-                case Words(words):
-                    assert "\n".join(words) in text
-                case Figures(rows):
-                    for row in rows:
-                        told = row.value.text + (f" ({row.note})" if row.note else "")
-                        assert "- " + ": ".join(part for part in (row.label, told) if part) in lines
-
-    each(check)
-
-
-def test_a_notebook_has_every_cell_and_every_figure() -> None:
-    def check(report: Report) -> None:
-        page = Page(tables.html_of(report))
-        found = iter(page.tables)
-        for block in flat(report.blocks):
-            table = table_of(block)
-            if table is not None:
-                columns, (head, *body) = seen(table), next(found)
-                assert head == [column.head for column in columns]
-                assert body == [[column.value(row).text for column in columns] for row in read_rows(table)]
-            match block:
-                case Figures(rows):
-                    wanted = [[row.label, row.value.text, *filter(None, [row.note])] for row in rows]
-                    assert next(found) == wanted
-                case Heading(text) | Sentence(text) if text:
-                    assert text in page.texts
-                case Words(lines):
-                    assert "\n".join(lines) in page.texts
-        assert next(found, None) is None
-
-    each(check)
-
-
 def test_a_document_has_the_numbers_that_are_shown() -> None:
     """A figure with a key stands for the number under that key, to half of its last digit."""
 
@@ -273,49 +170,6 @@ def agrees(value: Value, keys: Mapping[str, Any], key: str) -> None:
     if not key or (text := read(value.text)) is None or isinstance(number, str | list | dict | None):
         return
     assert text.holds(number), (key, value, number)
-
-
-def test_a_sheet_has_the_values_of_the_document() -> None:
-    def check(report: Report) -> None:
-        keys = json.loads(document.text(document.document(report)))
-        for inside, block in placed(report.blocks, keys):
-            table = table_of(block)
-            if table is None or not table.key:
-                continue
-            sheet = list(csv.reader(io.StringIO(tables.csv(table))))
-            rows = [list(leaves(row)) for row in inside[table.key]]
-            assert len(sheet) == len(rows) + 1 and len(set(map(len, sheet))) <= 1
-            for cells_of, row in zip(sheet[1:], rows, strict=True):
-                told = dict(zip(sheet[0], cells_of, strict=True))
-                for name, raw in row:
-                    same(told.pop(name), raw)
-                assert not any(told.values()), "keys of other rows"
-
-    each(check)
-
-
-def leaves(row: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The keys of a row and of the documents within."""
-    for key, value in row.items():
-        if isinstance(value, dict):
-            yield from ((f"{key}_{name}", raw) for name, raw in value.items())
-        else:
-            yield key, value
-
-
-def same(text: str, raw: Any) -> None:
-    """Hold the cell of a sheet against a value; a text that a spreadsheet would run has an apostrophe in front."""
-    match raw:
-        case None:
-            assert text == ""
-        case bool():
-            assert text == str(int(raw))
-        case int() | float():
-            assert float(text) == raw
-        case str():
-            assert text.removeprefix("'") == raw.removeprefix("'")
-        case _:
-            assert ast.literal_eval(text.removeprefix("'")) == raw
 
 
 # In every room.

@@ -25,6 +25,7 @@ from nimtui.report.blocks import (
     Sentence,
     Table,
     View,
+    Words,
 )
 from nimtui.report.cells import spoken
 from nimtui.report.document import document, read_back, rows_of
@@ -254,3 +255,30 @@ def test_sentences_wrap_and_empty_lines_give_way_first() -> None:
     assert texts(report, 40, 5) == ["Title", *sentence, head, f"{row}…"]
     assert texts(report, 24)[2:5] == ["Won 83.4 % of all.", "--openings random:2", "avoids this."]
     assert document(report)["half"] is True and list(spoken(report))[1] == words
+
+
+def test_every_block_is_written_in_each_format() -> None:
+    figures = Figures([Figure("games", Count(7), "g", "of 9"), Figure("", Word("a|b"))])
+    words, facts, inner = Words(["one", "two | three"]), Facts({"x": 1}), Group("inner", [table(AGENTS[:1])])
+    report = Report([Heading("Title | x"), Gap(), Sentence("a <b> & c"), words, figures, facts, inner])
+    assert tables.markdown(report).split("\n\n") == [
+        "## Title | x", "a <b> & c", "```text\none\ntwo | three\n```", "- games: 7 (of 9)\n- a|b",
+        "| agent | games | share | elo | error |\n|:--|--:|--:|--:|--:|\n"
+        "| perfect | 1,200 | 99.5 % | +412 | 49.8–99.8 |",
+    ]  # fmt: skip
+    left, right = 'style="text-align:left"', 'style="text-align:right"'
+    assert tables.html_of(report) == (
+        "<h4>Title | x</h4>\n<p>a &lt;b&gt; &amp; c</p>\n<pre>one\ntwo | three</pre>\n"
+        f"<table><tr><th {left}>games</th><td {left}>7</td><td {left}>of 9</td></tr>"
+        f"<tr><th {left}></th><td {left}>a|b</td></tr></table>\n<table><tr><th {left}>agent</th>"
+        + "".join(f"<th {right}>{head}</th>" for head in ("games", "share", "elo", "error"))
+        + f"</tr><tr><td {left}>perfect</td>"
+        + "".join(f"<td {right}>{text}</td>" for text in ("1,200", "99.5 %", "+412", "49.8–99.8"))
+        + "</tr></table>"
+    )
+    assert list(spoken(report)) == [
+        "Title | x.", "a <b> & c.", "one", "two | three", "Games: 7, of 9.", "a|b.",
+        "perfect: games 1,200, share 99.5 per cent, elo plus 412, error between 49.8 and 99.8 per cent.",
+    ]  # fmt: skip
+    row = {"agent": "perfect", "games": 1200, "share": 0.995, "elo": 412.4, "error_low": 0.4975, "error_high": 0.9975}
+    assert document(report) == {"g": 7, "x": 1, "inner": {"rows": [row]}}
