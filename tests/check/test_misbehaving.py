@@ -23,8 +23,14 @@ HERE = [  # the others take long, end their process, hold it up or are compiled
     for file in (*GAMES, *LEARNERS, *AGENTS)
     if file.check not in ("process", "compiled") and not any(text in file.says for text in PASSING)
 ]
+TIMED = {"dreams", "rule_loops", "swallows", "stuck", "slow"}  # rules that run out of time
+SOON = 0.2  # seconds that they have here
 NEW = [kind for kind in Kind if kind is not Kind.SCREEN]
-APART = [file for file in (*LOADING, *TRACES[:2], *RUNNING[::7], *GAMES, *LEARNERS, *AGENTS) if file not in HERE]
+APART = [
+    file
+    for file in (*LOADING, *TRACES[:2], *RUNNING[::7], *GAMES, *LEARNERS, *AGENTS)
+    if file not in HERE and file.name not in TIMED
+]
 
 
 def request(file: File, folder: Path) -> Request:
@@ -42,6 +48,18 @@ def test_the_rule_that_is_broken_is_named_first_with_an_example(
     assert (rule, failure.certain, failure.late) == (file.check, True, False)
     assert file.says in failure.text and "\n" not in failure.text
     assert {"loaded": True} in findings.others and findings.others[-1] == {"done": True}
+
+
+@pytest.mark.parametrize(
+    "file", [file for file in (*GAMES, *LEARNERS, *AGENTS) if file.name in TIMED], ids=lambda file: file.name
+)
+def test_a_rule_that_runs_out_of_time_is_late(file: File, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for place in ("rules.PATIENCE", "games.PATIENCE", "naming.PATIENCE", "learners.PATIENCE", "agents.SECONDS"):
+        monkeypatch.setattr(f"nimtui.check.{place}", SOON, raising=False)
+    findings = check_here(request(file, tmp_path), monkeypatch)
+    rule, failure = next(iter(findings.broken.items()))
+    assert (rule, failure.certain, failure.late) == (file.check, False, True)
+    assert file.says.replace(" 2 s", f" {SOON} s").replace(" 5 s", f" {SOON} s") in failure.text
 
 
 @pytest.mark.parametrize("kind", NEW)
