@@ -1,4 +1,4 @@
-"""Work on a cluster comes to the same. Its processes never rest, so they end with the tests of this file."""
+"""Work on a cluster comes to the same; here its workers are threads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from tests.stops import StopAt
 def scheduler() -> Iterator[str]:
     """The address of a small cluster on this machine."""
     distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=":0"
+    ) as cluster:
         yield cluster.scheduler_address
 
 
