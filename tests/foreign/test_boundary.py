@@ -70,6 +70,30 @@ def test_a_spreadsheet_runs_no_cell(value: Any, written: str) -> None:
     assert list(csv.reader(io.StringIO(out.getvalue(), newline="")))[1] == [written, "end"]
 
 
+def test_a_sheet_has_its_head_its_rows_and_values_in_their_columns() -> None:
+    out = io.StringIO(newline="")
+    written = sheet.Sheet(out, ["a", "b"])
+    written.rows([[1, "x"], ["y\rz", None]])
+    written.keyed({"b": 2, "c": 3})
+    assert out.getvalue() == 'a,b\n1,x\n"y\rz",""\n,2\n'
+
+
+def test_a_new_file_is_named_in_a_folder_that_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert new_file(f" {tmp_path}/a.CSV ", (".csv", ".json")) == tmp_path / "a.CSV"
+    for text, says in (
+        (" ", "the file name is empty: name a file, for example name.csv or name.json"),
+        (f"{tmp_path}/a.txt", r"the name must end in \.csv or \.json"),
+        (f"{tmp_path}/no/a.csv", f"there is no folder {tmp_path}/no"),
+        (f"{tmp_path}/{'a' * 300}.csv", "is not a valid file name: file name too long"),
+        (f"{tmp_path}/a\0.csv", "is not a valid file name: it has characters that are not allowed in names"),
+    ):
+        with pytest.raises(InputError, match=says):
+            new_file(text, (".csv", ".json"))
+    monkeypatch.setattr(os, "access", lambda folder, how: how != os.W_OK | os.X_OK)
+    with pytest.raises(InputError, match=f"the folder {tmp_path} is read-only"):
+        check_folder(tmp_path / "a.csv")
+
+
 @pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/New_York", "UTC"])
 @pytest.mark.parametrize("when", [values.FIRST_DATE, values.LAST_DATE, -(10**20), 10**20, float("nan"), "x", None])
 def test_any_time_is_shown_in_any_zone(zone: str, when: Any, monkeypatch: pytest.MonkeyPatch) -> None:
