@@ -10,7 +10,6 @@ import pytest
 
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.compare.view import HEAD, Place
-from nimtui.ui.kit.terminal.glyphs import ASCII
 from nimtui.ui.kit.widgets.canvas import framed
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES, CompareSetup
 from nimtui.ui.search.setup import SearchSetup
@@ -27,12 +26,14 @@ def inside(pilot: Any, name: str) -> list[str]:
 
 
 async def test_keys_mark_walk_and_change_the_view(make_app: Any) -> None:
-    async with comparing(make_app, CompareSetup("nim:3,2", None, ("perfect", "random"))) as pilot:
+    setup = CompareSetup("nim:3,2", None, ("perfect", "random"))
+    async with comparing(make_app, setup, surroundings=TerminalInfo(unicode=False)) as pilot:
         screen, work = stage(pilot), conductor(pilot)
 
         async def after(*keys: str) -> Any:
             await pilot.press(*keys)
             await answered(pilot)
+            assert screen_text(pilot.app).isascii()
             return screen.place
 
         assert (screen.place, screen.view) == (Place(), TABLE) and len(screen.moves) == 5
@@ -96,17 +97,6 @@ async def test_table_and_trees_at_every_size(make_app: Any) -> None:
             await pilot.press("left")
             assert len(inside(pilot, "main")) == len(rows)
             assert all(len(line) <= size[0] for line in screen_text(pilot.app).splitlines())
-
-
-@pytest.mark.slow
-async def test_disagreement_has_a_sign_without_colour_and_in_ascii(make_app: Any) -> None:
-    async with comparing(make_app, surroundings=TerminalInfo(unicode=False)) as pilot:
-        assert pilot.app.glyphs is ASCII
-        table = inside(pilot, "main")
-        assert "%" in table[1][:4] and "%" in table[2][:4] and "%" not in table[3][:4]
-        for key in "cdst":
-            await pilot.press(key)
-            assert screen_text(pilot.app).isascii(), screen_text(pilot.app)
 
 
 @pytest.mark.slow
