@@ -278,6 +278,7 @@ def test_values_are_offered_around_the_default() -> None:
     assert offers == {"margin": ["90", "45,90,180", "22,45,90,180,360"], "start": ["50", "25,50,100", "12,25,50,100"]}
     real = [offer.value for offer in USUAL.with_text("learner", "q").offers("alpha")]
     assert real == ["0.5", "0.25,0.5,1.0", "0.125,0.25,0.5,1.0"]
+    assert USUAL.check()["seed"].text == "same seed, same results"
     every = USUAL.with_text("learner", "proof").offers("memory")[1]
     assert (every.value, every.label) == ("successors,played", "all")
     assert USUAL.hint("margin").endswith("; several (50,70,90 or 50..100:10) make the grid")

@@ -77,6 +77,7 @@ def test_goals_and_constants_are_explained_and_offered() -> None:
     assert texts == {"9": "games, then stop", "perfect": "until every best move is right", "": "until you stop it"}
     offers = {field: [offer.value for offer in QUALITY.offers(field)] for field in ("margin", "low", "start")}
     assert offers == {"margin": ["90", "45", "180"], "low": ["0"], "start": ["50", "25", "100", "0"]}
+    assert USUAL.check()["seed"].text == "same seed, same table" and "score by score" in USUAL.hint("seed")
     picks = [offer.value for offer in USUAL.offers("pick")]
     assert (picks[0], picks[-1]) == ("row-then-count", "uniform-move") and len(picks) == len({*picks})
     assert [offer.detail for offer in QUALITY.offers("margin")] == ["default", "half", "double"]

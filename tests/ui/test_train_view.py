@@ -416,6 +416,9 @@ def test_a_saved_run_is_restored_paused_or_continued(home: Path) -> None:
 def test_paces_messages_saves_and_copies(home: Path) -> None:
     work = trained(SMALL)
     [one] = work.lanes
+    for watched, speed in ((1e9, 60), (None, None), (1e9, 60)):  # as long as somebody looks, ever faster
+        work.watch(watched)
+        assert one.run.speed == speed
     work.change_pace(-1)
     assert work.message == "10,000 games per second" and one.run.speed == 10_000 and not work.following
     work.change_pace(-99)
