@@ -26,6 +26,8 @@ from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.tournament import crosstable, pairing_view, view
 from nimtui.ui.tournament.crosstable import SORTS, Place, Share, Table, against, share, whisker
 from nimtui.ui.tournament.pairing_view import Filter, Listing, apart_in, course
+from nimtui.ui.tournament.screen import Marked, Read
+from tests.ui.at_once import look_up_at_once
 from tests.ui.drawn import as_drawn
 from tests.ui.tournaments import AGENTS, GAME, score, standings
 
@@ -408,3 +410,28 @@ def test_words_of_a_sequential_test() -> None:
     assert said == "H1 accepted after 67 pairs: perfect is stronger than random (α 5 %). LLR 2.97 of −2.94 … 2.94."
     going = statements.sentence(made, replace(score, verdict="", llr=-1.2))
     assert going == "perfect against random: undecided after 67 pairs, LLR −1.20 of −2.94 … 2.94."
+
+
+def test_the_marked_pairing_is_read_once_until_there_is_news(monkeypatch: pytest.MonkeyPatch) -> None:
+    look_up_at_once(monkeypatch)
+    reads: list[object] = []
+    results = np.array([1, -1], np.int8)
+    task = SimpleNamespace(plan=SIX.plan, number=None, view=conductor().view, results=lambda place: results)
+    holder: Any = SimpleNamespace(task=task, state=State.FINISHED, database=None)
+    marked = Marked(holder, lambda: reads.append(1))
+    assert marked.look((1, 1)) == Read() and not reads, "self-play has no pairing here"
+    marked.look((1, 2))
+    found = marked.look((1, 2))
+    assert (found.course and found.course.shares, found.wanted, found.latest) == (((1, 1.0), (2, 0.5)), 100, None)
+    assert len(reads) == 1
+    assert marked.look((2, 1)).course is not found.course and len(reads) == 2
+    scores = tuple(replace(each, wins=(99, 99)) for each in task.view.scores)
+    task.view, holder.state = replace(task.view, scores=scores), State.GOING
+    marked.look((2, 1))
+    assert len(reads) == 2, "not again so soon while games are played"
+    holder.state = State.FINISHED
+    marked.look((2, 1))
+    assert len(reads) == 3
+    marked.forget()
+    holder.task = None
+    assert marked.look((1, 2)) == Read()
