@@ -73,7 +73,7 @@ async def make_moves(pilot: Pilot[Any], names: str) -> None:
         await settled(pilot)
 
 
-async def eventually(condition: Callable[[], object], seconds: float = 20.0) -> None:
+async def eventually(condition: Callable[[], object], seconds: float = 60.0) -> None:
     """Let the jobs of a conductor without a screen work until the condition holds."""
     end = monotonic() + seconds
     while not condition():

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
-from nimtui.games import base, parse_game
+from nimtui.games import Game, base, parse_game
 from nimtui.ui.board.cursor import Cursor, Step, new_cursor
+from tests.games import wythoff
 
 GAMES = (
     "tower:16",
@@ -131,3 +133,27 @@ def test_what_is_marked_and_where_a_new_position_puts_the_cursor() -> None:
     assert cursor.marked == {(1, 0)}  # the disc would land on the stack
     cursor = at("noughts:3x3x3")
     assert meant(cursor) == "b2" and cursor.preview[1][1] == 1  # type: ignore[attr-defined]
+
+
+def test_a_list_of_moves_in_lines_of_three() -> None:
+    game = Game(wythoff, wythoff.parse("wythoff", ["2,3"]))  # it has no picture
+    cursor: Any = new_cursor(game, game.new())
+    assert (cursor.across, cursor.at, len(cursor.moves)) == (1, 0, 7)
+    cursor.across = 3
+    found = []
+    for key in "rdduull+fed":
+        cursor.press(KEYS[key])
+        found.append(cursor.at)
+    assert found == [1, 4, 4, 1, 1, 0, 0, 0, 0, 6, 6]
+    assert cursor.marked == {(2, 0)} and cursor.move == cursor.moves[6]
+    assert (
+        cursor.aim((1, 1)) and cursor.at == 4 and not cursor.aim((2, 1)) and not cursor.aim((-1, 0)) and cursor.at == 4
+    )
+    cursor.go_to(cursor.moves[6])
+    state = game.new()
+    while cursor.moves:
+        base.play(state, cursor.moves[0])
+        before = cursor.at
+        cursor.look(state)
+        assert cursor.at == max(0, min(before, len(cursor.moves) - 1))
+    assert cursor.move is None and cursor.marked == frozenset()

@@ -239,6 +239,7 @@ def test_small_boards_of_every_kind() -> None:
     replayed = small_board.replayed(rows.game, [0, 1, 1, 9])
     assert replayed.names == ["a1", "b1", "b1"] and replayed.marks.by == {(0, 0): 0, (1, 1): 1, (1, 0): 0}
     assert replayed.marks.last == {(1, 0)} and replayed.marks.move == "b1"
+    assert small_board.replayed(rows.game, [0, 0, 1]).names == ["a1"]  # the second one is not legal
 
 
 # The map of all positions.

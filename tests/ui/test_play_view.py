@@ -287,6 +287,9 @@ def test_the_value_history_of_a_game() -> None:
     assert painted(story_paint(session), 60, 5) == [*bars[:2], *bars[4:6], bars[6]]
     session.goto(1)
     assert painted(story_paint(session), 60, 12)[2].startswith("▸1 you    a1")
+    heads = {9: "sec ◀▶ fi", 21: "second    ◀▶    first", 31: "second wins    ◀▶    first wins"}
+    names = ("the first player", "the second player")
+    assert {wide: plain_text(value_history.head(names, wide, UNICODE)) for wide in heads} == heads
 
 
 @pytest.mark.parametrize(
@@ -402,6 +405,11 @@ async def test_the_explanation_follows_the_conductor_and_hints_point_to_it() -> 
     conductor.play(0)
     await at_rest(conductor)
     assert painted(view.why_paint(conductor), 40)[0] == "Why  w the terms"  # the depth stays from move to move
+    solved = await conducted("noughts:3x3x3", "b2 a1")
+    solved.explain()
+    assert solved.explaining.explanation is None  # no formula tells: a job solves the position
+    await at_rest(solved)
+    assert solved.explaining.explains
     discs = await conducted("connect4:4x4", "1 2")
     assert view.labels(discs) is None
     discs.explain()

@@ -147,6 +147,7 @@ async def test_the_lines_of_a_tree_search() -> None:
     assert {ply: walk.outline.fold_to(ply, 20) and len(walk.outline) for ply in sizes} == sizes
     assert not walk.outline.fold_to(3, 20) and len(walk.outline) == 13
     few = walked(await ended(SearchSetup("nim:3,4", None, "mcts:simulations=3")))
+    assert [few.source.leaves_out(node) for node in (0, 1)] == [True, False]
     assert rows_of(few, 60, 0)[-1].split() == ["…", "4", "moves", "not", "tried", "yet"]
     proven = walked(await ended(SearchSetup("nim:1,1", None, "mcts:simulations=20,proven=yes")))
     proven.rows.truths = {}
