@@ -19,7 +19,10 @@ from textual.strip import Strip
 
 from nimtui.ui.kit.terminal.pen import JUMP, SAME, Abilities, Look, Pen, change, known, look, of_terminal
 from nimtui.ui.kit.terminal.wire import FEW, LEAST, Picture, scrolled, sound
+from tests.fuzz.drive import driven
+from tests.fuzz.steps import KEYS
 from tests.ui.cells import Terminal
+from tests.ui.repainting import Screenful
 
 SIZE = Size(30, 3)
 HIGH = Size(24, 9)
@@ -298,6 +301,18 @@ def test_what_is_marked_is_shown_reversed_and_can_be_read() -> None:
     picture.mark({})
     terminal.gets(picture.frame(inf))
     assert terminal.seen[0] == plain[0] and picture.marked_text == ""
+
+
+@pytest.mark.slow
+async def test_an_app_sends_what_a_repaint_would_show() -> None:
+    async with driven((80, 24)) as drive:
+        screenful = Screenful(drive)
+        for step in (KEYS["down"], b"s", KEYS["down"], KEYS["escape"], (120, 36), b"p", 0.3, KEYS["down"], b"w"):
+            await drive.do(step)
+            if isinstance(step, tuple):
+                screenful.resized()
+            assert await screenful.stale() == [], step
+    assert drive.app.found == []
 
 
 def test_the_wire_lets_nothing_through_that_no_widget_has_seen() -> None:
