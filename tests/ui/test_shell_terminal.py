@@ -66,6 +66,13 @@ def test_a_terminal_that_cannot_place_its_cursor(tty: pytest.MonkeyPatch, term: 
         terminal.check()
 
 
+@pytest.mark.parametrize(("system", "term"), [("nt", ""), ("posix", ""), ("posix", "xterm")])
+def test_a_system_without_term_has_a_cursor(tty: pytest.MonkeyPatch, system: str, term: str) -> None:
+    tty.setattr(terminal, "os", SimpleNamespace(name=system, environ={"TERM": term}))
+    assert terminal.has_cursor() == (system == "nt" or term == "xterm")
+    assert system == "posix" or terminal.name() == terminal._color_system("x") == ""
+
+
 def test_a_colour_system_that_textual_would_crash_on(tty: pytest.MonkeyPatch) -> None:
     tty.setenv("TEXTUAL_COLOR_SYSTEM", "many")
     with pytest.raises(InputError, match=r"TEXTUAL_COLOR_SYSTEM must be one of auto, .*, not 'many'"):

@@ -165,6 +165,7 @@ def test_a_style_sets_its_attributes_and_the_colours_that_the_terminal_has() -> 
     assert look(style, SYSTEM)[1] == look(style, SYSTEM)[0]  # a blank shows all of what is reversed
     plain = Style(bold=True, color="red", bgcolor="red")
     assert look(plain, SYSTEM) == (Look(frozenset("1"), "31", "41"), Look(ground="41"))
+    assert look(Style(link="1m"), SYSTEM) == (Look(), Look())  # links are not drawn
     assert look(None, SYSTEM) == (Look(), Look()) and look(Style(color="red"), SYSTEM)[1] == Look()
     assert Look().reversed == Look(frozenset("7")) and Look(frozenset("7")).reversed is known(Look())
 
