@@ -59,6 +59,20 @@ def test_each_point_of_a_line_is_in_its_place_and_ink(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("columns", "first", "second", "row"),
+    [
+        (34, 999, 490, " 50 @@@@@@@@@@@@@@@@@@@@@@@@@@@2*1"),
+        (34, 999, 621, " 50 @@@@@@@@@@@@@@@@@@@@@@@@@@1,2*"),  # '21' would be another number
+        (14, 1, 1, " 50 1,2       "),
+        (14, 0, 0, " 50 @1        "),  # there is no room at its left
+    ],
+)
+def test_lines_end_in_their_numbers_apart_where_they_meet(columns: int, first: int, second: int, row: str) -> None:
+    lines = Series("a", [(0, 0.5), (first, 0.5)]), Series("b", [(0, 0.5), (second, 0.5)], 1)
+    assert plain_text(paint(lines, 0, columns, 7, ASCII)[3]) == row
+
+
+@pytest.mark.parametrize(
     ("columns", "legend"),
     [
         (60, "1 ⠒⠒ reward 100 %   2 ⠂⠂ proof 25.0 %   ⠂⠄ perfect 75.0 %"),

@@ -43,6 +43,7 @@ def test_what_does_not_end_by_itself_is_ended_after_it_has_saved(home: Path) -> 
 
 
 def test_afterwards_signals_do_what_they_did_before() -> None:
+    assert sys.platform == "win32" or SIGNALS == [signal.SIGHUP, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT]
     before = [signal.getsignal(number) for number in SIGNALS]
     signals = EndSignals(lambda status: None, Event)
     signals.listen()

@@ -166,6 +166,24 @@ def test_answers_are_read_until_the_second_or_the_time_is_up() -> None:
     os.close(theirs)
 
 
+def test_the_rest_of_an_answer_that_has_begun_is_waited_for_as_long_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = os.openpty()
+    clock, waits, parts = iter((10.0, 10.05, 10.25, 10.45)), list[float](), iter((b"n\x1b]11;rgb:", b"ff"))
+
+    def ready(reads: list[int], writes: object, errors: object, seconds: float) -> tuple[object, ...]:
+        waits.append(round(seconds, 6))
+        os.write(ours, next(parts))
+        return reads, [], []
+
+    with background._silent(theirs), monkeypatch.context() as patch:
+        patch.setattr(background.time, "monotonic", lambda: next(clock))
+        patch.setattr(background.select, "select", ready)
+        assert background._heard(theirs, 0.2) == b"n\x1b]11;rgb:ff"
+    assert waits == [0.15, 0.15]
+    os.close(ours)
+    os.close(theirs)
+
+
 def test_a_terminal_is_silent_while_it_is_asked_and_without_one_nothing_is(monkeypatch: pytest.MonkeyPatch) -> None:
     ours, theirs = os.openpty()
     before = termios.tcgetattr(theirs)
