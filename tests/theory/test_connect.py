@@ -108,3 +108,39 @@ def test_the_sentences_name_the_winner_the_column_and_the_row() -> None:
 def test_the_end_of_a_game_and_of_an_early_position_is_not_told() -> None:
     game = parse_game("connect4")
     assert [connect.ending(game, board(game, moves)) for moves in ("1212121", "44")] == [None, None]
+
+
+ROOM = [
+    ("7x6x4", 36, 42),
+    ("6x4x4", 36, 42),
+    ("8x6x4", 34, 40),
+    ("9x6x4", 30, 30),
+    ("8x3x4", 27, 27),
+    ("9x3x3", 24, 24),
+]
+ROOM += [("7x6x5", 27, 27), ("9x4x5", 24, 24)]
+
+
+@pytest.mark.parametrize(("board", "most", "patient"), ROOM)
+def test_how_many_cells_may_be_empty(board: str, most: int, patient: int) -> None:
+    start = parse_game(f"connect:{board}").new()
+    assert isinstance(start, Connect)
+    assert (connect.most_empty(start), connect.most_empty(start, patient=True)) == (most, patient)
+
+
+def test_a_board_that_is_too_large_is_refused_with_the_way_out() -> None:
+    game = parse_game("connect:8x6x4")
+    for moves, patient, why in (
+        ("", False, "a 8 × 6 board with 48 empty cells is too large to solve exactly: at most 34 cells may be empty"),
+        ("", True, "a 8 × 6 board with 48 empty cells is too large to solve exactly: at most 40 cells may be empty"),
+        (
+            "11112222",
+            False,
+            "a 8 × 6 board with 40 empty cells is too large to solve exactly: at most 34 cells may be empty "
+            "(nimtui solve takes some minutes)",
+        ),
+        ("11112222", True, None),
+        ("11111122222233", False, None),
+    ):
+        state = game.new(moves)
+        assert isinstance(state, Connect) and connect.why_unsolvable(game, state, patient) == why, moves

@@ -1,14 +1,19 @@
+"""What an explanation holds of a position: its rows, sums, moves and terms, and how it is printed."""
+
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from nimtui.games import base, parse_game
 from nimtui.report.blocks import Report, Sentence
-from nimtui.report.cells import cells, spoken
+from nimtui.report.cells import cells
 from nimtui.report.lines import Ink, Line, plain_text
-from nimtui.theory import Explanation, Outcome, explain
+from nimtui.report.spoken import spoken
+from nimtui.theory import Explanation, Outcome, connect, explain
+from nimtui.theory.endings import Last
 from nimtui.theory.explanation import Kind, Phase, sentences, several
 from nimtui.theory.report import reason
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
@@ -203,3 +208,33 @@ def test_a_drawn_position_has_terms_too() -> None:
     assert (drawn.outcome, drawn.terms) == (Outcome.DRAW, ("draw", "perfect play"))
     won = explained("noughts:3x3x3", "xx./oo./...")
     assert (won.outcome, won.terms) == (Outcome.WIN, ("N-position",))
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "terms"),
+    [
+        ("nim:1,2", None, "N-position, group, nim-sum"),
+        ("nim:1,1", None, "P-position, group, nim-sum"),
+        ("nim:5:max=3", None, "N-position"),
+        ("nim:4:max=3:misere", None, "N-position, misère"),
+        ("nim:1,2:misere", None, "N-position, group, nim-sum, misère"),
+        ("kayles:1,3", None, "N-position, group, nim-sum, Grundy value"),
+        ("kayles:4", None, "N-position, Grundy value"),
+        ("kayles:3,2:misere", None, "N-position, misère"),
+        ("adjacent:1,3", "1/101", "N-position, group, nim-sum"),
+        ("chomp:2x2", None, "N-position"),
+        ("connect:3x2x3", "1122", "perfect play, ply"),
+    ],
+)
+def test_terms_that_the_reason_uses(name: str, position: str | None, terms: str) -> None:
+    assert ", ".join(explained(name, position).terms) == terms
+
+
+def test_how_a_connect_game_ends_is_a_term() -> None:
+    game = parse_game("connect:3x2x2")
+    ending = connect.ending(game, game.new())
+    assert ending is not None and ending.last is Last.DOUBLE
+    explanation = explained("connect:3x2x2")
+    assert replace(explanation, ending=ending).terms == ("perfect play", "ply", "threat")
+    pushed = replace(ending, last=Last.ZUGZWANG)
+    assert replace(explanation, ending=pushed).terms == ("perfect play", "ply", "zugzwang")
