@@ -96,6 +96,6 @@ def score_of(thought: Thought) -> Value:
 def rank(thought: Thought) -> tuple[float, float]:
     """Return what the agent prefers: the higher, the better."""
     value, score = thought.value, thought.score
-    if thought.bound is not None:  # alpha-beta: its scores include decided games
-        return (0.0 if score is None else score, thought.bound == "exact")
+    if score is not None and thought.bound is not None:  # alpha-beta: its scores include decided games
+        return (score, thought.bound == "exact")
     return (-2.0 if value is None else value, 0.0 if score is None else score)
