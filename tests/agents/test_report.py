@@ -1,0 +1,166 @@
+"""How an agent's numbers for the moves of a position are printed, to the letter, and the order of the moves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from nimtui.agents import Decision
+from nimtui.agents.agent import Thought
+from nimtui.agents.report import rank, rated
+from nimtui.agents.searching import certain
+from nimtui.games import parse_game
+from nimtui.games.place import Place
+from nimtui.report.cells import cells
+from nimtui.report.document import document
+from nimtui.report.lines import plain_text
+from nimtui.theory.answers import known_moves
+from nimtui.trees import parse, search_of
+from nimtui.trees.result import MoveResult
+
+GAME = parse_game("nim:1,2")  # a1 is lost in 2, b1 won in 3, b2 lost in 2
+A1, B1, B2 = range(3)
+WON = 1_000_000
+
+
+def decision(*thoughts: Thought, note: str = "", nodes: int | None = None, rate: float | None = None) -> Decision:
+    return Decision(B1, thoughts, note, 0.25, nodes, rate)
+
+
+def printed(answer: Decision, truth: bool = True) -> list[str]:
+    truths = known_moves(GAME, GAME.new()) if truth else None
+    report = rated(Place(GAME, GAME.new(), None), "someone", answer, truths)
+    head, plays, blank, *rest = [plain_text(line).rstrip() for line in cells(report)]
+    assert (head, plays, blank) == ("nim:1,2  position 1,2", "someone plays b1  (250 ms)", "")
+    return rest
+
+
+def test_a_move_has_its_exact_value_beside_it() -> None:
+    plain = decision(*map(Thought, (A1, B1, B2)))
+    assert printed(plain) == [
+        "move           truth",
+        "a1             mistake   loses in 2",
+        "b1     plays   best      wins in 3",
+        "b2             mistake   loses in 2",
+    ]
+    unknown = printed(plain, truth=False)
+    assert unknown[1:] == ["a1             unknown", "b1     plays   unknown", "b2             unknown"]
+
+
+def test_playouts() -> None:
+    numbers = Thought(A1, 0.0, 2, 2, 0, -0.77, 0.77), Thought(B1, 1.0, 4, 0, 0, -0.18, 1.0), Thought(B2, -1.0, 0, 4, 0)
+    assert printed(decision(*numbers)) == [
+        "move           wins   losses      low     high    value   truth",
+        "b1     plays      4        0   −0.180   +1.000   +1.000   best      wins in 3",
+        "a1                2        2   −0.770   +0.770    0.000   mistake   loses in 2",
+        "b2                0        4                     −1.000   mistake   loses in 2",
+    ]
+    drawn = decision(replace(numbers[0], draws=3), *numbers[1:])
+    assert printed(drawn)[0].split() == ["move", "wins", "losses", "draws", "low", "high", "value", "truth"]
+
+
+def test_a_search_with_windows() -> None:
+    numbers = Thought(A1, score=-1, bound="upper"), Thought(B1, score=-1, bound="exact")
+    searched = decision(*numbers, Thought(B2, -1.0, score=2 - WON, bound="upper"), nodes=1_234, rate=56_789.0)
+    assert printed(searched) == [
+        "move                  score    value   truth",
+        "b1     plays             −1            best      wins in 3",
+        "a1                     ≤ −1            mistake   loses in 2",
+        "b2             ≤ loses in 2   −1.000   mistake   loses in 2",
+        "",
+        "nodes    1,234",
+        "nodes/s  57 k",
+    ]
+
+
+def test_a_tree_search_with_proofs() -> None:
+    numbers = (
+        Thought(A1, -1.0, visits=1, mean=-1.0, ucb=0.395),
+        Thought(B1, 1.0, visits=5, mean=1.0, ucb=1, bound="exact"),
+    )
+    assert printed(decision(*numbers, Thought(B2), note="A note.", nodes=8)) == [
+        "move           visits     mean      ucb    value   truth",
+        "b1     plays        5   +1.000   +1.000   +1.000   best      wins in 3",
+        "a1                  1   −1.000   +0.395   −1.000   mistake   loses in 2",
+        "b2                                                 mistake   loses in 2",
+        "",
+        "nodes    8",
+        "nodes/s  –",
+        "",
+        "A note.",
+    ]
+
+
+def test_the_document_has_all_numbers() -> None:
+    numbers = Thought(A1, score=-1, bound="upper"), Thought(B1, score=3), Thought(B2, -1.0, visits=7)
+    answer = decision(*numbers, note="A note.", nodes=1_234, rate=56_789.4)
+    keys = document(rated(Place(GAME, GAME.new(), None), "someone", answer, known_moves(GAME, GAME.new())))
+    lost = {"optimal": False, "outcome": "loss", "remoteness": 2}
+    assert (
+        keys
+        == {
+            "game": "nim:1,2",
+            "position": "1,2",
+            "canonical": "1,2",
+            "agent": "someone",
+            "best_move": "b1",
+            "note": "A note.",
+            "seconds": 0.25,
+            "nodes": 1_234,
+            "nodes_per_second": 56_789,
+            "moves": [
+                {"move": "a1", "visits": None, "score": -1, "bound": "upper", "value": None, **lost},
+                {
+                    "move": "b1",
+                    "visits": None,
+                    "score": 3,
+                    "value": None,
+                    "optimal": True,
+                    "outcome": "win",
+                    "remoteness": 3,
+                },
+                {"move": "b2", "visits": 7, "value": -1.0, **lost},
+            ],
+        }
+        or keys["moves"][0]["move"] == "a1"
+    )
+
+
+@pytest.mark.parametrize(
+    "best_first",
+    [
+        (Thought(0, score=5, bound="exact"), Thought(1, score=4, bound="exact"), Thought(2, score=4, bound="upper")),
+        (Thought(0, score=9 - WON, bound="exact"), Thought(1, score=7 - WON, bound="exact")),
+        (Thought(0, 1.0), Thought(1, 0.5), Thought(2, -1.0), Thought(3)),
+        (Thought(0, score=70), Thought(1, score=50), Thought(2, score=-1)),
+        (Thought(0, 1.0, bound="exact"), Thought(1, 0.9), Thought(2, -0.9), Thought(3, -1.0, bound="exact")),
+    ],
+)
+def test_the_better_move_ranks_higher_also_where_some_are_proven(best_first: tuple[Thought, ...]) -> None:
+    ranks = list(map(rank, best_first))
+    assert ranks == sorted(ranks, reverse=True) and len(set(ranks)) == len(ranks)
+
+
+@pytest.mark.parametrize(
+    ("how", "value", "bound", "result"),
+    [
+        ("alphabeta:depth=4", WON - 3, "exact", 1.0),
+        ("alphabeta:depth=4", WON - 3, "upper", None),
+        ("alphabeta:depth=4", 4 - WON, "exact", -1.0),
+        ("alphabeta:depth=4", 4 - WON, "lower", None),
+        ("alphabeta:depth=4", 900_000, "exact", None),
+        ("alphabeta:depth=4", -900_000, "exact", None),
+        ("alphabeta:depth=4", 0, "exact", None),
+        ("alphabeta:depth=4", None, None, None),
+        ("alphabeta:depth=-1", 0, "exact", 0.0),
+        ("alphabeta:depth=-1", 0, "upper", None),
+        ("alphabeta:time=1", 0, "exact", None),
+        ("alphabeta:depth=4,heuristic=original", WON - 3, "exact", None),
+    ],
+)
+def test_a_value_is_certain_if_the_search_proved_it(
+    how: str, value: int | None, bound: str | None, result: float | None
+) -> None:
+    search = search_of(GAME, GAME.new(), parse(how), record=False)
+    assert certain(MoveResult(0, value, bound), search.result) == result
