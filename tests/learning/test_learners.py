@@ -235,15 +235,32 @@ def test_every_learner_that_is_allowed_comes_back_from_its_name(word: str, data:
     assert [type(value) for value in again] == [type(value) for value in learner]
 
 
+ALLOWED = {
+    "average epsilon": "0 to 1",
+    "proof memory": "successors or played",
+    "proof aim": "start or all",
+    **dict.fromkeys(("proof start", "proof win", "proof loss"), "0 to 1,000"),
+    **dict.fromkeys(("q alpha", "q epsilon"), "0 to 1"),
+    **dict.fromkeys(("quality start", "quality low", "quality high"), "-100,000 to 100,000"),
+    **dict.fromkeys(("quality win", "quality loss"), "0 to 100,000"),
+    "quality sure": "0 to 1,000,000",
+    "quality margin": "1 to 2,000,000",
+    "reward win": "1 to 1,000",
+    "reward loss": "0 to 1,000",
+    "reward pick": "uniform-move or row-then-count",
+}
+
+
 def test_every_parameter_is_explained_and_has_a_default_within_its_bounds() -> None:
     for module in learners().values():
         assert make(module, {}) == module.LEARNER() and tuple(module.PARAMETERS) == module.LEARNER._fields
         for parameter, value in zip(module.PARAMETERS.values(), module.LEARNER(), strict=True):
             assert parameter.meaning and (parameter.choices or parameter.low <= value <= parameter.high)
-    allowed = {name: parameter.allowed for name, parameter in learners()["quality"].PARAMETERS.items()}
-    assert (allowed["win"], allowed["start"]) == ("0 to 100,000", "-100,000 to 100,000")
-    assert learners()["q"].PARAMETERS["epsilon"].allowed == "0 to 1"
-    assert learners()["reward"].PARAMETERS["pick"].allowed == "uniform-move or row-then-count"
+    assert {
+        f"{word} {name}": parameter.allowed
+        for word, module in learners().items()
+        for name, parameter in module.PARAMETERS.items()
+    } == ALLOWED
     assert [value_text(value) for value in (1_000, 0.25, 1.0)] == ["1,000", "0.25", "1"]
 
 

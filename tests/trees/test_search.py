@@ -156,3 +156,55 @@ def test_too_many_recorded_nodes_are_refused_in_bytes() -> None:
     game = parse_game("nim:1,2,3")
     with pytest.raises(InputError, match="recorded nodes of 25 bytes"):
         search_of(game, game.new(), parse("alphabeta"), most_nodes=100_000_000)
+
+
+# Small things that a search says.
+
+
+@pytest.mark.parametrize(
+    ("name", "how", "exact"),
+    [
+        ("noughts:3x2x3", "alphabeta:depth=-1", True),  # a draw that is searched to the end
+        ("noughts:3x2x3", "alphabeta:depth=6", True),
+        ("noughts:3x2x3", "alphabeta:depth=3", False),
+        ("noughts:3x2x3", "alphabeta:depth=-1,heuristic=original", False),
+        ("nim:2,1", "alphabeta:depth=3", True),
+        ("nim:2,1", "alphabeta:depth=1", False),
+        ("nim:4,5", "alphabeta:depth=1,heuristic=flat", False),
+    ],
+)
+def test_a_value_is_exact_if_nothing_was_guessed(name: str, how: str, exact: bool) -> None:
+    assert search(name, how).result.exact == exact
+
+
+def test_a_search_that_deepens_ends_once_nothing_is_guessed() -> None:
+    found = search("noughts:3x2x3", "alphabeta:depth=50,deepening=yes").result
+    assert found.finished and [step.depth for step in found.iterations] == [1, 2, 3, 4, 5, 6]
+    assert found.seconds >= found.iterations[-1].seconds >= found.iterations[0].seconds > 0
+
+
+def test_a_game_without_numbers_has_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "key", lambda state: -1)
+    with pytest.raises(InputError, match=r"positions of nim:2,1 have no numbers: no table is possible, use table=0"):
+        search("nim:2,1", "alphabeta:table=16")
+    assert search("nim:2,1", "alphabeta:depth=-1").result.value == WIN - 3
+
+
+def test_a_search_reports_its_nodes_and_what_it_does() -> None:
+    reports = list[tuple[float, float, str]]()
+
+    class Heard(StopAfter):
+        def report(self, done: float, total: float, what: str = "") -> None:
+            reports.append((done, total, what))
+
+    game = parse_game("nim:2,1")
+    found = search_of(game, game.new(), parse("alphabeta:depth=2,deepening=yes")).run(Heard(99)).result
+    assert [(done, total) for done, total, _ in reports][-1] == (found.nodes, 0) and reports == sorted(reports)
+    assert all(what for _, _, what in reports)
+
+
+def test_before_its_first_move_a_search_has_no_value() -> None:
+    game = parse_game("nim:2,1")
+    before = search_of(game, game.new(), parse("alphabeta:depth=2"))
+    assert (before.result.value, before.result.best_move, before.result.principal_variation) == (None, None, ())
+    assert not before.result.exact and not before.finished and before.nodes == 0
