@@ -13,13 +13,11 @@ from nimtui.cli.benchmarks import (
     agent_games,
     alpha_beta,
     benchmarks,
-    connect_ablation,
     connect_four,
     learners,
     literal,
     mcts,
     playouts,
-    reward,
     rows,
 )
 from nimtui.games import parse_game
@@ -29,7 +27,7 @@ from nimtui.report.cells import table_lines
 from nimtui.report.lines import plain_text
 from tests.cli.conftest import Nimtui
 
-ROOM = (playouts, reward, learners, alpha_beta, mcts, agent_games)
+ROOM = (playouts, learners, alpha_beta, mcts, agent_games)
 
 
 def test_each_row_names_its_work_its_unit_and_the_other_program() -> None:
@@ -63,7 +61,7 @@ def test_a_name_chooses_rows_or_one_of_the_long_benchmarks(monkeypatch: pytest.M
         ("connect4, the empty board, two threads", "scores/s", "one thread", 1),
     ]
     assert [row.name for row in benchmarks("mcts")] == [f"mcts {game}" for game, *_ in mcts.GAMES]
-    assert len(benchmarks("connect4-ablation")) == 4 * len(connect_ablation.IDEAS)
+    assert len(benchmarks("connect4-ablation")) == 4 * len(connect_four.IDEAS)
 
 
 @pytest.fixture
@@ -72,7 +70,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     for room in (playouts, mcts):
         monkeypatch.setattr(room, "GAMES", [(name, spiel, 2, 3) for name, spiel, _, _ in room.GAMES[-1:]])
     for room, sizes in (
-        (reward, {"GAMES": 20, "GAMES_IN_PYTHON": 10}),
+        (learners, {"REWARDED_GAMES": 20, "REWARDED_GAMES_IN_PYTHON": 10}),
         (rows, {"ROUNDS": 2}),
         (learners, {"GAMES": 20, "GAMES_IN_PYTHON": 5, "GAMES_IN_OPEN_SPIEL": 5}),
         (mcts, {"SIMULATIONS": 30}),
@@ -331,10 +329,10 @@ def test_connect_four_positions_are_open_and_scored_from_an_empty_table() -> Non
 
 def test_what_an_idea_of_the_solver_is_worth(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("POSITIONS", "LATER"):
-        monkeypatch.setattr(connect_ablation, name, ("445331226644", "52264575446722"))
-    connect_ablation.work.cache_clear()
-    results = {(one.idea, one.timed, one.alone): one.measure() for one in connect_ablation.benchmarks()[::2]}
-    connect_ablation.work.cache_clear()
+        monkeypatch.setattr(connect_four, name, ("445331226644", "52264575446722"))
+    connect_four.work.cache_clear()
+    results = {(one.idea, one.timed, one.alone): one.measure() for one in connect_four.ablations()[::2]}
+    connect_four.work.cache_clear()
     counted = [row for (_, timed, _), row in results.items() if not timed]
     assert len({row.nimtui for row in counted if "only" not in row.name}) == 1
     assert len({row.baseline for row in counted if "only" in row.name}) == 1

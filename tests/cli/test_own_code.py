@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.cli import learner_help, own_code
+from nimtui.cli import completion, own_code
 from nimtui.cli import names as own_code_names
 from nimtui.cli.new import Kind, template
 from nimtui.errors import InputError
@@ -42,7 +42,7 @@ REFUSED = {
     "wrong_kind": "TypeError",
 }  # fmt: skip
 HALF = "        import os\n        bytearray(os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') * 6 // 10)"
-HOARDS = agent("hoards", "decide", "", (DECISION, f"{HALF}\n{DECISION}"))  # more than half of the memory
+HOARDS = agent(("hoards", "decide", ""), (DECISION, f"{HALF}\n{DECISION}"))  # more than half of the memory
 TEXTS = {file.name: str(file.text) for file in [*LOADING, *TRACES, *RUNNING, *AGENTS, *GAMES]}
 UNREADABLE: dict[str, tuple[Callable[[Path], object], str]] = {
     "folder": (Path.mkdir, "it is a folder"),
@@ -341,11 +341,11 @@ def test_the_file_of_a_name_or_a_path_is_found_without_running_it(
         assert (again.path, again.kind, again.source) == (found.path, kind, source)
     with pytest.raises(InputError, match="did you mean euclid"):
         own_code.find("euclit")
-    about = {one.name: one for one in learner_help.about_learners()}
+    about = {one.name: one for one in completion.about_learners()}
     assert about["patient"] == ("patient", "waits", ("wait",))
     assert list(about) == sorted(about) and about["average"] == ("average", average.ABOUT, ("epsilon",))
     (tmp_path / "learners" / "bad.py").write_text("ABOUT = (")
-    assert "patient" in {one.name for one in learner_help.about_learners()}
+    assert "patient" in {one.name for one in completion.about_learners()}
 
 
 def test_what_an_own_file_raised_is_told_from_a_fault_of_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -381,8 +381,8 @@ def test_own_files_are_loaded_once_and_their_faults_told(
 ) -> None:
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
     installed, begun, said = [False], list[object](), "the game file x.py cannot be used"
-    monkeypatch.setattr("nimtui.process.packages.installed", lambda: installed[0])
-    monkeypatch.setattr("nimtui.check.own_files.add_own_files", lambda: (print("loaded"), [said])[1])
+    monkeypatch.setattr("nimtui.process.plugins.installed", lambda: installed[0])
+    monkeypatch.setattr("nimtui.check.quarantine.add_own_files", lambda: (print("loaded"), [said])[1])
     monkeypatch.setattr("nimtui.store.guard.own_files", lambda: len(begun) == 0)
     monkeypatch.setattr("nimtui.store.guard.begin", lambda: begun.append("begin"))
     monkeypatch.setattr("nimtui.store.guard.pipe", lambda: 7)
@@ -409,7 +409,7 @@ def test_every_command_that_may_need_own_files_loads_them(
     nimtui("train nim:1,2 -n 5 --save run.npz")
     nimtui("games export --to games.txt")
     (tmp_path / "home" / "games").mkdir()
-    monkeypatch.setattr("nimtui.check.own_files.add_own_files", lambda: ["x cannot be used"])
+    monkeypatch.setattr("nimtui.check.quarantine.add_own_files", lambda: ["x cannot be used"])
     for words in (
         *(
             "solve nim:1,2",

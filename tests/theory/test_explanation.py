@@ -9,9 +9,8 @@ import pytest
 
 from nimtui.games import base, parse_game
 from nimtui.report.blocks import Report, Sentence
-from nimtui.report.cells import cells
+from nimtui.report.cells import cells, spoken
 from nimtui.report.lines import Ink, Line, plain_text
-from nimtui.report.spoken import spoken
 from nimtui.theory import Explanation, Outcome, connect, explain
 from nimtui.theory.endings import Last
 from nimtui.theory.explanation import Kind, Phase, sentences, several

@@ -21,7 +21,7 @@ from nimtui.theory.nim import nim_sum
 from nimtui.ui.app import keymap as table
 from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.contract.shell import Guide
-from nimtui.ui.kit.widgets.footer import Footer
+from nimtui.ui.kit.widgets.bars import Footer
 from nimtui.ui.tour import tour as tours
 from nimtui.ui.tour.steps import SETUP, STEPS, Step
 from nimtui.ui.tour.tour import GO_ON, LEAVE, Tour
