@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from nimtui.engine import jit, stamp
-from nimtui.engine.rng import Pick
+from nimtui.engine.pick import Pick
 from tests import forks
 
 RULES = """
@@ -196,17 +196,17 @@ def test_a_stamp_names_functions_constants_and_classes_but_no_docstring() -> Non
     assert {text: parts[text] == parts[base] for text in texts} == texts
     assert any(part.startswith("own_file.helper ") for part in parts[base]) and "MORE = int 3" in parts[base]
     assert stamp._constant((1, {2, 3}, None)) == "(int 1, {int 2, int 3}, NoneType None)"
-    assert stamp._class(Pick) == f"nimtui.engine.rng.Pick {[repr(pick) for pick in Pick]}"
+    assert stamp._class(Pick) == f"nimtui.engine.pick.Pick {[repr(pick) for pick in Pick]}"
 
 
 def test_the_innermost_cause_of_a_failed_compilation_is_one_line() -> None:
     report = """Failed in nopython mode pipeline
   >>> add(int64, unicode_type)
-During: typing of intrinsic-call at /srv/games/mine.py (12)
+During: typing of intrinsic-call at /games/mine.py (12)
 
 File "mine.py", line 12:
 """
-    where = f"in {Path('/srv/games/mine.py').resolve()}, line 12"
+    where = f"in {Path('/games/mine.py').resolve()}, line 12"
     assert jit.first_cause(report) == f"add(int64, unicode_type) {where}"
     inner = 'NRT required but not enabled\nFile "/x/numba/core/a.py", line 3:\nFile "/a/b.py", line 4:'
     assert jit.first_cause(inner) == "compiled rules may not create a list, dict, set, text or array in /a/b.py, line 4"

@@ -13,7 +13,7 @@ from nimtui.games import parse_game
 from nimtui.jobs import Jobs, JobState
 from nimtui.learning.evaluate import changed
 from nimtui.learning.perfection import games_needed
-from nimtui.learning.run import Run
+from nimtui.learning.run import SINGLY, Run
 from nimtui.learning.training import Training
 from nimtui.theory.truth import truth
 from tests.learning.running import held, of, played, start, state_of, until
@@ -205,3 +205,46 @@ def test_a_run_at_its_goal_can_be_begun_anew(jobs: Jobs) -> None:
     job.resume()
     assert job.join(30)
     assert state_of(run.training) == state_of(first) and run.last == 500
+
+
+# One slice of a run, without a thread.
+
+
+@pytest.mark.parametrize(
+    ("speed", "games"), [(None, 1_000), (0.5, 1), (SINGLY, 1), (SINGLY + 1, 2), (100.0, 5), (101.0, 6), (1e9, 1_000)]
+)
+def test_a_slice_plays_so_many_games(speed: float | None, games: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, asked = of(), list[int]()
+    run.goal(1_000)
+    run.training.prepare()
+
+    def alone(most: int) -> tuple[int, bool]:
+        assert speed is not None and speed <= SINGLY
+        return most, False
+
+    def together(most: int) -> int:
+        asked.append(most)
+        return most
+
+    monkeypatch.setattr(run.training, "watch", alone)
+    monkeypatch.setattr(run.training, "advance", together)
+    assert run._play(speed) == (games, False)
+    assert asked == [games] * (speed is None or speed > SINGLY)
+
+
+def test_a_game_that_is_followed_stands_between_two_views() -> None:
+    run = of()
+    run.goal(1_000)
+    run.training.prepare()
+    run._play(SINGLY)
+    assert run.followed_game is None, "nobody follows"
+    run.following, run.views.every = True, 60.0
+    for games in (1, 2):
+        run._play(SINGLY)
+        followed = run.followed_game
+        assert followed is not None and (followed.before.games, followed.after.games) == (games, games + 1)
+    run.training.watch(1)
+    run._play(1.0)  # the last view is of an earlier game
+    assert run.followed_game is not None and run.followed_game.before.games == 4
+    run._play(SINGLY + 1)
+    assert run.followed_game.after.games == 5, "games at a higher speed are not followed"

@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 import re
 
-from nimtui.trees.export import as_dot, as_json, chosen
+from nimtui.engine.rng import Stream
+from nimtui.games import parse_game
+from nimtui.trees.export import as_dot, as_json, chosen, most_visited
+from nimtui.trees.mcts import MonteCarloSearch
+from nimtui.trees.mcts_replay import GrowingTree
 from tests.trees.helpers import ORIGINAL, tree
 
 
@@ -40,3 +44,18 @@ def test_dot_draws_every_node_once_and_says_what_is_left_out() -> None:
     edges = re.findall(r"^  n(\d+) -> n(\d+)", drawn, re.MULTILINE)
     assert len(edges) == 29 and {name for edge in edges for name in edge} <= set(names)
     assert "more" in drawn and "pruned" in drawn and "(−∞, ∞)" in drawn
+
+
+def test_of_a_grown_tree_the_most_visited_nodes_are_written() -> None:
+    game = parse_game("connect:3x3x3")
+    grown = GrowingTree(MonteCarloSearch(game, game.start, 60, stream=Stream(2)).run())
+    grown.seek(60)
+    visits = {node: int(each) for node, each in enumerate(grown.visits) if each}
+    for most in (1, 2, 7, 30):
+        plies = most_visited(grown, most_nodes=most)
+        assert sorted((visits[node] for node in plies), reverse=True) == sorted(visits.values(), reverse=True)[:most]
+        for node, ply in plies.items():  # a path of nodes that are written leads to each
+            above = int(grown.tree.parent[node])
+            assert (ply == 0) == (node == 0) and (node == 0 or plies[above] == ply - 1)
+    assert set(most_visited(grown, to_ply=1)) == {0, *(child for child in grown.children(0) if child in visits)}
+    assert max(most_visited(grown).values()) > 1 and set(most_visited(grown)) == set(visits)
