@@ -97,7 +97,7 @@ def nodes(name: str, cutting: bool) -> int:
 def test_a_round_does_the_work_that_it_counts(room: Any) -> None:
     small, tower, connect = nodes("nim:1,2", True), nodes("nim:1,2,3", True), nodes("connect:3x2x2", True)
     works = {
-        playouts: (2,), reward: (20, 20), learners: (20, 20, 20), mcts: (60,), agent_games: (30, 36),
+        playouts: (2,), learners: (20, 20, 20, 20, 20), mcts: (60,), agent_games: (30, 36),
         alpha_beta: (300 * small, 300 * small, 150 * connect, nodes("connect:3x2x2", False), tower, tower, 101),
     }  # fmt: skip
     for row, units in zip(room.benchmarks(), works[room], strict=True):
@@ -112,8 +112,8 @@ def test_the_other_side_is_asked_for_as_much_as_it_counts(monkeypatch: pytest.Mo
     for name in ("play", "learn_qualities"):
         monkeypatch.setattr(literal, name, lambda *given: calls.append(given))
     chance, field = (row.theirs() for row in agent_games.benchmarks())
-    quality, _, again = (row.theirs() for row in learners.benchmarks())
-    taught = reward._theirs(lambda *given: calls.append(given))  # type: ignore[arg-type, return-value]
+    *_, quality, _, again = (row.theirs() for row in learners.benchmarks())
+    taught = learners._rewards_in_python(lambda *given: calls.append(given))  # type: ignore[arg-type, return-value]
     for work in (chance, quality, again, taught):
         assert work is not None
         work()

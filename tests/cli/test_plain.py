@@ -216,7 +216,7 @@ def test_a_long_wait_is_named_while_nothing_is_reported(
 
 
 def test_a_report_is_said_in_words() -> None:
-    said = [working.counted(Snapshot(*report)) for report in ((), (0, 0, "compiling"), (1204, 5000, "games"), (7,))]
+    said = [prompt.counted(Snapshot(*report)) for report in ((), (0, 0, "compiling"), (1204, 5000, "games"), (7,))]
     assert said == ["at work", "compiling", "1,204 of 5,000 games", "7"]
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from nimtui.engine import jit, stamp
-from nimtui.engine.pick import Pick
+from nimtui.engine.rng import Pick
 from tests import forks
 
 RULES = """
@@ -196,7 +196,7 @@ def test_a_stamp_names_functions_constants_and_classes_but_no_docstring() -> Non
     assert {text: parts[text] == parts[base] for text in texts} == texts
     assert any(part.startswith("own_file.helper ") for part in parts[base]) and "MORE = int 3" in parts[base]
     assert stamp._constant((1, {2, 3}, None)) == "(int 1, {int 2, int 3}, NoneType None)"
-    assert stamp._class(Pick) == f"nimtui.engine.pick.Pick {[repr(pick) for pick in Pick]}"
+    assert stamp._class(Pick) == f"nimtui.engine.rng.Pick {[repr(pick) for pick in Pick]}"
 
 
 def test_the_innermost_cause_of_a_failed_compilation_is_one_line() -> None:
