@@ -381,7 +381,7 @@ def test_own_files_are_loaded_once_and_their_faults_told(
 ) -> None:
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
     installed, begun, said = [False], list[object](), "the game file x.py cannot be used"
-    monkeypatch.setattr("nimtui.process.plugins.installed", lambda: installed[0])
+    monkeypatch.setattr("nimtui.process.plugins.any_packaged", lambda: installed[0])
     monkeypatch.setattr("nimtui.check.quarantine.add_own_files", lambda: (print("loaded"), [said])[1])
     monkeypatch.setattr("nimtui.store.guard.own_files", lambda: len(begun) == 0)
     monkeypatch.setattr("nimtui.store.guard.begin", lambda: begun.append("begin"))

@@ -39,7 +39,7 @@ PANELS = {
     "ui/library/conductor.py:done",
     "ui/library/conductor.py:read",
     "ui/library/view.py:_in_pairs",
-    "ui/library/view.py:details",
+    "ui/library/view.py:_details",
     "ui/library/view.py:empty",
     "ui/library/view.py:listing",
     "ui/play/lesson.py:draw",
