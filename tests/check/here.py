@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any, NoReturn
 
 import pytest
@@ -38,8 +39,11 @@ class Findings:
             self.others.append(message)
 
 
-def check_here(request: Request, patch: pytest.MonkeyPatch) -> Findings:
-    """Check a file, or a module of the program, without compiled rules. Only this check adds it to the others."""
+def check_here(request: Request, patch: pytest.MonkeyPatch, watched: bool = False) -> Findings:
+    """Check a file, or a module of the program, without compiled rules. Only this check adds it to the others.
+
+    `watched`: look for traces, too, which takes longer than the rules.
+    """
     findings = Findings()
     with patch.context() as here:
         here.setattr(games, "SECONDS", INTERPRETED)
@@ -52,6 +56,8 @@ def check_here(request: Request, patch: pytest.MonkeyPatch) -> Findings:
         here.setattr(agents, "_added", [])
         here.setattr(learner, "_added", [])
         here.setattr(os, "waitpid", _no_children)
+        if not watched:
+            here.setattr(child, "_watched", lambda *given: nullcontext())
         child.work(request, findings.take, lambda doing, where: None)
     return findings
 

@@ -88,7 +88,7 @@ def test_what_rules_leave_behind_or_print_is_found(file: File, tmp_path: Path, m
 
     def run() -> list[tuple[str, Failure]]:
         sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__  # pytest has replaced both
-        return list(check_here(asked, monkeypatch).broken.items())
+        return list(check_here(asked, monkeypatch, watched=True).broken.items())
 
     [(rule, failure)] = in_a_copy(run)
     assert rule == "traces" and failure.text.startswith(file.says) and failure.certain

@@ -85,6 +85,7 @@ class First(AlwaysReady):
 
 def test_an_agent_is_asked_twice_about_six_positions_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agents, "GAMES", ("nim:1,2,3",))
+    monkeypatch.setattr("nimtui.games.registry._added", [])
     agent, asked = First(), Asked()
     module: Any = SimpleNamespace(NAMES=("first",), FORMS=(), PRESETS=(), parse=lambda word, text, game: agent)
     agents.check_agent(module, asked.trial)
