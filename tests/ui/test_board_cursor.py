@@ -131,6 +131,7 @@ def test_what_is_marked_and_where_a_new_position_puts_the_cursor() -> None:
     cursor = at("connect:4x4x4", "1", "1")
     cursor.press(Step.FIRST)
     assert cursor.marked == {(1, 0)}  # the disc would land on the stack
+    assert cursor.column == 0  # type: ignore[attr-defined]
     cursor = at("noughts:3x3x3")
     assert meant(cursor) == "b2" and cursor.preview[1][1] == 1  # type: ignore[attr-defined]
 

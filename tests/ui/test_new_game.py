@@ -17,6 +17,7 @@ from nimtui.errors import InputError
 from nimtui.games.registry import presets
 from nimtui.playing import families
 from nimtui.playing.entries import how_written, parse_game, parse_seed, parse_workers, usual_name
+from nimtui.playing.entries import presets as offered_games
 from nimtui.playing.setup import USUAL_OPPONENT, PlaySetup, Seating, default_seats, last_option
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.forms.choices import Choice, Choices
@@ -101,6 +102,7 @@ def test_numbers_and_names_as_people_write_them() -> None:
     for parse, text in ((parse_workers, "0"), (parse_workers, "1001"), (parse_seed, "-1"), (parse_seed, str(2**63))):
         with pytest.raises(InputError, match=r"must be (a whole number )?from"):
             parse(text)  # type: ignore[operator]
+    assert [game for _, game in offered_games()] == [preset.game for preset in presets()] != []
     assert usual_name("nim:1,3,5,7") == "tower:16" and usual_name("nim:1,2") == "nim:1,2"
     form, about = next((form, about) for form, about in agent_forms() if form.startswith("mcts["))
     assert how_written("MCTS:simulations=5") == f"{about} · {form}"
