@@ -72,6 +72,12 @@ def test_lines_end_in_their_numbers_apart_where_they_meet(columns: int, first: i
     assert plain_text(paint(lines, 0, columns, 7, ASCII)[3]) == row
 
 
+def test_a_line_beyond_0_or_100_per_cent_ends_at_the_edge() -> None:
+    beyond = Series("a", [(0, 0.5), (999, 1.5)]), Series("b", [(0, 0.5), (999, -0.5)], 1)
+    lines = [plain_text(line) for line in paint(beyond, 0, 34, 7, ASCII)]
+    assert (lines[1][-1], lines[5][-1]) == ("1", "2")
+
+
 @pytest.mark.parametrize(
     ("columns", "legend"),
     [

@@ -227,12 +227,11 @@ DIALOGS: tuple[Callable[[], Any], ...] = (
 
 
 @pytest.mark.slow
-@SIZES
 async def test_the_start_screen_every_list_of_presets_and_every_picker(
-    make_app: Any, size: tuple[int, int], cut_trainings: None, monkeypatch: pytest.MonkeyPatch
+    make_app: Any, cut_trainings: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with cuts(monkeypatch) as record:
-        async with make_app(CALM).run_test(size=size) as pilot:
+        async with make_app(CALM).run_test(size=(60, 20)) as pilot:
             app = pilot.app
             await until(pilot, lambda: "r  Continue" in screen_text(app))
             check(screen_text(app), record)

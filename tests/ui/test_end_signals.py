@@ -63,7 +63,8 @@ class Ending:
         monkeypatch.setattr(end_signals.stopping, "heard", lambda number: self.did.append(f"heard {number}"))
         monkeypatch.setattr(end_signals.stopping, "end", self.end)
         monkeypatch.setattr(end_signals.time, "sleep", lambda seconds: self.did.append(f"slept {seconds}"))
-        monkeypatch.setattr(end_signals.signal, "signal", lambda *given: self.did.append("ignored"))
+        ignored = {(signal.SIGCONT, signal.SIG_IGN): "ignored"}
+        monkeypatch.setattr(end_signals.signal, "signal", lambda *given: self.did.append(ignored[given]))
         monkeypatch.setattr(os, "_exit", self.end)
         monkeypatch.setattr(os, "isatty", lambda number: terminal and number == 2)
         self.signals = EndSignals(lambda status: self.did.append(f"end {status}"), lambda: self.did.append("last"))
@@ -126,6 +127,8 @@ def test_there_is_one_conductor_of_a_kind_and_leaving_loses_what_it_says(app: An
     assert app.conductor(Trade) is trade is not craft and (trade.jobs, trade.database) == (app.jobs, app.database)
     young, old = (SimpleNamespace(name=name, age=WORTH_ASKING + by) for name, by in (("young", 0), ("old", 0.1)))
     assert app.at_work == "" and not app.playing
+    base = type("Base", (), {"__init__": lambda self, given, more: setattr(self, "given", (given, more))})
+    assert type("Both", (Conductors, base), {})("a", more="b").given == ("a", "b")
     app.jobs.running = lambda: [young, old]
     assert app.at_work == "Still running: old."
     trade.kept_jobs = [old]

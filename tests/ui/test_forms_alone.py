@@ -219,6 +219,8 @@ def test_a_line_is_painted_with_its_question_its_cursor_and_its_keys_or_its_faul
     assert plain_text(line.paint(40, 1, UNICODE)[0]).rstrip() == "New name: cup█   ⏎  esc"
     line.fault = "taken"
     assert plain_text(line.paint(40, 1, UNICODE)[0]).rstrip() == "New name: cup█  ! taken"
+    line.text = "abcdefghijklmnop"
+    assert plain_text(line.paint(40, 1, UNICODE)[0]).startswith("New name: abcdefghijklmnop█")
     line.text = "abcdefghijklmnopqrstuvwxyz"
     assert plain_text(line.paint(40, 1, UNICODE)[0]).startswith("New name: abcde…qrstuvwxyz█  ! taken")  # of 16 cells
 

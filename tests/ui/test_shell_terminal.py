@@ -41,6 +41,7 @@ def tty(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 def test_a_usual_terminal_is_good(tty: pytest.MonkeyPatch) -> None:
     terminal.check()
     assert terminal.prepare(Settings()) == TerminalInfo(colors=256)
+    assert TerminalInfo() == TerminalInfo(True, True, False, False, False, 16_777_216)
     assert "TEXTUAL_FPS" not in os.environ
 
 

@@ -189,6 +189,7 @@ def test_a_terminal_can_do_what_its_description_has_in_the_usual_sequences(monke
     for flag, fills in ((1, True), (0, False), (-1, False)):
         monkeypatch.setattr(curses, "tigetflag", lambda name, flag=flag: flag)
         assert of_terminal("any") == Abilities(True, fills, True)
+    assert of_terminal("without an entry") == Abilities() == (False, False, False)
     for name in ("dl", "il", "csr", "ech"):
         has = {**SAME, name: b"another"}
         assert of_terminal("any") == Abilities(name != "ech", False, name == "ech")
