@@ -67,7 +67,7 @@ def test_every_command_is_tried_here() -> None:
     assert names - {"ratings"} <= {text.split()[0] for text in TEXTS}
 
 
-@pytest.mark.parametrize("words", [*SCREENS, "", "play nim:3,5", "train nim:3,5", "compare nim:3 -a mc"])
+@pytest.mark.parametrize("words", [*SCREENS, "", "tour", "play nim:3,5", "train nim:3,5", "compare nim:3 -a mc"])
 def test_a_screen_hears_an_option_before_and_after_its_name(
     opened: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
