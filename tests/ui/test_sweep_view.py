@@ -159,6 +159,10 @@ def test_the_marked_cell(name: str, number: int, columns: int, rows: int, signs:
     as_drawn("sweep", f"cell: {name}", view.figures(CELLS[number], 2)(columns, rows, signs))
 
 
+def test_more_seeds_than_rows_are_counted() -> None:
+    as_drawn("sweep", "cell: many seeds", view.figures(cell(0, *range(10, 200, 10)), 19)(60, 14, UNICODE))
+
+
 @pytest.mark.parametrize(
     ("name", "unit", "chosen", "rows", "signs"),
     [

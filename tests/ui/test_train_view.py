@@ -419,15 +419,21 @@ def test_paces_messages_saves_and_copies(home: Path) -> None:
     for watched, speed in ((1e9, 60), (None, None), (1e9, 60)):  # as long as somebody looks, ever faster
         work.watch(watched)
         assert one.run.speed == speed
+    changes = Changes(work)
     work.change_pace(-1)
-    assert work.message == "10,000 games per second" and one.run.speed == 10_000 and not work.following
+    assert (
+        changes.number == 1
+        and work.message == "10,000 games per second"
+        and one.run.speed == 10_000
+        and not work.following
+    )
     work.change_pace(-99)
     assert work.pace is PACES[0] and work.following and work.message == "1 game in 5 seconds"
     work.change_pace(99)
     assert work.pace is PACES[-1] and one.run.speed is None
     work.change_pace(-3)
     work.hurry()
-    assert work.message == "Full speed" and one.run.speed is None
+    assert (changes.number, work.message) == (5, "Full speed") and one.run.speed is None
     work.change_pace(0)
     assert one.run.speed == 1_000
     work.watch(None)
