@@ -125,7 +125,9 @@ DISC = rf"{WHO} wins? with (your|their) (\d+)(?:st|nd|rd|th) disc at the latest"
 PLAIN: dict[str, Callable[..., None]] = {
     "every move loses": lambda p: is_true(signs(p.force, p.state) == -1),
     "no move wins": lambda p: is_true(signs(p.force, p.state) == 0),
-    rf"{DEED}(?: and| to) hold the draw": lambda p, deed, blocks: chosen(p, deed, blocks, 0),
+    rf"{DEED}(?: and| to) hold the draw": lambda p, deed, blocks: (
+        chosen(p, deed, blocks, 0) or is_true(len(p.force.keeping(p.state)) < int(base.count(p.state)))
+    ),
     rf"{DEED}: every move holds the draw, and none wins": lambda p, deed, blocks: (
         chosen(p, deed, blocks, 0) or is_true(len(p.force.keeping(p.state)) == int(base.count(p.state)))
     ),
@@ -207,7 +209,13 @@ def late(force: Force, games: int, empty: int) -> Iterator[State]:
 
 LARGE = [("chomp:3x4", 25, 99), ("noughts:3x3x3", 40, 99), ("connect:4x4x3", 40, 16), ("connect:3x5x3", 40, 15)]
 LARGE += [("connect:5x4x4", 60, 9), ("connect4", 80, 9)]
-SMALL = [("chomp:2x3", 4, 99), ("noughts:3x2x2", 4, 99), ("noughts:3x3x3", 3, 5), ("connect:3x2x2", 4, 99)]
+SMALL = [
+    ("chomp:2x3", 4, 99),
+    ("noughts:3x2x3", 4, 99),
+    ("noughts:3x2x2", 4, 99),
+    ("noughts:3x3x3", 3, 5),
+    ("connect:3x2x2", 4, 99),
+]
 SMALL += [("connect:3x2x3", 4, 99), ("connect:4x3x3", 10, 7), ("connect:3x4x3", 8, 8)]
 
 
