@@ -289,7 +289,7 @@ def test_what_was_set_aside_is_named_until_a_terminal_has_shown_it(
         shown.setattr(type(sys.stderr), "isatty", lambda _: True)
         shown.setattr(os, "get_terminal_size", lambda _=0: os.terminal_size((80, 24)))
         nimtui("games list")
-    assert nimtui("games list").err == "" and files.unseen() == []
+    assert nimtui("games list").err == "" and files.unseen_asides() == []
 
 
 # A pipe, a socket, a device, a folder or a link that leads nowhere, in the place of a file.

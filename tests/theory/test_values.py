@@ -113,7 +113,8 @@ def test_the_end_of_a_game_with_draws_without_numbers_is_searched(cells: list[in
     check(force, force.game.at(np.array(cells, np.int64)))
 
 
-def test_a_search_of_a_game_without_numbers_says_how_far_it_is() -> None:
+def test_a_search_of_a_game_without_numbers_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nimtui.theory.unnumbered._recent", None)  # of other tests
     game, counts = own(noughts), list[tuple[float, float, str]]()
 
     class Counting(StopAfter):

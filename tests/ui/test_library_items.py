@@ -199,7 +199,8 @@ def told(found: Details, columns: int = 90) -> list[str]:
     return [plain_text(shown) for shown in cells(found.report, columns)]
 
 
-DRAWN = {"trained.npz": "Accuracy by games", "kept.npz": "Accuracy by games", "game 2": "Last position"}
+CURVE, SHARES = "Accuracy by games", "Share of the points"
+DRAWN = {"trained.npz": CURVE, "kept.npz": CURVE, "tournament 1": SHARES, "game 2": "Last position"}
 
 
 def test_the_details_of_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,7 +215,7 @@ def test_the_details_of_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:
                 lines = [shown for shown in lines if not plain_text(shown).startswith(("changed", "game 2, play"))]
             as_drawn("library", f"details: {item.name}", lines)
             assert contents.pictured == DRAWN.get(item.name, "")
-            assert (contents.picture is not None) == (item.name in ("trained.npz", "game 2"))
+            assert (contents.picture is not None) == (item.name in ("trained.npz", "game 2", "tournament 1"))
             if contents.picture is not None:
                 as_drawn("library", f"picture: {item.name}", contents.picture(40, 8, UNICODE))
         stopped = Item(Kind.TOURNAMENT, found["tournament"], "", "", 0.0, 3, state="stopped")

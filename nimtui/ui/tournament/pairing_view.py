@@ -286,8 +286,8 @@ def _games(
     def mistakes(row: GameRow) -> Word:
         return Word(f"{row.mistakes[side]} : {row.mistakes[1 - side]}" if any(row.chances) else UNKNOWN)
 
-    def fault(info: GameInfo, room: int) -> str:
-        return clipped(f"{signs.fault} {signs.plain(info.row.fault)}", room, signs.hidden) if info.row.fault else ""
+    def fault(info: GameInfo) -> Word:
+        return Word(f"{signs.fault} {signs.plain(info.row.fault)}" if info.row.fault else "")
 
     columns = [
         Column("game", lambda info: Count(info.row.number + 1), NEWEST, width=7),
@@ -301,7 +301,7 @@ def _games(
         Column("result", lambda info: result(info.row), left=True, width=longest + 4),
         Column("plies", lambda info: Count(len(info.row.moves) // 2)),
         Column("mistakes", lambda info: mistakes(info.row), MISTAKES),
-        Column("", lambda info: Word(info.row.fault), left=True, ink=Ink.BAD, draw=fault, most=LONGEST_FAULT),
+        Column("", fault, left=True, ink=Ink.BAD, most=LONGEST_FAULT),
     ]
     return blocks.Table("", columns, found, gap=2)
 
