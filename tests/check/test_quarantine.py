@@ -188,6 +188,7 @@ def test_what_ended_the_child_from_outside_is_no_fault_of_the_file(status: int, 
 
 @pytest.mark.slow
 def test_what_is_run_is_what_was_checked(home: Path) -> None:
+    sys.modules.pop("nimtui_agents_mine", None)  # of other tests
     right = agent(home).read_bytes()
     added = []
 

@@ -164,7 +164,8 @@ POSITIONS = {
 }
 
 
-def test_a_wrong_game_is_refused_with_the_reason() -> None:
+def test_a_wrong_game_is_refused_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nimtui.games.registry._added", [])  # by other tests
     assert {name: refusal(parse_game, name) for name in GAMES} == GAMES
     assert "from 1 to 255" in refusal(parse_game, "nim:" + "9" * 5000)
     assert refusal(heaps.new, [3], 0) == refusal(adjacent.new, [3], 0) == "the largest take must be at least 1, not 0"

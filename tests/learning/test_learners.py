@@ -251,7 +251,8 @@ ALLOWED = {
 }
 
 
-def test_every_parameter_is_explained_and_has_a_default_within_its_bounds() -> None:
+def test_every_parameter_is_explained_and_has_a_default_within_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nimtui.learning.learner._added", [])  # by other tests
     for module in learners().values():
         assert make(module, {}) == module.LEARNER() and tuple(module.PARAMETERS) == module.LEARNER._fields
         for parameter, value in zip(module.PARAMETERS.values(), module.LEARNER(), strict=True):
