@@ -197,9 +197,9 @@ async def test_signs_change_at_once_with_the_settings_and_ascii_is_ascii_on_ever
 
 
 async def test_a_game_of_ones_own_is_a_list_of_moves_that_are_typed_as_they_are_shown(
-    make_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    make_app: Any, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(registry, "_added", list(registry._added))
+    sys.modules.pop("nimtui_games_mine", None)  # of other tests
     (tmp_path / "mine.py").write_text(template(Kind.GAME, "mine"))
     assert registry.add_folder(tmp_path) == []
     try:
