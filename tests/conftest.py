@@ -79,6 +79,7 @@ def forked(request: pytest.FixtureRequest) -> Iterator[None]:
         if forks.POSSIBLE and request.node.get_closest_marker("fresh") is None:
             forks.replace(patch.setattr)
         patch.setattr("nimtui.process.plugins._left_out", {})  # of other tests
+        patch.setattr("nimtui.engine.activity._compiler", None)  # of an app that another test has run
         patch.setattr("nimtui.games.registry._added", [*registry._added])
         yield
 

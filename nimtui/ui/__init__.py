@@ -104,6 +104,7 @@ def run(
         app.run()
     finally:
         stopping.full_screen(False)
+        activity.use(None)
         kernels.close()
         if not app.jobs.shutdown(timeout=PATIENCE):
             app.release()
