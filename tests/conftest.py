@@ -20,6 +20,7 @@ sys.dont_write_bytecode = False  # rewritten tests are kept, as compiled kernels
 MOST_PROCESSES = 8  # each has libraries to load and kernels to read
 WAITING = 1  # processes besides one a core: tests of screens and commands wait for half of their time
 KEPT = 3  # collections of new objects, 20,000 each, after which those that are left are taken out of sight
+OWN_FILES = ("nimtui_games_", "nimtui_agents_", "nimtui_learners_")  # how the modules of own files are called
 FIRST = {  # files that take half a minute or more, whose processes would be the last ones at work
     "check/test_misbehaving.py",
     "cli/test_own_code.py",
@@ -81,7 +82,10 @@ def forked(request: pytest.FixtureRequest) -> Iterator[None]:
         patch.setattr("nimtui.process.plugins._left_out", {})  # of other tests
         patch.setattr("nimtui.engine.activity._compiler", None)  # of an app that another test has run
         patch.setattr("nimtui.games.registry._added", [*registry._added])
+        loaded = set(sys.modules)
         yield
+        for name in [name for name in sys.modules if name.startswith(OWN_FILES) and name not in loaded]:
+            del sys.modules[name]  # another test has another file of this name
 
 
 def pytest_collection_finish() -> None:
