@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -162,12 +163,15 @@ async def all_is_whole(pilot: Any) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", [mode for mode in modes.MODES if mode.presets], ids=lambda mode: mode.name)
-async def test_what_a_screen_offers_is_never_cut_and_every_preset_is_whole(pilot: Any, mode: Any) -> None:
+async def test_what_a_screen_offers_is_never_cut_and_every_preset_is_whole(
+    pilot: Any, mode: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = pilot.app
     app.action_mode(mode.name)
     await until(pilot, lambda: bool(app.screen.query(Choices)) and not app.jobs.running())
     assert "…" not in screen_text(app).replace("settings …", "").replace("tournament …", "")
-    for preset in modes.presets_of(mode):
+    for at, preset in enumerate(modes.presets_of(mode)):
+        monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / str(at)))  # the one before may still be at its file
         app.begin(mode.name, preset.setup)
         await pilot.pause(0.3)
         await all_is_whole(pilot)
