@@ -63,7 +63,7 @@ class Replay(Session):
         self.last = self.record.ply
         self.fault = "" if self.over else kept.fault
         self.result = words.result(self)
-        self.goto(max(0, min(self.last, ply)))
+        self.look_at(ply)
 
     def _author(self, instead: bool) -> Author:
         """Return the author of the next move; the opening's moves have no player."""
@@ -75,7 +75,8 @@ class Replay(Session):
     def whole(self) -> Session:
         """Return the same game at its end, for a review."""
         whole = Replay(self.kept, self.last)
-        whole.believed, whole.estimates, whole.analyst = self.believed, self.estimates, self.analyst
+        whole.judgements, whole.believed = self.judgements, self.believed
+        whole.estimates, whole.analyst = self.estimates, self.analyst
         return whole
 
     def beliefs(self) -> tuple[Belief | None, ...]:
@@ -88,18 +89,9 @@ class Replay(Session):
     def at_end(self) -> bool:
         return self.record.ply == self.last
 
-    def look_at(self, ply: int) -> bool:
-        """Go to the position after `ply` moves, or the nearest. Return False if it is shown already."""
-        ply = max(0, min(self.last, ply))
-        if ply == self.record.ply:
-            return False
-        self.goto(ply)
-        return True
-
-    def next_mistake(self) -> bool:
-        """Go to the position after the next mistake; after the last, to the first. Return False if there is none."""
-        mistakes = [ply + 1 for ply, what in self.judged().items() if what.mistake and ply >= self.opening]
-        return bool(mistakes) and self.look_at(next((ply for ply in mistakes if ply > self.record.ply), mistakes[0]))
+    def look_at(self, ply: int) -> None:
+        """Go to the position after `ply` moves, or the nearest."""
+        self.goto(max(0, min(self.last, ply)))
 
     def played_on(self, opponent: str) -> PlaySetup:
         """Return a game from this position: a person moves next, against this agent."""

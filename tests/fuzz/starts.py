@@ -83,6 +83,10 @@ def has_learned(app: WatchedApp) -> bool:
     return app.game_played.session.learned is not None
 
 
+def is_reviewing(app: WatchedApp) -> bool:
+    return bool(getattr(app.screen, "reviewing", False))
+
+
 ME, RANDOM, SLOW = "me", "random", "mcts:simulations=300000"
 LEARNER = "reward:games=100,seed=0"
 OVER = (b"a1", ENTER, b"b1", ENTER)
@@ -118,14 +122,14 @@ STARTS: dict[str, Start] = {
     "taught before": Start(
         "PlayScreen", (*TO_LEARN, ENTER), played("nim:1,1", ME, f"table:{TAUGHT}"), state=has_learned
     ),
-    "review": Start("ReviewScreen", (*OVER, b"r"), played("nim:1,1", ME, ME)),
+    "review": Start("ReplayScreen", (*OVER, b"r"), played("nim:1,1", ME, ME), state=is_reviewing),
     "new game": Start("NewGame", (b"n",)),
     "new game while playing": Start("NewGame", (b"d3", ENTER, b"n"), played("tower:16", ME, RANDOM)),
     "quit": Start("QuitScreen", (b"d3", ENTER, QUIT), played("tower:16", ME, RANDOM)),
     "replay": Start("ReplayScreen", (), shown),
     "replay estimated": Start("ReplayScreen", (b"e", ENTER), shown),
     "replay thoughts": Start("ReplayScreen", (F6, 0.5, b"/alphabeta", ENTER, 0.5, ENTER)),
-    "replay review": Start("ReviewScreen", (b"r",), shown),
+    "replay review": Start("ReplayScreen", (b"r",), shown, state=is_reviewing),
     "train choice": Start("TrainChoice", (F3,)),
     "train form": Start("TrainForm", (F3, b"e")),
     "train runs": Start("RunChoice", (F3, b"r")),

@@ -253,7 +253,15 @@ def test_what_a_key_changes_is_seen_without_colour_and_with_16(start: str, home:
 SPELT = {"Enter": "enter", "esc": "escape", "del": "delete", "pgup": "pageup", "pgdn": "pagedown"}
 SPELT |= {name: name for name in ("up", "down", "left", "right", "home", "end", "tab", "space", "backspace")}
 ONE_EACH = sorted({start.screen: name for name, start in STARTS.items() if name in QUIET and name != "small"}.values())
-ONE_EACH += ["another player", "library filter", "compare map", "compare trees", "train list", "search deepening"]
+ONE_EACH += [
+    "another player",
+    "replay",
+    "library filter",
+    "compare map",
+    "compare trees",
+    "train list",
+    "search deepening",
+]
 IN_PROSE = re.compile(r"(?<![\w'’/:@])([b-zB-Z])(?![\w'’:/]|-\d)")  # a letter alone, but the article
 
 

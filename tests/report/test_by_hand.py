@@ -43,7 +43,6 @@ ALLOWED = {
     "ui.library.view": "a sign and a word in one cell",
     "ui.play.lesson": "the weight, as in the row of weights below it",
     "ui.play.prompt": STEADY,
-    "ui.play.replay_screen": STEADY,
     "ui.play.thinking": ROWS,
     "ui.kit.work_screen": DRAWN,
     "ui.play.value_history": ROWS,

@@ -13,7 +13,7 @@ from nimtui.ui.app import modes
 from nimtui.ui.app.commands import BONUS, _name, _start_bonus
 from nimtui.ui.app.places import EVERYWHERE, inside, place, places, together
 from nimtui.ui.kit.contract import keymap
-from nimtui.ui.kit.contract.command import CELLS, PLACES, Command, Commanded, NotNow, absent, family, when
+from nimtui.ui.kit.contract.command import CELLS, PLACES, Command, Commanded, NotNow, State, absent, family, when
 from nimtui.ui.kit.widgets.page import NARROW, SIZES, Page, closing, fits
 
 SHUT, GONE = NotNow("it is shut"), absent("it is gone")
@@ -47,6 +47,21 @@ class Door(Commanded, DOMNode, place="door"):
 assert PLACES.pop("door") is Door  # it is no place of nimtui
 
 
+class Bolted(State, place="bolted"):
+    """What a door may be for a while."""
+
+    BINDING_GROUP_TITLE, HELP, SPARE = "Bolted", "Nobody comes in.", ("knock",)
+    ROWS = (Command("k", "knock", "Knock", "Knock in vain", lambda door: door.done.append("nobody hears")),)
+
+
+class Unbolted(State, place="unbolted"):
+    BINDING_GROUP_TITLE, HELP = "Unbolted", "Push it."
+    ROWS = (Command("p", "push", "Push", "Push it", lambda door: door.done.append("pushed")),)
+
+
+assert {PLACES.pop("bolted"), PLACES.pop("unbolted")} == {Bolted, Unbolted}
+
+
 @pytest.fixture
 def door() -> Any:
     del Door.done[:]
@@ -69,6 +84,21 @@ async def test_a_row_runs_hides_or_dims_its_command(door: Any) -> None:
         assert await door.run_command(action, parameters)
     assert door.done == ["opened", "knocked", (1, "b"), (-1, "a")]
     assert not await door.run_command("leave", ()) and not await door.run_command("turn", (2, "a"))
+
+
+async def test_a_state_brings_its_commands_its_keys_and_its_help_and_the_next_takes_them_away(door: Any) -> None:
+    own = door._bindings.key_to_bindings.keys() - {"k"}
+    door.turn_into(Bolted)
+    assert (door.BINDING_GROUP_TITLE, door.HELP, door.SPARE) == ("Bolted", "Nobody comes in.", ("knock",))
+    assert [one.id for one in door._bindings.key_to_bindings["k"]] == ["door.knock", "bolted.knock"]
+    assert await door.run_command("knock", ()) and not await door.run_command("push", ())
+    assert door.possible("open") == SHUT, "what the class can do stays"
+    door.turn_into(Unbolted)
+    assert (door.BINDING_GROUP_TITLE, door.HELP, door.SPARE) == ("Unbolted", "Push it.", ())
+    assert door._bindings.key_to_bindings.keys() == own | {"k", "p"}
+    assert await door.run_command("push", ()) and await door.run_command("knock", ())
+    assert door.done == ["nobody hears", "pushed", "knocked"]
+    assert Door.BINDING_GROUP_TITLE is None and "p" not in Door()._bindings.key_to_bindings, "another door has no state"
 
 
 def test_rows_become_bindings_with_ids() -> None:

@@ -21,7 +21,7 @@ from nimtui.playing.setup import PlaySetup
 from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
 from nimtui.ui.kit.terminal.glyphs import UNICODE
-from nimtui.ui.play import replay_screen, view
+from nimtui.ui.play import prompt, view
 from tests.deeds import inside, is_deed, is_result, names_of
 from tests.examples import examples
 from tests.games import wythoff
@@ -305,7 +305,7 @@ def test_every_sentence_of_a_replay_is_true() -> None:
             for ply in range(len(moves) + 1):
                 replay.look_at(ply)
                 shown = Shown(force, replay, seats)
-                paint = replay_screen.prompt_lines(replay, None, "", None)
+                paint = prompt.replayed(replay, None, "", None)
                 top, bottom = (plain_text(line).rstrip() for line in paint(300, 2, UNICODE))
                 first, judged = re.fullmatch(r"(.+?)(?: {2,}(✗ .+|keeps.+|was.+))?", top).groups()  # type: ignore[union-attr]
                 told.add(check(first, FIRST, shown))

@@ -12,7 +12,7 @@ from nimtui.games.rule_text import rules as rules_of
 from nimtui.glossary import TERMS
 from nimtui.playing.replay import KeptGame
 from nimtui.ui.app.help import HelpScreen, key_groups
-from nimtui.ui.play.review import ReviewScreen
+from nimtui.ui.play.replay_screen import ReplayScreen
 from tests.ui.conftest import screen_text
 from tests.ui.playing import playing, until
 
@@ -32,7 +32,7 @@ def said(pilot: Any) -> list[str]:
 
 async def reviewed(pilot: Any) -> Any:
     await pilot.press("r")
-    await until(pilot, lambda: not pilot.app.jobs.running() and isinstance(pilot.app.screen, ReviewScreen))
+    await until(pilot, lambda: not pilot.app.jobs.running() and isinstance(pilot.app.screen, ReplayScreen))
     return pilot.app.screen
 
 

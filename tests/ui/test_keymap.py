@@ -14,6 +14,7 @@ from textual.dom import DOMNode
 
 import nimtui.ui
 from nimtui.cli.plain.commands import COMMANDS
+from nimtui.playing.replay import KeptGame
 from nimtui.playing.session import Session
 from nimtui.playing.setup import PlaySetup
 from nimtui.store import paths
@@ -23,6 +24,7 @@ from nimtui.ui.app.app import NimtuiApp
 from nimtui.ui.app.help import HelpScreen
 from nimtui.ui.app.places import places
 from nimtui.ui.kit.contract import keymap
+from nimtui.ui.kit.contract.command import Commanded
 from nimtui.ui.play.keys import rows_that_are_keys, typing_starts
 from nimtui.ui.play.screen import PlayScreen
 from tests.ui.conftest import screen_text
@@ -55,7 +57,12 @@ def kinds(base: type) -> Iterator[type]:
 def test_every_class_of_nimtui_that_binds_keys_is_a_place() -> None:
     for module in walk_packages(nimtui.ui.__path__, "nimtui.ui."):
         import_module(module.name)
-    bound = {kind for kind in kinds(DOMNode) if kind.__module__.startswith("nimtui.") and "BINDINGS" in vars(kind)}
+    bound = {
+        kind
+        for base in (DOMNode, Commanded)
+        for kind in kinds(base)
+        if kind.__module__.startswith("nimtui.") and "BINDINGS" in vars(kind)
+    }
     assert {f"{kind.__module__}:{kind.__qualname__}" for kind in bound if not vars(kind).get("PLACE")} == set()
     assert bound == set(places().values())
 
@@ -114,6 +121,32 @@ async def test_two_actions_may_swap_their_keys_and_a_letter_still_goes_into_a_fi
         before = pilot.app.focused.value
         await pilot.press("end", "x")
         assert pilot.app.focused.value in (before + "x", "x")
+
+
+@pytest.mark.slow
+async def test_a_replay_and_its_review_have_keys_of_their_own(make_app: Any) -> None:
+    """What is typed in the one may be a key of the other; each has the key that a person gave it there alone."""
+    assert (
+        write('[review]\nturn = "p"\nmistake = "3"\nback = ["f12", "b"]\n[replay]\nreview = "h"\nback-left = "r"') == []
+    )
+    async with make_app().run_test(size=(80, 24)) as pilot:
+        pilot.app.show_game(KeptGame("nim:1,2", "me", "mc", (0, 2)))  # b1 would have won
+        await until(pilot, lambda: bool(getattr(pilot.app.screen, "judgements", [])))
+        screen = pilot.app.screen
+        await pilot.press("3", "escape", "end", "r")
+        assert screen.replay.record.ply == 1 and not screen.reviewing and "h review" in footer(pilot.app)
+        await pilot.press("h")
+        await until(pilot, lambda: "turning point" in screen.query_one("#prompt").text())
+        assert screen.reviewing and "p turning point" in footer(pilot.app) and "3 mistake" in footer(pilot.app)
+        for key in "p3":
+            await pilot.press("end")
+            assert screen._at == 1
+            await pilot.press(key)
+            assert screen._at == 0 and not screen.typing.open
+        await pilot.press("r", "escape", "x")
+        assert screen.reviewing, "these are its keys no more"
+        await pilot.press("b")
+        assert not screen.reviewing and screen.replay.record.ply == 1
 
 
 def test_actions_that_share_a_key_may_share_another() -> None:

@@ -176,3 +176,22 @@ async def test_the_moves_of_a_replay(make_app: Any) -> None:
         assert screen.replay.record.ply == 3
         await pilot.press("escape")
         assert not screen.words and pilot.app.screen is screen
+
+
+@pytest.mark.slow
+async def test_the_moves_of_a_review(make_app: Any) -> None:
+    async with make_app().run_test(size=(80, 24)) as pilot:
+        screen = await shown(pilot)
+        await pilot.press("r")
+        await until(pilot, lambda: "turning point" in screen.query_one("#prompt").text())
+        await pilot.press("home", "slash", *"LOSS")
+        assert "Show only: LOSS" in screen.query_one("#prompt").text()
+        assert screen._at == 3 and '1 of 4 with "LOSS"' in listed(pilot, "judged")[-1]
+        await pilot.press("escape", "slash", *"mc", "enter", "up")
+        assert screen._at == 1 and screen.reviewing, "Enter ended the typing, and the keys go to listed moves alone"
+        await pilot.press("right", "right")
+        assert screen._at == 3 and len([text for text in listed(pilot, "judged") if text[2:].startswith(" mc ")]) == 2
+        await pilot.press("escape")
+        assert not screen.words and screen.reviewing, "the first Esc ends the filter, the second the review"
+        await pilot.press("escape")
+        assert not screen.reviewing and pilot.app.screen is screen

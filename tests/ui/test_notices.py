@@ -10,7 +10,7 @@ import pytest
 from nimtui.store import paths
 from nimtui.store.settings import Settings
 from nimtui.ui.app.modes import MODES
-from nimtui.ui.play.review import ReviewScreen
+from nimtui.ui.play.replay_screen import ReplayScreen
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import playing, until
 
@@ -37,7 +37,7 @@ async def test_a_key_of_a_review_leaves_its_sentences_readable(make_app: Any) ->
     async with playing(make_app, "nim:1,1", second="me", size=(60, 20)) as pilot:
         pilot.app._disable_notifications = False
         await pilot.press("enter", "enter", "r")
-        await until(pilot, lambda: not pilot.app.jobs.running() and isinstance(pilot.app.screen, ReviewScreen))
+        await until(pilot, lambda: not pilot.app.jobs.running() and isinstance(pilot.app.screen, ReplayScreen))
         before = screen_text(pilot.app).splitlines()
         await pilot.press("x")
         await until(pilot, lambda: "No mistake" in screen_text(pilot.app))

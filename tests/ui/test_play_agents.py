@@ -14,7 +14,7 @@ from nimtui.sandbox import client
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.play.conductor import PlayConductor
-from nimtui.ui.play.review import ReviewScreen
+from nimtui.ui.play.replay_screen import ReplayScreen
 from nimtui.ui.play.view import beliefs_of
 from tests.agents.conftest import own_agents  # noqa: F401 - a fixture
 from tests.ui.conftest import SIZES, screen_text
@@ -265,7 +265,7 @@ async def test_own_rules_that_change_their_answer_refuse_a_move_in_one_line(
 
 async def review(pilot: Any) -> None:
     await pilot.press("r")
-    await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen) and bool(pilot.app.screen._judgements))
+    await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and bool(pilot.app.screen._verdict))
 
 
 @pytest.mark.slow

@@ -18,8 +18,9 @@ from nimtui.store.database import Database
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.play.conductor import PACES, PlayConductor, paced
 from nimtui.ui.play.form import NewGame
-from nimtui.ui.play.replay_screen import ReplayScreen, prompt_lines, titles
-from nimtui.ui.play.review import ReviewScreen
+from nimtui.ui.play.prompt import replayed
+from nimtui.ui.play.replay_screen import ReplayScreen
+from nimtui.ui.play.view import replayed_title
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import CALM, at_rest, conducted, painted, played, playing, until
 from tests.ui.shelving import codes
@@ -59,6 +60,8 @@ async def test_step_by_step_there_and_back_and_to_a_typed_move(make_app: Any) ->
         assert "the move must be from 0 to 4, not 9" in screen_text(app)
         await pilot.press("escape", "home", "x")
         assert "4 of 4" in screen_text(app)
+        await pilot.press("x")
+        assert "4 of 4" in screen_text(app) and "No other mistake" in screen_text(app)
 
 
 def test_what_is_said_of_each_move() -> None:
@@ -67,7 +70,7 @@ def test_what_is_said_of_each_move() -> None:
     told = list[str]()
     for ply in range(5):
         replay.look_at(ply)
-        told += painted(prompt_lines(replay, None, "", None), 90, 2)
+        told += painted(replayed(replay, None, "", None), 90, 2)
     assert told == [
         "0 of 4   the start",
         "Next: the opening takes 1 from A",
@@ -80,12 +83,11 @@ def test_what_is_said_of_each_move() -> None:
         "4 of 4   mc took 2 from C           ✗ win → loss; c3 keeps the win",
         "The game is not finished.",
     ]
-    assert painted(prompt_lines(replay, 0.5, "Said.", None), 60, 2)[1] == "Said." + "▶ 0.5 s per move".rjust(55)
-    assert painted(titles(replay), 100)[0].startswith("Tower of 16 · the last match wins")
-    assert replay.next_mistake() is False and replay.record.ply == 4
-    replay.look_at(0)
-    assert replay.next_mistake() and replay.record.ply == 4
-    assert not replay.look_at(9) and replay.look_at(-1) and replay.record.ply == 0 and not replay.at_end
+    assert painted(replayed(replay, 0.5, "Said.", None), 60, 2)[1] == "Said." + "▶ 0.5 s per move".rjust(55)
+    assert painted(replayed_title(replay), 100)[0].startswith("Tower of 16 · the last match wins")
+    for ply, there in ((9, 4), (-1, 0)):
+        replay.look_at(ply)
+        assert (replay.record.ply, replay.at_end) == (there, there == 4)
 
 
 def test_after_an_odd_opening_the_second_player_sits_on_the_first_seat() -> None:
@@ -173,11 +175,11 @@ async def test_a_review_comes_back_to_its_move_and_playing_on_asks_against_whom(
         screen = await shown(pilot)
         await pilot.press("r")
         await until(pilot, lambda: "Move 4, c2, was the turning" in screen_text(app))
-        assert isinstance(app.screen, ReviewScreen) and "show in replay" in screen_text(app)
+        assert app.screen is screen and screen.reviewing and "show in replay" in screen_text(app)
         await pilot.press("home")
         assert not {"■", "□"} & set(screen_text(app))  # the last move is marked on the board, if there is one
         await pilot.press("down", "enter")
-        await until(pilot, lambda: app.screen is screen)
+        await until(pilot, lambda: not screen.reviewing)
         assert screen.replay.record.ply == 2 and {"■", "□"} & set(screen_text(app))
         await pilot.press("1", "enter", "p")
         await until(pilot, lambda: isinstance(app.screen, NewGame))

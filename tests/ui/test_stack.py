@@ -34,7 +34,7 @@ from nimtui.ui.board.board import Board
 from nimtui.ui.kit.contract import stack
 from nimtui.ui.kit.contract.stack import Answering
 from nimtui.ui.kit.forms.dialogs import Confirm, QuitScreen
-from nimtui.ui.play.review import ReviewScreen
+from nimtui.ui.play.replay_screen import ReplayScreen
 from tests.ui.conftest import screen_text
 from tests.ui.playing import moves, playing, settled, until
 
@@ -299,7 +299,7 @@ async def test_a_review_goes_with_the_game_it_is_of(make_app: MakeApp) -> None:
         await pilot.press("a", "1", "enter", "b", "1", "enter")
         await until(pilot, lambda: len(moves(pilot)) == 2)
         await pilot.press("r")
-        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
         review = app.screen
         app.play(PlaySetup("nim:2,2", None, ("me", "me"), 1))  # as Train's p does, while F2 shows the review
         await calm(pilot)

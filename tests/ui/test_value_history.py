@@ -24,7 +24,6 @@ from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.play import value_history
 from nimtui.ui.play.replay_screen import ReplayScreen
-from nimtui.ui.play.review import ReviewScreen
 from tests.patterns import NUMBER, real
 from tests.ui.conftest import screen_text
 from tests.ui.playing import playing, session, settled, until
@@ -71,9 +70,9 @@ async def test_a_game_and_then_its_story(make_app: Any, size: Any) -> None:
         assert "█" in screen_text(pilot.app) or "░" in screen_text(pilot.app)
         assert max(map(len, screen_text(pilot.app).split("\n"))) <= size[0]
         await pilot.press("r")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen) and pilot.app.screen._story)
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen._verdict)
         review, record = pilot.app.screen, session(pilot).record
-        points = [found.ply for found in review._judgements if found.mistake]
+        points = [found.ply for found in review.judgements if found.mistake]
         assert (review._at in points) is bool(points), "the cursor is at the turning point"
         if points:
             [marked] = [line for line in screen_text(pilot.app).split("\n") if f"▸{review._at + 1:>2} " in line]

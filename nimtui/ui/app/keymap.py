@@ -7,13 +7,12 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from textual.binding import Binding
-from textual.dom import DOMNode
 
 from nimtui.store.paths import KEYS
 from nimtui.store.settings import KeyLine, read_keys
 from nimtui.ui.app.places import inside, place, places, together
 from nimtui.ui.kit.contract import keymap
-from nimtui.ui.kit.contract.command import PLACES
+from nimtui.ui.kit.contract.command import PLACES, Commanded
 
 
 class Key(NamedTuple):
@@ -31,7 +30,7 @@ class Key(NamedTuple):
         return tuple(keymap.current(self.id, self.default))
 
 
-def of_place(kind: type[DOMNode]) -> list[Key]:
+def of_place(kind: type[Commanded]) -> list[Key]:
     """Return the actions that the class of a place binds itself."""
     groups: dict[str, list[Binding]] = {}
     for binding in Binding.make_bindings(kind.BINDINGS):

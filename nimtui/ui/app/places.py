@@ -7,17 +7,15 @@ from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
 
-from textual.dom import DOMNode
-
 from nimtui.ui.app.modes import MODES, UI
-from nimtui.ui.kit.contract.command import PLACES
+from nimtui.ui.kit.contract.command import PLACES, Commanded
 from nimtui.ui.kit.contract.mode import START
 from nimtui.ui.kit.terminal.textual_parts import inherits_bindings
 
 EVERYWHERE = "everywhere"  # the place of the app
 
 
-def place(name: str) -> type[DOMNode] | None:
+def place(name: str) -> type[Commanded] | None:
     """Return the class of a place, or None. Imports the app, the screen of the mode with this name, or all rooms."""
     modules = {EVERYWHERE: f"{UI}.app.app", **{mode.name: mode.screen.partition(":")[0] for mode in MODES}}
     if name in modules:
@@ -26,7 +24,7 @@ def place(name: str) -> type[DOMNode] | None:
 
 
 @cache
-def places() -> dict[str, type[DOMNode]]:
+def places() -> dict[str, type[Commanded]]:
     """Return all places, the screens first. Imports all rooms."""
     for module in walk_packages(import_module(UI).__path__, f"{UI}."):
         with suppress(ImportError):  # of a module for another system, such as a driver

@@ -1,13 +1,16 @@
-"""Paint the two lines below the board: what the person can do now, and the latest message."""
+"""Paint what stands below the board: what the person can do now and the latest message; what is told of a past game."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nimtui.arena.review.history import Story
 from nimtui.playing import levels
 from nimtui.playing import sentences as words
-from nimtui.playing.session import Hold, Session
-from nimtui.report.lines import Ink, Line, Run, cut, fit, keys, line, paragraphs, width
+from nimtui.playing.replay import Replay
+from nimtui.playing.session import OPENING, Hold, Session
+from nimtui.report.lines import Ink, Line, Run, cut, fit, justified, keys, line, paragraphs, width
+from nimtui.theory import explanation
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import painter
 from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
@@ -16,6 +19,7 @@ from nimtui.ui.play.conductor import Waiting
 ENTER = "⏎"
 LONGEST_BAR = 48
 DOING = 26  # columns for the marked move
+PLAYED = 34  # columns for the latest move of a replay
 
 
 @painter
@@ -93,3 +97,78 @@ def _first_fitting(columns: int, *choices: Sequence[Run | tuple[str, Ink]]) -> L
     """Return the first of these lines that fits, else the last."""
     lines = [line(*choice) for choice in choices]
     return next((shorter for shorter in lines if width(shorter) <= columns), lines[-1])
+
+
+# Below a game that was played.
+
+
+@painter
+def replayed(
+    columns: int, rows: int, signs: Glyphs, replay: Replay, pace: float | None, message: str, story: Story | None
+) -> list[Line]:
+    """Return what stands below a replay: the latest move with its judgement and its story, then the next move.
+
+    `pace`: seconds per move of automatic play; None if it is off.
+    """
+    ply = replay.record.ply
+    done = f"{ply} of {replay.last}   {_latest_move(replay)}"
+    judged, ink = _judged(replay)
+    sign = f"{signs.wrong} " if ink is Ink.BAD else ""
+    first = line((signs.plain(done).ljust(PLAYED), Ink.STRONG), (f"  {sign}{signs.plain(judged)}", ink))
+    second = cut(line((signs.plain(message or _following(replay)), Ink.TEXT)), columns, signs.hidden)
+    if pace is not None:
+        second = justified(second, line((f"{signs.running} {pace:g} s per move", Ink.QUIET)), columns)
+    history = "" if story is None else signs.plain(story.told(ply - 1))
+    third = [cut(line((history, Ink.TEXT)), columns, signs.hidden)] if rows > 2 else []
+    return [cut(first, columns, signs.hidden), *third, second]
+
+
+@painter
+def reviewed(columns: int, rows: int, signs: Glyphs, asks: str, told: str, history: str, fault: str) -> list[Line]:
+    """Return what stands below a review: the question, what decided the game, and the history of the marked move."""
+    if fault:
+        return paragraphs([f"The review failed: {fault}"], columns, Ink.BAD)
+    if not told:
+        return [line(("Solving every position ", Ink.QUIET), (signs.hidden, Ink.QUIET))]
+    story, marked = (paragraphs([signs.plain(text)], columns) if text else [] for text in (told, history))
+    rows -= len(marked)
+    if len(story) > rows - 1 > 0:
+        story = [*story[: rows - 2], line(*cut(story[rows - 2], columns - 2, ""), f" {signs.hidden}")]
+    return [line((asks[:1].upper() + asks[1:], Ink.TITLE)), *story, *marked]
+
+
+def _who(replay: Replay, ply: int) -> str:
+    return "the opening" if replay.authors[ply].label == OPENING else replay.short(ply % 2)
+
+
+def _latest_move(replay: Replay) -> str:
+    """Return the latest move: 'mc took 2 from D'."""
+    ply = replay.record.ply - 1
+    if ply < 0:
+        return "the start"
+    before = replay.record.state_at(ply)
+    return f"{_who(replay, ply)} {words.doing(replay.game, before, replay.record.moves[ply], 'took', 'dropped')}"
+
+
+def _judged(replay: Replay) -> tuple[str, Ink]:
+    """Return what the latest move did: 'win → loss; b1 keeps the win'."""
+    latest = replay.judged().get(replay.record.ply - 1)
+    if latest is None or latest.before is None:
+        return "", Ink.QUIET
+    if not latest.mistake:
+        return latest.effect, Ink.QUIET
+    state = replay.record.state_at(latest.ply)
+    names = [replay.game.move_name(move, state) for move in latest.best_moves]
+    keep = f"{explanation.several(names, 3)} keep{'s' * (len(names) == 1)} the {latest.before.value}"
+    return f"{latest.effect}; {keep}", Ink.BAD
+
+
+def _following(replay: Replay) -> str:
+    """Return how the game ended, or the next move."""
+    if replay.at_end:
+        return replay.result
+    ply = replay.record.ply
+    who = _who(replay, ply)
+    taking, dropping = ("take", "drop") if who == "you" else ("takes", "drops")
+    following = f"Next: {who} {words.doing(replay.game, replay.state, replay.record.undone[-1], taking, dropping)}"
+    return f"{replay.kept.title} · {following[0].lower()}{following[1:]}" if replay.kept.title else following

@@ -323,7 +323,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         self.conductor.keep(self.shell.database, then)
 
     def review(self) -> None:
-        from nimtui.ui.play.review import ReviewScreen
+        from nimtui.ui.play.replay_screen import ReplayScreen
 
         session = self.session
 
@@ -332,4 +332,4 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
             if ply is not None and self.session is session:
                 self.conductor.goto(ply)
 
-        self.app.push_screen(ReviewScreen(session), reviewed)
+        self.app.push_screen(ReplayScreen(session), reviewed)

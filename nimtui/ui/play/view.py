@@ -19,6 +19,7 @@ from nimtui.playing import levels
 from nimtui.playing import sentences as words
 from nimtui.playing.analysis import Analysis, best_by, can_analyse
 from nimtui.playing.analysis import verdict as analysis_verdict
+from nimtui.playing.replay import Replay
 from nimtui.playing.session import Learned, Session
 from nimtui.playing.setup import ME
 from nimtui.playing.teaching import Course, Teaching, changed_text
@@ -173,6 +174,20 @@ def title(columns: int, rows: int, signs: Glyphs, session: Session) -> Sequence[
     short = called if session.opponent is not None else ["First", "Second"]
     turn = None if session.over else session.record.turn
     return title_lines(session.game.title, (titles, short), marks(session, signs), turn, columns, signs)
+
+
+@painter
+def replayed_title(columns: int, rows: int, signs: Glyphs, replay: Replay) -> list[Line]:
+    """Return the replayed game's title and its players."""
+    names = [[name(seat) for seat in (0, 1)] for name in (replay.in_full, replay.called, replay.short)]
+    return title_lines(replay.game.title, names, marks(replay, signs), None, columns, signs)
+
+
+@painter
+def reviewed_title(columns: int, rows: int, signs: Glyphs, session: Session) -> list[Line]:
+    """Return the reviewed game's title and how it ended."""
+    title = line(("Review", Ink.STRONG), (f"  {signs.plain(session.game.title)}", Ink.QUIET))
+    return [justified(title, line((signs.plain(words.result(session)), Ink.TEXT)), columns)]
 
 
 def thoughts_paint(conductor: PlayConductor, steady: Steady) -> Paint:

@@ -50,7 +50,7 @@ class OfTournament(Live[None]):
         return self._of
 
 
-class PairingScreen(OfTournament, Typing, place="pairing"):
+class PairingScreen(OfTournament, Typing[None], place="pairing"):
     """Shows the saved games of a pairing; Enter replays the marked game move by move."""
 
     BESIDE = (VirtualList,)

@@ -9,10 +9,9 @@ from typing import Any, ClassVar, Concatenate, Generic, Protocol, TypeAlias, Typ
 
 from textual.actions import parse
 from textual.binding import Binding
-from textual.dom import DOMNode
 
 from nimtui.ui.kit.contract import keymap
-from nimtui.ui.kit.terminal.textual_parts import own_bindings
+from nimtui.ui.kit.terminal.textual_parts import own_bindings, rebind
 
 Of = TypeVar("Of", contravariant=True)
 
@@ -82,13 +81,14 @@ def family(
     return tuple(row(*each) for each in rows)
 
 
-PLACES: dict[str, type[DOMNode]] = {}  # the imported classes with commands, by the names of their places
+PLACES: dict[str, type[Commanded]] = {}  # the imported classes with commands, by the names of their places
 
 
 class Commanded:
     """A screen or widget with commands, or the app. `place` names a class that binds keys, in keymaps too."""
 
     PLACE: ClassVar[str] = ""
+    BINDINGS: ClassVar[Any]  # Textual's, made of the rows
     BESIDE: ClassVar[Sequence[type]] = ()  # its widgets with keys of their own
     ROWS: ClassVar[Sequence[Command[Any]]] = ()
     # By action and parameters, and by action.
@@ -101,13 +101,13 @@ class Commanded:
             raise TypeError(f"{cls.__name__} has a place, {place}, and no commands of its own: leave out the place")
         if rows:
             _check(cls, rows)
-            cls.BINDINGS = keymap.identified(place, [row.binding for row in rows])  # type: ignore[attr-defined]
+            cls.BINDINGS = keymap.identified(place, [row.binding for row in rows])
         cls._commands = dict(cls._commands)
         for row in reversed(rows):
             _, action, parameters = parse(row.action)
             cls._commands[action, ()] = cls._commands[action, parameters] = row
         if place:
-            PLACES[place] = cls  # type: ignore[assignment]  # mixed into nodes alone
+            PLACES[place] = cls
         super().__init_subclass__(**more)
 
     def possible(self, action: str, parameters: tuple[object, ...] = ()) -> Possible:
@@ -139,6 +139,23 @@ class Commanded:
         if iscoroutine(result := row.do(self)):
             await result
         return True
+
+    def turn_into(self, state: type[State]) -> None:
+        """Take the commands and the keys of this state beside those of the class, and its help."""
+        node: Any = self
+        for name in ("BINDING_GROUP_TITLE", "HELP", "SPARE", "STARTS"):
+            setattr(node, name, getattr(state, name))
+        node._commands = {**type(self)._commands, **state._commands}
+        rebind(node, state.BINDINGS)
+
+
+class State(Commanded):
+    """What a screen is for a while: commands with a place of their own, and what is said of them."""
+
+    BINDING_GROUP_TITLE: ClassVar[str]
+    HELP: ClassVar[str]
+    SPARE: ClassVar[Sequence[str]] = ()
+    STARTS: ClassVar[str] = ""  # characters that open its prompt
 
 
 def _check(kind: type[Commanded], rows: Sequence[Command[Any]]) -> None:

@@ -74,8 +74,8 @@ class Answering(Commanded, ScreenParts[Answer]):
         work: Callable[[Progress], T],
         done: Callable[[T], object],
         wrong: Callable[[str], object] = ignore,
-    ) -> None:
-        """Run `work` in a job. `done` gets the result, unless the screen has been closed by then.
+    ) -> Job[T]:
+        """Run `work` in a job, and return it. `done` gets the result, unless the screen has been closed by then.
 
         If there is no result, `wrong` gets the error in one line, '' if the job was stopped.
         """
@@ -89,6 +89,7 @@ class Answering(Commanded, ScreenParts[Answer]):
         job = shell(self).jobs.start(name, work)
         self._fetching = (*(other for other in self._fetching if not other.state.ended), job)
         job.add_done_callback(ended)
+        return job
 
     def watch_focused(self, focused: Widget | None) -> None:
         """Restore the focus if it was lost to a click or with a hidden widget."""

@@ -19,7 +19,7 @@ from textual._styles_cache import StylesCache
 from textual._widget_navigation import Direction
 from textual._xterm_parser import XTermParser
 from textual.app import App
-from textual.binding import BindingsMap
+from textual.binding import Binding, BindingsMap
 from textual.command import CommandList, CommandPalette
 from textual.content import Content
 from textual.dom import DOMNode
@@ -275,6 +275,11 @@ def focus_first(screen: Screen[Any]) -> None:
 def own_bindings(node: DOMNode) -> BindingsMap:
     """Return the bindings of a node without those of a person: `active_bindings` are the screen's."""
     return node._bindings
+
+
+def rebind(node: DOMNode, bindings: Iterable[Binding]) -> None:
+    """Give a node these bindings beside those of its class, in the place of earlier ones. Textual can only add some."""
+    node._bindings = BindingsMap.merge([type(node)._merge_bindings(), BindingsMap(bindings)])
 
 
 def inherits_bindings(kind: type) -> bool:

@@ -158,25 +158,25 @@ Of = TypeVar("Of", bound=Conductor)
 DIGITS = "0123456789"
 
 
-def is_typing(screen: Typing) -> bool:
+def is_typing(screen: Typing[Any]) -> bool:
     """Return whether a prompt is open."""
     return screen.typing.open
 
 
-def is_filtering(screen: Typing) -> bool:
+def is_filtering(screen: Typing[Any]) -> bool:
     """Return whether the words of a filter are typed."""
     return screen.typing.open and screen.typing.asked is Prompt.FILTER
 
 
-APPLY: Command[Typing] = Command(
+APPLY: Command[Typing[Any]] = Command(
     "enter", "apply", "apply", "Apply the filter", lambda s: s.action_typed(), is_filtering
 )
-UNTYPE: Command[Typing] = Command(
+UNTYPE: Command[Typing[Any]] = Command(
     "escape", "untype", "cancel", "Discard what you typed", lambda s: s.action_untype(), is_typing
 )
 
 
-def going_to(place: str) -> tuple[Command[Typing], ...]:
+def going_to(place: str) -> tuple[Command[Typing[Any]], ...]:
     """Return the keys of a prompt in which a person types a place, such as a node, to go to."""
     return Command("enter", "typed", "go there", f"Go to the {place} you typed", when=is_typing), UNTYPE
 
@@ -193,7 +193,7 @@ def filtering(lines: str, when: Callable[[Any], Possible] | None = None, id: str
 EDITING = {"left", "right", "home", "end", "delete", "backspace"}  # keys that change the text of a prompt
 
 
-class Typing(Page[None]):
+class Typing(Page[Answer]):
     """A page with a prompt, in its last line. While it is open, Enter runs `action_typed`; Escape has a binding."""
 
     STARTS = ""  # characters that open the prompt by themselves
@@ -297,7 +297,7 @@ class Typing(Page[None]):
             self.refresh_bindings()
 
 
-class ModeScreen(Typing, Live[None], Generic[Of]):
+class ModeScreen(Typing[None], Live[None], Generic[Of]):
     """Draws its conductor a few times a second while shown, and whenever the conductor reports a change."""
 
     CONDUCTOR: type[Of]
