@@ -74,6 +74,11 @@ class Word(Value):
         return self.said or said_of(self.text)
 
 
+def valued(text: str | Value) -> Value:
+    """Return a text as a value."""
+    return Word(text) if isinstance(text, str) else text
+
+
 class Nothing(Value):
     """No value: an empty cell, no key of a document, not said."""
 

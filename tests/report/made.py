@@ -36,7 +36,7 @@ from nimtui.progress import SILENT
 from nimtui.report.blocks import Report
 from nimtui.store import sweeps
 from nimtui.store.database import Database
-from nimtui.ui.library import compare
+from nimtui.ui.library import actions
 from nimtui.ui.library.details import details
 from nimtui.ui.library.scan import Scanner, game_of
 from nimtui.ui.library.shelf import Kind
@@ -192,9 +192,9 @@ def _library() -> None:
             some = [item for item in items if item.kind is kind]
             for pair in combinations(some[:3], 2):
                 with contextlib.suppress(InputError):
-                    if not compare.why_not(*pair):
-                        compare.compare(pair, lambda: database, SILENT)
-        compare.compare([item for item in items if item.kind is Kind.TOURNAMENT][:3], lambda: database, SILENT)
+                    if not actions.why_not(*pair):
+                        actions.compare(pair, lambda: database, SILENT)
+        actions.compare([item for item in items if item.kind is Kind.TOURNAMENT][:3], lambda: database, SILENT)
 
 
 def _first_moves() -> None:

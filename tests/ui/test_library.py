@@ -10,8 +10,8 @@ import pytest
 from nimtui.store import files, paths, tournaments
 from nimtui.store.database import Database
 from nimtui.ui.app.terminal import TerminalInfo
+from nimtui.ui.compare.saved_screen import CompareScreen, PoolScreen
 from nimtui.ui.kit.forms.dialogs import ExportForm
-from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
 from nimtui.ui.play.replay_screen import ReplayScreen
 from tests.ui.conftest import SIZES, screen_text, unframed
 from tests.ui.playing import click_head, until

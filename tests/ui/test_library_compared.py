@@ -20,8 +20,9 @@ from nimtui.report.cells import cells
 from nimtui.report.lines import plain_text, width
 from nimtui.store import paths, tournaments
 from nimtui.store.database import Database
+from nimtui.ui.compare.saved import Compared, pool
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
-from nimtui.ui.library.compare import Compared, compare, pool, why_not
+from nimtui.ui.library.actions import compare, why_not
 from nimtui.ui.library.shelf import Item, Kind
 from tests.ui.drawn import as_drawn
 from tests.ui.shelving import NIM, RUN, keep_table, keep_tournament, row
@@ -170,7 +171,7 @@ def test_tournaments_without_a_common_agent_say_so_and_agents_of_one_kind_stay_a
     ]  # fmt: skip
     assert rows_of(found) == [("games", "nim:3,2", "nim:3,2"), ("openings", "start", "start"), ("played", "0", "0")]
     with pytest.raises(InputError, match="these tournaments have no finished games"):
-        pool(items, lambda: db, SILENT)
+        pool(db, [one.place for one in items], SILENT)
 
 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII])

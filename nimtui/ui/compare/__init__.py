@@ -1,1 +1,1 @@
-"""The Compare screen: agents beside each other on one position, with the exact values between them."""
+"""Agents beside each other on one position, with the exact values between them; and what is saved side by side."""

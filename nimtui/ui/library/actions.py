@@ -1,10 +1,10 @@
-"""Actions on saved items: rename, delete, restore, export, copy. Not for the event loop."""
+"""Actions on saved items: rename, delete, restore, compare, export, copy. Not for the event loop."""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TextIO, TypeAlias
@@ -14,10 +14,12 @@ from nimtui.arena.standings.tournament_files import CSV, JSON, TEXT
 from nimtui.errors import InputError
 from nimtui.foreign.reading import is_there
 from nimtui.progress import SILENT, Progress
+from nimtui.report.blocks import Report
 from nimtui.report.copies import LARGEST, Copy, command
 from nimtui.store import StoreError, claims, files, trash
 from nimtui.store.database import Database
 from nimtui.store.rows import short_id
+from nimtui.ui.compare import saved
 from nimtui.ui.kit.forms.kept import free
 from nimtui.ui.library.scan import Open, kind_of
 from nimtui.ui.library.shelf import FILES, Item, Key, Kind
@@ -122,6 +124,38 @@ def purge(database: Open) -> None:
 
     trash.purge()
     tournaments.purge(database())
+
+
+# Comparison.
+
+
+def why_not(one: Item, other: Item) -> str:
+    """Say why these two cannot be compared, in one line; '' if they can."""
+    kinds = {one.kind, other.kind}
+    if one.key == other.key and one.version == other.version:
+        return "This is the marked item: go to another one"
+    if kinds == {Kind.SWEEP}:
+        return "Cannot compare sweeps here: export them with e"
+    if len(kinds) > 1 and not kinds <= {Kind.TABLE, Kind.RUN}:
+        return f"Cannot compare a {one.kind} with a {other.kind}"
+    return ""
+
+
+def compare(items: Sequence[Item], database: Open, progress: Progress) -> saved.Compared | Report:
+    """Compare two items, or rate more than two tournaments together.
+
+    InputError if one cannot be read, or they have nothing in common.
+    """
+    numbers = [item.place for item in items if isinstance(item.place, int)]
+    if not numbers:
+        table, another = ((item.place, item.version) for item in items if isinstance(item.place, Path))
+        return saved.tables(table, another, progress)
+    if len(numbers) > 2:
+        return saved.pool(database(), numbers, progress)
+    one, other = numbers
+    if items[0].kind is Kind.GAME:
+        return saved.games(database(), one, other)
+    return saved.tournaments(database(), one, other, progress)
 
 
 # Export.

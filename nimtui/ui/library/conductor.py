@@ -20,11 +20,10 @@ from nimtui.jobs.latest_job import LatestLookup
 from nimtui.progress import Progress
 from nimtui.report.blocks import Report
 from nimtui.store import paths
+from nimtui.ui.compare.saved import Compared
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.library import actions
-from nimtui.ui.library import compare as comparing
 from nimtui.ui.library.actions import Undo
-from nimtui.ui.library.compare import Compared, why_not
 from nimtui.ui.library.details import Details, details, wrong
 from nimtui.ui.library.scan import Scanner, game_of
 from nimtui.ui.library.shelf import Item, Key, Kind, Shelf, place_of
@@ -293,7 +292,7 @@ class LibraryConductor(Conductor):
             mark, press = key_of("library.mark", "space"), key_of("library.compare", "c")
             self.say(f"Mark an item with {mark}, then press {press} on another")
             return
-        if len(chosen) == 2 and (fault := why_not(*chosen)):
+        if len(chosen) == 2 and (fault := actions.why_not(*chosen)):
             self.say(fault)
             return
 
@@ -302,7 +301,7 @@ class LibraryConductor(Conductor):
             show(found)
 
         self.say("Comparing …")
-        self._do("comparing", partial(comparing.compare, chosen, self._database), done, "Not compared")
+        self._do("comparing", partial(actions.compare, chosen, self._database), done, "Not compared")
 
     def fetch(self, number: int, show: Callable[[GameInfo], object]) -> None:
         """Read a saved game, to show it."""

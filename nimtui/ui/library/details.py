@@ -16,13 +16,12 @@ from nimtui.playing.entries import usual_name
 from nimtui.report.blocks import Column, Figure, Figures, Gap, Report, Sentence, Table
 from nimtui.report.cells import table_lines
 from nimtui.report.lines import Ink, Line, line
-from nimtui.report.values import NOTHING, Bytes, Count, Fine, Named, Share, Value
+from nimtui.report.values import NOTHING, Bytes, Count, Fine, Named, Share, Value, valued
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.curve import Series
 from nimtui.ui.kit.widgets.curve import paint as plot
 from nimtui.ui.kit.widgets.panel import Paint
-from nimtui.ui.library.compare import valued
 from nimtui.ui.library.scan import Open, fault_text
 from nimtui.ui.library.shelf import Item, Kind
 

@@ -19,6 +19,8 @@ from nimtui.playing.setup import ME, PlaySetup
 from nimtui.report.blocks import Report
 from nimtui.report.copies import Copy
 from nimtui.store.rows import GameInfo
+from nimtui.ui.compare.saved import Compared
+from nimtui.ui.compare.saved_screen import CompareScreen, PoolScreen
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible
 from nimtui.ui.kit.widgets.page import UNTYPE, filtering, is_typing
 from nimtui.ui.kit.widgets.panel import Paint, Panel
@@ -27,8 +29,6 @@ from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.kit.work_screen import WorkScreen, export_row
 from nimtui.ui.library import view as library_view
 from nimtui.ui.library.actions import of_item, suggested
-from nimtui.ui.library.compare import Compared
-from nimtui.ui.library.compare_screen import CompareScreen, PoolScreen
 from nimtui.ui.library.conductor import LibraryConductor
 from nimtui.ui.library.scan import kept_game
 from nimtui.ui.library.shelf import FILES, KINDS, Item, Kind, Shelf

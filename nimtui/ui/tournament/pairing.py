@@ -11,11 +11,11 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from nimtui.jobs.latest_job import LatestLookup
+from nimtui.ui.compare.saved_screen import Scrolled
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible, absent
 from nimtui.ui.kit.widgets.page import APPLY, UNTYPE, Live, Typing, filtering
 from nimtui.ui.kit.widgets.panel import Paint, Panel
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
-from nimtui.ui.library.compare_screen import Scrolled
 from nimtui.ui.library.scan import kept_game
 from nimtui.ui.tournament import pairing_view
 from nimtui.ui.tournament.pairing_view import Course, Listing

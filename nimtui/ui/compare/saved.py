@@ -1,4 +1,7 @@
-"""Compare two saved tables, tournaments or games, or rate several tournaments as one pool. Takes a while."""
+"""Two saved tables, tournaments or games side by side, or several tournaments as one pool. Takes a while.
+
+A table is a file, the others are numbers in the database. InputError if one cannot be read.
+"""
 
 from __future__ import annotations
 
@@ -16,32 +19,23 @@ from nimtui.playing.entries import usual_name
 from nimtui.progress import Progress
 from nimtui.report.blocks import Block, Column, Gap, Report, Sentence, Table
 from nimtui.report.lines import Ink
-from nimtui.report.values import UNKNOWN, Count, Share, Value, Word
-from nimtui.ui.library.scan import Open
-from nimtui.ui.library.shelf import Item, Kind
+from nimtui.report.values import UNKNOWN, Count, Share, Value, Word, valued
 
 if TYPE_CHECKING:
     from nimtui.arena.standings.standings import Field
     from nimtui.learning.table import Table as Learned
+    from nimtui.store.database import Database
 
-
-TABLES = (Kind.TABLE, Kind.RUN)
-
-
+Version: TypeAlias = tuple[Path, int | None]  # the file of a table, and the number of its lesson; None: the newest
 Row: TypeAlias = Sequence[str | Value]  # label, of the first, of the second
 
 
 class Compared(NamedTuple):
-    """A comparison of two items."""
+    """A comparison of two saved things."""
 
     report: Report
     marked: int = 0  # the row where they first differ
     pool: Report | None = None  # of two tournaments: their ratings together, unless nothing is played
-
-
-def valued(text: str | Value) -> Value:
-    """Return a text as a value."""
-    return Word(text) if isinstance(text, str) else text
 
 
 def _beside(
@@ -60,38 +54,11 @@ def _beside(
     return Report([block for part in parts[:: 1 if marked is None else -1] for block in part])
 
 
-def why_not(one: Item, other: Item) -> str:
-    """Say why these two cannot be compared, in one line; '' if they can."""
-    kinds = {one.kind, other.kind}
-    if one.key == other.key and one.version == other.version:
-        return "This is the marked item: go to another one"
-    if kinds == {Kind.SWEEP}:
-        return "Cannot compare sweeps here: export them with e"
-    if len(kinds) > 1 and not kinds <= set(TABLES):
-        return f"Cannot compare a {one.kind} with a {other.kind}"
-    return ""
-
-
-def compare(items: Sequence[Item], database: Open, progress: Progress) -> Compared | Report:
-    """Compare two items, or rate more than two tournaments together.
-
-    InputError if one cannot be read, or they have nothing in common.
-    """
-    if len(items) > 2:
-        return pool(items, database, progress)
-    one, other = items
-    if one.kind is Kind.GAME:
-        return _games(one, other, database)
-    if one.kind is Kind.TOURNAMENT:
-        return _tournaments(one, other, database, progress)
-    return _tables(one, other, progress)
-
-
 # Tables.
 
 
-def _tables(one: Item, other: Item, progress: Progress) -> Compared:
-    (mine, my_run, my_name), (yours, your_run, your_name) = _loaded(one), _loaded(other)
+def tables(one: Version, other: Version, progress: Progress) -> Compared:
+    (mine, my_run, my_name), (yours, your_run, your_name) = _loaded(*one), _loaded(*other)
     rows: list[Row] = [
         ("file", my_name, your_name),
         ("game", usual_name(mine.game.name), usual_name(yours.game.name)),
@@ -106,15 +73,14 @@ def _tables(one: Item, other: Item, progress: Progress) -> Compared:
     return Compared(_beside([*rows, *more], lines))
 
 
-def _loaded(item: Item) -> tuple[Learned, dict[str, Any] | None, str]:
-    """Return the table of an item in its version, its run, and its name."""
+def _loaded(path: Path, number: int | None) -> tuple[Learned, dict[str, Any] | None, str]:
+    """Return the table in a version, its run, and its name."""
     from nimtui.learning.saved_tables import called, load_file
     from nimtui.learning.table import load_run
 
-    assert isinstance(item.place, Path)
-    if item.version is None:
-        return (*load_run(item.place), item.place.name)
-    return load_file(item.place, item.version).table, None, called(item.place, item.version)
+    if number is None:
+        return (*load_run(path), path.name)
+    return load_file(path, number).table, None, called(path, number)
 
 
 def _measured(run: dict[str, Any] | None) -> str | Value:
@@ -155,12 +121,12 @@ def _played(mine: Learned, yours: Learned, progress: Progress) -> tuple[list[Row
 # Tournaments.
 
 
-def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> Compared:
+def tournaments(database: Database, one: int, other: int, progress: Progress) -> Compared:
     from nimtui.arena.standings.pool import saved_standings
     from nimtui.store.tournaments import info
 
-    both = [info(database(), item.place) for item in (one, other) if isinstance(item.place, int)]
-    mine, yours = (saved_standings(database(), each.id, each.document) for each in both)
+    both = [info(database, number) for number in (one, other)]
+    mine, yours = (saved_standings(database, each.id, each.document) for each in both)
     games = (", ".join(usual_name(str(name)) for name in each.document.get("games") or []) for each in both)
     common = [row.agent for row in mine.rows if row.agent in yours.agents]
     everybody = tuple(dict.fromkeys((*mine.agents, *yours.agents)))
@@ -186,18 +152,17 @@ def _tournaments(one: Item, other: Item, database: Open, progress: Progress) -> 
             lines.append(f"Only in the {which}: {', '.join(only)}.")
     together: Report | None = None
     with suppress(InputError):  # nothing is played yet
-        together = pool((one, other), database, progress)
-    return Compared(_beside(rows, lines, (one.name, other.name)), pool=together)
+        together = pool(database, (one, other), progress)
+    return Compared(_beside(rows, lines, [f"{each.kind} {each.id}" for each in both]), pool=together)
 
 
-def pool(items: Sequence[Item], database: Open, progress: Progress) -> Report:
-    """Rate these tournaments together. InputError if they have no finished games, or cannot be read."""
+def pool(database: Database, numbers: Sequence[int], progress: Progress) -> Report:
+    """Rate these tournaments together. InputError also if they have no finished games."""
     from nimtui.arena.standings.pool import gather, rated
     from nimtui.arena.standings.standings_report import ratings
     from nimtui.store.tournaments import info
 
-    numbers = sorted(item.place for item in items if isinstance(item.place, int))
-    gathered = gather(database(), [info(database(), number) for number in numbers], None, progress)
+    gathered = gather(database, [info(database, number) for number in sorted(numbers)], None, progress)
     if not gathered.saved.played:
         raise InputError("these tournaments have no finished games")
     return ratings(rated(gathered))
@@ -211,11 +176,12 @@ def _score(field: Field, agent: str) -> str:
 # Games.
 
 
-def _games(one: Item, other: Item, database: Open) -> Compared:
+def games(database: Database, one: int, other: int) -> Compared:
+    """Compare two games. InputError also if they are different games."""
     from nimtui.arena.standings.games_report import steps_of
     from nimtui.store.tournaments import game
 
-    mine, yours = (game(database(), item.place) for item in (one, other) if isinstance(item.place, int))
+    mine, yours = game(database, one), game(database, other)
     if mine.game != yours.game:
         raise InputError(f"cannot compare different games: {usual_name(mine.game)} and {usual_name(yours.game)}")
     moves, others = (steps_of(each.game).names(each.codes) for each in (mine, yours))
@@ -225,9 +191,9 @@ def _games(one: Item, other: Item, database: Open) -> Compared:
         *zip(("first", "second"), mine.seats, yours.seats, strict=True),
         *((str(ply), move or UNKNOWN, another or UNKNOWN) for ply, (move, another) in enumerate(pairs, 1)),
     ]
+    heads = f"game {mine.short}", f"game {yours.short}"
     if parted is None:
-        sentence = f"The same {plural(len(moves), 'move', 'moves')}."
-        return Compared(_beside(rows, [sentence], (one.name, other.name)))
+        return Compared(_beside(rows, [f"The same {plural(len(moves), 'move', 'moves')}."], heads))
     move, another = (name or "no move left" for name in pairs[parted])
     sentence = f"Different from move {parted + 1}: {move} in the first, {another} in the second."
-    return Compared(_beside(rows, [sentence], (one.name, other.name), parted + 2), parted + 2)
+    return Compared(_beside(rows, [sentence], heads, parted + 2), parted + 2)

@@ -1,4 +1,4 @@
-"""A comparison of two saved items, and the ratings of several tournaments."""
+"""The screens of a comparison of two saved things, and of the ratings of several tournaments."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from textual.app import ComposeResult
 
 from nimtui.report.blocks import Report
 from nimtui.report.cells import cells
+from nimtui.ui.compare.saved import Compared
 from nimtui.ui.kit.contract.command import Command, family
 from nimtui.ui.kit.widgets.page import Page
 from nimtui.ui.kit.widgets.panel import Panel
-from nimtui.ui.library.compare import Compared
 
 FAR = 100_000  # more lines than any report has
 
 
 class Scrolled(Page[None], place="report"):
-    """A report on top of the Library; the arrow keys scroll."""
+    """A report on top of a screen; the arrow keys scroll."""
 
     def __init__(self, report: Report, first: int = 0) -> None:
         """Scroll to this line at first, if not all fit."""
