@@ -277,13 +277,13 @@ def test_how_far_bars_reach_at_the_steps() -> None:
             8,
             """
             T
-                    score
-              19     +190 ████████████████████
-              18     +180 ███████████████████
-              17     +170 █████████████████▉
-              16     +160 ████████████████▉
-            ▸ 3       +30 ███▏
-              … 15 more
+              19 +190    18 +180    17 +170
+              16 +160    15 +150    14 +140
+              13 +130    12 +120    11 +110
+              10 +100    9   +90    8   +80
+              7   +70    6   +60    5   +50
+              4   +40  ▸ 3   +30    2   +20
+              1   +10    0     0
             """,
         ),
         (
@@ -362,7 +362,7 @@ def test_what_an_agent_thought_is_sorted_with_the_chosen_move_in_sight(
 ) -> None:
     assert behind(decision, rows=rows) == lines(panel)
     shown = reflection("T", decision, str, "none", 34, rows, UNICODE)
-    assert [row[0].ink for row in shown if plain_text(row).startswith("▸")] == [Ink.STRONG]
+    assert [run.ink for row in shown for run in row if "▸" in run.text] == [Ink.STRONG]
     negative = [run.ink for row in shown for run in row if run.text.strip().startswith("░")]
     assert set(negative) <= {Ink.QUIET}
     for columns in (18, 20):
@@ -374,12 +374,30 @@ def test_what_an_agent_thought_is_sorted_with_the_chosen_move_in_sight(
 def test_the_best_moves_and_the_chosen_one_stay_where_not_all_fit(columns: int) -> None:
     decision = Decision(3, tuple(Thought(move, score=10 * move) for move in range(20)))
     for rows in range(4, 24):
-        _, _, *shown = behind(decision, columns, rows)
-        assert len(shown) <= rows - 2 and all(len(row) <= columns for row in shown)
+        _, *shown = behind(decision, columns, rows)
+        assert len(shown) <= rows - 1 and all(len(row) <= columns for row in shown)
         seen = re.findall(r"(\d+) +(?:\+\d+|0)", "\n".join(shown))
         hidden = sum(map(int, re.findall(r"… (\d+) more", shown[-1])))
         assert len(seen) + hidden == 20 and "3" in seen  # the chosen move too
-        assert list(map(int, seen)) == sorted(map(int, seen), reverse=True) and bool(hidden) == (rows - 2 < 20)
+        assert list(map(int, seen)) == sorted(map(int, seen), reverse=True)
+        in_one_line = (columns + 2) // len("  19 +190  ")
+        assert bool(hidden) == ((rows - 1) * in_one_line < 20)
+
+
+def test_the_last_moves_share_lines_rather_than_be_left_out() -> None:
+    thoughts = tuple(Thought(move, wins=9 * move, draws=move, losses=3, value=0.5) for move in range(8))
+    decision = Decision(7, thoughts, seconds=0.5, nodes=30)
+    assert behind(decision, columns=44, rows=9, unit="won – drawn – lost") == lines("""
+        T
+               won drawn   lost   mean
+        ▸ 7     63     7      3 +0.500 ███████████▉
+          6     54     6      3 +0.500 ███████████▊
+          5     45     5      3 +0.500 ███████████▋
+          4 36 4 3    3 27 3 3    2 18 2 3
+          1  9 1 3    0  0 0 3
+        30 nodes · 0.5 s
+        won – drawn – lost
+        """)
 
 
 def test_an_agent_without_opinions_has_none_shown() -> None:

@@ -8,7 +8,7 @@ While it thinks, rows keep the order of the moves and columns their widths, so t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import copysign
 from typing import NamedTuple, TypeAlias
 
@@ -21,7 +21,7 @@ from nimtui.learning.learner import module_of
 from nimtui.learning.table import Table as ScoreTable
 from nimtui.report.blocks import Column, Inked, Table
 from nimtui.report.cells import list_lines
-from nimtui.report.lines import BLANK, Ink, Line, beside, cut, line, paragraphs
+from nimtui.report.lines import BLANK, Ink, Line, beside, cut, line, paragraphs, width
 from nimtui.report.values import UNKNOWN, Count, Mean, Number, Pace, Result, Score, Share, Value, Word
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import Decided, truth
@@ -34,6 +34,8 @@ LONGEST_BAR = 48
 PLAYED = {"perfect-opponent": "games against a perfect opponent", "perfect-both": "games of perfect players"}
 BOUNDS = {"upper": "; ≤ means at most", "lower": "; ≥ means at least"}
 LEAST_BAR = 5  # cells
+DRAWN = "drawn"  # the head of its column
+GAP = 2  # columns between moves that share a line
 Namer: TypeAlias = Callable[[Move], str]
 NO_NUMBER = Word(UNKNOWN)  # of a move that has not been tried
 BESIDE = 76  # columns in which two panels fit beside each other
@@ -120,10 +122,16 @@ def paint(columns: int, rows: int, signs: Glyphs, beliefs: Sequence[Belief], ste
     return [*upper, *[BLANK] * (heights[0] + 1 - len(upper)), *lower]
 
 
-def panel(belief: Belief, steady: Steady, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """Return a title, the heads of the columns, a row per move as far as they fit, and the facts."""
+def panel(belief: Belief, steady: Steady | None, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Return a title, the heads of the columns, a row per move as far as they fit, and the facts.
+
+    Without `steady`, rows need not keep their places: the last moves share lines, so that more of them fit.
+    """
     title = cut(line((signs.plain(belief.title), Ink.TITLE)), columns, signs.hidden)
-    facts = [cut(line((signs.plain(text), Ink.QUIET)), columns, signs.hidden) for text in facts_of(belief, columns)]
+    facts = [
+        cut(line((signs.plain(text), Ink.QUIET)), columns, signs.hidden)
+        for text in facts_of(belief, columns, steady is not None)
+    ]
     notes = paragraphs(map(signs.plain, belief.note.splitlines()), columns, Ink.QUIET)
     room = rows - 2
     below: list[Line] = []
@@ -140,8 +148,11 @@ def panel(belief: Belief, steady: Steady, columns: int, rows: int, signs: Glyphs
     return lines[:rows]
 
 
-def facts_of(belief: Belief, columns: int) -> list[str]:
-    """Return the expected line, the effort, and what a table answered; in more lines where there are few columns."""
+def facts_of(belief: Belief, columns: int, growing: bool = True) -> list[str]:
+    """Return the expected line, the effort, and what a table answered; in more lines where there are few columns.
+
+    What is `growing` keeps its lines: there are few columns if the largest effort would not fit.
+    """
     thinking = belief.thinking
     done = [] if thinking.done is None else [f"{Count(thinking.done)} {thinking.unit}"]
     pace = [] if thinking.per_second is None else [Pace(thinking.per_second).text]
@@ -150,7 +161,8 @@ def facts_of(belief: Belief, columns: int) -> list[str]:
     deep += [] if thinking.table_hits is None else [f"{Count(thinking.table_hits)} table hits"]
     whose = "the search expects" if belief.truths else "best line"  # which need not be an exact best line
     names = [whose, *map(belief.name, thinking.line)] if len(thinking.line) > 1 else []
-    rows = [done, pace, deep] if columns < SPACIOUS else [[*done, *pace], deep]
+    room = SPACIOUS if growing else len(" · ".join([*done, *pace]))
+    rows = [done, pace, deep] if columns < room else [[*done, *pace], deep]
     return [*filter(None, [" ".join(names), *map(" · ".join, rows)])]
 
 
@@ -166,18 +178,12 @@ def depths_of(belief: Belief, signs: Glyphs) -> list[Line]:
 # The table.
 
 
-def _table(belief: Belief, steady: Steady, columns: int, room: int, signs: Glyphs) -> list[Line]:
+def _table(belief: Belief, steady: Steady | None, columns: int, room: int, signs: Glyphs) -> list[Line]:
     thinking = belief.thinking
     opinions = opinions_of(thinking.thoughts)
     if not opinions and not belief.truths:
         return []
-    ranks = {move: opinion.rank for move, opinion in opinions.items()}
     best, reach = thinking.move, reach_of(thinking.thoughts)
-    if best in ranks:
-        ranks[best] = max(ranks.values()) + 1  # the move that it would play is always visible
-    moves = steady.choose(belief.seat, belief.moves, ranks, room)
-    if len(moves) < len(belief.moves):
-        moves = steady.choose(belief.seat, belief.moves, ranks, room - 1)
 
     def name(move: Move) -> Word:
         searched = signs.waiting if move == thinking.searching else " "
@@ -198,11 +204,43 @@ def _table(belief: Belief, steady: Steady, columns: int, room: int, signs: Glyph
     head = f"±{reach:g}" if reach else ""
     bars = Column(head, lambda move: Inked(*bar(move, LEAST_BAR)), rank=1, draw=bar, most=LONGEST_BAR)
     numbers = [Column("", name, left=True), *columns_of(belief, rated=bool(opinions))]
-    table = Table("", [*numbers, bars], moves, gap=1, ink=lambda move: Ink.STRONG if move == best else Ink.TEXT)
-    lines = list_lines(table, columns, signs=signs)
-    if len(moves) < len(belief.moves):
-        lines.append(line((signs.plain(f"  … {len(belief.moves) - len(moves)} more"), Ink.QUIET)))
-    return lines
+
+    def ink(move: Move) -> Ink:
+        return Ink.STRONG if move == best else Ink.TEXT
+
+    moves, shared = list(belief.moves), list[Line]()
+    if len(moves) > room and steady is not None:
+        ranks = {move: opinion.rank for move, opinion in opinions.items()}
+        if best in ranks:
+            ranks[best] = max(ranks.values()) + 1  # the move that it would play is always visible
+        moves = steady.choose(belief.seat, moves, ranks, room - 1)
+        shared = [line((signs.plain(f"  … {len(belief.moves) - len(moves)} more"), Ink.QUIET))]
+    elif len(moves) > room:
+        brief = [replace(column, head="", width=0) for column in numbers if not column.rank or column.head == DRAWN]
+        moves, shared = _sharing(Table("", brief, moves, gap=1, ink=ink), best, columns, room, signs)
+    alone = list_lines(Table("", [*numbers, bars], moves, gap=1, ink=ink), columns, signs=signs) if moves else []
+    return [*alone, *shared]
+
+
+def _sharing(table: Table, best: Move | None, columns: int, room: int, signs: Glyphs) -> tuple[list[Move], list[Line]]:
+    """Return the moves that have a row of their own below the heads, and the lines that the others share.
+
+    Both have `room` lines together; where all share, they have that of the heads, too.
+    """
+    cells = dict(zip(table.rows, list_lines(table, columns, signs=signs), strict=True))
+    wide = max(map(width, cells.values())) + GAP
+    across = max(1, (columns + GAP) // wide)
+    alone = next((own for own in range(room - 1, 0, -1) if own + across * (room - own) >= len(cells)), 0)
+    moves, hidden = list(cells), list[Line]()
+    if not alone and (across == 1 or across * (room + 1) < len(cells)):
+        alone = max(0, room - 1) if across == 1 else 0
+        moves = moves[: max(1, alone or across * room)]
+        if best in cells and best not in moves:
+            moves[-1:] = [best]  # the played move is always visible
+        hidden = [line((signs.plain(f"  … {len(cells) - len(moves)} more"), Ink.QUIET))]
+    rest = moves[alone:]
+    parts = [[[cells[move]] for move in rest[at : at + across]] for at in range(0, len(rest), across)]
+    return moves[:alone], [*(beside(part, [wide] * len(part))[0] for part in parts), *hidden]
 
 
 def columns_of(belief: Belief, rated: bool) -> list[Column]:
@@ -232,7 +270,7 @@ def columns_of(belief: Belief, rated: bool) -> list[Column]:
         kind = Result if reach_of(belief.thinking.thoughts) < 0.1 else Mean
         columns += [
             column("won", lambda thought: Count(thought.wins), 6, 0),
-            *([column("drawn", lambda t: Count(t.draws), 5, 2)] if any(t.draws for t in every) else []),
+            *([column(DRAWN, lambda t: Count(t.draws), 5, 2)] if any(t.draws for t in every) else []),
             column("lost", lambda thought: Count(thought.losses), 6, 0),
             column("mean", lambda thought: _mean(thought, kind), 6, 3),
             column("95 % interval", lambda thought: _interval(thought, kind), 15, 4),
@@ -374,4 +412,4 @@ def reflection(
     opinions = opinions_of(decision.thoughts)
     moves = sorted(opinions, key=lambda move: (-opinions[move].rank, move != decision.move))
     note = "\n".join(filter(None, (unit, decision.note))) if moves else none
-    return panel(Belief(0, title, settled(decision), name, moves, note=note), Steady(), columns, rows, signs)
+    return panel(Belief(0, title, settled(decision), name, moves, note=note), None, columns, rows, signs)
