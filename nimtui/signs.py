@@ -19,6 +19,7 @@ _HIDDEN = re.compile(
 )
 _ODD = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # controls, formats, surrogates, private, unassigned, separators
 _MARKS = {"Mn", "Me"}
+_PILE = re.compile(f"[\u0300-\u20ff\u2c00-\U0010ffff]{{{MOST_MARKS + 1}}}")  # marks, and others: no arrow, no bar
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
@@ -58,8 +59,8 @@ def has_controls(text: str) -> bool:
 def _piled(text: str) -> bool:
     """Return whether a letter has more than MOST_MARKS accents."""
     marks = 0
-    for sign in text:
-        marks = marks + 1 if sign > "\u02ff" and category(sign) in _MARKS else 0
+    for sign in text if _PILE.search(text) else "":
+        marks = marks + 1 if category(sign) in _MARKS else 0
         if marks > MOST_MARKS:
             return True
     return False

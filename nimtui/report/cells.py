@@ -173,16 +173,17 @@ def left_out(shape: Layout) -> str:
     return " · ".join(parts)
 
 
-def _row(block: Sequence[Laid], texts: Sequence[str | Line], inks: Sequence[Ink], gap: int) -> Line:
+def _row(block: Sequence[Laid], texts: Sequence[str | Line], inks: Sequence[Ink], gap: int) -> list[Run]:
     runs: list[Run] = []
     for laid, text, ink in zip(block, texts, inks, strict=True):
-        parts = (Run(text, ink),) if isinstance(text, str) else text
-        blanks = Run(" " * (laid.width - wide_of(text)), ink)
-        runs += [*parts, blanks] if laid.column.left else [blanks, *parts]
-        runs.append(Run(" " * gap, ink))
+        blanks = " " * (laid.width - wide_of(text))
+        before, after = ("", blanks) if laid.column.left else (blanks, "")
+        after += " " * gap
+        parts = (Run(text + after, ink),) if isinstance(text, str) else (*text, Run(after, ink))
+        runs += [Run(before, ink), *parts] if before else parts
     while runs and not runs[-1].text.strip():
         runs.pop()
-    return line(*runs[:-1], Run(runs[-1].text.rstrip(), runs[-1].ink)) if runs else BLANK
+    return [*runs[:-1], Run(runs[-1].text.rstrip(), runs[-1].ink)] if runs else []
 
 
 def spoken(report: Report) -> Iterator[str]:

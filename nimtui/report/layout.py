@@ -126,10 +126,12 @@ def _up_to(rank: int, pairs: Sequence[Pair]) -> list[list[Laid]]:
 def _laid(column: Column, rows: Sequence[object], signs: Signs) -> Pair:
     """Return a column in its long texts, and in its short ones if these save something."""
     values = [column.value(row) for row in rows]
-    texts, shorts = (
-        tuple(_plain(value.line if isinstance(value, Inked) else getattr(value, kind), signs) for value in values)
+    long_texts, short_texts = (
+        [value.line if isinstance(value, Inked) else getattr(value, kind) for value in values]
         for kind in ("text", "short")
     )
+    texts = tuple(_plain(text, signs) for text in long_texts)
+    shorts = texts if short_texts == long_texts else tuple(_plain(text, signs) for text in short_texts)
     head, brief = signs.plain(column.head or ""), signs.plain(column.brief or column.head or "")
     wide = max([column.width, 0 if column.draw and column.width else cell_len(head), *map(wide_of, texts)])
     cuttable = column.left and all(isinstance(value, Word | Inked) for value in values)

@@ -7,9 +7,10 @@ pipe drops the inks. An ink is a meaning, never a colour: style sheets define it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
+from functools import cache
 from itertools import groupby, zip_longest
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -18,16 +19,20 @@ from nimtui.signs import visible
 CLAUSE, WORD = re.compile(r"[.;:,] | · | – "), re.compile(r"\s+")  # where a line may be cut, the better place first
 CLAUSES, WORDS = 0.6, 0.4  # of the room, which a line cut there fills at least
 SPACED = re.compile(r" *[^ ]+")  # a word with the blanks before it
+JOINTS = "-_/,:;="  # signs within a word after which it may be broken
 IN_NUMBER = re.compile(r"[\d.,]\d|\d[.,]")
 
 
 def cell_len(text: str) -> int:
     """Return how many columns of a terminal the text takes: some characters take two, accents none."""
-    if text.isascii():
-        return len(text)
-    from rich import cells  # 20 ms, which most commands do without
+    return len(text) if text.isascii() else _measure()(text)
 
-    return cells.cell_len(text)
+
+@cache
+def _measure() -> Callable[[str], int]:
+    from rich.cells import cell_len  # 20 ms, which most commands do without
+
+    return cell_len
 
 
 class Signs(Protocol):
@@ -93,18 +98,20 @@ def line(*parts: str | Run | tuple[str, Ink]) -> Line:
     """
     runs: list[Run] = []
     for part in parts:
-        run = Run(part) if isinstance(part, str) else Run(*part)
-        if not run.text:
+        text, ink = (part, Ink.TEXT) if isinstance(part, str) else part
+        if not text:
             continue
-        if not run.text.isprintable():
-            run = Run(visible(run.text), run.ink)
-        before = runs[-1].ink if runs else None
-        if before is not None and (run.ink is before or (run.text.isspace() and before is not Ink.CURSOR)):
-            runs[-1] = Run(runs[-1].text + run.text, before)
-        elif runs and runs[-1].text.isspace():
-            runs[-1] = Run(runs[-1].text + run.text, run.ink)
+        if not text.isprintable():
+            text = visible(text)
+        before = runs[-1] if runs else None
+        if before is None:
+            runs.append(Run(text, ink))
+        elif ink is before.ink or (text.isspace() and before.ink is not Ink.CURSOR):
+            runs[-1] = Run(before.text + text, before.ink)
+        elif before.text.isspace():
+            runs[-1] = Run(before.text + text, ink)
         else:
-            runs.append(run)
+            runs.append(Run(text, ink))
     return tuple(runs)
 
 
@@ -286,10 +293,17 @@ def filled(text: str, columns: int, whole: bool = False) -> list[str]:
             last, word = "", word.lstrip(" ")
         last += word
         while not whole and cell_len(last) > columns:
-            end = next(at for at in range(len(last) - 1, 0, -1) if cell_len(last[:at]) <= columns or at == 1)
+            end = _joint(last, columns)
             lines.append(last[:end])
             last = last[end:]
     return [*lines, last] if last else lines
+
+
+def _joint(word: str, columns: int) -> int:
+    """Return where a long word is broken: after a hyphen, a slash or a comma, else not within a number if possible."""
+    most = next(at for at in range(len(word) - 1, 0, -1) if cell_len(word[:at]) <= columns or at == 1)
+    outside = [at for at in range(most, int(WORDS * most), -1) if not IN_NUMBER.fullmatch(word[at - 1 : at + 1])]
+    return next((at for at in outside if word[at - 1] in JOINTS), outside[0] if outside else most)
 
 
 def paragraphs(texts: Iterable[str], columns: int, ink: Ink = Ink.TEXT) -> list[Line]:

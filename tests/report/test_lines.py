@@ -69,6 +69,10 @@ def test_lines_are_placed_by_their_width() -> None:
         ("one two three", 8, ["one two", "three"]),
         ("ab\ncd\tef", 8, ["ab cd ef"]),
         ("abcdefghij k", 4, ["abcd", "efgh", "ij k"]),
+        ("nim-1,3-reward-1000-1.npz k", 12, ["nim-1,3-", "reward-1000-", "1.npz k"]),  # after a hyphen, if it can be
+        ("folder/file 12345678", 9, ["folder/", "file", "12345678"]),
+        ("winning1,234", 9, ["winning", "1,234"]),  # not within a number
+        ("1234567,890", 4, ["1234", "567,", "890"]),
         ("漢字漢字", 5, ["漢字", "漢字"]),
         ("", 5, []),
     ],

@@ -19,7 +19,7 @@ from nimtui.ui.library.conductor import LibraryConductor
 from nimtui.ui.library.details import Details
 from nimtui.ui.library.shelf import KINDS, Item, Kind, Shelf, day
 
-KIND, DAY, SIZE, NAME = 6, 7, 11, 33  # columns
+KIND, DAY, SIZE, NAME = 6, 7, 10, 33  # columns
 WIDE, ROOMY = 90, 60  # columns from which a list shows everything at once, all but the names of files
 BROAD = 50  # columns from which few lines show figures in two columns
 LEAST_ROWS = 7  # lines of a picture

@@ -125,6 +125,7 @@ class Page(Panels, Answering[Answer], Sized[Answer]):
 class Live(Page[Answer]):
     """A page that updates a few times a second while it is shown."""
 
+    TICKS: ClassVar[bool] = True  # is anything new that only a look finds?
     _ticker: Timer | None = None
 
     def tick(self) -> object:
@@ -133,7 +134,8 @@ class Live(Page[Answer]):
     def on_screen_resume(self) -> None:
         """Update at the pace of the current settings."""
         Live.on_screen_suspend(self)
-        self._ticker = self.set_interval(shell(self).tick, self.tick)
+        if self.TICKS:
+            self._ticker = self.set_interval(shell(self).tick, self.tick)
 
     def on_screen_suspend(self) -> None:
         if self._ticker is not None:
