@@ -132,7 +132,8 @@ def table_lines(
     table_rows = layout_lines(table, shape, view)
     hidden = left_out(shape)
     if hidden:  # on a line of its own if there is one
-        start, gap = ([], "") if rows is None or len(table_rows) < rows else (table_rows.pop(), "   ")
+        own = rows is None or len(table_rows) < rows
+        start, gap = (BLANK, " " * shape.lead) if own else (table_rows.pop(), "   ")
         table_rows.append(cut(line(*start, (gap + signs.plain(hidden), Ink.QUIET)), columns or LINE, signs.hidden))
     return table_rows
 

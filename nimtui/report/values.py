@@ -151,7 +151,7 @@ class Number(Value):
 
     @property
     def spoken(self) -> str:
-        text = said_of(self.text)
+        text = said_of(self.text.replace("<", "less than "))
         return next((text.replace(unit, words) for unit, words in self.UNITS.items() if text.endswith(unit)), text)
 
     def size(self, value: float) -> str:
@@ -219,7 +219,7 @@ class Seconds(Typed):
 
 
 class Duration(Number):
-    """A time that something took, in seconds: '0.2 ms', '83 ms', '1.25 s'."""
+    """A time that something took, in seconds: '<0.1 ms', '0.2 ms', '83 ms', '1.25 s'; never 0 if it is not."""
 
     UNITS: ClassVar = {" ms": " milliseconds", " s": " seconds"}
 
@@ -227,6 +227,8 @@ class Duration(Number):
         if value >= 1:
             return f"{nearest(value, 2):,.2f} s"
         thousandths = 1000 * value
+        if value and not nearest(thousandths, 1):
+            return "<0.1 ms"
         return f"{nearest(thousandths)} ms" if thousandths >= 10 else f"{nearest(thousandths, 1):.1f} ms"
 
 

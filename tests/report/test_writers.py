@@ -187,7 +187,7 @@ mcts …           0 %
         (80, 3, View("mcts simulations", sign="▸"), """
  agent              games   share   elo    error
 ▸mcts simulations       7     0 %     –   0–50.0
-2 more rows"""),
+ 2 more rows"""),
         (24, 2, View(), """
 agent     share   elo
 perfect  99.5 %  +412  …"""),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -409,6 +410,9 @@ async def test_the_explanation_follows_the_conductor_and_hints_point_to_it() -> 
     assert solved.explaining.explanation is None  # no formula tells: a job solves the position
     await at_rest(solved)
     assert solved.explaining.explains
+    solved.hint()
+    await at_rest(solved)
+    assert re.fullmatch(r"Mark [abc]\d(?: to hold the draw)?: see Why", solved.message)
     discs = await conducted("connect4:4x4", "1 2")
     assert view.labels(discs) is None
     discs.explain()

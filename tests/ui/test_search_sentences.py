@@ -76,7 +76,7 @@ def test_counts_windows_and_the_whole_search() -> None:
     assert slider.scale == [2 - WIN, -1]
     for event, nodes, cuts in ((1, 1, 0), (12, 4, 0), (27, 9, 0), (28, 9, 1), (30, 9, 1)):
         slider.go(event - 1)
-        assert slider.counts == [("so far", f"{nodes} nodes  cutoffs {cuts}"), ("of", "9 nodes")]
+        assert slider.counts == [("so far", f"{nodes} node{'s' * (nodes > 1)}  cutoffs {cuts}"), ("of", "9 nodes")]
     slider.go(16)  # in the middle of b1: the windows of now, and those of a node at its entry
     assert slider.windows(slider.node) == [Interval("root", 2 - WIN, INFINITY), Interval("b1", 2 - WIN, -1)]
     assert slider.windows(1) == windows_to(slider.tree, 1) == [

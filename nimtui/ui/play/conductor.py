@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -376,7 +377,7 @@ class PlayConductor(Conductor):
     def _advise(self, hint: advice.Hint) -> None:
         why = self.explaining.explanation if self.explaining.on else None
         beside = isinstance(why, Explanation) and hint.text == " ".join(why.plain)  # the panel says the reason
-        self.message = f"{hint.text.partition(':')[0]}: see Why" if beside else hint.text
+        self.message = f"{re.split('[:.]', hint.text)[0]}: see Why" if beside else hint.text
         self.pointed = hint.move
         self.changed()
         self.pointed = None
