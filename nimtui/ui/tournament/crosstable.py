@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from nimtui.arena.standings.standings import Standing, Standings
 
 NAME, SCORE, INTERVAL, BAR = 9, 6, 9, 6  # cells of columns
+STEP = 3  # cells by which names grow, so that they seldom change while numbers grow
 CELL, WIDE_CELL, ROOMY = 4, 6, 90  # with their gap; the wide ones where so many are left for the standings
 FAULTS = 7  # with its gap
 ORDERS: Mapping[str, Callable[[Standing], float]] = {  # the agent's name has none: see `Place.order`
@@ -151,9 +152,17 @@ def shape(table: Table, columns: int, rows: int, signs: Glyphs) -> tuple[blocks.
         across[0] = replace(across[0], head=f"{signs.more_left}{across[0].head}")
     if first + count < number:
         across[-1] = replace(across[-1], head=f"{signs.more_right}{across[-1].head}")
-    both = _standings(table, across, signs)
     view = View(table.place.cursor[0], table.place.sort, down=signs.down)
-    return both, layout(both, columns, max(1, rows - 1), view, signs, fold=False)
+
+    def named(cells: int) -> tuple[blocks.Table, Layout]:
+        both = _standings(table, across, signs, cells)
+        return both, layout(both, columns, max(1, rows - 1), view, signs, fold=False)
+
+    both, laid = named(NAME)
+    spare = columns + laid.gap - sum(each.width + laid.gap for each in laid.blocks[0])
+    spare += sum(each.width - BAR for each in laid.blocks[0] if each.column.draw is not None)
+    steps = spare // STEP  # rather longer names than longer bars
+    return named(NAME + steps * STEP) if steps > 0 and NAME < max(map(len, table.labels)) else (both, laid)
 
 
 def _against(table: Table, column: int, wide: int, signs: Glyphs) -> Column:
@@ -173,16 +182,18 @@ def _against(table: Table, column: int, wide: int, signs: Glyphs) -> Column:
     return Column(table.initials[column], cell, str(column), width=wide, head_ink=here)
 
 
-def _standings(table: Table, across: Sequence[Column], signs: Glyphs) -> blocks.Table:
-    """Return the standings, how well each agent did, and the columns `across` of the crosstable."""
+def _standings(table: Table, across: Sequence[Column], signs: Glyphs, brief: int) -> blocks.Table:
+    """Return the standings, how well each agent did, and the columns `across` of the crosstable.
+
+    Where names do not fit, they have `brief` cells.
+    """
     by_entrant = {row.entrant: row for row in table.standings.rows}
     places = {entrant: place for place, entrant in enumerate(table.order, 1)}
     rows, names, longest = [by_entrant[entrant] for entrant in table.order], table.labels, max(map(len, table.labels))
     most = 2 * len(f"{most_games(table.standings.plan):,}") + 3  # '1,234.5/2,000'
 
     def name(row: Standing) -> Word:
-        brief = clipped(names[row.entrant], NAME, signs.hidden)
-        return Word(names[row.entrant], brief.ljust(min(NAME, longest)))
+        return Word(names[row.entrant], clipped(names[row.entrant], brief, signs.hidden).ljust(min(brief, longest)))
 
     def bar(row: Standing, wide: int) -> str:
         return whisker(row.score or 0.0, row.scored.low, row.scored.high, wide, signs)
