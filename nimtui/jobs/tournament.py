@@ -53,7 +53,7 @@ class Reports(Relay):
     def __init__(
         self, progress: Progress, clock: Clock, far: Callable[[], tuple[int, int]], refresh: Callable[[], None]
     ) -> None:
-        """Report the games of `far`, (done, total), and call `refresh` before each report."""
+        """Report the games of `far`, (done, total), after a call of `refresh`."""
         super().__init__(progress)
         self._clock, self._far, self._refresh = clock, far, refresh
         self._told = 0.0
@@ -69,6 +69,7 @@ class Reports(Relay):
 
     def tell(self) -> None:
         """Report the present state; waits as long as there is a pause."""
+        self._refresh()
         self._tell(*self._far(), GAMES)
 
     def preparing(self) -> Progress:
@@ -76,7 +77,6 @@ class Reports(Relay):
         return _Preparing(self._tell)
 
     def _tell(self, done: float, total: float, what: str) -> None:
-        self._refresh()
         with self._clock.resting():
             self._progress.report(done, total, what)
         self._told = monotonic()
@@ -195,7 +195,7 @@ class Tournament(Task):
             if not self.view.finished:
                 if self.writer is not None:
                     self.writer.ended(RUNNING, self._clock.seconds)
-                self._play(Reports(progress, self._clock, self.far, self.refresh))
+                self._play(Reports(progress, self._clock, self._seen, self.refresh))
         except (InputError, OSError, Cancelled, MemoryError):
             raise
         except Exception as fault:
@@ -274,13 +274,18 @@ class Tournament(Task):
                 self._clock.begin()
             self._keep(made)
 
-        work_off(workers, play_piece, self._deal, keep, reports, what=GAMES, far=self.far, meanwhile=meanwhile)
+        work_off(workers, play_piece, self._deal, keep, reports, what=GAMES, far=self._seen, meanwhile=meanwhile)
         reports.tell()  # all games are done, while the processes take a moment to end
 
     def far(self) -> tuple[int, int]:
         """Return how many games are done, and how many there will be."""
         with self._lock:
             return self._done, self._total
+
+    def _seen(self) -> tuple[int, int]:
+        """Return the same of the view, so that whoever watches the job and whoever watches the view see the same."""
+        view = self.view
+        return view.done, view.total
 
     def _keep(self, made: Sequence[tuple[Piece, Batch]]) -> None:
         """Save and count played pieces, wherever they were played. Never called by two threads at once."""
@@ -315,9 +320,9 @@ class Tournament(Task):
             self.writer.set_total(self.far()[1])
 
     def refresh(self) -> None:
-        """Make a new view if the last one is old enough."""
+        """Make a new view if the last one is old enough, or all games are done."""
         with self._lock:
-            if monotonic() - self._shown >= BEAT:
+            if monotonic() - self._shown >= BEAT or self._done == self._total:
                 self.view = self._view()
                 self._shown = monotonic()
 

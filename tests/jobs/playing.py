@@ -10,7 +10,7 @@ from nimtui.arena.play.plan import Plan
 from nimtui.arena.rating.sprt import parse_sprt
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
-from nimtui.jobs.tournament import Tournament, View
+from nimtui.jobs.tournament import GAMES, Tournament, View
 from nimtui.progress import Progress
 from nimtui.store import tournaments as store
 from nimtui.store.database import Database
@@ -69,5 +69,7 @@ class Looking(Progress):
         self.views: list[View] = []
 
     def report(self, done: float, total: float, what: str = "") -> None:
-        if not self.views or self.views[-1] is not self.tournament.view:
-            self.views.append(self.tournament.view)
+        view = self.tournament.view
+        assert what != GAMES or (done, total) == (view.done, view.total)  # who watches the job sees what a screen shows
+        if not self.views or self.views[-1] is not view:
+            self.views.append(view)

@@ -23,10 +23,11 @@ from nimtui.learning.training import Training
 from nimtui.progress import Progress, Relay
 from nimtui.report.lines import Ink, plain_text, width
 from nimtui.ui.app.keymap import every
+from nimtui.ui.app.start import StartScreen
 from nimtui.ui.compare.screen import ComparisonScreen
 from nimtui.ui.kit.contract.shell import Guide
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.kit.widgets.bars import Hint, fitting, job_line, jobs_line, paint_guide
+from nimtui.ui.kit.widgets.bars import Header, Hint, fitting, job_line, jobs_line, paint_guide
 from nimtui.ui.kit.widgets.panel import Paint, of_head, of_keys, of_line, of_message
 from nimtui.ui.kit.work_screen import WorkScreen, pace, progress
 from nimtui.ui.library.screen import LibraryScreen
@@ -245,6 +246,17 @@ async def test_the_list_of_saved_tournaments_is_no_work_in_the_header(
         assert pilot.app.tournament._listing.running and not pilot.app.jobs.running()
         gate.set()
         await until(pilot, lambda: not pilot.app.tournament._listing.running)
+
+
+async def test_a_screen_and_its_header_look_at_one_moment(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[str] = []
+    async with make_app().run_test() as pilot:
+        monkeypatch.setattr(StartScreen, "tick", lambda screen: looks.append("screen"))
+        monkeypatch.setattr(Header, "look", lambda header: looks.append("header"))
+        await pilot.press("f6", "f7")  # ticks as of now
+        looks.clear()
+        await until(pilot, lambda: len(looks) >= 4)
+        assert looks[:4] == ["screen", "header"] * 2
 
 
 # The signs, and what becomes of a text that they cannot say.

@@ -49,7 +49,7 @@ def _of_kind(at: int) -> Command[LibraryScreen]:
 class LibraryScreen(WorkScreen[LibraryConductor], place="library"):
     """Forwards the user's commands to the conductor, which holds the list."""
 
-    BESIDE, ASKS, TICKS = (VirtualList,), False, False  # the conductor says what is new
+    BESIDE, ASKS = (VirtualList,), False
     ABOVE: ClassVar = {"tabs": lambda s: library_view.tabs(s.conductor.shelf)}
     BELOW: ClassVar = {"said": lambda s: library_view.message(s.conductor)}
     BINDING_GROUP_TITLE = "Library"
@@ -96,6 +96,9 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
             self.conductor.look()
 
     # Showing.
+
+    def tick(self) -> None:
+        """Look at nothing: the conductor says what is new."""
 
     def panels(self) -> Iterator[tuple[str, Paint]]:
         conductor = self.conductor

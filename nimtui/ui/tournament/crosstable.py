@@ -162,7 +162,7 @@ def shape(table: Table, columns: int, rows: int, signs: Glyphs) -> tuple[blocks.
     spare = columns + laid.gap - sum(each.width + laid.gap for each in laid.blocks[0])
     spare += sum(each.width - BAR for each in laid.blocks[0] if each.column.draw is not None)
     steps = spare // STEP  # rather longer names than longer bars
-    return named(NAME + steps * STEP) if steps > 0 and NAME < max(map(len, table.labels)) else (both, laid)
+    return named(NAME + steps * STEP) if steps > 0 and max(map(len, table.labels)) > NAME else (both, laid)
 
 
 def _against(table: Table, column: int, wide: int, signs: Glyphs) -> Column:

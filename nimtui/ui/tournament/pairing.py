@@ -13,7 +13,7 @@ from textual.containers import Container
 from nimtui.jobs.latest_job import LatestLookup
 from nimtui.ui.compare.saved_screen import Scrolled
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible, absent
-from nimtui.ui.kit.widgets.page import APPLY, UNTYPE, Live, Typing, filtering
+from nimtui.ui.kit.widgets.page import APPLY, UNTYPE, Page, Typing, filtering
 from nimtui.ui.kit.widgets.panel import Paint, Panel
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.library.scan import kept_game
@@ -33,7 +33,7 @@ AGAIN = 2.0  # seconds between two reads while games are played
 SEARCHED = 5_000  # games that are read at most to list one with the words of a filter
 
 
-class OfTournament(Live[None]):
+class OfTournament(Page[None]):
     """A page about one tournament; the app may show another one later."""
 
     def __init__(self, conductor: TournamentWork) -> None:

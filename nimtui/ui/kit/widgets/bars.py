@@ -17,7 +17,6 @@ from textual.widget import Widget
 
 from nimtui.jobs import Job, JobState
 from nimtui.report.values import Progress
-from nimtui.store.settings import Settings
 from nimtui.ui.kit.contract.mode import START
 from nimtui.ui.kit.contract.shell import Guide, shell
 from nimtui.ui.kit.terminal.glyphs import Glyphs
@@ -215,7 +214,7 @@ def jobs_line(jobs: list[Job[Any]], signs: Glyphs, room: int = LONGEST) -> str:
 
 
 class Header(Widget):
-    """Shows the modes, the jobs and a slow link. It checks them a few times a second and redraws only changes."""
+    """Shows the modes, the jobs and a slow link. Its page lets it look; it redraws only changes."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"header--{part}" for part in ("name", "key", "mode", "current", "job")}
 
@@ -223,19 +222,8 @@ class Header(Widget):
         super().__init__()
         self._work = ""
 
-    def on_mount(self) -> None:
-        app = shell(self)
-        self._timer = self.set_interval(app.tick, self.look)
-        app.settings_changed.subscribe(self, self._settings_changed)
-
-    def _settings_changed(self, _: Settings) -> None:
-        self._timer.stop()
-        self._timer = self.set_interval(shell(self).tick, self.look)
-
     def look(self) -> None:
         """Redraw the jobs if they have changed."""
-        if not self.screen.is_current:
-            return
         app = shell(self)
         room = self.size.width - self._used(self.size.width)[1] - 1
         work = jobs_line(app.jobs.running(), app.glyphs, room)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
+from inspect import isawaitable
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from textual import events
@@ -81,6 +82,7 @@ class Page(Panels, Answering[Answer], Sized[Answer]):
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"ink--{kind}" for kind in Ink}
     ABOVE: ClassVar[Lines] = {}
     BELOW: ClassVar[Lines] = {}
+    _ticker: Timer | None = None  # while it is shown
 
     def content(self) -> ComposeResult:
         """Yield the widgets between header and footer."""
@@ -107,40 +109,46 @@ class Page(Panels, Answering[Answer], Sized[Answer]):
         for name, paint in (*self.ABOVE.items(), *self.BELOW.items()):
             self.fill(name, paint(self))
 
+    def tick(self) -> object:
+        """Show what has changed: a few times a second, while the page is shown."""
+
+    async def _tick_and_look(self) -> None:
+        """Tick, then let the header look: both tell of the same moment."""
+        drawn = self.tick()
+        if isawaitable(drawn):
+            await drawn
+        self.query_one(Header).look()
+
+    def _stop_ticking(self) -> None:
+        if self._ticker is not None:
+            self._ticker.stop()
+            self._ticker = None
+
+    def _start_ticking(self) -> None:
+        """Tick at the pace of the current settings."""
+        self._stop_ticking()
+        self._ticker = self.set_interval(self.shell.tick, self._tick_and_look)
+
     def settings_changed(self, settings: Settings) -> None:
+        """Draw again with the new signs and at the new pace."""
+        if self._ticker is not None:
+            self._start_ticking()
         self.draw()
 
     def on_mount(self) -> None:
         self.shell.settings_changed.subscribe(self, self.settings_changed)
 
     def on_screen_resume(self) -> None:
+        self._start_ticking()
         self.draw()
+
+    def on_screen_suspend(self) -> None:
+        self._stop_ticking()
 
     def compose(self) -> ComposeResult:
         yield Header()
         yield from self.content()
         yield Footer()
-
-
-class Live(Page[Answer]):
-    """A page that updates a few times a second while it is shown."""
-
-    TICKS: ClassVar[bool] = True  # is anything new that only a look finds?
-    _ticker: Timer | None = None
-
-    def tick(self) -> object:
-        """Show what has changed."""
-
-    def on_screen_resume(self) -> None:
-        """Update at the pace of the current settings."""
-        Live.on_screen_suspend(self)
-        if self.TICKS:
-            self._ticker = self.set_interval(shell(self).tick, self.tick)
-
-    def on_screen_suspend(self) -> None:
-        if self._ticker is not None:
-            self._ticker.stop()
-            self._ticker = None
 
 
 class Dialog(ModalScreen[Answer], Answering[Answer], Sized[Answer]):
@@ -299,7 +307,7 @@ class Typing(Page[Answer]):
             self.refresh_bindings()
 
 
-class ModeScreen(Typing[None], Live[None], Generic[Of]):
+class ModeScreen(Typing[None], Generic[Of]):
     """Draws its conductor a few times a second while shown, and whenever the conductor reports a change."""
 
     CONDUCTOR: type[Of]
@@ -316,9 +324,3 @@ class ModeScreen(Typing[None], Live[None], Generic[Of]):
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self.draw)  # what a screen shows, and where, may depend on the room
-
-    def settings_changed(self, settings: Settings) -> None:
-        """Draw again with the new signs and at the new pace."""
-        if self._ticker is not None:
-            Live.on_screen_resume(self)
-        super().settings_changed(settings)
