@@ -38,7 +38,7 @@ OWN = {  # folder -> file of the tests that the documents show whole
 }
 USES_OWN = re.compile(r"\b(wythoff|last|stifle)\b")
 TIMES = re.compile(
-    r"\b[\d.,]+ (?:µs|ms|s)\b(?: +(?:–|[\d.,]+(?: [kM])?/s))?|\b[\d,]+ a second\b|\b\d{4}-\d\d-\d\d \d\d:\d\d\b"
+    r"<?\b[\d.,]+ (?:µs|ms|s)\b(?: +(?:–|[\d.,]+(?: [kM])?/s))?|\b[\d,]+ a second\b|\b\d{4}-\d\d-\d\d \d\d:\d\d\b"
 )
 
 

@@ -40,7 +40,7 @@ WIDTH = 118  # of a wrapped document
 MEASURED = {"seconds", "games_per_second", "nodes_per_second", "peak_bytes", "changed", "ended"}  # keys of documents
 DATE = r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?(?: UTC|\+00:00)?"
 TIMES = (
-    r"\b\d[\d.,]* (?:µs|ms|s)\b(?: \(\d[\d.,]* \w+ of it now\))?(?: +(?:–|[\d.,]+(?: [kM])?/s))?",  # with the speed
+    r"<?\b\d[\d.,]* (?:µs|ms|s)\b(?: \(\d[\d.,]* \w+ of it now\))?(?: +(?:–|[\d.,]+(?: [kM])?/s))?",  # with the speed
     r"\b[\d,]+ a second\b",
     r'(?<=^nodes/s).*|(?<=^Seconds: ).*|(?<="made": )[\d.]+|(?<="seconds": )[\d.e-]+',
     rf"[\d.e-]+,{DATE}|{DATE}",
