@@ -73,10 +73,14 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Figures below each other; `right` aligns the values to the right, so that their digits stand in columns."""
+    """Figures below each other; `right` aligns the values to the right, so that their digits stand in columns.
+
+    The labels have at least `width` cells, so that values stand where those of the report before did.
+    """
 
     rows: Sequence[Figure]
     right: bool = False
+    width: int = 0
 
 
 @dataclass(frozen=True, slots=True)

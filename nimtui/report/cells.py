@@ -92,7 +92,7 @@ def wrapped(text: str, columns: int | None) -> list[str]:
 
 def _figures(figures: Figures, columns: int | None, signs: Signs) -> list[Line]:
     labels = [signs.plain(figure.label) for figure in figures.rows]
-    wide = max(map(cell_len, labels), default=0)
+    wide = max(figures.width, *map(cell_len, labels), 0)
     texts = [signs.plain(figure.value.text) for figure in figures.rows]
     widest = max(map(cell_len, texts), default=0) if figures.right or any(one.note for one in figures.rows) else 0
     if columns is not None:  # what does not fit takes further lines and moves no other value

@@ -246,6 +246,11 @@ def test_figures_fit_their_room(columns: int | None, right: bool, shown: list[st
     assert [plain_text(each) for each in cells.lines(figures, columns)] == shown
 
 
+def test_labels_of_one_width_keep_the_figures_in_place() -> None:
+    for label, shown in (("seed", "seed     7"), ("positions", "positions  7")):
+        assert plain_text(*cells.lines(Figures([Figure(label, Count(7))], width=7), None)) == shown
+
+
 def test_sentences_wrap_and_empty_lines_give_way_first() -> None:
     words = "Won 83.4 % of all. --openings random:2 avoids this."
     report = Report([Heading("Title"), Gap(), Sentence(words, {"half": True}), Gap(), table(AGENTS)])

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 
 Row: TypeAlias = tuple[str, Value | str]  # a label and its figure
+LABEL = 9  # cells of a label: no figure moves from item to item
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +62,7 @@ def wrong(fault: str) -> Sentence:
 
 
 def _figures(*rows: Row) -> Figures:
-    return Figures([Figure(label, valued(value)) for label, value in rows])
+    return Figures([Figure(label, valued(value)) for label, value in rows], width=LABEL)
 
 
 def _file(item: Item) -> tuple[Row, ...]:
