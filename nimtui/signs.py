@@ -8,6 +8,7 @@ change it again.
 from __future__ import annotations
 
 import re
+from itertools import groupby
 from unicodedata import category
 
 LEFT, RIGHT = "‹", "›"  # instead of < and >: few names contain these
@@ -58,9 +59,5 @@ def has_controls(text: str) -> bool:
 
 def _piled(text: str) -> bool:
     """Return whether a letter has more than MOST_MARKS accents."""
-    marks = 0
-    for sign in text if _PILE.search(text) else "":
-        marks = marks + 1 if category(sign) in _MARKS else 0
-        if marks > MOST_MARKS:
-            return True
-    return False
+    kinds = groupby(text if _PILE.search(text) else "", lambda sign: category(sign) in _MARKS)
+    return any(marks and len(list(run)) > MOST_MARKS for marks, run in kinds)

@@ -50,12 +50,10 @@ class TooSlow(Cancelled):
 class Reports(Relay):
     """Reports the whole tournament some twenty times a second; its clock stops during a pause."""
 
-    def __init__(
-        self, progress: Progress, clock: Clock, far: Callable[[], tuple[int, int]], refresh: Callable[[], None]
-    ) -> None:
-        """Report the games of `far`, (done, total), after a call of `refresh`."""
+    def __init__(self, progress: Progress, clock: Clock, far: Callable[[], tuple[int, int]]) -> None:
+        """Report the games of `far`: (done, total)."""
         super().__init__(progress)
-        self._clock, self._far, self._refresh = clock, far, refresh
+        self._clock, self._far = clock, far
         self._told = 0.0
         self.until: float | None = None  # when patience with the piece played here ends
 
@@ -69,7 +67,6 @@ class Reports(Relay):
 
     def tell(self) -> None:
         """Report the present state; waits as long as there is a pause."""
-        self._refresh()
         self._tell(*self._far(), GAMES)
 
     def preparing(self) -> Progress:
@@ -195,7 +192,7 @@ class Tournament(Task):
             if not self.view.finished:
                 if self.writer is not None:
                     self.writer.ended(RUNNING, self._clock.seconds)
-                self._play(Reports(progress, self._clock, self._seen, self.refresh))
+                self._play(Reports(progress, self._clock, self.refresh))
         except (InputError, OSError, Cancelled, MemoryError):
             raise
         except Exception as fault:
@@ -274,18 +271,13 @@ class Tournament(Task):
                 self._clock.begin()
             self._keep(made)
 
-        work_off(workers, play_piece, self._deal, keep, reports, what=GAMES, far=self._seen, meanwhile=meanwhile)
+        work_off(workers, play_piece, self._deal, keep, reports, what=GAMES, far=self.refresh, meanwhile=meanwhile)
         reports.tell()  # all games are done, while the processes take a moment to end
 
     def far(self) -> tuple[int, int]:
         """Return how many games are done, and how many there will be."""
         with self._lock:
             return self._done, self._total
-
-    def _seen(self) -> tuple[int, int]:
-        """Return the same of the view, so that whoever watches the job and whoever watches the view see the same."""
-        view = self.view
-        return view.done, view.total
 
     def _keep(self, made: Sequence[tuple[Piece, Batch]]) -> None:
         """Save and count played pieces, wherever they were played. Never called by two threads at once."""
@@ -319,12 +311,13 @@ class Tournament(Task):
             self.writer.drop_from(place, ledger.wanted)
             self.writer.set_total(self.far()[1])
 
-    def refresh(self) -> None:
-        """Make a new view if the last one is old enough, or all games are done."""
+    def refresh(self) -> tuple[int, int]:
+        """Make a new view if the last one is old enough, or all games are done; return how far it is, for reports."""
         with self._lock:
             if monotonic() - self._shown >= BEAT or self._done == self._total:
                 self.view = self._view()
                 self._shown = monotonic()
+            return self.view.done, self.view.total
 
     def _view(self) -> View:
         done, total = self.far()

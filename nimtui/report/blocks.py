@@ -73,14 +73,11 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Figures below each other; `right` aligns the values to the right, so that their digits stand in columns.
-
-    The labels have at least `width` cells, so that values stand where those of the report before did.
-    """
+    """Figures below each other; `right` aligns the values to the right, so that their digits stand in columns."""
 
     rows: Sequence[Figure]
     right: bool = False
-    width: int = 0
+    width: int = 0  # of the labels, at least: values stand where those of the report before did
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,9 @@ pipe drops the inks. An ink is a meaning, never a colour: style sheets define it
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
-from functools import cache
 from itertools import groupby, zip_longest
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -25,14 +24,11 @@ IN_NUMBER = re.compile(r"[\d.,]\d|\d[.,]")
 
 def cell_len(text: str) -> int:
     """Return how many columns of a terminal the text takes: some characters take two, accents none."""
-    return len(text) if text.isascii() else _measure()(text)
-
-
-@cache
-def _measure() -> Callable[[str], int]:
+    if text.isascii():
+        return len(text)
     from rich.cells import cell_len  # 20 ms, which most commands do without
 
-    return cell_len
+    return cell_len(text)
 
 
 class Signs(Protocol):
@@ -103,10 +99,8 @@ def line(*parts: str | Run | tuple[str, Ink]) -> Line:
             continue
         if not text.isprintable():
             text = visible(text)
-        before = runs[-1] if runs else None
-        if before is None:
-            runs.append(Run(text, ink))
-        elif ink is before.ink or (text.isspace() and before.ink is not Ink.CURSOR):
+        before = runs[-1] if runs else Run("", ink)
+        if runs and (ink is before.ink or (text.isspace() and before.ink is not Ink.CURSOR)):
             runs[-1] = Run(before.text + text, before.ink)
         elif before.text.isspace():
             runs[-1] = Run(before.text + text, ink)

@@ -138,7 +138,8 @@ def test_every_simulation_is_told_in_four_phases() -> None:
         slider.go(at)
         [(about, nodes)] = slider.counts
         assert about == "so far"
-        told.append(f"{slider.moment}: {'; '.join(slider.sentences)}: {nodes.removesuffix(' nodes')}")
+        number = nodes.removesuffix(" nodes" if nodes != "1 node" else " node")
+        told.append(f"{slider.moment}: {'; '.join(slider.sentences)}: {number}")
     assert told == [line.strip() for line in SIMULATIONS.strip().splitlines()]
     told = []
     for at in range(28, 31):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import copysign
 from typing import NamedTuple, TypeAlias
 
@@ -34,7 +35,6 @@ LONGEST_BAR = 48
 PLAYED = {"perfect-opponent": "games against a perfect opponent", "perfect-both": "games of perfect players"}
 BOUNDS = {"upper": "; ≤ means at most", "lower": "; ≥ means at least"}
 LEAST_BAR = 5  # cells
-DRAWN = "drawn"  # the head of its column
 GAP = 2  # columns between moves that share a line
 Namer: TypeAlias = Callable[[Move], str]
 NO_NUMBER = Word(UNKNOWN)  # of a move that has not been tried
@@ -123,15 +123,10 @@ def paint(columns: int, rows: int, signs: Glyphs, beliefs: Sequence[Belief], ste
 
 
 def panel(belief: Belief, steady: Steady | None, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """Return a title, the heads of the columns, a row per move as far as they fit, and the facts.
-
-    Without `steady`, rows need not keep their places: the last moves share lines, so that more of them fit.
-    """
+    """Return a title, heads, a row per move as far as they fit, and facts; without `steady` moves may share lines."""
     title = cut(line((signs.plain(belief.title), Ink.TITLE)), columns, signs.hidden)
-    facts = [
-        cut(line((signs.plain(text), Ink.QUIET)), columns, signs.hidden)
-        for text in facts_of(belief, columns, steady is not None)
-    ]
+    texts = map(signs.plain, facts_of(belief, columns, growing=steady is not None))
+    facts = [cut(line((text, Ink.QUIET)), columns, signs.hidden) for text in texts]
     notes = paragraphs(map(signs.plain, belief.note.splitlines()), columns, Ink.QUIET)
     room = rows - 2
     below: list[Line] = []
@@ -149,10 +144,7 @@ def panel(belief: Belief, steady: Steady | None, columns: int, rows: int, signs:
 
 
 def facts_of(belief: Belief, columns: int, growing: bool = True) -> list[str]:
-    """Return the expected line, the effort, and what a table answered; in more lines where there are few columns.
-
-    What is `growing` keeps its lines: there are few columns if the largest effort would not fit.
-    """
+    """Return the expected line, the effort, and what a table answered; what is `growing` keeps its number of lines."""
     thinking = belief.thinking
     done = [] if thinking.done is None else [f"{Count(thinking.done)} {thinking.unit}"]
     pace = [] if thinking.per_second is None else [Pace(thinking.per_second).text]
@@ -204,10 +196,7 @@ def _table(belief: Belief, steady: Steady | None, columns: int, room: int, signs
     head = f"±{reach:g}" if reach else ""
     bars = Column(head, lambda move: Inked(*bar(move, LEAST_BAR)), rank=1, draw=bar, most=LONGEST_BAR)
     numbers = [Column("", name, left=True), *columns_of(belief, rated=bool(opinions))]
-
-    def ink(move: Move) -> Ink:
-        return Ink.STRONG if move == best else Ink.TEXT
-
+    listed = partial(Table, "", gap=1, ink=lambda move: Ink.STRONG if move == best else Ink.TEXT)
     moves, shared = list(belief.moves), list[Line]()
     if len(moves) > room and steady is not None:
         ranks = {move: opinion.rank for move, opinion in opinions.items()}
@@ -216,17 +205,13 @@ def _table(belief: Belief, steady: Steady | None, columns: int, room: int, signs
         moves = steady.choose(belief.seat, moves, ranks, room - 1)
         shared = [line((signs.plain(f"  … {len(belief.moves) - len(moves)} more"), Ink.QUIET))]
     elif len(moves) > room:
-        brief = [replace(column, head="", width=0) for column in numbers if not column.rank or column.head == DRAWN]
-        moves, shared = _sharing(Table("", brief, moves, gap=1, ink=ink), best, columns, room, signs)
-    alone = list_lines(Table("", [*numbers, bars], moves, gap=1, ink=ink), columns, signs=signs) if moves else []
-    return [*alone, *shared]
+        brief = [replace(column, head="", width=0) for column in numbers if not column.rank or column.head == "drawn"]
+        moves, shared = _sharing(listed(brief, moves), best, columns, room, signs)
+    return [*(list_lines(listed([*numbers, bars], moves), columns, signs=signs) if moves else []), *shared]
 
 
 def _sharing(table: Table, best: Move | None, columns: int, room: int, signs: Glyphs) -> tuple[list[Move], list[Line]]:
-    """Return the moves that have a row of their own below the heads, and the lines that the others share.
-
-    Both have `room` lines together; where all share, they have that of the heads, too.
-    """
+    """Return the moves with a row of their own, and the lines that the others share; if all do, the heads' line too."""
     cells = dict(zip(table.rows, list_lines(table, columns, signs=signs), strict=True))
     wide = max(map(width, cells.values())) + GAP
     across = max(1, (columns + GAP) // wide)
@@ -270,7 +255,7 @@ def columns_of(belief: Belief, rated: bool) -> list[Column]:
         kind = Result if reach_of(belief.thinking.thoughts) < 0.1 else Mean
         columns += [
             column("won", lambda thought: Count(thought.wins), 6, 0),
-            *([column(DRAWN, lambda t: Count(t.draws), 5, 2)] if any(t.draws for t in every) else []),
+            *([column("drawn", lambda t: Count(t.draws), 5, 2)] if any(t.draws for t in every) else []),
             column("lost", lambda thought: Count(thought.losses), 6, 0),
             column("mean", lambda thought: _mean(thought, kind), 6, 3),
             column("95 % interval", lambda thought: _interval(thought, kind), 15, 4),

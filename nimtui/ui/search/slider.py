@@ -22,10 +22,6 @@ SCALED = 200_000
 PHASES = ("select", "expand", "play out", "back up")
 
 
-def _nodes_text(number: int) -> str:
-    return Named(number, "node", "nodes").text
-
-
 class WindowSlider:
     """The events of minimax or alpha-beta."""
 
@@ -93,7 +89,8 @@ class WindowSlider:
         cutting = self._event.node if self._event is not None and self._event.kind is Kind.CUT else None
         standing = sum(tree.kind(frame.node) == CUT and frame.node != cutting for frame in self._frames)
         cuts = int(np.count_nonzero(tree.kinds[:nodes] == CUT)) - standing
-        return [("so far", f"{_nodes_text(nodes)}  cutoffs {cuts:,}"), ("of", _nodes_text(len(tree)))]
+        far, whole = (Named(number, "node", "nodes").text for number in (nodes, len(tree)))
+        return [("so far", f"{far}  cutoffs {cuts:,}"), ("of", whole)]
 
     @cached_property
     def scale(self) -> list[int]:
@@ -197,7 +194,7 @@ class GrowthSlider:
     def counts(self) -> list[tuple[str, str]]:
         if self.at is None:
             return []
-        return [("so far", _nodes_text(int(np.count_nonzero(self.replay.visits))))]
+        return [("so far", Named(int(np.count_nonzero(self.replay.visits)), "node", "nodes").text)]
 
 
 Slider: TypeAlias = WindowSlider | GrowthSlider

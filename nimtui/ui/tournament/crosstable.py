@@ -183,10 +183,7 @@ def _against(table: Table, column: int, wide: int, signs: Glyphs) -> Column:
 
 
 def _standings(table: Table, across: Sequence[Column], signs: Glyphs, brief: int) -> blocks.Table:
-    """Return the standings, how well each agent did, and the columns `across` of the crosstable.
-
-    Where names do not fit, they have `brief` cells.
-    """
+    """Return the standings and the columns `across` of the crosstable; names that do not fit have `brief` cells."""
     by_entrant = {row.entrant: row for row in table.standings.rows}
     places = {entrant: place for place, entrant in enumerate(table.order, 1)}
     rows, names, longest = [by_entrant[entrant] for entrant in table.order], table.labels, max(map(len, table.labels))

@@ -119,31 +119,26 @@ class Page(Panels, Answering[Answer], Sized[Answer]):
             await drawn
         self.query_one(Header).look()
 
-    def _stop_ticking(self) -> None:
+    def _let_tick(self, shown: bool) -> None:
+        """Tick at the pace of the current settings, or no more."""
         if self._ticker is not None:
             self._ticker.stop()
-            self._ticker = None
-
-    def _start_ticking(self) -> None:
-        """Tick at the pace of the current settings."""
-        self._stop_ticking()
-        self._ticker = self.set_interval(self.shell.tick, self._tick_and_look)
+        self._ticker = self.set_interval(self.shell.tick, self._tick_and_look) if shown else None
 
     def settings_changed(self, settings: Settings) -> None:
         """Draw again with the new signs and at the new pace."""
-        if self._ticker is not None:
-            self._start_ticking()
+        self._let_tick(self._ticker is not None)
         self.draw()
 
     def on_mount(self) -> None:
         self.shell.settings_changed.subscribe(self, self.settings_changed)
 
     def on_screen_resume(self) -> None:
-        self._start_ticking()
+        self._let_tick(True)
         self.draw()
 
     def on_screen_suspend(self) -> None:
-        self._stop_ticking()
+        self._let_tick(False)
 
     def compose(self) -> ComposeResult:
         yield Header()
