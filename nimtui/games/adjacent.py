@@ -221,6 +221,44 @@ def evaluate(state: Adjacent) -> int:
     return -matches
 
 
+# What a learner with a function sees: each match, row by row, 1 while it stands.
+
+
+def inputs(state: Adjacent) -> int:
+    matches: int = 0
+    for row in range(state.width.shape[0]):
+        matches += state.width[row]
+    return matches
+
+
+def input(state: Adjacent, i: int) -> int:
+    row: int = 0
+    while i >= state.width[row]:
+        i -= state.width[row]
+        row += 1
+    return state.board[row] >> i & 1
+
+
+def changes(state: Adjacent, move: Move, i: int) -> int:
+    if i >= state.take_of[move]:
+        return -1
+    before: int = 0
+    for row in range(state.row_of[move]):
+        before += state.width[row]
+    return before + state.end_of[move] - i
+
+
+def levels(state: Adjacent) -> list[int]:
+    return [2] * inputs(state)
+
+
+def neighbours(state: Adjacent) -> list[list[int]]:
+    beside: list[list[int]] = []
+    for width in state.width.tolist():
+        beside += [[len(beside) + at + by for by in (-1, 1) if 0 <= at + by < width] for at in range(width)]
+    return beside
+
+
 # Names of games, moves and positions; what the board looks like.
 
 

@@ -41,6 +41,14 @@ invalid text raises InputError, with one line that says what would be right.
   row × columns + column, if there are as many moves as cells; else the first cell that the move changes]. Several moves
   may share a cell: + and − choose among them.
 - A constant `k` of a state on a grid or with columns: k marks in a row have won, and the board shows them.
+
+What a learner with a function sees of a position are its inputs, small whole numbers: the compiled words `inputs`,
+`input`, `changes` and `side`, and in Python
+
+- `levels(state)`: how many values each input can have, from 0 [default: found by random games].
+- `neighbours(state)`: for each input the inputs beside it, from which patterns are drawn [default: all others].
+- `symmetries(state)`: permutations of the inputs, each a list in which place i has the input that input i becomes; a
+  position and its image have the same value [default: none].
 """
 
 from __future__ import annotations
@@ -190,6 +198,29 @@ def evaluate(state: State) -> int:
     return _checked(type(state), "evaluate")(state)  # type: ignore[no-any-return]
 
 
+def inputs(state: State) -> int:
+    """Return how many inputs a learner with a function sees, in all positions alike [default: the board's length]."""
+    return _checked(type(state), "inputs")(state)  # type: ignore[no-any-return]
+
+
+def input(state: State, i: int) -> int:
+    """Return the value of input i, 0 … its levels − 1 [default: the board's number i]."""
+    return _checked(type(state), "input")(state, i)  # type: ignore[no-any-return]
+
+
+def changes(state: State, move: Move, i: int) -> int:
+    """Return the i-th input, from 0, that this legal move may change; −1 after the last one [default: every input].
+
+    The position is the one before the move.
+    """
+    return _checked(type(state), "changes")(state, move, i)  # type: ignore[no-any-return]
+
+
+def side(state: State) -> int:
+    """Return 0 or 1, the player to move, where the inputs do not say whose pieces are the mover's [default: 0]."""
+    return _checked(type(state), "side")(state)  # type: ignore[no-any-return]
+
+
 def _following(state: State, move: Move) -> Move:
     move += 1
     while move < size(state):
@@ -241,6 +272,22 @@ def _evaluate(state: State) -> int:
     return 0
 
 
+def _inputs(state: State) -> int:
+    return state.board.shape[0]  # type: ignore[no-any-return]
+
+
+def _input(state: State, i: int) -> int:
+    return state.board[i]  # type: ignore[no-any-return]
+
+
+def _changes(state: State, move: Move, i: int) -> int:
+    return i if i < inputs(state) else -1
+
+
+def _side(state: State) -> int:
+    return 0
+
+
 WORDS = (
     size,
     legal,
@@ -256,6 +303,10 @@ WORDS = (
     index,
     key,
     evaluate,
+    inputs,
+    input,
+    changes,
+    side,
 )
 REQUIRED = ("size", "legal", "play", "undo", "outcome")
 DEFAULTS: dict[str, Callable[..., Any]] = {
@@ -268,6 +319,10 @@ DEFAULTS: dict[str, Callable[..., Any]] = {
     "index": _index,
     "key": _key,
     "evaluate": _evaluate,
+    "inputs": _inputs,
+    "input": _input,
+    "changes": _changes,
+    "side": _side,
 }
 
 

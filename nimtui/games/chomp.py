@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.errors import InputError, invalid, whole_number
+from nimtui.games import grid
 from nimtui.games.base import GOING_ON, LOST, Board, Move
 from nimtui.games.notation import LETTERS, cell_name, parse_cell
 from nimtui.games.offer import Offer, of_boards
@@ -163,6 +164,17 @@ def positions(state: Chomp) -> int:
 
 def index(state: Chomp) -> int:
     return rank(state, 0, 0)
+
+
+# What a learner with a function sees: the squares left in each row, from the top.
+
+
+def levels(state: Chomp) -> list[int]:
+    return [state.columns + 1] * len(state.board)
+
+
+def neighbours(state: Chomp) -> list[list[int]]:
+    return grid.beside(len(state.board), 1)
 
 
 # Names of games, moves and positions; what the board looks like.

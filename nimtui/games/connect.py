@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.errors import InputError, invalid, shortened, whole_number
+from nimtui.games import grid
 from nimtui.games.base import DRAW, GOING_ON, WON, Board, Move
 from nimtui.games.bits import ones
 from nimtui.games.offer import Offer, of_boards
@@ -183,6 +184,47 @@ def evaluate(state: Connect) -> int:
         for place in range(state.k):
             value += ones(open_windows & (mine >> place * state.strides[direction]))
     return value
+
+
+# What a learner with a function sees: each cell, column by column from the bottom. A cell has four values (M. Thill,
+# P. Koch and W. Konen, "Reinforcement learning with n-tuples on the game Connect-4", PPSN 2012).
+
+OUT_OF_REACH, NEXT, FIRSTS, SECONDS = 0, 1, 2, 3  # empty above an empty cell; filled next; whose disc
+
+
+def inputs(state: Connect) -> int:
+    return state.top.shape[0] * state.rows
+
+
+def input(state: Connect, i: int) -> int:
+    discs = state.board[1]
+    column = i // state.rows
+    bit = state.bottom[column] << (i - column * state.rows)
+    if not discs & bit:
+        return NEXT if (discs + state.bottom[column]) & bit else OUT_OF_REACH
+    return FIRSTS + (((state.board[0] & bit) != 0) == (side(state) != 0))
+
+
+def changes(state: Connect, move: Move, i: int) -> int:
+    height = ones(state.board[1] & (state.top[move] | (state.top[move] - state.bottom[move])))
+    return move * state.rows + height + i if i < 2 and height + i < state.rows else -1
+
+
+def side(state: Connect) -> int:
+    return ones(state.board[1]) & 1
+
+
+def levels(state: Connect) -> list[int]:
+    return [SECONDS + 1] * inputs(state)
+
+
+def neighbours(state: Connect) -> list[list[int]]:
+    return grid.beside(len(state.top), state.rows)
+
+
+def symmetries(state: Connect) -> list[list[int]]:
+    columns, rows = len(state.top), state.rows
+    return [[(columns - 1 - i // rows) * rows + i % rows for i in range(inputs(state))]]
 
 
 # Names of games, moves and positions; what the board looks like.

@@ -171,6 +171,16 @@ class Game:
             if was != now
         ]
 
+    def sight(self, word: str) -> list[Any] | None:
+        """Return what the game says of its inputs: `levels`, `neighbours` or `symmetries`; None if it does not.
+
+        Raises InputError if its function gives no list.
+        """
+        value = self._ask(word, self.start, default=None)
+        if value is not None and not isinstance(value, list | tuple):
+            raise self._fault(word, "gives no list")
+        return None if value is None else list(value)
+
     def after(self, state: State, move: Move) -> State:
         """Return the position after a legal move, on a new board."""
         after = base.copy(state)

@@ -187,6 +187,21 @@ def evaluate(state: Heaps) -> int:
     return -matches
 
 
+# What a learner with a function sees: the matches in each row.
+
+
+def inputs(state: Heaps) -> int:
+    return state.first.shape[0]
+
+
+def changes(state: Heaps, move: Move, i: int) -> int:
+    return state.row_of[move] if i == 0 else -1
+
+
+def levels(state: Heaps) -> list[int]:
+    return [int(matches) + 1 for matches in state.board[: inputs(state)]]
+
+
 # Names of games, moves and positions; what the board looks like.
 
 

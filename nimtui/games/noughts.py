@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.errors import InputError, invalid, whole_number
+from nimtui.games import grid
 from nimtui.games.base import DRAW, GOING_ON, WON, Board, Move
 from nimtui.games.bits import ones
 from nimtui.games.notation import LETTERS, cell_name, parse_cell
@@ -153,6 +154,39 @@ def evaluate(state: Noughts) -> int:
         if not state.lines[at] & mine:
             value -= 1
     return value
+
+
+# What a learner with a function sees: each cell, empty, the first player's or the second's.
+
+
+def inputs(state: Noughts) -> int:
+    return state.columns * state.rows
+
+
+def input(state: Noughts, i: int) -> int:
+    if not state.board[1] >> i & 1:
+        return 0
+    return 1 + ((state.board[0] >> i & 1) == side(state))
+
+
+def changes(state: Noughts, move: Move, i: int) -> int:
+    return move if i == 0 else -1
+
+
+def side(state: Noughts) -> int:
+    return ones(state.board[1]) & 1
+
+
+def levels(state: Noughts) -> list[int]:
+    return [3] * inputs(state)
+
+
+def neighbours(state: Noughts) -> list[list[int]]:
+    return grid.beside(state.rows, state.columns)
+
+
+def symmetries(state: Noughts) -> list[list[int]]:
+    return grid.images(state.rows, state.columns)
 
 
 # Names of games, moves and positions; what the board looks like.
