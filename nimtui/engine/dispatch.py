@@ -1,7 +1,8 @@
 """Let Numba find a game's rules and a learner's functions as the interpreter does: by the class of state or learner.
 
-Importing this module registers every word of `nimtui.games.base` and of `nimtui.engine.lessons`. A kernel may then call
-`play(state, move)` and gets the function that the interpreter runs, inlined.
+Importing this module registers every word of `nimtui.games.base`, `nimtui.engine.lessons` and
+`nimtui.engine.functions`. A kernel may then call `play(state, move)` and gets the function that the interpreter runs,
+inlined.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from nimtui.engine import lessons, rng
+from nimtui.engine import functions, lessons, rng
 from nimtui.engine.jit import helper
 from nimtui.engine.rng import GAMMA, below, bits60, mix
 from nimtui.games import base
@@ -71,7 +72,7 @@ def _draw_share(counter: Any) -> Callable[..., Any]:
     return draw
 
 
-for _words, _find in ((base.WORDS, base.rule), (lessons.WORDS, lessons.word)):
+for _words, _find in ((base.WORDS, base.rule), (lessons.WORDS, lessons.word), (functions.WORDS, functions.word)):
     for _word in _words:
         _compilable.add(_word)  # type: ignore[arg-type]
         _register(_word, _find)

@@ -17,6 +17,8 @@ from numba import njit
 from numba.core.errors import NumbaError
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
+from nimtui.engine.functions import clear, note, shift, total
+from nimtui.engine.functions import learn as learn_at
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import first_cause, helper
 from nimtui.engine.lessons import choose, recall, update
@@ -201,6 +203,20 @@ def learn(learner: Any, source: Any, memory: Any, games: int, rng: npt.NDArray[n
     nodes, edges = np.zeros(source.longest, np.int32), np.zeros(source.longest, np.int32)
     own = _own(learner, "recall", "play")
     return int(compiled(learned, learner, graph, memory, games, rng, nodes, edges, *own))
+
+
+def totals_of(
+    function: Any, inputs: npt.NDArray[np.int64], sides: npt.NDArray[np.int64], step: float, totals: Any
+) -> None:
+    """Fill in the total of a function at each position of these inputs, [positions, inputs], learning from each."""
+    for at in range(inputs.shape[0]):
+        clear(function)
+        for i in range(inputs.shape[1]):
+            if inputs[at, i]:
+                shift(function, i, 0, inputs[at, i])
+        totals[at] = total(function, sides[at])
+        note(function, 0)
+        learn_at(function, sides[at], 0, step)
 
 
 @cache

@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from nimtui.engine import lessons
+from nimtui.engine import functions, lessons
 from nimtui.games import base
 from nimtui.process import plugins
 
 OWN = "nimtui"  # the package, whose functions are followed; others come with their version
 WORDS: frozenset[Any] = frozenset(
-    (*base.WORDS, *lessons.WORDS)
+    (*base.WORDS, *lessons.WORDS, *functions.WORDS)
 )  # each stands for the function of a class, which has its own stamp
 PLAIN = (bool, int, float, complex, str, bytes, type(None), np.generic)
 
@@ -39,7 +39,7 @@ def of_function(function: FunctionType) -> str:
 def of_class(kind: type) -> str:
     """Return the stamp of a state or a learner: of every rule that its class brings, and of its own file."""
     rules: list[Any] = [kind]
-    for words, find in ((base.WORDS, base.rule), (lessons.WORDS, lessons.word)):
+    for words, find in ((base.WORDS, base.rule), (lessons.WORDS, lessons.word), (functions.WORDS, functions.word)):
         for word in words:
             try:
                 rules.append(find(kind, word.__name__))

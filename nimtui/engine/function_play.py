@@ -1,0 +1,276 @@
+"""Self-play of a function on any game's rules: temporal differences between afterstates, and the values of moves.
+
+After each game the afterstates learn from the last one back: G(t) = −((1 − λ) v(t + 1) + λ G(t + 1)) is the return of
+the afterstate of ply t, for the player who made it; v(t + 1) is the value of the best reply when the game was played
+(R. Sutton and A. Barto, "Reinforcement Learning", 2018, chapters 6.8 and 12). Behind a random reply the return is its
+best reply's value alone, so no mistake that was made on purpose is learned as a value. A move that ends the game has
+its true value and learns nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf, tanh
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the words of games and functions
+from nimtui.engine.functions import Function, clear, learn, note, shift, total
+from nimtui.engine.graph import Graph
+from nimtui.engine.jit import helper, kernel
+from nimtui.engine.rng import draw_below, draw_share
+from nimtui.games.base import (
+    Board,
+    Move,
+    State,
+    changes,
+    count,
+    following,
+    index,
+    input,
+    nth,
+    outcome,
+    play,
+    restore,
+    side,
+    undo,
+)
+
+NOT_LEGAL = -2.0  # instead of a value
+
+
+class Pace(NamedTuple):
+    """How a function learns."""
+
+    first: float  # the step of the first game …
+    last: float  # … and of game `over` and all later ones; between them it falls geometrically
+    over: int
+    decay: float  # λ
+    explore: float  # the share of random moves
+    squares: bool  # steps have the factor 1 − v², the gradient of squared errors; otherwise that of the cross-entropy
+
+
+class Room(NamedTuple):
+    """Room for one game."""
+
+    top: npt.NDArray[np.int64]  # [inputs]: the largest value of each
+    seen: npt.NDArray[np.int64]  # [inputs]: the inputs' values as the function has them
+    changed: npt.NDArray[np.int64]  # [inputs]: those that a move may change
+    sides: npt.NDArray[np.int64]  # [plies]: who made the move
+    values: npt.NDArray[np.float64]  # [plies]: the value of its afterstate, for the mover
+    best: npt.NDArray[np.float64]  # [plies]: the value of the best move there was, for the mover
+    random: npt.NDArray[np.bool_]  # [plies]: was the move random?
+    done: npt.NDArray[np.int64]  # [2]: total finished games and their plies; correct even if a run is interrupted
+
+
+class Visits(NamedTuple):
+    """How often each move was played, where the game has a graph; all empty where it has none."""
+
+    node_of: npt.NDArray[np.int32]  # [positions]
+    ptr: npt.NDArray[np.int64]  # [nodes + 1]
+    move: npt.NDArray[np.int32]  # [edges]
+    counts: npt.NDArray[np.int32]  # [edges]
+    nodes: npt.NDArray[np.int32]  # [plies]: the nodes of the current game, or of the last one
+    edges: npt.NDArray[np.int32]  # [plies]
+
+
+NONE: npt.NDArray[np.int32] = np.zeros(0, np.int32)
+NO_VISITS = Visits(NONE, np.zeros(0, np.int64), NONE, NONE, NONE, NONE)
+
+
+def room(levels: Sequence[int], plies: int = 1) -> Room:
+    """Return room for games of at most so many plies, with inputs of so many values each."""
+    seen, changed = np.zeros((2, len(levels)), np.int64)
+    values, best = np.zeros((2, plies))
+    sides, random = np.zeros(plies, np.int64), np.zeros(plies, np.bool_)
+    return Room(np.array(levels, np.int64) - 1, seen, changed, sides, values, best, random, np.zeros(2, np.int64))
+
+
+@helper
+def value_of(state: State, i: int, room: Room) -> int:
+    """Return the value of an input, within its levels whatever a person's own rules answer."""
+    return min(max(np.int64(input(state, i)), 0), room.top[i])
+
+
+@helper
+def enter(function: Function, state: State, room: Room) -> None:
+    """Stand before this position."""
+    clear(function)
+    for i in range(room.seen.shape[0]):
+        value = value_of(state, i, room)
+        room.seen[i] = value
+        if value:
+            shift(function, i, 0, value)
+
+
+@helper
+def listed(state: State, move: Move, room: Room) -> int:
+    """Store the inputs that a move may change; return how many."""
+    n: Any = np.int64(0)
+    i = changes(state, move, n)
+    while 0 <= i < room.seen.shape[0] and n < room.changed.shape[0]:
+        room.changed[n] = i
+        n += 1
+        i = changes(state, move, n)
+    return n
+
+
+@helper
+def follow(function: Function, state: State, room: Room, n: int) -> None:
+    """Let the function follow the move that was just made, of which n inputs are listed."""
+    for at in range(n):
+        i = room.changed[at]
+        value = value_of(state, i, room)
+        if value != room.seen[i]:
+            shift(function, i, room.seen[i], value)
+            room.seen[i] = value
+
+
+@helper
+def tried(function: Function, state: State, move: Move, mover: int, room: Room) -> float:
+    """Return the total after a move; ∞, −∞ or 0 where the move wins, loses or draws."""
+    n = listed(state, move, room)
+    play(state, move)
+    result = outcome(state)
+    value = 0.0
+    if result == 0:
+        follow(function, state, room, n)
+        value = float(total(function, mover))
+        undo(state, move)
+        follow(function, state, room, n)
+        return value
+    undo(state, move)
+    if result == 1:
+        value = inf
+    elif result == -1:
+        value = -inf
+    return value
+
+
+@helper
+def _choice(function: Function, state: State, mover: int, rng: Any, room: Room) -> tuple[int, float]:
+    """Return one of the moves of the highest total, with equal probabilities, and that total."""
+    best, chosen, equal = -inf, -1, 0
+    move = following(state, -1)
+    while move >= 0:
+        value = tried(function, state, move, mover, room)
+        if value > best or chosen < 0:
+            best, chosen, equal = value, move, 1
+        elif value == best:
+            equal += 1
+            if draw_below(rng, equal) == 0:
+                chosen = move
+        move = following(state, move)
+    return chosen, best
+
+
+@helper
+def _learn(function: Function, pace: Pace, plies: int, step: float, room: Room) -> None:
+    """Learn from a finished game; its last move has its true value."""
+    after = room.values[plies - 1]
+    for ply in range(plies - 2, -1, -1):
+        reply = ply + 1
+        if room.random[reply]:
+            after = -room.best[reply]
+        else:
+            after = -((1.0 - pace.decay) * room.best[reply] + pace.decay * after)
+        value = room.values[ply]
+        by = step * (after - value)
+        if pace.squares:
+            by *= 1.0 - value * value
+        learn(function, room.sides[ply], ply, by)
+
+
+@helper
+def _count(visits: Visits, state: State, move: Move, ply: int) -> None:
+    """Count the move that is about to be made, where the game has a graph."""
+    if visits.node_of.shape[0] == 0:
+        return
+    node = visits.node_of[index(state)]
+    edge = visits.ptr[node]
+    while visits.move[edge] != move:
+        edge += 1
+    visits.counts[edge] += 1
+    visits.nodes[ply], visits.edges[ply] = node, edge
+
+
+@kernel
+def self_play(
+    function: Function,
+    state: State,
+    start: Board,
+    pace: Pace,
+    games: int,
+    before: int,
+    rng: Any,
+    room: Room,
+    visits: Visits,
+) -> None:
+    """Play so many games of a function against itself from this board, after `before` earlier ones.
+
+    A game for which the room is too short is drawn.
+    """
+    for game in range(games):
+        restore(state, start)
+        enter(function, state, room)
+        share = min(1.0, (before + game) / pace.over) if pace.over > 0 else 0.0
+        step = pace.first * (pace.last / pace.first) ** share
+        plies = 0
+        result = 0
+        while result == 0 and plies < room.values.shape[0]:
+            mover = side(state)
+            move, best = _choice(function, state, mover, rng, room)
+            room.best[plies] = tanh(best)
+            room.random[plies] = best < inf and draw_share(rng) < pace.explore
+            if room.random[plies]:
+                move = nth(state, draw_below(rng, count(state)))
+            _count(visits, state, move, plies)
+            n = listed(state, move, room)
+            play(state, move)
+            result = outcome(state)
+            room.sides[plies] = mover
+            if result == 0:
+                follow(function, state, room, n)
+                room.values[plies] = tanh(float(total(function, mover)))
+                note(function, plies)
+            elif result == 1:
+                room.values[plies] = 1.0
+            elif result == -1:
+                room.values[plies] = -1.0
+            else:
+                room.values[plies] = 0.0
+            plies += 1
+        _learn(function, pace, plies, step, room)
+        room.done[0] += 1
+        room.done[1] += plies
+
+
+@kernel
+def board_values(
+    function: Function, state: State, boards: npt.NDArray[np.int64], room: Room, values: npt.NDArray[np.float64]
+) -> None:
+    """Fill in [boards, move codes] the value of each legal move for the player to move; −2 for those not legal."""
+    values[:] = NOT_LEGAL
+    for at in range(boards.shape[0]):
+        restore(state, boards[at])
+        enter(function, state, room)
+        mover = side(state)
+        move = following(state, -1)
+        while move >= 0:
+            values[at, move] = tanh(tried(function, state, move, mover, room))
+            move = following(state, move)
+
+
+@kernel
+def edge_values(
+    function: Function, state: State, graph: Graph, room: Room, values: npt.NDArray[np.float64], first: int, last: int
+) -> None:
+    """Fill in [edges] the value of each move of the nodes first … last − 1."""
+    for node in range(first, last):
+        restore(state, graph.boards[node])
+        enter(function, state, room)
+        mover = side(state)
+        for edge in range(graph.ptr[node], graph.ptr[node + 1]):
+            values[edge] = tanh(tried(function, state, graph.move[edge], mover, room))
