@@ -16,7 +16,7 @@ from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.games.notation import plural
 from nimtui.learning import opponents, table_policy
-from nimtui.learning.learner import learners, module_of, parse_learner
+from nimtui.learning.learner import has_function, learners, module_of, parse_learner
 from nimtui.learning.learners.average import Average
 from nimtui.learning.learners.q import Q
 from nimtui.learning.opponents import Opponent, parse_opponent
@@ -104,7 +104,7 @@ class OfTable(TableAgent):
 def _reader(table: Table) -> Callable[[float], float | None]:
     """Return how a table's scores are read as results, expected or proven; None for a score that is none."""
     learner = parse_learner(table.learner)
-    if isinstance(learner, VALUED):
+    if isinstance(learner, VALUED) or has_function(learner):
         return float
     proven = getattr(module_of(learner), "SURE", None)  # the score of a proven win, and with − of a proven loss
     return lambda score: None if proven is None or abs(score) != proven else float(score > 0) - float(score < 0)

@@ -1,14 +1,18 @@
-"""Compiled self-play on a table laid out along its game's graph. Loads the engine when used."""
+"""Compiled self-play, on a table laid out along its game's graph or with a function. Loads the engine when used."""
 
 from __future__ import annotations
 
+from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.engine.lessons import Memory
+from nimtui.engine.lessons import DRAWN_EDGE, LOST_EDGE, WON_EDGE, Memory
+from nimtui.engine.policy import best_of
 from nimtui.engine.rng import Counter
+from nimtui.games import base
+from nimtui.learning import steps
 from nimtui.learning.learner import Learner, Scores, constants, notes
 from nimtui.learning.table import Table
 from nimtui.progress import SILENT, Progress
@@ -17,6 +21,8 @@ if TYPE_CHECKING:
     from nimtui.engine import self_play
     from nimtui.engine.graph import Graph
 
+TRIED = 50  # games at a time that promise a speed
+ENDS = {WON_EDGE: base.WON, LOST_EDGE: base.LOST, DRAWN_EDGE: base.DRAW}
 NO_NODES: npt.NDArray[np.int64] = np.zeros(0, np.int64)
 
 
@@ -53,6 +59,10 @@ class Compiled:
     @property
     def table(self) -> Table:
         return self._table
+
+    def refresh(self) -> Scores:
+        """Return the table's scores, which are always those after the last game."""
+        return self._table.cells
 
     @property
     def done(self) -> tuple[int, int]:
@@ -97,3 +107,100 @@ class Compiled:
         return Episode(
             number, nodes.copy(), edges.copy(), before.copy(), self._table.cells[edges].astype(np.float64), outcome
         )
+
+
+class SelfPlay:
+    """Plays games of an estimator against itself, as `learning.compiled.Compiled` does those of a table.
+
+    Where the game has a graph, the table has the value of every move and how often each was played.
+    """
+
+    def __init__(self, counter: Counter, table: Table, graph: Graph | None, over: int) -> None:
+        """Play the function of this table."""
+        from nimtui.engine import function_play
+
+        assert table.function is not None
+        estimator = self.estimator = table.function
+        self._counter, self._graph, self._table = counter, graph, table
+        self._pace = steps.pace(estimator.learner, over)
+        self._before = table.games
+        self._visits = function_play.NO_VISITS
+        if graph is not None:
+            nodes, edges = np.zeros((2, graph.longest), np.int32)
+            self._visits = function_play.Visits(graph.node_of, graph.ptr, graph.move, table.visits, nodes, edges)
+        self._none = function_play.NO_VISITS
+        self._scores_before: Scores = np.zeros(0)
+
+    @property
+    def done(self) -> tuple[int, int]:
+        """The finished games and their plies; correct however `play` and `watch` ended."""
+        games, plies = self.estimator.room.done.tolist()
+        return games, plies
+
+    def play(self, games: int) -> None:
+        """Play this many games. The table's scores are those before, until `refresh`."""
+        from nimtui.engine import function_play
+
+        own, before = self.estimator, self._before + self.done[0]
+        start = own.game.start.board
+        function_play.self_play(
+            own.function, own.state, start, self._pace, games, before, self._counter, own.room, self._visits
+        )
+
+    def speed(self, seconds: float) -> float:
+        """Return the games per second of processor time of a copy, after a third of so many seconds of them."""
+        from nimtui.engine import function_play
+
+        own = self.estimator.copy()
+        counter, games, timed, began, since = self._counter.copy(), 0, 0, thread_time(), None
+        while (now := thread_time() - began) < seconds or games == timed:
+            if since is None and now > seconds / 3:
+                since, timed = now, games
+            pace, start = self._pace._replace(over=0), own.game.start.board
+            function_play.self_play(own.function, own.state, start, pace, TRIED, games, counter, own.room, self._none)
+            games += TRIED
+        return (games - timed) / (thread_time() - began - (since or 0.0))
+
+    def refresh(self) -> Scores:
+        """Fill the table with the value of every move now, and return its scores."""
+        if self._graph is not None:
+            self.estimator.fill(self._graph, self._table.cells)
+        return self._table.cells
+
+    def watch(self, games: int, choices: npt.NDArray[np.int64] = NO_NODES) -> tuple[int, bool]:
+        """Play this many games, or only up to the first that changes a best-scored move of one of these nodes.
+
+        Return the plies of the last game, for `episode`, and whether it made such a change.
+        """
+        if not len(choices):
+            self.play(max(0, games - 1))
+        plies, changed = 0, False
+        for _ in range(games if len(choices) else min(1, games)):
+            self._scores_before = self.refresh().copy()
+            earlier = self.done[1]
+            self.play(1)
+            plies = self.done[1] - earlier
+            if changed := self._changed(self.refresh(), choices):
+                break
+        return plies, changed
+
+    def _changed(self, scores: Scores, choices: npt.NDArray[np.int64]) -> bool:
+        """Return whether the best-scored moves of one of these nodes are others than before the last game."""
+        if self._graph is None or not len(choices):
+            return False
+        edges = best_of(self._graph, scores) != best_of(self._graph, self._scores_before)
+        return bool(np.logical_or.reduceat(edges, self._graph.ptr[:-1])[choices].any())
+
+    @property
+    def scores_before(self) -> Scores:
+        """A copy of all scores before the last game that `watch` played."""
+        return self._scores_before.copy()
+
+    def episode(self, number: int, plies: int) -> Episode | None:
+        """Return the last game, which `watch` played and which had this many plies; None without a graph."""
+        if self._graph is None:
+            return None
+        nodes, edges = self._visits.nodes[:plies].copy(), self._visits.edges[:plies].copy()
+        end = int(self._graph.to[edges[-1]])
+        before, after = self._scores_before[edges], self._table.cells[edges]
+        return Episode(number, nodes, edges, before, after, ENDS[end])

@@ -116,14 +116,27 @@ def seats_text(truth: Truth) -> str:
 
 def unbeaten(truth: Truth, scores: Scores) -> float:
     """Return the exact probability that these scores do not lose to perfect play in the favoured seats."""
-    from nimtui.engine import evaluate
-
     lost = [
-        evaluate.against_perfect(truth.graph, truth.keeps, scores, seat == SECOND).loss
+        chances(truth, scores, seat).loss
         for seat, favoured in zip((FIRST, SECOND), favoured_seats(truth), strict=True)
         if favoured
     ]
     return 1.0 - sum(lost) / len(lost)
+
+
+def right_moves(truth: Truth, scores: Scores) -> float:
+    """Return the share of best-scored moves that keep the value, over the positions where moves differ in theirs."""
+    from nimtui.engine import evaluate
+
+    _, shares = evaluate.judge(truth.graph, truth.values, truth.keeps, scores)
+    return float(shares[choices(truth)].mean())
+
+
+def chances(truth: Truth, scores: Scores, seat: int) -> Chances:
+    """Return the exact chances of these scores in a seat against perfect play, as `against_perfect` says."""
+    from nimtui.engine import evaluate
+
+    return evaluate.against_perfect(truth.graph, truth.keeps, scores, seat == SECOND)
 
 
 def judged(truth: Truth, scores: Scores) -> tuple[npt.NDArray[np.int8], float]:
@@ -154,11 +167,8 @@ def against_perfect(table: Table, seat: int, progress: Progress = SILENT) -> Cha
 
     Both players choose among their best moves with equal probability; a lost perfect player among all moves.
     """
-    from nimtui.engine import evaluate
-
     solution = truth(table.game, progress)
-    scores = on_graph(table, solution.graph).cells
-    return evaluate.against_perfect(solution.graph, solution.keeps, scores, seat == SECOND)
+    return chances(solution, on_graph(table, solution.graph).cells, seat)
 
 
 class Comparison(NamedTuple):

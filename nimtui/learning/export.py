@@ -14,7 +14,7 @@ from nimtui.games.base import Move, State
 from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.report import Entry, about, entry_keys
 from nimtui.learning.table import Row, Table
-from nimtui.learning.training import Point, Training
+from nimtui.learning.training import Training
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import answers
 from nimtui.theory.truth import truth
@@ -74,12 +74,12 @@ def write(source: Table | Training, as_json: bool, out: TextIO, progress: Progre
         (_table_json if as_json else _table_csv)(source, out, progress)
         return
     source.prepare(progress)
-    curve = source.curve_to(source.standing())
+    curve = source.curve_to(None if source.truth is None else source.standing())
     if as_json:
         keys = {**about(source.table), "curve": [point._asdict() for point in curve]}
         out.write(json.dumps(keys, ensure_ascii=False) + "\n")
     else:
-        Sheet(out, Point._fields).rows(curve)
+        Sheet(out, curve[-1]._fields).rows(curve)
 
 
 def _table_csv(table: Table, out: TextIO, progress: Progress) -> None:

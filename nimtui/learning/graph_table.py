@@ -10,7 +10,7 @@ from nimtui.engine import limits
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.learning import learner as learners
-from nimtui.learning.learner import Scores
+from nimtui.learning.learner import Learner, Scores
 from nimtui.learning.table import Table
 from nimtui.report.values import Bytes
 
@@ -28,10 +28,10 @@ def bytes_needed(game: Game) -> int:
 
 def why_untrainable(game: Game) -> str | None:
     """Return why the engine cannot train a table, in one line; None if it can. Allocates nothing."""
-    if game.positions == 0:
-        return f"{game.name} has too many positions to number them: it can have no table"
     if base.outcome(game.start) != base.GOING_ON:
         return f"{game.name} is over before the first move: there is nothing to learn"
+    if game.positions == 0:
+        return f"{game.name} has too many positions to number them: it can have no table"
     needed = bytes_needed(game)
     if needed > limits.MOST_BYTES:
         return (
@@ -39,6 +39,14 @@ def why_untrainable(game: Game) -> str | None:
             f"({needed:,} bytes), more than the {Bytes(limits.MOST_BYTES)} allowed"
         )
     return None
+
+
+def why_unlearnable(game: Game, learner: Learner) -> str | None:
+    """Return why this learner cannot learn this game, in one line; None if it can. Allocates nothing."""
+    fault = why_untrainable(game)
+    if fault is None or base.outcome(game.start) != base.GOING_ON:
+        return fault
+    return None if learners.has_function(learner) else f"{fault}; the learner ntuple needs no table"
 
 
 def on_graph(table: Table, graph: Graph) -> Table:
@@ -78,4 +86,5 @@ def on_graph(table: Table, graph: Graph) -> Table:
         scores,
         visits,
         marks,
+        table.function,
     )

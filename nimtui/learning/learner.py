@@ -6,7 +6,9 @@ A learner is a module of `nimtui.learning.learners`, or any module passed to `ad
 - `PARAMETERS`, the range and meaning of each parameter, for help and for checking;
 - `LEARNER`, a NamedTuple of the parameters with their defaults;
 - functions of `engine.lessons`, of which `choose` and `update` are required: how it plays while it learns, and how a
-  game changes its scores. They run interpreted and compiled, so they are plain loops over numbers;
+  game changes its scores. They run interpreted and compiled, so they are plain loops over numbers. Or instead
+  `function(learner, sight, seed, plies)`, which returns a function of the position (`engine.functions`) that learns by
+  temporal differences, with `SCORES = np.float64` and the parameters of `learning.steps`;
 - optional: `fresh(learner)`, the score of an untried move [default: 0]; `SCORES`, the type of scores [default: 32-bit
   integers]; `largest(learner, games)`, the largest score possible after this many games; `MARKS = True` for a small
   number of its own next to each score; `NOTES`, the numbers it notes for each node [default: 0; from 2 on it has a link
@@ -64,7 +66,8 @@ def add(module: ModuleType) -> None:
     if module in (*_own(), *_added):
         return
     where = getattr(module, "__file__", None) or module.__name__
-    wanted = ("NAME", "ABOUT", "PARAMETERS", "LEARNER", *lessons.REQUIRED)
+    own = () if has_function(module) else lessons.REQUIRED
+    wanted = ("NAME", "ABOUT", "PARAMETERS", "LEARNER", *own)
     if lacking := [name for name in wanted if not hasattr(module, name)]:
         raise InputError(f"the learner {where} lacks: {', '.join(lacking)}")
     if not plugins.is_word(module.NAME) or not module.NAME.isidentifier():
@@ -153,6 +156,11 @@ def check_games(learner: Learner, games: int) -> None:
         raise InputError(
             f"after {games:,} games a score of {spec(learner)} could exceed {MOST:,}: at most {most:,} games fit"
         )
+
+
+def has_function(learner: Learner | ModuleType) -> bool:
+    """Return whether a learner has a function of the position instead of a table of positions."""
+    return hasattr(learner if isinstance(learner, ModuleType) else module_of(learner), "function")
 
 
 # What tables and kernels need to know about a learner.

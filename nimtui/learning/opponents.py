@@ -16,7 +16,7 @@ from nimtui.errors import InputError, options_of, whole_number
 from nimtui.games import Game
 from nimtui.learning import interpreted
 from nimtui.learning.graph_table import why_untrainable
-from nimtui.learning.learner import Learner, learners, parse_learner, spec
+from nimtui.learning.learner import Learner, has_function, learners, parse_learner, spec
 from nimtui.learning.table import Table, load_run
 from nimtui.learning.training import Training
 from nimtui.process import plugins
@@ -49,7 +49,7 @@ class Opponent:
     @property
     def at_once(self) -> bool:
         """Does training take only a moment, without the engine?"""
-        return self.games <= AT_ONCE
+        return self.games <= AT_ONCE and not has_function(self.learner)
 
     def why_not(self, game: Game) -> str | None:
         """Return why the opponent cannot learn this game, in one line; None if it can. Allocates nothing."""

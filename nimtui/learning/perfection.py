@@ -56,7 +56,7 @@ def games_needed(game: Game, learner: Learner | str, seed: int, most: int, progr
     assert training.truth is not None
     proof = perfect = None
     for until in look_counts(0, len(training.table.cells)):
-        safe, right = looks(training.truth, training.table.cells)
+        safe, right = looks(training.truth, training.scores())
         proof = training.games if safe and proof is None else proof
         perfect = training.games if right else None
         if right or training.games >= most:

@@ -12,9 +12,10 @@ from nimtui.games.place import Place
 from nimtui.learning.evaluate import POPULATION, Standing, accuracy_of, seats_text
 from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.run import Run
+from nimtui.learning.sample import why_none
 from nimtui.learning.table import Row, Table
 from nimtui.learning.taught import Lesson, Taught, changed_positions
-from nimtui.learning.training import Point
+from nimtui.learning.training import FunctionPoint, Point, Training
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence
 from nimtui.report.blocks import Table as Rows
@@ -31,6 +32,7 @@ from nimtui.report.values import (
     Result,
     Score,
     Share,
+    Value,
     Word,
 )
 from nimtui.theory.answers import SOON, Until
@@ -46,8 +48,11 @@ SEATS = ("first", "second")
 
 def trained(run: Run) -> Report:
     """Return the report of a run. Its numbers cover the whole run, with the games before this command."""
-    training, file, now = run.training, run.writer, standing(run)
-    positions, pace = len(training.table.numbers), training.games_per_second
+    training, file = run.training, run.writer
+    now = now_of(run)
+    curve, pace = training.curve_to(now), training.games_per_second
+    last = curve[-1]
+    positions = None if now is None else len(training.table.numbers)
     saved = None if file.path is None or file.fault else str(file.path)
     facts = {
         "game": training.game.name,
@@ -57,23 +62,32 @@ def trained(run: Run) -> Report:
         "seconds": training.seconds,
         "games_per_second": pace,
         "plies": training.plies,
-        **{name: getattr(now, name) for name in MEASURED},
+        **{name: None if now is None else getattr(now, name) for name in MEASURED},
+        **_of_function(training, last),
         "games_to_perfect": training.more.get("perfect"),
-        "curve": [point._asdict() for point in training.curve_to(now)],
+        "curve": [point._asdict() for point in curve],
         "positions": positions,
         "saved": saved,
         "saved_games": None if file.path is None else file.games or 0,
     }
 
-    def games(point: Point) -> Word:
+    def games(point: Point | FunctionPoint) -> Word:
         return Word(str(Count(point.games)), said=f"After {Named(point.games, 'game', 'games')}")
 
-    columns = [
-        Column("games", games),
-        Column("accuracy", lambda point: Share(point.accuracy)),
-        Column("", lambda point: Bar(point.accuracy), left=True),
-        Column("against perfect", lambda point: Share(point.unbeaten), spoken="against perfect play"),
-    ]
+    def share(value: float | None) -> Value:
+        return NOTHING if value is None else Share(value)
+
+    columns = [Column("games", games)]
+    if now is not None:
+        columns += [
+            Column("accuracy", lambda point: share(point.accuracy)),
+            Column("", lambda point: Bar(point.accuracy), left=True),
+            Column("against perfect", lambda point: share(point.unbeaten), spoken="against perfect play"),
+        ]
+    if isinstance(last, FunctionPoint) and last.right_moves is not None:
+        columns.append(Column("right moves", lambda point: share(point.right_moves)))
+        if now is None:
+            columns.append(Column("", lambda point: Bar(point.right_moves), left=True))
     blocks: list[Block] = [
         Heading(Place(training.game, training.game.start, None).title),
         Sentence(
@@ -81,20 +95,61 @@ def trained(run: Run) -> Report:
             f" in {Duration(training.seconds)}, {Count(pace)} a second",
             facts,
         ),
-        Sentence(f"{Count(training.plies)} plies, {Count(positions)} positions"),
+        Sentence(", ".join(_sizes(training, positions))),
         Gap(),
-        Rows("", columns, points(run, now)),
+        Rows("", columns, points(curve)),
         Gap(),
-        *map(Sentence, reached(run, now)),
+        *map(Sentence, _of_sample(training, last) if now is None else reached(run, now)),
     ]
     if saved is not None:
         blocks.append(Sentence(f"saved to {saved}".replace(" ", FIRM)))
     return Report(blocks)
 
 
-def points(run: Run, now: Standing) -> list[Point]:
+def _sizes(training: Training, positions: int | None) -> list[str]:
+    """Return what was played and what was learned, in numbers."""
+    sizes = [Named(training.plies, "ply", "plies").text]
+    if positions is not None:
+        sizes.append(Named(positions, "position", "positions").text)
+    if training.estimator is not None:
+        sizes.append(Named(training.estimator.weights, "weight", "weights").text)
+    return sizes
+
+
+def _of_function(training: Training, last: Point | FunctionPoint) -> dict[str, Any]:
+    """Return the keys of a learner with a function; none of a table."""
+    if training.estimator is None or not isinstance(last, FunctionPoint):
+        return {}
+    low = high = last.right_moves  # counted over all positions
+    if training.sample is not None and last.right_moves is not None:
+        low, high = training.sample.interval(last.right_moves)
+    return {
+        "right_moves": last.right_moves,
+        "right_moves_low": low,
+        "right_moves_high": high,
+        "points_against_perfect": last.points_against_perfect,
+        "weights": training.estimator.weights,
+        "over": training.learner.over or training.over,
+    }
+
+
+def _of_sample(training: Training, last: Point | FunctionPoint) -> list[str]:
+    """Return what the share of right moves counts, with its interval, and what a random player would have."""
+    sample = training.sample
+    if sample is None or not isinstance(last, FunctionPoint) or last.right_moves is None:
+        return [f"right moves: unknown, because {why_none(training.game)}"]
+    low, high = map(Share, sample.interval(last.right_moves))
+    where = (
+        f"{Named(len(sample.boards), 'position', 'positions')} after {sample.plies.min()} to {sample.plies.max()} plies"
+    )
+    return [
+        f"right moves: {Share(last.right_moves)}, {low} to {high} in 19 of 20 cases",
+        f"measured on {where} where the moves differ; a random player has {Share(sample.chance())}",
+    ]
+
+
+def points(curve: Sequence[Point | FunctionPoint]) -> list[Point | FunctionPoint]:
     """Return the points at 0, 1, 10, 100 … games and at the end: enough for a person."""
-    curve = run.training.curve_to(now)
     return [point for point in curve if str(point.games).strip("0") in ("", "1") or point is curve[-1]]
 
 
@@ -111,6 +166,11 @@ def reached(run: Run, now: Standing) -> tuple[str, str, str]:
         f"no mistake against any opponent, {seats_text(run.training.truth)}: {'yes' if now.proof else 'no'}",
         f"every position right: {right}",
     )
+
+
+def now_of(run: Run) -> Standing | None:
+    """Return the standing of the table as it is now; None where the game has too many positions."""
+    return None if run.training.truth is None else standing(run)
 
 
 def standing(run: Run) -> Standing:

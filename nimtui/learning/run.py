@@ -19,6 +19,7 @@ from nimtui.errors import InputError
 from nimtui.learning import evaluate
 from nimtui.learning.compiled import Episode
 from nimtui.learning.goal import reached
+from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import check_games, most_games
 from nimtui.learning.perfection import look_counts, looks
 from nimtui.learning.training import LARGE, Training
@@ -148,6 +149,7 @@ class Run(Task):
         self.followed_game: FollowedGame | None = None  # the last such game
         self.last: int | None = None  # the goal, in games; None: no limit
         self.until_perfect = False
+        self.until: float | None = None  # the goal in seconds of processor time; None: no limit
         self._perfect_at = 0  # the games at the next check for perfection
         self._request: Stop | None = None  # the request that is not obeyed yet
         self._stop_at: int | None = None
@@ -174,16 +176,23 @@ class Run(Task):
 
     # Requests.
 
-    def goal(self, games: int | None = None, until_perfect: bool = False) -> None:
-        """End after this many more games, or when every position is played right; without a goal run until cancelled.
+    def goal(self, games: int | None = None, until_perfect: bool = False, minutes: float | None = None) -> None:
+        """End after this many more games, or when every position is played right, or after so many minutes of processor
+        time; without a goal run until cancelled.
 
-        Raises InputError if scores could overflow before.
+        Raises InputError if scores could overflow before, or nobody can tell whether every position is played right.
         """
         last = None if games is None else self.training.games + games
-        if last is not None:
+        if until_perfect and why_untrainable(self.training.game) is not None:
+            raise InputError(
+                f"{self.training.game.name} has too many positions to tell whether every one is played right"
+            )
+        if last is not None and games is not None:
             check_games(self.training.learner, last)
+            self.training.plan(games)
         self.last, self.until_perfect = last, until_perfect
-        self.training.more["goal"] = {"games": last, "perfect": until_perfect}
+        self.until = None if minutes is None else self.training.processor + 60 * minutes
+        self.training.more["goal"] = {"games": last, "perfect": until_perfect, "processor": self.until}
 
     @classmethod
     def load(cls, path: Path) -> Run:
@@ -196,6 +205,8 @@ class Run(Task):
         last = goal.get("games")
         run.last = last if isinstance(last, int) else None
         run.until_perfect = bool(goal.get("perfect"))
+        until = goal.get("processor")
+        run.until = float(until) if isinstance(until, int | float) else None
         return run
 
     def stop_after(self, games: int) -> None:
@@ -249,6 +260,8 @@ class Run(Task):
     def _work(self, progress: Progress) -> None:
         with self._table, preparation():
             self.training.prepare(progress)
+            if self.until is not None:
+                self.training.plan_time(self.until - self.training.processor)
             games, cells = self.training.games, len(self.training.table.cells)
             self._perfect_at = next(look_counts(games - 1, cells)) if games else 0  # however the run was divided
         self.writer.begin()
@@ -283,7 +296,7 @@ class Run(Task):
         with self._table:
             training = self.training
             table = training.table
-            arrays = table.cells.copy(), table.visits.copy()
+            arrays = training.scores().copy(), table.visits.copy()
             return training, View(training.games, training.plies, training.seconds, *arrays, NO_STANDING)
 
     @property
@@ -293,12 +306,15 @@ class Run(Task):
 
     def _done(self) -> bool:
         games = self.training.games
+        if self.until is not None and self.training.processor >= self.until:
+            self.last = games  # what is reached is a number of games
+            self.training.more["goal"]["games"] = games
         if self.last is not None and games >= self.last:
             return True
         if not self.until_perfect or games < self._perfect_at:
             return False
         assert self.training.truth is not None
-        if looks(self.training.truth, self.training.table.cells)[1]:
+        if looks(self.training.truth, self.training.scores())[1]:
             self.training.more.setdefault("perfect", games)
             return True
         self._perfect_at = next(look_counts(games, len(self.training.table.cells)))
@@ -312,7 +328,8 @@ class Run(Task):
             with self._table:
                 old = self.training
                 fresh = Training(old.game, old.learner, old.seed)
-                fresh.more, fresh.truth = {"goal": old.more.get("goal")}, old.truth
+                fresh.more = {name: old.more[name] for name in ("goal", "over") if name in old.more}
+                fresh.truth, fresh.sample = old.truth, old.sample
                 fresh.prepare()
                 old.abandon()
                 self.training, self._perfect_at, self.writer.games = fresh, 0, None

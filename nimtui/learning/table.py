@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,9 +22,12 @@ from nimtui.errors import InputError
 from nimtui.games import Game, Record, base, parse_game
 from nimtui.games.base import Move, State
 from nimtui.learning import learner as learners
-from nimtui.learning.learner import Cells, Learner, Scores, check_games, parse_learner, spec
+from nimtui.learning.learner import Cells, Learner, Scores, check_games, has_function, parse_learner, spec
 from nimtui.learning.partial_graph import PartialGraph
 from nimtui.store import StoreError, arrays
+
+if TYPE_CHECKING:
+    from nimtui.learning.estimator import Estimator
 
 KIND = "table"
 NOTHING = np.zeros(0, np.int8)
@@ -63,12 +66,15 @@ class Table:
     cells: Scores  # [cells]: the scores
     visits: npt.NDArray[np.int32]  # [cells]: how often each move was played
     marks: npt.NDArray[np.int8]  # [cells]: the learner's own marks; [0] if it makes none
+    function: Estimator | None = None  # of a learner with one: what its scores come from, also where there is no row
 
     @classmethod
     def empty(cls, game: Game, learner: str, seed: int = 0) -> Table:
         """Return a table before any game."""
         rule = parse_learner(learner)
-        return cls.from_partial_graph(game, rule, seed, 0, PartialGraph(rule))
+        table = cls.from_partial_graph(game, rule, seed, 0, PartialGraph(rule))
+        table.function = _function(game, rule, seed)
+        return table
 
     @classmethod
     def from_partial_graph(cls, game: Game, learner: Learner, seed: int, games: int, seen: PartialGraph) -> Table:
@@ -94,6 +100,8 @@ class Table:
 
     def scores(self, state: State) -> Cells:
         """Return the score of each legal move, ascending by move; empty if the game is over."""
+        if self.function is not None:
+            return self.function.values(state)
         row = self._row(state)
         if row < 0:
             return dict.fromkeys(base.legal_moves(state), learners.fresh(parse_learner(self.learner)))
@@ -112,6 +120,8 @@ class Table:
 
     def move(self, state: State, stream: Stream) -> Move:
         """Return the move that the learner plays here after training."""
+        if self.function is not None:
+            return stream.choose(self.best_moves(state))
         seen = self._partial_graph([state])
         edge = lessons.play(seen.learner, seen, seen.memory, 0, stream)
         return int(seen.move[edge])
@@ -128,6 +138,7 @@ class Table:
         for name in Table.__slots__:
             setattr(copy, name, getattr(self, name))
         copy.cells, copy.visits, copy.marks = self.cells.copy(), self.visits.copy(), self.marks.copy()
+        copy.function = None if self.function is None else self.function.copy()
         return copy
 
     def learn(self, record: Record, weight: int = 1) -> list[Change]:
@@ -142,6 +153,8 @@ class Table:
             raise InputError("cannot learn from an unfinished game")
         check_games(parse_learner(self.learner), self.games + weight)
         states = [record.state_at(ply) for ply in range(record.ply)]
+        if self.function is not None:
+            return self._learn_by_function(record, states, weight)
         for state in states:
             if self._row(state) < 0:
                 self._insert(state)
@@ -162,6 +175,28 @@ class Table:
                 if after != before[move]:
                     changes.append(Change(self.game.position_name(state), move, before[move], after))
         return changes
+
+    def _learn_by_function(self, record: Record, states: list[State], weight: int) -> list[Change]:
+        assert self.function is not None
+        before = [self.scores(state) for state in states]
+        for _ in range(weight):
+            self.function.learn(list(zip(states, record.moves, strict=True)))
+        self.games += weight
+        for state, move in zip(states, record.moves, strict=True):
+            if (row := self._row(state)) >= 0:
+                self.visits[self.ptr[row] + self.moves[self.ptr[row] : self.ptr[row + 1]].tolist().index(move)] += (
+                    weight
+                )
+        if len(self.cells):
+            values = self.function.all_values(self.boards.astype(np.int64))
+            self.cells[:] = values[np.repeat(np.arange(len(self.boards)), np.diff(self.ptr)), self.moves]
+        changes = {}
+        for state, scores in zip(states, before, strict=True):
+            for move, after in self.scores(state).items():
+                if after != scores[move]:
+                    name = self.game.position_name(state)
+                    changes[name, move] = Change(name, move, scores[move], after)
+        return list(changes.values())
 
     def _partial_graph(self, states: list[State]) -> PartialGraph:
         """Return the memory of these positions as a graph; the first is node 0."""
@@ -199,6 +234,7 @@ class Table:
             f"{prefix}scores": self.cells,
             f"{prefix}visits": _narrow(self.visits),
             f"{prefix}marks": self.marks,
+            **({} if self.function is None else self.function.parts(prefix)),
         }
 
     @classmethod
@@ -208,6 +244,8 @@ class Table:
 
     def _row(self, state: State) -> int:
         """Return the row of a position, −1 if it has none."""
+        if not len(self.numbers):
+            return -1
         number = int(base.index(state))
         row = int(np.searchsorted(self.numbers, number))
         return row if row < len(self.numbers) and self.numbers[row] == number else -1
@@ -265,7 +303,20 @@ def table_of(path: Path, header: Mapping[str, Any], parts: Mapping[str, npt.NDAr
         raise StoreError(f"{path} holds invalid scores: expected numbers")
     if not _fits(table, learner):
         raise StoreError(f"{path} does not fit the current rules of {game.name}")
+    if has_function(learner):
+        table.function = _function(game, learner, table.seed)
+        assert table.function is not None
+        table.function.restore(parts, prefix)
     return table
+
+
+def _function(game: Game, learner: Learner, seed: int) -> Estimator | None:
+    """Return the function of a learner before it has learned; None if it has a table."""
+    if not has_function(learner):
+        return None
+    from nimtui.learning.estimator import Estimator
+
+    return Estimator(game, learner, seed)
 
 
 def _fits(table: Table, learner: Learner) -> bool:

@@ -214,11 +214,13 @@ def _to_continue(path: Path, base: Table) -> Taught:
 
 
 def _same(one: Table, other: Table) -> bool:
-    pairs = (
+    pairs: tuple[tuple[Any, Any], ...] = (
         (one.numbers, other.numbers),
         (one.ptr, other.ptr),
         (one.cells, other.cells),
         (one.visits, other.visits),
         (one.marks, other.marks),
     )
+    learned = [{} if table.function is None else table.function.arrays() for table in (one, other)]
+    pairs += tuple((learned[0][name], learned[1][name]) for name in learned[0])
     return one.games == other.games and all(np.array_equal(mine, theirs) for mine, theirs in pairs)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -21,10 +21,11 @@ import numpy.typing as npt
 from nimtui.engine import rng
 from nimtui.errors import InputError
 from nimtui.games import Game
-from nimtui.learning import evaluate
+from nimtui.learning import evaluate, sample
 from nimtui.learning.evaluate import Standing, choices
-from nimtui.learning.graph_table import on_graph, why_untrainable
-from nimtui.learning.learner import Learner, Scores, check_games, module_of, parse_learner, spec
+from nimtui.learning.graph_table import on_graph, why_unlearnable, why_untrainable
+from nimtui.learning.learner import Learner, Scores, check_games, has_function, module_of, parse_learner, spec
+from nimtui.learning.sample import Sample
 from nimtui.learning.table import Table, are_numbers, load_run
 from nimtui.process.plugins import RAISED
 from nimtui.progress import SILENT, Progress, preparation
@@ -32,7 +33,9 @@ from nimtui.store import StoreError
 from nimtui.theory.truth import Truth, truth
 
 if TYPE_CHECKING:
-    from nimtui.learning.compiled import Compiled, Episode
+    from nimtui.engine.graph import Graph
+    from nimtui.learning.compiled import Compiled, Episode, SelfPlay
+    from nimtui.learning.estimator import Estimator
 
 CHUNK_SECONDS = 0.03  # a chunk of games should take about this long
 FIRST_CHUNK, FIRST_PLIES = 200, 200_000  # games and plies: limits of the first chunk
@@ -40,6 +43,8 @@ FINE = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)  # the points of the curve, in e
 COARSE = (10, 20, 50)  # the same for large tables, where a point takes as long as many games
 LARGE, LARGE_FROM = 200_000, 1_000  # cells from which a table is large; games at its first point
 HUGE, HUGE_FROM = 2_000_000, 100_000  # the same for huge tables
+TRIAL = 3.0  # seconds of games that promise the speed of a run
+USUAL_OVER = 1_000_000  # games over which steps fall, in a run without a goal
 MOST_LOOKS = 2  # points computed at a time, each with a copy of the table
 
 
@@ -55,11 +60,24 @@ class Chunk:
 
 
 class Point(NamedTuple):
-    """One point of a learning curve (see `evaluate.Standing`)."""
+    """One point of the learning curve of a table (see `evaluate.Standing`)."""
 
     games: int
     accuracy: float
     unbeaten: float
+
+
+class FunctionPoint(NamedTuple):
+    """One point of the learning curve of a function: the first three as for a table, None where positions are too many.
+
+    None also for what is not measured.
+    """
+
+    games: int
+    accuracy: float | None
+    unbeaten: float | None
+    right_moves: float | None  # share of right moves where moves differ in their result, in the sample or everywhere
+    points_against_perfect: float | None  # moving first; a draw is half a point
 
 
 class Training:
@@ -67,26 +85,28 @@ class Training:
 
     def __init__(self, game: Game, learner: Learner | str, seed: int = 0) -> None:
         """Raise InputError for an untrainable game, before anything is allocated."""
-        if (fault := why_untrainable(game)) is not None:
-            raise InputError(fault)
         self.game = game
         self.learner: Learner = parse_learner(learner) if isinstance(learner, str) else learner
+        if (fault := why_unlearnable(game, self.learner)) is not None:
+            raise InputError(fault)
         self.seed = seed
         self.table = Table.empty(game, spec(self.learner), seed)
         self.counter = rng.start(seed)
         self.plies = 0
         self.seconds = 0.0  # in the kernel, without compiling and building the graph
-        self.curve: list[Point] = []
+        self.processor = 0.0  # the same as processor time of the thread that plays
+        self.curve: list[Point | FunctionPoint] = []
         self.episode: Episode | None = None  # the last game, if it was played alone
         self.truth: Truth | None = None
         self.more: dict[str, Any] = {}  # other values saved in the file
+        self.sample: Sample | None = None  # where the game has no graph: what the function is measured on
         self.torn = False  # does the table hold part of an unfinished game, or scores that are not numbers?
-        self._compiled: Compiled | None = None
+        self._compiled: Compiled | SelfPlay | None = None
         self._before = 0, 0  # games and plies that `_compiled` does not count
         self._points: Iterator[int] = iter(())
         self._point = 0  # the next game count at which the curve has a point
         self._chunk, self._watched_chunk = Chunk(FIRST_CHUNK), Chunk(1)
-        self._looking: deque[tuple[int, Future[Point]]] = deque()
+        self._looking: deque[tuple[int, Future[Point | FunctionPoint]]] = deque()
         self._looker: ThreadPoolExecutor | None = None
 
     @property
@@ -106,27 +126,51 @@ class Training:
     @preparation()
     def prepare(self, progress: Progress = SILENT) -> None:
         """Build the graph, compile the kernels and take over the current table; `run` calls this too."""
-        if self.truth is None:
-            self.truth = truth(self.game, progress)
-        self.table = on_graph(self.table, self.truth.graph)
+        graph = None
+        if why_untrainable(self.game) is None:
+            if self.truth is None:
+                self.truth = truth(self.game, progress)
+            graph = self.truth.graph
+            self.table = on_graph(self.table, graph)
+        elif self.sample is None and sample.why_none(self.game) is None:
+            self.sample = sample.of(self.game, progress)
         if self._compiled is None:
             progress.report(0, 1, "compiling")
-        from nimtui.learning.compiled import Compiled
-
-        self._compiled = Compiled(self.truth.graph, self.learner, self.table, self.counter, progress)
+        self._compiled = self._player(graph, progress)
         self._compiled.play(0)
         games, plies = self._compiled.done
         self._before = self.games - games, self.plies - plies
-        self._chunk = Chunk(max(1, min(FIRST_CHUNK, FIRST_PLIES // self.truth.graph.longest)))
-        self._points = curve_points(self.games, len(self.table.cells))
+        self._chunk = Chunk(FIRST_CHUNK if graph is None else max(1, min(FIRST_CHUNK, FIRST_PLIES // graph.longest)))
+        self._points = curve_points(self.games, LARGE if graph is None else len(self.table.cells))
         self._point = next(self._points)
         if not self.games and not self.curve and not self._looking:
             self._mark()
+
+    @property
+    def estimator(self) -> Estimator | None:
+        """The function, if the learner has one."""
+        return self.table.function
+
+    def _player(self, graph: Graph | None, progress: Progress) -> Compiled | SelfPlay:
+        """Return what plays the games: on a table laid out along the graph, or with a function."""
+        if not has_function(self.learner):
+            from nimtui.learning.compiled import Compiled
+
+            assert graph is not None
+            return Compiled(graph, self.learner, self.table, self.counter, progress)
+        from nimtui.learning.compiled import SelfPlay
+
+        return SelfPlay(self.counter, self.table, graph, self.over)
+
+    def scores(self) -> Scores:
+        """Return the score of each move, [cells], as it is now, after `prepare`; none where the game has no graph."""
+        return self.table.cells if self._compiled is None else self._compiled.refresh()
 
     def run(self, games: int, progress: Progress = SILENT) -> None:
         """Play this many more games. If the progress cancels, the games played so far stay."""
         until = self.games + games
         check_games(self.learner, until)
+        self.plan(games)
         self.prepare(progress)
         first = self.games
         try:
@@ -135,6 +179,20 @@ class Training:
                 progress.report(self.games - first, games, "games")
         finally:
             self.settle()
+
+    def plan(self, games: int) -> None:
+        """Let the steps of a function fall over so many games, if none was played yet and nothing is planned."""
+        if has_function(self.learner) and not self.games:
+            self.more.setdefault("over", games)
+
+    def plan_time(self, seconds: float) -> None:
+        """Plan for as many games as a copy promises in its first games for so many seconds of processor time."""
+        if not has_function(self.learner) or self.games or "over" in self.more:
+            return
+        from nimtui.learning.compiled import SelfPlay
+
+        assert isinstance(self._compiled, SelfPlay)
+        self.plan(max(1, round(self._compiled.speed(min(TRIAL, seconds / 10)) * seconds)))
 
     def advance(self, games: int) -> int:
         """Play one chunk of at most this many games, after `prepare`; return how many."""
@@ -167,19 +225,34 @@ class Training:
         return self._compiled.scores_before, visits
 
     def standing(self) -> Standing:
-        """Return the standing of the current table, after `prepare`."""
+        """Return the standing of the current table, after `prepare`, where the game has a graph."""
         assert self.truth is not None
-        return evaluate.standing(self.truth, self.table.cells)
+        return evaluate.standing(self.truth, self.scores())
 
-    def curve_to(self, now: Standing) -> list[Point]:
+    def curve_to(self, now: Standing | None) -> list[Point | FunctionPoint]:
         """Return the curve with a last point for the current games, which may be between the fixed points."""
-        end = Point(self.games, now.accuracy, now.unbeaten)
-        return self.curve if self.curve and self.curve[-1].games == end.games else [*self.curve, end]
+        if self.curve and self.curve[-1].games == self.games:
+            return self.curve
+        return [*self.curve, self._now(now)]
+
+    def _now(self, now: Standing | None) -> Point | FunctionPoint:
+        if now is None:
+            assert self.estimator is not None
+            return measured(self.games, self.estimator, self.sample)
+        point = self._look(self.games, self.scores()) if has_function(self.learner) else None
+        return point or Point(self.games, now.accuracy, now.unbeaten)
+
+    @property
+    def over(self) -> int:
+        """The games over which the steps of a function fall, if its learner does not say: the first goal."""
+        return int(self.more.get("over", USUAL_OVER))
 
     def settle(self) -> None:
-        """Wait for the last points of the curve, which a thread computes if the table is large."""
+        """Wait for the last points of the curve, which a thread computes if the table is large; take in a function."""
         self._harvest(0)
         self.abandon()
+        if not self.torn:
+            self.scores()
 
     def abandon(self) -> None:
         """Drop the points that are still being computed."""
@@ -203,6 +276,7 @@ class Training:
             "rng": int(self.counter[0]),
             "plies": self.plies,
             "seconds": self.seconds,
+            "processor": self.processor,
             "curve": self.curve,
             "more": self.more,
         }
@@ -220,7 +294,9 @@ class Training:
             training.counter = np.array([run["rng"]], np.uint64)
             training.plies = int(run["plies"])
             training.seconds = float(run["seconds"])
-            training.curve = [Point(int(games), float(share), float(held)) for games, share, held in run["curve"]]
+            training.processor = float(run.get("processor", training.seconds))
+            kind = FunctionPoint if has_function(training.learner) else Point
+            training.curve = [kind(int(games), *map(_share, shares)) for games, *shares in run["curve"]]
             training.more = dict(run["more"])
         except (LookupError, TypeError, ValueError, OverflowError) as fault:
             raise StoreError(f"{path} lacks parts of a run: {fault}") from None
@@ -230,7 +306,7 @@ class Training:
     def _counted(self, chunk: Chunk) -> Iterator[None]:
         """Count the games played in this context, even after Ctrl+C, which takes effect after the kernel."""
         assert self._compiled is not None
-        started, games = perf_counter(), self.games
+        started, began, games = perf_counter(), thread_time(), self.games
         failure: BaseException | None = None
         try:
             yield
@@ -239,6 +315,7 @@ class Training:
         finally:
             seconds = perf_counter() - started
             self.seconds += seconds
+            self.processor += thread_time() - began
             self.torn = self.torn or not self.sound(self.table.cells)
             self._take_in()
             chunk.took(self.games - games, seconds)
@@ -275,18 +352,39 @@ class Training:
         return InputError(f"{what}, in {module.__file__}")
 
     def _mark(self) -> None:
-        """Add a point to the curve: at once, or from a copy in a thread if the table is large."""
-        if len(self.table.cells) < LARGE:
-            self.curve.append(self._look(self.games, self.table.cells))
+        """Add a point to the curve: at once, or from a copy in a thread if that takes long."""
+        if self.truth is None and self.sample is None:
+            return
+        if self.sample is None and len(self.table.cells) < LARGE:
+            self.curve.append(self._look(self.games, self.scores()))
             return
         self._harvest(MOST_LOOKS - 1)
         if self._looker is None:
             self._looker = ThreadPoolExecutor(1, "curve")
-        self._looking.append((self.games, self._looker.submit(self._look, self.games, self.table.cells.copy())))
+        if self.sample is None:
+            look = self._looker.submit(self._look, self.games, self.scores().copy())
+        else:
+            assert self.estimator is not None
+            look = self._looker.submit(measured, self.games, self.estimator.copy(), self.sample)
+        self._looking.append((self.games, look))
 
-    def _look(self, games: int, scores: Scores) -> Point:
+    def _look(self, games: int, scores: Scores) -> Point | FunctionPoint:
         assert self.truth is not None
-        return Point(games, evaluate.accuracy_of(self.truth, scores), evaluate.unbeaten(self.truth, scores))
+        point = Point(games, evaluate.accuracy_of(self.truth, scores), evaluate.unbeaten(self.truth, scores))
+        if not has_function(self.learner):
+            return point
+        right = evaluate.right_moves(self.truth, scores)
+        chances = evaluate.chances(self.truth, scores, evaluate.FIRST)
+        return FunctionPoint(*point, right, chances.win + chances.draw / 2)
+
+
+def _share(value: Any) -> Any:
+    return None if value is None else float(value)
+
+
+def measured(games: int, estimator: Estimator, sample: Sample | None) -> FunctionPoint:
+    """Return the point of a function that does not change meanwhile."""
+    return FunctionPoint(games, None, None, None if sample is None else estimator.right_moves(sample), None)
 
 
 def curve_points(after: int, cells: int) -> Iterator[int]:

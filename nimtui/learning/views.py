@@ -80,9 +80,9 @@ class Views:
             self._maker = None
 
     def _make(self, training: Training, view: View) -> None:
-        assert training.truth is not None
         if not training.sound(view.scores):
             return  # the last view stays; the run is about to fail
-        view = view._replace(standing=evaluate.standing(training.truth, view.scores))
+        if training.truth is not None:
+            view = view._replace(standing=evaluate.standing(training.truth, view.scores))
         if training is self._source.training:  # no reset meanwhile
             self.newest = view

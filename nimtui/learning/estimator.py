@@ -1,0 +1,138 @@
+"""A function that learns a game: it tells the values of moves, learns from single games, and is saved and read."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.engine import functions
+from nimtui.engine.limits import MOST_PLIES
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
+from nimtui.learning import steps
+from nimtui.learning.learner import Learner, module_of
+from nimtui.learning.sample import Sample
+from nimtui.learning.sight import Sight
+from nimtui.progress import SILENT
+from nimtui.store import StoreError
+
+if TYPE_CHECKING:
+    from nimtui.engine.graph import Graph
+
+PART = "function-"  # starts the names of its arrays in a file
+SET = "-set"  # ends the name of the bits that say which numbers are not 0
+
+
+class Estimator:
+    """A function, and the room to play in."""
+
+    def __init__(self, game: Game, learner: Learner, seed: int, plies: int = MOST_PLIES) -> None:
+        """Raise InputError if the game's own words about its inputs are wrong, or the function needs too much room.
+
+        It can learn from games of at most so many plies.
+        """
+        from nimtui.engine import function_play
+
+        self.game, self.learner, self.seed = game, learner, seed
+        self.sight = Sight.of(game, steps.is_on(learner.mirror))
+        self.function = module_of(learner).function(learner, self.sight, seed, plies)
+        self.room = function_play.room(self.sight.levels, plies)
+        self.state = game.new()
+        self._alone = Lock()
+
+    def copy(self, plies: int = MOST_PLIES) -> Estimator:
+        """Return a copy of its own, for games of so many plies."""
+        copy = Estimator(self.game, self.learner, self.seed, plies)
+        for name, part in self.arrays().items():
+            copy.arrays()[name][...] = part
+        return copy
+
+    def learn(self, moves: Sequence[tuple[State, Move]]) -> None:
+        """Learn from a finished game: each position with the move made there, by the last and smallest step.
+
+        As in self-play, but a reply that was made counts as the best one.
+        """
+        worths = [self.values(state)[move] for state, move in moves]
+        after = worths[-1]
+        for ply in range(len(moves) - 2, -1, -1):
+            after = -((1 - self.learner.trace) * worths[ply + 1] + self.learner.trace * after)
+            by = self.learner.last * (after - worths[ply])
+            if self.learner.errors is steps.Errors.SQUARES:
+                by *= 1 - worths[ply] ** 2
+            state, move = moves[ply]
+            side, position = base.side(state), self.game.after(state, move)
+            with self._alone:
+                functions.clear(self.function)
+                for i in range(self.sight.inputs):
+                    if value := min(base.input(position, i), self.sight.levels[i] - 1):
+                        functions.shift(self.function, i, 0, value)
+                functions.note(self.function, 0)
+                functions.learn(self.function, side, 0, by)
+
+    def right_moves(self, sample: Sample) -> float:
+        """Return the share of its best-valued moves that are right, averaged over the positions of a sample."""
+        values = self.all_values(sample.boards)
+        best = values == values.max(axis=1, keepdims=True)
+        return float(np.mean((best & sample.right()).sum(axis=1) / best.sum(axis=1)))
+
+    @property
+    def weights(self) -> int:
+        """The number of weights."""
+        return sum(part.size for name, part in self.arrays().items() if name in ("weights", "out"))
+
+    def values(self, state: State) -> dict[Move, float]:
+        """Return the expected result of each legal move for the player to move, −1 to 1."""
+        [values] = self.all_values(state.board[None])
+        return {move: float(values[move]) for move in base.legal_moves(state)}
+
+    def all_values(self, boards: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """Return the same for many positions, [positions, move codes]; −2 for moves that are not legal."""
+        from nimtui.engine import function_play
+
+        values = np.zeros((len(boards), self.game.size))
+        with self._alone:  # it stands before one position at a time
+            function_play.board_values(self.function, self.state, boards, self.room, values)
+        return values
+
+    def fill(self, graph: Graph, scores: npt.NDArray[np.float64]) -> None:
+        """Fill in the value of each move of a graph, [edges]."""
+        from nimtui.engine import function_play
+        from nimtui.engine.pace import in_chunks
+
+        def work(first: int, last: int) -> None:
+            function_play.edge_values(self.function, self.state, graph, self.room, scores, first, last)
+
+        in_chunks((function_play.edge_values, type(self.function)), work, len(graph.order), SILENT, "", 2_000)
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return all that it has learned, by name; not copies."""
+        names = getattr(sys.modules[type(self.function).__module__], "KNOWS", ("weights",))
+        return {name: getattr(self.function, name) for name in names}
+
+    def parts(self, prefix: str = "") -> dict[str, npt.NDArray[Any]]:
+        """Return its weights as arrays of a file, whose names start with `prefix`.
+
+        Most entries of large tuples are never met: these are left out.
+        """
+        arrays: dict[str, npt.NDArray[Any]] = {}
+        for name, part in self.arrays().items():
+            flat = part.reshape(-1)
+            is_set = flat != 0
+            arrays[f"{prefix}{PART}{name}{SET}"], arrays[f"{prefix}{PART}{name}"] = np.packbits(is_set), flat[is_set]
+        return arrays
+
+    def restore(self, arrays: Mapping[str, npt.NDArray[Any]], prefix: str = "") -> None:
+        """Take the weights of a file. Raises StoreError if they are those of another function."""
+        try:
+            for name, part in self.arrays().items():
+                is_set = np.unpackbits(arrays[f"{prefix}{PART}{name}{SET}"], count=part.size).astype(bool)
+                numbers = np.zeros(part.size, part.dtype)
+                numbers[is_set] = arrays[f"{prefix}{PART}{name}"]
+                part[...] = numbers.reshape(part.shape)
+        except (LookupError, TypeError, ValueError) as fault:
+            raise StoreError(f"the weights do not fit the learner: {fault}") from None

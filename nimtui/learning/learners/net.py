@@ -1,0 +1,64 @@
+"""The net learner: a neural network with a layer of hidden units, trained by backpropagation."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nimtui.engine.network import Network
+from nimtui.engine.rng import Stream
+from nimtui.learning import steps
+from nimtui.learning.parameter import Parameter
+from nimtui.learning.sight import Sight
+from nimtui.learning.steps import Errors, Switch
+
+NAME = "net"
+ABOUT = "a neural network with a layer of hidden units, which finds what it looks for by itself"
+PARAMETERS = {"hidden": Parameter("number of hidden units", 1, 1_024), **steps.PARAMETERS}
+
+
+class Net(NamedTuple):
+    """The learner's parameters."""
+
+    hidden: int = 32
+    step: float = 0.02
+    last: float = 0.001
+    over: int = 0
+    trace: float = 0.8
+    explore: float = 0.1
+    errors: Errors = Errors.SQUARES
+    mirror: Switch = Switch.ON
+
+
+LEARNER = Net
+SCORES = np.float64
+check = steps.check
+
+
+def function(learner: Net, sight: Sight, seed: int, plies: int) -> Network:
+    """Return a network with small random weights, for games of at most so many plies.
+
+    A weight is drawn evenly from ±√(6 / inputs), for max(0, x) units (K. He et al., ICCV 2015); those of the sum from
+    ±1 / hidden.
+    """
+    stream, levels, sides = Stream(seed, stream=1), max(sight.levels), sight.sides
+    rows = sight.inputs * levels + 1
+    weights = _drawn(stream, (sides, rows, learner.hidden), (6 / sight.inputs) ** 0.5)
+    weights[:, -1] = 0
+    out = _drawn(stream, (sides, learner.hidden + 1), 1 / learner.hidden)
+    out[:, -1] = 0
+    return Network(
+        weights,
+        out,
+        np.array(sight.images, np.int64),
+        levels,
+        np.zeros((sides, len(sight.images), learner.hidden)),
+        np.zeros(sight.inputs, np.int16),
+        np.zeros((plies, sight.inputs), np.int16),
+    )
+
+
+def _drawn(stream: Stream, shape: tuple[int, ...], most: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    numbers = [stream.share() for _ in range(int(np.prod(shape)))]
+    return most * (2 * np.array(numbers).reshape(shape) - 1)

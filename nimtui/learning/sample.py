@@ -1,0 +1,181 @@
+"""Positions with the exact result of each of their moves, to measure learners where a game is too large to be solved.
+
+Every position lies on a random game, as many after each number of plies as after any other, and only those count in
+which the moves differ in their result. A sample is made once for each game and kept; the one of Connect Four comes with
+nimtui (`sample connect4` makes it again).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui import theory
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.foreign.reading import is_there
+from nimtui.games import Game, base, parse_game
+from nimtui.games.base import Board, State
+from nimtui.games.connect import Connect
+from nimtui.progress import SILENT, Progress
+from nimtui.store import StoreError, arrays, paths
+
+Results: TypeAlias = npt.NDArray[np.int8]
+
+KIND = "sample"
+USUAL, LAST_PLY, SEED = 10_000, 36, 1  # positions, the most plies before one, and the seed of the sample
+Z95 = 1.959963984540054  # standard deviations on both sides of the middle hold 95 %
+TRIES = 30  # random games for each position that is wanted
+NOT_LEGAL = -2  # beside the results of moves: 1 won, 0 drawn, −1 lost, for the player who makes it
+
+
+class Sample(NamedTuple):
+    """Positions in which the moves differ in their result."""
+
+    game: Game
+    seed: int
+    boards: npt.NDArray[np.int64]  # [positions, board]
+    plies: npt.NDArray[np.int16]  # [positions]: from the start of the game
+    results: npt.NDArray[np.int8]  # [positions, move codes]
+
+    def right(self) -> npt.NDArray[np.bool_]:
+        """Return which moves keep the value of their position, [positions, move codes]."""
+        best: npt.NDArray[np.bool_] = self.results == self.results.max(axis=1, keepdims=True)
+        return best
+
+    def chance(self) -> float:
+        """Return the share of right moves of a player who draws any move."""
+        return float(np.mean(self.right().sum(axis=1) / (self.results != NOT_LEGAL).sum(axis=1)))
+
+    def interval(self, share: float) -> tuple[float, float]:
+        """Return the interval that holds the share over all such positions in 19 of 20 cases.
+
+        Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the
+        American Statistical Association 22, 1927.
+        """
+        square = Z95 * Z95 / len(self.boards)
+        middle, reach = share + square / 2, (square * (share * (1 - share) + square / 4)) ** 0.5
+        return (middle - reach) / (1 + square), (middle + reach) / (1 + square)
+
+    def save(self, path: Path) -> None:
+        """Write it to a file. Raises StoreError if that fails."""
+        columns = {f"board{at}": column.astype(_smallest(column)) for at, column in enumerate(self.boards.T)}
+        parts = {**columns, "plies": self.plies.astype(_smallest(self.plies)), "results": self.results}
+        arrays.save(path, {"kind": KIND, "game": self.game.name, "seed": self.seed}, parts)
+
+
+def _smallest(numbers: npt.NDArray[np.int64] | npt.NDArray[np.int16]) -> npt.DTypeLike:
+    """Return the smallest type that holds these numbers."""
+    return np.promote_types(np.min_scalar_type(numbers.min()), np.min_scalar_type(numbers.max()))
+
+
+def read(path: Path) -> Sample:
+    """Return the sample of a file. Raises StoreError for any other file."""
+    header, parts = arrays.load(path)
+    try:
+        if header["kind"] != KIND:
+            raise StoreError(f"{path} holds no sample of positions")
+        game = parse_game(str(header["game"]))
+        columns = [parts[f"board{at}"].astype(np.int64) for at in range(len(game.start.board))]
+        boards, results = np.stack(columns, axis=1), parts["results"].astype(np.int8)
+        if results.shape != (len(boards), game.size):
+            raise StoreError(f"{path} does not fit the rules of {game.name}")
+        return Sample(game, int(header["seed"]), boards, parts["plies"].astype(np.int16), results)
+    except (LookupError, TypeError, ValueError) as fault:
+        raise StoreError(f"{path} lacks parts of a sample: {fault}") from None
+
+
+def place(game: Game) -> Path:
+    """Return the file of a game's sample: the one that comes with nimtui, or one in the cache."""
+    stem = re.sub("[^a-z0-9]+", "-", game.name)
+    shipped = Path(__file__).with_name(f"{stem}.npz")
+    return shipped if is_there(shipped) else paths.home() / "samples" / f"{stem}.npz"
+
+
+def why_none(game: Game) -> str | None:
+    """Return why a game can have no sample, in one line: its positions cannot be solved. None if it can."""
+    return None if isinstance(game.start, Connect) else theory.why_unsolvable(game, game.start)
+
+
+def of(game: Game, progress: Progress = SILENT, number: int = USUAL) -> Sample:
+    """Return the sample of a game, made now and kept if there is none yet. Raises InputError if it cannot be solved."""
+    path = place(game)
+    if is_there(path):
+        sample = read(path)
+        if sample.game == game:
+            return sample
+    sample = make(game, number, SEED, progress)
+    paths.ensure(path.parent)
+    sample.save(path)
+    return sample
+
+
+def make(game: Game, number: int = USUAL, seed: int = SEED, progress: Progress = SILENT) -> Sample:
+    """Solve so many positions of random games. Raises InputError if the game cannot be solved, or nothing differs."""
+    if (fault := why_none(game)) is not None:
+        raise InputError(f"no sample of {game.name}: {fault}")
+    stream, value_of = Stream(seed), _solver(game)
+    positions: list[tuple[int, Board, Results]] = []
+    known: set[bytes] = set()
+    exhausted: set[int] = set()  # plies after which hardly any position is left
+    open_plies = list(range(LAST_PLY + 1))
+    while open_plies and len(positions) < number:
+        lacking, plies = number - len(positions), tuple(open_plies)
+        for at, ply in enumerate(plies):
+            wanted = lacking * (at + 1) // len(plies) - lacking * at // len(plies)
+            for _ in range(TRIES * wanted):
+                state = _reached(game, ply, stream)
+                if state is None or (code := state.board.tobytes()) in known:
+                    continue
+                known.add(code)
+                results = _results(game, state, value_of)
+                if len(set(results[results != NOT_LEGAL].tolist())) > 1:
+                    positions.append((ply, state.board.copy(), results))
+                    progress.report(len(positions), number, "solving positions")
+                    wanted -= 1
+                    if not wanted:
+                        break
+            else:
+                exhausted.add(ply)
+        open_plies = [ply for ply in open_plies if ply not in exhausted]
+    if not positions:
+        raise InputError(f"no sample of {game.name}: in no position do the moves differ")
+    positions.sort(key=lambda each: each[0])
+    columns = [np.array(column) for column in zip(*positions, strict=True)]
+    return Sample(game, seed, columns[1], columns[0].astype(np.int16), columns[2])
+
+
+def _reached(game: Game, plies: int, stream: Stream) -> State | None:
+    """Return the position after so many random moves; None if the game ended before."""
+    state = game.new()
+    for _ in range(plies):
+        if base.outcome(state) != base.GOING_ON:
+            return None
+        base.play(state, base.nth(state, stream.below(base.count(state))))
+    return state if base.outcome(state) == base.GOING_ON else None
+
+
+def _solver(game: Game) -> Callable[[State], int]:
+    """Return what gives the value of an unfinished position for the player to move: 1, 0 or −1."""
+    if isinstance(game.start, Connect):
+        from nimtui.theory.connect import Outcomes
+
+        outcomes = Outcomes(game.start)
+        return lambda state: outcomes.of(state).worth  # type: ignore[arg-type]
+    return lambda state: theory.solve(game, state).outcome.worth
+
+
+def _results(game: Game, state: State, value_of: Callable[[State], int]) -> Results:
+    """Return the result of each move for the player who makes it, [move codes]."""
+    results = np.full(game.size, NOT_LEGAL, np.int8)
+    for move in base.legal_moves(state):
+        base.play(state, move)
+        end = base.outcome(state)
+        results[move] = -value_of(state) if end == base.GOING_ON else 0 if end == base.DRAW else end
+        base.undo(state, move)
+    return results

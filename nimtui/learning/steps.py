@@ -1,0 +1,57 @@
+"""How learners with a function take their steps: the parameters that they share."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from nimtui.errors import InputError
+from nimtui.learning.parameter import Parameter, Value
+from nimtui.report.values import Typed
+
+if TYPE_CHECKING:
+    from nimtui.engine.function_play import Pace
+
+
+class Errors(Enum):
+    """Whose gradient a step follows."""
+
+    SQUARES = "squares"  # of the squared error
+    ENTROPY = "entropy"  # of the cross-entropy: larger steps where the value is sure and wrong
+
+
+class Switch(Enum):
+    """Whether something is done."""
+
+    ON = "on"
+    OFF = "off"
+
+
+MOST_GAMES = 2**31 - 1
+PARAMETERS: dict[str, Parameter] = {
+    "step": Parameter("size of a step at first", 1e-7, 10, real=True),
+    "last": Parameter("size of a step after `over` games and more; it falls geometrically", 1e-9, 10, real=True),
+    "over": Parameter("games over which steps fall; 0: the goal of the run", 0, MOST_GAMES),
+    "trace": Parameter("λ, how much of a later value reaches the positions before it", 0, 1, real=True),
+    "explore": Parameter("share of random moves while it learns", 0, 1, real=True),
+    "errors": Parameter("whose gradient a step follows", choices=Errors),
+    "mirror": Parameter("do mirror images share weights?", choices=Switch),
+}
+
+
+def check(learner: Any) -> None:
+    """Raise InputError if steps grow."""
+    if learner.last > learner.step:
+        raise InputError(f"last must be at most step, {Typed(learner.step).text}, not {Typed(learner.last).text}")
+
+
+def pace(learner: Any, over: int) -> Pace:
+    """Return how a function learns; `over` games if the learner does not say."""
+    from nimtui.engine.function_play import Pace
+
+    squares = learner.errors is Errors.SQUARES
+    return Pace(learner.step, learner.last, learner.over or over, learner.trace, learner.explore, squares)
+
+
+def is_on(value: Value) -> bool:
+    return value is Switch.ON

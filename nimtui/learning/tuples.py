@@ -1,0 +1,103 @@
+"""Draws the tuples of an n-tuple function: which inputs each looks at."""
+
+from __future__ import annotations
+
+from enum import Enum
+from itertools import combinations
+from math import comb, prod
+
+import numpy as np
+
+from nimtui.engine.ntuple import Tuples
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.learning.sight import Sight
+from nimtui.report.values import Bytes
+
+MOST_ENTRIES = 64_000_000  # weights of one side, 256 MB
+USUAL_LENGTH, USUAL_ENTRIES = 8, 4**8  # of a tuple, where none is named
+TRIES = 200  # draws for each tuple that is wanted
+
+
+class Draw(Enum):
+    """How the inputs of a tuple are drawn."""
+
+    WALK = "walk"  # each beside one before it
+    ANY = "any"  # any inputs
+
+
+def tuples(sight: Sight, number: int, length: int, draw: Draw, adapt: bool, seed: int, plies: int) -> Tuples:
+    """Return a function of so many tuples, all its weights 0. Raises InputError if they need too much memory."""
+    length = min(length, sight.inputs) if length else usual_length(sight)
+    chosen = drawn(sight, number, length, draw, Stream(seed, stream=1))
+    sizes = [prod(sight.levels[i] for i in inputs) for inputs in chosen]
+    if (entries := sum(sizes)) > MOST_ENTRIES:
+        needed = Bytes(4 * entries * sight.sides)
+        raise InputError(f"{len(chosen)} tuples of {length} inputs need {needed}: take fewer or shorter ones")
+    places: list[list[tuple[int, list[int]]]] = [[] for _ in range(sight.inputs)]
+    for at, image in enumerate(sight.images):
+        for one, inputs in enumerate(chosen):
+            worth = 1
+            for i in inputs:
+                levels = sight.levels[i]
+                places[image[i]].append((at * len(chosen) + one, [value * worth for value in range(levels)]))
+                worth *= levels
+    most = max(sight.levels)
+    first = np.tile(np.cumsum([0, *sizes[:-1]]), len(sight.images)).astype(np.int32)
+    rates = (sight.sides, entries) if adapt else (1, 1)
+    return Tuples(
+        np.zeros((sight.sides, entries), np.float32),
+        first,
+        np.cumsum([0, *map(len, places)]),
+        np.array([slot for here in places for slot, _ in here], np.int32),
+        np.array([entry + [0] * (most - len(entry)) for here in places for _, entry in here], np.int32),
+        first.copy(),
+        np.zeros((plies, len(first)), np.int32),
+        np.zeros(rates, np.float32),
+        np.zeros(rates, np.float32),
+    )
+
+
+def usual_length(sight: Sight) -> int:
+    """Return how many inputs a tuple has if nobody says: at most 8, and no more than 65,536 values together."""
+    longest, values = 1, sorted(sight.levels, reverse=True)
+    while longest < min(USUAL_LENGTH, sight.inputs) and prod(values[: longest + 1]) <= USUAL_ENTRIES:
+        longest += 1
+    return longest
+
+
+def drawn(sight: Sight, number: int, length: int, draw: Draw, stream: Stream) -> list[tuple[int, ...]]:
+    """Return so many tuples of different inputs, no two of them alike or mirror images; or all that there are."""
+    seen: set[tuple[int, ...]] = set()
+    chosen: list[tuple[int, ...]] = []
+    every = combinations(range(sight.inputs), length) if comb(sight.inputs, length) <= number * 4 else None
+    for _ in range(TRIES * number):
+        if len(chosen) == number:
+            break
+        if every is None:
+            inputs = _walk(sight, length, stream) if draw is Draw.WALK else _any(sight, length, stream)
+        elif (inputs := next(every, ())) == ():
+            break
+        images = {tuple(sorted(image[i] for i in inputs)) for image in sight.images}
+        if not images & seen:
+            seen |= images
+            chosen.append(inputs)
+    return chosen
+
+
+def _walk(sight: Sight, length: int, stream: Stream) -> tuple[int, ...]:
+    """Return inputs of which each is beside an earlier one, half of the time beside the last; any if none is left."""
+    walk = [stream.below(sight.inputs)]
+    while len(walk) < length:
+        open_ones = [one for one in walk if set(sight.neighbours[one]) - set(walk)]
+        if not open_ones:
+            walk.append(stream.choose([i for i in range(sight.inputs) if i not in walk]))
+            continue
+        at = walk[-1] if walk[-1] in open_ones and stream.below(2) else stream.choose(open_ones)
+        walk.append(stream.choose([i for i in sight.neighbours[at] if i not in walk]))
+    return tuple(walk)
+
+
+def _any(sight: Sight, length: int, stream: Stream) -> tuple[int, ...]:
+    left = list(range(sight.inputs))
+    return tuple(left.pop(stream.below(len(left))) for _ in range(length))
