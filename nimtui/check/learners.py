@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from nimtui.check.functions import check_function
 from nimtui.check.rules import value_text
 from nimtui.check.trial import Broken, Late, Overdue, Trial, at_most, compiling, is_whole, own_code
 from nimtui.check.watched import Positions, Watch, all_positions, memory, watched
@@ -22,6 +23,7 @@ from nimtui.learning.learner import (
     Learner,
     constants,
     fresh,
+    has_function,
     has_marks,
     make,
     most_games,
@@ -55,9 +57,14 @@ class Played(NamedTuple):
 def check_learner(module: ModuleType, trial: Trial, wanted: str = "") -> None:
     """Check the learner of a module with its defaults, and as `wanted` names it."""
     trial.stage("rules")
+    named = [parse_learner(wanted)] if wanted else []  # raises InputError if the name is refused
+    if has_function(module):
+        trial.tries("parameters")
+        with trial.noting():
+            check_function(_learners(module, named)[0], module, trial)
+        return
     trial.tries(*NAMES)
     played: list[Played] = []
-    named = [parse_learner(wanted)] if wanted else []  # raises InputError if the name is refused
     with trial.noting():
         usual, variants = _learners(module, named)
         boards = {name: all_positions(parse_game(name)) for name in GAMES}
