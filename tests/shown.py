@@ -31,12 +31,13 @@ SLOW = (
     "games show",
     "games export",
 )  # ratings and the games commands need the tournaments
-OWN = {  # folder -> file of the tests that the documents show whole
-    "games": "tests/games/wythoff.py",
-    "learners": "tests/learning/last.py",
-    "agents": "tests/agents/stifle.py",
-}
-USES_OWN = re.compile(r"\b(wythoff|last|stifle)\b")
+OWN = (  # folder, file of the tests that the documents show whole
+    ("games", "tests/games/wythoff.py"),
+    ("learners", "tests/learning/last.py"),
+    ("learners", "tests/learning/total.py"),
+    ("agents", "tests/agents/stifle.py"),
+)
+USES_OWN = re.compile(r"\b(wythoff|last|stifle|total)\b")
 TIMES = re.compile(
     r"<?\b[\d.,]+ (?:µs|ms|s)\b(?: +(?:–|[\d.,]+(?: [kM])?/s))?|\b[\d,]+ a second\b|\b\d{4}-\d\d-\d\d \d\d:\d\d\b"
 )
@@ -104,8 +105,8 @@ def run(words: str, home: Path) -> str:
 
 def furnish(home: Path) -> None:
     """Put the files that the documents show into their folders."""
-    for folder, file in OWN.items():
-        (home / folder).mkdir(parents=True)
+    for folder, file in OWN:
+        (home / folder).mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / file, home / folder)
 
 

@@ -65,7 +65,7 @@ ONLY_IN = {
     "platformdirs": {"store"},
 }
 MOST_LINES = 500
-MOST_FILES = 500
+MOST_FILES = 515  # 500, and what learners with a function need
 
 
 def sources(folder: Path = PACKAGE) -> list[Path]:

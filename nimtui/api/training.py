@@ -9,6 +9,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
+import numpy.typing as npt
+
 from nimtui.api.call import Report, Watch, Watcher
 from nimtui.api.door import checked, reading
 from nimtui.api.games import GameLike, game, handed_in
@@ -17,9 +19,9 @@ from nimtui.errors import InputError
 from nimtui.foreign.reading import check_folder, is_there
 from nimtui.jobs.work import Work
 from nimtui.learning import learner, run
-from nimtui.learning.report import standing
+from nimtui.learning.report import now_of
 from nimtui.learning.report import trained as report_of
-from nimtui.learning.training import Point, Training
+from nimtui.learning.training import FunctionPoint, Point, Training
 from nimtui.process.plugins import RAISED, fault_text
 from nimtui.progress import Cancelled
 from nimtui.report.blocks import Report as Told
@@ -40,7 +42,8 @@ class Run(Report):
     """Games played; fewer than asked for if Ctrl+C stopped the training, or every position was right before."""
     seconds: float
     accuracy: float
-    """The share of the best-scored moves that keep the outcome, averaged over positions not lost, 0 to 1."""
+    """The share of the best-scored moves that keep the outcome, averaged over positions not lost, 0 to 1; None, as all
+    that is counted over all positions, for a learner with a function where these are too many."""
     unbeaten: float
     """How often the table does not lose to perfect play, 0 to 1."""
     proof: bool
@@ -59,9 +62,25 @@ class Run(Report):
         training = trained.training
         self.game = game(training.game)
         self.table = Table(training.table)
-        self.curve: list[Point] = list(training.curve_to(standing(trained)))
-        """Points of (games, accuracy, unbeaten), the last one for the table."""
+        self.curve: list[Point | FunctionPoint] = list(training.curve_to(now_of(trained)))
+        """Points of (games, accuracy, unbeaten), the last one for the table; with right_moves and
+        points_against_perfect for a learner with a function."""
         self._training = training
+
+    @property
+    def weights(self) -> dict[str, npt.NDArray[Any]]:
+        """Copies of the weights of a learner with a function, by name; {} of a table.
+
+        Those of tuples are [sides, entries of all tuples], those of a net [sides, values of inputs and one, hidden] and
+        `out` [sides, hidden and one].
+        """
+        estimator = self._training.estimator
+        return {} if estimator is None else {name: part.copy() for name, part in estimator.arrays().items()}
+
+    @property
+    def columns(self) -> dict[str, list[float | None]]:
+        """The curve as columns: 'games', 'accuracy' and so on, each a list."""
+        return {name: [getattr(point, name) for point in self.curve] for name in self.curve[-1]._fields}
 
     @checked
     def save(self, file: str | os.PathLike[str], *, force: bool = False) -> None:

@@ -81,6 +81,13 @@ def seconds(what: str) -> Callable[[Any], float]:
     return refusing(parse)
 
 
+def minutes(text: Any) -> Any:
+    """Read a number of minutes, up to a week."""
+    from nimtui.learning.parameter import Parameter
+
+    return Parameter("", 0.01, 10_080, real=True).read("the number of minutes", str(text))
+
+
 file_name = refusing(named)
 games_number = whole("the number of games", 1, MOST_GAMES)
 id_number = whole("the number of a tournament", 1, LARGEST_SEED)
@@ -88,6 +95,7 @@ seed_number = whole("the seed", 0, LARGEST_SEED)
 threads_number = whole("the number of threads", 1, MOST_THREADS)
 workers_number = whole("the number of workers", 1, MOST_WORKERS)
 limit_number = whole("the limit", 1, MOST_LISTED)
+minutes_number = refusing(minutes)
 move_seconds, game_seconds = seconds("the move time"), seconds("the game time")
 # A saved game's ID: 31:62, 31, or the long 310000061 of older versions.
 game_id = refusing(lambda text: text if isinstance(text, GameId) else parse_game_id(text))

@@ -17,6 +17,7 @@ from nimtui.report.values import Count, Share
 
 if TYPE_CHECKING:
     from nimtui.learning.run import Run
+    from nimtui.learning.training import Training
     from nimtui.learning.views import View
 
 USUAL_LEARNER, USUAL_GAMES, USUAL_SEED = "reward", 1_000_000, 0
@@ -44,6 +45,12 @@ def train(
             f"Number of games to add. [default: {USUAL_GAMES:,}; with --resume, the rest of the original goal]"
         ),
     ] = None,
+    minutes: Annotated[
+        float | None,
+        options.option(
+            "--minutes", "M", "Train for M minutes of processor time instead of --games.", parser=options.minutes_number
+        ),
+    ] = None,
     until_perfect: Annotated[
         bool,
         options.flag(
@@ -67,7 +74,8 @@ def train(
     headless: Annotated[
         bool,
         options.headless_option(
-            "Print a report instead of opening the app. Implied by --json, --save, --resume, --until-perfect and pipes."
+            "Print a report instead of opening the app. Implied by --json, --save, --resume, --minutes, "
+            "--until-perfect and pipes."
         ),
     ] = False,
     json: options.Json = False,
@@ -85,12 +93,12 @@ def train(
     from nimtui.learning.report import trained
 
     look.use(ascii, slow)
-    if not (headless or json or until_perfect or save or resume) and at_a_terminal():
+    if not (headless or json or until_perfect or save or resume or minutes or _is_large(game)) and at_a_terminal():
         _open_screen(game, learner, games, seed)
         return
     run = _begin(game, learner, seed, save, resume)
-    if games is not None or until_perfect or run.last is None or run.last <= run.training.games:
-        run.goal(USUAL_GAMES if games is None else games, until_perfect)
+    if games is not None or minutes is not None or until_perfect or _has_no_goal(run):
+        run.goal(USUAL_GAMES if games is None and minutes is None else games, until_perfect, minutes)
     if save is not None:
         if resume is None or not (save.exists() and save.samefile(resume)):
             check_new(save, None, force)
@@ -135,6 +143,22 @@ def _open_screen(game: str | None, learner: str | None, games: int | None, seed:
     ui.run(setup.validate(), mode="train", **look.of_app())
 
 
+def _is_large(name: str | None) -> bool:
+    """Return whether the screen cannot show a game, because it has too many positions."""
+    from nimtui.cli.names import own_files, read_game
+    from nimtui.learning.graph_table import why_untrainable
+
+    if name is None:
+        return False
+    own_files()
+    return why_untrainable(read_game(name)) is not None
+
+
+def _has_no_goal(run: Run) -> bool:
+    """Return whether a saved run has reached its goal, or had none."""
+    return (run.last is None and run.until is None) or (run.last is not None and run.last <= run.training.games)
+
+
 class SpeedBar(Bar):
     """A bar with the accuracy and the speed beside it."""
 
@@ -148,9 +172,17 @@ class SpeedBar(Bar):
         if (view := self.run.views.newest) is not None and view is not self._view:
             since = self._view or view._replace(games=0, seconds=0.0)
             speed = (view.games - since.games) / max(view.seconds - since.seconds, 1e-6)
-            self.remark = f"accuracy {Share(view.standing.accuracy).text} · {Count(speed)} games/s"
+            self.remark = f"{worth(self.run.training, view)}{Count(speed)} games/s"
             self._view = view
         super().show(done, total, what)
+
+
+def worth(training: Training, view: View) -> str:
+    """Return what the table or the function is worth, by the last look, before its speed; '' if nothing is measured."""
+    if training.truth is not None:
+        return f"accuracy {Share(view.standing.accuracy).text} · "
+    share = getattr(training.curve[-1], "right_moves", None) if training.curve else None
+    return "" if share is None else f"right moves {Share(share).text} · "
 
 
 def _begin(name: str | None, learner: str | None, seed: int | None, save: Path | None, resume: Path | None) -> Run:

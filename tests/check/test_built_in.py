@@ -19,7 +19,7 @@ from nimtui.learning import learner
 from tests.agents import stifle
 from tests.check.here import check_here
 from tests.games import domineering, takeaway, wythoff
-from tests.learning import last, menace
+from tests.learning import last, menace, total
 
 BUILT_IN = [module for module in agents.modules() if module.__name__.startswith("nimtui.")]
 OWN = {
@@ -31,8 +31,12 @@ PLAYED = {  # rules of each contract that only games show
     "game": {"undo", "index", "end", "parse_position", "touched"},
     "learner": {"bounds", "own arrays", "same"},
     "agent": {"legal", "state", "same", "policy"},
+    "function": {"follows", "gradient", "images", "same"},
 }
-SHOWN = [*((module, "game") for module in (wythoff, takeaway, domineering)), (last, "learner"), (menace, "learner")]
+SHOWN = [
+    *((module, "game") for module in (wythoff, takeaway, domineering)),
+    *((module, "learner") for module in (last, menace, total)),
+]
 OF_THE_PROGRAM = [(module, kind) for kind, modules in OWN.items() for module in modules if module is not table]
 ALL = [
     pytest.param(module, kind, marks=pytest.mark.slow if kind == "agent" else (), id=module.__name__)
@@ -49,7 +53,7 @@ def request(module: ModuleType, kind: str) -> Request:
 @pytest.mark.parametrize(("module", "kind"), ALL)
 def test_it_keeps_its_contract(module: ModuleType, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     findings = check_here(request(module, kind), monkeypatch)
-    assert findings.broken == {} and findings.tried >= PLAYED[kind]
+    assert findings.broken == {} and findings.tried >= PLAYED["function" if hasattr(module, "function") else kind]
 
 
 @pytest.mark.slow

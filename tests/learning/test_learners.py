@@ -248,6 +248,24 @@ ALLOWED = {
     "reward win": "1 to 1,000",
     "reward loss": "0 to 1,000",
     "reward pick": "uniform-move or row-then-count",
+    "ntuple tuples": "1 to 10,000",
+    "ntuple length": "0 to 16",
+    "ntuple draw": "walk or any",
+    "ntuple adapt": "on or off",
+    "net hidden": "1 to 1,024",
+    **{
+        f"{word} {name}": allowed
+        for word in ("ntuple", "net", "linear")
+        for name, allowed in {
+            "step": "0.0000001 to 10",
+            "last": "0.000000001 to 10",
+            "over": "0 to 2,147,483,647",
+            "trace": "0 to 1",
+            "explore": "0 to 1",
+            "errors": "squares or entropy",
+            "mirror": "on or off",
+        }.items()
+    },
 }
 
 

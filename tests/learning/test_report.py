@@ -47,7 +47,7 @@ def test_the_report_of_a_run_shows_a_point_of_each_decade_and_the_last() -> None
     run.goal(250, False)
     run.work()
     keys = document(report.trained(run))
-    shown = [point.games for point in report.points(run, report.standing(run))]
+    shown = [point.games for point in report.points(run.training.curve_to(report.standing(run)))]
     assert shown == [0, 1, 10, 100, 250] and set(shown) <= {point["games"] for point in keys["curve"]}
     assert keys["curve"][-1] == {name: keys[name] for name in ("games", "accuracy", "unbeaten")}
 

@@ -68,13 +68,17 @@ class TrainSetup:
     def validate(self) -> TrainSetup:
         """Return the set-up in canonical form. Raises InputError with one line if a text is wrong."""
         from nimtui.learning.graph_table import why_untrainable
-        from nimtui.learning.learner import check_games, parse_learner, spec
+        from nimtui.learning.learner import check_games, has_function, parse_learner, spec
 
         game = parse_game(self.game)
-        if (fault := why_untrainable(game)) is not None:
-            raise InputError(fault)
-        goal = parse_goal(self.goal)
         learners = [parse_learner(text) for text in self.learners]
+        if (fault := why_untrainable(game)) is not None:
+            if not any(map(has_function, learners)):
+                raise InputError(fault)
+            raise InputError(
+                f"{game.name} is learned without a screen: nimtui train {game.name} --learner {self.learner}"
+            )
+        goal = parse_goal(self.goal)
         for learner in learners:
             check_games(learner, goal.games or 1)
         names = [spec(learner) for learner in learners]

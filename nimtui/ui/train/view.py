@@ -133,9 +133,9 @@ def curve(conductor: TrainWork) -> Paint:
         if lane.view is not None:
             points.append(Point(lane.view.games, lane.view.standing.accuracy, lane.view.standing.unbeaten))
         name, brief = (lane.title, "") if len(lanes) > 1 else (f"accuracy {POPULATION}", "accuracy")
-        series.append(Series(name, [(point.games, point.accuracy) for point in points], at, brief=brief))
+        series.append(Series(name, [(point.games, point.accuracy or 0.0) for point in points], at, brief=brief))
         if len(lanes) == 1:
-            unbeaten = [(point.games, point.unbeaten) for point in points]
+            unbeaten = [(point.games, point.unbeaten or 0.0) for point in points]
             truth = lane.training.truth
             seat = "" if truth is None or all(favoured_seats(truth)) else f" {seats_text(truth)}"
             series.append(Series(f"unbeaten{seat}", unbeaten, dotted=True, brief="unbeaten", aside=True))

@@ -1,0 +1,332 @@
+"""Learners with a function: what they see, what they learn, against plain Python and exact values."""
+
+from __future__ import annotations
+
+import math
+import random
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nimtui import theory
+from nimtui.agents import parse_agent
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import Game, base, parse_game, registry
+from nimtui.games.registry import presets
+from nimtui.learning import sample
+from nimtui.learning.estimator import Estimator
+from nimtui.learning.learner import make, module_of, parse_learner
+from nimtui.learning.run import Run
+from nimtui.learning.sight import Sight
+from nimtui.learning.training import Training
+from nimtui.learning.tuples import Draw, drawn
+from tests.games import takeaway, wythoff
+
+GAMES = sorted({preset.game for preset in presets()} | {"connect:4x5x3", "noughts:4x3x3", "kayles:3,4", "chomp:3x2"})
+
+
+def walk(game: Game, seed: int) -> list[tuple[Any, int]]:
+    """The positions of a random game, each with the move that follows; −1 at the end."""
+    state, draw, positions = game.new(), random.Random(seed), []
+    while moves := base.legal_moves(state):
+        positions.append((base.copy(state), draw.choice(moves)))
+        base.play(state, positions[-1][1])
+    return [*positions, (base.copy(state), -1)]
+
+
+def seen(state: Any) -> list[int]:
+    return [base.input(state, i) for i in range(base.inputs(state))]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_move_changes_no_other_inputs_than_it_says_and_all_stay_within_their_levels(name: str) -> None:
+    game = parse_game(name)
+    sight = Sight.of(game)
+    for seed in range(4):
+        for (state, move), (after, _) in pairwise(walk(game, seed)):
+            said, at = [], 0
+            while (i := base.changes(state, move, at)) >= 0:
+                said.append(i)
+                at += 1
+            before, now = seen(state), seen(after)
+            assert {i for i, (old, new) in enumerate(zip(before, now, strict=True)) if old != new} <= set(said)
+            assert len(set(said)) == len(said) and all(0 <= v < top for v, top in zip(now, sight.levels, strict=True))
+
+
+@pytest.mark.parametrize(
+    "name", ["connect:4x3x3", "noughts:3x3x3", "noughts:3x2x2", "nim:2,3", "chomp:3x2", "kayles:4"]
+)
+def test_positions_with_equal_inputs_and_their_images_have_one_value(name: str) -> None:
+    """So a function can say the value of every position. Images: of both values and ends."""
+    game = parse_game(name)
+    sight = Sight.of(game)
+    values: dict[tuple[int, ...], tuple[int, int]] = {}
+    for seed in range(150):
+        for state, move in walk(game, seed):
+            value = theory.solve(game, state).outcome.worth if move >= 0 else 0
+            side = base.side(state) if sight.sides == 2 else 0
+            for image in sight.images:
+                there = [0] * sight.inputs
+                for i, to in enumerate(image):
+                    there[to] = seen(state)[i]
+                key = (side, *there)
+                assert values.setdefault(key, (base.outcome(state), value)) == (base.outcome(state), value)
+
+
+def test_neighbours_of_cells_are_mutual_and_stay_on_the_board() -> None:
+    for name in GAMES:
+        sight = Sight.of(parse_game(name))
+        assert all(
+            i in sight.neighbours[other] and other != i for i, beside in enumerate(sight.neighbours) for other in beside
+        )
+    assert Sight.of(parse_game("connect4")).neighbours[0] == (1, 6, 7)  # a1: a2, b1, b2; a column has six cells
+
+
+@given(st.integers(0, 2**32), st.integers(1, 60), st.integers(1, 8), st.sampled_from(list(Draw)))
+def test_tuples_differ_and_a_walk_never_leaves_its_neighbours(seed: int, number: int, length: int, draw: Draw) -> None:
+    sight = Sight.of(parse_game("connect:4x4x4"))
+    chosen = drawn(sight, number, length, draw, Stream(seed))
+    images = [frozenset(frozenset(image[i] for i in one) for image in sight.images) for one in chosen]
+    assert len(set(images)) == len(chosen) <= number and all(len(set(one)) == length for one in chosen)
+    if draw is Draw.WALK and len(chosen) < math.comb(16, length) // 8:
+        for one in chosen:
+            for at in range(1, length):
+                assert any(one[at] in sight.neighbours[before] for before in one[:at])
+
+
+def literal(game: Game, learner: Any, games: int, seed: int) -> Any:
+    """Self-play of a sum over tuples in plain Python: weights by (side, tuple, values), as the documents tell it."""
+    estimator = Estimator(game, learner, seed)
+    sight, stream = estimator.sight, Stream(seed)
+    length = learner.length if hasattr(learner, "length") else 1
+    number = learner.tuples if hasattr(learner, "tuples") else sight.inputs
+    draw = learner.draw if hasattr(learner, "draw") else Draw.ANY
+    tuples = drawn(sight, number, length, draw, Stream(seed, stream=1))
+    weights: dict[Any, float] = {}
+
+    def keys(state: Any, side: int) -> list[Any]:
+        values = seen(state)
+        return [
+            (side, at, tuple(values[image[i]] for i in one)) for image in sight.images for at, one in enumerate(tuples)
+        ]
+
+    def value_of(state: Any, side: int) -> float:
+        return math.tanh(sum(weights.get(key, 0.0) for key in keys(state, side)))
+
+    for played in range(games):
+        step = learner.step * (learner.last / learner.step) ** min(1.0, played / (learner.over or games))
+        state, moves = game.new(), []
+        while not base.outcome(state):
+            side = base.side(state)
+            best, chosen, equal = -2.0, -1, 0
+            for move in base.legal_moves(state):
+                after = game.after(state, move)
+                end = base.outcome(after)
+                worth = value_of(after, side) if not end else {1: 1.0, -1: -1.0, 2: 0.0}[end]
+                if worth > best:
+                    best, chosen, equal = worth, move, 1
+                elif worth == best:
+                    equal += 1
+                    chosen = move if stream.below(equal) == 0 else chosen
+            is_random = best < 1.0 and stream.share() < learner.explore
+            if is_random:
+                chosen = stream.choose(base.legal_moves(state))
+            base.play(state, chosen)
+            end = base.outcome(state)
+            own = value_of(state, side) if not end else {1: 1.0, -1: -1.0, 2: 0.0}[end]
+            moves.append((side, keys(state, side), own, best, is_random))
+        after = moves[-1][2]
+        for (_, here, own, _, _), (_, _, _, best, is_random) in reversed(list(pairwise(moves))):
+            after = -best if is_random else -((1 - learner.trace) * best + learner.trace * after)
+            by = step * (after - own) * (1 - own * own)
+            for key in here:
+                weights[key] = weights.get(key, 0.0) + by
+    return lambda state, side: value_of(state, side)
+
+
+@pytest.mark.parametrize(
+    ("name", "learner"),
+    [
+        ("nim:3,4,2", "ntuple:length=2,trace=0.6,explore=0.3"),
+        ("noughts:3x3x3", "ntuple:tuples=9,length=3,over=10,step=0.05,last=0.001,mirror=off"),
+        ("connect:4x3x3", "linear:trace=1,mirror=off"),
+        ("kayles:2,3", "ntuple:tuples=5,length=3,draw=any,explore=1"),
+    ],
+)
+def test_compiled_self_play_learns_what_plain_python_learns(name: str, learner: str) -> None:
+    game, games = parse_game(name), 12
+    training = Training(game, learner, 5)
+    training.run(games)
+    assert training.estimator is not None
+    value_of = literal(game, training.learner, games, 5)
+    for seed in range(6):
+        for state, move in walk(game, seed)[:-1]:
+            mine = training.estimator.values(state)
+            for legal, value in mine.items():
+                after = game.after(state, legal)
+                if not base.outcome(after):
+                    assert value == pytest.approx(value_of(after, base.side(state)), abs=2e-6)
+            del move
+
+
+@pytest.mark.parametrize("learner", ["ntuple", "net:hidden=8", "linear"])
+def test_a_seed_gives_the_same_bits_however_the_run_is_divided_saved_and_read(learner: str, tmp_path: Path) -> None:
+    game = parse_game("connect:4x4x4")
+    whole = Training(game, f"{learner}:over=60" if ":" not in learner else f"{learner},over=60", 3)
+    whole.run(60)
+    parts = Training(game, whole.learner, 3)
+    parts.run(13)
+    parts.save(tmp_path / "run.npz")
+    parts = Training.load(tmp_path / "run.npz")
+    parts.run(47)
+    assert whole.estimator is not None and parts.estimator is not None
+    for name, one, other in zip(
+        whole.estimator.function._fields, whole.estimator.function, parts.estimator.function, strict=True
+    ):
+        if name in ("weights", "out"):
+            assert np.array_equal(one, other)
+    assert (whole.curve, whole.plies, whole.counter[0]) == (parts.curve, parts.plies, parts.counter[0])
+    assert np.array_equal(whole.scores(), parts.scores()) and np.array_equal(whole.table.visits, parts.table.visits)
+    other = Training(game, whole.learner, 4)
+    other.run(60)
+    assert not np.array_equal(whole.scores(), other.scores())
+
+
+def test_noughts_is_learned_and_its_moves_are_counted() -> None:
+    training = Training(parse_game("noughts:3x3x3"), "ntuple:tuples=8,length=9", 1)
+    training.run(4_000)
+    assert training.standing().accuracy > 0.97 and training.curve[-1].points_against_perfect == 0.5
+    assert training.table.visits.sum() == training.plies > 4_000 * 5
+    first, last = training.curve[0].right_moves, training.curve[-1].right_moves
+    assert first is not None and last is not None and first < 0.75 < 0.95 < last < 1
+
+
+@pytest.mark.parametrize("learner", ["linear", "net:hidden=6"])
+def test_the_curve_is_what_plain_python_counts_from_the_saved_weights(learner: str, tmp_path: Path) -> None:
+    training = Training(parse_game("noughts:3x3x3"), learner, 2)
+    training.run(300)
+    training.save(tmp_path / "run.npz")
+    sizes = (("weights", 18 if learner == "linear" else 336), ("out", 14))
+    with np.load(tmp_path / "run.npz") as parts:
+        weights, out = (
+            dense(parts, name, size) if f"function-{name}" in parts else np.zeros(0) for name, size in sizes
+        )
+    game, sight = training.game, Sight.of(training.game)
+    shares = []
+
+    def total(state: Any, side: int) -> float:
+        whole = 0.0
+        for image in sight.images:
+            values = seen(state)
+            if learner == "linear":
+                first = side * 3 * len(tuples)
+                whole += sum(weights[first + 3 * at + values[image[i]]] for at, (i,) in enumerate(tuples))
+            else:
+                rows = [3 * image[i] + value for i, value in enumerate(values) if value] + [27]
+                hidden = np.maximum(0, weights.reshape(2, 28, 6)[side, rows].sum(axis=0))
+                whole += float(hidden @ out.reshape(2, 7)[side, :6]) / len(sight.images)
+        return whole + (0 if learner == "linear" else float(out.reshape(2, 7)[side, 6]))
+
+    tuples = drawn(sight, 9, 1, Draw.ANY, Stream(2, stream=1))
+    for row in training.table.rows():
+        values = {}
+        for move in row.scores:
+            after = game.after(row.state, move)
+            end = base.outcome(after)
+            values[move] = {1: 1.0, 2: 0.0}[end] if end else math.tanh(total(after, base.side(row.state)))
+        assert values == pytest.approx(row.scores, abs=1e-5)
+        worth = {move: theory.solve(game, game.after(row.state, move)).outcome.reply.worth for move in row.scores}
+        if len(set(worth.values())) > 1:
+            best = [move for move, score in row.scores.items() if score == max(row.scores.values())]
+            shares.append(sum(worth[move] == max(worth.values()) for move in best) / len(best))
+    assert training.curve[-1].right_moves == pytest.approx(sum(shares) / len(shares))
+
+
+def dense(parts: Any, name: str, size: int) -> Any:
+    """The numbers of a file, with the zeros that it leaves out."""
+    numbers = parts[f"function-{name}"]
+    is_set = np.unpackbits(parts[f"function-{name}-set"], count=size).astype(bool)
+    whole = np.zeros(size)
+    whole[is_set] = numbers
+    return whole
+
+
+def test_the_sample_of_connect_four_has_the_exact_results_of_moves() -> None:
+    shipped = sample.of(parse_game("connect4"))
+    assert len(shipped.boards) == 10_000 and sample.place(shipped.game).stat().st_size <= 300_000
+    assert (shipped.plies.min(), shipped.plies.max()) == (0, 36) and 0.3 < shipped.chance() < 0.4
+    draw = random.Random(1)
+    for at in draw.sample(np.flatnonzero(shipped.plies >= 16).tolist(), 40):
+        state = shipped.game.at(shipped.boards[at])
+        assert base.legal_moves(state) == np.flatnonzero(shipped.results[at] != sample.NOT_LEGAL).tolist()
+        for move in base.legal_moves(state):
+            after = shipped.game.after(state, move)
+            worth = {1: 1, -1: -1, 2: 0}.get(base.outcome(after))
+            if worth is None:
+                worth = theory.solve(shipped.game, after).outcome.reply.worth
+            assert shipped.results[at, move] == worth
+
+
+def test_a_sample_is_the_same_for_a_seed_and_knows_every_move(tmp_path: Path) -> None:
+    made = sample.make(parse_game("connect:4x4x3"), 200, 7)
+    assert len(made.boards) == 200 == len({board.tobytes() for board in made.boards})
+    made.save(tmp_path / "sample.npz")
+    read = sample.read(tmp_path / "sample.npz")
+    assert all(np.array_equal(one, other) for one, other in zip(read[2:], made[2:], strict=True))
+    assert read.game == made.game and np.array_equal(sample.make(made.game, 200, 7).boards, made.boards)
+    for at, board in enumerate(made.boards):
+        state = made.game.at(board)
+        optimal = set(theory.solve(made.game, state).best_moves)
+        assert set(np.flatnonzero(made.right()[at]).tolist()) == optimal and len(optimal) < base.count(state)
+    low, high = made.interval(0.9)
+    assert low == pytest.approx(0.8506, abs=5e-4) and high == pytest.approx(0.9343, abs=5e-4)  # Wilson, 180 of 200
+
+
+def test_a_game_too_large_for_a_table_is_learned_by_a_function_and_played(tmp_path: Path) -> None:
+    game = parse_game("connect4")
+    with pytest.raises(InputError, match="the learner ntuple needs no table"):
+        Training(game, "reward")
+    run = Run(Training(game, "ntuple:tuples=12,length=4", 1), tmp_path / "run.npz")
+    run.goal(400)
+    run.work()
+    agent = parse_agent(f"table:{tmp_path / 'run.npz'}", game)
+    state = game.new("4444")
+    values = run.training.estimator.values(state)
+    decision = agent.decide(state, Stream(1))
+    assert values[decision.move] == max(values.values())
+    assert {thought.move: thought.value for thought in decision.thoughts} == pytest.approx(values)
+    assert agent.choose(game.new("112233"), Stream(1)) == 3  # four in a row at once
+    again = Run.load(tmp_path / "run.npz")
+    assert again.training.estimator.values(state) == values and again.training.curve == run.training.curve
+    assert (tmp_path / "run.npz").stat().st_size < 200_000
+
+
+def test_minutes_end_a_run_of_a_table_and_of_a_function() -> None:
+    for learner in ("reward", "ntuple"):
+        run = Run(Training(parse_game("nim:3,4"), learner, 1))
+        run.goal(minutes=0.002)
+        run.work()
+        assert run.training.processor >= 0.12 and run.finished and run.training.games == run.last
+    assert run.training.more["over"] > 100
+
+
+@pytest.mark.parametrize(("module", "name"), [(takeaway, "takeaway:20"), (wythoff, "wythoff:5,7")])
+def test_an_own_game_is_learned_without_a_word_about_inputs(module: Any, name: str) -> None:
+    registry.add(module)
+    training = Training(parse_game(name), "ntuple:length=2", 1)
+    training.run(2_000)
+    assert training.standing().accuracy > (training.curve[0].accuracy or 0)
+
+
+def test_a_learner_with_a_function_is_refused_with_steps_that_grow_or_too_many_weights() -> None:
+    with pytest.raises(InputError, match="last must be at most step"):
+        parse_learner("ntuple:step=0.001,last=0.01")
+    with pytest.raises(InputError, match="take fewer or shorter ones"):
+        Estimator(parse_game("connect4"), parse_learner("ntuple:tuples=400,length=12"), 1)
+    assert make(module_of(parse_learner("net")), {"hidden": 4}).hidden == 4
