@@ -9,7 +9,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 
 GAMES = 100  # random games that find the levels of inputs, where a game does not say
-MOST_LEVELS = 256  # of one input; larger numbers are seen digit by digit
+MOST_LEVELS = 256  # of one input
 
 
 class Sight(NamedTuple):
@@ -34,8 +34,8 @@ class Sight(NamedTuple):
         levels = game.sight("levels") or _levels(game)
         neighbours = game.sight("neighbours") or [[other for other in range(n) if other != one] for one in range(n)]
         images = (game.sight("symmetries") or []) if mirror else []
-        if len(levels) != n or any(not number >= 1 for number in levels):
-            raise InputError(f"{game.name}: levels must be {n} whole numbers of at least 1")
+        if len(levels) != n or any(not 1 <= number <= MOST_LEVELS for number in levels):
+            raise InputError(f"{game.name}: levels must be {n} whole numbers from 1 to {MOST_LEVELS}, not {levels}")
         if len(neighbours) != n or any(not 0 <= other < n for beside in neighbours for other in beside):
             raise InputError(f"{game.name}: neighbours must be a list of inputs, 0 to {n - 1}, for each of {n} inputs")
         for image in images:
@@ -47,6 +47,14 @@ class Sight(NamedTuple):
             (tuple(range(n)), *(tuple(map(int, image)) for image in images)),
             2 if hasattr(game.module, "side") else 1,
         )
+
+    def digits(self) -> tuple[Sight, list[tuple[int, int]]]:
+        """Return the inputs seen digit by digit, and of each digit the input and its place in the binary number."""
+        places = [(i, place) for i, levels in enumerate(self.levels) for place in range((levels - 1).bit_length())]
+        at = {digit: number for number, digit in enumerate(places)}
+        beside = tuple(tuple(at[there] for there in places if there[0] in (i, *self.neighbours[i])) for i, _ in places)
+        images = tuple(tuple(at[image[i], place] for i, place in places) for image in self.images)
+        return Sight((2,) * len(places), beside, images, self.sides), places
 
 
 def _levels(game: Game) -> list[int]:

@@ -21,7 +21,7 @@ class Errors(Enum):
 
 
 class Switch(Enum):
-    """Whether something is done."""
+    """Yes or no."""
 
     ON = "on"
     OFF = "off"

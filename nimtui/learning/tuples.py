@@ -26,22 +26,37 @@ class Draw(Enum):
     ANY = "any"  # any inputs
 
 
-def tuples(sight: Sight, number: int, length: int, draw: Draw, adapt: bool, seed: int, plies: int) -> Tuples:
-    """Return a function of so many tuples, all its weights 0. Raises InputError if they need too much memory."""
-    length = min(length, sight.inputs) if length else usual_length(sight)
-    chosen = drawn(sight, number, length, draw, Stream(seed, stream=1))
-    sizes = [prod(sight.levels[i] for i in inputs) for inputs in chosen]
+def tuples(
+    sight: Sight,
+    number: int,
+    length: int,
+    draw: Draw = Draw.ANY,
+    seed: int = 0,
+    plies: int = 1,
+    digits: bool = False,
+    adapt: bool = False,
+) -> Tuples:
+    """Return a function of so many tuples [0: one for each input], all its weights 0.
+
+    With `digits` a tuple looks at binary digits of inputs. Raises InputError if the weights need too much memory.
+    """
+    looks, parts = sight.digits() if digits else (sight, [(i, -1) for i in range(sight.inputs)])
+    length = min(length, looks.inputs) if length else usual_length(looks)
+    chosen = drawn(looks, number or looks.inputs, length, draw, Stream(seed, stream=1))
+    sizes = [prod(looks.levels[i] for i in inputs) for inputs in chosen]
     if (entries := sum(sizes)) > MOST_ENTRIES:
         needed = Bytes(4 * entries * sight.sides)
         raise InputError(f"{len(chosen)} tuples of {length} inputs need {needed}: take fewer or shorter ones")
     places: list[list[tuple[int, list[int]]]] = [[] for _ in range(sight.inputs)]
-    for at, image in enumerate(sight.images):
+    for at, image in enumerate(looks.images):
         for one, inputs in enumerate(chosen):
             worth = 1
             for i in inputs:
-                levels = sight.levels[i]
-                places[image[i]].append((at * len(chosen) + one, [value * worth for value in range(levels)]))
-                worth *= levels
+                source, place = parts[image[i]]
+                values = range(sight.levels[source])
+                entry = [worth * (value if place < 0 else value >> place & 1) for value in values]
+                places[source].append((at * len(chosen) + one, entry))
+                worth *= looks.levels[i]
     most = max(sight.levels)
     first = np.tile(np.cumsum([0, *sizes[:-1]]), len(sight.images)).astype(np.int32)
     rates = (sight.sides, entries) if adapt else (1, 1)

@@ -33,9 +33,10 @@ PLAYED = {  # rules of each contract that only games show
     "agent": {"legal", "state", "same", "policy"},
     "function": {"follows", "gradient", "images", "same"},
 }
+OWN_LEARNERS = (last, menace, total)
 SHOWN = [
     *((module, "game") for module in (wythoff, takeaway, domineering)),
-    *((module, "learner") for module in (last, menace, total)),
+    *((module, "learner") for module in OWN_LEARNERS),
 ]
 OF_THE_PROGRAM = [(module, kind) for kind, modules in OWN.items() for module in modules if module is not table]
 ALL = [

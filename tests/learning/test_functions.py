@@ -107,13 +107,15 @@ def literal(game: Game, learner: Any, games: int, seed: int) -> Any:
     length = learner.length if hasattr(learner, "length") else 1
     number = learner.tuples if hasattr(learner, "tuples") else sight.inputs
     draw = learner.draw if hasattr(learner, "draw") else Draw.ANY
-    tuples = drawn(sight, number, length, draw, Stream(seed, stream=1))
+    digits = learner.digits.value == "on"
+    looks, parts = sight.digits() if digits else (sight, [(i, -1) for i in range(sight.inputs)])
+    tuples = drawn(looks, number, length, draw, Stream(seed, stream=1))
     weights: dict[Any, float] = {}
 
     def keys(state: Any, side: int) -> list[Any]:
-        values = seen(state)
+        values = [value if place < 0 else value >> place & 1 for i, place in parts for value in [seen(state)[i]]]
         return [
-            (side, at, tuple(values[image[i]] for i in one)) for image in sight.images for at, one in enumerate(tuples)
+            (side, at, tuple(values[image[i]] for i in one)) for image in looks.images for at, one in enumerate(tuples)
         ]
 
     def value_of(state: Any, side: int) -> float:
@@ -156,6 +158,7 @@ def literal(game: Game, learner: Any, games: int, seed: int) -> Any:
         ("nim:3,4,2", "ntuple:length=2,trace=0.6,explore=0.3"),
         ("noughts:3x3x3", "ntuple:tuples=9,length=3,over=10,step=0.05,last=0.001,mirror=off"),
         ("connect:4x3x3", "linear:trace=1,mirror=off"),
+        ("nim:3,5:misere", "ntuple:tuples=6,length=2,digits=on,explore=0.4"),
         ("kayles:2,3", "ntuple:tuples=5,length=3,draw=any,explore=1"),
     ],
 )
@@ -199,7 +202,7 @@ def test_a_seed_gives_the_same_bits_however_the_run_is_divided_saved_and_read(le
 
 
 def test_noughts_is_learned_and_its_moves_are_counted() -> None:
-    training = Training(parse_game("noughts:3x3x3"), "ntuple:tuples=8,length=9", 1)
+    training = Training(parse_game("noughts:3x3x3"), "ntuple:tuples=8,length=9,trace=0", 1)
     training.run(4_000)
     assert training.standing().accuracy > 0.97 and training.curve[-1].points_against_perfect == 0.5
     assert training.table.visits.sum() == training.plies > 4_000 * 5

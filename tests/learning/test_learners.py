@@ -251,7 +251,7 @@ ALLOWED = {
     "ntuple tuples": "1 to 10,000",
     "ntuple length": "0 to 16",
     "ntuple draw": "walk or any",
-    "ntuple adapt": "on or off",
+    **dict.fromkeys(("ntuple adapt", "ntuple digits", "linear digits"), "on or off"),
     "net hidden": "1 to 1,024",
     **{
         f"{word} {name}": allowed

@@ -24,6 +24,7 @@ PARAMETERS = {
     "length": Parameter("cells of a tuple; 0: 8, or fewer where each has many values", 0, 16),
     "draw": Parameter("how the cells of a tuple are drawn", choices=Draw),
     **steps.PARAMETERS,
+    "digits": Parameter("are numbers seen digit by digit, in binary?", choices=Switch),
     "adapt": Parameter("has each weight a rate of its own, by temporal coherence?", choices=Switch),
 }
 
@@ -41,6 +42,7 @@ class NTuple(NamedTuple):
     explore: float = 0.1
     errors: Errors = Errors.SQUARES
     mirror: Switch = Switch.ON
+    digits: Switch = Switch.OFF
     adapt: Switch = Switch.OFF
 
 
@@ -51,4 +53,5 @@ check = steps.check
 
 def function(learner: NTuple, sight: Sight, seed: int, plies: int) -> Tuples:
     """Return a function without knowledge, for games of at most so many plies."""
-    return tuples(sight, learner.tuples, learner.length, learner.draw, steps.is_on(learner.adapt), seed, plies)
+    digits, adapt = steps.is_on(learner.digits), steps.is_on(learner.adapt)
+    return tuples(sight, learner.tuples, learner.length, learner.draw, seed, plies, digits, adapt)
