@@ -64,23 +64,44 @@ def test_what_is_on_the_screen_is_what_a_full_redraw_would_send(app: Open) -> No
             assert terminal.seen == before, keys
 
 
-def test_idle_sends_nothing_and_a_key_little(app: Open) -> None:
+def is_ended(terminal: Terminal, number: int, status: int) -> None:
+    """Check that the app, asked to end by a signal, leaves the terminal as it was."""
+    assert not terminal.echoes
+    terminal.signal(number)
+    assert terminal.ends() == status
+    assert terminal.becomes(lambda: terminal.echoes)
+    for mode in (b"?1049l", b"?1003l", b"?2004l", b"?25h"):
+        assert b"\x1b[" + mode in terminal.raw
+
+
+def test_idle_sends_nothing_a_key_little_and_waking_all(app: Open) -> None:
     terminal = app()
     assert terminal.sees("Play now")
     terminal.settles()
     sent = terminal.sent
-    time.sleep(1.5)
+    time.sleep(1.2)
     assert terminal.sent == sent
     terminal.press("down")
     assert terminal.sees("▸ p  Play now")
     terminal.settles()
     assert terminal.sent - sent <= 500
     assert terminal.memory() <= 90
+    terminal.press("\x1a")
+    stat = Path(f"/proc/{terminal.pid}/stat")
+    assert terminal.becomes(lambda: stat.read_text().rpartition(")")[2].split()[0] == "T")
+    sent = terminal.sent
+    terminal.signal(signal.SIGCONT)
+    assert terminal.becomes(lambda: terminal.sent - sent >= 1000)  # all of the screen again
+    terminal.resize(50, 15)
+    assert terminal.sees("nimtui needs 60 columns")
+    terminal.resize(100, 40)
+    assert terminal.sees("Play now")
+    is_ended(terminal, signal.SIGTERM, 143)
 
 
 @pytest.mark.parametrize("answers", [True, False])
-def test_every_frame_asks_and_the_answers_are_no_keys(app: Open, answers: bool) -> None:
-    terminal = at_play(app, "nim:3,5,4", answers=answers)
+def test_every_frame_asks_the_answers_are_no_keys_and_ctrl_y_has_the_terminal_copy(app: Open, answers: bool) -> None:
+    terminal = at_play(app, "nim:3,4,5", answers=answers)
     before, asked, picture = terminal.text, terminal.asked, terminal.seen
     assert asked > 1
     terminal.rests()
@@ -88,29 +109,12 @@ def test_every_frame_asks_and_the_answers_are_no_keys(app: Open, answers: bool) 
     terminal.press("down", "up")
     terminal.rests()
     assert terminal.seen == picture and terminal.asked > asked
-    terminal.press("q")
-    assert terminal.ends() == 0
-
-
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGQUIT, 131)])
-def test_asked_to_end_it_leaves_the_terminal_as_it_was(app: Open, number: int, status: int) -> None:
-    terminal = app()
-    assert terminal.sees("Play now") and not terminal.echoes
-    terminal.signal(number)
-    assert terminal.ends() == status
-    time.sleep(0.2)
-    assert terminal.echoes
-    for mode in (b"?1049l", b"?1003l", b"?2004l", b"?25h"):
-        assert b"\x1b[" + mode in terminal.raw
-
-
-def test_ctrl_y_has_the_terminal_copy_the_position(app: Open) -> None:
-    terminal = at_play(app, "nim:3,4,5")
     terminal.press("\x19")
     assert terminal.sees("nimtui play nim:3,4,5 --first me")
     terminal.press("enter")
     assert terminal.sees("copied: 3,4,5")
     assert b"\x1b]52;c;Myw0LDU=\x07" in terminal.raw
+    is_ended(terminal, *((signal.SIGHUP, 129) if answers else (signal.SIGQUIT, 131)))
 
 
 def test_text_is_selected_with_the_mouse_and_copied(app: Open) -> None:
@@ -142,14 +146,13 @@ def test_text_is_selected_with_the_mouse_and_copied(app: Open) -> None:
     assert terminal.raw.count(b"\x1b]52") == copied_before == 1
 
 
-@pytest.mark.parametrize("key", ["\x11", "\x03"])
-def test_a_rule_that_loops_in_a_job_holds_up_no_key_and_no_end(app: Open, tmp_path: Path, key: str) -> None:
+def test_a_rule_that_loops_in_a_job_holds_up_no_key_and_no_end(app: Open, tmp_path: Path) -> None:
     own_game(tmp_path)
     terminal = app("--unchecked", "play", "hanging:loop", "--first", "mc", "--second", "me")
     until = time.monotonic() + PATIENCE
     assert terminal.sees("prepares")
     terminal.settles()
-    terminal.press(key)
+    terminal.press("\x11")
     while terminal.status() is None and time.monotonic() < until:
         with contextlib.suppress(OSError):  # it has ended meanwhile
             terminal.press("enter")  # the answer where it asks whether to leave, as it does of work that takes long
@@ -219,43 +222,16 @@ def test_a_link_that_drops_ends_it_too(app: Open) -> None:
     assert terminal.ends() == 129
 
 
-def test_sleeping_and_waking(app: Open) -> None:
-    terminal = app()
-    assert terminal.sees("Play now")
-    terminal.settles()
-    terminal.press("\x1a")
-    stat = Path(f"/proc/{terminal.pid}/stat")
-    assert terminal.becomes(lambda: stat.read_text().rpartition(")")[2].split()[0] == "T")
-    sent = terminal.sent
-    terminal.signal(signal.SIGCONT)
-    assert terminal.becomes(lambda: terminal.sent - sent >= 1000)  # all of the screen again
-    terminal.press("s")
-    assert terminal.sees("Slow line")
-
-
-def test_growing_and_shrinking(app: Open) -> None:
-    terminal = app(columns=70, lines=22)
-    assert terminal.sees("Play now")
-    terminal.resize(50, 15)
-    assert terminal.sees("nimtui needs 60 columns")
-    terminal.resize(100, 40)
-    assert terminal.sees("Play now")
-
-
-def test_without_colour_none_is_sent(app: Open) -> None:
-    terminal = app(NO_COLOR="1")
-    assert terminal.sees("Play now")
-    terminal.settles()
-    assert {(cell.fg, cell.bg) for line in terminal.cells for cell in line} == {("default", "default")}
-    assert any(cell.reverse for line in terminal.cells for cell in line)
-
-
-@pytest.mark.parametrize("environment", [{"PYTHONIOENCODING": "latin-1"}, {"LC_ALL": "C"}])
-def test_without_utf8_only_ascii_is_sent(app: Open, environment: dict[str, str]) -> None:
+@pytest.mark.parametrize("environment", [{"PYTHONIOENCODING": "latin-1"}, {"LC_ALL": "C", "NO_COLOR": "1"}])
+def test_without_utf8_only_ascii_is_sent_and_without_colour_none(app: Open, environment: dict[str, str]) -> None:
     terminal = app(**environment)
     assert terminal.sees("> m  Show me")
     assert terminal.raw.isascii()
     assert b"\\u" not in terminal.raw
+    terminal.settles()
+    cells = [cell for line in terminal.cells for cell in line]
+    assert ({(cell.fg, cell.bg) for cell in cells} == {("default", "default")}) == ("NO_COLOR" in environment)
+    assert any(cell.reverse for cell in cells) or "NO_COLOR" not in environment
 
 
 def test_a_damaged_settings_file_is_set_aside_and_named(app: Open, tmp_path: Path) -> None:

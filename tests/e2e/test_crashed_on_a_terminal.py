@@ -15,7 +15,8 @@ from tests.e2e.terminal import Terminal
 
 pytestmark = pytest.mark.slow
 APP = f"{sys.executable} -m nimtui --unchecked play crashing:9 --second me"
-SHELL = f"stty -a > before; {APP}; echo status $?; sleep 1; stty -a > after; echo shell goes on; read line"
+SHELL = f"stty -a > before; {APP}; echo status $?; read line; stty -a > after; echo shell goes on; read line"
+MODES = [f"\x1b[{mode}" for mode in ("?1049l", "?25h", "?1000l", "?1003l", "?1006l", "?2004l", "?1004l", "<u")]
 KILLED = "nimtui was killed, or own code ended it."
 CRASHES = [
     ("native", "", 139, "nimtui died: Segmentation fault."),
@@ -33,8 +34,8 @@ def in_a_shell(home: Path, crash: str) -> Terminal:
     return Terminal(["/bin/sh", "-c", f"cd {home}; {SHELL}"], home, CRASH=crash, PYTHONPATH=paths)
 
 
-def plays_three(terminal: Terminal, key: str, status: int) -> str:
-    """Make the move that crashes, press this key, and return what was sent until the shell goes on."""
+def plays_three(terminal: Terminal, key: str, *said: str) -> None:
+    """Make the move that crashes, press this key, and wait until this is said and the terminal is put back."""
     assert terminal.sees("crashing:9") and terminal.sees("Position 9")
     terminal.settles()
     began = len(terminal.raw)
@@ -42,14 +43,15 @@ def plays_three(terminal: Terminal, key: str, status: int) -> str:
     if key:
         terminal.settles()
         terminal.press(key)
+
+    def told() -> str:
+        return terminal.raw[began:].decode(errors="replace")
+
+    assert terminal.becomes(lambda: terminal.echoes and all(text in told() for text in (*said, *MODES))), told()
+    terminal.press("enter")
     assert terminal.sees("shell goes on")
-    told = terminal.raw[began:].decode(errors="replace")
-    assert f"status {status}" in told
-    for mode in ("?1049l", "?25h", "?1000l", "?1003l", "?1006l", "?2004l", "?1004l", "<u"):
-        assert f"\x1b[{mode}" in told, mode
     terminal.press("enter")
     terminal.ends()
-    return told
 
 
 @pytest.mark.parametrize(("crash", "key", "status", "said"), CRASHES)
@@ -57,8 +59,7 @@ def test_the_terminal_is_put_back_and_two_lines_say_what_died(
     tmp_path: Path, crash: str, key: str, status: int, said: str
 ) -> None:
     with in_a_shell(tmp_path, crash) as terminal:
-        told = plays_three(terminal, key, status)
-    assert f"{said} Own files loaded: games/crashing.py." in told
+        plays_three(terminal, key, f"status {status}", f"{said} Own files loaded: games/crashing.py.")
     assert (tmp_path / "before").read_text() == (tmp_path / "after").read_text()
     reports = list((tmp_path / "reports").glob("*.txt"))
     assert len(reports) == (crash in ("native", "hold")) and all("crashing.py" in path.read_text() for path in reports)
@@ -67,8 +68,8 @@ def test_the_terminal_is_put_back_and_two_lines_say_what_died(
 @pytest.mark.parametrize("key", ["\x11", "\x03"])
 def test_a_rule_that_loops_on_the_board_is_left_with_the_keys_that_quit(tmp_path: Path, key: str) -> None:
     with in_a_shell(tmp_path, "loop") as terminal:
-        told = plays_three(terminal, key, 130)
-    assert "nimtui: stopped in the middle of a calculation; earlier saves are intact" in told
+        said = "nimtui: stopped in the middle of a calculation; earlier saves are intact"
+        plays_three(terminal, key, "status 130", said)
     assert (tmp_path / "before").read_text() == (tmp_path / "after").read_text()
 
 
