@@ -26,7 +26,7 @@ FIRST = {  # files that take half a minute or more, whose processes would be the
     "cli/test_own_code.py",
     "cli/test_stopping.py",
     "engine/test_cache.py",
-    "fuzz/test_fuzzers.py",
+    "fuzz/test_every_screen.py",
     "trees/test_time.py",
     "test_docs.py",
     "ui/test_stack.py",
