@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -45,16 +43,6 @@ def test_perfect_agents_win_from_the_seat_that_theory_names(matches: int, wins: 
     for first, second in (("perfect", "value"), ("value", "perfect")):
         result = match(f"subtraction:{matches},3:misere", first, second, 20)
         assert (result.first_wins, result.second_wins, result.draws) == wins
-
-
-@pytest.mark.slow
-def test_the_reward_learner_after_a_million_games_wins_as_second_player_against_perfect(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # source: the tower of 16's learner; 1.0 after 1,000,000 games, 0.003 after 10
-    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
-    assert match("nim:1,3,5,7", "perfect", "reward:games=1000000", 100).second_wins == 100
-    assert match("nim:1,3,5,7", "perfect", "easy", 100).second_wins <= 5
 
 
 def test_wins_are_counted_by_seat_and_by_agent() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -46,6 +48,26 @@ def end(process: subprocess.Popen[str], signal: int | None = None) -> Answer:
 def run(home: Path, *words: str, **more: Any) -> Answer:
     """Run a command to its end."""
     return end(begin(home, *words, **more))
+
+
+ONE_BY_ONE = """
+import io, json, sys
+from nimtui.cli.app import run
+for name, words in json.loads(sys.argv[1]).items():
+    sys.stdin = io.StringIO("a1\\nb1\\na2\\nb2\\nundo\\nquit\\n")
+    status = run(words)
+    for stream in (sys.stdout, sys.stderr):
+        print(f"\\0{name} {status}", file=stream, flush=True)
+"""
+
+
+def one_by_one(home: Path, commands: dict[str, str], program: str = ONE_BY_ONE) -> dict[str, Answer]:
+    """Run commands in one process; return what each answered."""
+    done = run(home, json.dumps({name: words.split() for name, words in commands.items()}), "", program=program)
+    out, err = (re.split("\0(\\w+) (\\d+)\n", text) for text in (done.out, done.err))
+    assert out[1::3] == list(commands), (out[-1][-500:], err[-1][-2000:])
+    answers = zip(out[1::3], out[2::3], out[0::3], err[0::3], strict=False)
+    return {name: Answer(int(status), written, told) for name, status, written, told in answers}
 
 
 def until(true: Callable[[], object], process: subprocess.Popen[str]) -> None:

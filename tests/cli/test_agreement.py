@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -20,8 +19,6 @@ from nimtui.progress import Cancelled
 from nimtui.theory import answers, unnumbered
 from nimtui.theory.answers import SOON, known_moves, move_values
 from nimtui.theory.explanation import Explanation
-from nimtui.trees import search_of
-from nimtui.trees.settings import parse
 from nimtui.ui.search import view
 from nimtui.ui.search.work import SearchWork
 from tests.cli.conftest import Nimtui
@@ -141,43 +138,6 @@ def test_a_clock_bounds_a_search(nimtui: Nimtui) -> None:
     assert "simulations" in told and told.endswith("depends on the machine: a faster one searches more.\n")
     keys = nimtui("compare connect4 -a mcts:simulations=3000000 --move-time 0.05 --json").document
     assert keys["agents"][0]["fault"] is None and keys["agents"][0]["effort"] < 3_000_000
-
-
-@pytest.mark.parametrize(
-    ("how", "minimax", "narrow", "wide", "memory"),
-    [
-        (
-            "alphabeta:depth=4,table=1024",
-            500,
-            "nodes 85  170/s | cutoffs 20 | table 15 hits, 20 used | minimax 500  5.9 × | plays a1  −2",
-            "nodes 85  leaves 31  170/s | cutoffs 20, 31 moves pruned | table 15 hits, 20 of 1,024 entries, 19.5 kB"
-            " | minimax 500  5.9 × as many | plays a1  value −2",
-            "tree 85 nodes, 2.12 kB | stack 4 plies, 256 bytes",
-        ),
-        (
-            "alphabeta:depth=-1",
-            None,
-            "nodes 195  390/s | cutoffs 75 | plays a1  loses in 6 plies",
-            "nodes 195  leaves 69  390/s | cutoffs 75, 41 moves pruned | plays a1  value loses in 6 plies, proven",
-            "tree 195 nodes, 4.88 kB | stack 6 plies, 384 bytes",
-        ),
-        (
-            "mcts:simulations=60",
-            None,
-            "nodes 57  110/s | plays c1  −0.176 | seconds 0.500",
-            "nodes 57  leaves 36  110/s | plays c1  −0.176 | seconds 0.500",
-            "tree 71 nodes, 2.91 kB | stack 4 plies, 20 bytes",
-        ),
-    ],
-)
-def test_the_screen_shows_what_a_search_counted(
-    how: str, minimax: int | None, narrow: str, wide: str, memory: str
-) -> None:
-    game = parse_game("nim:3,2,1")
-    result = replace(search_of(game, game.new(), parse(how)).run().result, seconds=0.5)
-    shown = [view.counts(result, minimax, game, game.new(), size) for size in (False, True)]
-    texts = [" | ".join(" ".join(pair) for pair in pairs) for pairs in (*shown, view.memory(result))]
-    assert texts == [narrow, wide, memory]
 
 
 def test_stopped_a_search_tells_how_far_it_came(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:

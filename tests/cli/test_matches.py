@@ -34,25 +34,6 @@ def test_elo_is_said_as_in_the_app() -> None:
     assert advantage(Seat(nan, nan)) == ""
 
 
-@pytest.mark.parametrize(("matches", "first_wins"), [(21, 0), (22, 40)])
-def test_perfect_players_decide_by_who_moves_first(nimtui: Nimtui, matches: int, first_wins: int) -> None:
-    # source: the subtraction tournament: 0-100 from 21 matches, 100-0 from 22
-    keys = nimtui(f"match subtraction:{matches},3:misere --first perfect --second perfect -n 40 --json").document
-    assert (keys["first_wins"], keys["second_wins"]) == (first_wins, 40 - first_wins)
-    assert "transcript" not in keys
-
-
-def test_two_random_players_are_about_even_and_perfect_beats_everybody(nimtui: Nimtui) -> None:
-    # source: the subtraction tournament; exactly 1/2. 2,000 games have a standard deviation of 22.4
-    words = "match subtraction:21,3:misere --first random --second random -n 2000 --json"
-    keys = nimtui(words).document
-    assert keys["first_wins"] + keys["second_wins"] == 2000 and abs(keys["first_wins"] - 1000) < 112
-    assert keys["first_wins"] == nimtui(words).document["first_wins"], "same seed"
-    for first in ("random", "easy", "mc:playouts=50", "value"):
-        keys = nimtui(f"match subtraction:21,3:misere --first {first} --second perfect -n 30 --json").document
-        assert (keys["first_wins"], keys["second_wins"]) == (0, 30)
-
-
 def test_how_sure_a_score_is(nimtui: Nimtui) -> None:
     # source: E. B. Wilson, 1927: 80 of 100 lie between 0.7112 and 0.8666; 400 log10(0.8/0.2) = 240.8 Elo
     words = "match subtraction:21,3:misere --first mc:playouts=100 --second random -n 100 --alternate"

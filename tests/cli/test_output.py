@@ -329,7 +329,7 @@ def test_slow_draws_a_progress_bar_once_a_second() -> None:
 
 
 pseudo_terminals = pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
-WORDS = "tournament nim:3,5,7 -a mcts:simulations=20000 -a mc:playouts=5000 -a random -n 1000"
+WORDS = "tournament nim:3,5,7 -a mcts:simulations=3000 -a mc:playouts=500 -a random -n 100000"
 COMMAND = [sys.executable, "-m", "nimtui", *WORDS.split()]
 
 
@@ -343,7 +343,7 @@ def test_on_a_terminal_it_is_there_until_the_report_and_a_link_that_drops_loses_
     from tests.e2e.terminal import Terminal
 
     with Terminal(COMMAND, tmp_path, columns=100, lines=30) as terminal:
-        assert terminal.sees("of 3,000 games") and terminal.sees("left")
+        assert terminal.sees("of 300,000 games") and terminal.sees("left")
         assert terminal.sees("agent") and terminal.sees("points")
         terminal.signal(signal.SIGINT)
         assert terminal.sees("Resume: nimtui tournament --resume 1")
@@ -357,4 +357,4 @@ def test_on_a_terminal_it_is_there_until_the_report_and_a_link_that_drops_loses_
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
     with Database() as database:
         saved = info(database, 1)
-        assert saved.state == "stopped" and 0 < saved.played == count(database) < saved.total == 3000
+        assert saved.state == "stopped" and 0 < saved.played == count(database) < saved.total == 300_000

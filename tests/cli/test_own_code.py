@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import subprocess
 import sys
 import time
@@ -19,14 +17,15 @@ from nimtui.cli import completion, own_code
 from nimtui.cli import names as own_code_names
 from nimtui.cli.new import Kind, template
 from nimtui.errors import InputError
+from nimtui.jobs import sweep  # noqa: F401 - is not imported while a test has replaced what it imports
 from nimtui.learning.learners import average
 from nimtui.process import children
 from tests import forks
 from tests.check.files import File, agent
 from tests.check.misbehaving import AGENTS, DECISION, LEARNERS, LOADING, RUNNING, TRACES
 from tests.check.misbehaving_games import GAMES
-from tests.cli.conftest import Answer, Nimtui
-from tests.cli.processes import PATIENCE, run
+from tests.cli.conftest import Nimtui
+from tests.cli.processes import PATIENCE, one_by_one, run
 from tests.cli.test_trouble import bound
 
 if sys.platform == "win32":
@@ -89,27 +88,6 @@ def test_every_file_that_fails_to_load_or_leaves_traces_is_one_line_of_every_com
     for name, (_, says) in UNREADABLE.items():
         [mine] = [line for line in lines if f"/{name.replace(chr(10), '‹0A›').replace(chr(27), '‹1B›')}.py" in line]
         assert says in mine
-
-
-ONE_BY_ONE = """
-import io, json, sys
-from nimtui.cli.app import run
-for name, words in json.loads(sys.argv[1]).items():
-    sys.stdin = io.StringIO("a1\\nb1\\na2\\nb2\\nundo\\nquit\\n")
-    status = run(words)
-    for stream in (sys.stdout, sys.stderr):
-        print(f"\\0{name} {status}", file=stream, flush=True)
-"""
-
-
-def one_by_one(home: Path, commands: dict[str, str]) -> dict[str, Answer]:
-    """Run commands in one process; return what each answered."""
-    given = json.dumps({name: words.split() for name, words in commands.items()})
-    done = run(home, given, "", program=ONE_BY_ONE)
-    out, err = (re.split("\0(\\w+) (\\d+)\n", text) for text in (done.out, done.err))
-    assert out[1::3] == list(commands), (out[-1][-500:], err[-1][-2000:])
-    answers = zip(out[1::3], out[2::3], out[0::3], err[0::3], strict=False)
-    return {name: Answer(int(status), written, told) for name, status, written, told in answers}
 
 
 @pytest.mark.slow
@@ -287,13 +265,8 @@ def test_only_a_process_that_wants_to_run_is_starved() -> None:
 )
 def test_check_finds_nothing_wrong_with_what_comes_with_the_program(name: str, tried: set[str], nimtui: Nimtui) -> None:
     found = nimtui("check", name, "--json")
-    assert (found.status, found.err) == (0, "") and list(found.document) == [
-        "file",
-        "kind",
-        "ok",
-        "closed_in",
-        "checks",
-    ]
+    assert (found.status, found.err) == (0, "")
+    assert list(found.document) == ["file", "kind", "ok", "closed_in", "checks"]
     assert found.document["ok"] and all(check["ok"] for check in found.document["checks"])
     assert tried <= {check["name"] for check in found.document["checks"]}
     assert Path(found.document["file"]).is_file()
@@ -419,21 +392,11 @@ def test_every_command_that_may_need_own_files_loads_them(
             "ratings",
             "bench nope",
         ),
-        *(
-            "compare nim:1,2 -a random",
-            "compare nim:1,2 -a random -a perfect --positions",
-            "games list",
-            "games show 1:1",
-        ),
-        *("match nim:1,2 --first random --second random", "tournament --resume 1", "tournaments show 1"),
-        *("tournaments export 1 --to x.txt", "tournaments extend 1 --games 2", "train nim:1,2 -n 5", "table run.npz"),
-        *(
-            "sweep nim:1,2",
-            "export run.npz",
-            "games export",
-            "games import games.txt",
-            "play nim:1,2 --plain --first nob",
-        ),
+        *("compare nim:1,2 -a random", "compare nim:1,2 -a random -a perfect --positions", "games list"),
+        *("games show 1:1", "match nim:1,2 --first random --second random", "tournament --resume 1"),
+        *("tournaments show 1", "tournaments export 1 --to x.txt", "tournaments extend 1 --games 2"),
+        *("train nim:1,2 -n 5", "table run.npz", "sweep nim:1,2", "export run.npz", "games export"),
+        *("games import games.txt", "play nim:1,2 --plain --first nob"),
     ):
         own_code_names.own_files.cache_clear()
         assert nimtui(words).err.startswith("nimtui: x cannot be used\n"), words

@@ -70,28 +70,6 @@ def test_a_board_is_said_in_sentences(game: str, position: str, said: list[str])
     assert telling.board(chosen, chosen.new(position)) == said
 
 
-def test_every_sign_of_a_board_is_said_once_at_its_column() -> None:
-    """Takes the sentences apart again, along random games, and compares them with the cells."""
-    for name in ("connect4", "noughts:4x4x4", "chomp:4x5"):
-        game, stream = parse_game(name), Stream(2)
-        state = game.start
-        while moves := legal_moves(state):
-            state = game.after(state, stream.choose(moves))
-            cells = game.cells(state)
-            again = [[0 if cell <= 0 else cell for cell in row] for row in cells]
-            for line in telling.board(game, state):
-                if line == "The board is empty.":
-                    continue
-                row, runs = re.fullmatch(r"Row (\w): (.*)\.", line).groups()
-                at = len(cells) - int(row) if row.isdigit() else ord(row) - ord("A")
-                for run in runs.split(", "):
-                    first, last, sign = re.fullmatch(r"columns? (\d+)(?: to (\d+))? (.*)", run).groups()
-                    for column in range(int(first) - 1, int(last or first)):
-                        assert (telling.SEVERAL if last else telling.SIGNS)[again[at][column]] == sign
-                        again[at][column] = 0
-            assert not any(map(any, again))
-
-
 def test_a_wide_board_keeps_its_columns_aligned() -> None:
     record = Record(parse_game("connect:12x3x3"))
     record.push(11)
@@ -107,13 +85,6 @@ def test_the_training_is_that_of_the_learner(talk: Dialogue) -> None:
     standing = training.standing()
     shares = f"accuracy {Share(standing.accuracy).spoken}, against perfect play {Share(standing.unbeaten).spoken}"
     assert f"After 30 games: {shares}." in said
-
-
-@pytest.mark.slow
-def test_perfect_plays_from_a_late_position_of_a_game_too_large_from_its_start(talk: Dialogue) -> None:
-    words = "play noughts:4x4x4 -p xoxo/oxox/xo../.... --plain --second perfect"
-    said = talk(words, "d1", "quit")  # the one move that draws
-    assert any(line.startswith("Move 2: Perfect marked") for line in said)
 
 
 def test_help_explains_each_command(talk: Dialogue) -> None:

@@ -45,14 +45,14 @@ def begin_unchecked(home: Path, words: str) -> subprocess.Popen[str]:
 
 
 def busy(process: subprocess.Popen[str]) -> None:
-    """Wait until it does nothing but work: it has used the processor for half a second without a page of new memory."""
+    """Wait until it does nothing but work: it has used the processor for 0.3 s without a page of new memory."""
     latest, before, since = time.monotonic() + PATIENCE, (0, 0), time.monotonic()
     while process.poll() is None and time.monotonic() < latest:
         fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
         faults, worked = int(fields[7]), int(fields[11]) + int(fields[12])
         if faults != before[0]:
             before, since = (faults, worked), time.monotonic()
-        if worked - before[1] > os.sysconf("SC_CLK_TCK") / 2 and time.monotonic() - since > 0.5:
+        if worked - before[1] > 0.3 * os.sysconf("SC_CLK_TCK") and time.monotonic() - since > 0.3:
             return
         time.sleep(0.05)
 
@@ -226,7 +226,7 @@ def long(n):
 long(1)
 began = time.thread_time()
 long(5_000_000)
-CALL = int(5_000_000 * 2 * stopping.ASLEEP / (time.thread_time() - began))  # steps in twice the longest patience
+CALL = int(5_000_000 * 1.5 * stopping.ASLEEP / (time.thread_time() - began))  # steps: longer than the longest patience
 """
 SAVING = """
 def saved(*_):  # the handler: it takes its time
@@ -260,7 +260,8 @@ stopping.watch_own_code(prepare=last_exit.prepare)
 signal.signal(signal.SIGTERM, lambda *_: stopping.heard())
 began = time.thread_time()
 hold(5_000_000)
-longer = 3 * watchdog.ASLEEP * watchdog.LOOK / (time.thread_time() - began)  # than anybody waits for an answer
+looks = 5 * watchdog.PATIENCE if SAVING else 50 * watchdog.ASLEEP  # more than anybody waits for an answer
+longer = looks * watchdog.LOOK / (time.thread_time() - began)
 os.write(1, b"ready\\n")
 with stopping.undisturbed() if SAVING else nullcontext():
     hold(int(5_000_000 * longer))

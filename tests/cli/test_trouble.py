@@ -25,7 +25,7 @@ from nimtui.progress import Cancelled
 from nimtui.store import StoreError, arrays, connections, files, paths, settings, tournaments
 from nimtui.store.errors import Unwritable
 from tests.cli.conftest import Answer, Nimtui
-from tests.cli.processes import run
+from tests.cli.processes import ONE_BY_ONE, one_by_one, run
 
 
 @pytest.fixture
@@ -222,26 +222,23 @@ def test_a_run_on_a_full_disk_is_printed_and_not_saved(tmp_path: Path) -> None:
 def test_a_read_only_home_is_shown(home: Path, tmp_path: Path) -> None:
     if os.geteuid() == 0 and shutil.which("setpriv") is None:
         pytest.skip("root writes everywhere")
-    program = 'import os, sys; os.execvp("setpriv", ["setpriv", *sys.argv[1:]])'
-    powers = ("--inh-caps=-all", "--bounding-set=-all", sys.executable, "-m", "nimtui")
-
-    def without_powers(words: str, folder: Path = home) -> Answer:
-        given = powers if os.geteuid() == 0 else ()
-        return run(folder, *given, *words.split(), program=program if given else "")
-
+    powers = ["setpriv", "--inh-caps=-all", "--bounding-set=-all", sys.executable, "-c", ONE_BY_ONE]
+    given_up = f"import os, sys; os.execvp('setpriv', [*{powers!r}, *sys.argv[1:]])"
+    program = given_up if os.geteuid() == 0 else ONE_BY_ONE
     folders = [path for path in (home, *home.rglob("*")) if path.is_dir()]
     before = sorted(home.rglob("*"))
     for folder in folders:
         folder.chmod(0o555)
     try:
-        for words in ("games list", "games show 1:4", "games export", f"table {home}/tables/x.npz", "games check"):
-            answer = without_powers(words)
-            assert (answer.status, answer.err) == (0, "") and answer.out
+        table, play = f"table {home}/tables/x.npz", "match nim:3,4 --first random --second random --save"
+        words = ("games list", "games show 1:4", "games export", table, "games check", "tournament --resume 1", play)
+        *read, resumed, played = one_by_one(home, dict(zip("abcdefg", words, strict=True)), program).values()
+        assert all((answer.status, answer.err) == (0, "") and answer.out for answer in read) and len(read) == 5
         assert sorted(home.rglob("*")) == before
         denied = f"nimtui: {home / 'nimtui.sqlite'} cannot be written: permission denied\n"
-        for words in ("tournament --resume 1", "match nim:3,4 --first random --second random --save"):
-            assert without_powers(words) == Answer(1, "", denied)
-        assert without_powers("games list", home / "tables" / "new") == Answer(0, "no games saved yet\n", "")
+        assert resumed == played == Answer(1, "", denied)
+        [new] = one_by_one(home / "tables" / "new", {"new": "games list"}, program).values()
+        assert new == Answer(0, "no games saved yet\n", "")
     finally:
         for folder in folders:
             folder.chmod(0o755)
