@@ -259,7 +259,6 @@ def test_only_a_process_that_wants_to_run_is_starved() -> None:
     ("name", "tried"),
     [
         ("nim:1,2:misere", {"undo", "index", "end", "compiled", "parse_position", "touched"}),
-        ("reward", {"bounds", "own arrays", "same", "compiled"}),
         ("minimax:depth=2", set()),
     ],
 )

@@ -22,7 +22,7 @@ from nimtui.learning.table import Table
 from nimtui.theory.truth import truth
 
 ROOT = Path(__file__).parents[2]
-GAMES = ("nim:1,3,4", "nim:2,3:misere", "connect:2x3x2")
+GAMES = ("nim:1,3,4", "nim:2,3:misere", "noughts:3x2x3")  # no connect: its solver would be compiled
 AGENTS = (
     "mcts:simulations=40,c=1.0",
     "mcts:simulations=40,c=1.0,proven=yes",
