@@ -132,7 +132,7 @@ def _constant(value: Any) -> str:
     if isinstance(value, tuple):
         return f"({', '.join(map(_constant, value))})"
     if isinstance(value, frozenset | set):
-        return f"{{{', '.join(sorted(map(_constant, value)))}}}"
+        return f"{{{', '.join(sorted(set(map(_constant, value))))}}}"  # however many functions a registry has by now
     if isinstance(value, (*PLAIN, Enum)):
         return f"{type(value).__name__} {value!r}"
     return type(value).__qualname__  # a type of Numba, a lock: not compiled

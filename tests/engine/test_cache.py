@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.engine import jit, stamp
+from nimtui.engine import dispatch, jit, playouts, stamp
 from nimtui.engine.rng import Pick
 from tests import forks
 
@@ -197,6 +197,16 @@ def test_a_stamp_names_functions_constants_and_classes_but_no_docstring() -> Non
     assert any(part.startswith("own_file.helper ") for part in parts[base]) and "MORE = int 3" in parts[base]
     assert stamp._constant((1, {2, 3}, None)) == "(int 1, {int 2, int 3}, NoneType None)"
     assert stamp._class(Pick) == f"nimtui.engine.rng.Pick {[repr(pick) for pick in Pick]}"
+
+
+def test_a_stamp_stays_when_rules_of_other_games_have_been_compiled() -> None:
+    def others(state: object) -> object:
+        return state
+
+    function, rule = playouts.playouts.py_func, eval("lambda state: others(state)", {"others": others})
+    before = stamp.of_function.__wrapped__(function)
+    dispatch._with_helpers(rule)
+    assert others in dispatch._compilable and stamp.of_function.__wrapped__(function) == before
 
 
 def test_the_innermost_cause_of_a_failed_compilation_is_one_line() -> None:
