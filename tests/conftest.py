@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.games import registry
+from nimtui.agents import registry as agents
+from nimtui.games import registry as games
+from nimtui.learning import learner as learners
 from tests import forks
 
 sys.dont_write_bytecode = False  # rewritten tests are kept, as compiled kernels are: compiling them takes 7 s a process
@@ -81,7 +83,8 @@ def forked(request: pytest.FixtureRequest) -> Iterator[None]:
             forks.replace(patch.setattr)
         patch.setattr("nimtui.process.plugins._left_out", {})  # of other tests
         patch.setattr("nimtui.engine.activity._compiler", None)  # of an app that another test has run
-        patch.setattr("nimtui.games.registry._added", [*registry._added])
+        for known in (games, agents, learners):
+            patch.setattr(known, "_added", [*known._added])
         loaded = set(sys.modules)
         yield
         for name in [name for name in sys.modules if name.startswith(OWN_FILES) and name not in loaded]:
