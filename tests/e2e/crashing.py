@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nimtui.errors import whole_number
+from tests.games.leaving import legal, outcome, undo  # noqa: F401 - its rules
 
 NAMES = ("crashing",)
 FORMS = ("crashing:9",)
@@ -20,10 +21,6 @@ class Crashing(NamedTuple):
 
 def size(state):
     return 3
-
-
-def legal(state, move):
-    return move < state.board[0]
 
 
 def play(state, move):
@@ -39,14 +36,6 @@ def play(state, move):
             sum(range(10**15))
         ctypes.string_at(0)
     state.board[0] -= move + 1
-
-
-def undo(state, move):
-    state.board[0] += move + 1
-
-
-def outcome(state):
-    return 0 if state.board[0] else 1
 
 
 def parse(word, fields):
