@@ -18,8 +18,6 @@ from tests.theory.test_plain_sentences import check_ending
 from tests.theory.test_sentences import REASONS, counts, excluded
 from tests.theory.test_sentences import check as check_reasons
 
-pytestmark = pytest.mark.slow
-
 GAMES = [
     "nim:3,4,2",
     "nim:2,3,1:misere",
@@ -154,7 +152,6 @@ def mark(asked: Asked, lines: list[str]) -> None:
             assert ones == [at for at, sign in enumerate(below) if sign == "▲"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_every_line_of_a_solved_position_is_true(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
