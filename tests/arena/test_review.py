@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from nimtui.agents.belief import Belief, Kind
 from nimtui.arena.review import review_report
 from nimtui.arena.review.review import review
 from nimtui.arena.review.review_report import blocks, estimated, moves, read
@@ -94,59 +93,6 @@ def test_a_game_from_another_position_is_judged_from_there() -> None:
     record.push(record.game.parse_move("b1", record.state))
     (judgement,) = review(record)
     assert (judgement.before, judgement.after) == (LOSS, LOSS)
-
-
-BELIEFS = [None, Belief(Kind.ESTIMATE, 0.4), None, Belief(Kind.SCORE, -3.0), Belief(Kind.EXACT, 1.0)]
-REPORT = """\
-    agent     move   position after it
-1   opening   c1     1,3,1
-2   mc        b1     1,2,1               turning point: win → loss; better: b3
-3   easy      b2     1,0,1
-4   mc        a1     0,0,1
-5   easy      c1     0,0,0
-
-             easy wins             ‹ ›               mc wins
-1 opening c1                        │██████████████
-2 mc      b1          ✗░░░░░░░░░░░░░│────────○─────          +0.40
-3 easy    b2       ░░░░░░░░░░░░░░░░░│
-4 mc      a1    ░░░░░░░░░░░░░░░░░░░░│                        #−3
-5 easy    c1 ○░░░░░░░░░░░░░░░░░░░░░░│                        =+1
-
-░█ exact, longer: sooner over · ──✗ mistake, from the value before · ○
-expected by its player
-
-Move 2, b1, was the turning point: mc gave the win away (win → loss). Better:
-b3. It wins: nim-sum 3 becomes 0, so every binary column is even."""
-
-
-def test_a_game_is_told_move_by_move() -> None:
-    record = played("nim:1,3,2", "c1 b1 b2 a1 c1")
-    game = read(record.game, record.moves, 1, ("mc", "easy"), SILENT, "", BELIEFS)
-    assert "\n".join(plain_text(line) for line in cells(Report(blocks(game)), 80)) == REPORT
-    keys = document(Report(blocks(game, drawn=False)))
-    named = ("agent", "move", "position", "before", "after", "remoteness_before", "remoteness", "mistake", "gave_away")
-    assert [tuple(row[name] for name in named) for row in keys["moves"]] == [
-        ("opening", "c1", "1,3,1", "loss", "loss", 6, 3, False, None),
-        ("mc", "b1", "1,2,1", "win", "loss", 3, 3, True, {"from": "win", "to": "loss"}),
-        ("easy", "b2", "1,0,1", "win", "win", 3, 2, False, None),
-        ("mc", "a1", "0,0,1", "loss", "loss", 2, 1, False, None),
-        ("easy", "c1", "0,0,0", "win", "win", 1, 0, False, None),
-    ]
-    assert [row["best_moves"] for row in keys["moves"]][1:] == [["b3"], ["b2"], ["a1", "c1"], ["c1"]]
-    named = ("ply", "player", "move", "outcome", "remoteness", "mistake")
-    assert [tuple(row[name] for name in named) for row in keys["history"]] == [
-        (1, "opening", "c1", "win", 3, False),
-        (2, "mc", "b1", "loss", 3, True),
-        (3, "easy", "b2", "loss", 2, False),
-        (4, "mc", "a1", "loss", 1, False),
-        (5, "easy", "c1", "loss", 0, False),
-    ]
-    why = "b3 wins: nim-sum 3 becomes 0, so every binary column is even."
-    assert keys["turning_point"] == {
-        **{"ply": 2, "agent": "mc", "move": "b1", "from": "win", "to": "loss"}, "better": ["b3"], "why": why,
-        "certain": True,
-    }  # fmt: skip
-    assert (keys["earlier"], keys["unjudged"], len(keys["story"])) == ([], [], 3)
 
 
 @pytest.mark.parametrize(("most", "named"), [(2, "1 3 or 1 others"), (3, "1 3 4")])

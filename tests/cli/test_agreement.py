@@ -201,16 +201,6 @@ def test_the_solver_gets_the_memory_and_the_threads_that_are_asked_for(
         asked.clear()
 
 
-@pytest.mark.parametrize("matches", [10, 11, 12, 14])
-def test_flat_monte_carlo_picks_losing_moves(nimtui: Nimtui, matches: int) -> None:
-    # source: the subtraction tournament, exact values of random playouts
-    keys = nimtui(f"moves subtraction:21,3:misere -p {matches} --agent mc:playouts=40000 --json").document
-    optimal = {row["move"]: row["optimal"] for row in keys["moves"]}
-    assert not optimal[keys["best_move"]] and any(optimal.values())
-    assert all(row["wins"] + row["losses"] == 40000 for row in keys["moves"])
-    assert all(row["value"] == pytest.approx((row["wins"] - row["losses"]) / 40000) for row in keys["moves"])
-
-
 @slow
 def test_perfect_is_asked_at_a_late_position_of_a_game_too_large_from_its_start(nimtui: Nimtui) -> None:
     place = "noughts:4x4x4 -p xoxo/oxox/xo../...."

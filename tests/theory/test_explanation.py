@@ -13,7 +13,7 @@ from nimtui.report.cells import cells, spoken
 from nimtui.report.lines import Ink, Line, plain_text
 from nimtui.theory import Explanation, Outcome, connect, explain
 from nimtui.theory.endings import Last
-from nimtui.theory.explanation import Kind, Phase, sentences, several
+from nimtui.theory.explanation import Kind, sentences, several
 from nimtui.theory.report import reason
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 
@@ -35,48 +35,6 @@ def places(line: Line, ink: Ink) -> set[int]:
     """Where the signs of this ink stand."""
     inks = [run.ink for run in line for _ in run.text]
     return {at for at, sign in enumerate(plain_text(line)) if sign != " " and inks[at] is ink}
-
-
-@pytest.mark.parametrize("name", ["nim:3,5,4,2,6", "nim:3,5,4,2,6:misere"])
-def test_the_balancing_moves_of_original_001(name: str) -> None:
-    explanation = explained(name)
-    assert (explanation.nim_sum, explanation.digits) == (6, (1, 1, 0))
-    assert [(move.name, move.before, move.after) for move in explanation.balancing] == [
-        ("b2", 5, 3),
-        ("c2", 4, 2),
-        ("e6", 6, 0),
-    ]
-    assert explanation.best == ("b2", "c2", "e6")
-    assert explanation.phase is (Phase.OPEN if explanation.misere else None)
-
-
-@pytest.mark.parametrize(
-    ("position", "phase", "outcome", "best"),
-    [
-        ("1,3,0,0", Phase.SWITCH, Outcome.WIN, ("b3",)),
-        ("1,3,1,0", Phase.SWITCH, Outcome.WIN, ("b2",)),
-        ("0,0,0,7", Phase.SWITCH, Outcome.WIN, ("d6",)),
-        ("1,1,1,0", Phase.ENDGAME, Outcome.LOSS, ("a1", "b1", "c1")),
-        ("1,1,0,0", Phase.ENDGAME, Outcome.WIN, ("a1", "b1")),
-        ("0,2,2,0", Phase.OPEN, Outcome.LOSS, ("b1", "b2", "c1", "c2")),
-        ("0,2,3,0", Phase.OPEN, Outcome.WIN, ("c1",)),
-    ],
-)
-def test_misere_turns_round_with_the_last_row_above_one(
-    position: str, phase: Phase, outcome: Outcome, best: tuple[str, ...]
-) -> None:
-    explanation = explained("tower:16:misere", position)
-    assert (explanation.phase, explanation.outcome, explanation.best) == (phase, outcome, best)
-    assert all(move.leaves_ones for move in explanation.balancing) == (
-        phase is not Phase.OPEN or not explanation.balancing
-    )
-
-
-def test_remainders_of_the_subtraction_game() -> None:
-    explanation = explained("subtraction:22,3:misere")
-    assert (explanation.kind, explanation.limit, explanation.rows[0].grundy) == (Kind.REMAINDERS, 3, 2)
-    said = " ".join(lines(explanation))
-    assert "22 = 5 × 4 + 2" in said and "faces remainder 1 loses" in said and "a1 leaves 21" in said
 
 
 def test_remainders_of_several_rows_may_be_raised() -> None:
@@ -104,27 +62,6 @@ def test_misere_neighbours_without_a_rule_are_said_to_have_none() -> None:
     assert "No simple rule: solved position by position." in " ".join(lines(explanation))
     # as soon as no run is longer than what may be taken it is misère Nim
     assert explained("kayles:1,5:misere", "1/11011").kind is Kind.MISERE_NIM
-
-
-def test_connect_scores() -> None:
-    explanation = explained("connect4:4x4", "112233")
-    assert (explanation.kind, explanation.score, explanation.best) == (Kind.SCORE, 5, ("4",))
-    assert explanation.scores == (("1", 0), ("2", 0), ("3", -1), ("4", 5))
-    assert " ".join(lines(explanation)) == "Wins in 1 ply: score +5."
-
-
-def test_the_text_for_the_side_panel() -> None:
-    assert lines(explained("tower:16", "0,3,5,5")) == [
-        "        4 2 1",
-        "A   0   0 0 0",
-        "B   3   0 1 1",
-        "C   5   1 0 1",
-        "D   5   1 0 1",
-        "sum     0 1 1",
-        "odd       ▲ ▲",
-        "N-position: player to move wins.",
-        "b3 makes every binary column even.",
-    ]
 
 
 @pytest.mark.parametrize("ascii", [False, True])
@@ -156,18 +93,6 @@ def test_a_voice_says_the_rows_and_the_nim_sum_but_no_heads_and_marks() -> None:
         "Nim-sum: 1, binary 001. Odd columns: 1.",
     ]
     assert not list(spoken(Report(reason(explained("kayles:1,5:misere"))))), "rows without values are seen on the board"
-
-
-def test_finished_games() -> None:
-    for name, position, ending in (
-        ("tower:16", "0,0,0,0", "took the last match won."),
-        ("tower:16:misere", "0,0,0,0", "took the last match lost."),
-        ("kayles:2:misere", "00", "took the last match lost."),
-        ("connect4:4x4", "1212121", "dropped the last disc won."),
-    ):
-        explanation = explained(name, position)
-        assert explanation.over and explanation.best == () and explanation.balancing == ()
-        assert " ".join(lines(explanation)).endswith(ending)
 
 
 @pytest.mark.parametrize(

@@ -62,15 +62,6 @@ def test_simplified_runs_decide_like_the_runs_themselves_and_are_not_more_than_c
 
 
 @pytest.mark.slow
-def test_subtraction_is_lost_at_0_or_in_misere_at_1_by_the_remainder() -> None:
-    for most in (1, 2, 3, 7):
-        for misere in (False, True):
-            game = parse_game(f"subtraction:59,{most}" + ":misere" * misere)
-            lost = [n for n in range(60) if solve(game, game.new(str(n))).outcome is Outcome.LOSS]
-            assert lost == [n for n in range(60) if n % (most + 1) == (1 % (most + 1) if misere else 0)]
-
-
-@pytest.mark.slow
 def test_the_largest_boards_are_answered_by_formula() -> None:
     game = parse_game("nim:" + ",".join(["255"] * 25 + ["1"]))
     verdict = solve(game, game.new())

@@ -10,11 +10,11 @@ import pytest
 from nimtui.engine.windows import INFINITY
 from nimtui.games import base, parse_game
 from nimtui.games.place import Place
-from nimtui.report.cells import cells, spoken
+from nimtui.report.cells import cells
 from nimtui.report.document import document
 from nimtui.report.lines import plain_text
 from nimtui.theory import Outcome
-from nimtui.theory.answers import MoveValue, known_moves
+from nimtui.theory.answers import MoveValue
 from nimtui.trees import parse, search_of
 from nimtui.trees import report as reports
 from nimtui.trees.report import searched
@@ -22,58 +22,10 @@ from nimtui.trees.result import MoveResult
 from tests.trees.helpers import tree
 
 DECIDED, WON = 900_000, 1_000_000
-SEARCHES = ("minimax:depth=3", "alphabeta:depth=-1", "alphabeta:depth=5,table=4096", "mcts:simulations=60,proven=yes")
-
-
-def run(name: str, *algorithms: str) -> tuple[Place, Any]:
-    game = parse_game(name)
-    place = Place(game, game.new(), None)
-    results = [search_of(game, place.state, parse(algorithm), record=False).run().result for algorithm in algorithms]
-    return place, searched(place, results, known_moves(game, place.state), len(algorithms) > 1)
 
 
 def lines(report: Any, columns: int | None = None) -> list[str]:
     return [plain_text(line).rstrip() for line in cells(report, columns)]
-
-
-def written(value: float, mean: bool) -> str:
-    """A value as a person reads it, worked out here."""
-    if not mean and abs(value) > DECIDED:
-        return f"{'wins' if value > 0 else 'loses'} in {WON - abs(value)}"
-    digits = f"{value:+.3f}" if mean else f"{value:+,}"
-    return (digits if any(digit in digits for digit in "123456789") else digits[1:]).replace("-", "−")
-
-
-@pytest.mark.parametrize("algorithm", SEARCHES)
-@pytest.mark.parametrize("name", ["nim:1,2", "noughts:3x2x2"])
-def test_each_move_has_the_figures_of_the_document(name: str, algorithm: str) -> None:
-    _, report = run(name, algorithm)
-    keys, text, mean = document(report), lines(report), algorithm.startswith("mcts")
-    rows = {line.split()[0]: line for line in text[text.index("") + 1 :] if line}
-    for row in keys["moves"]:
-        shown = rows[row["move"]]
-        assert ("plays" in shown) == (row["move"] == keys["best_move"])
-        if row["value"] is not None and not (mean and (row["mean"] is None or row.get("proven") is not None)):
-            assert re.search(rf"(^|\s){re.escape(written(row['value'], mean))}\s", shown)
-        assert f"{row['visits' if mean else 'nodes']:,}" in shown.split()
-        every = all(other["optimal"] for other in keys["moves"])
-        assert shown.endswith("all equal" if every else "best" if row["optimal"] else "mistake")
-    figures = dict(line.split()[:2] for line in text if line[:1].isalpha() and len(line.split()) > 1)
-    assert figures["nodes"] == f"{keys['nodes']:,}" and figures["leaves"] == f"{keys['leaves']:,}"
-    said = list(spoken(report))
-    assert all(
-        any(sentence.removeprefix("column ").startswith(f"{row['move']}: ") for sentence in said)
-        for row in keys["moves"]
-    )
-
-
-@pytest.mark.parametrize("columns", [40, 60, 80, 120])
-def test_several_searches_fit_every_width_and_lose_no_number(columns: int) -> None:
-    _, report = run("nim:1,2,3,4", "minimax:depth=3", "alphabeta:depth=4,order=killer", "mcts:simulations=100")
-    whole, shown = lines(report), lines(report, columns)
-    assert all(len(line) <= columns for line in shown)
-    numbers = {word for line in whole for word in re.findall(r"[\d,.]*\d", line)}
-    assert numbers <= {word for line in shown for word in re.findall(r"[\d,.]*\d", line)}
 
 
 def test_a_search_without_a_move_says_that_it_was_stopped() -> None:
@@ -83,131 +35,6 @@ def test_a_search_without_a_move_says_that_it_was_stopped() -> None:
     report = searched(place, [search.result], None)
     assert document(report)["best_move"] is None and document(report)["truth"] is None
     assert lines(report)[-1] == "stopped before the first move was searched"
-
-
-def timeless(report: Any) -> list[str]:
-    """The lines without the title, the seconds and what they give."""
-    return [re.sub(r" \([\d.]+ m?s", " (", line) for line in lines(report)[1:] if not line.startswith("nodes/s")]
-
-
-ALONE = {
-    ("nim:2,1", "minimax:depth=-1"): """
-        |position  2,1
-        |minimax:depth=-1 plays a1  ()
-        |value  wins in 3 plies
-        |line   a1 a1 b1
-        |
-        |move                value   nodes   truth
-        |a1     plays    wins in 3       5   unknown
-        |a2             loses in 2       2   unknown
-        |b1             loses in 2       4   unknown
-        |
-        |nodes           12
-        |leaves           5
-        |tree     300 bytes   12 nodes of 25 bytes, stored
-        |stack    192 bytes   3 plies
-        |memory   492 bytes   in all
-        """,
-    ("nim:2,1", "minimax:depth=1"): """
-        |position  2,1
-        |minimax:depth=1 plays a1  ()
-        |value  +2
-        |line   a1
-        |
-        |move           value   nodes   truth
-        |a1     plays      +2       1   unknown
-        |a2                +1       1   unknown
-        |b1                +2       1   unknown
-        |
-        |nodes            4
-        |leaves           3
-        |tree     100 bytes   4 nodes of 25 bytes, stored
-        |stack     64 bytes   1 ply
-        |memory   164 bytes   in all
-        """,
-    ("nim:1,1,1", "alphabeta:depth=4,table=1024"): """
-        |position  1,1,1
-        |alphabeta:depth=4,table=1024 plays a1  ()
-        |value  wins in 3 plies
-        |line   a1 b1 c1
-        |
-        |move                 value   nodes   truth
-        |a1     plays     wins in 3       5   unknown
-        |b1             ≤ wins in 3       2   unknown
-        |c1             ≤ wins in 3       3   unknown
-        |
-        |nodes              11
-        |leaves              3
-        |cutoffs             3
-        |skipped             2
-        |table hits          1
-        |tree        275 bytes   11 nodes of 25 bytes, stored
-        |stack       192 bytes   3 plies
-        |table         19.5 kB   6 of 1,024 entries used
-        |memory        19.9 kB   in all
-        |
-        |≤ marks a bound: the move is not better than the one that is played, so its
-        |own value is not needed.
-        """,
-    ("nim:1,1:misere", "alphabeta:time=60"): """
-        |position  1,1
-        |alphabeta:time=60.0 plays a1  ()
-        |value  wins in 2 plies
-        |line   a1 b1
-        |
-        |move                 value   nodes   truth
-        |a1     plays     wins in 2       2   unknown
-        |b1             ≤ wins in 2       2   unknown
-        |
-        |depth            2
-        |nodes            8
-        |leaves           4
-        |cutoffs          1
-        |skipped          0
-        |tree     125 bytes   5 nodes of 25 bytes, stored
-        |stack    128 bytes   2 plies
-        |memory   253 bytes   in all
-        |
-        |≤ marks a bound: the move is not better than the one that is played, so its
-        |own value is not needed.
-        |
-        |A search with a time limit depends on the machine: a faster one searches more.
-        """,
-    ("nim:2,1", "mcts:simulations=40"): """
-        |position  2,1
-        |mcts:simulations=40,c=1.0 plays a1  ()
-        |value  +1.000
-        |line   a1 a1 b1
-        |
-        |move           visits     mean      ucb   truth
-        |a1     plays       35   +1.000   +1.325   unknown
-        |a2                  1   −1.000   +0.921   unknown
-        |b1                  4    0.000   +0.960   unknown
-        |
-        |nodes               10
-        |leaves               5
-        |tree         410 bytes   10 nodes of 41 bytes, stored
-        |stack         16 bytes   3 plies
-        |simulations    1.16 kB   to replay them
-        |memory         1.59 kB   in all
-        """,
-}
-
-
-@pytest.mark.parametrize(("name", "algorithm"), ALONE)
-def test_one_search_in_print(name: str, algorithm: str) -> None:
-    game = parse_game(name)
-    place = Place(game, game.new(), None)
-    result = search_of(game, place.state, parse(algorithm)).run().result
-    expected = [line.strip().removeprefix("|") for line in ALONE[name, algorithm].strip("\n ").splitlines()]
-    assert timeless(searched(place, [result], None)) == expected
-
-
-def test_several_searches_that_were_not_recorded_say_so() -> None:
-    _, whole = run("nim:2,1", "minimax:depth=1", "alphabeta:depth=2")
-    words = " ".join(lines(whole))
-    assert "The tree of minimax and alpha-beta is what recording it would take; it was not recorded here." in words
-    assert [keys["settings"] for keys in document(whole)["runs"]] == ["minimax:depth=1", "alphabeta:depth=2"]
 
 
 # The nodes of a tree.

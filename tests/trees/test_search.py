@@ -14,7 +14,7 @@ from nimtui.trees import Settings, parse, search_of
 from tests.examples import examples
 from tests.stops import StopAfter
 from tests.theory.force import Force
-from tests.trees.helpers import ORIGINAL, search
+from tests.trees.helpers import search
 
 COMBINATIONS = [
     *(f"alphabeta:depth=-1,deepening={deepening},table=64" for deepening in ("yes", "no")),
@@ -66,18 +66,6 @@ def test_no_option_changes_a_value(
     elif heuristic == "default":
         won = {base.WON: -1, base.LOST: 1, base.DRAW: 0}[ends] * (WIN - len(other.principal_variation))
         assert other.value == sign * won
-
-
-def test_the_original_search_tells_what_the_original_told() -> None:
-    found = search("nim:1,2,3,4", ORIGINAL).result
-    assert (found.nodes, found.leaves, found.nodes - found.leaves - found.table_hits) == (669, 393, 276)
-    assert (found.cutoffs, found.skipped) == (199, 803)
-    assert found.value == -2 and not found.exact and found.finished
-    game = parse_game("nim:1,2,3,4")
-    told = {game.move_name(move.move): (move.value, move.bound) for move in found.moves}
-    assert told["c3"] == (-2, "exact") and told["d3"] == (-2, "upper") and told["b1"] == (-4, "upper")
-    assert found.best_move is not None and game.move_name(found.best_move) == "c3"
-    assert sum(move.nodes for move in found.moves) == 668
 
 
 def test_a_win_is_worth_more_the_sooner_it_comes() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import thread_time
 
 import pytest
 from hypothesis import given, settings
@@ -138,11 +138,11 @@ def test_a_million_nodes_open_at_once() -> None:
     search = search_of(game, game.new(), parse("minimax:depth=8"), most_nodes=1_000_000)
     found = search.run().tree
     assert isinstance(found, Tree) and len(found) == 1_000_000 and search.result.space.tree_bytes < 200_000_000
-    began = perf_counter()
+    began = thread_time()
     again = search.tree
     node = 0
     while again.children(node):
         node = again.children(node)[-1]
     again.skipped(node)
     assert again.next_cut(0) is None  # looks through all of them: minimax has none
-    assert perf_counter() - began < 5  # some milliseconds; a wide berth for a busy machine
+    assert thread_time() - began < 5  # some milliseconds of work; a wide berth
