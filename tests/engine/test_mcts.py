@@ -97,7 +97,7 @@ def test_every_number_of_a_tree_adds_up(name: str, options: mcts.Options) -> Non
             assert tree.total[node] == here.sum() - tree.total[children].sum()
     whole = mcts.Growth(*(column[:done] for column in growth))
     at, path, now = np.zeros_like(tree.visits), np.zeros_like(tree.total), 0
-    for until in (done, 17, 16, done, 0):
+    for until in (done, done // 2 + 1, done // 2, done, 0):
         mcts.wind(tree, whole, at, path, now, until)
         now = until
         if now == done:
