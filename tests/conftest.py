@@ -16,6 +16,7 @@ import pytest
 from nimtui.agents import registry as agents
 from nimtui.games import registry as games
 from nimtui.learning import learner as learners
+from nimtui.process import plugins
 from tests import forks
 
 sys.dont_write_bytecode = False  # rewritten tests are kept, as compiled kernels are: compiling them takes 7 s a process
@@ -81,7 +82,9 @@ def forked(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         if forks.POSSIBLE and request.node.get_closest_marker("fresh") is None:
             forks.replace(patch.setattr)
-        patch.setattr("nimtui.process.plugins._left_out", {})  # of other tests
+        patch.setattr(plugins, "_left_out", {})  # of other tests
+        for name in ("_loaded", "_sources"):
+            patch.setattr(plugins, name, {**getattr(plugins, name)})
         patch.setattr("nimtui.engine.activity._compiler", None)  # of an app that another test has run
         for known in (games, agents, learners):
             patch.setattr(known, "_added", [*known._added])
