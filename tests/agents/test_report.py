@@ -28,24 +28,11 @@ def decision(*thoughts: Thought, note: str = "", nodes: int | None = None, rate:
     return Decision(B1, thoughts, note, 0.25, nodes, rate)
 
 
-def printed(answer: Decision, truth: bool = True) -> list[str]:
-    truths = known_moves(GAME, GAME.new()) if truth else None
-    report = rated(Place(GAME, GAME.new(), None), "someone", answer, truths)
+def printed(answer: Decision) -> list[str]:
+    report = rated(Place(GAME, GAME.new(), None), "someone", answer, known_moves(GAME, GAME.new()))
     head, plays, blank, *rest = [plain_text(line).rstrip() for line in cells(report)]
     assert (head, plays, blank) == ("nim:1,2  position 1,2", "someone plays b1  (250 ms)", "")
     return rest
-
-
-def test_a_move_has_its_exact_value_beside_it() -> None:
-    plain = decision(*map(Thought, (A1, B1, B2)))
-    assert printed(plain) == [
-        "move           truth",
-        "a1             mistake   loses in 2",
-        "b1     plays   best      wins in 3",
-        "b2             mistake   loses in 2",
-    ]
-    unknown = printed(plain, truth=False)
-    assert unknown[1:] == ["a1             unknown", "b1     plays   unknown", "b2             unknown"]
 
 
 def test_playouts() -> None:
@@ -71,24 +58,6 @@ def test_a_search_with_windows() -> None:
         "",
         "nodes    1,234",
         "nodes/s  57 k",
-    ]
-
-
-def test_a_tree_search_with_proofs() -> None:
-    numbers = (
-        Thought(A1, -1.0, visits=1, mean=-1.0, ucb=0.395),
-        Thought(B1, 1.0, visits=5, mean=1.0, ucb=1, bound="exact"),
-    )
-    assert printed(decision(*numbers, Thought(B2), note="A note.", nodes=8)) == [
-        "move           visits     mean      ucb    value   truth",
-        "b1     plays        5   +1.000   +1.000   +1.000   best      wins in 3",
-        "a1                  1   −1.000   +0.395   −1.000   mistake   loses in 2",
-        "b2                                                 mistake   loses in 2",
-        "",
-        "nodes    8",
-        "nodes/s  –",
-        "",
-        "A note.",
     ]
 
 

@@ -78,7 +78,7 @@ def test_between_equals_it_exceeds_95_percent_in_at_most_1_short_match_of_20() -
     """Long matches, draws and shared openings are below."""
     source, found = np.random.default_rng(20), list[float]()
     share = 1 / (1 + np.exp(-0.5 * (1 - 2 * (np.arange(20) % 2))))
-    for _ in range(2_000):
+    for _ in range(1_000):
         los = head_to_head([of_results(0, 1, np.where(source.random(20) < share, 1, -1).astype(np.int8))]).los
         found.append(0.5 if los is None else los)
     assert max(np.mean(np.array(found) > 0.95), np.mean(np.array(found) < 0.05)) < 0.062
@@ -115,7 +115,7 @@ def test_an_interval_contains_the_truth_95_times_in_100(world: str, agents: int)
 @pytest.mark.slow
 @pytest.mark.parametrize(("draws", "shared"), [(0.0, False), (0.3, True), (0.93, True)])
 def test_the_los_of_equals_exceeds_95_percent_5_times_in_100(draws: float, shared: bool) -> None:
-    assert 0.04 <= equals(draws, 40.0 * (draws < 0.9), 1_000, 2_000, 1, shared) <= 0.065
+    assert 0.04 <= equals(draws, 40.0 * (draws < 0.9), 1_000, 1_000, 1, shared) <= 0.065
 
 
 def test_the_page_has_a_row_for_each_world_and_none_is_wrong() -> None:

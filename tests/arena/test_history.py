@@ -20,7 +20,6 @@ registry.add(wythoff)  # a game from elsewhere, of which nothing here knows
 GAMES = (
     *("nim:1,3,5", "nim:2,3,4:misere", "subtraction:15,3", "adjacent:7", "connect:3x4x3"),
     pytest.param("wythoff:3,5", marks=pytest.mark.slow),
-    pytest.param("connect4:4x4", marks=pytest.mark.slow),
 )
 VALUES = {1: Outcome.WIN, 0: Outcome.DRAW, -1: Outcome.LOSS}
 

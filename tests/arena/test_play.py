@@ -300,11 +300,6 @@ AGENTS = (
 )
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
-
-
 def positions(game: Game, number: int) -> list[State]:
     """Some positions of random games."""
     stream, state, found = Stream(9), game.new(), []

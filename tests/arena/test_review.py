@@ -27,33 +27,6 @@ def played(name: str, moves: str) -> Record:
     return record
 
 
-def test_each_mistake_hands_the_game_over() -> None:
-    # misère, take 1 to 3: lost with 1, 5, 9, 13 … matches; left are 8, 5, 3, 2, 1, 0
-    record = played("subtraction:10,3:misere", "a2 a3 a2 a1 a1 a1")
-    judged = review(record)
-    assert [(j.ply, j.seat, j.before, j.after) for j in judged] == [
-        (0, 0, WIN, LOSS),
-        (1, 1, WIN, WIN),
-        (2, 0, LOSS, LOSS),
-        (3, 1, WIN, LOSS),
-        (4, 0, WIN, WIN),
-        (5, 1, LOSS, LOSS),
-    ]
-    assert [(j.ply, j.gave_away) for j in judged if j.mistake] == [(0, "win → loss"), (3, "win → loss")]
-    assert [j.gave_away for j in judged if not j.mistake] == [""] * 4
-    assert [tuple(move + 1 for move in j.best_moves) for j in judged] == [
-        (1,),
-        (3,),
-        (1, 2, 3),
-        (2,),
-        (1,),
-        (1,),
-    ]
-    assert [j.move for j in judged] == record.moves
-    drawn = review(played("connect:3x3x3", "2 2 2 1 1 1 3 3 3"))  # perfect play ends in a draw
-    assert {(j.before, j.after, j.mistake) for j in drawn} == {(DRAW, DRAW, False)}
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_a_random_game_agrees_with_the_rule(seed: int) -> None:
     record = Record(parse_game("subtraction:40,3:misere"))

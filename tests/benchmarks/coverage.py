@@ -28,7 +28,6 @@ from nimtui.arena.rating.ratings import head_to_head
 from nimtui.arena.rating.scatter import ELO, Z95, half_width, score_interval
 
 Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 POINTS = np.array([0.0, 0.5, 1.0])
 TOURNAMENTS = 4_000

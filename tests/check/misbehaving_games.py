@@ -24,7 +24,6 @@ FOLLOWING = """def following(state, move):
         move += 1 if move < 3 or move >= 10_000 else 10_000 - move
     return -1
 """
-COMES_BACK = "    if move == 2 and state.board[0] == 4"
 TOUCHED = "def touched(state, move):\n    return [[0, move // MOST]]"
 GRID = "BOARD = 'grid'\n\n\ndef cells(state):\n    return "
 SQUARE = "def square(state, move):\n    return 0, 1"

@@ -20,7 +20,7 @@ from nimtui.arena.transcripts.transcript import parse
 from nimtui.cli import games_export
 from nimtui.cli.bar import Bar
 from nimtui.errors import InputError
-from nimtui.games import Record, heaps, parse_game
+from nimtui.games import heaps
 from nimtui.store.database import Database
 from nimtui.store.rows import MOST_NUMBERS, MOST_PAIRINGS, GameId, GameRow, parse_game_id, short_id
 from nimtui.store.tournaments import find_game, games, save_game
@@ -108,22 +108,6 @@ def test_lists_are_narrowed(several: Nimtui) -> None:
     listed = several("games list --tournament 1 --json").document["games"]
     won = [game["result"] for game in listed]
     assert by_result == [won.count("1-0"), won.count("0-1"), 0] and sum(by_result) == 12
-
-
-def test_mistakes_are_judged_by_nim_sums(several: Nimtui) -> None:
-    game = parse_game("nim:3,5")
-    for one in several("games list --tournament 1 --json").document["games"]:
-        keys = several(f"games show {one['id']} --json").document
-        record = Record(game)
-        for move in keys["moves"]:
-            nim_sum = int(record.state.board[0]) ^ int(record.state.board[1])
-            record.push(game.parse_move(move["move"], record.state))
-            after = int(record.state.board[0]) ^ int(record.state.board[1])
-            assert move["position"] == game.position_name(record.state)
-            assert move["mistake"] == (nim_sum != 0 and after != 0), "a win is kept by leaving a nim-sum of 0"
-        mistakes = [move["ply"] for move in keys["moves"] if move["mistake"]]
-        assert len(mistakes) == keys["first_mistakes"] + keys["second_mistakes"]
-        assert keys["turning_point"] is None or keys["turning_point"]["ply"] == mistakes[-1]
 
 
 def test_an_export_shows_a_bar_unless_it_is_printed_on_a_terminal(
