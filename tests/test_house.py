@@ -296,6 +296,7 @@ RIDDLES = {"asked", "found", "given", "kept", "known", "left", "made", "said", "
 MOST_RIDDLES = 60  # `left` is also a side
 
 
+@pytest.mark.slow
 def test_names_say_what_a_thing_is_not_what_happened_to_it() -> None:
     names = [
         f"{path.relative_to(ROOT)}:{node.lineno} {node.id}"

@@ -42,6 +42,7 @@ def test_each_mistake_is_one_change_of_the_place_that_it_names(source: str) -> N
         assert ast.unparse(ast.parse(one.before)) in ast.unparse(ast.parse(source))
 
 
+@pytest.mark.slow
 def test_a_sample_is_the_same_for_the_same_seed_and_stays_in_its_room() -> None:
     chosen = mutants.sample(["theory"], 30, seed=4)
     assert chosen == mutants.sample(["theory"], 30, seed=4) != mutants.sample(["theory"], 30, seed=5)

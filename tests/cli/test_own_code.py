@@ -235,6 +235,7 @@ def test_what_agents_print_is_not_in_the_document_and_a_file_in_the_place_of_a_f
         assert "chatterbox" in str(answer.document["agents"]) and answer.err == said
 
 
+@pytest.mark.slow
 def test_only_a_process_that_wants_to_run_is_starved() -> None:
     if not Path("/proc/self/stat").exists():
         pytest.skip("needs /proc")

@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+import pytest
+
 from tests.report.made import modules
 
 SPEC = re.compile(r"(?P<place>.?[<>^])?[-+ ]?(?P<zeros>0)?(?P<width>\d+|#)?,?(?P<round>\.(\d+|#))?(?P<kind>\w|%)?")
@@ -106,6 +108,7 @@ def test_a_number_written_by_hand_is_found() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_numbers_are_written_by_their_kind_and_columns_by_their_table() -> None:
     found: dict[str, list[str]] = {}
     for name, tree in modules().items():
