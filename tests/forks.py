@@ -256,14 +256,20 @@ class Server:
             asked.close()
             return
         numbers.frombytes(control[0][2])
-        wanted = json.loads(asked.makefile("rb").readline())
-        pid = os.fork()
-        if not pid:
-            _become(wanted, list(numbers), self._path)
+        line = b""
+        with suppress(ConnectionResetError):
+            line = asked.makefile("rb").readline()
+        if whole := line.endswith(b"\n"):  # else who asked was killed meanwhile
+            pid = os.fork()
+            if not pid:
+                _become(json.loads(line), list(numbers), self._path)
+            self._told[pid] = asked
+            with suppress(BrokenPipeError):
+                asked.sendall(b"%d\n" % pid)
         for number in numbers:
             os.close(number)
-        self._told[pid] = asked
-        asked.sendall(b"%d\n" % pid)
+        if not whole:
+            asked.close()
 
 
 def serve() -> None:
