@@ -82,21 +82,20 @@ def imports(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
 NAME_OF_A_MODULE = re.compile(r"(nimtui\.[a-z_]+(?:\.[a-z_]+)+)(?::\w+)?")
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def imported(path: Path) -> tuple[str, ...]:
     """The full names of all modules that a file of the package imports, or names in a text of its own."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield from (match[1] for match in [NAME_OF_A_MODULE.fullmatch(node.value)] if match)
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    texts = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    names = [match[1] for match in map(NAME_OF_A_MODULE.fullmatch, texts) if match]
     for node in imports(path):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names += [alias.name for alias in node.names]
         else:
             assert node.level == 0, f"{path} has a relative import"
             assert node.module is not None
-            if node.module == "nimtui":
-                yield from (f"nimtui.{alias.name}" for alias in node.names)
-            else:
-                yield node.module
+            names += [f"nimtui.{alias.name}" for alias in node.names] if node.module == "nimtui" else [node.module]
+    return tuple(names)
 
 
 def room(path: Path) -> str:
