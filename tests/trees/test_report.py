@@ -28,6 +28,18 @@ def lines(report: Any, columns: int | None = None) -> list[str]:
     return [plain_text(line).rstrip() for line in cells(report, columns)]
 
 
+@pytest.mark.parametrize("columns", [40, 60, 80, 120])
+def test_several_searches_fit_every_width_and_lose_no_number(columns: int) -> None:
+    game = parse_game("nim:1,2,3,4")
+    place, how = Place(game, game.new(), None), ("minimax:depth=3", "alphabeta:depth=4,order=killer", "mcts")
+    results = [search_of(game, place.state, parse(algorithm), record=False).run().result for algorithm in how]
+    report = searched(place, results, None)
+    whole, shown = lines(report), lines(report, columns)
+    assert all(len(line) <= columns for line in shown) and re.search(r"^search +move", "\n".join(whole), re.MULTILINE)
+    numbers = {word for line in whole for word in re.findall(r"[\d,.]*\d", line)}
+    assert numbers <= {word for line in shown for word in re.findall(r"[\d,.]*\d", line)}
+
+
 def test_a_search_without_a_move_says_that_it_was_stopped() -> None:
     game = parse_game("connect4")
     place = Place(game, game.new(), None)
