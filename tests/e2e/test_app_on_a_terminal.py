@@ -64,6 +64,15 @@ def test_what_is_on_the_screen_is_what_a_full_redraw_would_send(app: Open) -> No
             assert terminal.seen == before, keys
 
 
+def leaves(terminal: Terminal, answer: str) -> None:
+    """Answer until the app has ended: it may ask whether to leave, and takes no answer before the question is there."""
+    until = time.monotonic() + PATIENCE
+    while terminal.status() is None and time.monotonic() < until:
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            terminal.press(answer)
+        time.sleep(0.1)
+
+
 def is_ended(terminal: Terminal, number: int, status: int) -> None:
     """Check that the app, asked to end by a signal, leaves the terminal as it was."""
     assert not terminal.echoes
@@ -149,14 +158,10 @@ def test_text_is_selected_with_the_mouse_and_copied(app: Open) -> None:
 def test_a_rule_that_loops_in_a_job_holds_up_no_key_and_no_end(app: Open, tmp_path: Path) -> None:
     own_game(tmp_path)
     terminal = app("--unchecked", "play", "hanging:loop", "--first", "mc", "--second", "me")
-    until = time.monotonic() + PATIENCE
     assert terminal.sees("prepares")
     terminal.settles()
     terminal.press("\x11")
-    while terminal.status() is None and time.monotonic() < until:
-        with contextlib.suppress(OSError):  # it has ended meanwhile
-            terminal.press("enter")  # the answer where it asks whether to leave, as it does of work that takes long
-        time.sleep(0.1)
+    leaves(terminal, "enter")
     assert terminal.status() == 0
 
 
@@ -207,11 +212,10 @@ def test_noise_and_keys_cut_in_pieces_leave_a_program_that_leaves_well(app: Open
         terminal.resize(*size)
         time.sleep(0.1)
     assert terminal.status() is None
-    for key in (b"\x1b[201~", b"\x11", b"y"):
-        with contextlib.suppress(OSError):  # it has ended meanwhile
-            os.write(terminal._fd, key)
-        time.sleep(0.3)
-    assert terminal.ends() == 0 and terminal.echoes
+    os.write(terminal._fd, b"\x1b[201~")
+    terminal.press("\x11")
+    leaves(terminal, "y")
+    assert terminal.status() == 0 and terminal.echoes
     assert b"Traceback" not in terminal.raw and terminal.raw.rfind(b"?25h") > terminal.raw.rfind(b"?25l")
 
 
