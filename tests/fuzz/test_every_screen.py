@@ -376,9 +376,9 @@ def test_what_the_footer_offers_acts_and_what_it_dims_says_why(start: str, home:
 # the app down, or broke a rule, does so any more.
 
 
-def test_the_screens_bear_120_random_events() -> None:
-    report = hunt(101, 120 * TIMES, shrinking=20, lengths=(60,))
-    assert report.events >= 120 * TIMES
+def test_the_screens_bear_180_random_events() -> None:
+    report = hunt(101, 180 * TIMES, shrinking=20, lengths=(60,))
+    assert report.events >= 180 * TIMES
     assert not report.found, report.told
 
 
