@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-import time
 import traceback
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, suppress
@@ -13,7 +12,6 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 import pytest
-from textual import _wait
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 
@@ -23,6 +21,7 @@ from nimtui.store.settings import Settings
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.widgets.page import Page
 from nimtui.ui.kit.widgets.panel import Paint, Panel, of_line
+from tests.ui.resting import rest_at_once
 from tests.ui.sheets import parse_style_sheets_once
 
 LOCALE = ("LC_ALL", "LC_CTYPE", "LANG")  # by these a terminal's encoding is known
@@ -48,10 +47,10 @@ def parsed_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def others_work_on() -> Iterator[None]:
-    """A pause waits until the thread of the app rests. Textual waits for all: beside a search, a second per key."""
+def pauses_end_at_rest() -> Iterator[None]:
+    """A pause ends as soon as the app rests, whatever its jobs do."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_wait, "process_time", time.thread_time)
+        rest_at_once(patch.setattr)
         yield
 
 
