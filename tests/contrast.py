@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from rich.color import ColorSystem
 from textual.app import ComposeResult
+from textual.command import CommandList
 from textual.pilot import Pilot
 from textual.strip import Strip
 
@@ -142,11 +143,12 @@ async def screens(pilot: Pilot[Any]) -> AsyncIterator[str]:
     app.push_screen(sheet())
     await pilot.pause()
     yield "inks"
-    for key in ("f9", "f1", PALETTE):
+    for key in ("f9", "f1"):
         app.close_all()
         await pilot.press(key)
-        await pilot.pause(0.3)
+        await pilot.pause()
         yield key
+    yield PALETTE
     app.close_all()
     app.action_new_game()
     await pilot.pause()
@@ -171,7 +173,8 @@ async def measured(app: Any, colors: int, names: Sequence[str]) -> list[Seen]:
                 if screen == PALETTE:  # keeps its colours while it is open
                     app.close_all()
                     await pilot.press(PALETTE)
-                    await pilot.pause(0.2)
+                    while not app.screen.query_one(CommandList).option_count:
+                        await pilot.pause(0.005)
                 await pilot.pause()
                 assert app.theme == theme
                 found += seen(app, colors)

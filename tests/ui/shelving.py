@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from textual.pilot import Pilot
 
 from nimtui.games import Game, base, parse_game
@@ -91,12 +92,14 @@ def furnish() -> dict[str, Any]:
 
 @asynccontextmanager
 async def library(make_app: Any, size: tuple[int, int] = (80, 24), **more: Any) -> Any:
-    """A pilot at the Library, once it has looked."""
+    """A pilot at the Library, once it has looked; what is marked is read at once."""
     app = make_app(CALM, **more)
-    async with app.run_test(size=size) as pilot:
-        await pilot.press("f6")
-        await until(pilot, lambda: app.current_mode == "library" and app.screen.is_mounted and looked(pilot))
-        yield pilot
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("nimtui.ui.library.screen.REST", 0.001)
+        async with app.run_test(size=size) as pilot:
+            await pilot.press("f6")
+            await until(pilot, lambda: app.current_mode == "library" and app.screen.is_mounted and looked(pilot))
+            yield pilot
 
 
 def looked(pilot: Pilot[Any]) -> bool:

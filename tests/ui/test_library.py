@@ -132,7 +132,7 @@ async def test_a_tournament_of_this_app_has_its_state_and_the_games_of_others_ar
         assert "Single games 0" in panel(pilot, "tabs")
         assert "For the games of a tournament, open it" in " ".join(panel(pilot, "list").split())
         await pressed(pilot, "1", "slash", *tournaments.games(db, kind="tournament")[0].short)
-        await until(pilot, lambda: titles(pilot)[0].startswith("game: game "))
+        await until(pilot, lambda: "".join(titles(pilot)[:1]).startswith("game: game "))
         await pressed(pilot, "enter", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
     going.close()

@@ -352,11 +352,11 @@ def rested(work: TrainWork) -> TrainWork:
 
 
 def trained(setup: TrainSetup) -> TrainWork:
-    """A training at its goal, seen once, at its end."""
+    """A training at its goal, seen from then on: before, it has no pace."""
     work = TrainWork(Jobs())
-    work.watch(1e9)
     work.start(setup)
-    rested(work).tick()
+    rested(work).watch(1e9)
+    work.tick()
     rested(work).tick()
     return work
 

@@ -6,6 +6,7 @@ import operator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import pytest
 from textual.pilot import Pilot
 
 from nimtui.store.settings import Settings
@@ -28,13 +29,18 @@ async def training(
     settings: Settings = CALM,
     **more: Any,
 ) -> Any:
-    """A pilot at this training, once its map is drawn; at full speed unless another of the paces is named."""
+    """A pilot at this training, once its map is drawn; at full speed unless another of the paces is named.
+
+    The moves of a game that is shown follow one another quickly.
+    """
     app = make_app(settings, **more)
-    async with app.run_test(size=size) as pilot:
-        app.training.pace = PACES[pace]
-        app.begin("train", setup)
-        await until(pilot, lambda: app.screen_stack[0].is_mounted and app.screen_stack[0].stage.seen, 60)
-        yield pilot
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("nimtui.ui.train.sight.CALM", 0.05)
+        async with app.run_test(size=size) as pilot:
+            app.training.pace = PACES[pace]
+            app.begin("train", setup)
+            await until(pilot, lambda: app.screen_stack[0].is_mounted and app.screen_stack[0].stage.seen, 60)
+            yield pilot
 
 
 async def ended(pilot: Pilot[Any]) -> TrainWork:
