@@ -80,12 +80,13 @@ def jobs_alone_compile(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def make_app() -> Callable[..., Any]:
-    """An app with these settings, in these surroundings."""
+def make_app(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """An app with these settings, in these surroundings; it shows five times as often what its jobs have done."""
 
     def make(settings: Settings | None = None, surroundings: TerminalInfo | None = None, **more: Any) -> Any:
         from nimtui.ui.app.app import NimtuiApp
 
+        monkeypatch.setattr("nimtui.ui.app.app.TICK", 0.05)
         return NimtuiApp(settings or Settings(), surroundings or TerminalInfo(), **more)
 
     return make

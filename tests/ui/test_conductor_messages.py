@@ -82,12 +82,12 @@ async def test_a_training_says_what_becomes_of_its_games(make_app: Any, monkeypa
         before, one.message = best_moves(run.training.table), ""
         one.to_change()
         assert one.message == "Running until a best move changes where it matters"
-        for _ in range(20):
-            await pilot.pause(0.02)
+        games = run.training.games
+        await until(pilot, lambda: not one.going or run.training.games > games + 3_000)
         if one.going:  # nothing changes any more
             one.pause_or_go_on()
         await still()
-        await pilot.pause(0.3)  # the screen looks for the change
+        await pilot.pause(2 * pilot.app.tick)  # the screen looks for the change
         changed = before != best_moves(run.training.table)
         none = f"No best move has changed where it matters, up to game {run.training.games:,}"
         assert one.message.startswith("The best move has changed in ") if changed else one.message == none

@@ -25,7 +25,7 @@ from nimtui.store.database import Database
 from nimtui.ui.app import modes
 from nimtui.ui.app.help import CUT, HelpScreen
 from nimtui.ui.kit.forms.choices import Choices
-from nimtui.ui.kit.forms.dialogs import ExportForm
+from nimtui.ui.kit.forms.dialogs import Confirm, ExportForm
 from nimtui.ui.kit.widgets import canvas
 from nimtui.ui.kit.widgets.canvas import fitted
 from nimtui.ui.kit.widgets.panel import Panel
@@ -173,7 +173,12 @@ async def test_what_a_screen_offers_is_never_cut_and_every_preset_is_whole(
     for at, preset in enumerate(modes.presets_of(mode)):
         monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / str(at)))  # the one before may still be at its file
         app.begin(mode.name, preset.setup)
-        await pilot.pause(0.3)
+        await pilot.pause()
+        if isinstance(app.screen, Confirm):  # the one before is unfinished
+            await all_is_whole(pilot)
+            await pilot.press("y")
+        await until(pilot, lambda: app.screen.there and not app.screen.conductor.idle)
+        await pilot.pause(2 * app.tick)
         await all_is_whole(pilot)
 
 

@@ -14,6 +14,7 @@ from nimtui.ui.app.settings import PACES, all_settings
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.terminal.glyphs import ASCII
 from tests.ui.conftest import SIZES, screen_text
+from tests.ui.playing import until
 
 MakeApp = Callable[..., Any]
 pytestmark = pytest.mark.usefixtures("no_board")
@@ -103,6 +104,5 @@ async def test_a_home_that_cannot_be_written_is_told(make_app: MakeApp, home: Pa
     app = make_app()
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await pilot.press("s", "down", "right")
-        await pilot.pause(0.1)
-        assert "Settings not saved" in screen_text(app)
+        await until(pilot, lambda: "Settings not saved" in screen_text(app))
         assert app.settings.glyphs == "unicode"

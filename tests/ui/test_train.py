@@ -11,6 +11,7 @@ from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.forms.dialogs import QuitScreen
 from nimtui.ui.train.form import TrainChoice
+from nimtui.ui.train.lane import PACES
 from nimtui.ui.train.position_list import LARGE, PositionList, Scores
 from nimtui.ui.train.setup import PERFECT, PRESETS, TrainSetup
 from tests.ui.conftest import SIZES, screen_text
@@ -165,7 +166,7 @@ async def test_the_way_about_among_the_positions(make_app: Any) -> None:
         await pilot.press("z")
         await until(pilot, lambda: "its own sign already" in panel(pilot, "prompt"))
         await pilot.press("p")
-        await until(pilot, lambda: pilot.app.current_mode == "play")
+        await until(pilot, lambda: bool(pilot.app.screen_stack[0].query("Board")))
         assert "500 games" in pilot.app.screen_stack[0].session.players[1].title
         await pilot.press("f3")
         await until(pilot, lambda: pilot.app.current_mode == "train")
@@ -229,7 +230,7 @@ async def test_two_learners_stand_beside_each_other_and_show_what_tells_them_apa
         await pilot.pause()
         assert panel(pilot, "caption1").startswith("▸quality:margin=90")
         await pilot.press("p")
-        await until(pilot, lambda: pilot.app.current_mode == "play")
+        await until(pilot, lambda: bool(pilot.app.screen_stack[0].query("Board")))
         assert "quality-margin-90-200.npz" in pilot.app.screen_stack[0].session.players[1].title
 
 
@@ -237,6 +238,7 @@ async def test_two_learners_stand_beside_each_other_and_show_what_tells_them_apa
 async def test_the_second_of_two_begins_whatever_is_shown_and_a_new_training_takes_their_place(make_app: Any) -> None:
     app = make_app(CALM)
     async with app.run_test(size=(80, 24)) as pilot:
+        app.training.pace = PACES[-1]
         app.begin("train", TrainSetup("nim:3,2", "reward", "q", 1, "endless"))
         await pilot.press("f7")
         await until(pilot, lambda: len(app.training.lanes) == 2 and app.training.lanes[1].games > 0, 60)

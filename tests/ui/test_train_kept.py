@@ -94,7 +94,7 @@ async def test_a_run_that_was_stopped_is_held_until_space_goes_on_in_its_own_fil
 @pytest.mark.slow
 async def test_a_game_move_by_move_and_all_that_is_shown_with_it_are_of_one_moment(make_app: Any) -> None:
     setup = TrainSetup("tower:16", "reward", "", 1, "endless")
-    async with training(make_app, setup, pace=5) as pilot:  # 100 games a second
+    async with training(make_app, setup, pace=6) as pilot:  # 1,000 games a second
         [lane] = pilot.app.training.lanes
         stage = pilot.app.screen_stack[0].stage
         await until(pilot, lambda: lane.games > 50)
