@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractAsyncContextManager
 from itertools import combinations
 from typing import Any
 
@@ -14,15 +13,23 @@ from textual.widget import Widget
 from nimtui.ui.kit.widgets.canvas import framed
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.search.work import SearchWork
+from nimtui.ui.train.setup import TrainSetup
 from tests.ui import shelving, tournaments
+from tests.ui.comparing import LEARNERS, answered, comparing
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
 from tests.ui.searching import searching
+from tests.ui.sweeping import sweeping
+from tests.ui.training import ended, training
 
 pytestmark = pytest.mark.slow
 LARGE, HUGE = (120, 36), (200, 60)
+SIZES = [(100, 30), LARGE, HUGE]
 LINES_AROUND = 5  # at most: header, title, progress, message, footer
 GROWN = SearchSetup("connect4", None, "mcts:simulations=300")
+FLAT = SearchSetup("connect4", None, "mc:playouts=100")
+ONE = TrainSetup("nim:7,5,3", "reward", "", 1, "300")
+TWO = TrainSetup("nim:7,5,3", "reward", "quality", 1, "300")
 
 
 def boxes(app: App[Any]) -> dict[str, Widget]:
@@ -35,63 +42,59 @@ def title(box: Widget) -> str:
     return str(box.border_title or "").strip()
 
 
-def check(app: App[Any], hero: str, share: float) -> None:
-    """Every box has a title and its own place, the hero takes its share, `^p Commands` can be read, nothing is free."""
-    found, (columns, rows) = boxes(app), app.size
-    room = columns * (rows - LINES_AROUND)
+def in_boxes(app: App[Any]) -> dict[str, Any]:
+    """The boxes by their names: each framed, with a title, in its own place; `^p Commands` can be read."""
+    found = boxes(app)
     for name, box in found.items():
-        assert framed(box), name
-        assert title(box), name
-        assert app.screen.region.contains_region(box.region), name
+        assert framed(box) and title(box) and app.screen.region.contains_region(box.region), name
     for (one, box), (other, beside) in combinations(found.items(), 2):
         assert not box.region.intersection(beside.region).area, (one, other)
-    assert found[hero].region.area >= share * room
-    assert sum(box.region.area for box in found.values()) >= room * 0.98
     assert "^p Commands" in screen_text(app).splitlines()[-1]
+    return found
 
 
-def a_search(make_app: Any, size: tuple[int, int]) -> AbstractAsyncContextManager[Pilot[Any]]:
-    return searching(make_app, size=size)
+async def check(pilot: Pilot[Any], hero: str, least: float) -> None:
+    """Once all is there, the hero takes its share of the room, and nothing is free."""
+    await until(pilot, lambda: not pilot.app.jobs.running() and all(map(title, boxes(pilot.app).values())))
+    found, (columns, rows) = in_boxes(pilot.app), pilot.app.size
+    room = columns * (rows - LINES_AROUND)
+    assert found[hero].region.area >= least * room
+    assert sum(box.region.area for box in found.values()) >= room * 0.98
 
 
-def a_tree_search(make_app: Any, size: tuple[int, int]) -> AbstractAsyncContextManager[Pilot[Any]]:
-    return searching(make_app, GROWN, size=size)
+def share(pilot: Pilot[Any], *boxes: Any) -> float:
+    """The share of the screen's cells that these boxes have."""
+    return sum(box.region.area for box in boxes) / pilot.app.size.area
 
 
-def a_tournament(make_app: Any, size: tuple[int, int]) -> AbstractAsyncContextManager[Pilot[Any]]:
-    return tournaments.tournament(make_app, tournaments.SMALL, size=size)
+async def resized(pilot: Pilot[Any], size: tuple[int, int]) -> dict[str, Any]:
+    """The boxes at this size."""
+    await pilot.resize_terminal(*size)
+    await pilot.pause()
+    return in_boxes(pilot.app)
 
 
-def a_flat_search(make_app: Any, size: tuple[int, int]) -> AbstractAsyncContextManager[Pilot[Any]]:
-    return searching(make_app, SearchSetup("connect4", None, "mc:playouts=100"), size=size)
-
-
-SCREENS = {
-    "search": (a_search, LARGE, "tree", 0.4),
-    "tree search": (a_tree_search, HUGE, "tree", 0.4),
-    "flat search": (a_flat_search, LARGE, "table", 0.4),
-    "tournament": (a_tournament, HUGE, "playing", 0.25),
-    "large library": (shelving.library, LARGE, "list", 0.5),
-    "huge library": (shelving.library, HUGE, "list", 0.5),
-}
-
-
-@pytest.mark.parametrize("name", SCREENS)
-async def test_boxes_with_titles_fill_a_large_screen(make_app: Any, name: str) -> None:
-    opened, size, hero, share = SCREENS[name]
-    async with opened(make_app, size) as pilot:
-        await until(pilot, lambda: not pilot.app.jobs.running())
-        await until(pilot, lambda: all(map(title, boxes(pilot.app).values())))
-        check(pilot.app, hero, share)
-
-
-async def test_a_small_screen_has_no_frames(make_app: Any) -> None:
-    async with a_search(make_app, (80, 24)) as pilot:
-        assert not any(map(framed, boxes(pilot.app).values()))
+async def test_a_search_has_a_tree_and_beside_it_the_last_move_and_why_moves_were_pruned(make_app: Any) -> None:
+    async with searching(make_app, size=(80, 24)) as pilot:
+        assert not any(map(framed, boxes(pilot.app).values())), "a small screen has no frames"
+        await pilot.resize_terminal(*LARGE)
+        await check(pilot, "tree", 0.4)
+        await pilot.press("down", "down", "down")
+        board = boxes(pilot.app)["board"]
+        assert title(board) == "Board · b2"
+        row = next(line for line in board.text().splitlines() if line.split()[:1] == ["B"])
+        assert pilot.app.glyphs.last[0] in row
+        await pilot.press("home", "n")
+        why = boxes(pilot.app)["why"]
+        assert title(why) == "Why moves were pruned"
+        assert "6 moves pruned" in why.text()
+        await pilot.press("home")
+        await until(pilot, lambda: title(why) == "This event")
+        assert "Enter root" in why.text()
 
 
 async def test_a_huge_screen_shows_the_moves_of_the_root_with_their_truth(make_app: Any) -> None:
-    async with a_search(make_app, HUGE) as pilot:
+    async with searching(make_app, size=HUGE) as pilot:
         lines = boxes(pilot.app)["moves"].text().splitlines()
         one = pilot.app.conductor(SearchWork)
         result = one.found.result
@@ -103,58 +106,31 @@ async def test_a_huge_screen_shows_the_moves_of_the_root_with_their_truth(make_a
         assert [line.split()[0] for line in lines if "wins in 7" in line] == ["d4"]  # by nim-sum: 1 ^ 2 ^ 3 ^ 0
 
 
-async def test_the_moves_of_a_tree_search_stand_by_their_visits(make_app: Any) -> None:
-    async with a_tree_search(make_app, HUGE) as pilot:
+async def test_a_tree_search_has_moves_by_their_visits_and_a_best_line_until_a_person_folds(make_app: Any) -> None:
+    async with searching(make_app, GROWN, size=HUGE) as pilot:
+        await check(pilot, "tree", 0.4)
         lines = boxes(pilot.app)["moves"].text().splitlines()[2:]
         visits = [int(line.split()[2].replace(",", "")) for line in lines]
         assert visits == sorted(visits, reverse=True)
         assert sum(visits) == 300
-
-
-async def test_the_best_line_is_unfolded_until_a_person_folds(make_app: Any) -> None:
-    async with a_tree_search(make_app, LARGE) as pilot:
-        tree = boxes(pilot.app)["tree"]
-        assert len(tree.outline) > 1 + 7
-        assert len(tree.outline) <= tree.room
+        tree: Any = boxes(pilot.app)["tree"]
+        assert 1 + 7 < len(tree.outline) <= tree.room
         await pilot.press("left")
-        await pilot.pause()
         assert len(tree.outline) == 1
 
 
-async def test_the_board_beside_the_tree_shows_the_last_move(make_app: Any) -> None:
-    async with a_search(make_app, LARGE) as pilot:
-        await pilot.press("down", "down", "down")
-        await pilot.pause()
-        board = boxes(pilot.app)["board"]
-        assert title(board) == "Board · b2"
-        row = next(line for line in board.text().splitlines() if line.split()[:1] == ["B"])
-        assert pilot.app.glyphs.last[0] in row
+async def test_a_flat_search_is_a_table(make_app: Any) -> None:
+    async with searching(make_app, FLAT, size=LARGE) as pilot:
+        await check(pilot, "table", 0.4)
 
 
-async def test_why_moves_were_pruned_has_a_box_of_its_own(make_app: Any) -> None:
-    async with a_search(make_app, LARGE) as pilot:
-        await pilot.press("n")
-        await pilot.pause()
-        why = boxes(pilot.app)["why"]
-        assert title(why) == "Why moves were pruned"
-        assert "6 moves pruned" in why.text()
-        await pilot.press("home")
-        await until(pilot, lambda: title(why) == "This event")
-        assert "Enter root" in why.text()
-
-
-async def test_the_games_of_a_pairing_fill_a_large_screen(make_app: Any) -> None:
-    async with a_tournament(make_app, LARGE) as pilot:
+async def test_a_tournament_has_the_curve_and_the_latest_game_of_the_marked_pairing_and_its_games(
+    make_app: Any,
+) -> None:
+    async with tournaments.tournament(make_app, size=HUGE) as pilot:
+        await check(pilot, "playing", 0.25)
         await tournaments.finished(pilot)
-        await pilot.press("enter")
-        await until(pilot, lambda: set(boxes(pilot.app)) == {"results", "curve", "games"})
-        await until(pilot, lambda: "20" in boxes(pilot.app)["games"].text())
-        check(pilot.app, "games", 0.4)
-
-
-async def test_the_marked_pairing_has_its_curve_and_its_latest_game(make_app: Any) -> None:
-    async with a_tournament(make_app, LARGE) as pilot:
-        await tournaments.finished(pilot)
+        await pilot.resize_terminal(*LARGE)
         await until(pilot, lambda: "latest game 20 · " in boxes(pilot.app)["playing"].text())
         assert "95 % interval" in boxes(pilot.app)["curve"].text()
         before = title(boxes(pilot.app)["playing"])
@@ -163,11 +139,80 @@ async def test_the_marked_pairing_has_its_curve_and_its_latest_game(make_app: An
         row, column = pilot.app.screen._place.cursor
         names = {pilot.app.screen.conductor.plan.agents[at].partition(":")[0] for at in (row, column)}
         assert all(name in title(boxes(pilot.app)["playing"]) for name in names)
+        await pilot.press("enter")
+        await until(pilot, lambda: set(boxes(pilot.app)) == {"results", "curve", "games"})
+        await until(pilot, lambda: "20" in boxes(pilot.app)["games"].text())
+        await check(pilot, "games", 0.4)
 
 
-async def test_a_run_shows_its_curve_below_its_details(make_app: Any) -> None:
+async def test_the_library_is_a_list_and_a_run_shows_its_curve_below_its_details(make_app: Any) -> None:
+    async with shelving.library(make_app, LARGE) as pilot:
+        await check(pilot, "list", 0.5)
     shelving.furnish()
     async with shelving.library(make_app, HUGE) as pilot:
+        await check(pilot, "list", 0.5)
         await shelving.pressed(pilot, "3", "down")  # a damaged run stands above it
         await until(pilot, lambda: "Accuracy by games" in boxes(pilot.app)["details"].text())
         assert "accuracy 75 %" in boxes(pilot.app)["details"].text().replace(".0", "")
+
+
+async def test_the_map_of_a_training_is_its_largest_box(make_app: Any) -> None:
+    async with training(make_app, ONE, size=(80, 24)) as pilot:
+        await ended(pilot)
+        stage = pilot.app.screen.stage
+        assert stage.query_one("#maps").region.y > stage.query_one("#about").region.y
+        assert "191 positions by matches left" in stage.map().text()
+        for size in SIZES:
+            found = await resized(pilot, size)
+            shown = {"side0", "curve", "position"} | ({"list"} if size[0] >= 120 else set())
+            assert set(found) == shown and "191 positions" not in stage.map().text()
+            assert share(pilot, found["side0"]) == max(share(pilot, box) for box in found.values())
+            assert share(pilot, found["side0"]) > (0.25 if size[0] < 120 else 0.35)
+            assert found["side0"].border_title.startswith("191 positions by matches left")
+            assert found["side0"].region.y < found["curve"].region.y == found["position"].region.y
+            assert stage.map()._sheet.apart.pitch >= (2 if size[0] < 120 else 3)
+            await pilot.press("left")
+            assert in_boxes(pilot.app).keys() == shown
+        await pilot.press("full_stop")
+        await until(pilot, lambda: pilot.app.training.following and stage.sight.game is not None)
+        await pilot.pause()
+        assert in_boxes(pilot.app).keys() == {"side0", "curve", "episode", "list", "position"}
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert "191 positions" in stage.map().text()  # else it is in the frame
+
+
+async def test_two_learners_have_maps_of_one_size(make_app: Any) -> None:
+    async with training(make_app, TWO, size=SIZES[0]) as pilot:
+        await ended(pilot)
+        for size in SIZES:
+            found = await resized(pilot, size)
+            assert found["side0"].size == found["side1"].size
+            assert share(pilot, found["side0"], found["side1"]) > (0.25 if size[0] < 120 else 0.35)
+
+
+async def test_the_heat_map_of_a_sweep_is_its_largest_box(make_app: Any) -> None:
+    async with sweeping(make_app, size=SIZES[0]) as pilot:
+        await until(pilot, lambda: not pilot.app.jobs.running())
+        for size in SIZES:
+            found = await resized(pilot, size)
+            assert set(found) == {"heat", "cell"} | ({"ranking"} if size[0] >= 120 else set())
+            assert share(pilot, found["heat"]) > 0.45
+        assert found["heat"].border_title == "Games to perfect play"
+        await pilot.press("a")
+        assert found["heat"].border_title.startswith("Accuracy")
+
+
+async def test_a_comparison_fills_the_screen_with_titled_boxes(make_app: Any) -> None:
+    async with comparing(make_app, size=SIZES[0]) as pilot:
+        await until(pilot, lambda: not pilot.app.jobs.running())
+        for size in SIZES:
+            found = await resized(pilot, size)
+            assert set(found) == {"main", "board", "answers", "effort"} and share(pilot, *found.values()) > 0.85
+        pilot.app.screen.start(LEARNERS)
+        await answered(pilot)
+        await pilot.press("m")
+        await until(pilot, lambda: pilot.app.screen.query_one("#map").region.area > 0)
+        for size in SIZES:
+            found = await resized(pilot, size)
+            assert set(found) == {"map", "board", "answers"} and share(pilot, found["map"]) > 0.4
