@@ -27,7 +27,8 @@ from nimtui.ui.play import prompt, value_history, view
 from nimtui.ui.play.conductor import Waiting
 from nimtui.ui.play.thinking import Steady
 from nimtui.ui.play.value_history import Moves, Storytelling, story_paint
-from tests.ui.playing import at_rest, conducted, lines, painted, played
+from tests.ui.drawn import as_drawn
+from tests.ui.playing import at_rest, conducted, painted, played
 
 
 def texts(lines: Any) -> list[str]:
@@ -272,20 +273,8 @@ def test_the_value_history_of_a_game() -> None:
         "Value history", "No player expected a result so far. People, random agents",
     ]  # fmt: skip
     session.judgements = value_history.review(session.record, plies=True)
-    bars = lines("""
-        Value history
-                     Random wins         ◀▶            you win
-         1 you    a1              ░░░░░░░│
-         2 random b1              ───────│███████████✗
-         3 you    b1    ✗░░░░░░░░░░░░░░░░│────────────
-        ▸4 random c3 ░░░░░░░░░░░░░░░░░░░░│
-        Move 4: Random has won.
-        ░█ exact, longer: sooner over · ──✗ mistake, from the value
-        before
-        """)
-    assert painted(story_paint(session), 60, 12) == bars
-    assert painted(story_paint(session), 60, 8) == bars[:7] and painted(story_paint(session), 60, 16) == bars
-    assert painted(story_paint(session), 60, 5) == [*bars[:2], *bars[4:6], bars[6]]
+    for rows in (16, 12, 8, 5):
+        as_drawn("play", f"value history, {rows} rows", story_paint(session)(60, rows, UNICODE))
     session.goto(1)
     assert painted(story_paint(session), 60, 12)[2].startswith("▸1 you    a1")
     heads = {9: "sec ◀▶ fi", 21: "second    ◀▶    first", 31: "second wins    ◀▶    first wins"}
@@ -316,61 +305,16 @@ async def test_when_the_value_history_is_shown(screen: str, going: tuple[bool, b
 
 # The explanation.
 
-EXPLAINED = {  # by depth and rows
-    (Depth.PLAIN, 15): """
-        Why  w the reason
-        Take 1 from A: then every group of
-        4, 2 and 1 has a partner in
-        another row.
-        Whatever the opponent does, you
-        can restore that.
-        """,
-    (Depth.REASON, 12): """
-        Why  w the terms
-                4 2 1
-        A   1   0 0 1
-        B   3   0 1 1
-        C   5   1 0 1
-        D   6   1 1 0
-        sum     0 0 1
-        odd         ▲
-        N-position: player to move wins.
-        a1, b1 or c1 make every binary
-        column even.
-        Wins in 15 plies.
-        """,
-    (Depth.REASON, 3): """
-        Why  w the terms
-                4 2 1
-        …
-        """,
-    (Depth.TERMS, 8): """
-        Why  w close
-        N-position: A position that the
-        player to move wins.
-        group: A power of 2 in one of the
-        row sizes: a 7 has a group of 4,
-        one of 2 and one of 1.
-        nim-sum: The row sizes added in
-        binary without carrying.
-        """,
-}
 
-
-@pytest.mark.parametrize(("depth", "rows"), EXPLAINED)
-def test_the_explanation_at_each_depth_and_shorter_where_there_is_no_room(depth: Depth, rows: int) -> None:
+def test_the_explanation_at_each_depth_and_shorter_where_there_is_no_room() -> None:
     game = parse_game("nim:1,3,5,6")
     why = advice.explained(game, game.start)
-    assert painted(view.why_lines(why, depth=depth), 34, rows) == lines(EXPLAINED[depth, rows])
-    if depth is Depth.REASON:  # an odd column stands out by colour and by a sign
-        odd = [
-            [run.text.strip() for run in line if run.ink is Ink.WRONG]
-            for line in view.why_lines(why, depth=depth)(34, 15, UNICODE)
-        ]
-        short = "N-position: player to move wins. a1, b1 or c1 make every binary column even."
-        assert painted(view.why_lines(why, depth=depth), 80, 9)[-1] == short  # the plain words say how soon it ends
-        assert odd[1:8] == [["1"], ["1"], ["1"], ["1"], ["0"], ["1"], ["▲"]]
-        assert "\n".join(painted(view.why_lines(why, depth=depth), 34, rows, ASCII)).isascii()
+    for depth, rows in ((Depth.PLAIN, 15), (Depth.REASON, 12), (Depth.REASON, 3), (Depth.TERMS, 8)):
+        paint = view.why_lines(why, depth=depth)
+        as_drawn("play", f"why: {depth.name.lower()}, {rows} rows", paint(34, rows, UNICODE))
+        assert "\n".join(painted(paint, 34, rows, ASCII)).isascii()
+    short = "N-position: player to move wins. a1, b1 or c1 make every binary column even."
+    assert painted(view.why_lines(why, depth=Depth.REASON), 80, 9)[-1] == short  # the plain words say how soon it ends
 
 
 def test_what_stands_in_place_of_an_explanation() -> None:

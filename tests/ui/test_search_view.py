@@ -12,7 +12,7 @@ from nimtui.agents import Decision, Thought
 from nimtui.engine.windows import INFINITY, WIN
 from nimtui.games import parse_game
 from nimtui.jobs import Jobs
-from nimtui.report.lines import Ink, plain_text
+from nimtui.report.lines import Ink, Line, line
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import bounded, truth
@@ -21,6 +21,7 @@ from nimtui.trees.report import TreeValue
 from nimtui.trees.result import Standing
 from nimtui.trees.settings import parse
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.widgets.panel import Paint
 from nimtui.ui.search import view
 from nimtui.ui.search.outline import WindowSource
 from nimtui.ui.search.rows import Interval, bars, ends_of, lettered
@@ -28,7 +29,8 @@ from nimtui.ui.search.setup import PRESETS, SearchSetup
 from nimtui.ui.search.slider import windows_to
 from nimtui.ui.search.walk import Walk
 from nimtui.ui.search.work import SearchWork
-from tests.ui.playing import eventually, lines, painted
+from tests.ui.drawn import as_drawn
+from tests.ui.playing import eventually, painted
 from tests.ui.searching import GROWN, ORIGINAL
 
 ENDED = SearchSetup("nim:1,2,3", None, "alphabeta:depth=-1,table=64")
@@ -53,47 +55,22 @@ def walked(work: SearchWork) -> Any:
     return walk
 
 
-def rows_of(walk: Any, columns: int, mark: int, signs: Glyphs = UNICODE) -> list[str]:
+def rows_of(walk: Any, columns: int, mark: int, signs: Glyphs = UNICODE) -> list[Line]:
     rows = (walk.rows.row(place, columns, signs).line(place == mark, signs) for place in range(len(walk.outline)))
-    return [walk.rows.head(columns, signs), *(plain_text(row).rstrip() for row in rows)]
+    return [line(walk.rows.head(columns, signs)), *rows]
+
+
+def drawn(name: str, paint: Paint, columns: int, rows: int = 40, signs: Glyphs = UNICODE) -> None:
+    as_drawn("search", f"{name}, {columns} × {rows}", paint(columns, rows, signs))
 
 
 async def test_the_lines_of_alpha_beta() -> None:
     walk = walked(await ended(ORIGINAL))
-    assert rows_of(walk, 76, 1) == lines("""
-          move                          value  window (α, β)   nodes
-         ▾ root                            −2       (−∞, +∞)     669 ★
-          ▌▸ a1                            −4       (−∞, +∞)     186   loses in 8
-           ▸ b1                          ≤ −4       (−4, +∞)     106   loses in 10
-           ▸ b2                            −3       (−4, +∞)     108   loses in 8
-           ▸ c1                          ≤ −3       (−3, +∞)      18   loses in 8
-           ▸ c2                          ≤ −3       (−3, +∞)      80   loses in 8
-           ▸ c3                            −2       (−3, +∞)      78 ★ loses in 8 ✗
-           ▸ d1                          ≤ −4       (−2, +∞)      18   loses in 8
-           ▸ d2                          ≤ −3       (−2, +∞)      16   loses in 8
-           ▸ d3                          ≤ −2       (−2, +∞)      14   loses in 8
-           ▸ d4                          ≤ −2       (−2, +∞)      44   wins in 7
-        """)
-    notes = {plain_text(row).split()[1]: [(run.text, run.ink) for run in row][-1] for row in bare(walk, 76)[1:]}
-    assert notes["c3"] == ("loses in 8 ✗", Ink.WRONG) and notes["c1"] == ("loses in 8", Ink.QUIET)
-    assert notes["d4"] == ("wins in 7", Ink.RIGHT)
+    as_drawn("search", "alpha-beta", rows_of(walk, 76, 1))
     source = walk.outline.source
     walk.outline.reveal(source.tree.next_cut(0))
     walk.outline.open(walk.outline.at)
-    assert rows_of(walk, 46, walk.outline.at, ASCII)[:8] == lines("""
-          move          value  window (a, b)
-         - root            -2   (-inf, +inf) *
-          - a1             -4   (-inf, +inf)   loses
-           - b1            -3   (-inf, +inf)
-            + b1           -6   (-inf, +inf)
-           [- c1        <= -6     (-6, +inf)   %
-               b1          -6     (-6, +inf)   limit
-             % 6 moves pruned: beta -6 <= alpha -6, ~
-        """)
-
-
-def bare(walk: Any, columns: int) -> list[Any]:
-    return [walk.rows.row(place, columns, UNICODE).bare for place in range(len(walk.outline))]
+    as_drawn("search", "alpha-beta, a cut in ASCII", rows_of(walk, 46, walk.outline.at, ASCII))
 
 
 async def test_a_walk_unfolds_the_best_line_as_far_as_there_is_room_and_shows_it_alone() -> None:
@@ -117,45 +94,22 @@ async def test_a_walk_unfolds_the_best_line_as_far_as_there_is_room_and_shows_it
 
 async def test_the_lines_of_a_search_to_the_end_where_values_are_brief() -> None:
     walk = walked(await ended(ENDED))
-    assert rows_of(walk, 60, 1) == lines("""
-          move                     value     window (α, β)
-         ▾ root               loses in 6          (−∞, +∞) ★
-          ▌▸ a1               loses in 6          (−∞, +∞) ★ loses
-           ▸ b1             ≤ loses in 4      (loss 6, +∞)   loses
-             b2             ≤ loses in 4      (loss 6, +∞)   loses
-           ▸ c1             ≤ loses in 6      (loss 6, +∞)   loses
-           ▸ c2             ≤ loses in 4      (loss 6, +∞)   loses
-           ▸ c3             ≤ loses in 4      (loss 6, +∞)   loses
-        """)
-    assert rows_of(walk, 46, 1)[:3] == lines("""
-          move          value     window (α, β)
-         ▾ root        loss 6          (−∞, +∞) ★
-         ▌▸ a1         loss 6          (−∞, …
-        """)
+    for columns in (60, 46):
+        as_drawn("search", f"to the end, {columns}", rows_of(walk, columns, 1))
 
 
 async def test_the_lines_of_a_tree_search() -> None:
     walk = walked(await ended(GROWN))
-    assert rows_of(walk, 60, 2) == lines("""
-          move                      visits    mean   bound
-         ▾ root                        500  −0.020         ★ to move
-           ▸ a1                         56  −0.179  +0.155   loses
-          ▌▸ a2                        241  +0.012  +0.173 ★ loses
-           ▸ a3                        203  −0.015  +0.160   loses
-        """)
+    as_drawn("search", "a tree search", rows_of(walk, 60, 2))
     sizes = {0: 1, 1: 4, 2: 13}
     assert {ply: walk.outline.fold_to(ply, 20) and len(walk.outline) for ply in sizes} == sizes
     assert not walk.outline.fold_to(3, 20) and len(walk.outline) == 13
     few = walked(await ended(SearchSetup("nim:3,4", None, "mcts:simulations=3")))
     assert [few.source.leaves_out(node) for node in (0, 1)] == [True, False]
-    assert rows_of(few, 60, 0)[-1].split() == ["…", "4", "moves", "not", "tried", "yet"]
+    as_drawn("search", "a tree search of 3 simulations", rows_of(few, 60, 0))
     proven = walked(await ended(SearchSetup("nim:1,1", None, "mcts:simulations=20,proven=yes")))
     proven.rows.truths = {}
-    assert [row.split()[4:] for row in rows_of(proven, 60, 0)[1:]] == [
-        ["★", "proven…"],
-        ["−1.000", "★", "proven…"],
-        ["−1.000", "proven…"],
-    ]
+    as_drawn("search", "a proven tree", rows_of(proven, 60, 0))
 
 
 @pytest.mark.parametrize(
@@ -211,20 +165,8 @@ async def test_the_numbers_of_a_search_in_wide_and_narrow_panels() -> None:
     assert view.again(source, repeated) == [("same position: ", "2 more (t)")] and view.again(None, 1) == []
     assert view.exact_values(work) == [("d4 is the only win", Ink.RIGHT), ("plays c3: loses in 8", Ink.WRONG)]
     paint = view.facts(work, [("nodes", "669")], ["It is said."], [("tree", "5 nodes")])
-    assert painted(paint, 30, 9) == [
-        "nodes    669",
-        "truth    d4 is the only win",
-        "         plays c3: loses in 8",
-        "tree     5 nodes",
-        "",
-        "It is said.",
-    ]
-    assert painted(paint, 30, 4) == [
-        "nodes    669",
-        "truth    d4 is the only win",
-        "         plays c3: loses in 8",
-        "It is said.",
-    ]
+    for rows in (9, 4):
+        drawn("facts", paint, 30, rows)
     table = await ended(ENDED)
     assert view.counted(table, None, 1, True)[0][2:] == [
         ("table", "39 hits, 19 of 64 entries, 1.22 kB"),
@@ -302,24 +244,8 @@ def test_where_a_search_is_wrong_in_words(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 async def test_the_moves_of_the_root_in_the_order_of_the_search_or_of_their_visits() -> None:
-    assert painted(view.root_moves(await ended(ENDED)), 70, 20) == lines("""
-        Moves of the root: where the search spent its nodes
-        move         value  nodes                                   truth
-        a1      loses in 6     29  ████████████████████████████  ★  loses in 6
-        b1    ≤ loses in 4     24  ███████████████████████▏         loses in 4
-        b2    ≤ loses in 4      1  █                                loses in 4
-        c1    ≤ loses in 6      9  ████████▊                        loses in 6
-        c2    ≤ loses in 4     12  ███████████▋                     loses in 4
-        c3    ≤ loses in 4      5  ████▉                            loses in 4
-        """)
-    assert painted(view.root_moves(await ended(GROWN)), 70, 20) == lines("""
-        Moves of the root: where the search spent its visits
-        move    mean  visits                                       truth
-        a2    +0.012     241  ████████████████████████████████  ★  loses in 11
-        a3    −0.015     203  ███████████████████████████          loses in 11
-        a1    −0.179      56  ███████▍                             loses in 11
-        """)
-    assert painted(view.root_moves(SearchWork(Jobs())), 70, 20) == ["Moves of the root"]
+    for name, work in (("alpha-beta", await ended(ENDED)), ("tree", await ended(GROWN)), ("none", SearchWork(Jobs()))):
+        drawn(f"moves of the root: {name}", view.root_moves(work), 70, 20)
 
 
 async def test_flat_monte_carlo_says_why_it_sees_nothing() -> None:
@@ -352,26 +278,12 @@ async def test_windows_are_bars_on_one_scale() -> None:
     walk = walked(work)
     source = walk.outline.source
     windows = windows_to(source.tree, source.tree.next_cut(0))
-    assert painted(bars(windows, walk.slider.scale), 50, 10) == lines("""
-        Windows (α, β) on this line
-        root  ◂──────────────────────────▸ (−∞, +∞)
-        a1    ◂──────────────────────────▸ (−∞, +∞)
-        c1    ◂─────────────────┤          (−∞, win 5)
-        c1             ├────────┤          (loss 6, win 5)
-        """)
-    assert painted(bars(windows, ends_of(windows)), 50, 3) == lines("""
-        Windows (α, β) on this line
-        c1    ◂─────────────────────────┤  (−∞, win 5)
-        c1     ├────────────────────────┤  (loss 6, win 5)
-        """)
+    drawn("windows", bars(windows, walk.slider.scale), 50, 10)
+    drawn("windows, the last two", bars(windows, ends_of(windows)), 50, 3)
     assert painted(bars([], []), 50) == painted(bars(windows, []), 50, 1) == []
     assert ends_of(windows) == [6 - WIN, WIN - 5]
     shut = [Interval("a long name", -3, 4), Interval("b", 2, 2)]
-    assert painted(bars(shut, [-3, 2, 4]), 40) == lines("""
-        Windows (α, β) on this line
-        a lon  ├─────────────────────┤  (−3, 4)
-        b                 ✗             (2, 2)
-        """)
+    drawn("a shut window", bars(shut, [-3, 2, 4]), 40)
     assert painted(bars(shut, [-3, 2, 4]), 23, signs=ASCII)[0] == "Windows (a, b) on this~"
     assert lettered("window (α, β)", ASCII) == "window (a, b)"
 
@@ -379,12 +291,7 @@ async def test_windows_are_bars_on_one_scale() -> None:
 async def test_the_board_of_the_marked_node() -> None:
     work = await ended(ENDED)
     moves = [0, 1, 1]
-    assert painted(view.board(work.game, work.root, moves, True, False), 30, 12) == lines("""
-        Board · a1 b1 b1
-                   A ∙
-                   B ∙  ∙
-                   C ┃  ┃  ┃
-        """)
+    drawn("board", view.board(work.game, work.root, moves, True, False), 30, 12)
     assert painted(view.board(work.game, work.root, [0], False, False), 30, 12)[0] == "a1"
     assert painted(view.board(work.game, work.root, [], True, False), 30, 12)[0] == "Board · 1,2,3"
     assert "■" in "\n".join(painted(view.board(work.game, work.root, [0], False, True), 40, 12))

@@ -12,7 +12,7 @@ from nimtui.agents import Decision, Thinking, Thought, parse_agent
 from nimtui.agents.mcts import thinking_of
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
-from nimtui.report.lines import Ink, plain_text, width
+from nimtui.report.lines import Line, plain_text, width
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue
 from nimtui.trees.mcts import MonteCarloSearch
@@ -32,7 +32,7 @@ from nimtui.ui.play.thinking import (
     settled,
 )
 from tests.jobs.test_thinking import heard
-from tests.ui.playing import lines
+from tests.ui.drawn import as_drawn
 
 CONNECT = parse_game("connect4:5x4")
 
@@ -42,10 +42,14 @@ def belief(thinking: Thinking, game: str = "connect4:5x4", seat: int = 0, title:
     return Belief(seat, title, thinking, found.move_name, base.legal_moves(found.start))
 
 
-def text(*beliefs: Belief, columns: int = 46, rows: int = 40, signs: Glyphs = UNICODE) -> list[str]:
-    shown = paint(beliefs, Steady())(columns, rows, signs)
+def panel(*beliefs: Belief, columns: int = 46, rows: int = 40) -> list[Line]:
+    shown = paint(beliefs, Steady())(columns, rows, UNICODE)
     assert len(shown) <= rows and all(width(each) <= columns for each in shown)
-    return [plain_text(each).rstrip() for each in shown]
+    return shown
+
+
+def text(*beliefs: Belief, columns: int = 46, rows: int = 40) -> list[str]:
+    return [plain_text(each).rstrip() for each in panel(*beliefs, columns=columns, rows=rows)]
 
 
 def behind(decision: Decision, columns: int = 34, rows: int = 8, signs: Glyphs = UNICODE, unit: str = "") -> list[str]:
@@ -86,29 +90,9 @@ ALPHA_BETA = Thinking(
 
 
 def test_alpha_beta_shows_bounds_the_move_it_searches_and_the_finished_depths() -> None:
-    assert text(belief(ALPHA_BETA)) == lines("""
-        Tree search thinks
-               score
-        ▸ 1       +3 █████████████████▉
-          2     ≤ −2 ░░░░░░░░░░░░
-          3     ≥ +5 █████████████████████████████▊
-         …4        –
-          5        –
-
-        best line 1 2
-        1,234 nodes · 5.0 M/s · 1.5 s
-        depth 2 searched · 77 table hits
-
-        depth 1  2 −3 · 6 nodes
-        depth 2  1 +2 · 30 nodes
-        """)
-    assert text(belief(ALPHA_BETA), columns=34, rows=12)[7:] == lines("""
-
-        best line 1 2
-        1,234 nodes
-        5.0 M/s · 1.5 s
-        depth 2 searched · 77 table hits
-        """)
+    for columns, rows in ((46, 40), (34, 12)):
+        name = f"alpha-beta, {columns} × {rows}"
+        as_drawn("thinking", name, panel(belief(ALPHA_BETA), columns=columns, rows=rows))
     facts = {rows: "best line 1 2" in text(belief(ALPHA_BETA), rows=rows) for rows in (9, 10)}
     assert facts == {9: False, 10: True}  # a few moves matter more than the facts
     assert text(belief(ALPHA_BETA), rows=13)[-1] == "depth 2 searched · 77 table hits"  # one depth says nothing
@@ -120,18 +104,8 @@ def test_proven_moves_say_their_outcome_and_moves_without_a_visit_nothing() -> N
         Thought(1, visits=27, value=-0.25, mean=-0.25, ucb=0.1),
         Thought(2, visits=0, ucb=9.0),
     )
-    assert text(belief(Thinking(thoughts, 0, (0, 1, 2), 36, "simulations", 1200.0, 0.04))) == lines("""
-        Tree search thinks
-               visits  share  mean bound
-        ▸ 1         9 25.0 %  wins +1.00 ████▍
-          2        27 75.0 % −0.25 +0.10 █████████████
-          3         0      –     –     –
-          4         –      –     –     –
-          5         –      –     –     –
-
-        best line 1 2 3
-        36 simulations · 1.2 k/s
-        """)
+    thinking = Thinking(thoughts, 0, (0, 1, 2), 36, "simulations", 1200.0, 0.04)
+    as_drawn("thinking", "proven moves", panel(belief(thinking)))
 
 
 def test_flat_monte_carlo_shows_its_games_and_intervals_with_as_many_digits_as_they_need() -> None:
@@ -139,17 +113,8 @@ def test_flat_monte_carlo_shows_its_games_and_intervals_with_as_many_digits_as_t
     thoughts = [
         Thought(move, low=0.01 - 0.03 / (move + 1), high=0.01 + 0.03 / (move + 1), **counts) for move in range(5)
     ]
-    assert text(belief(Thinking(thoughts, 0, (), 5000, "playouts", None, 1.0)), columns=70) == lines("""
-        Tree search thinks
-               won drawn   lost   mean   95 % interval                   ±0.05
-        ▸ 1    500    20    480 +0.010 −0.020 … +0.040        ├─────┼──────┤
-          2    500    20    480 +0.010 −0.005 … +0.025           ├──┼──┤
-          3    500    20    480 +0.010  0.000 … +0.020            ├─┼─┤
-          4    500    20    480 +0.010 +0.003 … +0.018            │├┼─┤
-          5    500    20    480 +0.010 +0.004 … +0.016            │├┼─┤
-
-        5,000 playouts · 1.0 s
-        """)
+    thinking = Thinking(thoughts, 0, (), 5000, "playouts", None, 1.0)
+    as_drawn("thinking", "intervals", panel(belief(thinking), columns=70))
 
 
 def test_exact_values_are_beside_the_moves() -> None:
@@ -160,37 +125,16 @@ def test_exact_values_are_beside_the_moves() -> None:
     }
     thinking = Thinking((Thought(0, visits=3, value=0.5, mean=0.5, ucb=0.9),), 0, (0, 1), 3, "simulations")
     shown = Belief(0, "Analysis", thinking, CONNECT.move_name, [0, 1, 2], truths, "The tree is full.")
-    assert text(shown) == lines("""
-        Analysis
-            exact    visits  share  mean bound
-        ▸ 1    W5         3  100 % +0.50 +0.90 ███████
-          2     D         –      –     –     –
-          3   L12         –      –     –     –
-
-        the search expects 1 2
-        3 simulations
-        The tree is full.
-        """)
+    as_drawn("thinking", "exact values", panel(shown))
     shown = Belief(0, "Analysis", Thinking(()), CONNECT.move_name, [0, 1, 2], truths)
-    assert text(shown, columns=30)[1:] == ["       exact", "  1   wins 5", "  2    draws", "  3 loses 12"]
+    as_drawn("thinking", "exact values alone", panel(shown, columns=30))
 
 
 def test_two_agents_are_beside_each_other_or_below_or_one_of_them_is_left_out() -> None:
     mine = belief(Thinking((Thought(0, value=0.5),), 0), seat=1, title="Mine")
     other = belief(Thinking((Thought(1, score=4),), 1), seat=0, title="Other")
-    assert re.match(r"Other {41}Mine$", text(mine, other, columns=92, rows=12)[0])  # in the order of the seats
-    tall = text(mine, other, columns=34, rows=20)
-    assert (tall[0], tall[10], len(tall)) == ("Other", "Mine", 17)  # each keeps its place
-    assert text(mine, other, columns=34, rows=14)[7:] == lines("""
-
-
-        Other
-               score
-          1        –
-        ▸ 2       +4 █████████████████████
-          … 3 more
-        """)
-    assert text(mine, other, columns=34, rows=10)[0] == "Mine" and len(text(mine, other, columns=34, rows=10)) == 7
+    for columns, rows in ((92, 12), (34, 20), (34, 14), (34, 10)):  # in the order of the seats; each keeps its place
+        as_drawn("thinking", f"two agents, {columns} × {rows}", panel(mine, other, columns=columns, rows=rows))
 
 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII], ids=["unicode", "ascii"])
@@ -269,102 +213,35 @@ def test_how_far_bars_reach_at_the_steps() -> None:
 # Behind the move that was played.
 
 
-@pytest.mark.parametrize(
-    ("decision", "rows", "panel"),
-    [
-        (
-            Decision(3, tuple(Thought(move, score=10 * move) for move in range(20))),
-            8,
-            """
-            T
-              19 +190    18 +180    17 +170
-              16 +160    15 +150    14 +140
-              13 +130    12 +120    11 +110
-              10 +100    9   +90    8   +80
-              7   +70    6   +60    5   +50
-              4   +40  ▸ 3   +30    2   +20
-              1   +10    0     0
-            """,
-        ),
-        (
-            Decision(1, (Thought(0, score=3), Thought(1, score=3))),  # the chosen one is first of its equals
-            8,
-            """
-            T
-                   score
-            ▸ 1       +3 █████████████████████
-              0       +3 █████████████████████
-            """,
-        ),
-        (
-            Decision(0, (Thought(0, wins=5, losses=3, draws=2), Thought(1, wins=1, losses=9)), "It sees – nothing."),
-            8,
-            """
-            T
-                   won drawn   lost
-            ▸ 0      5     2      3 ██████
-              1      1     –      9 █
+def scored(*scores: int) -> tuple[Thought, ...]:
+    return tuple(Thought(move, score=score) for move, score in enumerate(scores))
 
-            It sees – nothing.
-            """,
-        ),
-        (
-            Decision(0, tuple(Thought(move, value=value) for move, value in enumerate((1.0, 0.25, 0.0, -1.0)))),
-            8,
-            """
-            T
-                   value
-            ▸ 0     wins █████████████████████
-              1    +0.25 █████▎
-              2    draws
-              3    loses ░░░░░░░░░░░░░░░░░░░░░
-            """,
-        ),
-        (
-            Decision(0, tuple(Thought(move, score=score) for move, score in enumerate((40_000, 1, 0, -3, -40_000)))),
-            8,
-            """
-            T
-                   score
-            ▸ 0  +40,000 █████████████████████
-              1       +1 ▏
-              2        0
-              3       −3 ░
-              4  −40,000 ░░░░░░░░░░░░░░░░░░░░░
-            """,
-        ),
-        (
-            Decision(
-                2,
-                (
-                    Thought(0, score=-4, bound="exact"),
-                    Thought(1, score=-2, bound="upper"),
-                    Thought(2, score=-2, bound="exact"),
-                    Thought(3, score=-999_996, value=-1.0, bound="exact"),
-                    Thought(4, score=-3, bound="lower"),
-                ),
-            ),
-            9,
-            """
-            T
-                     score
-            ▸ 2         −2 ░░░░░░░░░
-              1       ≤ −2 ░░░░░░░░░
-              4       ≥ −3 ░░░░░░░░░░░░░
-              0         −4 ░░░░░░░░░░░░░░░░░
-              3 loses in 4 ░░░░░░░░░░░░░░░░░░░
-            """,
-        ),
+
+BOUNDED = (
+    Thought(0, score=-4, bound="exact"),
+    Thought(1, score=-2, bound="upper"),
+    Thought(2, score=-2, bound="exact"),
+    Thought(3, score=-999_996, value=-1.0, bound="exact"),
+    Thought(4, score=-3, bound="lower"),
+)
+FEW = (Thought(0, wins=5, losses=3, draws=2), Thought(1, wins=1, losses=9))
+
+
+@pytest.mark.parametrize(
+    ("name", "decision", "rows"),
+    [
+        ("twenty moves", Decision(3, scored(*range(0, 200, 10))), 8),
+        ("the chosen one is first of its equals", Decision(1, scored(3, 3)), 8),
+        ("playouts", Decision(0, FEW, "It sees – nothing."), 8),
+        ("values", Decision(0, tuple(Thought(move, value=at) for move, at in enumerate((1.0, 0.25, 0.0, -1.0)))), 8),
+        ("scores", Decision(0, scored(40_000, 1, 0, -3, -40_000)), 8),
+        ("bounds", Decision(2, BOUNDED), 9),
     ],
 )
 def test_what_an_agent_thought_is_sorted_with_the_chosen_move_in_sight(
-    decision: Decision, rows: int, panel: str
+    name: str, decision: Decision, rows: int
 ) -> None:
-    assert behind(decision, rows=rows) == lines(panel)
-    shown = reflection("T", decision, str, "none", 34, rows, UNICODE)
-    assert [run.ink for row in shown for run in row if "▸" in run.text] == [Ink.STRONG]
-    negative = [run.ink for row in shown for run in row if run.text.strip().startswith("░")]
-    assert set(negative) <= {Ink.QUIET}
+    as_drawn("thinking", f"behind: {name}", reflection("T", decision, str, "none", 34, rows, UNICODE))
     for columns in (18, 20):
         assert all(row.isascii() and len(row) <= columns for row in behind(decision, columns, rows, ASCII))
     assert any(row.startswith(f"▸ {decision.move} ") for row in behind(decision, 18, rows))
@@ -374,30 +251,12 @@ def test_what_an_agent_thought_is_sorted_with_the_chosen_move_in_sight(
 def test_the_best_moves_and_the_chosen_one_stay_where_not_all_fit(columns: int) -> None:
     decision = Decision(3, tuple(Thought(move, score=10 * move) for move in range(20)))
     for rows in range(4, 24):
-        _, *shown = behind(decision, columns, rows)
-        assert len(shown) <= rows - 1 and all(len(row) <= columns for row in shown)
+        _, _, *shown = behind(decision, columns, rows)
+        assert len(shown) <= rows - 2 and all(len(row) <= columns for row in shown)
         seen = re.findall(r"(\d+) +(?:\+\d+|0)", "\n".join(shown))
         hidden = sum(map(int, re.findall(r"… (\d+) more", shown[-1])))
         assert len(seen) + hidden == 20 and "3" in seen  # the chosen move too
-        assert list(map(int, seen)) == sorted(map(int, seen), reverse=True)
-        in_one_line = (columns + 2) // len("  19 +190  ")
-        assert bool(hidden) == ((rows - 1) * in_one_line < 20)
-
-
-def test_the_last_moves_share_lines_rather_than_be_left_out() -> None:
-    thoughts = tuple(Thought(move, wins=9 * move, draws=move, losses=3, value=0.5) for move in range(8))
-    decision = Decision(7, thoughts, seconds=0.5, nodes=30)
-    assert behind(decision, columns=44, rows=9, unit="won – drawn – lost") == lines("""
-        T
-               won drawn   lost   mean
-        ▸ 7     63     7      3 +0.500 ███████████▉
-          6     54     6      3 +0.500 ███████████▊
-          5     45     5      3 +0.500 ███████████▋
-          4 36 4 3    3 27 3 3    2 18 2 3
-          1  9 1 3    0  0 0 3
-        30 nodes · 0.5 s
-        won – drawn – lost
-        """)
+        assert list(map(int, seen)) == sorted(map(int, seen), reverse=True) and bool(hidden) == (rows - 2 < 20)
 
 
 def test_an_agent_without_opinions_has_none_shown() -> None:
