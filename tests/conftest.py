@@ -32,8 +32,6 @@ FIRST = {  # files that take half a minute or more, whose processes would be the
     "fuzz/test_every_screen.py",
     "trees/test_time.py",
     "test_docs.py",
-    "ui/test_stack.py",
-    "ui/test_tournament_in_turn.py",
 }
 
 
