@@ -107,7 +107,7 @@ async def test_a_learned_table_shows_its_scores_before_and_behind_its_move(make_
 async def test_keys_work_while_an_agent_thinks_and_escape_stops_it_at_once(make_app: Any, stubs: Any) -> None:
     async with playing(make_app, second="Slow") as pilot:
         await pilot.press("a", "1", "enter")
-        await thinks(pilot, stubs["Slow"], 412)
+        await thinks(pilot, stubs["Slow"], 12)
         await pilot.press("w", "w")
         assert "N-position" in screen_text(pilot.app)
         await pilot.press("escape")

@@ -352,11 +352,12 @@ def rested(work: TrainWork) -> TrainWork:
 
 
 def trained(setup: TrainSetup) -> TrainWork:
-    """A training at its goal, seen from then on: before, it has no pace."""
+    """A training at its goal, at full speed, seen once, at its end."""
     work = TrainWork(Jobs())
+    work.pace = PACES[-1]
+    work.watch(1e9)
     work.start(setup)
-    rested(work).watch(1e9)
-    work.tick()
+    rested(work).tick()
     rested(work).tick()
     return work
 
@@ -416,6 +417,7 @@ def test_a_saved_run_is_restored_paused_or_continued(home: Path) -> None:
 def test_paces_messages_saves_and_copies(home: Path) -> None:
     work = trained(SMALL)
     [one] = work.lanes
+    work.change_pace(-1)
     for watched, speed in ((1e9, 60), (None, None), (1e9, 60)):  # as long as somebody looks, ever faster
         work.watch(watched)
         assert one.run.speed == speed
