@@ -16,7 +16,7 @@ from nimtui.playing import advice
 from nimtui.playing.session import Hold, Learned
 from nimtui.playing.setup import ME
 from nimtui.playing.teaching import FORGOTTEN
-from nimtui.report.lines import Ink, Line, Run, plain_text
+from nimtui.report.lines import Ink, Line, Run, plain_text, width
 from nimtui.report.values import Score
 from nimtui.theory import Outcome
 from nimtui.theory.explanation import Depth
@@ -35,31 +35,15 @@ def texts(lines: Any) -> list[str]:
     return [plain_text(line).rstrip() for line in lines]
 
 
-def inks(lines: list[Line]) -> list[Ink]:
-    """The ink of each line's first text."""
-    return [line[0].ink for line in lines]
-
-
 # The title.
 
 
-@pytest.mark.parametrize(
-    ("turn", "columns", "left", "right"),
-    [
-        (0, 100, "21 matches, take 1 to 3 · the last match loses", "▸∙ You  vs   ∘ Hard (1,000,000 games)"),
-        (0, 85, "21 matches, take 1 to 3 · the last match loses", "▸∙ You  vs   ∘ Hard (1,000,000 games)"),
-        (1, 84, "21 matches, take 1 to 3 · the last match loses", " ∙ You  vs  ▸∘ Hard"),
-        (None, 66, "21 matches, take 1 to 3 · misère", " ∙ You  vs   ∘ Hard"),
-        (0, 44, "21 matches, take 1 to 3", "▸∙ You  vs   ∘ Hard"),
-    ],
-)
-def test_the_title_keeps_what_matters_where_it_is_narrow(turn: int | None, columns: int, left: str, right: str) -> None:
-    game = "21 matches, take 1 to 3 · the last match loses"
-    names = (["You", "Hard (1,000,000 games)"], ["You", "Hard"])
-    [line] = view.title_lines(game, names, (Run("∙"), Run("∘")), turn, columns, UNICODE)
-    assert plain_text(line) == left + right.rjust(columns - len(left))
-    strong = "".join(run.text for run in line if run.ink is Ink.STRONG)
-    assert strong.split() == f"{left} {'' if turn is None else '▸ ' + right.split('  vs ')[turn].strip(' ▸∙∘')}".split()
+def test_the_title_keeps_what_matters_where_it_is_narrow() -> None:
+    game, names = "21 matches, take 1 to 3 · the last match loses", (["You", "Hard (1,000,000 games)"], ["You", "Hard"])
+    for turn, columns in ((0, 100), (0, 85), (1, 84), (None, 66), (0, 44)):
+        shown = view.title_lines(game, names, (Run("∙"), Run("∘")), turn, columns, UNICODE)
+        assert width(shown[0]) == columns
+        as_drawn("play", f"title: turn {turn}, {columns} columns", shown)
 
 
 @pytest.mark.parametrize(
@@ -108,60 +92,44 @@ def test_the_line_that_wins_is_marked_at_the_end_alone() -> None:
 # The prompt.
 
 
+WAITING = Waiting("Random trains: 3 of 5 games", 0.6, "a few seconds left")
+
+
 @pytest.mark.parametrize(
-    ("game", "moves", "waiting", "lines"),
+    ("name", "game", "moves", "waiting"),
     [
-        ("nim:1,2,3", "", Waiting(), ["take 1 from A  ⏎          your move", "tip"]),
-        ("nim:1,2,3", "a1", Waiting(), ["Random is thinking   esc stop", ""]),
-        (
-            "nim:1,2,3",
-            "a1",
-            Waiting("Random trains: 3 of 5 games", 0.6, "a few seconds left"),
-            ["Random trains: 3 of 5 games   esc stop", "████████████████████████                  a few seconds left"],
-        ),
-        (
-            "nim:1",
-            "a1",
-            Waiting(),
-            ["You took the last match and win.", "r why did Random lose?   u take back   n new game   ^s save"],
-        ),
-        (
-            "nim:1,1",
-            "a1 b1",
-            Waiting(),
-            ["Random took the last match and wins.", "r why did I lose?   u take back   n new game   ^s save"],
-        ),
+        ("a move", "nim:1,2,3", "", Waiting()),
+        ("thinking", "nim:1,2,3", "a1", Waiting()),
+        ("training", "nim:1,2,3", "a1", WAITING),
+        ("won", "nim:1", "a1", Waiting()),
+        ("lost", "nim:1,1", "a1 b1", Waiting()),
     ],
 )
-def test_what_can_be_done_now(game: str, moves: str, waiting: Waiting, lines: list[str]) -> None:
+def test_what_can_be_done_now(name: str, game: str, moves: str, waiting: Waiting) -> None:
     session = played(game, moves)
-    painted = prompt.actions(session, "take 1 from A", waiting, "", 60, UNICODE, "tip")
-    assert texts(painted) == lines
+
+    def shown(columns: int, message: str = "", tip: str = "tip") -> list[Line]:
+        return prompt.actions(session, "take 1 from A", waiting, message, columns, UNICODE, tip)
+
+    as_drawn("play", f"prompt: {name}", shown(60))
     if session.over:
-        wide = texts(prompt.actions(session, "", waiting, "", 78, UNICODE))[1]
-        assert (
-            wide == f"{lines[1]}   V values" and len(texts(prompt.actions(session, "", waiting, "", 30, UNICODE))) == 2
-        )
-        assert painted[0][0].ink is (Ink.GOOD if session.record.winner == 0 else Ink.STRONG)
-    message = prompt.actions(session, "take 1 from A", waiting, "It is said that games end.", 60, UNICODE, "tip")
-    assert texts(message) == [lines[0], "It is said that games end."]
+        as_drawn("play", f"prompt: {name}, 78 columns", shown(78, tip=""))
+        assert len(shown(30, tip="")) == 2
+    first, said = shown(60, "It is said that games end.")
+    assert (first, plain_text(said).rstrip()) == (shown(60)[0], "It is said that games end.")
 
 
 @pytest.mark.parametrize(
-    ("hold", "columns", "lines"),
-    [
-        (Hold.PAUSED, 71, ["Paused, Random to move   space continue   . one move   o another player", ""]),
-        (Hold.PAUSED, 70, ["Paused, Random to move  space continue  . step  o other player", ""]),
-        (Hold.PAUSED, 60, ["Paused  space continue  . step  o other player", ""]),
-        (Hold.STOPPED, 61, ["Random was stopped", "space think again   o another player   ⏎ take 1 from B for it"]),
-        (Hold.STOPPED, 60, ["Random was stopped", "space think again  o other player  ⏎ take 1 from B"]),
-        (Hold.FAILED, 78, ["! Random failed: it broke", "space try again   o another player   ⏎ take 1 from B for it"]),
-    ],
+    ("hold", "widths"),
+    [(Hold.PAUSED, (71, 70, 60)), (Hold.STOPPED, (61, 60)), (Hold.FAILED, (78,))],
+    ids=["paused", "stopped", "failed"],
 )
-def test_what_can_be_done_while_the_game_is_held(hold: Hold, columns: int, lines: list[str]) -> None:
+def test_what_can_be_done_while_the_game_is_held(hold: Hold, widths: tuple[int, ...]) -> None:
     session = played("nim:1,2,3", "a1")
     session.hold, session.fault = hold, "it broke"
-    assert texts(prompt.actions(session, "take 1 from B", Waiting(), "", columns, UNICODE)) == lines
+    for columns in widths:
+        shown = prompt.actions(session, "take 1 from B", Waiting(), "", columns, UNICODE)
+        as_drawn("play", f"prompt: {hold.name.lower()}, {columns} columns", shown)
     if hold is Hold.PAUSED:
         session.step()  # one more move of a watched game is under way
         session.hold = hold
@@ -169,19 +137,16 @@ def test_what_can_be_done_while_the_game_is_held(hold: Hold, columns: int, lines
 
 
 @pytest.mark.parametrize(
-    ("asked", "fault", "lines"),
-    [
-        (Prompt.MOVE, "", ["Move: ha█   ⏎  esc", ""]),
-        (Prompt.MOVE, "no such row", ["Move: ha█   ⏎  esc", "! no such row"]),
-        (Prompt.PLAYER, "", ["Who plays for Hard: ha█   ⏎  esc", "me, easy"]),
-        (Prompt.TABLE, "", ["Save its table as: ha█   ⏎  esc", "me, easy"]),
-    ],
+    ("asked", "fault"),
+    [(Prompt.MOVE, ""), (Prompt.MOVE, "no such row"), (Prompt.PLAYER, ""), (Prompt.TABLE, "")],
+    ids=["a move", "a wrong move", "a player", "a table"],
 )
-def test_what_is_typed_with_its_fault_or_the_offers(asked: Prompt, fault: str, lines: list[str]) -> None:
+def test_what_is_typed_with_its_fault_or_the_offers(asked: Prompt, fault: str) -> None:
     typing = TypingLine()
     typing.begin(asked, "ha")
     typing.fault = fault
-    assert painted(prompt.typed(typing, "Hard", ["me", "easy"]), 50) == lines
+    shown = prompt.typed(typing, "Hard", ["me", "easy"])(50, 2, UNICODE)
+    as_drawn("play", f"typed: {asked.name.lower()}{', wrong' if fault else ''}", shown)
 
 
 def test_how_to_stop_an_agent_is_always_seen() -> None:
@@ -220,18 +185,13 @@ async def test_the_prompt_of_a_conductor_says_its_message_its_belief_or_how_capi
 
 def test_the_latest_moves_are_seen_where_not_all_fit() -> None:
     few = Moves(["a1", "b2", "c3"], 2, ["you", "hard", "you"], {1: "✗ win → loss"})
-    assert texts(value_history.across(few, 60, UNICODE)) == ["1 you a1   2 hard b2 ✗ win → loss   3 you c3"]
-    assert texts(value_history.across(few, 40, UNICODE)) == ["1 you a1   2 hard b2 ✗ win → loss   3 …"]
-    assert texts(value_history.across(few, 37, UNICODE)) == ["… 2 hard b2 ✗ win → loss   3 you c3 …"]
-    lines = value_history.down(few, 26, 12, UNICODE)
-    assert texts(lines) == ["Moves", " 1 you  a1", " 2 hard b2 ✗ win → loss", " 3 you  c3"]
-    assert inks(lines) == [Ink.TITLE, Ink.TEXT, Ink.STRONG, Ink.QUIET]
+    for columns in (60, 40, 37):
+        as_drawn("play", f"three moves, {columns} columns", value_history.across(few, columns, UNICODE))
+    as_drawn("play", "three moves, below each other", value_history.down(few, 26, 12, UNICODE))
     many = Moves([f"a{n}" for n in range(1, 40)], 30, ["you", "a long name"] * 20, {29: "✗ win → loss"})
     [text] = texts(value_history.across(many, 78, UNICODE))
     assert text.startswith("…") and "30 a long name a30 ✗ win → loss" in text and len(text) <= 78
-    assert texts(value_history.down(many, 27, 5, UNICODE)) == [
-        "Moves", " 28 a long n a28", " 29 you      a29", " 30 a long n a30 ✗ win → …", " 31 you      a31",
-    ]  # fmt: skip
+    as_drawn("play", "the latest of many moves", value_history.down(many, 27, 5, UNICODE))
     assert texts(value_history.down(Moves([], 0, [], {}), 20, 5, UNICODE)) == ["Moves"]
 
 
@@ -239,10 +199,7 @@ def test_only_players_who_could_have_thrown_something_away_are_counted() -> None
     session = played("nim:1,2", "a1 b2")
     rows = value_history.judged([*"ab"], ["you", "hard"], value_history.review(session.record), 0, print)
     assert rows.heads(34) == 2
-    assert texts(rows.paint(range(2), 34, UNICODE)) == [
-        "Mistakes: missed wins", "you 1 of 1, hard 0 of 1", "▸1 you  a ✗ win → loss", " 2 hard b ✓ keeps the win",
-    ]  # fmt: skip
-    assert inks(rows.paint(range(2), 34, UNICODE)) == [Ink.TITLE, Ink.QUIET, Ink.STRONG, Ink.TEXT]
+    as_drawn("play", "judged moves", rows.paint(range(2), 34, UNICODE))
     session.judgements = value_history.review(session.record)
     assert view.moves(session, UNICODE).marks == {0: "✗ win → loss"}
     unknown = played("connect4:9x6", "1 2 1 2 1 2 1")
@@ -254,15 +211,7 @@ def test_draws_count_as_chances_and_openings_do_not() -> None:
     outcomes = [(Outcome.DRAW, Outcome.LOSS), (Outcome.WIN, Outcome.WIN), (Outcome.LOSS, Outcome.LOSS), (None, None)]
     judged = [Judgement(ply, ply % 2, 0, *pair, ()) for ply, pair in enumerate(outcomes)]
     rows = value_history.judged([*"abcd"], ["you", "hard"] * 2, judged, 1, print, ply=2)
-    assert texts(rows.paint(range(4), 60, UNICODE)) == [
-        "Mistakes: missed wins, draws",
-        "you 1 of 1, hard 0 of 1",
-        " 1 you  a ✗ draw → loss",
-        "▸2 hard b ✓ keeps the win",
-        " 3 you  c ✓ was lost anyway",
-        " 4 hard d   unknown",
-    ]
-    assert inks(rows.paint(range(4), 60, UNICODE)[2:]) == [Ink.TEXT, Ink.STRONG, Ink.QUIET, Ink.QUIET]
+    as_drawn("play", "judged moves of a drawn game", rows.paint(range(4), 60, UNICODE))
     rows = value_history.judged(["a"], ["opening"], judged[:1], 0, print)
     assert texts(rows.paint(range(1), 60, UNICODE))[0] == "Moves"
 
@@ -373,13 +322,13 @@ async def test_the_explanation_follows_the_conductor_and_hints_point_to_it(monke
 
 def test_what_was_learned() -> None:
     changes = (Change("1,2", 0, 5, 7), Change("0,2", 1, 3, -4))
-    paint = of_report(view.learned_report("Hard", Learned(changes, ("a1", "b2"), ("1,2",), 10), FORGOTTEN))
-    assert painted(paint, 40) == [
-        "Hard learned, weight 10", "position move was   now", "1,2      a1    +5 →  +7 ↑", "0,2      b2    +3 →  −4 ↓",
-        FORGOTTEN,
-    ]  # fmt: skip
-    paint = of_report(view.learned_report("Hard", Learned((), (), ()), FORGOTTEN))
-    assert painted(paint, 40) == ["Hard learned", "This game changed no score of the table.", FORGOTTEN]
+    for name, learned in (
+        ("two scores", Learned(changes, ("a1", "b2"), ("1,2",), 10)),
+        ("nothing", Learned((), (), ())),
+    ):
+        as_drawn(
+            "play", f"learned: {name}", of_report(view.learned_report("Hard", learned, FORGOTTEN))(40, 40, UNICODE)
+        )
 
 
 @pytest.mark.parametrize("position", ["3", "1/101/11011/0000000", "1/111/11111/1111111/111111111"])
