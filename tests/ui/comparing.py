@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 
 from nimtui.store.settings import Settings
 from nimtui.ui.play.compare_setup import CompareSetup
+from tests.ui.playing import panel as panel
 from tests.ui.playing import until
 
 CALM = Settings(animation=False)
@@ -42,8 +43,3 @@ async def answered(pilot: Pilot[Any]) -> None:
 
 def stage(pilot: Pilot[Any]) -> Any:
     return pilot.app.screen_stack[0]
-
-
-def panel(pilot: Pilot[Any], name: str) -> str:
-    """What a panel of the Compare screen shows."""
-    return str(pilot.app.screen_stack[0].query_one(f"#{name}").text())

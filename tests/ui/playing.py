@@ -110,10 +110,14 @@ def moves(pilot: Pilot[Any]) -> list[str]:
     return game.move_names()[: game.record.ply]
 
 
+def panel(pilot: Pilot[Any], name: str) -> str:
+    """What a panel of the lowest screen shows."""
+    return str(pilot.app.screen_stack[0].query_one(f"#{name}").text())
+
+
 def said(pilot: Pilot[Any], name: str = "") -> str:
     """The words of a panel of the lowest screen, or of all that is shown, with single blanks."""
-    screen = pilot.app.screen_stack[0]
-    return " ".join((screen.query_one(f"#{name}").text() if name else screen_text(pilot.app)).split())
+    return " ".join((panel(pilot, name) if name else screen_text(pilot.app)).split())
 
 
 def played(

@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from nimtui.store.settings import Settings
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.search.work import SearchWork
+from tests.ui.playing import panel as panel
 from tests.ui.playing import until
 
 CALM = Settings(animation=False)
@@ -43,8 +44,3 @@ def work(pilot: Pilot[Any]) -> Any:
 
 def outline(pilot: Pilot[Any]) -> Any:
     return stage(pilot).walk.outline
-
-
-def panel(pilot: Pilot[Any], name: str) -> str:
-    """What a panel of the Search screen shows."""
-    return str(pilot.app.screen_stack[0].query_one(f"#{name}").text())

@@ -21,6 +21,7 @@ from nimtui.store.database import Database
 from nimtui.store.rows import GameRow
 from nimtui.ui.library.details import Details
 from tests.ui.playing import CALM, until
+from tests.ui.playing import panel as panel
 
 NIM = "nim:3,2,1"
 AGENTS = ("perfect", "random", "mc:playouts=10")
@@ -116,10 +117,6 @@ async def pressed(pilot: Pilot[Any], *keys: str) -> None:
     await pilot.press(*keys)
     await pilot.pause()
     await until(pilot, lambda: pilot.app.current_mode != "library" or looked(pilot))
-
-
-def panel(pilot: Pilot[Any], name: str) -> str:
-    return str(pilot.app.screen_stack[0].query_one(f"#{name}").text())
 
 
 def titles(pilot: Pilot[Any]) -> list[str]:

@@ -12,6 +12,7 @@ from nimtui.jobs.workers import Workers
 from nimtui.store.settings import Settings
 from nimtui.ui.sweep.setup import SweepSetup
 from nimtui.ui.sweep.work import SweepWork
+from tests.ui.playing import panel as panel
 from tests.ui.playing import until
 
 CALM = Settings(animation=False)
@@ -76,8 +77,3 @@ async def finished(pilot: Any) -> SweepWork:
     await until(pilot, lambda: conductor.state.value == "finished", 60)
     await until(pilot, lambda: "finished" in panel(pilot, "progress"))
     return conductor
-
-
-def panel(pilot: Any, name: str) -> str:
-    """What a panel of the Sweep screen shows."""
-    return str(pilot.app.screen_stack[0].query_one(f"#{name}").text())

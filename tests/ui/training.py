@@ -13,6 +13,7 @@ from nimtui.store.settings import Settings
 from nimtui.ui.train.lane import PACES
 from nimtui.ui.train.setup import TrainSetup
 from nimtui.ui.train.work import TrainWork
+from tests.ui.playing import panel as panel
 from tests.ui.playing import until
 
 CALM = Settings(animation=False)
@@ -51,8 +52,3 @@ async def ended(pilot: Pilot[Any]) -> TrainWork:
     await until(pilot, lambda: all(lane.games == lane.training.games for lane in conductor.lanes))
     await until(pilot, lambda: all(map(operator.is_, stage.sight.views, [lane.view for lane in conductor.lanes])))
     return conductor
-
-
-def panel(pilot: Pilot[Any], name: str) -> str:
-    """What a panel of the Train screen shows."""
-    return str(pilot.app.screen_stack[0].query_one(f"#{name}").text())
