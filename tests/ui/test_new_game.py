@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from rich.cells import cell_len
-from textual.events import MouseScrollDown, MouseScrollUp
+from textual.events import MouseScrollDown, MouseScrollUp, Paste
 
 from nimtui.agents import agent_forms, parse_agent
 from nimtui.errors import InputError
@@ -165,6 +165,12 @@ async def asked(
         yield pilot
 
 
+async def paste(pilot: Any, text: str) -> None:
+    """Put a text into the field at once, as a terminal does; keys one by one are held by shorter ones."""
+    pilot.app.post_message(Paste(text))
+    await pilot.pause()
+
+
 @pytest.mark.usefixtures("no_board")
 class TestDialog:
     @pytest.mark.slow
@@ -237,8 +243,9 @@ class TestDialog:
 
     @pytest.mark.slow
     async def test_the_command_fills_the_fields_and_says_its_errors(self, make_app: MakeApp) -> None:
-        async with asked(make_app, "ctrl+l", *"nim:7,5,3 --first mcts --position 7,0,3 --s 1") as pilot:
+        async with asked(make_app, "ctrl+l") as pilot:
             form = pilot.app.screen
+            await paste(pilot, "nim:7,5,3 --first mcts --position 7,0,3 --s 1")
             assert "unknown option '--s'" in screen_text(pilot.app)
             assert not form.field("opponent").has_class("-wrong") and form.field("command").has_class("-wrong")
             await pilot.press("backspace", "backspace", *"eed 1")
@@ -337,7 +344,8 @@ async def test_a_long_line_of_a_list_cuts_no_other_and_how_an_agent_is_written_i
             assert ("5,000,649 of 10,000,000 games" in text) == (LONG in choices)
             assert len({line.index("strong") for line in text.splitlines() if "strong" in line}) == 1
         await pilot.resize_terminal(80, 24)
-        await pilot.press("n", "ctrl+l", "end", *" --second mcts:simulations=50")
+        await pilot.press("n", "ctrl+l", "end")
+        await paste(pilot, " --second mcts:simulations=50")
         await until(pilot, lambda: "UCB1" in screen_text(app))
         told = "".join(line.strip("│ ") for line in screen_text(app).splitlines())
         form = next(form for form, _ in agent_forms() if form.startswith("mcts["))
