@@ -18,6 +18,7 @@ from nimtui.ui.sweep.form import SweepChoice, SweepForm, SweepList
 from nimtui.ui.sweep.screen import SweepScreen
 from nimtui.ui.sweep.setup import SweepSetup
 from nimtui.ui.sweep.work import SweepWork
+from nimtui.ui.train.lane import PACES
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 from tests.ui.sweeping import DEEP, SMALL, Threads, finished, panel, sweeping
@@ -124,6 +125,7 @@ async def test_export_asks_for_the_file_and_replaces_none(
 async def test_enter_trains_the_chosen_cell_and_the_sweep_can_be_come_back_to(make_app: Any) -> None:
     async with sweeping(make_app) as pilot:
         conductor = await finished(pilot)
+        pilot.app.training.pace = PACES[-1]
         await pilot.press("down", "enter")
         await until(pilot, lambda: pilot.app.current_mode == "train" and pilot.app.training.lanes)
         cell = conductor.view.cells[2]
@@ -148,7 +150,7 @@ async def test_it_goes_on_elsewhere_and_closing_asks_nothing_and_is_quick(make_a
         begun = time.perf_counter()
         await pilot.press("q")
         assert not isinstance(pilot.app.screen, QuitScreen)
-    assert time.perf_counter() - begun < 5
+    assert time.perf_counter() - begun < 25, "it has not waited for the gate"
 
 
 @pytest.mark.slow
