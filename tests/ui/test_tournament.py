@@ -40,7 +40,10 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.mark.slow
-async def test_standings_cells_and_first_moves_at_every_size(make_app: Any) -> None:
+async def test_standings_cells_and_first_moves_at_every_size_and_files_of_them_and_of_all_games(
+    make_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     async with tournament(make_app) as pilot:
         conductor = await finished(pilot)
         [pairing] = [score for score in conductor.view.scores if score.pairing[1:] == (0, 1)]
@@ -63,6 +66,15 @@ async def test_standings_cells_and_first_moves_at_every_size(make_app: Any) -> N
             assert "first move" in screen_text(pilot.app)
             await pilot.press("escape")
             await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
+        for name in ("mine.json", "mine.txt"):
+            await pilot.press("e")
+            await until(pilot, lambda: isinstance(pilot.app.screen, ExportForm))
+            pilot.app.screen.query_one("FieldLine").input.value = name
+            await pilot.press("enter")
+            await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
+            await until(pilot, lambda name=name: name in panel(pilot, "said").replace("\n", ""))
+    assert len(json.loads((tmp_path / "mine.json").read_text())["standings"]) == 3
+    assert (tmp_path / "mine.txt").read_text().count("Result: ") == 60
 
 
 async def test_cells_are_marked_told_and_changed_by_keys_and_clicks(make_app: Any) -> None:
@@ -226,24 +238,6 @@ async def test_games_lost_by_a_fault_are_counted_and_listed(
         await pilot.press("enter", "f", "f", "f", "f")
         await until(pilot, lambda: "ended by a fault" in panel(pilot, "games"))
         await until(pilot, lambda: "raised" in panel(pilot, "games") or "No such games" in panel(pilot, "games"))
-
-
-@pytest.mark.slow
-async def test_export_writes_standings_results_and_games(
-    make_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    async with tournament(make_app) as pilot:
-        await finished(pilot)
-        for name in ("mine.json", "mine.txt"):
-            await pilot.press("e")
-            await until(pilot, lambda: isinstance(pilot.app.screen, ExportForm))
-            pilot.app.screen.query_one("FieldLine").input.value = name
-            await pilot.press("enter")
-            await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
-            await until(pilot, lambda name=name: name in panel(pilot, "said").replace("\n", ""))
-    assert len(json.loads((tmp_path / "mine.json").read_text())["standings"]) == 3
-    assert (tmp_path / "mine.txt").read_text().count("Result: ") == 60
 
 
 @pytest.mark.slow
