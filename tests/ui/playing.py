@@ -135,12 +135,6 @@ def painted(paint: Any, columns: int, rows: int = 40, signs: Glyphs = UNICODE) -
     return [plain_text(line).rstrip() for line in paint(columns, rows, signs)]
 
 
-def lines(text: str) -> list[str]:
-    """The lines of an indented block, as a panel should show them."""
-    *block, indent = text.split("\n")[1:]
-    return [line[len(indent) :] for line in block]
-
-
 class Stub(AlwaysReady):
     """Thinks of one more visit at each step that a test allows, until it may move; or does what its name says."""
 

@@ -18,7 +18,8 @@ from nimtui.ui.board.discs import Discs, winning_cells
 from nimtui.ui.board.matches import Matches, Plan, is_tower, plan
 from nimtui.ui.board.position_map_picture import Window
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
-from tests.ui.playing import lines, played
+from tests.ui.drawn import as_drawn
+from tests.ui.playing import played
 
 NOTHING: frozenset[Cell] = frozenset()
 
@@ -158,16 +159,7 @@ def test_a_whole_board_of_discs_with_its_cursor_landing_disc_winner_last_move_an
     discs = Discs(2, 2, 17, 8, UNICODE, labelled=True)
     owned = Owned({}, frozenset({(1, 1)}), frozenset({(1, 0)}))
     tiles = discs.paint([[0, 0], [1, 2]], frozenset({(0, 0)}), owned, 0, {0: (Outcome.WIN, 7)})
-    assert text(ink.beside(tiles, discs.widths)) == lines("""
-              ▼
-          │ ╭╌╌╮  ··  │
-          │ ╰╌╌╯      │
-          │ ▟■■▙ ╭★★╮ │
-          │ ▝▀▀▘ ╰──╯ │
-          ╰───────────╯
-              1    2
-             W7
-        """)
+    as_drawn("play", "a board of discs", ink.beside(tiles, discs.widths))
 
 
 ENDINGS = {0: (Outcome.WIN, 7), 1: (Outcome.DRAW, None), 2: (Outcome.LOSS, 12), 6: (Outcome.LOSS, 20)}
@@ -227,10 +219,7 @@ def test_small_boards_of_every_kind() -> None:
     for name, by_room in sizes.items():
         assert {room: small_board.height(parse_game(name), room) for room in by_room} == by_room
     session = played("connect:3x2x2", "1 2", ("me", "me"))
-    assert text(small_board.paint(session.game, session.state, 2, 20, 4, UNICODE)) == lines("""
-             │ · · · │
-             │ ● ○ ╳ │
-        """)
+    as_drawn("play", "a small board", small_board.paint(session.game, session.state, 2, 20, 4, UNICODE))
     rows = played("nim:1,2", "b1", ("me", "me"))
     assert [line.split() for line in text(small_board.paint(rows.game, rows.state, 0, 20, 2, UNICODE))] == [
         ["A", "╳"], ["B", "┃", "∙"],
