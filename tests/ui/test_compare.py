@@ -92,7 +92,6 @@ async def test_table_and_trees_at_every_size(make_app: Any) -> None:
             await pilot.press("n")
             assert inside(pilot, "main")[3].startswith("▸◐")
             await pilot.press("down", "enter")
-            await pilot.pause()
             assert len(inside(pilot, "main")) > len(rows) and "▾ 3" in inside(pilot, "main")[4]
             await pilot.press("left")
             assert len(inside(pilot, "main")) == len(rows)

@@ -285,7 +285,6 @@ async def test_the_library(
                     row = next(line for line in panel(pilot, "list").splitlines() if "▸" in line)
                     assert apart[0] in row, "what sets learners apart is never cut off"
             await pilot.press("i", "enter")
-            await pilot.pause()
             assert "the file name is empty: name a file" in screen_text(pilot.app)
             assert pilot.app.screen.typing.open, "the line stays open for a name"
 

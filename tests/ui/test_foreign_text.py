@@ -110,10 +110,8 @@ async def test_saved_set_ups_with_hostile_names_are_listed_and_loaded(make_app: 
         assert SHOWN[:20] in screen_text(app) and not unseen(pilot)
         for _ in range(4):
             await pilot.press("enter")
-            await pilot.pause()
             assert not unseen(pilot)
             await pilot.press("ctrl+o", "down")
-            await pilot.pause()
 
 
 async def test_settings_of_a_stranger_are_said_in_visible_signs(make_app: Any) -> None:

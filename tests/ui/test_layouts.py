@@ -70,7 +70,6 @@ def share(pilot: Pilot[Any], *boxes: Any) -> float:
 async def resized(pilot: Pilot[Any], size: tuple[int, int]) -> dict[str, Any]:
     """The boxes at this size."""
     await pilot.resize_terminal(*size)
-    await pilot.pause()
     return in_boxes(pilot.app)
 
 
@@ -178,7 +177,6 @@ async def test_the_map_of_a_training_is_its_largest_box(make_app: Any) -> None:
         await pilot.pause()
         assert in_boxes(pilot.app).keys() == {"side0", "curve", "episode", "list", "position"}
         await pilot.resize_terminal(80, 24)
-        await pilot.pause()
         assert "191 positions" in stage.map().text()  # else it is in the frame
 
 

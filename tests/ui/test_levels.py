@@ -91,7 +91,6 @@ async def test_play_now_says_the_level_and_the_next_one_and_keeps_it(make_app: A
         await pilot.pause()
         for size in SIZES:
             await pilot.resize_terminal(*size)
-            await pilot.pause()
             assert "Next level: Medium." in screen_text(app)
         assert app.settings.level == store.load()[0].level == "medium"
         await pilot.press("n")

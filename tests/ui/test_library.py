@@ -36,7 +36,6 @@ async def test_it_lists_everything_at_every_size_and_names_what_is_damaged(make_
     async with library(make_app) as pilot:
         for size in SIZES:
             await pilot.resize_terminal(*size)
-            await pilot.pause()
             for words in ("kept · quality", "! torn", "cup · 2 agents", "me 1–0 perfect", "swept · quality"):
                 assert words in panel(pilot, "list")
             lines = screen_text(pilot.app).splitlines()
@@ -231,10 +230,8 @@ async def test_two_are_compared_and_tournaments_are_rated_together(make_app: Any
         top = unframed(pilot.app)
         assert "pool of 3 tournaments (1, 2, 3), 3 agents, 12 games" in top
         await pilot.press("end")
-        await pilot.pause()
         assert "Moving first" in unframed(pilot.app) and unframed(pilot.app) != top
         await pilot.press("home")
-        await pilot.pause()
         assert unframed(pilot.app) == top
         await pilot.press("escape")
 

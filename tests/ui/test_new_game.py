@@ -178,7 +178,6 @@ class TestDialog:
         async with asked(make_app) as pilot:
             for size in SIZES:
                 await pilot.resize_terminal(*size)
-                await pilot.pause()
                 text = screen_text(pilot.app)
                 fields = ("▸ Game     Tower", "16 matches", "the last match wins", "Strength Hard", "▸ Tower")
                 assert "New game" in text and all(words in text for words in fields)
@@ -300,7 +299,6 @@ class TestDialog:
                 choices.move(len(choices.choices))
             form.field("game").input.focus()  # before anybody has heard of it
             await pilot.pause()
-            await pilot.pause()
             assert form.current == "game" and form.field("game").text == "Tower"
             assert choices.of == "game" and form.field("size").text == "36 matches"
 
@@ -325,7 +323,6 @@ class TestDialog:
                     seen = re.sub(r"[│|\s]", "", screen_text(app))
                     assert command in seen and (glyphs == "unicode" or screen_text(app).isascii())
                 await pilot.press("escape")
-                await pilot.pause()
 
 
 LONG = Choice("long", "Resume: reward · nim:1,3,5,7 · 5,000,649 of 10,000,000 games", "today 12:12")

@@ -43,7 +43,6 @@ async def test_every_board_is_shown_and_played_at_every_size(make_app: Any) -> N
             assert len(moves(pilot)) == 2
             for size in SIZES:
                 await pilot.resize_terminal(*size)
-                await pilot.pause()
                 text = screen_text(pilot.app)
                 assert session(pilot).game.title.split(" · ")[0][:20] in text and "your move" in text
                 assert doing in text and "2 random" in said(pilot)
@@ -110,7 +109,6 @@ async def test_undo_redo_and_a_new_move_and_what_the_footer_offers(make_app: Any
         await pilot.press("y", "y")
         assert moves(pilot) == ["a1", "b2"] and "redo" not in footer(pilot) and "u undo" in footer(pilot)
         await pilot.press("n")
-        await pilot.pause()
         assert "New game" in screen_text(pilot.app)
 
 

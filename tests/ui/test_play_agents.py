@@ -281,7 +281,6 @@ async def test_the_review_finds_the_turning_point_and_play_goes_on_from_where_it
         text = " ".join(screen_text(pilot.app).split())
         assert "✗ win → loss" in text and "keeps the win" in text
         await pilot.resize_terminal(60, 20)
-        await pilot.pause()
         assert "Mistakes: missed wins" in screen_text(pilot.app) and "Why" in screen_text(pilot.app)
         await pilot.press("escape")
         assert session(pilot).over and len(moves(pilot)) == 2  # nothing has changed
@@ -293,7 +292,6 @@ async def test_the_review_finds_the_turning_point_and_play_goes_on_from_where_it
         assert moves(pilot) == ["a1", "b2"] and session(pilot).over
         await review(pilot)
         await pilot.press("down", "up", "enter")
-        await pilot.pause()
         assert moves(pilot) == [] and session(pilot).person_may_move
         assert f"1 you a1 {UNICODE.wrong}" in screen_text(pilot.app)  # what was found stays marked
         await make_moves(pilot, "b1")

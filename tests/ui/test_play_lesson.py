@@ -81,11 +81,9 @@ async def test_both_maps_follow_the_weight_at_every_size(make_app: Any) -> None:
         assert one.node == two.node >= 0 and screen.effect.name(two.node) in told(screen)
         for size in ((60, 20), (80, 24)):
             await pilot.resize_terminal(*size)
-            await pilot.pause()
             assert not any(row in told(screen) for row in rows)  # only a large screen lists the moves of the lesson
             assert all(word in screen_text(pilot.app) for word in ("Before", "After"))
         await pilot.press("escape")
-        await pilot.pause()
         assert same_tables(table(pilot), before) and session(pilot).learned is None
         assert session(pilot).can_learn and not pilot.app.at_work and not saved_tables.taught_tables()
 

@@ -191,7 +191,6 @@ async def test_the_name_is_asked_for_mended_and_left_and_the_next_game_is_agains
         assert "Easy has already learned from this game" in said(pilot, "prompt")  # the same moves teach nothing new
         assert len(saved_tables.load("mine").taught.lessons) == 1
         await pilot.press("n")  # the form offers the table that has learned
-        await pilot.pause()
         assert "--second table:mine" in screen_text(pilot.app)
         await pilot.press("escape", "o")
         assert "me, table:mine," in said(pilot, "prompt")

@@ -33,7 +33,6 @@ async def test_the_tree_and_what_is_known_of_it_at_every_size(make_app: Any) -> 
     async with searching(make_app) as pilot:
         for size in SIZES:
             await pilot.resize_terminal(*size)
-            await pilot.pause()
             text = screen_text(pilot.app)
             words = ("value", "window (α, β)", "−2", "(−∞, +∞)", "2,978", "669", "★", "✗", "d4 is the only win")
             assert [word for word in (*words, "2,201 events") if word not in text] == []
@@ -170,7 +169,6 @@ async def test_a_tree_is_written_and_nothing_is_replaced(make_app: Any, tmp_path
         await pilot.press("e")
         pilot.app.screen.query_one("#file").input.value = str(target)
         await pilot.press("enter")
-        await pilot.pause()
         assert "this file already exists" in screen_text(pilot.app)
 
 

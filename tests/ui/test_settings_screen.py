@@ -92,7 +92,6 @@ async def test_without_colour_the_chosen_theme_is_kept_but_not_used(make_app: Ma
         await pilot.press("s")
         assert "This terminal uses ansi-dark." in screen_text(app)
         await pilot.press("right")
-        await pilot.pause()
         assert kept().theme == app.settings.theme not in ("nord", "ansi-dark")
         assert app.theme == "ansi-dark"
 

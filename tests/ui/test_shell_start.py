@@ -65,7 +65,6 @@ async def test_in_ascii_there_is_nothing_else(make_app: MakeApp) -> None:
     async with app.run_test(size=(60, 20)) as pilot:
         for key in ("down", "f1", "escape", "s", "escape", "n", "t", "escape", "ctrl+p"):
             await pilot.press(key)
-            await pilot.pause()
             # The palette's scroll bar is the one thing Textual draws itself: hidden here.
             assert [line for line in screen_text(app).splitlines() if not line.isascii()] == []
 
@@ -117,12 +116,10 @@ async def test_arrows_choose_and_the_mouse_in_the_list_and_in_the_lines_at_top_a
     bottom = screen_text(app).splitlines()[-1].index("Settings")
     for place in ({"offset": (screen_text(app).splitlines()[row].index("Settings"), row)}, {"offset": (bottom, 23)}):
         await pilot.click(**place)
-        await pilot.pause()
         assert isinstance(app.screen, SettingsScreen)
         await pilot.press("escape")
     for x, kind in ((13, BoardOfWords), (3, StartScreen)):
         await pilot.click("Header", offset=(x, 0))
-        await pilot.pause()
         assert isinstance(app.screen, kind)
 
 
@@ -130,7 +127,6 @@ async def test_arrows_choose_and_the_mouse_in_the_list_and_in_the_lines_at_top_a
 @pytest.mark.parametrize("keys", [["q"], ["n", "ctrl+c"], ["n", "ctrl+q"]])
 async def test_quitting(pilot: Any, keys: list[str]) -> None:
     await pilot.press(*keys)
-    await pilot.pause()
     assert not pilot.app.is_running
 
 
@@ -151,7 +147,6 @@ async def test_the_palette_has_every_preset_and_every_key_that_does_something_no
         await app.workers.wait_for_complete()
         await pilot.pause()
         await pilot.press("enter")
-        await pilot.pause()
 
     await chosen("its players")
     assert isinstance(app.screen, NewGame)
@@ -177,7 +172,6 @@ class TestQuitting:
         app = make_app(setup=PlaySetup())
         async with app.run_test(size=size) as pilot:
             await pilot.press(key)
-            await pilot.pause()
             text = screen_text(app)
             assert "Your game on the Play screen is not over. Quit?" in text
             assert "⏎ quit    s save and quit    esc stay" in text
@@ -185,32 +179,26 @@ class TestQuitting:
             await pilot.press("escape")
             assert isinstance(app.screen, BoardOfWords)
             await pilot.press(key, key)
-            await pilot.pause()
             assert not app.is_running
 
     async def test_from_a_dialog_and_from_the_start_screen_too(self, make_app: MakeApp) -> None:
         app = make_app(setup=PlaySetup())
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.press("n", "ctrl+c")
-            await pilot.pause()
             assert isinstance(app.screen, QuitScreen)
             await pilot.press("escape", "escape", "f7", "q", "enter")
-            await pilot.pause()
             assert not app.is_running
 
     async def test_where_there_is_too_little_room(self, make_app: MakeApp) -> None:
         app = make_app(setup=PlaySetup())
         async with app.run_test(size=(40, 10)) as pilot:
             await pilot.press("q")
-            await pilot.pause()
             assert app.too_small and "Quit?" in "\n".join(app.notice)
             await pilot.press("escape")
-            await pilot.pause()
             assert app.notice[0] == "nimtui needs 60 columns"
             await pilot.press("q")
             await pilot.resize_terminal(80, 24)
             await pilot.press("escape")
-            await pilot.pause()
             assert isinstance(app.screen, BoardOfWords)
 
 
@@ -247,7 +235,6 @@ async def test_running_jobs_are_named_at_the_top_and_when_quitting(pilot: Any, m
     done.set()
     await job.wait()
     await pilot.press("q")
-    await pilot.pause()
     assert not app.is_running
 
 
@@ -255,11 +242,9 @@ async def test_too_little_room_is_said_and_nothing_is_lost(pilot: Any) -> None:
     app = pilot.app
     await pilot.press("n", "tab", "tab", "down")
     await pilot.resize_terminal(59, 24)
-    await pilot.pause()
     assert app.too_small and app.notice[:3] == ["nimtui needs 60 columns", "and 20 lines.", "This window: 59 × 24."]
     await pilot.press("f2", "x")
     await pilot.resize_terminal(60, 20)
-    await pilot.pause()
     assert isinstance(app.screen, NewGame) and "tower:16:misere" in screen_text(app)
 
 
@@ -271,10 +256,8 @@ async def test_what_is_opened_in_too_little_room_is_covered_and_comes_up_later(m
         app.open_settings()
         await pilot.pause()
         await pilot.resize_terminal(80, 24)
-        await pilot.pause()
         assert not app.too_small and app.size == (80, 24) and isinstance(app.screen, SettingsScreen)
         await pilot.press("escape")
-        await pilot.pause()
         assert isinstance(app.screen, StartScreen)
 
 

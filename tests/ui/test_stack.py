@@ -180,7 +180,6 @@ async def test_no_size_is_too_small_to_be_survived(make_app: MakeApp, columns: i
         app = pilot.app
         for lines in (1, 19, 60):
             await pilot.resize_terminal(columns, lines)
-            await pilot.pause()
             assert app.size == (LEAST.width, max(lines, LEAST.height)) and app.too_small
             await pilot.press("down", "enter", "n", "ctrl+p")
             assert len(app.screen_stack) == 1 and moves(pilot) == []  # what nobody sees does nothing

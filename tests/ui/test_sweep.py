@@ -29,7 +29,6 @@ async def test_map_and_marked_cell_at_every_size(make_app: Any) -> None:
         conductor = await finished(pilot)
         for size in SIZES:
             await pilot.resize_terminal(*size)
-            await pilot.pause()
             text = screen_text(pilot.app)
             for words in ("nim:3,2,1 · quality", "margin", "win", "to perfect", "to proof", "unbeaten", "finished"):
                 assert words in text
@@ -54,7 +53,6 @@ async def test_nothing_but_ascii_where_that_is_asked_and_grids_are_turned(make_a
         for keys in ("a", "N", "e"):
             assert screen_text(pilot.app).isascii()
             await pilot.press(keys)
-            await pilot.pause()
         assert isinstance(pilot.app.screen, SweepForm) and screen_text(pilot.app).isascii()
 
 
@@ -89,7 +87,6 @@ async def test_the_form_names_a_wrong_field_and_begins_what_is_typed(make_app: A
         pilot.app.screen.field("margin").input.value = "50,x"
         await pilot.pause()
         await pilot.press("enter")
-        await pilot.pause()
         assert isinstance(pilot.app.screen, SweepForm) and pilot.app.screen.current == "margin"
         assert "margin must be a whole number" in screen_text(pilot.app)
         for name, text in (("game", "nim:2,1"), ("learner", "reward")):
@@ -112,7 +109,6 @@ async def test_export_asks_for_the_file_and_replaces_none(
         await pilot.press("e")
         await until(pilot, lambda: isinstance(pilot.app.screen, ExportForm))
         await pilot.press(*"mine.json", "enter")
-        await pilot.pause()
         assert isinstance(pilot.app.screen, ExportForm) and "already" in screen_text(pilot.app)
         pilot.app.screen.query_one("FieldLine").input.value = "other.json"
         await pilot.press("enter")

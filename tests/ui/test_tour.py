@@ -217,7 +217,6 @@ async def test_elsewhere_it_waits_and_shows_the_way_back_and_another_training_st
         app = pilot.app
         await to_step(pilot, 3)
         await pilot.resize_terminal(40, 12)
-        await pilot.pause()
         await pilot.resize_terminal(60, 20)
         await until(pilot, lambda: screen_text(app).splitlines()[-3].startswith(" 3/7  "))
         await pilot.press("f6")

@@ -50,7 +50,6 @@ async def test_standings_cells_and_first_moves_at_every_size_and_files_of_them_a
         won = sum(pairing.wins)
         for size in SIZES:
             await pilot.resize_terminal(*size)
-            await pilot.pause()
             text = screen_text(pilot.app)
             for words in ("21 matches", "60 of 60 games", "finished", "agent", "score", "Elo", "perfect against"):
                 assert words in text
@@ -274,7 +273,6 @@ async def test_a_pairing_has_its_results_and_its_games_at_every_size(make_app: A
         await opened(pilot)
         for size in SIZES:
             await pilot.resize_terminal(*size)
-            await pilot.pause()
             text = screen_text(pilot.app)
             assert "random against perfect" in text and max(map(len, text.splitlines())) <= size[0]
             [score] = [score for score in conductor.view.scores if score.pairing[1:] == (0, 1)]
@@ -359,7 +357,6 @@ async def test_a_cell_of_two_who_never_meet_opens_nothing(make_app: Any) -> None
         await pilot.press(*("up",) * order.index(cursor[0]), *("left",) * 3, "right", "right")
         assert "no games: in a gauntlet only random plays the others" in panel(pilot, "words")
         await pilot.press("enter")
-        await pilot.pause()
         assert isinstance(pilot.app.screen, TournamentScreen)
 
 

@@ -33,12 +33,10 @@ async def test_empty_screens_say_what_to_press_and_map_curve_and_position_fit_ev
         await until(pilot, lambda: isinstance(app.screen, TrainChoice))
         assert all(preset.title in screen_text(app) and preset.about in screen_text(app) for preset in PRESETS)
         await pilot.press("escape")
-        await pilot.pause()
         text = screen_text(app)
         assert "N  new training" in text and "S  sweep" in text
         assert "one game" not in text.splitlines()[-1] and "N new" in text.splitlines()[-1]
         await pilot.press("S")
-        await pilot.pause()
         text = screen_text(app)
         assert "new sweep" in text and "open a saved sweep" in text and "export" not in text.splitlines()[-1]
         app.begin("train", SMALL)
@@ -46,7 +44,6 @@ async def test_empty_screens_say_what_to_press_and_map_curve_and_position_fit_ev
         await ended(pilot)
         for size in SIZES:
             await pilot.resize_terminal(*size)
-            await pilot.pause()
             text = screen_text(app)
             for words in ("reward", "500 games", "done", "100 ┈", "23 positions", "▌3,2,1▐ · lost: every", "played"):
                 assert words in text
@@ -86,7 +83,6 @@ async def test_space_holds_saves_continues_elsewhere_and_leaving_asks_nothing(ma
         await until(pilot, lambda: lane.training.games > games)
         assert lane.run.views.every is None
         await pilot.press("q")  # nothing is lost: nothing is asked
-        await pilot.pause()
         assert not isinstance(pilot.app.screen, QuitScreen)
     assert lane.job.join(10)
     assert lane.run.writer.games == lane.training.games and lane.run.writer.path.exists()
