@@ -18,6 +18,7 @@ from nimtui.games.registry import parse_game
 from nimtui.learning import steps
 from nimtui.learning.learner import Learner, spec
 from nimtui.learning.sight import Sight
+from nimtui.report.values import Result
 
 GAMES = ("nim:1,2,3", "connect:3x3x3")
 MOST_PLIES = 20
@@ -132,10 +133,11 @@ class _One:
         for at in dict.fromkeys([*changed[:TRIED].tolist(), *other.tolist()]):
             slope = self._slope(inputs, side, at)
             if abs(STEP * slope - learned[at]) > 1e-3 * max(1.0, abs(STEP * slope)) + 1e-4:
+                by, wanted = Result(float(learned[at])), Result(STEP * slope)
                 raise Broken(
                     "gradient",
-                    f"{self.where}: for {inputs}, learn changes weight {at} by {learned[at]:.6f}; a step of {STEP} "
-                    f"along the gradient would be {STEP * slope:.6f}",
+                    f"{self.where}: for {inputs}, learn changes weight {at} by {by}; a step of {STEP} along the gradient "
+                    f"would be {wanted}",
                 )
         self.function = after
 

@@ -226,18 +226,16 @@ class Duration(Number):
     def size(self, value: float) -> str:
         if value >= 1:
             return f"{nearest(value, 2):,.2f} s"
-        thousandths = 1000 * value
-        if value and not nearest(thousandths, 1):
-            return "<0.1 ms"
-        return f"{nearest(thousandths)} ms" if thousandths >= 10 else f"{nearest(thousandths, 1):.1f} ms"
+        if value >= 0.01:
+            return f"{nearest(1000 * value)} ms"
+        return "<0.1 ms" if 0 < value < 0.00005 else f"{nearest(1000 * value, 1):.1f} ms"
 
 
 class Clock(Number):
     """A time to wait, in seconds: '0:07', '12:30', '3:00:05'."""
 
     def size(self, value: float) -> str:
-        hours, minutes = divmod(nearest(value) // 60, 60)
-        seconds = nearest(value) % 60
+        (hours, minutes), seconds = divmod(nearest(value) // 60, 60), nearest(value) % 60
         return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 

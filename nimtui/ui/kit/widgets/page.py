@@ -117,7 +117,8 @@ class Page(Panels, Answering[Answer], Sized[Answer]):
         drawn = self.tick()
         if isawaitable(drawn):
             await drawn
-        self.query_one(Header).look()
+        for header in self.query(Header):  # a page of one's own may have none
+            header.look()
 
     def _let_tick(self, shown: bool) -> None:
         """Tick at the pace of the current settings, or no more."""
