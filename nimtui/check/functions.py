@@ -136,8 +136,8 @@ class _One:
                 by, wanted = Result(float(learned[at])), Result(STEP * slope)
                 raise Broken(
                     "gradient",
-                    f"{self.where}: for {inputs}, learn changes weight {at} by {by}; a step of {STEP} along the gradient "
-                    f"would be {wanted}",
+                    f"{self.where}: for {inputs}, learn changes weight {at} by {by}; a step of {STEP} along "
+                    f"the gradient would be {wanted}",
                 )
         self.function = after
 

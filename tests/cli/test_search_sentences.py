@@ -329,7 +329,7 @@ def not_recorded(searches: list[Searched]) -> None:
 TABLES: Patterns = {
     r"position  .+": lambda searches: None,
     r"search +move +value +nodes +leaves +cutoffs +skipped +hits +time +nodes/s": lambda searches: None,
-    rf"(\S+) +(\S+) +({VALUE})" + rf" +({COUNT})" * 5 + r" +([\d.]+ m?s) +(–|.+/s)": search_row,
+    rf"(\S+) +(\S+) +({VALUE})" + rf" +({COUNT})" * 5 + r" +(<?[\d.]+ m?s) +(–|.+/s)": search_row,
     r"memory +tree nodes +tree +stack plies +stack +entries used +table +in all": lambda searches: None,
     rf"(\S+) +({COUNT}) +([\d.,]+ \w+) +({COUNT}) +([\d.,]+ \w+) +(–|{COUNT}) +(–|[\d.,]+ \w+) +([\d.,]+ \w+)":
         memory_row,

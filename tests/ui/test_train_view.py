@@ -483,14 +483,12 @@ def test_a_position_is_shown_as_the_table_rates_it(home: Path) -> None:
     assert shown is not None and train_view.position(atlas, one.view, one, -1, None) is None
     as_drawn("train", "position: of a training", position_panel.paint(shown)(50, 14, UNICODE))
     assert [scored.keeps for scored in shown.moves] == [scored.name == "a1" for scored in shown.moves]
-    assert shown.moves[0].history[0] == 0 and [scored.score for scored in shown.moves] == sorted(
-        (scored.score for scored in shown.moves), reverse=True
-    )
+    scores = [scored.score for scored in shown.moves]
+    assert shown.moves[0].history[0] == 0 and scores == sorted(scores, reverse=True)
     edges = train_view.ranked(atlas, one.view, start)
-    marked = train_view.position(atlas, one.view, one, start, edges[2])
-    assert marked is not None and marked.marked == 2
+    assert (marked := train_view.position(atlas, one.view, one, start, edges[2])) and marked.marked == 2
     assert atlas.node("3,2") == start and atlas.node("0,0") == -1 and atlas.name(start) == "3,2"
-    walked = [atlas.node(name) for name in ("3,2", "2,2")]
+    walked = [start, atlas.node("2,2")]
     edge = next(edge for edge in edges if atlas.move_name(start, edge) == "a1")
     there = train_view.ranked(atlas, one.view, walked[1])[0]
     numbers = [np.array(one, np.int32) for one in (walked, [edge, there])]
