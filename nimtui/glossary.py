@@ -118,6 +118,7 @@ TERMS = (
     Term("strength", "How well an agent plays, in Elo."),
     Term("sweep", "Trainings with every combination of some parameters, several seeds each."),
     Term("table", "The scores that a learner has found for every move of every position."),
+    Term("temporal difference", "How much a position's value differs from that of the position after the next move."),
     Term("threat", "A cell where a player completes a line with the next disc, unless the opponent blocks it."),
     Term(
         "transposition table", "A memory of searched positions. It saves searching them again, as far as it has room."

@@ -51,7 +51,7 @@ goodness of fit · greedy · heuristic · impartial · interval · iterative dee
 move · learner · lesson · LOS · margin · match · misère · N-position · negamax · node · opening · outcome ·
 P-position · pairing · pentanomial · playout · ply · policy · pool · position · preset · principal variation ·
 prior · Q-learning · reward · score · seat · self-play · simulation · SPRT · stack · standings · strength ·
-sweep · table · threat · UCB · value history · weight · window · zugzwang
+sweep · table · threat · UCB · value history · weight · window · temporal difference · zugzwang
 """
 NAMES = [" ".join(name.split()) for name in PLAIN.split("·")]
 

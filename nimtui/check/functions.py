@@ -71,7 +71,7 @@ class _One:
             return functions.word(self.function.__class__, word)(self.function, *given)
 
     def total(self, inputs: list[int], side: int) -> float:
-        """Return the total of a position, entered anew."""
+        """Return the total of a position, entered again."""
         self.ask("clear")
         for i, value in enumerate(inputs):
             if value:

@@ -318,7 +318,7 @@ VALUES: list[str] = []  # of the move that is played: said once beside the searc
 
 def plays(facts: Facts, name: str, time: str) -> None:
     assert facts.game.parse_move(name, facts.state) in base.legal_moves(facts.state)
-    assert re.fullmatch(r"[\d.,]+ m?s", time)
+    assert re.fullmatch(r"<?[\d.,]+ m?s", time)
     VALUES[:] = [name]
 
 

@@ -59,7 +59,7 @@ class Depths:
 
 
 ROW = re.compile(
-    rf" *(\d+)? +(minimax|alpha-beta|best-first) +({COUNT}) +({COUNT}) +({COUNT}) +({COUNT}) +([\d.]+) +([\d.]+ m?s)"
+    rf" *(\d+)? +(minimax|alpha-beta|best-first) +({COUNT}) +({COUNT}) +({COUNT}) +({COUNT}) +([\d.]+) +(<?[\d.]+ m?s)"
     r" +\S+ +[\d.]+ \w+ +(\d+) +[\d.]+ \w+ +(?:\S+) +(?:– |\S+ \S+ |–) +(\S+(?: in \d+)?) +(\S+) +█*[█▏▎▍▌▋▊▉]*"
 )
 

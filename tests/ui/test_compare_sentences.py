@@ -134,8 +134,8 @@ def effort(scene: Scene, at: int, done: str, unit: str, nodes: str | None, _: st
 
 
 EFFORTS: Patterns = {
-    rf"({COUNT}) (simulations?|playouts?|nodes?), (?:({COUNT}) nodes, )?([\d.,]+ m?s)": effort,
-    r"[\d.,]+ m?s": lambda scene, at: is_true(scene.specs[at].partition(":")[0] in ("perfect", "random", "proof")),
+    rf"({COUNT}) (simulations?|playouts?|nodes?), (?:({COUNT}) nodes, )?(<?[\d.,]+ m?s)": effort,
+    r"<?[\d.,]+ m?s": lambda scene, at: is_true(scene.specs[at].partition(":")[0] in ("perfect", "random", "proof")),
 }
 
 
