@@ -55,6 +55,7 @@ def table(
                 raise InputError(f"{file} has no versions: it is not a table that you taught")
             result = report.taught_versions(saved.taught, report.versions(saved.taught, bar))
         elif position is None:
+            export.check_rows(read)
             result = report.positions(read, list(export.positions(read, bar)))
         else:
             place = Place(read.game, read.game.new(position), position)

@@ -95,6 +95,12 @@ def value_of(state: State, i: int, room: Room) -> int:
 
 
 @helper
+def mover_of(function: Function, state: State) -> int:
+    """Return the side to move, one of those with weights whatever a person's own rules answer."""
+    return min(max(np.int64(side(state)), 0), function.weights.shape[0] - 1)
+
+
+@helper
 def enter(function: Function, state: State, room: Room) -> None:
     """Stand before this position."""
     clear(function)
@@ -168,7 +174,7 @@ def _choice(function: Function, state: State, mover: int, rng: Any, room: Room) 
 
 @helper
 def _learn(function: Function, pace: Pace, plies: int, step: float, room: Room) -> None:
-    """Learn from a finished game; its last move has its true value."""
+    """Learn from a game; a move that ended it has its true value."""
     after = room.values[plies - 1]
     for ply in range(plies - 2, -1, -1):
         reply = ply + 1
@@ -210,7 +216,7 @@ def self_play(
 ) -> None:
     """Play so many games of a function against itself from this board, after `before` earlier ones.
 
-    A game for which the room is too short is drawn.
+    A game for which the room is too short ends there: its last position counts as worth what the function says.
     """
     for game in range(games):
         restore(state, start)
@@ -220,7 +226,7 @@ def self_play(
         plies = 0
         result = 0
         while result == 0 and plies < room.values.shape[0]:
-            mover = side(state)
+            mover = mover_of(function, state)
             move, best = _choice(function, state, mover, rng, room)
             room.best[plies] = tanh(best)
             room.random[plies] = best < inf and draw_share(rng) < pace.explore
@@ -248,6 +254,40 @@ def self_play(
 
 
 @kernel
+def learn_game(
+    function: Function,
+    state: State,
+    start: Board,
+    moves: npt.NDArray[np.int64],
+    pace: Pace,
+    times: int,
+    room: Room,
+) -> None:
+    """Learn so many times from these moves, from this board on, each reply counting as the best: with the last step."""
+    for _ in range(times):
+        restore(state, start)
+        enter(function, state, room)
+        for ply in range(moves.shape[0]):
+            room.sides[ply] = mover_of(function, state)
+            room.random[ply] = False
+            n = listed(state, moves[ply], room)
+            play(state, moves[ply])
+            result = outcome(state)
+            if result == 0:
+                follow(function, state, room, n)
+                room.values[ply] = tanh(float(total(function, room.sides[ply])))
+                note(function, ply)
+            elif result == 1:
+                room.values[ply] = 1.0
+            elif result == -1:
+                room.values[ply] = -1.0
+            else:
+                room.values[ply] = 0.0
+            room.best[ply] = room.values[ply]
+        _learn(function, pace, moves.shape[0], pace.last, room)
+
+
+@kernel
 def board_values(
     function: Function, state: State, boards: npt.NDArray[np.int64], room: Room, values: npt.NDArray[np.float64]
 ) -> None:
@@ -256,7 +296,7 @@ def board_values(
     for at in range(boards.shape[0]):
         restore(state, boards[at])
         enter(function, state, room)
-        mover = side(state)
+        mover = mover_of(function, state)
         move = following(state, -1)
         while move >= 0:
             values[at, move] = tanh(tried(function, state, move, mover, room))
@@ -271,6 +311,6 @@ def edge_values(
     for node in range(first, last):
         restore(state, graph.boards[node])
         enter(function, state, room)
-        mover = side(state)
+        mover = mover_of(function, state)
         for edge in range(graph.ptr[node], graph.ptr[node + 1]):
             values[edge] = tanh(tried(function, state, graph.move[edge], mover, room))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from nimtui.engine import self_play
     from nimtui.engine.graph import Graph
 
-TRIED = 50  # games at a time that promise a speed
+TRIED = 5  # games at a time that promise a speed
 ENDS = {WON_EDGE: base.WON, LOST_EDGE: base.LOST, DRAWN_EDGE: base.DRAW}
 NO_NODES: npt.NDArray[np.int64] = np.zeros(0, np.int64)
 
@@ -115,15 +116,15 @@ class SelfPlay:
     Where the game has a graph, the table has the value of every move and how often each was played.
     """
 
-    def __init__(self, counter: Counter, table: Table, graph: Graph | None, over: int) -> None:
-        """Play the function of this table."""
+    def __init__(self, counter: Counter, table: Table, graph: Graph | None, over: Callable[[], int]) -> None:
+        """Play the function of this table, with steps that fall over so many games."""
         from nimtui.engine import function_play
 
         assert table.function is not None
-        estimator = self.estimator = table.function
+        self.estimator = table.function
         self._counter, self._graph, self._table = counter, graph, table
-        self._pace = steps.pace(estimator.learner, over)
-        self._before = table.games
+        self._over = over
+        self._before = table.games - self.done[0]
         self._visits = function_play.NO_VISITS
         if graph is not None:
             nodes, edges = np.zeros((2, graph.longest), np.int32)
@@ -142,10 +143,11 @@ class SelfPlay:
         from nimtui.engine import function_play
 
         own, before = self.estimator, self._before + self.done[0]
-        start = own.game.start.board
-        function_play.self_play(
-            own.function, own.state, start, self._pace, games, before, self._counter, own.room, self._visits
-        )
+        start, pace = own.game.start.board, steps.pace(own.learner, self._over())
+        with own.alone:
+            function_play.self_play(
+                own.function, own.state, start, pace, games, before, self._counter, own.room, self._visits
+            )
 
     def speed(self, seconds: float) -> float:
         """Return the games per second of processor time of a copy, after a third of so many seconds of them."""
@@ -156,7 +158,7 @@ class SelfPlay:
         while (now := thread_time() - began) < seconds or games == timed:
             if since is None and now > seconds / 3:
                 since, timed = now, games
-            pace, start = self._pace._replace(over=0), own.game.start.board
+            pace, start = steps.pace(own.learner, 0), own.game.start.board
             function_play.self_play(own.function, own.state, start, pace, TRIED, games, counter, own.room, self._none)
             games += TRIED
         return (games - timed) / (thread_time() - began - (since or 0.0))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.engine import functions
 from nimtui.engine.limits import MOST_PLIES
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
@@ -43,7 +42,7 @@ class Estimator:
         self.function = module_of(learner).function(learner, self.sight, seed, plies)
         self.room = function_play.room(self.sight.levels, plies)
         self.state = game.new()
-        self._alone = Lock()
+        self.alone = Lock()
 
     def copy(self, plies: int = MOST_PLIES) -> Estimator:
         """Return a copy of its own, for games of so many plies."""
@@ -52,27 +51,14 @@ class Estimator:
             copy.arrays()[name][...] = part
         return copy
 
-    def learn(self, moves: Sequence[tuple[State, Move]]) -> None:
-        """Learn from a finished game: each position with the move made there, by the last and smallest step.
+    def learn(self, start: State, moves: Sequence[Move], times: int = 1) -> None:
+        """Learn so many times from a finished game, by the last and smallest step; each reply counts as the best."""
+        from nimtui.engine import function_play
 
-        As in self-play, but a reply that was made counts as the best one.
-        """
-        worths = [self.values(state)[move] for state, move in moves]
-        after = worths[-1]
-        for ply in range(len(moves) - 2, -1, -1):
-            after = -((1 - self.learner.trace) * worths[ply + 1] + self.learner.trace * after)
-            by = self.learner.last * (after - worths[ply])
-            if self.learner.errors is steps.Errors.SQUARES:
-                by *= 1 - worths[ply] ** 2
-            state, move = moves[ply]
-            side, position = base.side(state), self.game.after(state, move)
-            with self._alone:
-                functions.clear(self.function)
-                for i in range(self.sight.inputs):
-                    if value := min(base.input(position, i), self.sight.levels[i] - 1):
-                        functions.shift(self.function, i, 0, value)
-                functions.note(self.function, 0)
-                functions.learn(self.function, side, 0, by)
+        with self.alone:
+            state, pace = base.copy(start), steps.pace(self.learner, 0)
+            made = np.array(moves, np.int64)
+            function_play.learn_game(self.function, state, start.board.copy(), made, pace, times, self.room)
 
     def right_moves(self, sample: Sample) -> float:
         """Return the share of its best-valued moves that are right, averaged over the positions of a sample."""
@@ -95,7 +81,7 @@ class Estimator:
         from nimtui.engine import function_play
 
         values = np.zeros((len(boards), self.game.size))
-        with self._alone:  # it stands before one position at a time
+        with self.alone:  # it stands before one position at a time
             function_play.board_values(self.function, self.state, boards, self.room, values)
         return values
 
@@ -107,7 +93,8 @@ class Estimator:
         def work(first: int, last: int) -> None:
             function_play.edge_values(self.function, self.state, graph, self.room, scores, first, last)
 
-        in_chunks((function_play.edge_values, type(self.function)), work, len(graph.order), SILENT, "", 2_000)
+        with self.alone:
+            in_chunks((function_play.edge_values, type(self.function)), work, len(graph.order), SILENT, "", 2_000)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return all that it has learned, by name; not copies."""
@@ -128,11 +115,16 @@ class Estimator:
 
     def restore(self, arrays: Mapping[str, npt.NDArray[Any]], prefix: str = "") -> None:
         """Take the weights of a file. Raises StoreError if they are those of another function."""
-        try:
-            for name, part in self.arrays().items():
-                is_set = np.unpackbits(arrays[f"{prefix}{PART}{name}{SET}"], count=part.size).astype(bool)
-                numbers = np.zeros(part.size, part.dtype)
-                numbers[is_set] = arrays[f"{prefix}{PART}{name}"]
-                part[...] = numbers.reshape(part.shape)
-        except (LookupError, TypeError, ValueError) as fault:
-            raise StoreError(f"the weights do not fit the learner: {fault}") from None
+        for name, part in self.arrays().items():
+            try:
+                bits, numbers = arrays[f"{prefix}{PART}{name}{SET}"], arrays[f"{prefix}{PART}{name}"]
+            except KeyError as fault:
+                raise StoreError(f"it lacks the weights {fault}") from None
+            if bits.dtype != np.uint8 or bits.shape != (-(-part.size // 8),) or numbers.ndim != 1:
+                raise StoreError("its weights are those of another function")
+            is_set = np.unpackbits(bits, count=part.size).astype(bool)
+            if numbers.dtype != part.dtype or is_set.sum() != len(numbers) or not np.isfinite(numbers).all():
+                raise StoreError("its weights are those of another function, or no numbers")
+            whole = np.zeros(part.size, part.dtype)
+            whole[is_set] = numbers
+            part[...] = whole.reshape(part.shape)

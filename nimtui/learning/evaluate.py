@@ -124,12 +124,23 @@ def unbeaten(truth: Truth, scores: Scores) -> float:
     return 1.0 - sum(lost) / len(lost)
 
 
-def right_moves(truth: Truth, scores: Scores) -> float:
-    """Return the share of best-scored moves that keep the value, over the positions where moves differ in theirs."""
+class RightMoves(NamedTuple):
+    """The share of best-scored moves that keep the value, over the positions where moves differ in theirs."""
+
+    everywhere: float | None  # None if they never differ
+    met: float | None  # over those that a game of training reached; None if there are none
+    unmet: float | None  # over those that none reached
+
+
+def right_moves(truth: Truth, scores: Scores, visits: npt.NDArray[np.int32]) -> RightMoves:
+    """Return the share of right moves of these scores, [edges]; `visits` says how often each move was played."""
     from nimtui.engine import evaluate
 
     _, shares = evaluate.judge(truth.graph, truth.values, truth.keeps, scores)
-    return float(shares[choices(truth)].mean())
+    nodes = choices(truth)
+    met = np.add.reduceat(visits, truth.graph.ptr[:-1])[nodes] > 0
+    parts = [shares[nodes], shares[nodes][met], shares[nodes][~met]]
+    return RightMoves(*(float(part.mean()) if len(part) else None for part in parts))
 
 
 def chances(truth: Truth, scores: Scores, seat: int) -> Chances:

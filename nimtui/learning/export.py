@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import TextIO
 
+from nimtui.errors import InputError
 from nimtui.foreign.sheet import Sheet
 from nimtui.games.base import Move, State
 from nimtui.learning.graph_table import on_graph, why_untrainable
@@ -71,6 +72,7 @@ def write(source: Table | Training, as_json: bool, out: TextIO, progress: Progre
     FILE --json`.
     """
     if isinstance(source, Table):
+        check_rows(source)
         (_table_json if as_json else _table_csv)(source, out, progress)
         return
     source.prepare(progress)
@@ -80,6 +82,12 @@ def write(source: Table | Training, as_json: bool, out: TextIO, progress: Progre
         out.write(json.dumps(keys, ensure_ascii=False) + "\n")
     else:
         Sheet(out, curve[-1]._fields).rows(curve)
+
+
+def check_rows(table: Table) -> None:
+    """Raise InputError if the table has no rows because its game has too many positions."""
+    if table.function is not None and not len(table.numbers):
+        raise InputError(f"{table.game.name} has too many positions to list: nimtui table FILE -p POSITION shows one")
 
 
 def _table_csv(table: Table, out: TextIO, progress: Progress) -> None:

@@ -6,6 +6,7 @@ A few games are learned interpreted, at once. Many games are learned compiled, a
 from __future__ import annotations
 
 import hashlib
+import importlib
 import re
 import sys
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from types import ModuleType
 from nimtui.errors import InputError, options_of, whole_number
 from nimtui.games import Game
 from nimtui.learning import interpreted
-from nimtui.learning.graph_table import why_untrainable
+from nimtui.learning.graph_table import why_unlearnable
 from nimtui.learning.learner import Learner, has_function, learners, parse_learner, spec
 from nimtui.learning.table import Table, load_run
 from nimtui.learning.training import Training
@@ -23,6 +24,10 @@ from nimtui.process import plugins
 from nimtui.progress import SILENT, Progress
 from nimtui.store import StoreError, files, paths
 
+FUNCTIONS = (  # the modules of which functions are made
+    *(f"nimtui.engine.{name}" for name in ("function_play", "ntuple", "network")),
+    *(f"nimtui.learning.{name}" for name in ("sight", "steps", "tuples")),
+)
 SEED = 1  # of the levels
 LEVELS = {"easy": 10, "medium": 1_000, "hard": 1_000_000}  # games of the reward learner
 DEFAULT_GAMES, MOST_GAMES = 1_000_000, 10**12
@@ -54,13 +59,15 @@ class Opponent:
     def why_not(self, game: Game) -> str | None:
         """Return why the opponent cannot learn this game, in one line; None if it can. Allocates nothing."""
         if not self.at_once or game.positions == 0:
-            return why_untrainable(game)
+            return why_unlearnable(game, self.learner)
         return None
 
     def table_path(self, game: Game) -> Path:
         """Return the file of the opponent's table."""
         what = f"{game.name} {spec(self.learner)} {self.games} {self.seed}"
         rules = _source(game.module) + _source(sys.modules[type(self.learner).__module__])
+        if has_function(self.learner):
+            rules += "".join(_source(importlib.import_module(name)) for name in FUNCTIONS)
         digest = hashlib.sha256(f"{what} {rules}".encode()).hexdigest()[:8]
         readable = re.sub(r"[^a-z0-9.,=]+", "-", what.lower())[:120]
         return paths.tables() / f"{readable}-{digest}.npz"

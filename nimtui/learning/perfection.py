@@ -52,6 +52,7 @@ def looks(truth: Truth, scores: Scores) -> tuple[bool, bool]:
 def games_needed(game: Game, learner: Learner | str, seed: int, most: int, progress: Progress = SILENT) -> Needed:
     """Train until the table is perfect, for at most `most` games. Raises InputError for an untrainable game."""
     training = Training(game, learner, seed)
+    training.plan(most)
     training.prepare(progress)
     assert training.truth is not None
     proof = perfect = None

@@ -9,7 +9,7 @@ from nimtui.errors import InputError
 from nimtui.foreign.values import moment
 from nimtui.games.base import Move
 from nimtui.games.place import Place
-from nimtui.learning.evaluate import POPULATION, Standing, accuracy_of, seats_text
+from nimtui.learning.evaluate import POPULATION, Standing, accuracy_of, right_moves, seats_text
 from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.run import Run
 from nimtui.learning.sample import why_none
@@ -121,12 +121,17 @@ def _of_function(training: Training, last: Point | FunctionPoint) -> dict[str, A
     if training.estimator is None or not isinstance(last, FunctionPoint):
         return {}
     low = high = last.right_moves  # counted over all positions
+    met = unmet = None
+    if training.truth is not None:
+        _, met, unmet = right_moves(training.truth, training.scores(), training.table.visits)
     if training.sample is not None and last.right_moves is not None:
         low, high = training.sample.interval(last.right_moves)
     return {
         "right_moves": last.right_moves,
         "right_moves_low": low,
         "right_moves_high": high,
+        "right_moves_met": met,
+        "right_moves_unmet": unmet,
         "points_against_perfect": last.points_against_perfect,
         "weights": training.estimator.weights,
         "over": training.learner.over or training.over,

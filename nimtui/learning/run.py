@@ -22,6 +22,7 @@ from nimtui.learning.goal import reached
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import check_games, most_games
 from nimtui.learning.perfection import look_counts, looks
+from nimtui.learning.table import Table
 from nimtui.learning.training import LARGE, Training
 from nimtui.learning.views import NO_STANDING, View, Views
 from nimtui.progress import SILENT, Progress, Task, preparation
@@ -290,6 +291,12 @@ class Run(Task):
         """Save the run now, from any thread. If that fails, `file` says why and the run continues in memory."""
         with self._table:
             self.writer.save(self.training)
+
+    def copy_table(self) -> Table:
+        """Return a copy of the table as it is now."""
+        with self._table:
+            self.training.scores()
+            return self.training.table.copy()
 
     def copy(self) -> tuple[Training, View]:
         """Return the training and a copy of its table, without a standing."""

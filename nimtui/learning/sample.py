@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -30,6 +31,7 @@ Results: TypeAlias = npt.NDArray[np.int8]
 KIND = "sample"
 USUAL, LAST_PLY, SEED = 10_000, 36, 1  # positions, the most plies before one, and the seed of the sample
 Z95 = 1.959963984540054  # standard deviations on both sides of the middle hold 95 %
+MOST_CELLS = 42  # of a board of Connect Four whose positions are solved
 TRIES = 30  # random games for each position that is wanted
 NOT_LEGAL = -2  # beside the results of moves: 1 won, 0 drawn, −1 lost, for the player who makes it
 
@@ -99,19 +101,21 @@ def place(game: Game) -> Path:
 
 def why_none(game: Game) -> str | None:
     """Return why a game can have no sample, in one line: its positions cannot be solved. None if it can."""
-    return None if isinstance(game.start, Connect) else theory.why_unsolvable(game, game.start)
+    if isinstance(game.start, Connect):
+        return None if base.inputs(game.start) <= MOST_CELLS else "its positions would take too long to solve"
+    return theory.why_unsolvable(game, game.start)
 
 
 def of(game: Game, progress: Progress = SILENT, number: int = USUAL) -> Sample:
     """Return the sample of a game, made now and kept if there is none yet. Raises InputError if it cannot be solved."""
     path = place(game)
-    if is_there(path):
-        sample = read(path)
-        if sample.game == game:
+    with suppress(StoreError):  # a damaged file, or none: it is made again
+        if (sample := read(path)).game == game:
             return sample
     sample = make(game, number, SEED, progress)
-    paths.ensure(path.parent)
-    sample.save(path)
+    with suppress(StoreError):  # it stays in memory
+        paths.ensure(path.parent)
+        sample.save(path)
     return sample
 
 
@@ -119,7 +123,7 @@ def make(game: Game, number: int = USUAL, seed: int = SEED, progress: Progress =
     """Solve so many positions of random games. Raises InputError if the game cannot be solved, or nothing differs."""
     if (fault := why_none(game)) is not None:
         raise InputError(f"no sample of {game.name}: {fault}")
-    stream, value_of = Stream(seed), _solver(game)
+    stream, value_of = Stream(seed), _solver(game, progress)
     positions: list[tuple[int, Board, Results]] = []
     known: set[bytes] = set()
     exhausted: set[int] = set()  # plies after which hardly any position is left
@@ -127,7 +131,8 @@ def make(game: Game, number: int = USUAL, seed: int = SEED, progress: Progress =
     while open_plies and len(positions) < number:
         lacking, plies = number - len(positions), tuple(open_plies)
         for at, ply in enumerate(plies):
-            wanted = lacking * (at + 1) // len(plies) - lacking * at // len(plies)
+            if not (wanted := lacking * (at + 1) // len(plies) - lacking * at // len(plies)):
+                continue
             for _ in range(TRIES * wanted):
                 state = _reached(game, ply, stream)
                 if state is None or (code := state.board.tobytes()) in known:
@@ -160,13 +165,13 @@ def _reached(game: Game, plies: int, stream: Stream) -> State | None:
     return state if base.outcome(state) == base.GOING_ON else None
 
 
-def _solver(game: Game) -> Callable[[State], int]:
+def _solver(game: Game, progress: Progress) -> Callable[[State], int]:
     """Return what gives the value of an unfinished position for the player to move: 1, 0 or −1."""
     if isinstance(game.start, Connect):
         from nimtui.theory.connect import Outcomes
 
         outcomes = Outcomes(game.start)
-        return lambda state: outcomes.of(state).worth  # type: ignore[arg-type]
+        return lambda state: outcomes.of(state, progress).worth  # type: ignore[arg-type]
     return lambda state: theory.solve(game, state).outcome.worth
 
 

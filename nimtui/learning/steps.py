@@ -33,7 +33,7 @@ PARAMETERS: dict[str, Parameter] = {
     "last": Parameter("size of a step after `over` games and more; it falls geometrically", 1e-9, 10, real=True),
     "over": Parameter("games over which steps fall; 0: the goal of the run", 0, MOST_GAMES),
     "trace": Parameter("λ, how much of a later value reaches the positions before it", 0, 1, real=True),
-    "explore": Parameter("share of random moves while it learns", 0, 1, real=True),
+    "explore": Parameter("share of random moves while it learns, where no move wins at once", 0, 1, real=True),
     "errors": Parameter("whose gradient a step follows", choices=Errors),
     "mirror": Parameter("do mirror images share weights?", choices=Switch),
 }

@@ -179,8 +179,7 @@ class Table:
     def _learn_by_function(self, record: Record, states: list[State], weight: int) -> list[Change]:
         assert self.function is not None
         before = [self.scores(state) for state in states]
-        for _ in range(weight):
-            self.function.learn(list(zip(states, record.moves, strict=True)))
+        self.function.learn(states[0], record.moves, weight)
         self.games += weight
         for state, move in zip(states, record.moves, strict=True):
             if (row := self._row(state)) >= 0:
@@ -303,10 +302,12 @@ def table_of(path: Path, header: Mapping[str, Any], parts: Mapping[str, npt.NDAr
         raise StoreError(f"{path} holds invalid scores: expected numbers")
     if not _fits(table, learner):
         raise StoreError(f"{path} does not fit the current rules of {game.name}")
-    if has_function(learner):
-        table.function = _function(game, learner, table.seed)
-        assert table.function is not None
-        table.function.restore(parts, prefix)
+    try:
+        if (function := _function(game, learner, table.seed)) is not None:
+            function.restore(parts, prefix)
+            table.function = function
+    except InputError as fault:  # also a StoreError
+        raise StoreError(f"{path} cannot be used: {fault}") from None
     return table
 
 

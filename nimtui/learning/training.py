@@ -24,7 +24,7 @@ from nimtui.games import Game
 from nimtui.learning import evaluate, sample
 from nimtui.learning.evaluate import Standing, choices
 from nimtui.learning.graph_table import on_graph, why_unlearnable, why_untrainable
-from nimtui.learning.learner import Learner, Scores, check_games, has_function, module_of, parse_learner, spec
+from nimtui.learning.learner import MOST, Learner, Scores, check_games, has_function, module_of, parse_learner, spec
 from nimtui.learning.sample import Sample
 from nimtui.learning.table import Table, are_numbers, load_run
 from nimtui.process.plugins import RAISED
@@ -140,7 +140,7 @@ class Training:
         self._compiled.play(0)
         games, plies = self._compiled.done
         self._before = self.games - games, self.plies - plies
-        self._chunk = Chunk(FIRST_CHUNK if graph is None else max(1, min(FIRST_CHUNK, FIRST_PLIES // graph.longest)))
+        self._chunk = Chunk(1 if graph is None else max(1, min(FIRST_CHUNK, FIRST_PLIES // graph.longest)))
         self._points = curve_points(self.games, LARGE if graph is None else len(self.table.cells))
         self._point = next(self._points)
         if not self.games and not self.curve and not self._looking:
@@ -160,7 +160,7 @@ class Training:
             return Compiled(graph, self.learner, self.table, self.counter, progress)
         from nimtui.learning.compiled import SelfPlay
 
-        return SelfPlay(self.counter, self.table, graph, self.over)
+        return SelfPlay(self.counter, self.table, graph, lambda: self.over)
 
     def scores(self) -> Scores:
         """Return the score of each move, [cells], as it is now, after `prepare`; none where the game has no graph."""
@@ -298,6 +298,8 @@ class Training:
             kind = FunctionPoint if has_function(training.learner) else Point
             training.curve = [kind(int(games), *map(_share, shares)) for games, *shares in run["curve"]]
             training.more = dict(run["more"])
+            if "over" in training.more and not 1 <= int(training.more["over"]) <= MOST:
+                raise ValueError("over is no number of games")
         except (LookupError, TypeError, ValueError, OverflowError) as fault:
             raise StoreError(f"{path} lacks parts of a run: {fault}") from None
         return training
@@ -342,12 +344,21 @@ class Training:
             self._point = next(self._points)
 
     def sound(self, scores: Scores) -> bool:
-        """Are all scores numbers? A personal learner may write others; such a table is not saved, judged or shown."""
+        """Are all scores numbers? A personal learner may write others; such a table is not saved, judged or shown.
+
+        A function with steps that are too large has other values, too.
+        """
+        if self.estimator is not None and np.isnan(self.estimator.room.values).any():
+            return False
         return module_of(self.learner).__name__.startswith("nimtui.") or are_numbers(scores)
 
     def _no_number(self) -> InputError:
-        score = self.table.cells[~np.isfinite(self.table.cells)][0]
         module = module_of(self.learner)
+        if self.estimator is not None:
+            return InputError(
+                f"{self.table.learner}: after {self.games:,} games values are no numbers: take smaller steps"
+            )
+        score = self.table.cells[~np.isfinite(self.table.cells)][0]
         what = f"the learner {module.NAME} wrote {score} as a score within {self.games:,} games"
         return InputError(f"{what}, in {module.__file__}")
 
@@ -373,7 +384,7 @@ class Training:
         point = Point(games, evaluate.accuracy_of(self.truth, scores), evaluate.unbeaten(self.truth, scores))
         if not has_function(self.learner):
             return point
-        right = evaluate.right_moves(self.truth, scores)
+        right = evaluate.right_moves(self.truth, scores, self.table.visits).everywhere
         chances = evaluate.chances(self.truth, scores, evaluate.FIRST)
         return FunctionPoint(*point, right, chances.win + chances.draw / 2)
 

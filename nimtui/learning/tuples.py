@@ -14,9 +14,9 @@ from nimtui.errors import InputError
 from nimtui.learning.sight import Sight
 from nimtui.report.values import Bytes
 
-MOST_ENTRIES = 64_000_000  # weights of one side, 256 MB
+MOST_BYTES = 1_000_000_000  # of weights, and of the positions of one game
 USUAL_LENGTH, USUAL_ENTRIES = 8, 4**8  # of a tuple, where none is named
-TRIES = 200  # draws for each tuple that is wanted
+TRIES = 50  # draws for each tuple that is wanted
 
 
 class Draw(Enum):
@@ -43,10 +43,13 @@ def tuples(
     looks, parts = sight.digits() if digits else (sight, [(i, -1) for i in range(sight.inputs)])
     length = min(length, looks.inputs) if length else usual_length(looks)
     chosen = drawn(looks, number or looks.inputs, length, draw, Stream(seed, stream=1))
+    if not chosen:
+        raise InputError("nothing to learn from: no input has two values")
     sizes = [prod(looks.levels[i] for i in inputs) for inputs in chosen]
-    if (entries := sum(sizes)) > MOST_ENTRIES:
-        needed = Bytes(4 * entries * sight.sides)
-        raise InputError(f"{len(chosen)} tuples of {length} inputs need {needed}: take fewer or shorter ones")
+    entries = sum(sizes)
+    needed = 4 * (entries * sight.sides * (3 if adapt else 1) + plies * len(chosen) * len(looks.images))
+    if needed > MOST_BYTES:
+        raise InputError(f"{len(chosen)} tuples of {length} inputs need {Bytes(needed)}: take fewer or shorter ones")
     places: list[list[tuple[int, list[int]]]] = [[] for _ in range(sight.inputs)]
     for at, image in enumerate(looks.images):
         for one, inputs in enumerate(chosen):
@@ -85,7 +88,7 @@ def drawn(sight: Sight, number: int, length: int, draw: Draw, stream: Stream) ->
     """Return so many tuples of different inputs, no two of them alike or mirror images; or all that there are."""
     seen: set[tuple[int, ...]] = set()
     chosen: list[tuple[int, ...]] = []
-    every = combinations(range(sight.inputs), length) if comb(sight.inputs, length) <= number * 4 else None
+    every = combinations(range(sight.inputs), length) if comb(sight.inputs, length) <= number else None
     for _ in range(TRIES * number):
         if len(chosen) == number:
             break

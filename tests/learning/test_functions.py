@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 from itertools import pairwise
@@ -17,15 +18,17 @@ from nimtui import theory
 from nimtui.agents import parse_agent
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
-from nimtui.games import Game, base, parse_game, registry
+from nimtui.games import Game, Record, base, parse_game, registry
 from nimtui.games.registry import presets
-from nimtui.learning import sample
+from nimtui.learning import report, sample, taught
 from nimtui.learning.estimator import Estimator
 from nimtui.learning.learner import make, module_of, parse_learner
 from nimtui.learning.run import Run
 from nimtui.learning.sight import Sight
 from nimtui.learning.training import Training
 from nimtui.learning.tuples import Draw, drawn
+from nimtui.report.document import document
+from nimtui.store import StoreError, arrays
 from tests.games import takeaway, wythoff
 
 GAMES = sorted({preset.game for preset in presets()} | {"connect:4x5x3", "noughts:4x3x3", "kayles:3,4", "chomp:3x2"})
@@ -187,7 +190,8 @@ def test_a_seed_gives_the_same_bits_however_the_run_is_divided_saved_and_read(le
     parts.run(13)
     parts.save(tmp_path / "run.npz")
     parts = Training.load(tmp_path / "run.npz")
-    parts.run(47)
+    parts.run(17)
+    parts.run(30)
     assert whole.estimator is not None and parts.estimator is not None
     for name, one, other in zip(
         whole.estimator.function._fields, whole.estimator.function, parts.estimator.function, strict=True
@@ -317,6 +321,73 @@ def test_minutes_end_a_run_of_a_table_and_of_a_function() -> None:
         run.work()
         assert run.training.processor >= 0.12 and run.finished and run.training.games == run.last
     assert run.training.more["over"] > 100
+
+
+def test_steps_fall_over_the_planned_games_however_they_are_planned(tmp_path: Path) -> None:
+    """By minutes, by a goal after the start, and in one process as in two."""
+    game = parse_game("nim:3,4")
+    whole = Training(game, "ntuple:over=40", 1)
+    whole.run(40)
+    later = Training(game, "ntuple", 1)
+    later.prepare()
+    later.plan(40)
+    for games in (3, 20, 17):
+        later.run(games)
+    assert whole.estimator is not None and later.estimator is not None
+    assert np.array_equal(whole.estimator.function.weights, later.estimator.function.weights)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    [
+        (lambda parts: parts.pop("function-weights"), "lacks the weights"),
+        (lambda parts: parts.update({"function-weights": parts["function-weights"][:1]}), "another function"),
+        (lambda parts: parts.update({"function-weights-set": parts["function-weights-set"][:1]}), "another function"),
+        (lambda parts: parts["function-weights"].fill(np.nan), "no numbers"),
+    ],
+)
+def test_weights_that_do_not_fit_are_refused_in_one_line(spoil: Any, says: str, tmp_path: Path) -> None:
+    training = Training(parse_game("nim:3,4"), "ntuple", 1)
+    training.run(30)
+    training.save(tmp_path / "run.npz")
+    header, parts = arrays.load(tmp_path / "run.npz")
+    parts = {name: part.copy() for name, part in parts.items()}
+    spoil(parts)
+    arrays.save(tmp_path / "run.npz", header, parts)
+    with pytest.raises(StoreError, match=says) as fault:
+        Training.load(tmp_path / "run.npz")
+    assert "run.npz" in str(fault.value) and "\n" not in str(fault.value)
+
+
+def test_a_game_without_a_choice_has_no_share_of_right_moves() -> None:
+    run = Run(Training(parse_game("nim:1"), "linear", 1))
+    run.goal(5)
+    run.work()
+    assert run.training.curve[-1].right_moves is None and json.dumps(document(report.trained(run)), allow_nan=False)
+
+
+def test_values_that_are_no_numbers_end_the_run_in_one_line() -> None:
+    training = Training(parse_game("connect:4x3x3"), "net", 1)
+    training.run(5)
+    assert training.estimator is not None
+    training.estimator.function.weights.fill(np.nan)
+    with pytest.raises(InputError, match="take smaller steps"):
+        training.run(100_000)
+
+
+def test_a_function_is_taught_by_a_game_and_its_lessons_are_kept(tmp_path: Path) -> None:
+    game = parse_game("connect:4x3x3")
+    training = Training(game, "ntuple:tuples=6,length=4", 1)
+    training.run(50)
+    record = Record(game, None, (0, 1, 0, 1, 0))
+    lesson = taught.Lesson.of(record, None, ("me", "table"), 0.0, 100)
+    base_table = training.table.copy()
+    pupil = taught.keep(tmp_path / "pupil.npz", "table", base_table, [lesson])
+    before, after = (table.scores(record.state_at(2))[0] for table in (base_table, pupil.newest))
+    assert after > before and pupil.newest.games == 150
+    again = taught.read(tmp_path / "pupil.npz")[1]
+    assert again is not None and [table.games for table in again.versions()] == [50, 150]
+    assert again.newest.scores(record.state_at(2)) == pupil.newest.scores(record.state_at(2))
 
 
 @pytest.mark.parametrize(("module", "name"), [(takeaway, "takeaway:20"), (wythoff, "wythoff:5,7")])

@@ -240,6 +240,7 @@ def _training(agent: TrainedAgent, state: State, seed: int, progress: Progress) 
         yield from (_scored(games, table, state, seed) for games, table in zip(marks, tables, strict=True))
         return
     training = Training(game, opponent.learner, opponent.seed)
+    training.plan(opponent.games)
     for games in marks:
         training.run(games - training.games, progress)
         yield _scored(games, training.table, state, seed)

@@ -88,6 +88,11 @@ class TrainWork(Conductor):
         self.changed()
 
     def _loaded(self, held: bool, run: Run) -> None:
+        from nimtui.learning.graph_table import why_untrainable
+
+        if (fault := why_untrainable(run.training.game)) is not None:
+            self.message = f"Cannot be shown here: {fault}"
+            return
         if held:
             run.stop_after(0)
         table = run.training.table
@@ -361,7 +366,7 @@ class TrainWork(Conductor):
 
     def copy(self, at: int, done: Callable[[Path], object]) -> None:
         """Save the current table in its own file, to play against it."""
-        table, title = self.lanes[at].training.table.copy(), self.lanes[at].title
+        table, title = self.lanes[at].run.copy_table(), self.lanes[at].title
 
         def save(progress: Progress) -> Path:
             path = train_runs.copy_path(title, table.games)
