@@ -67,6 +67,11 @@ class Estimator:
         return float(np.mean((best & sample.right()).sum(axis=1) / best.sum(axis=1)))
 
     @property
+    def sound(self) -> bool:
+        """Are all weights numbers? (A finite sum means that they are.)"""
+        return all(np.isfinite(part.sum(dtype=np.float64)) for part in self.arrays().values())
+
+    @property
     def weights(self) -> int:
         """The number of weights."""
         return sum(part.size for name, part in self.arrays().items() if name in ("weights", "out"))

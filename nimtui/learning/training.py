@@ -268,7 +268,9 @@ class Training:
             self._looking.popleft()
 
     def save(self, path: Path) -> None:
-        """Save the run and its table in a file. Raises StoreError if that fails."""
+        """Save the run and its table in a file. Raises StoreError if that fails, or a weight has become no number."""
+        if self.estimator is not None and not self.estimator.sound:
+            raise StoreError(str(self._no_number()))
         if not self.torn:
             self._take_in()
         self.settle()

@@ -366,13 +366,17 @@ def test_a_game_without_a_choice_has_no_share_of_right_moves() -> None:
     assert run.training.curve[-1].right_moves is None and json.dumps(document(report.trained(run)), allow_nan=False)
 
 
-def test_values_that_are_no_numbers_end_the_run_in_one_line() -> None:
-    training = Training(parse_game("connect:4x3x3"), "net", 1)
-    training.run(5)
-    assert training.estimator is not None
-    training.estimator.function.weights.fill(np.nan)
-    with pytest.raises(InputError, match="take smaller steps"):
-        training.run(100_000)
+def test_weights_that_are_no_numbers_end_the_run_in_one_line_and_are_not_saved(tmp_path: Path) -> None:
+    for learner in ("ntuple", "net"):
+        training = Training(parse_game("connect:4x3x3"), learner, 1)
+        training.run(5)
+        assert training.estimator is not None
+        training.estimator.function.weights.fill(np.nan)
+        with pytest.raises(StoreError, match="take smaller steps"):
+            training.save(tmp_path / "run.npz")
+        if learner == "ntuple":
+            with pytest.raises(InputError, match="take smaller steps"):
+                training.run(50)
 
 
 def test_a_function_is_taught_by_a_game_and_its_lessons_are_kept(tmp_path: Path) -> None:
