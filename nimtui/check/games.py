@@ -19,9 +19,10 @@ from nimtui.check.rules import PATIENCE, Rules, value_text
 from nimtui.check.trial import Broken, Ended, Overdue, Trial, at_most, compiling, own_code
 from nimtui.errors import InputError
 from nimtui.games import base
-from nimtui.games.base import Board
+from nimtui.games.base import Board, State
 from nimtui.games.game import Game
 from nimtui.games.registry import forms_of, parse_game, state_class
+from nimtui.learning.sight import Sight
 from nimtui.process.plugins import fault_text, one_line
 
 SMALL = (3, 2, 1)
@@ -65,6 +66,8 @@ def _smaller(form: str, most: int) -> str:
 SECONDS = 1.5  # for the interpreted rules of a file, without the compilation
 MOST_COMPILED = 600  # positions where interpreted and compiled rules are compared
 REFUSALS = (InputError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)  # of a name
+SEEN = ("inputs", "input", "changes", "side", "levels", "neighbours", "symmetries")  # words about what is seen
+MOST_SEEN, MOST_MOVES = 100, 20  # positions and moves of each whose inputs are compared
 MOST_CODES = 2_000  # move codes of one position that are compared
 
 
@@ -186,7 +189,42 @@ def _tried(game: Game, trial: Trial, seconds: float) -> list[Board]:
     boards = walks.small_positions(rules, seconds * 0.6)
     boards = boards[: MOST_COMPILED // 2] + walks.games(rules, seconds * 0.2)[: MOST_COMPILED // 2]
     naming.check_names(rules, boards, seconds * 0.2)
+    if any(hasattr(game.module, word) for word in SEEN):
+        trial.tries("inputs")
+        with own_code("inputs", lambda fault: f"{game.name}: {fault}"):
+            _check_inputs(rules, boards[:MOST_SEEN])
     return boards
+
+
+def _check_inputs(rules: Rules, boards: list[Board]) -> None:
+    """Raise Broken if what a learner would see of a position is not what the game says of it."""
+    game = rules.game
+    sight = Sight.of(game)
+    for board in boards:
+        state = game.at(board)
+        before = _seen(rules, state, sight)
+        for move in base.legal_moves(state)[:MOST_MOVES]:
+            listed: list[int] = []
+            while len(listed) <= sight.inputs and (i := base.changes(state, move, len(listed))) >= 0:
+                listed.append(i)
+            if len(set(listed)) < len(listed) or any(i >= sight.inputs for i in listed):
+                raise rules.broken("inputs", f"changes lists {listed} for {rules.move(move, state)}", state)
+            after = _seen(rules, game.after(state, move), sight)
+            if missed := [i for i in range(sight.inputs) if before[i] != after[i] and i not in listed]:
+                raise rules.broken(
+                    "inputs", f"{rules.move(move, state)} changes input {missed[0]}, which is not listed", state
+                )
+
+
+def _seen(rules: Rules, state: State, sight: Sight) -> list[int]:
+    """Return the value of each input. Raise Broken if one is beyond its levels, or the side is neither 0 nor 1."""
+    values = [int(base.input(state, i)) for i in range(sight.inputs)]
+    for i, (value, levels) in enumerate(zip(values, sight.levels, strict=True)):
+        if not 0 <= value < levels:
+            raise rules.broken("inputs", f"input {i} is {value}: its levels allow 0 to {levels - 1}", state)
+    if base.side(state) not in (0, 1):
+        raise rules.broken("inputs", f"side is {base.side(state)}: it must be 0 or 1", state)
+    return values
 
 
 def _compiled(tried: list[tuple[Game, list[Board]]], trial: Trial) -> None:

@@ -76,3 +76,23 @@ def test_it_could_be_added(module: ModuleType, kind: str, monkeypatch: pytest.Mo
 
 def test_the_order_of_agents_names_modules() -> None:
     assert set(agents.ORDER) <= {module.__name__.rpartition(".")[2] for module in BUILT_IN}
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("def changes(state, move, i):\n    return -1", "changes input 0, which is not listed"),
+        ("def changes(state, move, i):\n    return 0 if i < 2 else -1", "changes lists [0, 0]"),
+        ("def levels(state):\n    return [2, 2]", "its levels allow 0 to 1"),
+        ("def levels(state):\n    return [9]", "levels must be 2 whole numbers"),
+        ("def side(state):\n    return 2", "it must be 0 or 1"),
+        ("def symmetries(state):\n    return [[0, 0]]", "must be permutations"),
+    ],
+)
+def test_what_a_game_says_of_its_inputs_is_checked(
+    words: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "wythoff.py"
+    file.write_text(f"{Path(str(wythoff.__file__)).read_text('utf-8')}\n\n{words}\n", "utf-8")
+    broken = check_here(Request(str(file), "game", file.read_bytes()), monkeypatch).broken
+    assert says in broken["inputs"].text, broken
