@@ -110,7 +110,6 @@ class Lane(Work["Run"]):
         self.beyond = False  # does it train past its goal, in memory? A few games need no new file
         self.finished: Path | None = None  # then: the file of the finished run
         self.title = self.learner  # beside a learner of its kind: with what sets the two apart
-        self.kind = self.learner.partition(":")[0]
         self._frozen = False  # does the view belong to a game that is shown move by move?
         self._looked = -1  # games at the last look
         self._ticks: deque[tuple[float, int]] = deque(maxlen=6)  # (time, games)
