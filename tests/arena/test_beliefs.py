@@ -47,6 +47,11 @@ def test_beliefs_survive_packing_and_writing(found: list[Belief | None]) -> None
         assert parse_word(said) == belief and " " not in said
 
 
+def test_the_bytes_of_scores_are_what_the_head_of_the_module_says() -> None:
+    scores = [Belief(Kind.SCORE, number, None) for number in (37.0, 0.0037)]  # twice 37, as a signed number is stored
+    assert packed(scores) == bytes([5, 74, 6, 74]) and unpacked(bytes([5, 74, 6, 74])) == scores
+
+
 @given(st.binary(max_size=30))
 @settings(max_examples=examples(60), deadline=None)
 def test_any_bytes_are_beliefs_or_refused_but_never_more(data: bytes) -> None:

@@ -281,6 +281,11 @@ def test_games_that_cannot_be_kept_or_played_are_refused(monkeypatch: pytest.Mon
     monkeypatch.setattr(pairings, "MOST_PLIES", 5)
     with pytest.raises(InputError, match=r"^no end after 10,000 moves: .+ may be endless$"):
         play.play(Piece(Plan((MATCHES,), ("mc:playouts=1", "mc:playouts=2")), 0, 0, 1))
+    short = Piece(Plan(("nim:1,1,1,1,1,1",), ("mc:playouts=1", "mc:playouts=2")), 0, 0, 1)  # always 6 moves
+    with pytest.raises(InputError, match="no end after"):
+        play.play(short)
+    monkeypatch.setattr(pairings, "MOST_PLIES", 6)
+    assert play.play(short)
 
 
 AGENTS = (

@@ -175,7 +175,7 @@ def test_keys_of_recorded_nodes_are_those_of_their_positions() -> None:
 def test_the_bytes_of_a_search_are_those_of_its_arrays() -> None:
     for size, bits in ((windows.NARROW - 1, 2), (windows.NARROW, 4)):
         columns = alpha_beta.record(1, size)
-        assert columns.move.itemsize == bits
+        assert columns.move.itemsize == bits and (columns.parent[0], columns.move[0]) == (-1, -1)  # the root has none
         assert sum(column.itemsize for column in columns) == windows.record_bytes(size)
     stack, order = alpha_beta.stack(5), alpha_beta.order(5, 9, [1])
     assert sum(column.nbytes for column in stack[1:]) == windows.stack_bytes(5) == 64 * 7

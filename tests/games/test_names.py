@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import pytest
 
 from nimtui.games import adjacent, base, connect, heaps, parse_game, rule_text
@@ -198,6 +199,15 @@ def test_positions_may_be_written_short() -> None:
     assert (wide.position_name(wide.new("10,4")), four.position_name(four.new("44"))) == ("10,4", "44")
     with pytest.raises(ValueError, match="no sequence of moves"):
         four.position_name(four.at(four.new("4").board ^ [four.start.bottom[3], 0, 0]))  # type: ignore[attr-defined]
+
+
+def test_a_board_that_no_moves_lead_to_is_refused_although_its_discs_could_be_undone_in_very_many_orders() -> None:
+    game = parse_game("connect:5x6x4")  # full columns but for the middle one; all lowest discs are the second player's
+    first, discs = ((sum(rows << 7 * column for column in (0, 1, 2, 4))) for rows in (0b010110, 0b111111))
+    state = game.at(np.array([first, discs, *game.start.board[2:]]))
+    assert base.outcome(state) == base.GOING_ON and discs.bit_count() == 2 * first.bit_count() == 24
+    with pytest.raises(ValueError, match="no sequence of moves"):
+        game.position_name(state)
 
 
 @pytest.mark.parametrize("name", ["connect4", "connect:5x4x3"])

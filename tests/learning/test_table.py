@@ -26,6 +26,7 @@ def test_a_position_never_seen_scores_nought_everywhere() -> None:
     game = parse_game("nim:1,3,5,7")
     empty = Table.empty(game, "reward")
     assert empty.scores(game.new()) == dict.fromkeys(range(16), 0)
+    assert empty.visits_of(game.new("0,0,0,2")) == {9: 0, 10: 0}
     assert empty.best_moves(game.new("0,0,0,2")) == (9, 10)
     assert list(empty.rows()) == []
     assert empty.scores(game.new("0,0,0,0")) == {} and empty.best_moves(game.new("0,0,0,0")) == ()

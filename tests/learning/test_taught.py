@@ -9,8 +9,8 @@ import pytest
 
 from nimtui.agents import agent_choices, parse_agent
 from nimtui.errors import InputError
-from nimtui.games import Record, parse_game
-from nimtui.learning import interpreted, saved_tables, taught
+from nimtui.games import Game, Record, parse_game
+from nimtui.learning import interpreted, report, saved_tables, taught
 from nimtui.learning.table import Table
 from nimtui.learning.taught import Lesson
 from nimtui.store import StoreError, arrays, paths
@@ -73,6 +73,13 @@ def test_changed_positions_are_those_with_other_best_moves() -> None:
         states = [row.state for row in learned.rows()]
         differ = {GAME.position_name(one) for one in states if before.best_moves(one) != learned.best_moves(one)}
         assert set(taught.changed_positions(before, learned, given)) == differ
+
+
+def test_the_moves_of_a_lesson_are_named_where_they_were_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, record = taught.keep(place(), "easy", base(), [lesson(1)]), lesson(1).record(GAME)
+    monkeypatch.setattr(Game, "move_name", lambda game, move, state: f"{move} at {game.position_name(state)}")
+    names = [f"{move} at {GAME.position_name(record.state_at(ply))}" for ply, move in enumerate(record.moves)]
+    assert [version.moves for version in report.versions(found)] == [(), tuple(names)]
 
 
 def test_threads_that_teach_at_once_lose_no_lesson_not_even_the_first() -> None:

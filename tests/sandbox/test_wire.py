@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import socket
 import sys
@@ -124,6 +125,21 @@ def closed(deed: Callable[[], object], bounds: Bounds) -> tuple[tuple[str, ...],
 
     found: tuple[tuple[str, ...], str] = in_a_copy(run)
     return found
+
+
+def test_the_numbers_of_landlock_are_those_of_linux() -> None:
+    header = Path("/usr/include/asm-generic/unistd.h")
+    numbers = dict(re.findall(r"#define __NR_landlock_(\w+) (\d+)", header.read_text() if header.exists() else ""))
+    if not numbers:
+        pytest.skip("no headers of a Linux with Landlock")
+    mine = (closing.CREATE_RULESET, closing.ADD_RULE, closing.RESTRICT_SELF)
+    assert tuple(int(numbers[name]) for name in ("create_ruleset", "add_rule", "restrict_self")) == mine
+
+
+def test_what_may_be_read_has_no_empty_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LD_LIBRARY_PATH", f"{os.pathsep}/somewhere")
+    paths = list(closing._readable(Bounds((), (), "store")))
+    assert "/somewhere" in paths and "" not in paths
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Landlock and seccomp")

@@ -12,6 +12,7 @@ from nimtui.store import StoreError, claims, database, schema, tournaments
 from nimtui.store import connections as raw_connection
 from nimtui.store.claims import Claim
 from nimtui.store.database import Database
+from nimtui.store.errors import Unwritable
 from tests.store.sample import begin, beside, child, games, raw, row, rows, said
 
 
@@ -114,6 +115,14 @@ def test_a_full_disk_and_a_lock_are_no_damage(filled: Path, monkeypatch: pytest.
         tournaments.save_game(db, "nim:1,2", "human", "perfect", row(1))
         assert tournaments.count(db) == before + 1 and db.faults == []
     assert beside(filled) == ["nimtui.sqlite"]
+
+
+@pytest.mark.parametrize("name", ["PERM", "READONLY", "IOERR", "FULL", "CANTOPEN"])
+def test_what_the_disk_refuses_is_unwritable_and_nothing_else_is(path: Path, name: str) -> None:
+    refused, wrong = sqlite3.OperationalError("refused"), sqlite3.OperationalError("wrong")
+    refused.sqlite_errorcode, wrong.sqlite_errorcode = getattr(sqlite3, f"SQLITE_{name}"), sqlite3.SQLITE_ERROR
+    with Database(path) as db:
+        assert isinstance(db._error_of(refused), Unwritable) and db._error_of(wrong) is wrong
 
 
 def test_what_cannot_be_opened_is_one_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.store import StoreError, tournaments
+from nimtui.store import StoreError, salvage, tournaments
 from nimtui.store import connections as raw_connection
 from nimtui.store.database import Database
 from tests.store.sample import begin, beside, games, raw, row, rows
@@ -104,6 +104,16 @@ def test_a_file_of_no_bytes_is_damage_and_not_a_new_database(filled: Path) -> No
     with Database(filled) as db:
         assert "it is empty: 0 bytes" in db.faults[0] and tournaments.count(db) == 0
     assert (filled.parent / "nimtui.damaged-1.sqlite").read_bytes() == b""
+
+
+def test_long_rows_are_read_from_all_their_pages(path: Path) -> None:
+    chance = random.Random(5)
+    long = {size: chance.randbytes(size) for size in (10, 3_000, 4_050, 4_070, 5_000, 9_000, 40_000)}
+    path.parent.mkdir(parents=True)
+    with raw(path) as connection:
+        connection.execute("CREATE TABLE long (size INTEGER PRIMARY KEY, data BLOB)")
+        connection.executemany("INSERT INTO long VALUES (?, ?)", long.items())
+    assert {number: values[-1] for number, values in salvage.records(path.read_bytes()) if number in long} == long
 
 
 @pytest.mark.slow

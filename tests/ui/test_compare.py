@@ -41,6 +41,8 @@ async def test_keys_mark_walk_and_change_the_view(make_app: Any) -> None:
         assert await after("end", "l") == Place(4, 1) and await after("pageup") == Place(HEAD, 1)
         assert await after("pagedown") == Place(4, 1) and await after("home", "j", "h") == Place(0, 0)
         assert screen.move == screen.moves[0]
+        await until(pilot, lambda: work.truths is not None)
+        assert [work.game.move_name(move) for move, worth in work.truths.items() if worth.optimal] == ["a1"]
         assert [copy.what for copy in screen.copies()] == ["position", "table", "command"]
         await after("down", "enter")
         assert len(work.path) == 1 and work.setup_here.position == "1,2" and screen.place == Place()

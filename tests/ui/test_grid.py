@@ -103,6 +103,7 @@ def test_cells_are_as_large_as_the_room_allows_and_large_boards_scroll(signs: Gl
         assert (board.wide, board.tall, board.frame) == SIZES[size]
         picture(game, columns, room, signs)
     small = Grid(game.cells(game.start) or [], 12, 5, signs)
+    assert Grid(game.cells(game.start) or [], 5, 3, signs).cell_at(2, 1, None) == (0, 0)  # no cursor: it starts there
     for row, column in ((0, 0), (6, 8), (3, 4)):
         shown = picture(game, 12, 5, signs, (row, column), {(row, column): 1})
         assert any(sign in line for line in shown for sign in ("▸", ">"))
@@ -116,7 +117,9 @@ def test_a_click_finds_the_cell_that_is_drawn_there(size: tuple[int, int]) -> No
     for cell in ((0, 0), (1, 2), (2, 1)):
         shown = picture(game, *size, UNICODE, cell, {cell: 1})
         y, x = next((y, line.index("▸")) for y, line in enumerate(shown) if "▸" in line)
-        assert Grid(game.cells(game.start) or [], *size, UNICODE).cell_at(x, y, cell) == cell
+        board = Grid(game.cells(game.start) or [], *size, UNICODE)
+        assert board.cell_at(x, y, cell) == cell
+        assert [board.cell_at(*place, cell) for place in ((x, 999), (x, -999), (999, y), (-999, y))] == [None] * 4
 
 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII])

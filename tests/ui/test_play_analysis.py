@@ -68,6 +68,7 @@ async def test_exact_values_are_those_of_theory_and_the_best_move_is_marked(game
 async def test_it_follows_moves_and_keeps_the_subtree() -> None:
     conductor = await analysed("connect4", reached=lambda each: done(each) > 3_000)
     before = conductor.analysis.thinking
+    assert conductor.analysis.running
     visits = {one.move: one.visits for one in before.thoughts}
     conductor.play(before.move)
     assert conductor.analysis.thinking is None

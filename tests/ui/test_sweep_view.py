@@ -98,6 +98,12 @@ def test_tiny_rooms_do_no_harm_and_plain_text_has_all_rows() -> None:
     assert lines == [shown.rstrip() for shown in lines]
 
 
+def test_grids_that_just_fit_are_all_shown_whichever_is_chosen() -> None:
+    whole = [plain_text(each) for each in paint([MIXED, OTHER], GAMES, 40, 50, UNICODE)]
+    shown = paint([MIXED, OTHER], GAMES, 40, len(whole), UNICODE, (1, 0, 0))
+    assert [plain_text(each) for each in shown] == whole
+
+
 def test_the_panes_of_a_plan() -> None:
     def pane(*grid: str) -> tuple[Pane[int], ...]:
         return panes(SweepSetup("nim:2,1", "quality", grid).plan())
