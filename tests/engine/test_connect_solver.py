@@ -132,6 +132,14 @@ def test_interpreted_and_in_chunks_of_any_size_it_is_the_same_search(name: str, 
     assert results == [results[0]] * 4
 
 
+def test_a_search_that_cuts_enters_fewer_positions_than_the_square_root_of_all() -> None:
+    # Knuth and Moore, 1975: with the best order of moves about the root of the tree. 4 × 4 has 161,029 positions.
+    board, words, history, stack = fresh(connect("connect4:4x4"))
+    with np.errstate(over="ignore"):
+        assert kernel.search.py_func(board, words, history, stack, 401)
+    assert 1 < int(stack.at[kernel.NODES]) < 401  # type: ignore[attr-defined]
+
+
 class Noted(Progress):
     """Notes what is reported, and cancels at a report."""
 
