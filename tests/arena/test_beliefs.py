@@ -172,7 +172,7 @@ def test_estimates_are_for_the_player_of_the_move_and_exact_at_the_end() -> None
     record, perfect = Record(game), parse_agent("perfect", game)
     while not record.over:
         record.push(base.legal_moves(record.state)[0])
-    found = estimates(record, perfect)
+    found = estimates(record, perfect, 0)
     assert [one.kind for one in found] == [Kind.EXACT] * record.ply and found[-1].number == 1.0
     for ply, one in enumerate(found[:-1]):
         reply = belief_of(perfect.decide(record.state_at(ply + 1), Stream(0)))
@@ -180,4 +180,4 @@ def test_estimates_are_for_the_player_of_the_move_and_exact_at_the_end() -> None
     searching = parse_agent("mcts:simulations=100", game)
     assert estimates(record, searching, 7) == estimates(record, searching, 7) != estimates(record, searching, 8)
     with pytest.raises(InputError, match="random does not expect results: name an agent such as"):
-        estimates(record, parse_agent("random", game))
+        estimates(record, parse_agent("random", game), 0)

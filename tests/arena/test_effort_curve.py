@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -146,6 +147,8 @@ def test_the_picture_is_well_formed_and_names_every_agent(found: tuple[Compariso
     assert "exact value" in said and "effort, logarithmic: nodes, simulations" in said
     crosses = sum(part.tag.endswith("path") for part in root.iter())
     assert crosses == sum(step.move != 1 for each in curves for step in each.steps)  # a cross for each mistake
+    unsolved = picture(replace(compared, truths=None), curves)
+    assert unsolved.count('fill="#888"') == sum(len(each.steps) for each in curves) and "<path" not in unsolved
 
 
 def test_files_hold_every_number(found: tuple[Comparison, list[Curve]]) -> None:

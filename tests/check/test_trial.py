@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import reduce
 from time import monotonic
 from types import SimpleNamespace
 from typing import Any
@@ -14,7 +15,8 @@ from nimtui.agents.agent import AlwaysReady, Decision, moves_of
 from nimtui.check import agents, games
 from nimtui.check.games import MOST_GAMES
 from nimtui.check.trial import LONGEST, Overdue, Trial, at_most
-from nimtui.games import heaps, parse_game
+from nimtui.engine import probe
+from nimtui.games import base, heaps, parse_game
 
 
 def loop() -> None:
@@ -124,3 +126,13 @@ def test_forms_are_made_smaller_and_tried_with_each_option() -> None:
     ]  # fmt: skip
     assert games.named_forms(module) == ["own"]
     assert list(games.guesses(module))[:4] == ["own", "own:3", "own:2,3", "own:3x3"]
+
+
+@pytest.mark.parametrize("name", ["nim:2,3", "noughts:3x3x3"])
+def test_the_answers_that_are_compared_hold_all_moves_in_their_order_and_their_number(name: str) -> None:
+    state = base.copy(parse_game(name).start)
+    moves = base.legal_moves(state)
+    [answers] = probe.interpreted_answers(state, np.array([state.board]), 100)
+    mixed = reduce(lambda number, move: (number * 1_000_003 + move) % probe.PRIME, moves, 0)
+    found = dict(zip(probe.WORDS, answers.tolist(), strict=True))
+    assert (found["legal"], found["following"], found["count"]) == (mixed, mixed, len(moves))

@@ -205,6 +205,9 @@ def test_a_run_at_its_goal_can_be_begun_anew(jobs: Jobs) -> None:
     job.resume()
     assert job.join(30)
     assert state_of(run.training) == state_of(first) and run.last == 500
+    run.stop_after(3)  # asked for before the reset, it is over
+    run.reset()
+    assert start(jobs, run).join(30) and run.training.games == 500
 
 
 # One slice of a run, without a thread.

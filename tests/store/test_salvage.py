@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 import resource
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from nimtui.store import StoreError, salvage, tournaments
+from nimtui.store import StoreError, salvage, seals, tournaments
 from nimtui.store import connections as raw_connection
 from nimtui.store.database import Database
 from tests.store.sample import begin, beside, games, raw, row, rows
@@ -51,6 +53,12 @@ def flipped_page(whole: bytes) -> bytes:
     return whole[:start] + bytes(byte ^ 255 for byte in whole[start : start + 12]) + whole[start + 12 :]
 
 
+def wild_list(whole: bytes) -> bytes:
+    """The list of free pages begins at the last page, which has more entries than a page can have."""
+    start, last = len(whole) - 4096, (len(whole) // 4096).to_bytes(4, "big")
+    return whole[:32] + last + bytes([0, 0, 0, 1]) + whole[40:start] + bytes(4) + b"\xff" * 4 + whole[start + 8 :]
+
+
 def zero_pages(whole: bytes) -> bytes:
     return whole[:4096] + bytes(8 * 4096) + whole[9 * 4096 :]
 
@@ -71,6 +79,7 @@ MOST = ("345 of 401 games were readable and copied to a new database", 345)
         (no_first_page, WHOLE),
         (flipped_page, MOST),
         (cut, None),
+        (wild_list, None),
         (zero_pages, None),
     ],
 )
@@ -114,6 +123,13 @@ def test_long_rows_are_read_from_all_their_pages(path: Path) -> None:
         connection.execute("CREATE TABLE long (size INTEGER PRIMARY KEY, data BLOB)")
         connection.executemany("INSERT INTO long VALUES (?, ?)", long.items())
     assert {number: values[-1] for number, values in salvage.records(path.read_bytes()) if number in long} == long
+
+
+def test_of_a_file_that_cannot_be_opened_nothing_is_in_a_new_database(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as target:
+        seals.install(target)
+        assert salvage.salvage(tmp_path, target).games == 0, "a folder"
+        assert target.execute("SELECT count(*) FROM games").fetchone() == (0,)
 
 
 @pytest.mark.slow

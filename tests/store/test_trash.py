@@ -122,5 +122,10 @@ def test_a_move_that_was_broken_off_leaves_a_manifest_that_means_nothing(home: P
 def test_a_manifest_that_cannot_be_read_is_reported(home: Path, text: str) -> None:
     trashed = trash.put(kept(home / "a.txt"))
     (trashed.folder / trash.MANIFEST).write_text(text)
+    (stray := trash.folder() / "zzz").write_text("no folder, so it has no manifest")
     check_files(checked := Checked())
-    assert [(found.what, found.id) for found in checked.damaged] == [("deleted file", str(trashed.folder))]
+    assert [(found.what, found.id) for found in checked.damaged] == [
+        ("deleted file", str(trashed.folder)),
+        ("deleted file", str(stray)),
+    ]
+    assert checked.damaged[1].fault.startswith("cannot be read: ")

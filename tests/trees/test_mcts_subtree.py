@@ -46,6 +46,8 @@ def numbers(search: MonteCarloSearch, below: tuple[Move, ...] = ()) -> dict[tupl
 def is_sound(search: MonteCarloSearch) -> bool:
     """Return whether every node lies after its parent, beside its siblings, and counts what its children count."""
     tree = search.columns
+    if not np.allclose(tree.doubt[tree.visits > 0], tree.visits[tree.visits > 0] ** -0.5):
+        return False
     for node in range(len(tree.parent)):
         inside = children(tree, node)
         if any(int(tree.parent[child]) != node for child in inside) or any(child <= node for child in inside):

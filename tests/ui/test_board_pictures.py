@@ -91,6 +91,7 @@ def test_too_many_long_rows_become_numbers_and_bars() -> None:
     board, x = Matches([255, 20], 45, 1), 7
     found = [board.cell_at(x + at, 0, 0) for at in (-1, 0, 1, 37, 38)]
     assert found == [None, (0, 0), (0, 6), (0, 254), None]
+    assert board.cell_at(x, -1, 0) is None and board.cell_at(x, board.height, 1) is None
     assert shown[1].count("╳") == pytest.approx(4 * shown[1].count("┃"), abs=4)
 
 

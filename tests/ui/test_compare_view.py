@@ -8,14 +8,18 @@ from typing import Any
 
 import pytest
 
+from nimtui.agents import parse_agent
+from nimtui.agents.agent import Thinking
 from nimtui.arena.compare.comparison import NODES, SIMULATIONS, VISITED, Cell, Column, Comparison
 from nimtui.arena.compare.effort_curve import Curve, Step
 from nimtui.games import base, parse_game
+from nimtui.jobs import Jobs
 from nimtui.jobs.job import Snapshot
 from nimtui.theory.answers import known_moves
 from nimtui.ui.compare import view
 from nimtui.ui.compare.form import CompareDraft, able, content, suggested
 from nimtui.ui.compare.view import HEAD, Place
+from nimtui.ui.compare.work import CompareWork
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, CompareSetup, beside
 from tests.ui.drawn import as_drawn
@@ -263,3 +267,15 @@ def test_files_have_what_the_view_shows() -> None:
     assert '"curve"' not in content(".json", parts(curves(GROWN, None)), TABLE)(silent)
     depths = parts(BOTH, by_depth=SimpleNamespace(csv=lambda: "algorithm"))
     assert content(".csv", depths, DEPTHS)(silent) == "algorithm"
+
+
+def test_an_agent_that_thinks_shows_what_it_believed_last() -> None:
+    work, empty = CompareWork(Jobs()), Column("mc")
+    work.agents, work.columns = [parse_agent("mc", parse_game("nim:1,2"))], [empty]
+    job = SimpleNamespace(thinking=None)
+    work.waits_for = lambda place: job  # type: ignore[method-assign,assignment,return-value]
+    work.look()
+    assert work.columns == [empty]
+    job.thinking = Thinking((), move=1, done=70, unit="playouts")
+    work.look()
+    assert [(column.agent, column.move, column.effort) for column in work.columns] == [("mc", 1, 70)]

@@ -82,7 +82,9 @@ def test_a_terminal_gets_osc_52_tmux_also_another_with_doubled_escapes_and_a_con
 
 
 def test_control_characters_are_never_copied() -> None:
-    text, notice = Copy("name", "a\x1b]0;bad\x07\nb\x9b2J\r").read()
+    copied = Copy("name", "a\x1b]0;bad\x07\nb\x9b2J\r")
+    text, notice = copied.read()
+    assert copied.detail == "a‹1B›]0;bad‹07›"
     assert text == "a‹1B›]0;bad‹07›\nb‹9B›2J‹0D›" and notice == "copied: name, 2 lines"
     line = command("play", "tower:16", second="table:my tables/\x1b[31m\n.npz").text
     assert line == "nimtui play tower:16 --second 'table:my tables/‹1B›[31m‹0A›.npz'"

@@ -17,7 +17,7 @@ from nimtui.arena.standings import tournament_files
 from nimtui.arena.transcripts.game_import import read_lines
 from nimtui.errors import InputError
 from nimtui.jobs.tournament import Tournament
-from nimtui.progress import SILENT
+from nimtui.progress import Progress
 from nimtui.store import claims, files, paths, tournaments, trash
 from nimtui.store.database import Database
 from nimtui.ui.library import actions
@@ -435,6 +435,14 @@ def test_each_item_is_copied_with_its_command(library: LibraryConductor, db: Dat
         assert table.lines is not None and 50 < len("\n".join(table.lines())) < 500, "no more than can be copied"
 
 
+class Noting(Progress):
+    def __init__(self) -> None:
+        self.reports: list[tuple[float, float, str]] = []
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        self.reports.append((done, total, what))
+
+
 def test_a_whole_tournament_is_imported(library: LibraryConductor, db: Database, tmp_path: Path) -> None:
     plan = planned(("nim:3,5",), ("perfect", "random"), number=4)
     kept = tournaments.begin(
@@ -444,7 +452,8 @@ def test_a_whole_tournament_is_imported(library: LibraryConductor, db: Database,
     kept.close()
     file = tmp_path / "games.txt"
     with file.open("w", encoding="utf-8") as out:
-        tournament_files.writer(db, kept.id, ".txt", SILENT)(out)
+        tournament_files.writer(db, kept.id, ".txt", progress := Noting())(out)
+    assert progress.reports == [(0, 4, "games")]
     tournaments.delete(db, kept.id)
     library.import_games(file)
     assert "4 games imported" in library.message and len(library.shown) == 1

@@ -111,6 +111,7 @@ def test_labels_and_initials_say_what_tells_agents_apart() -> None:
     same = ("mcts:simulations=500,c=1.0", "mcts:simulations=500,c=2.0", "reward:games=5000000,seed=0")
     assert labels(same) == ("mcts c=1.0", "mcts c=2.0", "reward 5M")
     assert labels(("mc:playouts=600", "mc", "mc:playouts=1300")) == ("mc 600", "mc 1k", "mc 1300")
+    assert labels(("mc:playouts=3000000000", "mc:playouts=1234000000")) == ("mc 3G", "mc 1234M")
     assert initials(("mcts 500", "perfect", "mc 600", "mc 1k", "mc 1300", "value")) == ("M", "P", "M2", "M3", "M4", "V")
     for number, first in ((26, ("A", "A2", "A3")), (27, ("1", "2", "3"))):
         found = initials(tuple(f"agent {at}" for at in range(number)))

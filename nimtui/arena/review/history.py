@@ -273,7 +273,7 @@ USUAL = "mcts:simulations=2000"
 ENDED = {base.WON: 1.0, base.LOST: -1.0, base.DRAW: 0.0}
 
 
-def estimates(record: Record, agent: Agent, seed: int = 0, progress: Progress = SILENT) -> list[Belief]:
+def estimates(record: Record, agent: Agent, seed: int, progress: Progress = SILENT) -> list[Belief]:
     """Return the agent's belief about the position after each move, for the player who made the move.
 
     That is the opposite of what the agent believes of its own move there. The same seed gives the same estimates. The
