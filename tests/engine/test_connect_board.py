@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from nimtui.engine import jit
 from nimtui.engine.connect import order
 from nimtui.engine.connect import search as kernel
 from nimtui.engine.connect.board import (
@@ -78,6 +79,12 @@ def test_cells_above_and_below_stay_in_their_columns() -> None:
             assert places == [up, above, below]
 
 
+@jit.kernel
+def compiled_has_line(discs: int, board: Board) -> bool:
+    """Shifts by more than 63 differ: Python has no limit."""
+    return has_line(discs, board)
+
+
 def test_lines_and_the_cells_that_complete_them() -> None:
     dice = Random(6)
     for board in boards():
@@ -85,7 +92,8 @@ def test_lines_and_the_cells_that_complete_them() -> None:
         for _ in range(60):
             cells = filled(board, dice)
             discs, empty = cells & dice.getrandbits(63), board.full ^ cells
-            assert bool(has_line(discs, board)) == any(discs & mask == mask for mask in every)
+            line = any(discs & mask == mask for mask in every)
+            assert (bool(has_line(discs, board)), compiled_has_line(discs, board)) == (line, line)
             missing = [mask & ~discs for mask in every]
             holes = {mask for mask in missing if mask.bit_count() == 1 and mask & empty}
             assert int(winning_cells(discs, empty, board)) == sum(holes)
