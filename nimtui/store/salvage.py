@@ -295,7 +295,7 @@ def _record(whole: bytes, page: bytes, kind: int, at: int) -> Record:
         if not 1 < _whole(following) <= len(whole) // PAGE:
             raise ValueError("its row is longer than the file")
         more = _page(whole, _whole(following))
-        data, following = data + more[4 : 4 + size - len(data)], more[:4]
+        data, following = data + more[4:], more[:4]
     return number, tuple(_values(data))
 
 

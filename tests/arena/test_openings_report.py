@@ -69,6 +69,7 @@ def test_a_report_counts_the_first_moves_that_it_leaves_out() -> None:
 
 def test_nothing_is_said_before_the_first_game() -> None:
     made = plan(("tower:16",), ("perfect", "random"), number=20)
-    scores = Tournament(made, workers=1).view.scores
-    assert not first_moves(made, scores).rows
+    view = Tournament(made, workers=1).view
+    scores = view.scores
+    assert not first_moves(made, scores).rows and document(report(view, [], 0.0))["first_moves"] == []
     assert "First moves of no finished games." in "\n".join(spoken(openings(made, scores)))

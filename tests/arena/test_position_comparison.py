@@ -43,6 +43,13 @@ def test_drawn_positions_have_no_distance_and_come_last() -> None:
     assert (found.solution.values[found.distances < 0] == 0).all()
 
 
+def test_what_searches_to_the_end_keeps_every_draw() -> None:
+    game = parse_game("connect:3x2x3")
+    known = truth(game)
+    assert (known.values >= 0).all() and (known.values == 0).any()
+    assert (verdicts_on(parse_agent("alphabeta:depth=6", game), game, known) == RIGHT).all()
+
+
 @pytest.mark.parametrize("learner", ["reward", "proof", "quality"])
 def test_a_learner_is_right_where_its_table_is(learner: str) -> None:
     game = parse_game("nim:1,3,5")

@@ -180,12 +180,12 @@ def test_lines_are_filled_and_beliefs_stand_behind_their_moves() -> None:
 
 
 def test_moves_whose_names_mean_something_else_are_written_as_codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = ("take it", "(1)", "3.", "1-0", "#9", "First:", "a7")
+    names = ("take it", "(1)", "3.", "1-0", "#9", "First:", "a7", "a2")
     monkeypatch.setattr(heaps, "move_name", lambda state, move: names[move])
-    moves = np.arange(7, dtype=MOVES).tobytes()
-    game = Transcript("nim:42", "a", "b", Played(0, 0, 1, moves, DRAWN, (3, 3), (0, 0), (0, 0), "", 0.0))
+    moves = np.arange(8, dtype=MOVES).tobytes()
+    game = Transcript("nim:42", "a", "b", Played(0, 0, 1, moves, DRAWN, (4, 3), (0, 0), (0, 0), "", 0.0))
     text = "".join(write([game]))
-    assert text.endswith("\n(#0) 1. #1 #2 2. #3 #4 3. #5 a7 *\n")  # 14 of 42 are left
+    assert text.endswith("\n(#0) 1. #1 #2 2. #3 #4 3. #5 a7 4. #7 *\n")  # 6 of 42 are left
     assert list(read_lines(text.splitlines())) == [game]
 
 

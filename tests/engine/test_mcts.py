@@ -80,6 +80,8 @@ def test_every_number_of_a_tree_adds_up(name: str, options: mcts.Options) -> Non
     nodes, leaves = mcts.survey(tree, below)
     assert (tree.visits[0], nodes) == (done, len(visited)) and below[0] == nodes
     assert leaves == len(visited - {int(tree.parent[node]) for node in visited if node})
+    unvisited = tree._replace(visits=np.zeros_like(tree.visits))
+    assert mcts.survey(unvisited, np.empty_like(below)) == (1, 1)  # the root always counts
     assert tree.first[0] == 1 and tree.parent[0] == 0
     for node in sorted(visited):
         children = mcts_nodes.children(tree, node)

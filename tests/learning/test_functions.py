@@ -22,6 +22,7 @@ from nimtui.games import Game, Record, base, parse_game, registry
 from nimtui.games.registry import presets
 from nimtui.learning import report, sample, taught
 from nimtui.learning.estimator import Estimator
+from nimtui.learning.evaluate import choices
 from nimtui.learning.learner import make, module_of, parse_learner
 from nimtui.learning.run import Run
 from nimtui.learning.sight import Sight
@@ -364,6 +365,22 @@ def test_a_game_without_a_choice_has_no_share_of_right_moves() -> None:
     run.goal(5)
     run.work()
     assert run.training.curve[-1].right_moves is None and json.dumps(document(report.trained(run)), allow_nan=False)
+
+
+def test_a_change_of_a_best_move_is_noticed() -> None:
+    training = Training(parse_game("nim:1,2,3"), "linear", 1)
+    training.prepare()
+    assert training.truth is not None
+    graph, seen = training.truth.graph, set()
+    for _ in range(40):
+        before = training.scores().copy()
+        _, changed = training.watch(1, until_change=True)
+        now = training.scores()
+        rows = [slice(graph.ptr[node], graph.ptr[node + 1]) for node in choices(training.truth)]
+        best = [[np.flatnonzero(of[row] == of[row].max()).tolist() for row in rows] for of in (before, now)]
+        assert changed == (best[0] != best[1])
+        seen.add(changed)
+    assert seen == {False, True}
 
 
 def test_weights_that_are_no_numbers_end_the_run_in_one_line_and_are_not_saved(tmp_path: Path) -> None:

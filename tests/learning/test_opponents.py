@@ -70,6 +70,14 @@ def test_many_games_are_learned_once_and_kept(monkeypatch: pytest.MonkeyPatch) -
     assert same_tables(trained(TOWER, "hard"), table)
 
 
+def test_where_a_table_is_saved_an_opponent_is_ready() -> None:
+    path = parse_opponent("hard").table_path(TOWER)
+    path.parent.mkdir(parents=True)
+    for begins in (lambda: None, path.touch):
+        begins()
+        assert opponents.is_ready(TOWER, "hard") == path.exists()
+
+
 def test_different_opponents_have_different_files() -> None:
     names = ["hard", "reward:games=2000", "reward:games=2000,seed=1", "reward:games=2000,win=2"]
     games = [TOWER, parse_game("tower:16:misere"), parse_game("nim:7,5,3")]

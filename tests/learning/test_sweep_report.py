@@ -123,6 +123,8 @@ def test_a_best_cell_that_did_not_always_get_there() -> None:
     made = swept_plan("margin=20,90", repeats=3)
     results = cells(made, [(1, 5, 1.0), (1, 7, 1.0), (None, None, 0.5)], [(1, 9, 1.0)] * 3)
     assert best(results, made, Unit.GAMES, "") == "Quickest median: margin 20, 7 games. Of 3 seeds, 2 got there."
+    results = cells(made, [(1, 7, 1.0), (1, 7, 1.0), (None, None, 0.5)], [(1, 7, 1.0)] * 3)  # the median alone is a tie
+    assert best(results, made, Unit.GAMES, "") == "Quickest: margin 90, perfect after 7 games (median of 3 seeds)."
     alone = swept_plan("margin=20", repeats=1)
     assert best(cells(alone, [(1, 5, 1.0)]), alone, Unit.GAMES, "") == "", "one cell needs no comparison"
     single = swept_plan("margin=20,90", repeats=1)

@@ -79,6 +79,14 @@ def test_what_is_not_for_this_program_is_left_alone(filled: Path, statement: str
     assert filled.read_bytes() == before and beside(filled) == ["nimtui.sqlite"]
 
 
+def test_an_empty_database_of_another_program_is_not_begun(tmp_path: Path) -> None:
+    path = tmp_path / "nimtui.sqlite"
+    with raw(path) as other:
+        other.execute("PRAGMA application_id = 1")
+    with pytest.raises(StoreError, match="is a database of another program: nothing was changed"):
+        Database(path)
+
+
 def test_missing_tables_are_damage(filled: Path) -> None:
     with raw(filled) as other:
         other.execute("DROP TABLE games")

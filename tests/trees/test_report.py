@@ -14,7 +14,7 @@ from nimtui.report.cells import cells
 from nimtui.report.document import document
 from nimtui.report.lines import plain_text
 from nimtui.theory import Outcome
-from nimtui.theory.answers import MoveValue
+from nimtui.theory.answers import MoveValue, move_values
 from nimtui.trees import parse, search_of
 from nimtui.trees import report as reports
 from nimtui.trees.report import searched
@@ -38,6 +38,14 @@ def test_several_searches_fit_every_width_and_lose_no_number(columns: int) -> No
     assert all(len(line) <= columns for line in shown) and re.search(r"^search +move", "\n".join(whole), re.MULTILINE)
     numbers = {word for line in whole for word in re.findall(r"[\d,.]*\d", line)}
     assert numbers <= {word for line in shown for word in re.findall(r"[\d,.]*\d", line)}
+
+
+def test_what_each_move_is_worth_begins_below_its_head() -> None:
+    game = parse_game("nim:1,2,2")
+    place = Place(game, game.new(), None)
+    result = search_of(game, place.state, parse("minimax:depth=2"), record=False).run().result
+    head, *rows = lines(searched(place, [result], {one.move: one for one in move_values(game, place.state)}))[6:12]
+    assert [row[head.index("truth") :] for row in rows] == ["best", *["mistake"] * 4]
 
 
 def test_a_search_without_a_move_says_that_it_was_stopped() -> None:

@@ -21,7 +21,7 @@ from nimtui.report.lines import width
 from nimtui.store.settings import Glyphs as Signs
 from nimtui.ui.board import small_board
 from nimtui.ui.board.cursor import NOBODY, Owned, Step, new_cursor
-from nimtui.ui.board.grid import SIZES, Grid
+from nimtui.ui.board.grid import Grid
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.tournament.looking_on import LookingOn
 from nimtui.ui.tournament.setup import TournamentSetup
@@ -98,9 +98,10 @@ def test_without_touched_the_cells_that_a_move_changes_are_found_on_a_copy() -> 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII])
 def test_cells_are_as_large_as_the_room_allows_and_large_boards_scroll(signs: Glyphs) -> None:
     game = parse_game("noughts:9x7x4")
-    for (columns, room), size in {(120, 50): 0, (45, 17): 1, (34, 17): 2, (20, 9): 3}.items():
+    sizes = {(120, 50): (7, 3, 1), (45, 17): (3, 1, 1), (34, 17): (3, 1, 0), (20, 9): (2, 1, 0)}
+    for (columns, room), size in sizes.items():
         board = Grid(game.cells(game.start) or [], columns, room, signs)
-        assert (board.wide, board.tall, board.frame) == SIZES[size]
+        assert (board.wide, board.tall, board.frame) == size
         picture(game, columns, room, signs)
     small = Grid(game.cells(game.start) or [], 12, 5, signs)
     assert Grid(game.cells(game.start) or [], 5, 3, signs).cell_at(2, 1, None) == (0, 0)  # no cursor: it starts there

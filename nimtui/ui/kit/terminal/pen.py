@@ -126,7 +126,7 @@ class Pen:
 
     def write(self, x: int, y: int, text: str, look: Look, width: int, last: bool) -> None:
         """Write a text, `width` cells wide, at column x of line y; `last` if nothing follows in its line."""
-        blank = text.isspace() and look.blank == look
+        blank = text.isspace()
         if blank and not look.attributes:
             look = Look(self._look.attributes & UNSEEN, self._look.text, look.ground)
         if self._at != (x, y):
