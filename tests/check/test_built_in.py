@@ -14,7 +14,8 @@ from nimtui.agents import registry as agents
 from nimtui.agents import table
 from nimtui.check import checking
 from nimtui.check.request import Request, registry_of
-from nimtui.games import connect, registry
+from nimtui.engine import probe
+from nimtui.games import connect, parse_game, registry
 from nimtui.learning import learner
 from tests.agents import stifle
 from tests.check.here import check_here
@@ -96,3 +97,9 @@ def test_what_a_game_says_of_its_inputs_is_checked(
     file.write_text(f"{Path(str(wythoff.__file__)).read_text('utf-8')}\n\n{words}\n", "utf-8")
     broken = check_here(Request(str(file), "game", file.read_bytes()), monkeypatch).broken
     assert says in broken["inputs"].text, broken
+
+
+def test_an_answer_follows_every_legal_move() -> None:
+    start = parse_game("nim:3,5").start
+    [answer] = probe.interpreted_answers(start, start.board[None], 100)
+    assert answer[probe.WORDS.index("following")] == answer[probe.WORDS.index("legal")] != 0

@@ -15,6 +15,7 @@ import pytest
 from nimtui.store import StoreError, salvage, seals, tournaments
 from nimtui.store import connections as raw_connection
 from nimtui.store.database import Database
+from nimtui.store.salvage import PAGE, records
 from tests.store.sample import begin, beside, games, raw, row, rows
 
 
@@ -266,3 +267,14 @@ def test_a_tournament_goes_on_in_the_new_one(filled: Path, monkeypatch: pytest.M
         assert kept.fault == "" and len(db.faults) == 1
         assert kept.rows(0) == rows(range(400, 420)) and kept.info.played == 20 and kept.id == 1
         assert tournaments.info(db, kept.id) == kept.info and kept.info.state == "running"
+
+
+def test_rows_of_any_length_are_read_as_sqlite_wrote_them(tmp_path: Path) -> None:
+    draw, path = random.Random(1), tmp_path / "long.sqlite"
+    sizes = (1, 480, 1_100, PAGE - 40, PAGE, PAGE + 500, 2 * PAGE, 5 * PAGE + 7)
+    wanted = [(at, (None, draw.randbytes(size), "é", at / 3)) for at, size in enumerate(sizes, start=1)]
+    with raw(path) as other:
+        other.execute(f"PRAGMA page_size = {PAGE}")
+        other.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, long BLOB, text TEXT, part REAL)")
+        other.executemany("INSERT INTO t VALUES (?, ?, ?, ?)", [(at, *values[1:]) for at, values in wanted])
+    assert sorted(records(path.read_bytes())) == wanted
