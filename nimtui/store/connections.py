@@ -67,7 +67,7 @@ def connect_reading(path: Path, alone: bool = False) -> Connection:
     """
     name = f"file:{quote(str(path.absolute()))}"
     with_log = _has(path.with_name(f"{path.name}-wal"))
-    addresses = [f"{name}?mode=ro&vfs=unix-none" if with_log else f"{name}?immutable=1"]
+    addresses = [f"{name}?mode=ro&vfs=unix-none" if with_log else f"{name}?mode=ro&immutable=1"]
     if not alone:
         addresses.insert(0, f"{name}?mode=ro")  # another process may be writing
     for address in addresses[:-1]:
