@@ -301,7 +301,7 @@ class Training:
             training.curve = [kind(int(games), *map(_share, shares)) for games, *shares in run["curve"]]
             training.more = dict(run["more"])
             if "over" in training.more and not 1 <= int(training.more["over"]) <= MOST:
-                raise ValueError("over is no number of games")
+                raise ValueError(f"invalid over: {training.more['over']}")
         except (LookupError, TypeError, ValueError, OverflowError) as fault:
             raise StoreError(f"{path} lacks parts of a run: {fault}") from None
         return training
