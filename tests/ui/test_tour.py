@@ -262,7 +262,7 @@ async def test_every_figure_of_a_training_on_one_screen_is_of_one_moment(
     make_app: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Games and right positions stand in the sentence, in the top line and below the map."""
-    monkeypatch.setattr("nimtui.ui.train.lane.GROWTH", 6.0)
+    monkeypatch.setattr("nimtui.ui.train.lane.GROWTH", 2.0)
     async with touring(make_app) as pilot:
         seen = set()
         while tour(pilot).at == 0 or not seen:

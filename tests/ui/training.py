@@ -49,6 +49,7 @@ async def ended(pilot: Pilot[Any]) -> TrainWork:
     conductor: TrainWork = pilot.app.training
     await until(pilot, lambda: conductor.ended, 60)
     stage = pilot.app.screen_stack[0].stage
+    await until(pilot, lambda: all(lane.view is not None for lane in conductor.lanes))
     await until(pilot, lambda: all(lane.games == lane.training.games for lane in conductor.lanes))
     await until(pilot, lambda: all(map(operator.is_, stage.sight.views, [lane.view for lane in conductor.lanes])))
     return conductor
