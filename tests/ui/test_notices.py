@@ -24,7 +24,7 @@ async def test_a_message_covers_the_first_line_of_a_screen_and_an_error_two(make
     message, title, lines = ((LINE, "", 1), (ERROR, TITLE, 2))[at % 2]
     app = make_app(mode=mode)
     async with app.run_test(size=SIZES[at % 3], notifications=True) as pilot:
-        await until(pilot, lambda: not app.jobs.running())
+        await until(pilot, lambda: not app.jobs.running() and "Reading …" not in screen_text(app))
         before = screen_text(app).splitlines()
         app.notify(message, title=title)
         await until(pilot, lambda: message in screen_text(app))
