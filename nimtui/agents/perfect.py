@@ -16,7 +16,7 @@ from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome
-from nimtui.theory.answers import move_values, outcome_of
+from nimtui.theory.answers import outcome_of, timely_moves
 
 if TYPE_CHECKING:
     from nimtui.theory.truth import Truth
@@ -100,25 +100,14 @@ class Perfect(Exact):
 
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
         self.prepare(progress)
-        verdict = theory.solve(self.game, state, progress)
-        if self._is_timed(verdict.outcome) and len(verdict.best_moves) > 1:
-            return stream.choose(self._timely(state, progress))
-        return stream.choose(verdict.best_moves)
+        won, lost = self._is_timed(Outcome.WIN), self._is_timed(Outcome.LOSS)
+        return stream.choose(timely_moves(self.game, state, won, lost, progress))
 
     def _is_timed(self, outcome: Outcome) -> bool:
         """Return whether the plies to the end decide between moves that keep this outcome."""
         return (outcome is Outcome.WIN and self._won is Won.FASTEST) or (
             outcome is Outcome.LOSS and self._lost is Lost.LONGEST
         )
-
-    def _timely(self, state: State, progress: Progress) -> list[Move]:
-        """Return the moves of a won or lost position that keep the outcome and end the game in best time."""
-        values = [value for value in move_values(self.game, state, progress) if value.optimal]
-        plies = [value.remoteness for value in values if value.remoteness is not None]
-        if len(plies) < len(values):
-            return [value.move for value in values]
-        fastest = min(plies) if values[0].outcome is Outcome.WIN else max(plies)
-        return [value.move for value in values if value.remoteness == fastest]
 
     def policy(self, truth: Truth) -> policy.Policy | None:
         may = truth.keeps

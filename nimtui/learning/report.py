@@ -11,6 +11,8 @@ from nimtui.games.base import Move
 from nimtui.games.place import Place
 from nimtui.learning.evaluate import POPULATION, Standing, accuracy_of, right_moves, seats_text
 from nimtui.learning.graph_table import on_graph, why_untrainable
+from nimtui.learning.points import FEW_FROM, Points
+from nimtui.learning.points import Share as Taken
 from nimtui.learning.run import Run
 from nimtui.learning.sample import why_none
 from nimtui.learning.table import Row, Table
@@ -132,17 +134,59 @@ def _of_function(training: Training, last: Point | FunctionPoint) -> dict[str, A
         "right_moves_high": high,
         "right_moves_met": met,
         "right_moves_unmet": unmet,
-        "points_against_perfect": last.points_against_perfect,
+        **_points(training, last),
         "weights": training.estimator.weights,
         "over": training.learner.over or training.over,
     }
 
 
+def _points(training: Training, last: FunctionPoint) -> dict[str, Any]:
+    """Return the keys of points: against perfect play from the start and from random openings, and against random."""
+    exact, taken = last.points_against_perfect, taken_after(training, last.games)
+    kinds = {"points_against_perfect": Taken(exact, exact, exact) if exact is not None else None}
+    if taken is not None:
+        kinds = {"points_against_perfect": taken.perfect}
+    kinds |= {
+        "points_from_openings": taken and taken.openings,
+        "points_against_random": taken and taken.random,
+    }
+    keys: dict[str, Any] = {}
+    for name, share in kinds.items():
+        keys |= {name: share and share.points, f"{name}_low": share and share.low, f"{name}_high": share and share.high}
+    return {**keys, "openings_worth": taken and taken.worth, "points_games": taken and taken.games}
+
+
+def taken_after(training: Training, games: int) -> Points | None:
+    """Return the points that a sample of games measured after so many games of training; None if none did."""
+    measured, taken = training.points
+    return taken if measured == games else None
+
+
+def _of_points(training: Training, last: FunctionPoint) -> list[str]:
+    """Return what a function takes moving first, in games against perfect play and against random moves."""
+    taken = taken_after(training, last.games)
+    if taken is None:
+        return [f"points against perfect play: measured from {Count(FEW_FROM)} games on"]
+
+    def share(points: Taken) -> str:
+        return f"{Share(points.points)} ({Share(points.low)} to {Share(points.high)})"
+
+    sentences = [f"points moving first, each in {Count(taken.games)} games: {share(taken.random)} against random moves"]
+    if taken.perfect is not None:
+        sentences.append(f"against perfect play, which holds out longest: {share(taken.perfect)}")
+    if taken.openings is not None and taken.worth is not None:
+        worth = f"perfect play would take {Share(taken.worth)}"
+        sentences.append(f"the same from openings of one and two random plies: {share(taken.openings)}; {worth}")
+    return sentences
+
+
 def _of_sample(training: Training, last: Point | FunctionPoint) -> list[str]:
     """Return what the share of right moves counts, with its interval, and what a random player would have."""
     sample = training.sample
-    if sample is None or not isinstance(last, FunctionPoint) or last.right_moves is None:
-        return [f"right moves: unknown, because {why_none(training.game)}"]
+    assert isinstance(last, FunctionPoint)
+    points = _of_points(training, last)
+    if sample is None or last.right_moves is None:
+        return [f"right moves: unknown, because {why_none(training.game)}", *points]
     low, high = map(Share, sample.interval(last.right_moves))
     where = (
         f"{Named(len(sample.boards), 'position', 'positions')} after {sample.plies.min()} to {sample.plies.max()} plies"
@@ -150,6 +194,7 @@ def _of_sample(training: Training, last: Point | FunctionPoint) -> list[str]:
     return [
         f"right moves: {Share(last.right_moves)}, {low} to {high} in 19 of 20 cases",
         f"measured on {where} where the moves differ; a random player has {Share(sample.chance())}",
+        *points,
     ]
 
 

@@ -25,6 +25,7 @@ from nimtui.learning import evaluate, sample
 from nimtui.learning.evaluate import Standing, choices
 from nimtui.learning.graph_table import on_graph, why_unlearnable, why_untrainable
 from nimtui.learning.learner import MOST, Learner, Scores, check_games, has_function, module_of, parse_learner, spec
+from nimtui.learning.points import Points, games_of_measure, measure
 from nimtui.learning.sample import Sample
 from nimtui.learning.table import Table, are_numbers, load_run
 from nimtui.process.plugins import RAISED
@@ -77,7 +78,7 @@ class FunctionPoint(NamedTuple):
     accuracy: float | None
     unbeaten: float | None
     right_moves: float | None  # share of right moves where moves differ in their result, in the sample or everywhere
-    points_against_perfect: float | None  # moving first; a draw is half a point
+    points_against_perfect: float | None  # moving first; a draw is half a point. In a sample of games, or exactly
 
 
 class Training:
@@ -100,6 +101,7 @@ class Training:
         self.truth: Truth | None = None
         self.more: dict[str, Any] = {}  # other values saved in the file
         self.sample: Sample | None = None  # where the game has no graph: what the function is measured on
+        self.points: tuple[int, Points | None] = 0, None  # the newest, and after how many games
         self.torn = False  # does the table hold part of an unfinished game, or scores that are not numbers?
         self._compiled: Compiled | SelfPlay | None = None
         self._before = 0, 0  # games and plies that `_compiled` does not count
@@ -238,7 +240,7 @@ class Training:
     def _now(self, now: Standing | None) -> Point | FunctionPoint:
         if now is None:
             assert self.estimator is not None
-            return measured(self.games, self.estimator, self.sample)
+            return self._measured(self.games, self.estimator)
         point = self._look(self.games, self.scores()) if has_function(self.learner) else None
         return point or Point(self.games, now.accuracy, now.unbeaten)
 
@@ -378,8 +380,17 @@ class Training:
             look = self._looker.submit(self._look, self.games, self.scores().copy())
         else:
             assert self.estimator is not None
-            look = self._looker.submit(measured, self.games, self.estimator.copy(), self.sample)
+            look = self._looker.submit(self._measured, self.games, self.estimator.copy())
         self._looking.append((self.games, look))
+
+    def _measured(self, games: int, estimator: Estimator) -> FunctionPoint:
+        """Return the point of a function that does not change meanwhile, on a game without a graph."""
+        right = None if self.sample is None else estimator.right_moves(self.sample)
+        perfect = None
+        if number := games_of_measure(games):
+            taken = measure(estimator, number)
+            self.points, perfect = (games, taken), taken.perfect
+        return FunctionPoint(games, None, None, right, None if perfect is None else perfect.points)
 
     def _look(self, games: int, scores: Scores) -> Point | FunctionPoint:
         assert self.truth is not None
@@ -393,11 +404,6 @@ class Training:
 
 def _share(value: Any) -> Any:
     return None if value is None else float(value)
-
-
-def measured(games: int, estimator: Estimator, sample: Sample | None) -> FunctionPoint:
-    """Return the point of a function that does not change meanwhile."""
-    return FunctionPoint(games, None, None, None if sample is None else estimator.right_moves(sample), None)
 
 
 def curve_points(after: int, cells: int) -> Iterator[int]:

@@ -119,6 +119,25 @@ def move_values(
     return values
 
 
+def timely_moves(
+    game: Game, state: State, won: bool, lost: bool, progress: Progress = SILENT
+) -> tuple[Move, ...] | list[Move]:
+    """Return the moves that keep the outcome: with `won` those that win soonest, with `lost` those that lose latest.
+
+    Where the plies to the end are unknown, all moves that keep the outcome remain.
+    """
+    verdict = theory.solve(game, state, progress)
+    timed = (won and verdict.outcome is Outcome.WIN) or (lost and verdict.outcome is Outcome.LOSS)
+    if not timed or len(verdict.best_moves) == 1:
+        return verdict.best_moves
+    values = [value for value in move_values(game, state, progress) if value.optimal]
+    plies = [value.remoteness for value in values if value.remoteness is not None]
+    if len(plies) < len(values):
+        return verdict.best_moves
+    best = min(plies) if verdict.outcome is Outcome.WIN else max(plies)
+    return [value.move for value in values if value.remoteness == best]
+
+
 def known_moves(
     game: Game, state: State, progress: Progress = SILENT, seconds: float = SOON
 ) -> dict[Move, MoveValue] | None:

@@ -1,0 +1,121 @@
+"""Points of a function against perfect play and random moves, against values by plain recursion."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nimtui.engine.rng import Stream
+from nimtui.games import Game, base, parse_game
+from nimtui.games.base import State
+from nimtui.learning import points
+from nimtui.learning.report import trained
+from nimtui.learning.run import Run
+from nimtui.learning.training import FunctionPoint, Training
+from nimtui.theory.answers import timely_moves
+
+
+@cache
+def brute(name: str, moves: tuple[int, ...]) -> tuple[int, int]:
+    """Return the value of a position for the player to move, and the plies to the end of best play."""
+    game = parse_game(name)
+    state = after(game, moves)
+    if (end := base.outcome(state)) != base.GOING_ON:
+        return (0 if end == base.DRAW else -end), 0
+    replies = [brute(name, (*moves, move)) for move in base.legal_moves(state)]
+    value = max(-worth for worth, _ in replies)
+    plies = [plies + 1 for worth, plies in replies if -worth == value]
+    return value, min(plies) if value > 0 else max(plies)
+
+
+def after(game: Game, moves: tuple[int, ...]) -> State:
+    state = game.new()
+    for move in moves:
+        base.play(state, move)
+    return state
+
+
+@pytest.mark.parametrize("name", ["connect:4x3x3", "connect:3x3x3", "nim:3,2", "noughts:3x2x2"])
+def test_timely_moves_win_soonest_and_lose_latest(name: str) -> None:
+    game, stream = parse_game(name), Stream(5)
+    for _ in range(25):
+        line: tuple[int, ...] = ()
+        while base.outcome(state := after(game, line)) == base.GOING_ON:
+            value, plies = brute(name, line)
+            replies = {move: brute(name, (*line, move)) for move in base.legal_moves(state)}
+            keeping = {move for move, (worth, _) in replies.items() if -worth == value}
+            in_time = {move for move in keeping if not value or replies[move][1] + 1 == plies}
+            assert set(timely_moves(game, state, True, True)) == in_time
+            assert set(timely_moves(game, state, False, False)) == keeping
+            line = (*line, base.nth(state, stream.below(base.count(state))))
+
+
+def player(name: str, sign: int) -> Any:
+    """Return what values moves as they are worth (1), or as the opposite (−1)."""
+    game = parse_game(name)
+
+    def values(boards: Any) -> Any:
+        rows = np.full((len(boards), game.size), -2.0)
+        for row, board in zip(rows, boards, strict=True):
+            state = base.with_board(game.new(), board)
+            for move in base.legal_moves(state):
+                reply = base.copy(state)
+                base.play(reply, move)
+                row[move] = -sign * worth(reply)
+        return rows
+
+    @cache
+    def known(board: bytes) -> int:
+        state = base.with_board(game.new(), np.frombuffer(board, np.int64).copy())
+        best = []
+        for move in base.legal_moves(state):
+            reply = base.copy(state)
+            base.play(reply, move)
+            best.append(-worth(reply))
+        return max(best)
+
+    def worth(state: State) -> int:
+        end = base.outcome(state)
+        return known(state.board.tobytes()) if end == base.GOING_ON else 0 if end == base.DRAW else -end
+
+    return SimpleNamespace(game=game, all_values=values)
+
+
+@pytest.mark.parametrize(("name", "value"), [("connect:4x3x3", 1.0), ("connect:3x3x3", 0.5), ("nim:1,2,3", 0.0)])
+def test_a_right_player_takes_what_game_and_openings_are_worth(name: str, value: float) -> None:
+    assert brute(name, ())[0] == 2 * value - 1
+    taken = points.measure(player(name, 1), 30)
+    assert taken.games == 30 and taken.perfect is not None and taken.openings is not None
+    assert taken.perfect.points == value and taken.openings.points == taken.worth
+    low, high = taken.perfect.low, taken.perfect.high
+    assert 0 <= low <= value <= high <= 1 and 0.05 < high - low < 0.4
+    assert taken.random.points > value or value == 1
+
+
+def test_a_player_who_wants_to_lose_takes_less_than_its_openings_are_worth() -> None:
+    taken = points.measure(player("connect:4x3x3", -1), 30)
+    assert taken.perfect is not None and taken.openings is not None and taken.worth is not None
+    assert taken.perfect.points == 0 and taken.openings.points < taken.worth
+
+
+def test_a_game_that_a_random_ply_may_end_has_no_openings() -> None:
+    taken = points.measure(player("nim:2", 1), 10)
+    assert taken.perfect is not None and taken.perfect.points == 1 and taken.openings is None is taken.worth
+
+
+def test_points_are_measured_from_some_games_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(points, "FEW_FROM", 300)
+    training = Training(parse_game("tower:100"), "ntuple:tuples=10,length=1", 2)
+    training.run(400)
+    curve = training.curve_to(None)
+    last = curve[-1]
+    assert isinstance(last, FunctionPoint) and last.games == 400 and last.points_against_perfect is not None
+    assert isinstance(curve[0], FunctionPoint) and curve[0].points_against_perfect is None
+    document = trained(Run(training)).facts()
+    share = last.points_against_perfect
+    assert document["points_games"] == 20 and document["points_against_perfect"] == share
+    assert document["points_against_perfect_low"] <= share <= document["points_against_perfect_high"]
