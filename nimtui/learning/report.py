@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from nimtui.errors import InputError
 from nimtui.foreign.values import moment
@@ -14,7 +17,7 @@ from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.points import FEW_FROM, Points
 from nimtui.learning.points import Share as Taken
 from nimtui.learning.run import Run
-from nimtui.learning.sample import why_none
+from nimtui.learning.sample import Sample, why_none
 from nimtui.learning.table import Row, Table
 from nimtui.learning.taught import Lesson, Taught, changed_positions
 from nimtui.learning.training import FunctionPoint, Point, Training
@@ -227,6 +230,38 @@ def standing(run: Run) -> Standing:
     """Return the standing of the table as it is now."""
     view = run.views.newest
     return view.standing if view is not None and view.games == run.training.games else run.training.standing()
+
+
+# A sample.
+
+
+def sampled(sample: Sample, file: Path | None) -> Report:
+    """Return the report of a sample, and the file that holds it: how many positions after how many plies."""
+    positions, chance = Named(len(sample.boards), "position", "positions"), Share(sample.chance())
+    facts = {
+        "game": sample.game.name,
+        "seed": sample.seed,
+        "positions": len(sample.boards),
+        "right_moves_at_random": sample.chance(),
+        "file": None if file is None else str(file),
+    }
+    plies = np.unique(sample.plies).tolist()
+    columns = [
+        Column("plies", lambda ply: Count(ply), "plies"),
+        Column("positions", lambda ply: Count(len(sample.after(ply).boards)), "positions"),
+        Column("right at random", lambda ply: Share(sample.after(ply).chance()), "right_moves_at_random"),
+    ]
+    blocks: list[Block] = [
+        Heading(Place(sample.game, sample.game.start, None).title),
+        Sentence(f"{positions} where the moves differ, seed {sample.seed}", facts),
+        Gap(),
+        Rows("plies", columns, plies),
+        Gap(),
+        Sentence(f"A random player has {chance} right moves."),
+    ]
+    if file is not None:
+        blocks.append(Sentence(f"saved in {file}".replace(" ", FIRM)))
+    return Report(blocks)
 
 
 # A table.

@@ -2,7 +2,7 @@
 
 Every position lies on a random game, as many after each number of plies as after any other, and only those count in
 which the moves differ in their result. A sample is made once for each game and kept; the one of Connect Four comes with
-nimtui (`sample connect4` makes it again).
+nimtui (`nimtui sample connect4 --save FILE` makes it again).
 """
 
 from __future__ import annotations
@@ -64,6 +64,11 @@ class Sample(NamedTuple):
     def chance(self) -> float:
         """Return the share of right moves of a player who draws any move."""
         return float(np.mean(self.right().sum(axis=1) / (self.results != NOT_LEGAL).sum(axis=1)))
+
+    def after(self, plies: int) -> Sample:
+        """Return its positions after so many plies."""
+        here = self.plies == plies
+        return self._replace(boards=self.boards[here], plies=self.plies[here], results=self.results[here])
 
     def interval(self, share: float) -> tuple[float, float]:
         """Return the interval that holds the share over all such positions in 19 of 20 cases."""
@@ -143,10 +148,10 @@ def make(game: Game, number: int = USUAL, seed: int = SEED, progress: Progress =
                 if state is None or (code := state.board.tobytes()) in known:
                     continue
                 known.add(code)
+                progress.report(len(positions), number, "solving positions")
                 results = _results(game, state, value_of)
                 if len(set(results[results != NOT_LEGAL].tolist())) > 1:
                     positions.append((ply, state.board.copy(), results))
-                    progress.report(len(positions), number, "solving positions")
                     wanted -= 1
                     if not wanted:
                         break
@@ -177,7 +182,7 @@ def _solver(game: Game, progress: Progress) -> Callable[[State], int]:
 
         outcomes = Outcomes(game.start)
         return lambda state: outcomes.of(state, progress).worth  # type: ignore[arg-type]
-    return lambda state: theory.solve(game, state).outcome.worth
+    return lambda state: theory.solve(game, state, progress).outcome.worth
 
 
 def _results(game: Game, state: State, value_of: Callable[[State], int]) -> Results:

@@ -16,7 +16,7 @@ from nimtui.cli import sweep, train
 from nimtui.cli.bar import Bar
 from nimtui.games import Record, parse_game
 from nimtui.jobs import processes
-from nimtui.learning import export, interpreted, saved_tables, taught
+from nimtui.learning import export, interpreted, sample, saved_tables, taught
 from nimtui.learning.evaluate import accuracy
 from nimtui.learning.run import Run
 from nimtui.learning.table import Table
@@ -296,3 +296,25 @@ def test_a_map_has_the_signs_of_stdout(monkeypatch: pytest.MonkeyPatch) -> None:
         assert len(texts) == 2 and all(text.isascii() == ascii for text in texts)
     alone: Any = SimpleNamespace(cells=view.cells[:1])
     assert sweep._maps(plan, alone) == []
+
+
+def test_a_sample_is_made_shown_and_stopped(nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "sample.npz"
+    keys = nimtui(f"sample connect:4x4x3 -n 90 --seed 5 --save {file} --json").document
+    made = sample.read(file)
+    assert (keys["positions"], keys["seed"], keys["file"]) == (90, 5, str(file)) and len(made.boards) == 90
+    assert sum(row["positions"] for row in keys["plies"]) == 90
+    late = [at for at, plies in enumerate(made.plies) if plies == keys["plies"][-1]["plies"]]
+    shares = [made.right()[at].sum() / (made.results[at] != sample.NOT_LEGAL).sum() for at in late]
+    assert keys["plies"][-1]["right_moves_at_random"] == pytest.approx(sum(shares) / len(late))
+    kept = nimtui("sample connect:4x3x3 --json").document
+    assert sample.read(Path(kept["file"])).game.name == "connect:4x3x3" and kept["seed"] == 1
+
+    def stopped(bar: Bar, done: float, total: float, what: str = "") -> None:
+        if done > 20:
+            raise Cancelled("sample")
+
+    monkeypatch.setattr(Bar, "report", stopped)
+    answer = nimtui(f"sample connect:4x4x3 -n 90 --save {tmp_path / 'other.npz'}")
+    assert (answer.status, answer.err, answer.out) == (130, "nimtui: stopped\n", "")
+    assert not (tmp_path / "other.npz").exists()

@@ -281,6 +281,29 @@ def test_the_sample_of_connect_four_has_the_exact_results_of_moves() -> None:
             assert shipped.results[at, move] == worth
 
 
+def test_a_sample_agrees_with_brute_force_without_a_solver() -> None:
+    made = sample.make(parse_game("connect:4x4x4"), 150, 3)
+    known: dict[bytes, int] = {}
+
+    def worth(state: Any) -> int:
+        if (key := state.board.tobytes()) not in known:
+            known[key] = max(result(state, move) for move in base.legal_moves(state))
+        return known[key]
+
+    def result(state: Any, move: int) -> int:
+        after = made.game.after(state, move)
+        end = base.outcome(after)
+        return {1: 1, -1: -1, 2: 0}[end] if end else -worth(after)
+
+    late = np.flatnonzero(made.plies >= 7)
+    assert len(late) > 80
+    for at in late:
+        state = made.game.at(made.boards[at])
+        results = {move: result(state, move) for move in base.legal_moves(state)}
+        assert {move: int(made.results[at, move]) for move in results} == results and len(set(results.values())) > 1
+        assert (made.results[at] != sample.NOT_LEGAL).sum() == len(results)
+
+
 def test_a_sample_is_the_same_for_a_seed_and_knows_every_move(tmp_path: Path) -> None:
     made = sample.make(parse_game("connect:4x4x3"), 200, 7)
     assert len(made.boards) == 200 == len({board.tobytes() for board in made.boards})
