@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -44,11 +45,12 @@ class Estimator:
         self.state = game.new()
         self.alone = Lock()
 
-    def copy(self, plies: int = MOST_PLIES) -> Estimator:
-        """Return a copy of its own, for games of so many plies."""
-        copy = Estimator(self.game, self.learner, self.seed, plies)
-        for name, part in self.arrays().items():
-            copy.arrays()[name][...] = part
+    def copy(self) -> Estimator:
+        """Return a copy that neither learns with this one nor stands where it stands."""
+        copy = object.__new__(Estimator)
+        vars(copy).update(vars(self))
+        copy.function, copy.room = (deepcopy(part) for part in (self.function, self.room))
+        copy.state, copy.alone = self.game.new(), Lock()
         return copy
 
     def learn(self, start: State, moves: Sequence[Move], times: int = 1) -> None:
