@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from math import ceil
 from pathlib import Path
@@ -43,6 +44,8 @@ class Checkpoint:
         self._saved = 0.0
         self._claim: claims.Claim | None = None
         self._working = False  # does a run work on the file, so that it must be claimed?
+        self._thread = ThreadPoolExecutor(1, "checkpoint")  # its thread starts with the first save aside
+        self._writing: Future[None] | None = None
 
     def load(self) -> Training:
         """Return the run in the file. Raises StoreError if it holds no run."""
@@ -65,6 +68,7 @@ class Checkpoint:
             yield
         finally:
             self._working = False
+            self.finish()
             self.close()
 
     def close(self) -> None:
@@ -80,7 +84,8 @@ class Checkpoint:
     @property
     def due(self) -> bool:
         """Is the next checkpoint due?"""
-        return monotonic() - self._saved > SAVE_SECONDS
+        is_writing = self._writing is not None and not self._writing.done()
+        return monotonic() - self._saved > SAVE_SECONDS and not is_writing
 
     def lacks(self, training: Training) -> bool:
         """Does this run have games that the file lacks?"""
@@ -88,14 +93,30 @@ class Checkpoint:
 
     def save(self, training: Training) -> None:
         """Save a run that does not change meanwhile. If that fails, `fault` says why."""
-        if self.path is None:
+        self.finish()
+        if self.path is not None:
+            self._write(self.path, training.save, training.games)
+
+    def save_aside(self, training: Training) -> None:
+        """Save a run as `save` does. A function is saved from a copy in a thread, which the run does not wait for."""
+        if self.path is None or training.estimator is None:
+            self.save(training)
             return
+        self.finish()
+        self._writing = self._thread.submit(self._write, self.path, training.snapshot(), training.games)
+
+    def finish(self) -> None:
+        """Wait until the save aside is done."""
+        if self._writing is not None:
+            wait([self._writing])
+
+    def _write(self, path: Path, write: Callable[[Path], None], games: int) -> None:
         try:
-            paths.ensure(self.path.parent)
-            training.save(self.path)
-            self._read = self.path, claims.stamp(self.path)
-            self.games, self.fault = training.games, ""
-            guard.saved(self.path, training.games)
+            paths.ensure(path.parent)
+            write(path)
+            self._read = path, claims.stamp(path)
+            self.games, self.fault = games, ""
+            guard.saved(path, games)
         except StoreError as fault:
             self.fault = str(fault)
         self._saved = monotonic()
@@ -105,6 +126,7 @@ class Checkpoint:
 
         Raises StoreError if another process works on that file.
         """
+        self.finish()
         claim = claims.claim(path) if self._working and path is not None else None
         self.close()
         self._claim = claim
@@ -339,13 +361,15 @@ class Run(Task):
                 fresh.truth, fresh.sample = old.truth, old.sample
                 fresh.prepare()
                 old.abandon()
+                self.writer.finish()
                 self.training, self._perfect_at, self.writer.games = fresh, 0, None
                 self.followed_game = None
             self.views.look_now()
         if self._save or self.writer.due:
             self._save = False
             if self.unsaved:
-                self.save()
+                with self._table:
+                    self.writer.save_aside(self.training)
 
     def _chunk(self, progress: Progress) -> None:
         """Play some games, no more than requested; then pause, or wait for the speed."""

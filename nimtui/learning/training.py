@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from copy import deepcopy
 from pathlib import Path
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -276,7 +277,27 @@ class Training:
         if not self.torn:
             self._take_in()
         self.settle()
-        run = {
+        self.table.save(path, self._state())
+
+    def snapshot(self) -> Callable[[Path], None]:
+        """Return what saves the run of a function as it is now, as `save` does, while it plays on, from any thread."""
+        self._take_in()
+        table, state, fault = self.table.copy(), deepcopy(self._state()), str(self._no_number())
+        graph, looks = None if self.truth is None else self.truth.graph, [look for _, look in self._looking]
+
+        def save(path: Path) -> None:
+            assert table.function is not None
+            if not table.function.sound:
+                raise StoreError(fault)
+            if graph is not None:
+                table.function.fill(graph, table.cells)
+            table.save(path, {**state, "curve": [*state["curve"], *(look.result() for look in looks)]})
+
+        return save
+
+    def _state(self) -> dict[str, Any]:
+        """Return what a file says of the run beside its table."""
+        return {
             "rng": int(self.counter[0]),
             "plies": self.plies,
             "seconds": self.seconds,
@@ -284,7 +305,6 @@ class Training:
             "curve": self.curve,
             "more": self.more,
         }
-        self.table.save(path, run)
 
     @classmethod
     def load(cls, path: Path) -> Training:

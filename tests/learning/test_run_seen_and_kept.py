@@ -13,6 +13,7 @@ import pytest
 from nimtui.games import parse_game
 from nimtui.jobs import Jobs, JobState
 from nimtui.learning import run as checkpoint
+from nimtui.learning import training as training_module
 from nimtui.learning import views as looking
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
@@ -154,3 +155,29 @@ def test_a_run_that_was_written_by_another_since_it_was_read_is_refused(tmp_path
     with pytest.raises(StoreError, match=r"run\.npz was written by another nimtui after this one read it: open it"):
         other.work()
     assert Run.load(path).training.games == 150
+
+
+def test_a_function_plays_on_while_it_is_saved_even_if_a_point_of_its_curve_takes_long(
+    jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, measured, free = tmp_path / "run.npz", training_module.measured, threading.Event()
+
+    def slow(games: int, *given: Any) -> Any:
+        assert games < 1_000 or free.wait(60)
+        return measured(games, *given)
+
+    monkeypatch.setattr(training_module, "measured", slow)
+    run = of("ntuple:tuples=4,length=3,over=5000", path, "connect4")
+    job = start(jobs, run)
+    until(lambda: run.training.games >= 1_000)
+    run.checkpoint()
+    games = run.training.games
+    until(lambda: run.training.games > games + 500)  # beyond the checkpoint, which waits for the point at 1,000 games
+    free.set()
+    until(lambda: run.writer.games is not None and run.writer.games >= 1_000)
+    job.cancel()
+    assert job.join(30) and run.writer.fault == ""
+    saved, whole = Training.load(path), played(run.training.games, run.training.learner, game="connect4")
+    assert saved.games == run.training.games and [point.games for point in saved.curve][:2] == [0, 1_000]
+    assert state_of(saved) == state_of(whole) and saved.estimator is not None and whole.estimator is not None
+    assert np.array_equal(saved.estimator.function.weights, whole.estimator.function.weights)
