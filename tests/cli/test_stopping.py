@@ -13,10 +13,12 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from nimtui.learning.training import Training
 from nimtui.sandbox import client
+from nimtui.store import arrays
 from tests import forks
 from tests.agents import wayward
 from tests.cli.conftest import Answer, Nimtui
@@ -123,6 +125,24 @@ def test_a_game_without_an_end_is_told(home: Path, words: str) -> None:
 # Work that is stopped or killed, and resumed.
 
 OFTEN = "import sys, nimtui.learning.run as run; run.SAVE_SECONDS = 0.05; from nimtui.cli import main; sys.exit(main())"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("learner", ["ntuple:tuples=12,length=4", "net:hidden=8"])
+def test_kill_9_leaves_a_function_that_learns_on_to_the_same_bits(nimtui: Nimtui, tmp_path: Path, learner: str) -> None:
+    file, whole = tmp_path / "run.npz", tmp_path / "whole.npz"
+    words = f"train connect4 -l {learner},over=50000 --seed 3"
+    running = begin(tmp_path / "home", f"{words} -n 2000000000 --save {file}", program=OFTEN)
+    seen = set[int]()
+    until(lambda: file.exists() and (seen.add(file.stat().st_mtime_ns) or len(seen) > 3), running)
+    assert end(running, signal.SIGKILL).status == -signal.SIGKILL
+    games = Training.load(file).games
+    assert nimtui(f"train --resume {file} --games 500 --json").document["games"] == games + 500
+    nimtui(f"{words} --games {games + 500} --save {whole} --json")
+    (ours, mine), (theirs, others) = (arrays.load(path) for path in (file, whole))
+    assert mine.keys() == others.keys() and all(np.array_equal(mine[name], others[name]) for name in mine)
+    for key in ("curve", "rng", "plies"):
+        assert ours["run"][key] == theirs["run"][key]
 
 
 @pytest.mark.slow
