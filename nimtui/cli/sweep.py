@@ -196,7 +196,7 @@ def _maps(plan: Plan, view: View) -> list[Words]:
     signs = UNICODE if (sys.stdout.encoding or "").lower().replace("-", "") == "utf8" else ASCII
     return [
         Words([*heat.text(heat.grids(heat.panes(plan), view.cells, plan.repeats, unit), unit, signs), ""])
-        for unit in Unit
+        for unit in Unit.all_of(plan)
         if any(unit.of(cell) is not None for cell in view.cells)
     ]
 

@@ -76,6 +76,7 @@ class Sweep(Task):
         pieces = [piece for piece in self.plan.pieces if piece not in self._found]
         progress.report(len(self._found), len(self.plan.pieces), WHAT)
         if pieces:
+            sweep.prepare(self.plan, progress)
             try:
                 with self._open() as workers:
                     work_off(workers, train, pieces, self._keep, progress, what=WHAT, before=len(self._found))
@@ -146,6 +147,11 @@ def _entry(piece: Piece, needed: Needed) -> dict[str, Any]:
     return {"learner": piece.learner, "seed": piece.seed, **needed._asdict()}
 
 
+def _figures(entry: Entry) -> dict[str, Any]:
+    """Return the fields of a training; a file of an older version lacks those that have a default."""
+    return {name: entry[name] for name in Needed._fields if name in entry or name not in Needed._field_defaults}
+
+
 def _found(path: Path, entries: Sequence[Entry], plan: Plan) -> dict[Piece, Needed]:
     pieces = {(piece.learner, piece.seed): piece for piece in plan.pieces}
     needed = {}
@@ -153,7 +159,7 @@ def _found(path: Path, entries: Sequence[Entry], plan: Plan) -> dict[Piece, Need
         try:
             with reading(str(entry), "a training"):
                 piece = pieces[entry["learner"], entry["seed"]]
-                needed[piece] = Needed(**{name: entry[name] for name in Needed._fields})
+                needed[piece] = Needed(**_figures(entry))
         except InputError:
             raise StoreError(f"{path} is damaged: it holds a training outside its sweep") from None
     return needed

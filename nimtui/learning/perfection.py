@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from nimtui.games import Game
-from nimtui.learning.evaluate import RIGHT, UNDECIDED, WRONG, favoured_seats
+from nimtui.learning.evaluate import RIGHT, UNDECIDED, WRONG, Standing, favoured_seats
 from nimtui.learning.learner import Learner, Scores
+from nimtui.learning.sample import interval_of
 from nimtui.learning.training import Training
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import Truth
@@ -22,8 +23,11 @@ class Needed(NamedTuple):
     proof: int | None  # makes no mistake in the seats that theory favours, whatever its opponent plays
     perfect: int | None  # plays every position right that is not lost
     games: int  # games played in all
-    accuracy: float  # at the end
-    unbeaten: float
+    accuracy: float | None  # at the end; None where the game has too many positions
+    unbeaten: float | None
+    right_moves: float | None = None  # of a learner with a function, at the end …
+    right_moves_low: float | None = None  # … with the interval of a sample
+    right_moves_high: float | None = None
 
 
 def look_counts(after: int, cells: int) -> Iterator[int]:
@@ -50,11 +54,16 @@ def looks(truth: Truth, scores: Scores) -> tuple[bool, bool]:
 
 
 def games_needed(game: Game, learner: Learner | str, seed: int, most: int, progress: Progress = SILENT) -> Needed:
-    """Train until the table is perfect, for at most `most` games. Raises InputError for an untrainable game."""
+    """Train until the table is perfect, for at most `most` games; a function of a game that no table holds, for all.
+
+    Raises InputError for an untrainable game.
+    """
     training = Training(game, learner, seed)
     training.plan(most)
     training.prepare(progress)
-    assert training.truth is not None
+    if training.truth is None:
+        training.run(most, progress)
+        return Needed(None, None, most, None, None, *_right_moves(training, None))
     proof = perfect = None
     for until in look_counts(0, len(training.table.cells)):
         safe, right = looks(training.truth, training.scores())
@@ -68,4 +77,11 @@ def games_needed(game: Game, learner: Learner | str, seed: int, most: int, progr
         progress.report(training.games, most, "games")
     training.settle()
     standing = training.standing()
-    return Needed(proof, perfect, training.games, standing.accuracy, standing.unbeaten)
+    shares = standing.accuracy, standing.unbeaten, *_right_moves(training, standing)
+    return Needed(proof, perfect, training.games, *shares)
+
+
+def _right_moves(training: Training, now: Standing | None) -> tuple[float | None, float | None, float | None]:
+    """Return the share of right moves of a function, with its interval; None of a table."""
+    share: float | None = getattr(training.curve_to(now)[-1], "right_moves", None)
+    return share, *interval_of(training.sample, share)

@@ -17,7 +17,7 @@ from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.points import FEW_FROM, Points
 from nimtui.learning.points import Share as Taken
 from nimtui.learning.run import Run
-from nimtui.learning.sample import Sample, why_none
+from nimtui.learning.sample import Sample, interval_of, why_none
 from nimtui.learning.table import Row, Table
 from nimtui.learning.taught import Lesson, Taught, changed_positions
 from nimtui.learning.training import FunctionPoint, Point, Training
@@ -125,12 +125,10 @@ def _of_function(training: Training, last: Point | FunctionPoint) -> dict[str, A
     """Return the keys of a learner with a function; none of a table."""
     if training.estimator is None or not isinstance(last, FunctionPoint):
         return {}
-    low = high = last.right_moves  # counted over all positions
     met = unmet = None
     if training.truth is not None:
         _, met, unmet = right_moves(training.truth, training.scores(), training.table.visits)
-    if training.sample is not None and last.right_moves is not None:
-        low, high = training.sample.interval(last.right_moves)
+    low, high = interval_of(training.sample, last.right_moves)
     return {
         "right_moves": last.right_moves,
         "right_moves_low": low,

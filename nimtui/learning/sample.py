@@ -102,6 +102,11 @@ def read(path: Path) -> Sample:
         raise StoreError(f"{path} lacks parts of a sample: {fault}") from None
 
 
+def interval_of(sample: Sample | None, share: float | None) -> tuple[float | None, float | None]:
+    """Return the interval of a share of right moves; the share itself where it was counted over all positions."""
+    return (share, share) if sample is None or share is None else sample.interval(share)
+
+
 def place(game: Game) -> Path:
     """Return the file of a game's sample: the one that comes with nimtui, or one in the cache."""
     stem = re.sub("[^a-z0-9]+", "-", game.name)

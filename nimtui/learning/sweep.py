@@ -19,10 +19,12 @@ from typing import Any, NamedTuple, TypeAlias
 
 from nimtui.errors import InputError, invalid, shortened, unknown, whole_number
 from nimtui.games import Game, parse_game
-from nimtui.learning.graph_table import why_untrainable
-from nimtui.learning.learner import check_games, learners, parse_learner, spec
+from nimtui.learning import sample
+from nimtui.learning.graph_table import why_unlearnable, why_untrainable
+from nimtui.learning.learner import check_games, has_function, learners, parse_learner, spec
 from nimtui.learning.parameter import Parameter, Value, as_typed
 from nimtui.learning.perfection import Needed, games_needed
+from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import Truth, truth
 
 MOST_VALUES = 1_000  # of one parameter
@@ -133,7 +135,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         """Raise InputError for an impossible plan, before any work."""
-        if (fault := why_untrainable(self.game)) is not None:
+        if (fault := why_unlearnable(self.game, parse_learner(self.learner))) is not None:
             raise InputError(fault)
         cells = self.grid.cells
         if cells > MOST_CELLS:
@@ -145,6 +147,16 @@ class Plan:
             )
         for setting in self.settings:
             check_games(parse_learner(setting.learner), self.games)
+
+    @cached_property
+    def is_large(self) -> bool:
+        """Has the game too many positions to tell whether every one is played right?"""
+        return why_untrainable(self.game) is not None
+
+    @property
+    def has_function(self) -> bool:
+        """Do its learners have a function, so that their right moves are measured?"""
+        return has_function(parse_learner(self.learner))
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
@@ -220,10 +232,17 @@ def plan(game: Game, learner: str, grid: Sequence[str], repeats: int, games: int
     return Plan(game, spec(fixed), read, repeats, games, seed)
 
 
+def prepare(plan: Plan, progress: Progress = SILENT) -> None:
+    """Make the sample that measures the trainings, if there is none yet: once, not in each process."""
+    if plan.is_large and sample.why_none(plan.game) is None:
+        sample.of(plan.game, progress)
+
+
 def train(piece: Piece) -> Needed:
     """Train one piece, in any process that knows its game and its learner."""
-    _hold(piece.game)
-    return games_needed(parse_game(piece.game), piece.learner, piece.seed, piece.games)
+    if why_untrainable(game := parse_game(piece.game)) is None:
+        _hold(piece.game)
+    return games_needed(game, piece.learner, piece.seed, piece.games)
 
 
 @lru_cache(maxsize=1)
@@ -273,6 +292,11 @@ class Cell:
         return shares([run.accuracy for _, run in self.runs])
 
     @cached_property
+    def right_moves(self) -> Shares:
+        """Share of right moves of a function at the end."""
+        return shares([run.right_moves for _, run in self.runs])
+
+    @cached_property
     def unbeaten(self) -> Shares:
         """Probability not to lose to perfect play at the end."""
         return shares([run.unbeaten for _, run in self.runs])
@@ -304,9 +328,9 @@ def spread(needed: Sequence[int | None]) -> Spread:
     return Spread(middle, nth(0), nth(count - 1), never)
 
 
-def shares(values: Sequence[float]) -> Shares:
-    """Return the mean, the range and the median of shares."""
-    if not values:
+def shares(given: Sequence[float | None]) -> Shares:
+    """Return the mean, the range and the median of the shares that are known."""
+    if not (values := [value for value in given if value is not None]):
         return Shares(None, None, None, None)
     low, high = min(values), max(values)
     return Shares(min(high, max(low, sum(values) / len(values))), low, high, float(median(values)))

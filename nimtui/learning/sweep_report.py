@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any
 
 from nimtui.games.notation import plural
 from nimtui.games.place import Place
-from nimtui.learning.sweep import Cell, Plan, Spread
+from nimtui.learning.learner import has_function, parse_learner
+from nimtui.learning.sweep import Cell, Plan, Shares, Spread
 from nimtui.report.blocks import Block, Column, Figure, Gap, Heading, Report, Sentence, Table
 from nimtui.report.document import rows_of
 from nimtui.report.values import UNKNOWN, Count, Duration, Keys, Raw, Share, Value, Word
@@ -40,19 +41,31 @@ class Unit(Enum):
     """What cells are compared by."""
 
     GAMES = "games"  # to perfect play; fewer are better
-    SHARE = "share"  # 0 to 1; more is better
+    SHARE = "share"  # of positions played right, 0 to 1; more is better
+    RIGHT = "right moves"  # their share, of a function; more is better
+
+    @classmethod
+    def all_of(cls, plan: Plan) -> tuple[Unit, ...]:
+        """Return what the cells of a plan can be compared by."""
+        return (cls.RIGHT,) if plan.is_large else tuple(cls) if plan.has_function else (cls.GAMES, cls.SHARE)
+
+    @property
+    def title(self) -> str:
+        return {Unit.GAMES: "games to perfect play", Unit.SHARE: "accuracy"}.get(self, self.value)
 
     def of(self, cell: Cell) -> float | None:
         """Return the value of a cell: the median of what its seeds needed, or of what they reached."""
-        return cell.perfect.median if self is Unit.GAMES else cell.accuracy.median
+        if self is Unit.GAMES:
+            return cell.perfect.median
+        return cell.accuracy.median if self is Unit.SHARE else cell.right_moves.median
 
     def text(self, value: float) -> str:
         """Return a value in a few columns: '12.4k', '99.5 %'."""
-        return Share(value).text if self is Unit.SHARE else Rough(value).text
+        return Rough(value).text if self is Unit.GAMES else Share(value).text
 
     def goodness(self, value: float) -> float:
         """Return the value on a scale where more is better; games count by their logarithm."""
-        return value if self is Unit.SHARE else -math.log10(max(1.0, value))
+        return -math.log10(max(1.0, value)) if self is Unit.GAMES else value
 
 
 def swept(plan: Plan, cells: Sequence[Cell], seconds: float = 0.0, pictures: Sequence[Block] = ()) -> Report:
@@ -62,13 +75,12 @@ def swept(plan: Plan, cells: Sequence[Cell], seconds: float = 0.0, pictures: Seq
     whole = "" if done == total else f" of {Count(total)}"
     columns = [
         *(Column(name, lambda cell, name=name: Word(str(cell.setting.params[name])), joined=True) for name in names),  # type: ignore[misc]
-        Column("to perfect", lambda cell: Count(cell.perfect.median)),
-        Column("range", lambda cell: Word(ends(cell.perfect, len(cell.runs))), joined=True),
-        Column("to proof", lambda cell: Count(cell.proof.median), joined=True),
-        Column("accuracy", lambda cell: Share(cell.accuracy.median)),
-        Column("range", _accuracies, joined=True),
+        *([] if plan.is_large else _perfection()),
+        *(_shares("right moves", lambda cell: cell.right_moves) if plan.has_function else []),
         Column(None, lambda cell: Keys(keys(cell)), "params"),
     ]
+    proof = "Medians and ranges. Proof: no mistake in the favoured seat, whatever the opponent plays."
+    right = "Medians and ranges. Right moves: of positions where the moves differ in their result."
     blocks = [
         Heading(Place(plan.game, plan.game.start, None).title),
         Sentence(
@@ -80,15 +92,27 @@ def swept(plan: Plan, cells: Sequence[Cell], seconds: float = 0.0, pictures: Seq
         *pictures,
         Table("cells", columns, cells),
         Gap(),
-        Sentence("Medians and ranges. Proof: no mistake in the favoured seat, whatever the opponent plays."),
+        Sentence(right if plan.is_large else proof),
     ]
-    if any(cell.runs and None in (cell.perfect.median, cell.proof.median) for cell in cells):
+    if not plan.is_large and any(cell.runs and None in (cell.perfect.median, cell.proof.median) for cell in cells):
         blocks.append(Sentence("Never and –: at least half of a cell's seeds never got there."))
     return Report(blocks)
 
 
-def _accuracies(cell: Cell) -> Value:
-    return Word(f"{Share(cell.accuracy.low)} – {Share(cell.accuracy.high)}" if cell.runs else UNKNOWN)
+def _perfection() -> list[Column]:
+    return [
+        Column("to perfect", lambda cell: Count(cell.perfect.median)),
+        Column("range", lambda cell: Word(ends(cell.perfect, len(cell.runs))), joined=True),
+        Column("to proof", lambda cell: Count(cell.proof.median), joined=True),
+        *_shares("accuracy", lambda cell: cell.accuracy),
+    ]
+
+
+def _shares(name: str, of: Callable[[Cell], Shares]) -> list[Column]:
+    def ends(cell: Cell) -> Word:
+        return Word(UNKNOWN if of(cell).median is None else f"{Share(of(cell).low)} – {Share(of(cell).high)}")
+
+    return [Column(name, lambda cell: Share(of(cell).median)), Column("range", ends, joined=True)]
 
 
 def ends(spread: Spread, seeds: int) -> str:
@@ -107,11 +131,12 @@ def _range(low: Value, high: Value) -> str:
 def measures(cell: Cell) -> list[Figure]:
     """Return the figures of a cell: the median of its seeds, and as a note their range. Needs runs."""
     seeds = len(cell.runs)
-    games = (("to perfect", cell.perfect), ("to proof", cell.proof))
-    shares = (("accuracy", cell.accuracy), ("unbeaten", cell.unbeaten))
+    games = [("to perfect", cell.perfect), ("to proof", cell.proof)] if cell.accuracy.median is not None else []
+    shares = (("accuracy", cell.accuracy), ("unbeaten", cell.unbeaten), ("right moves", cell.right_moves))
+    known = [(name, of) for name, of in shares if of.median is not None]
     return [
         *(Figure(name, Count(spread.median), note=ends(spread, seeds)) for name, spread in games),
-        *(Figure(name, Share(of.median), note=_range(Share(of.low), Share(of.high))) for name, of in shares),
+        *(Figure(name, Share(of.median), note=_range(Share(of.low), Share(of.high))) for name, of in known),
     ]
 
 
@@ -125,6 +150,12 @@ def seeds(cell: Cell) -> Table:
         Column("accuracy", lambda row: Share(row[1].accuracy), "accuracy", rank=1),
         Column("unbeaten", lambda row: Share(row[1].unbeaten), "unbeaten", rank=1),
     ]
+    if cell.right_moves.median is not None:
+        columns += [
+            Column("right moves", lambda row: Share(row[1].right_moves), "right_moves", rank=1),
+            Column(None, lambda row: Share(row[1].right_moves_low), "right_moves_low"),
+            Column(None, lambda row: Share(row[1].right_moves_high), "right_moves_high"),
+        ]
     return Table("runs", columns, cell.runs, gap=2)
 
 
@@ -133,8 +164,13 @@ def keys(cell: Cell) -> dict[str, Any]:
     document: dict[str, Any] = {"params": cell.setting.params, "learner": cell.setting.learner}
     for name, spread in (("perfect", cell.perfect), ("proof", cell.proof)):
         document |= {f"games_to_{name}": spread.median, f"games_to_{name}_low": spread.low}
-        document |= {f"games_to_{name}_high": spread.high, f"never_{name}": spread.never}
-    for name, of in (("accuracy", cell.accuracy), ("unbeaten", cell.unbeaten)):
+        never = None if cell.runs and cell.accuracy.median is None else spread.never
+        document |= {f"games_to_{name}_high": spread.high, f"never_{name}": never}
+    shares = [("accuracy", cell.accuracy), ("unbeaten", cell.unbeaten)]
+    if has_function(parse_learner(cell.setting.learner)):
+        shares.append(("right_moves", cell.right_moves))
+        document["right_moves_median"] = cell.right_moves.median
+    for name, of in shares:
         document |= {f"{name}_mean": of.mean, f"{name}_low": of.low, f"{name}_high": of.high}
     return {**document, "accuracy_median": cell.accuracy.median, "runs": rows_of(seeds(cell))}
 
@@ -178,6 +214,8 @@ def best(cells: Sequence[Cell], plan: Plan, unit: Unit, otherwise: str) -> str:
         setting += f" and {plural(others, 'other cell', 'other cells')}"
     seeds = plural(plan.repeats, "seed", "seeds")
     middle = f" (median of {seeds})" * (plan.repeats > 1)
+    if unit is Unit.RIGHT:
+        return f"Most right moves{so_far}: {setting}, {Share(best)}{middle}."
     if unit is Unit.SHARE:
         return f"Most accurate{so_far}: {setting}, with {Share(best)}{middle}."
     if not cell.perfect.never:

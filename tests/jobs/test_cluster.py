@@ -25,8 +25,15 @@ def scheduler() -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_a_sweep_finds_the_same(scheduler: str) -> None:
-    asked = plan(parse_game("nim:5,3"), "quality", ["margin=20,90", "win=19,29"], 3, 400, 5)
+@pytest.mark.parametrize(
+    ("game", "learner", "grid"),
+    [
+        ("nim:5,3", "quality", ["margin=20,90", "win=19,29"]),
+        ("connect4", "ntuple:tuples=5,length=3", ["step=0.01,0.02", "trace=0,1"]),
+    ],
+)
+def test_a_sweep_finds_the_same(scheduler: str, game: str, learner: str, grid: list[str]) -> None:
+    asked = plan(parse_game(game), learner, grid, 3, 400, 5)
     sweep = Sweep(asked, open=lambda: executor(None, scheduler))
     assert sweep.work() == View(cells(asked, {piece: train(piece) for piece in asked.pieces}), 12, 12)
     with pytest.raises(Cancelled):

@@ -21,6 +21,7 @@ from tests.stops import StopAt
 
 PLAN = plan(parse_game("nim:5,3"), "quality", ["margin=20,90", "win=19,29"], 3, 400, 5)
 LONG = 60.0
+OLD = ("proof", "perfect", "games", "accuracy", "unbeaten")  # of a training in older files
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +54,19 @@ def test_a_cancelled_sweep_goes_on_where_it_was(tmp_path: Path, wanted: View) ->
         assert log.header["version"] == __version__ and plan_of(log) == PLAN
         third = Sweep(PLAN, log)
         assert third.view == wanted and third.work() == wanted
+
+
+def test_a_sweep_of_functions_is_read_again_also_without_what_older_files_lack(tmp_path: Path) -> None:
+    made, path = plan(parse_game("connect4"), "linear", ["step=0.01"], 2, 50, 0), tmp_path / "sweep.jsonl"
+    with begin(made, path) as log:
+        whole = Sweep(made, log, lambda: ThreadPoolExecutor(1)).work()
+    with begin(made, path) as log:
+        assert Sweep(made, log).view == whole and whole.cells[0].right_moves.median is not None
+    with begin(PLAN, tmp_path / "old.jsonl") as log:
+        piece = PLAN.pieces[0]
+        log.append([{"learner": piece.learner, "seed": piece.seed, **dict(zip(OLD, train(piece)[:5], strict=True))}])
+    with begin(PLAN, tmp_path / "old.jsonl") as log:
+        assert Sweep(PLAN, log).view.cells[0].runs == ((piece.seed, train(piece)),)
 
 
 @pytest.mark.slow

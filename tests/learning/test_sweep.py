@@ -10,8 +10,11 @@ from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.learning.perfection import games_needed
 from nimtui.learning.sweep import Plan, cells, plan, spread, train
-from nimtui.learning.sweep_report import ends
+from nimtui.learning.sweep_report import Unit, best, ends, ranked, swept
 from nimtui.learning.sweep_report import keys as keys_of
+from nimtui.learning.training import Training
+from nimtui.report.cells import cells as lines_of
+from nimtui.report.lines import plain_text
 from nimtui.ui.sweep.heat import panes
 from tests.games.refusal import refusal
 
@@ -109,6 +112,32 @@ def test_the_order_of_work_changes_nothing_and_training_alone_gives_the_same() -
         for seed, run in cell.runs:
             assert run == games_needed(GAME, cell.setting.learner, seed, 300)
             assert run.games == 300 or (run.perfect == run.games and run.accuracy == 1)
+
+
+def test_functions_are_swept_by_their_right_moves_where_no_table_fits() -> None:
+    with pytest.raises(InputError, match="the learner ntuple needs no table"):
+        plan(parse_game("connect4"), "q", ["alpha=0.1,0.2"], 1, 100, 0)
+    made = plan(parse_game("connect4"), "ntuple:tuples=5,length=3", ["step=0.01,0.05"], 2, 200, 0)
+    found = cells(made, {piece: train(piece) for piece in made.pieces})
+    for cell in found:
+        for seed, run in cell.runs:
+            training = Training(made.game, cell.setting.learner, seed)
+            training.run(200)
+            assert training.sample is not None and training.estimator is not None
+            assert run.right_moves == training.estimator.right_moves(training.sample)
+            assert (run.right_moves_low, run.right_moves_high) == training.sample.interval(run.right_moves)
+            assert (run.games, run.accuracy, run.perfect) == (200, None, None)
+    keys, runs = keys_of(found[1]), [run.right_moves or 0 for _, run in found[1].runs]
+    assert keys["right_moves_mean"] == pytest.approx(sum(runs) / 2) and keys["right_moves_high"] == max(runs)
+    assert keys["accuracy_mean"] is keys["never_perfect"] is None and len(keys["runs"]) == 2
+    assert keys["runs"][0]["right_moves_low"] < keys["runs"][0]["right_moves"] < keys["runs"][0]["right_moves_high"]
+    sentences = "\n".join(map(plain_text, lines_of(swept(made, found))))
+    assert "right moves" in sentences and "to perfect" not in sentences and "accuracy" not in sentences
+    assert Unit.all_of(made) == (Unit.RIGHT,) and "Most right moves" in best(found, made, Unit.RIGHT, "")
+    order = ranked(found, Unit.RIGHT)
+    assert found[order[0]].right_moves.median > found[order[1]].right_moves.median
+    small = games_needed(GAME, "linear", 1, 50)
+    assert small.accuracy is not None and small.right_moves == small.right_moves_low == small.right_moves_high
 
 
 def test_a_cell_says_what_is_known_so_far() -> None:

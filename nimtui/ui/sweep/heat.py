@@ -112,7 +112,7 @@ class _Scale:
     def worst(self, band: int) -> float:
         """Return the worst number of a band."""
         edge = self.low + band * (self.high - self.low) / BANDS
-        return edge if self.unit is Unit.SHARE else float(10**-edge)
+        return float(10**-edge) if self.unit is Unit.GAMES else edge
 
 
 Place: TypeAlias = tuple[int, int, int]  # grid, row, column
@@ -279,7 +279,6 @@ def _legend(grids: Sequence[Grid], scale: _Scale, columns: int, signs: Glyphs) -
     if all(cell.value is None for cell in cells):
         none = "no finished cell yet" if all(not cell.done for cell in cells) else "never reached so far"
         return [cut(line((none, Ink.QUIET)), columns, signs.hidden)]
-    unit = "games to perfect play" if scale.unit is Unit.GAMES else "accuracy"
     parts: list[tuple[Run, ...]] = [] if scale.best is None else [(Run(f"{signs.cursor} best", Ink.STRONG),)]
     if scale.high > scale.low:
         for band in reversed(range(BANDS)):
@@ -288,7 +287,7 @@ def _legend(grids: Sequence[Grid], scale: _Scale, columns: int, signs: Glyphs) -
             parts.append((Run(signs.shades[band], Ink.BAR), Run(edge, Ink.QUIET)))
     if any(not cell.done for cell in cells):
         parts.append((Run(f"{signs.waiting} not finished", Ink.QUIET),))
-    lines: list[Line] = [cut(line((unit, Ink.QUIET)), columns, signs.hidden)]
+    lines: list[Line] = [cut(line((scale.unit.title, Ink.QUIET)), columns, signs.hidden)]
     for part in parts:
         longer = line(*lines[-1], "   " if width(lines[-1]) else "", *part)
         if width(longer) <= columns:

@@ -23,7 +23,7 @@ from nimtui.ui.sweep.view import Place
 from nimtui.ui.sweep.work import SweepWork
 from nimtui.ui.train.setup import PERFECT, TrainSetup
 
-TITLES = {Unit.GAMES: "Games to perfect play", Unit.SHARE: "Accuracy after the last game"}
+TITLES = {Unit.GAMES: "Games to perfect play", Unit.SHARE: "Accuracy after the last game", Unit.RIGHT: "Right moves"}
 UNITS = "Show games to perfect play, or accuracy"
 OPEN = "Resume a stopped sweep, or show a finished one"
 
@@ -66,7 +66,8 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         """Return the marked cell, None without a sweep; it stays for as long as the plan does."""
         plan, place = self.conductor.plan, self._place
         if plan is not None and (place is None or place.plan != plan):
-            self._place = Place(plan, Unit.GAMES if place is None else place.unit)
+            units = Unit.all_of(plan)
+            self._place = Place(plan, place.unit if place is not None and place.unit in units else units[0])
         return self._place
 
     def panels(self) -> Iterator[tuple[str, Paint]]:

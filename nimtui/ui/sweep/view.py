@@ -43,8 +43,9 @@ class Place:
         return heat.panes(self.plan)
 
     def turned(self) -> Place:
-        """Return the cell in the other unit."""
-        return replace(self, unit=Unit.SHARE if self.unit is Unit.GAMES else Unit.GAMES)
+        """Return the cell in the next unit."""
+        units = Unit.all_of(self.plan)
+        return replace(self, unit=units[(units.index(self.unit) + 1) % len(units)])
 
     @property
     def number(self) -> int:
