@@ -36,7 +36,7 @@ MAY_IMPORT = {
     "engine": {"games", "process", "report", "sandbox"},
     "theory": {"engine", "games", "foreign", "report"},
     "learning": BELOW_LEARNING | {"store"},
-    "trees": BELOW_LEARNING | {"store"},
+    "trees": BELOW_LEARNING | {"learning", "store"},
     "agents": BELOW_AGENTS,
     "check": BELOW_AGENTS | {"agents"},
     "arena": BELOW_ARENA,

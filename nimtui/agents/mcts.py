@@ -8,11 +8,12 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from nimtui.agents.agent import Decision, Loading, StopsItself, Terse, Thinking, Thought, moves_of
-from nimtui.agents.searching import read_settings
+from nimtui.agents.searching import read_settings, values_title
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.notation import plural
+from nimtui.learning.learned_values import LearnedValues
 from nimtui.progress import SILENT, Aloud, Progress, TimeUp
 from nimtui.report.values import Seconds, Typed
 from nimtui.trees import Settings
@@ -44,6 +45,7 @@ class MonteCarloTreeSearch(Loading, Terse, StopsItself):
 
     game: Game
     settings: Settings
+    values: LearnedValues | None = None  # that `settings.value` names
     level: str = ""  # 'hard': the level that this search is the recipe of
     _truth: Truth | None = field(default=None, repr=False)  # cached for all decisions
 
@@ -65,6 +67,7 @@ class MonteCarloTreeSearch(Loading, Terse, StopsItself):
             parts.append("perfect opponent")
         if settings.proven:
             parts.append("proving")
+        parts += values_title(settings)
         return f"{self.level.capitalize() or 'Tree search'} ({', '.join(parts)})"
 
     def _load(self, progress: Progress) -> None:
@@ -81,7 +84,7 @@ class MonteCarloTreeSearch(Loading, Terse, StopsItself):
         settings = self.settings
         how = (settings.c, settings.log, settings.policy, settings.proven)
         simulations = settings.simulations if simulations is None else simulations
-        return MonteCarloSearch(self.game, state, simulations, *how, stream, time=settings.time)
+        return MonteCarloSearch(self.game, state, simulations, *how, stream, time=settings.time, values=self.values)
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         began = perf_counter()
@@ -142,4 +145,4 @@ def _note(search: MonteCarloSearch) -> str:
 
 
 def parse(word: str, text: str, game: Game, level: str = "") -> MonteCarloTreeSearch:
-    return MonteCarloTreeSearch(game, read_settings(word, text, game), level)
+    return MonteCarloTreeSearch(game, *read_settings(word, text, game), level)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from time import perf_counter
 
 from nimtui.agents.agent import Agent, Decision, Deterministic, Loading, StopsItself, Thinking, Thought, moves_of
@@ -12,9 +13,11 @@ from nimtui.engine.windows import DECIDED
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
+from nimtui.learning import learned_values
+from nimtui.learning.learned_values import LearnedValues
 from nimtui.progress import SILENT, Aloud, Progress, TimeUp
 from nimtui.report.values import Seconds
-from nimtui.trees import Result, Settings, search_of
+from nimtui.trees import Result, Search, Settings, search_of
 from nimtui.trees.result import MoveResult, pace
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, FLAT, KILLER, MINIMAX, ORIGINAL, TO_THE_END
 from nimtui.trees.settings import FORMS as SEARCH_FORMS
@@ -46,6 +49,7 @@ class Searching(Loading, StopsItself):
 
     game: Game
     settings: Settings
+    values: LearnedValues | None = None  # that `settings.value` names
 
     @property
     def name(self) -> str:
@@ -66,6 +70,7 @@ class Searching(Loading, StopsItself):
             parts.append("deepening")
         if settings.table:
             parts.append("with a table")
+        parts += values_title(settings)
         kind = "Minimax" if settings.algorithm == MINIMAX else "Alpha-beta"
         return f"{kind} ({', '.join(parts)})"
 
@@ -76,13 +81,17 @@ class Searching(Loading, StopsItself):
 
             # One ply is enough to compile the search.
             one_ply = replace(self.settings, depth=1, time=0.0, table=min(self.settings.table, 1))
-            search_of(self.game, self.game.start, one_ply, record=False).run(progress)
+            self.search(self.game.start, one_ply).run(progress)
+
+    def search(self, state: State, settings: Settings) -> Search:
+        """Return a search of this position."""
+        return search_of(self.game, state, settings, record=False, values=self.values)
 
     def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         began = perf_counter()
         moves_of(state)
         self.prepare(progress)
-        search, started = search_of(self.game, state, self.settings, record=False), perf_counter()
+        search, started = self.search(state, self.settings), perf_counter()
         with suppress(TimeUp):  # the moves searched so far decide; without any, all moves are equal
             search.run(Aloud(progress, lambda: thinking_of(search.result, perf_counter() - started)))
         result = search.result
@@ -133,14 +142,25 @@ def certain(rating: MoveResult, result: Result) -> float | None:
     return 0.0 if rating.value == 0 and to_the_end and rating.bound in (None, "exact") else None
 
 
-def read_settings(word: str, text: str, game: Game) -> Settings:
-    """Return the settings in an agent's name. Raises InputError if they are invalid or impossible in this game."""
+def values_title(settings: Settings) -> list[str]:
+    """Return the words that name the function of a search, if it has one."""
+    return [f"values of {Path(settings.value).stem}"] if settings.value else []
+
+
+def read_settings(word: str, text: str, game: Game) -> tuple[Settings, LearnedValues | None]:
+    """Return the settings in an agent's name, and the function that they name.
+
+    Raises InputError if they are invalid or impossible in this game.
+    """
     settings = parse_settings(f"{word}:{text}")
     if settings.seed or "seed" in text.lower():
         raise InputError(f"the agent {word} has no seed: use the --seed of the command")
+    values = learned_values.find(settings.value, game) if settings.value else None
+    if values is not None:
+        settings = replace(settings, value=values.called)
     if base.outcome(game.start) == base.GOING_ON:
-        search_of(game, game.start, settings, record=False)
-    return settings
+        search_of(game, game.start, settings, record=False, values=values)
+    return settings, values
 
 
 def own_time(agent: Agent) -> float:
@@ -154,5 +174,5 @@ def depends_on_the_machine(agent: Agent) -> bool:
 
 
 def parse(word: str, text: str, game: Game) -> Searching:
-    settings = read_settings(word, text, game)
-    return Searching(game, settings) if settings.time else LookingAhead(game, settings)
+    settings, values = read_settings(word, text, game)
+    return (Searching if settings.time else LookingAhead)(game, settings, values)

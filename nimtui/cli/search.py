@@ -80,6 +80,16 @@ def search(
             default=True,
         ),
     ] = None,
+    value: Annotated[
+        str | None,
+        options.option(
+            "",
+            "RUN",
+            "Saved run of a learner with a function: values positions at the depth limit, and instead of playouts the"
+            " new leaves of mcts. Its file or its name. [default: the heuristic, playouts]",
+            default=True,
+        ),
+    ] = None,
     c: Annotated[
         str | None, options.option("--c", "X", "mcts: exploration constant. [default: 1.0]", default=True)
     ] = None,
@@ -137,6 +147,7 @@ def search(
         "table": digits(entries, "--entries", "table") or ("yes" if table else None),
         "deepening": "yes" if deepening else None,
         "heuristic": heuristic,
+        "value": value,
         "c": c,
         "log": log,
         "policy": policy,

@@ -17,12 +17,14 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
+from nimtui.engine.function_play import Evaluation, advance, estimate, reach, retreat
 from nimtui.engine.jit import helper, kernel, paced_kernel
 from nimtui.engine.transposition import NOTHING, TO_THE_END, Table, answer, keep, remembered
 from nimtui.engine.windows import (
     CUT,
     EXACT,
     EXPANDED,
+    EXPECTED,
     INFINITY,
     LEAF,
     LOWER,
@@ -133,9 +135,16 @@ def search(
     record: Record | None,
     order: Order | None,
     table: Table | None,
+    by: Evaluation | None,
     until: int,
 ) -> bool:
-    """Search until there are so many nodes. Return True when done: then stack.best[0] is the root's value."""
+    """Search until there are so many nodes. Return True when done: then stack.best[0] is the root's value.
+
+    `by` values positions at the depth limit in place of the game's own heuristic.
+    """
+    if by is not None:
+        reach(by, state)
+    mover: Any = np.int64(0)
     ply, nodes, move = stack.at[PLY], stack.at[NODES], stack.at[MOVE]
     leaves, guessed, hits = stack.at[LEAVES], stack.at[GUESSED], stack.at[HITS]
     cutoffs, skipping, skipped = stack.at[CUTOFFS], stack.at[SKIPPING], stack.at[SKIPPED]
@@ -176,7 +185,10 @@ def search(
                 break
             move = stack.move[ply]
         else:
-            play(state, move)
+            if by is not None:
+                mover = advance(by, state, move)
+            else:
+                play(state, move)
             stack.move[ply] = move
             stack.tried[ply] += 1
             alpha = -stack.beta[ply] if options.windows else -INFINITY
@@ -229,7 +241,9 @@ def search(
             else:
                 leaves += 1
                 guessed += kind == LEAF
-                if result == 0 or options.win == 0:
+                if by is not None and result == 0:
+                    value = -estimate(by, mover, EXPECTED)
+                elif result == 0 or options.win == 0:
                     value = evaluate(state)
                 elif result == DRAW:
                     value = 0
@@ -239,7 +253,10 @@ def search(
                 record.value[node] = value
                 record.kind[node] = kind
                 record.end[node] = min(nodes, MOST_NODES)
-        undo(state, move)
+        if by is not None:
+            retreat(by, state, move)
+        else:
+            undo(state, move)
         value = -value
         if ply == 0:
             roots.value[move] = value

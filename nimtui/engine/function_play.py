@@ -65,6 +65,13 @@ class Room(NamedTuple):
     done: npt.NDArray[np.int64]  # [2]: total finished games and their plies; correct even if a run is interrupted
 
 
+class Evaluation(NamedTuple):
+    """A function that values positions of a search, and where it stands."""
+
+    function: Function
+    room: Room
+
+
 class Visits(NamedTuple):
     """How often each move was played, where the game has a graph; all empty where it has none."""
 
@@ -153,6 +160,38 @@ def tried(function: Function, state: State, move: Move, mover: int, room: Room) 
     elif result == -1:
         value = -inf
     return value
+
+
+@helper
+def reach(by: Evaluation, state: State) -> None:
+    """Stand before this position, from wherever it stands."""
+    for i in range(by.room.seen.shape[0]):
+        value = value_of(state, i, by.room)
+        if value != by.room.seen[i]:
+            shift(by.function, i, by.room.seen[i], value)
+            by.room.seen[i] = value
+
+
+@helper
+def advance(by: Evaluation, state: State, move: Move) -> int:
+    """Play a move, which it follows; return the side that made it."""
+    mover, n = mover_of(by.function, state), listed(state, move, by.room)
+    play(state, move)
+    follow(by.function, state, by.room, n)
+    return mover
+
+
+@helper
+def retreat(by: Evaluation, state: State, move: Move) -> None:
+    """Take back a move, which it follows."""
+    undo(state, move)
+    follow(by.function, state, by.room, listed(state, move, by.room))
+
+
+@helper
+def estimate(by: Evaluation, mover: int, parts: int) -> int:
+    """Return the expected result for this side, which has just moved, in so many parts of a win."""
+    return int(parts * tanh(float(total(by.function, mover))))
 
 
 @helper

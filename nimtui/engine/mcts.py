@@ -3,7 +3,8 @@
 One simulation walks down from the root. At a node with an untried move it plays the first such move, which adds a leaf;
 otherwise it continues to the child with the highest bound. From the leaf a playout gives a result, which is added to
 every node on the path. Results are 1 won, 0 drawn, −1 lost, for the player whose move led to a node, so that signs
-alternate from ply to ply.
+alternate from ply to ply. A learned function may value the leaf instead: its results lie between −1 and 1, in whole
+parts of 2⁻²⁰, so that sums are exact and can be taken back.
 
 Sources: Kocsis and Szepesvári 2006 (UCT); Winands, Björnsson and Saito 2008 (proven values); the subtraction
 tournament, which takes the root's count in place of the parent's.
@@ -19,6 +20,7 @@ import numpy.typing as npt
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
 from nimtui.engine.exact import Perfect
+from nimtui.engine.function_play import Evaluation, estimate, mover_of, reach
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, kernel, paced_kernel
 from nimtui.engine.limits import MOST_PLIES
@@ -35,7 +37,7 @@ class Tree(NamedTuple):
     parent: npt.NDArray[np.int32]
     move: npt.NDArray[np.int32]  # the move that led to this node
     visits: npt.NDArray[np.int32]
-    total: npt.NDArray[np.int32]  # the sum of the results for the player whose move led here
+    total: npt.NDArray[np.int32 | np.float64]  # the sum of the results for the player whose move led here
     mean: npt.NDArray[np.float64]  # total / visits
     doubt: npt.NDArray[np.float64]  # 1 / √visits
     first: npt.NDArray[np.int32]  # its first child
@@ -49,7 +51,7 @@ class Growth(NamedTuple):
     """The record of each simulation, in order: enough to restore the tree as it was after any of them."""
 
     leaf: npt.NDArray[np.int32]  # the node where its tree walk ended
-    result: npt.NDArray[np.int8]  # 1, 0, −1 for the player whose move led to that node
+    result: npt.NDArray[np.int8 | np.float32]  # 1, 0, −1 or an estimate, for the player whose move led to that node
     clock: npt.NDArray[np.uint64]  # the generator's counter before the playout
 
 
@@ -79,9 +81,10 @@ class Opponent(NamedTuple):
     best: npt.NDArray[np.int64]
 
 
-def tree(nodes: int, proven: bool) -> Tree:
-    """Return room for so many nodes, with the root in place. Unused room takes no memory."""
-    kinds = (*[np.int32] * 4, *[np.float64] * 2, *[np.int32] * 2, np.int8)
+def tree(nodes: int, proven: bool, valued: bool = False) -> Tree:
+    """Return room for so many nodes, with the root in place; `valued` by a function. Unused room takes no memory."""
+    total = np.float64 if valued else np.int32
+    kinds: tuple[Any, ...] = (*[np.int32] * 3, total, *[np.float64] * 2, *[np.int32] * 2, np.int8)
     proofs = nodes if proven else 1
     tree = Tree._make(
         [*(np.empty(nodes, kind) for kind in kinds), np.empty(proofs, np.int8), np.empty(proofs, np.int32)]
@@ -91,9 +94,10 @@ def tree(nodes: int, proven: bool) -> Tree:
     return tree
 
 
-def growth(simulations: int) -> Growth:
+def growth(simulations: int, valued: bool = False) -> Growth:
     """Return room for so many simulations."""
-    return Growth(np.empty(simulations, np.int32), np.empty(simulations, np.int8), np.empty(simulations, np.uint64))
+    result: Any = np.empty(simulations, np.float32 if valued else np.int8)
+    return Growth(np.empty(simulations, np.int32), result, np.empty(simulations, np.uint64))
 
 
 def roots(visits: int) -> Roots:
@@ -109,6 +113,7 @@ def roots(visits: int) -> Roots:
     return roots
 
 
+PARTS = 1 << 20  # of a win, in estimates
 LEAST_ROOTS, MOST_AHEAD = 10_000, 200_000  # more ahead takes time that a search with a clock may not have
 SIZE, DONE, DEPTH, PLY, DEEPEST, NUMBERS = range(6)
 """The places in the state of a search: nodes; simulations; for a simulation interrupted in its playout the depth of its
@@ -177,6 +182,7 @@ def grow(
     tree: Tree,
     growth: Growth,
     against: Opponent,
+    by: Evaluation | None,
     options: Options,
     roots: Roots,
     at: npt.NDArray[np.int64],
@@ -189,8 +195,9 @@ def grow(
     search.
 
     Also return after so many plies; the next call continues. `at` [NUMBERS] is the state of the search; at[PLY] is
-    MOST_PLIES if a playout has no end. `state` is scratch and may be at any position of the game, but must stay
-    unchanged between two calls; so must `path`. `start` is the root's board, which is not over.
+    MOST_PLIES if a playout has no end. `by` values leaves instead of playouts. `state` is scratch and may be at any
+    position of the game, but must stay unchanged between two calls; so must `path`. `start` is the root's board, which
+    is not over.
     """
     size = at[SIZE]
     done = at[DONE]
@@ -202,6 +209,7 @@ def grow(
     while done < until:
         node: Any = np.int64(0)
         result: Any = np.int64(0)
+        mover: Any = np.int64(0)  # the side whose move led to the leaf
         settled = False
         theirs = False  # did the opponent of the player whose move led to the leaf make the last move?
         if depth > 0:
@@ -213,6 +221,8 @@ def grow(
         fresh = depth > 0
         anew = not fresh
         while result == 0 and not fresh:
+            if by is not None:
+                mover = mover_of(by.function, state)
             if tree.width[node] == 0:
                 tree.first[node] = size
                 move = following(state, -1)
@@ -248,6 +258,13 @@ def grow(
             budget -= depth
             at[DEEPEST] = max(at[DEEPEST], depth)
             ply = np.int64(0)
+        points: Any = np.int64(0)
+        if by is not None:
+            points = 0.0
+            if result == 0:
+                reach(by, state)
+                points = estimate(by, mover, PARTS) / PARTS
+                result = np.int64(DRAW)  # the points stand, and there is no playout
         if result == 0 and options.perfect:
             here = np.int64(against.node_of[index(state)])
             while here >= 0:
@@ -277,7 +294,6 @@ def grow(
             if result == 0:
                 break
             theirs = ply & 1 == 1
-        points = 0
         if result != DRAW:
             points = 1 if (result == 1) != theirs else -1
         growth.result[done] = points
@@ -336,7 +352,7 @@ def wind(
     tree: Tree,
     growth: Growth,
     visits: npt.NDArray[np.int32],
-    total: npt.NDArray[np.int32],
+    total: npt.NDArray[np.int32 | np.float64],
     now: int,
     until: int,
 ) -> None:
@@ -345,7 +361,7 @@ def wind(
     for n in range(abs(until - now)):
         simulation = now + n if step > 0 else now - 1 - n
         node = np.int64(growth.leaf[simulation])
-        points = np.int64(growth.result[simulation]) * step
+        points = growth.result[simulation] * step
         while node >= 0:
             visits[node] += step
             total[node] += points

@@ -67,7 +67,7 @@ def copy_subtree(
             grown.clock[done] = growth.clock[simulation]
             done += 1
     before[before.shape[0] - 1] = done
-    total: Any = np.int64(0)
+    total: Any = tree.total[0] * 0
     for child in range(into.first[0], into.first[0] + into.width[0]):
         total -= into.total[child] if into.visits[child] > 0 else 0
     into.visits[0] = done

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 WIN = 1_000_000  # a game won at the root itself; one less for each ply until the win
 DECIDED = 900_000  # values beyond ± this are decided games and count plies; no heuristic reaches them
+EXPECTED = 100_000  # the value of a position that a learned function is sure to win: its values lie within ±
 INFINITY = 1 << 30
 LONGEST = 26 * 255  # plies of the longest built-in game: every match taken alone
 MOST_NODES = (1 << 31) - 1  # the limit of nodes in a recorded tree

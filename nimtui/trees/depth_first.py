@@ -48,6 +48,7 @@ from nimtui.trees.tree import Tree
 if TYPE_CHECKING:
     from nimtui.engine.alpha_beta import Options, Order, Record, Roots, Stack
     from nimtui.engine.transposition import Table
+    from nimtui.learning.learned_values import LearnedValues
 
 FIRST_CHUNK = 2_000  # nodes
 LINE_CHUNK = 100_000  # nodes before the first report of the search for the best line
@@ -63,7 +64,15 @@ class DepthFirst:
     `record` stores the first `most_nodes` nodes of the last iteration.
     """
 
-    def __init__(self, game: Game, state: State, settings: Settings, record: bool, most_nodes: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        state: State,
+        settings: Settings,
+        record: bool,
+        most_nodes: int,
+        values: LearnedValues | None = None,
+    ) -> None:
         if base.outcome(state) != base.GOING_ON:
             raise InputError(f"the game is over at {game.position_name(state) or 'this position'}: nothing to search")
         self.game, self.state, self.settings = game, base.copy(state), settings
@@ -81,6 +90,7 @@ class DepthFirst:
         self._recorded_line: tuple[Move, ...] = ()  # of the last finished iteration
         self._before = [0] * 5  # counts of the previous iterations
         self._board = self.state.board.copy()  # the current position of the search
+        self._by = None if values is None else values.evaluation()
         self._stack: Stack | None = None
         self._roots: Roots | None = None
         self._record: Record | None = None
@@ -131,7 +141,7 @@ class DepthFirst:
                     self._begin()
                 assert self._stack is not None and self._roots is not None
                 scratch = base.with_board(self.state, self._board)
-                arguments = (self._stack, self._options, self._roots, self._record, self._order, self._table)
+                arguments = (self._stack, self._options, self._roots, self._record, self._order, self._table, self._by)
                 alpha_beta.search(scratch, *arguments, 0)  # compiled, or loaded, before the clock runs
                 self._started = perf_counter()
                 if self._chunks(scratch, arguments, progress):
@@ -430,7 +440,7 @@ class DepthFirst:
             if perf_counter() >= until:
                 return None
             nodes = int(stack.at[NODES]) + pace.begin()
-            done = bool(alpha_beta.search(at, stack, options, roots, None, None, self._table, nodes))
+            done = bool(alpha_beta.search(at, stack, options, roots, None, None, self._table, self._by, nodes))
             pace.end(0 if done else pace.units)
             progress.report(self.nodes, 0, "finding the best line")
         return int(stack.best_move[0]) if int(stack.best[0]) == value else None

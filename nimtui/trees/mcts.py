@@ -27,10 +27,13 @@ from nimtui.trees.result import MoveResult, Space
 from nimtui.trees.settings import LOGS, PERFECT_OPPONENT, UNIFORM
 
 if TYPE_CHECKING:
+    from nimtui.engine.function_play import Evaluation
     from nimtui.engine.mcts import Growth, Opponent, Tree
+    from nimtui.learning.learned_values import LearnedValues
 
 NODE_BYTES = 6 * 4 + 2 * 8 + 1  # of `engine.mcts.Tree`
 PROOF_BYTES = 1 + 4
+VALUED_BYTES, VALUED_RESULT_BYTES = 4, 3  # more for the sum of a node, and for a result, valued by a function
 STEP_BYTES = 4  # of a node on the path from the root
 SIMULATION_BYTES = 4 + 1 + 8 + STEP_BYTES + 2 * 8  # of `Growth`, the path and the roots
 
@@ -43,7 +46,7 @@ MOST_IN_TIME = 20_000_000  # simulations of such a search
 
 MOST_SPARE, MOST_SPARE_BYTES = 2, 64_000_000
 _spare: list[tuple[Tree, Growth]] = []  # the memory of released searches
-_loaded: set[type] = set()  # the games whose kernel is loaded
+_loaded: set[tuple[type, type | None]] = set()  # the games whose kernel is loaded, each with a function or none
 
 
 class MonteCarloSearch:
@@ -66,26 +69,31 @@ class MonteCarloSearch:
         most_bytes: int = limits.MOST_BYTES,
         time: float = 0.0,
         timed_bytes: int = 0,
+        values: LearnedValues | None = None,
     ) -> None:
         """With a `time` in seconds, `simulations` may be 0: then as many as the time and `timed_bytes` of nodes allow
         [0: the default].
 
-        The time may be infinite.
+        The time may be infinite. `values` value new leaves instead of playouts.
         """
         open_ended = not simulations
         simulations = simulations or MOST_IN_TIME
         if base.outcome(state) != base.GOING_ON:
             raise InputError(f"the game is over at {game.position_name(state)}: nothing to search")
-        if (fault := why_not(state, 1 if open_ended else simulations, policy, proven, most_bytes)) is not None:
+        valued = values is not None
+        least = 1 if open_ended else simulations
+        if (fault := why_not(state, least, policy, proven, most_bytes, valued)) is not None:
             raise InputError(fault)
         self._nodes = most_nodes(state, simulations)
         self.most_bytes = most_bytes
         if open_ended:
-            self._nodes = min(self._nodes, most_nodes(state, 1) + (timed_bytes or TIMED_BYTES) // node_bytes(proven))
+            in_time = (timed_bytes or TIMED_BYTES) // node_bytes(proven, valued)
+            self._nodes = min(self._nodes, most_nodes(state, 1) + in_time)
         self.time = time
         self.game, self.state = game, base.copy(state)
         self.simulations, self.c, self.log, self.policy, self.proven = simulations, c, log, policy, proven
-        self.stream = stream or Stream(0)
+        self.stream, self.values = stream or Stream(0), values
+        self._by: Evaluation | None = None
         self.seconds = 0.0
         self.against: Opponent | None = None
         self._whole: Tree | None = None
@@ -109,6 +117,8 @@ class MonteCarloSearch:
             self.against = mcts.opponent()
             if self.policy == PERFECT_OPPONENT:
                 self.against = perfect_opponent(self.game, self.state, progress)
+        if self.values is not None and self._by is None:
+            self._by = self.values.evaluation()
         options = mcts.Options(self.c, self.log == ROOT, self.policy == PERFECT_OPPONENT, self.proven)
         if self._whole is None or self._growth is None:
             self._whole, self._growth = self._room()
@@ -116,12 +126,13 @@ class MonteCarloSearch:
             self._at = mcts.at_first()
             self._scratch = base.copy(self.state), np.empty(len(self._growth.leaf) + 2, np.int32)
         at, (scratch, path) = self._at, self._scratch
-        begin = (scratch, self.state.board, self._whole, self._growth, self.against, options)
+        begin = (scratch, self.state.board, self._whole, self._growth, self.against, self._by, options)
         end = (at, path, self.stream.counter)
-        if type(self.state) not in _loaded:
+        kind = type(self.state), None if self._by is None else type(self._by.function)
+        if kind not in _loaded:
             mcts.grow(*begin, mcts.roots(1), *end, self.done, 0)  # compiled, or loaded, before the clock runs
-            _loaded.add(type(self.state))
-        pace, width = Pace((mcts.grow, type(self.state)), FIRST_CHUNK), int(base.size(self.state))
+            _loaded.add(kind)
+        pace, width = Pace((mcts.grow, *kind), FIRST_CHUNK), int(base.size(self.state))
         roots = mcts.roots(self.simulations if not self.time else 1)
         last = self.simulations if until is None else min(until, self.simulations)
         self._since = perf_counter()
@@ -148,7 +159,8 @@ class MonteCarloSearch:
 
         It grows the tree of a search that had so many from the start. Raises InputError if they do not fit into memory.
         """
-        if (fault := why_not(self.state, simulations, self.policy, self.proven, self.most_bytes)) is not None:
+        size = (simulations, self.policy, self.proven, self.most_bytes, self.valued)
+        if (fault := why_not(self.state, *size)) is not None:
             raise InputError(fault)
         self.time, self.full, self.simulations = 0.0, False, max(simulations, self.done)
         self._nodes = most_nodes(self.state, self.simulations)
@@ -179,7 +191,7 @@ class MonteCarloSearch:
     @property
     def most_simulations(self) -> int:
         """The simulations that surely fit into memory."""
-        return most_simulations(self.state, self.proven, self.most_bytes)
+        return most_simulations(self.state, self.proven, self.most_bytes, self.valued)
 
     def _tell(self, progress: Progress) -> None:
         """Report the progress: in simulations, or in seconds if there is a time limit. A pause is no time of search."""
@@ -201,18 +213,19 @@ class MonteCarloSearch:
         nodes = self._nodes
         with suppress(IndexError):
             tree, growth = _spare.pop()
-            if not self.proven and len(tree.parent) >= nodes and len(growth.leaf) >= self.simulations:
+            fits = len(tree.parent) >= nodes and len(growth.leaf) >= self.simulations
+            if fits and not self.proven and not self.valued:
                 for column in tree:
                     column[0] = 0  # the root
                 return tree, growth
-        return mcts.tree(nodes, self.proven), mcts.growth(self.simulations)
+        return mcts.tree(nodes, self.proven, self.valued), mcts.growth(self.simulations, self.valued)
 
     def release(self) -> None:
         """Give the memory to the next search; after this, neither the search nor its replays may be used."""
         whole, growth = self._whole, self._growth
         self._whole = self._growth = None
         self._at = self._scratch = None
-        if whole is None or growth is None or self.proven or len(_spare) >= MOST_SPARE:
+        if whole is None or growth is None or self.proven or self.valued or len(_spare) >= MOST_SPARE:
             return
         if self.bytes_needed <= MOST_SPARE_BYTES:
             _spare.append((whole, growth))
@@ -230,13 +243,14 @@ class MonteCarloSearch:
         base.play(state, move)
         open_ended = 0 if self.time else self.simulations
         how = (self.c, self.log, self.policy, self.proven, stream)
-        search = MonteCarloSearch(self.game, state, open_ended, *how, time=self.time)
+        search = MonteCarloSearch(self.game, state, open_ended, *how, time=self.time, values=self.values)
         search.simulations, search._nodes = self.simulations, self._nodes
         tree, growth = self.columns, self.growth
         root = next((child for child in children(tree, 0) if int(tree.move[child]) == move), None)
         if root is None or not tree.visits[root]:
             return search
-        search._whole, search._growth = mcts.tree(self._nodes, self.proven), mcts.growth(self.simulations)
+        search._whole = mcts.tree(self._nodes, self.proven, self.valued)
+        search._growth = mcts.growth(self.simulations, self.valued)
         scratch = np.empty(len(tree.parent), np.int32), np.empty(self.done + 1, np.int32)
         arguments = (tree, growth, root, search._whole, search._growth, *scratch, self.proven)
         search._at = mcts.at_first()
@@ -246,6 +260,11 @@ class MonteCarloSearch:
         return search
 
     # Results.
+
+    @property
+    def valued(self) -> bool:
+        """Does a function value the leaves?"""
+        return self.values is not None
 
     @property
     def done(self) -> int:
@@ -277,7 +296,7 @@ class MonteCarloSearch:
         """All nodes of the tree; unvisited nodes have 0 visits and no mean."""
         from nimtui.engine import mcts
 
-        whole = self._whole if self._whole is not None else mcts.tree(1, self.proven)
+        whole = self._whole if self._whole is not None else mcts.tree(1, self.proven, self.valued)
         return mcts.Tree._make(column[: self._size] for column in whole)
 
     @property
@@ -285,7 +304,7 @@ class MonteCarloSearch:
         """The record of each simulation."""
         from nimtui.engine import mcts
 
-        whole = self._growth if self._growth is not None else mcts.growth(0)
+        whole = self._growth if self._growth is not None else mcts.growth(0, self.valued)
         return mcts.Growth._make(column[: self.done] for column in whole)
 
     @property
@@ -307,13 +326,13 @@ class MonteCarloSearch:
     @property
     def bytes_needed(self) -> int:
         """The most memory the search can take, in bytes."""
-        return self._nodes * node_bytes(self.proven) + self.simulations * SIMULATION_BYTES
+        return self._nodes * node_bytes(self.proven, self.valued) + self.simulations * simulation_bytes(self.valued)
 
     @property
     def space(self) -> Space:
         """The memory that the search used so far. The tree has nodes for untried moves, too."""
-        node = node_bytes(self.proven)
-        simulations = self.done * (SIMULATION_BYTES - STEP_BYTES)
+        node = node_bytes(self.proven, self.valued)
+        simulations = self.done * (simulation_bytes(self.valued) - STEP_BYTES)
         path = STEP_BYTES * (self.deepest + 1) if self.done else 0
         return Space(self._size, node, self._size, self.deepest, path, simulation_bytes=simulations)
 
@@ -349,7 +368,7 @@ def report(tree: Tree, child: int, c: float) -> MoveResult:
     move, visits, proven = int(tree.move[child]), int(tree.visits[child]), proof_of(tree, child)
     if not visits:
         return MoveResult(move, None, visits=0)
-    mean = int(tree.total[child]) / visits
+    mean = float(tree.total[child]) / visits
     if proven is not None:
         return MoveResult(move, float(proven), visits=visits, mean=mean, ucb=proven, proven=proven)
     bonus = c * float(np.sqrt(np.log(int(tree.visits[0])) / visits))
@@ -409,23 +428,33 @@ def most_nodes(state: State, simulations: int) -> int:
     return 1 + simulations * int(base.size(state))
 
 
-def node_bytes(proven: bool) -> int:
+def node_bytes(proven: bool, valued: bool = False) -> int:
     """Return the bytes of a node."""
-    return NODE_BYTES + (PROOF_BYTES if proven else 0)
+    return NODE_BYTES + (PROOF_BYTES if proven else 0) + (VALUED_BYTES if valued else 0)
 
 
-def bytes_needed(state: State, simulations: int, proven: bool = False) -> int:
+def simulation_bytes(valued: bool) -> int:
+    """Return the bytes of a simulation."""
+    return SIMULATION_BYTES + (VALUED_RESULT_BYTES if valued else 0)
+
+
+def bytes_needed(state: State, simulations: int, proven: bool = False, valued: bool = False) -> int:
     """Return the most memory of a search of this many simulations, in bytes."""
-    return most_nodes(state, simulations) * node_bytes(proven) + simulations * SIMULATION_BYTES
+    return most_nodes(state, simulations) * node_bytes(proven, valued) + simulations * simulation_bytes(valued)
 
 
 def why_not(
-    state: State, simulations: int, policy: str = UNIFORM, proven: bool = False, most_bytes: int = limits.MOST_BYTES
+    state: State,
+    simulations: int,
+    policy: str = UNIFORM,
+    proven: bool = False,
+    most_bytes: int = limits.MOST_BYTES,
+    valued: bool = False,
 ) -> str | None:
     """Return why such a search is impossible, in one line; None if it is possible. Allocates nothing."""
-    needed = bytes_needed(state, simulations, proven)
+    needed = bytes_needed(state, simulations, proven, valued)
     if needed > most_bytes:
-        room = most_simulations(state, proven, most_bytes)
+        room = most_simulations(state, proven, most_bytes, valued)
         return (
             f"{simulations:,} simulations could need {Bytes(needed)} ({needed:,} bytes) for their tree, "
             f"more than the {Bytes(most_bytes)} allowed: at most {room:,} fit"
@@ -435,7 +464,7 @@ def why_not(
     return None
 
 
-def most_simulations(state: State, proven: bool, most_bytes: int) -> int:
+def most_simulations(state: State, proven: bool, most_bytes: int, valued: bool = False) -> int:
     """Return how many simulations surely fit into so many bytes."""
-    none, one = (bytes_needed(state, simulations, proven) for simulations in (0, 1))
+    none, one = (bytes_needed(state, simulations, proven, valued) for simulations in (0, 1))
     return (most_bytes - none) // (one - none)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log, sqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,9 @@ from nimtui.trees.mcts import ROOT, MonteCarloSearch, children, proof_of
 from nimtui.trees.recorded import RecordedTree
 from nimtui.trees.result import Result, Standing
 from nimtui.trees.settings import PERFECT_OPPONENT, Settings
+
+if TYPE_CHECKING:
+    from nimtui.learning.learned_values import LearnedValues
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ class CurrentTree(RecordedTree):
         self.parent, self.moves = self.tree.parent, self.tree.move
         self.at = search.done  # the simulations that it shows
         self.visits: npt.NDArray[np.int32] = self.tree.visits
-        self.total: npt.NDArray[np.int32] = self.tree.total
+        self.total: npt.NDArray[np.int32 | np.float64] = self.tree.total
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -97,7 +101,7 @@ class CurrentTree(RecordedTree):
 
     def mean(self, node: int) -> float | None:
         """Return the current mean result of the player whose move led there; of the root: of the player to move."""
-        return self.side(node) * int(self.total[node]) / int(self.visits[node]) if self.visits[node] else None
+        return self.side(node) * float(self.total[node]) / int(self.visits[node]) if self.visits[node] else None
 
     def proven(self, node: int) -> int | None:
         """Return the currently proven value for that player; None if unproven."""
@@ -134,9 +138,9 @@ class Change:
     """The change of one node by backing up; results are those of `CurrentTree.mean`."""
 
     node: int
-    result: int
+    result: float
     visits: int  # before
-    total: int
+    total: float
     proven: int | None  # proven by this simulation
 
     @property
@@ -158,8 +162,8 @@ class Simulation:
     select: tuple[Choice, ...]  # from the root on
     leaf: int  # the last node of the path
     expanded: bool  # is the leaf new? Not if the game is over there or the leaf is proven
-    playout: tuple[Move, ...]  # from the leaf to the end of the game
-    result: int  # 1, 0, −1 for the player whose move led to the leaf
+    playout: tuple[Move, ...]  # from the leaf to the end of the game; none if a function values the leaf
+    result: float  # 1, 0, −1 or an estimate, for the player whose move led to the leaf
     backup: tuple[Change, ...]  # from the leaf to the root
 
 
@@ -195,8 +199,8 @@ class GrowingTree(CurrentTree):
         select = tuple(self.choice(node, path[ply + 1]) for ply, node in enumerate(path[:-1]))
         fresh = not self.visits[leaf]
         state = self.state(leaf)
-        playout = [] if self.proven(leaf) is not None else self._playout(state, number)
-        result = int(self.growth.result[number - 1])
+        playout = [] if self.proven(leaf) is not None or self.search.valued else self._playout(state, number)
+        result = self.growth.result[number - 1].item()
         backup = (self._change(node, -result if above % 2 else result) for above, node in enumerate(reversed(path)))
         return Simulation(number, select, leaf, fresh, tuple(playout), result, tuple(backup))
 
@@ -212,10 +216,14 @@ class GrowingTree(CurrentTree):
         """Return the number of the simulation that first reached this node; 0 for the root and unvisited nodes."""
         return int(self._born[node])
 
-    def _change(self, node: int, result: int) -> Change:
+    def is_estimate(self, leaf: int) -> bool:
+        """Return whether a function values this leaf in the next simulation: its game is not over, nor proven."""
+        return self.search.valued and not self.tree.ended[leaf] and self.proven(leaf) is None
+
+    def _change(self, node: int, result: float) -> Change:
         proof, side = proof_of(self.tree, node), self.side(node)
         proven = side * proof if proof is not None and int(self.tree.proved[node]) == self.at + 1 else None
-        return Change(node, side * result, int(self.visits[node]), side * int(self.total[node]), proven)
+        return Change(node, side * result, int(self.visits[node]), side * self.total[node].item(), proven)
 
     def _playout(self, state: State, number: int) -> list[Move]:
         """Replay the random moves from the generator's state at that simulation; changes `state`."""
@@ -246,9 +254,9 @@ class MctsSearch(MonteCarloSearch):
 
     trees = 1  # nodes keep their numbers for good
 
-    def __init__(self, game: Game, state: State, settings: Settings) -> None:
+    def __init__(self, game: Game, state: State, settings: Settings, values: LearnedValues | None = None) -> None:
         how = (settings.simulations, settings.c, settings.log, settings.policy, settings.proven)
-        super().__init__(game, state, *how, Stream(settings.seed), time=settings.time)
+        super().__init__(game, state, *how, Stream(settings.seed), time=settings.time, values=values)
         self._settings = settings
 
     @property

@@ -49,6 +49,7 @@ class Settings:
     proven: bool = False
     seed: int = 0
     time: float = 0.0  # seconds at most; 0: no limit
+    value: str = ""  # the saved run whose function values positions where the search ends; '': none
 
     def __post_init__(self) -> None:
         for key, allowed in CHOICES.items():
@@ -68,6 +69,9 @@ class Settings:
             raise InputError(f"c must be from 0 to {MOST_C:,}, not {self.c}")
         if self.algorithm == MINIMAX and self.order != NATURAL:
             raise InputError(f"minimax searches every move: order={self.order} changes nothing; use alphabeta")
+        if self.value and (self.heuristic, self.policy) != (DEFAULT, UNIFORM):
+            instead = f"policy={self.policy}" if self.algorithm == MCTS else f"heuristic={self.heuristic}"
+            raise InputError(f"value names a function that takes the place of {instead}: give one of them")
         if self.table:
             object.__setattr__(self, "table", slots(self.table))
         if self.time:
@@ -98,16 +102,16 @@ CHOICES = {
     "policy": POLICIES,
 }
 OPTIONS = {
-    MINIMAX: ("depth", "table", "deepening", "heuristic"),
-    ALPHA_BETA: ("depth", "time", "order", "table", "deepening", "heuristic"),
-    MCTS: ("simulations", "time", "c", "log", "policy", "proven", "seed"),
+    MINIMAX: ("depth", "table", "deepening", "heuristic", "value"),
+    ALPHA_BETA: ("depth", "time", "order", "table", "deepening", "heuristic", "value"),
+    MCTS: ("simulations", "time", "c", "log", "policy", "proven", "value", "seed"),
 }
 ALWAYS = ("depth", "simulations", "c")  # part of the name even at their default
 BY_TIME = {"depth": TO_THE_END, "simulations": AS_TIME_ALLOWS}  # the defaults of a search with a time
 FORMS = (
-    "minimax[:depth=4,heuristic=default|original|flat,table=ENTRIES,deepening=yes|no]",
-    "alphabeta[:depth=4,time=SECONDS,order=natural|killer|best-first,heuristic=…,table=ENTRIES,deepening=yes|no]",
-    "mcts[:simulations=500,time=SECONDS,c=1.0,log=parent|root,policy=uniform|perfect-opponent,proven=yes|no]",
+    "minimax[:depth=4,heuristic=default|original|flat,table=ENTRIES,deepening=yes|no,value=RUN]",
+    "alphabeta[:depth=4,time=SECONDS,order=natural|killer|best-first,heuristic=…,table=ENTRIES,deepening=yes|no,value=RUN]",
+    "mcts[:simulations=500,time=SECONDS,c=1.0,log=parent|root,policy=uniform|perfect-opponent,proven=yes|no,value=RUN]",
 )
 
 
@@ -135,7 +139,7 @@ def parse(text: str) -> Settings:
     algorithm = word.strip().lower()
     if algorithm not in OPTIONS:
         raise unknown("algorithm", word, ALGORITHMS)
-    options = options_of(rest.lower(), "option", algorithm, OPTIONS[algorithm])
+    options = options_of(rest, "option", algorithm, OPTIONS[algorithm])
     values = {key: _read(key, value) for key, value in options.items()}
     if values.get("time"):
         values = {key: value for key, value in BY_TIME.items() if key in OPTIONS[algorithm]} | values
@@ -143,7 +147,9 @@ def parse(text: str) -> Settings:
 
 
 def _read(key: str, value: str) -> Any:
-    default = _defaults()[key]
+    if key == "value":
+        return value
+    default, value = _defaults()[key], value.lower()
     if isinstance(default, bool):
         if value not in YES + NO:
             raise InputError(f"{key} must be yes or no, not '{shortened(value)}'")

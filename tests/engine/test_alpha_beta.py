@@ -38,7 +38,7 @@ class Searched:
         ordered = how.killers or how.best_first
         self.order = alpha_beta.order(min(how.depth, 100), game.size, moves) if ordered else None
         self.table = transposition.table(entries) if entries else None
-        arguments = (state, self.stack, how, self.roots, self.record, self.order, self.table)
+        arguments = (state, self.stack, how, self.roots, self.record, self.order, self.table, None)
         while not alpha_beta.search(*arguments, int(self.stack.at[NODES]) + chunk):
             pass
         assert state.board.tolist() == game.start.board.tolist()

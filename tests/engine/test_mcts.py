@@ -43,8 +43,8 @@ def grown(
         until = min(int(at[1]) + 97, simulations)
         with np.errstate(over="ignore"):
             ended = mcts.grow(
-                state, game.start.board, tree, growth, against, options, mcts.roots(simulations), at, path,
-                stream.counter, until, 29,
+                state, game.start.board, tree, growth, against, None, options, mcts.roots(simulations), at,
+                path, stream.counter, until, 29,
             )  # fmt: skip
     used = mcts.Tree(*(column[: at[0]] for column in tree))
     return used, mcts.Growth(*(column[: at[1]] for column in growth)), int(at[1]), int(stream.counter[0])

@@ -55,7 +55,7 @@ def _search(name: str, cutting: bool, record: Record | None, until: int) -> int:
     game = parse_game(name)
     options = alpha_beta.Options(LONGEST, True, cutting, WIN, 1, False, False, False)
     stack = alpha_beta.stack(100)
-    alpha_beta.search(game.new(), stack, options, alpha_beta.roots(game.size), record, None, None, until)
+    alpha_beta.search(game.new(), stack, options, alpha_beta.roots(game.size), record, None, None, None, until)
     return int(stack.at[alpha_beta.NODES])
 
 

@@ -170,16 +170,19 @@ class GrowthSlider:
             case 1:
                 new = f"Expand: {name} is a new node"
                 return [new if simulation.expanded else f"{name}: no new node (over or proven)"]
+            case 2 if replay.is_estimate(simulation.leaf):
+                return [f"No playout: the function expects {Result(simulation.result)} for the player of {name}"]
             case 2:
                 played = " ".join(replay.game.line_names(simulation.playout, replay.state(simulation.leaf)))
-                result = f"A {RESULTS[simulation.result]} for the player of {name}"
+                result = f"A {RESULTS[int(simulation.result)]} for the player of {name}"
                 return [f"Play out: {played or 'the game is over here'}", result]
         return ["Back up", *map(self._change, simulation.backup)]
 
     def _change(self, change: Change) -> str:
         before = "new" if change.before is None else Result(change.before)
+        result = Result(change.result) if self.replay.search.valued else Score(change.result)
         name, visits = self.replay.name(change.node), Named(change.visits + 1, "visit", "visits")
-        return f"{name} {Score(change.result)}: {before} → {Result(change.after)}, {visits}"
+        return f"{name} {result}: {before} → {Result(change.after)}, {visits}"
 
     def _choice(self, choice: Choice) -> str:
         name = self.replay.name(choice.chosen)

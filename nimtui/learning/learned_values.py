@@ -1,0 +1,63 @@
+"""Learned functions that value the positions of a search: found by the name of a saved run, loaded once a process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nimtui.engine import functions
+from nimtui.errors import InputError
+from nimtui.games import Game
+from nimtui.learning import saved_tables
+from nimtui.learning.estimator import Estimator
+from nimtui.store import claims
+
+if TYPE_CHECKING:
+    from nimtui.engine.function_play import Evaluation
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LearnedValues:
+    """The function of a saved run. Any number of searches share its weights."""
+
+    called: str  # the name that finds it again, in this version and from any folder
+    estimator: Estimator
+
+    def evaluation(self) -> Evaluation:
+        """Return the function before the empty position, for one search at a time."""
+        from nimtui.engine.function_play import Evaluation, room
+
+        whole, learned = self.estimator.function, self.estimator.arrays()
+        own = {name: part.copy() for name, part in whole._asdict().items() if isinstance(part, np.ndarray)}
+        function = whole._replace(**{name: part for name, part in own.items() if name not in learned})
+        functions.clear(function)
+        return Evaluation(function, room(self.estimator.sight.levels))
+
+
+def find(text: str, game: Game) -> LearnedValues:
+    """Return the function of a saved run: FILE, NAME or NAME@2. Raises InputError, one line, if it has none."""
+    try:
+        path, version = saved_tables.find(text)
+        values = _load(path, version, claims.stamp(path))
+    except InputError as fault:
+        raise InputError(f"value: {fault}") from None
+    learned = values.estimator.game
+    if learned != game:
+        raise InputError(f"value: the run in {text} is of {learned.name}, not of {game.name}")
+    return values
+
+
+@lru_cache(maxsize=4)
+def _load(path: Path, version: int | None, stamp: object) -> LearnedValues:
+    """Return the function of a file, read once for each state of the file."""
+    saved = saved_tables.load_file(path, version)
+    if saved.table.function is None:
+        learner = saved.table.learner.partition(":")[0]
+        raise InputError(f"the learner {learner} of {path} has a table and no function: train ntuple, net or linear")
+    if "," in saved.called:
+        raise InputError(f"a comma ends the option: rename the file {path}")
+    return LearnedValues(saved.called, saved.table.function.copy(plies=1))
