@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from types import ModuleType
 
-from nimtui.agents import registry, table
+from nimtui.agents import registry, searching, table
 from nimtui.agents.agent import Agent
 from nimtui.errors import InputError, shortened
 from nimtui.games import Game
@@ -56,7 +56,7 @@ def _parsed(module: ModuleType, word: str, text: str, game: Game) -> Agent:
 
 
 def agent_choices(game: Game) -> list[registry.AgentPreset]:
-    """Return the tables of this game that the person taught, and the preset agents that can play it."""
+    """Return those of `presets_for` that can play this game."""
     choices = []
     for preset in presets_for(game):
         with suppress(InputError):
@@ -66,5 +66,5 @@ def agent_choices(game: Game) -> list[registry.AgentPreset]:
 
 
 def presets_for(game: Game) -> list[registry.AgentPreset]:
-    """Return the tables of this game that the person taught, and all preset agents."""
-    return [*table.choices(game), *registry.presets()]
+    """Return the tables of this game that the person taught, all preset agents, and searches by saved functions."""
+    return [*table.choices(game), *registry.presets(), *searching.choices(game)]

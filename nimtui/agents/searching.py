@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 
 from nimtui.agents.agent import Agent, Decision, Deterministic, Loading, StopsItself, Thinking, Thought, moves_of
+from nimtui.agents.registry import AgentPreset
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import DECIDED
 from nimtui.errors import InputError
@@ -34,6 +35,17 @@ PRESETS = (
     ("Alpha-beta, half a second a move", "alphabeta:time=0.5"),
     ("Minimax, 4 moves ahead", "minimax:depth=4"),
 )
+
+MOST_CHOICES = 5  # searches by saved functions in a list
+
+
+def choices(game: Game) -> list[AgentPreset]:
+    """Return searches by the newest saved functions of this game."""
+    return [
+        AgentPreset(f"Alpha-beta, 4 moves ahead, values of {name}", f"alphabeta:depth=4,value={name}")
+        for name in list(learned_values.saved(game))[:MOST_CHOICES]
+    ]
+
 
 WORDS = {
     KILLER: "killer moves first",

@@ -1,7 +1,8 @@
-"""The agent that plays by a table from a file."""
+"""The agent that plays by a table from a file, and which files the names of agents name."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from nimtui.agents.learned import OfTable
@@ -13,6 +14,7 @@ from nimtui.learning import saved_tables
 from nimtui.store.claims import Stamp, stamp
 
 NAMES = ("table",)
+FILE = re.compile(r"table:(.+)|(?:minimax|alphabeta|mcts):(?:.*,)?value=([^,]+).*", re.IGNORECASE)
 FORMS = (("table:FILE", "plays the best-scored move of a saved table: its path, or its name; NAME@2 is version 2"),)
 
 
@@ -39,20 +41,22 @@ def choices(game: Game) -> list[AgentPreset]:
 
 
 def file_stamp(agent: str) -> Stamp | None:
-    """Return a stamp that changes with every write to the agent's table; None without a table or a file."""
-    word, _, text = agent.strip().partition(":")
-    if word.lower() not in NAMES:
-        return None
+    """Return a stamp that changes with every write to the agent's file; None without a file."""
     try:
-        return stamp(saved_tables.find(text)[0])
+        return stamp(saved_tables.find(text)[0]) if (text := _file(agent)) else None
     except InputError:
         return None
 
 
 def plays(agent: str, path: Path) -> bool:
-    """Return whether the agent of this canonical name plays by the table in a file, in any version."""
-    word, _, text = agent.partition(":")
-    return word in NAMES and saved_tables.names(text, path)
+    """Return whether the agent of this canonical name plays by the table or function in a file, in any version."""
+    return saved_tables.names(_file(agent), path)
+
+
+def _file(agent: str) -> str:
+    """Return how the agent names its file; '' if it has none."""
+    match = FILE.fullmatch(agent.strip())
+    return (match[1] or match[2]).strip() if match else ""
 
 
 def parse(word: str, text: str, game: Game) -> SavedTable:

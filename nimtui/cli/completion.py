@@ -45,6 +45,12 @@ def agents(typed: str) -> Offers:
     words = [(word, "") for word in forms if word != "table"] + [*own.items(), *_own("agent"), *saved]
     if typed.lower().startswith("table:"):
         return [(f"table:{name}", about) for name, about in tables(typed.partition(":")[2])]
+    stem, value, name = typed.rpartition("value=")
+    if value and "," not in name and stem.partition(":")[0].lower() in parameters:
+        from nimtui.learning import learned_values
+
+        runs = learned_values.saved().items()
+        return [(f"{stem}{value}{run}", about) for run, about in runs if run.startswith(name)][:MOST_SAVED]
     return _parameters(typed, parameters) if ":" in typed else _starting(typed, words)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -14,7 +15,8 @@ from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.learning import saved_tables
 from nimtui.learning.estimator import Estimator
-from nimtui.store import claims
+from nimtui.learning.learner import has_function, parse_learner
+from nimtui.store import claims, headers, paths
 
 if TYPE_CHECKING:
     from nimtui.engine.function_play import Evaluation
@@ -61,3 +63,26 @@ def _load(path: Path, version: int | None, stamp: object) -> LearnedValues:
     if "," in saved.called:
         raise InputError(f"a comma ends the option: rename the file {path}")
     return LearnedValues(saved.called, saved.table.function.copy(plies=1))
+
+
+def saved(game: Game | None = None) -> dict[str, str]:
+    """Return the names of the saved functions [of this game], the newest first, each with its learner and its games."""
+    named: dict[str, str] = {}
+    with suppress(OSError):  # no folder, or a file that was deleted in this moment
+        files = [file for folder in (paths.tables(), paths.runs()) for file in folder.glob(f"*{saved_tables.END}")]
+        for file in sorted(files, key=lambda file: -file.stat().st_mtime_ns):
+            about = _about(file, claims.stamp(file))
+            if about is not None and (game is None or about[0] == game.name) and "," not in file.stem:
+                named.setdefault(file.stem, about[1])
+    return named
+
+
+@lru_cache(maxsize=1_000)
+def _about(file: Path, stamp: object) -> tuple[str, str] | None:
+    """Return the game of a saved function, and a few words; None if the file has none."""
+    try:
+        header = headers.head(file)
+        learner, games = str(header["learner"]), int(header["games"])
+        return (str(header["game"]), f"{learner}, {games:,} games") if has_function(parse_learner(learner)) else None
+    except (InputError, ArithmeticError, LookupError, TypeError, ValueError):
+        return None

@@ -1,4 +1,4 @@
-"""Finds saved tables: by the path of a file, or by the name of a table in the data folder, 'NAME' or 'NAME@2'."""
+"""Finds saved tables: by the path of a file, or by the name of a table or run in the data folder, 'NAME', 'NAME@2'."""
 
 from __future__ import annotations
 
@@ -102,8 +102,8 @@ def find(text: str) -> tuple[Path, int | None]:
 
 def _there(text: str) -> Path | None:
     """Return the existing file of a name in the data folder, or of a path."""
-    own = [folder() / text] if text.endswith(END) else [folder() / f"{text}{END}"]
-    own = own if Path(text).name == text else []
+    folders = (folder(), absolute(paths.runs())) if Path(text).name == text else ()
+    own = [place / (text if text.endswith(END) else f"{text}{END}") for place in folders]
     path = [absolute(named(text))]
     places = [*path, *own] if text.endswith(END) else [*own, *path]
     return next((place for place in places if is_there(place)), None)

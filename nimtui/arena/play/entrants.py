@@ -62,7 +62,7 @@ def _split(name: str) -> tuple[str, dict[str, str]]:
     values = {}
     for part in rest.split(",") if rest else ():
         key, equals, value = part.partition("=")
-        values[key if equals else ""] = value if equals else key
+        values[key if equals else ""] = PurePath(value).name if key == "value" else value if equals else key
     return kind, values
 
 

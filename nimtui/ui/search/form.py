@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Never
 
 from nimtui.errors import unknown
@@ -10,7 +10,7 @@ from nimtui.playing.entries import presets
 from nimtui.trees.settings import CHOICES, default_options, parse
 from nimtui.trees.settings import OPTIONS as SEARCH_OPTIONS
 from nimtui.ui.kit.forms.draft import Choice, Draft, Field
-from nimtui.ui.kit.forms.entries import game_field, offered, position_field
+from nimtui.ui.kit.forms.entries import game_field, game_of, offered, position_field
 from nimtui.ui.kit.forms.form import SetupForm
 from nimtui.ui.kit.forms.start_dialog import StartDialog
 from nimtui.ui.search.setup import FLAT, PRESETS, SearchSetup
@@ -32,6 +32,7 @@ MEANT: dict[str, tuple[str, Sequence[str]]] = {  # what an option means, and the
     "table": ("entries of the transposition table; 0: none", ("0", "65536", "1048576")),
     "deepening": ("search to depth 1, then 2, and so on", ("no", "yes")),
     "heuristic": ("value of a node at the depth limit", CHOICES["heuristic"]),
+    "value": ("saved run whose function values positions where the search ends; empty: none", ()),
     "simulations": ("number of simulations", ("500", "100", "10000", "100000")),
     "time": ("seconds to search; 0: no limit. The result depends on the machine", ("0", "0.5", "2", "10")),
     "c": ("preference for rarely visited moves", ("1.0", "1.4", "0.5", "0")),
@@ -118,7 +119,7 @@ class SearchDraft(Draft[SearchSetup]):
             return text
 
         offers = offered(*(OF_FLAT[name] if flat else values), default=default)
-        return Field(name, f"  {name}", read, meaning, meaning, offers, usual=default)
+        return Field(name, f"  {name}", read, meaning, meaning, _runs if name == "value" else offers, usual=default)
 
     def _usual(self, name: str) -> str:
         if self.algorithm == FLAT:
@@ -127,6 +128,15 @@ class SearchDraft(Draft[SearchSetup]):
             return "0"
         value = default_options(self.timed)[name]
         return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def _runs(draft: SearchDraft) -> Iterator[Choice]:
+    """Offer the saved functions of the game."""
+    from nimtui.learning import learned_values
+
+    yield Choice("", "none", "default")
+    if (game := game_of(draft)) is not None:
+        yield from (Choice(name, name, about) for name, about in learned_values.saved(game).items())
 
 
 class SearchForm(SetupForm[SearchSetup]):

@@ -54,8 +54,8 @@ class SearchSetup:
             from nimtui.trees import search_of
 
             settings = parse_settings(self.search)
-            search_of(game, game.new(position), settings)  # refuses what does not fit into memory, allocates nothing
-            name = settings.name
+            search = search_of(game, game.new(position), settings)  # refuses what does not fit, allocates nothing
+            name = search.settings.name
         return SearchSetup(self.game.strip(), position, name)
 
 
