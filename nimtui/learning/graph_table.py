@@ -74,6 +74,8 @@ def on_graph(table: Table, graph: Graph) -> Table:
         scores[there], visits[there] = table.cells[here], table.visits[here]
         if len(marks):
             marks[there] = table.marks[here]
+    if table.function is not None and table.games and not len(table.numbers):  # it was trained without a graph
+        table.function.fill(graph, scores)
     return Table(
         table.game,
         table.learner,

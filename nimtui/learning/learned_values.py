@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nimtui.engine import functions
-from nimtui.errors import InputError
+from nimtui.errors import InputError, shortened, unknown
 from nimtui.games import Game
 from nimtui.learning import saved_tables
 from nimtui.learning.estimator import Estimator
@@ -43,7 +43,7 @@ class LearnedValues:
 def find(text: str, game: Game) -> LearnedValues:
     """Return the function of a saved run: FILE, NAME or NAME@2. Raises InputError, one line, if it has none."""
     try:
-        path, version = saved_tables.find(text)
+        path, version = _find(text, game)
         values = _load(path, version, claims.stamp(path))
     except InputError as fault:
         raise InputError(f"value: {fault}") from None
@@ -51,6 +51,17 @@ def find(text: str, game: Game) -> LearnedValues:
     if learned != game:
         raise InputError(f"value: the run in {text} is of {learned.name}, not of {game.name}")
     return values
+
+
+def _find(text: str, game: Game) -> tuple[Path, int | None]:
+    """Return the file of a saved run, and its version. Raises InputError that names those of this game."""
+    try:
+        return saved_tables.find(text)
+    except InputError:
+        if names := list(saved(game)):
+            raise unknown("run", text, names[: saved_tables.MOST_NAMED]) from None
+        right = f"nimtui train {game.name} --learner ntuple --save FILE"
+        raise InputError(f"there is no run '{shortened(text)}', and none of {game.name}: {right}") from None
 
 
 @lru_cache(maxsize=4)

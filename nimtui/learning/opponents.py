@@ -109,7 +109,7 @@ def trained(
     path = wanted.table_path(game)
     if (table := _saved_table(path, game, wanted, lines)) is not None:
         return table
-    training = Training(game, wanted.learner, wanted.seed)
+    training = Training(game, wanted.learner, wanted.seed, measured=not has_function(wanted.learner))
     training.run(wanted.games, progress)
     try:
         paths.ensure(path.parent)

@@ -85,13 +85,16 @@ class FunctionPoint(NamedTuple):
 class Training:
     """One run of a learner on a game. `run` does the work; everything else may be read at any time."""
 
-    def __init__(self, game: Game, learner: Learner | str, seed: int = 0) -> None:
-        """Raise InputError for an untrainable game, before anything is allocated."""
+    def __init__(self, game: Game, learner: Learner | str, seed: int = 0, measured: bool = True) -> None:
+        """Raise InputError for an untrainable game, before anything is allocated.
+
+        A function that is not `measured` learns the same, in any game without graph, exact values and curve.
+        """
         self.game = game
         self.learner: Learner = parse_learner(learner) if isinstance(learner, str) else learner
         if (fault := why_unlearnable(game, self.learner)) is not None:
             raise InputError(fault)
-        self.seed = seed
+        self.seed, self._measured = seed, measured
         self.table = Table.empty(game, spec(self.learner), seed)
         self.counter = rng.start(seed)
         self.plies = 0
@@ -130,12 +133,12 @@ class Training:
     def prepare(self, progress: Progress = SILENT) -> None:
         """Build the graph, compile the kernels and take over the current table; `run` calls this too."""
         graph = None
-        if why_untrainable(self.game) is None:
+        if self._measured and why_untrainable(self.game) is None:
             if self.truth is None:
                 self.truth = truth(self.game, progress)
             graph = self.truth.graph
             self.table = on_graph(self.table, graph)
-        elif self.sample is None and sample.why_none(self.game) is None:
+        elif self._measured and self.sample is None and sample.why_none(self.game) is None:
             self.sample = sample.of(self.game, progress)
         if self._compiled is None:
             progress.report(0, 1, "compiling")
