@@ -327,6 +327,13 @@ def learn_game(
 
 
 @kernel
+def approach(mean: npt.NDArray[Any], numbers: npt.NDArray[Any], rate: float) -> None:
+    """Let each mean go this part of the way to its number."""
+    for i in range(mean.shape[0]):
+        mean[i] += (numbers[i] - mean[i]) * rate
+
+
+@kernel
 def board_values(
     function: Function, state: State, boards: npt.NDArray[np.int64], room: Room, values: npt.NDArray[np.float64]
 ) -> None:

@@ -7,8 +7,8 @@ position as its inputs (`nimtui.games.base`), follows each change of one, and so
 The value of an afterstate, the position after a move, is tanh of the function's total: the expected result for the
 player who made the move, from −1, lost, to 1, won. Each side, 0 or 1, may have weights of its own.
 
-A function changes only its own arrays. Those that it learns are in `KNOWS` of its module [default: `weights`]. No Numba
-in this module.
+A function changes only its own arrays. Those that it learns are in `KNOWS` of its module [default: `weights`]; those of
+them that totals are made of are in `PLAYS` [default: the same]. No Numba in this module.
 """
 
 from __future__ import annotations

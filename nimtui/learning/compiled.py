@@ -13,7 +13,7 @@ from nimtui.engine.lessons import DRAWN_EDGE, LOST_EDGE, WON_EDGE, Memory
 from nimtui.engine.policy import best_of
 from nimtui.engine.rng import Counter
 from nimtui.games import base
-from nimtui.learning import steps
+from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import Learner, Scores, constants, notes
 from nimtui.learning.table import Table
 from nimtui.progress import SILENT, Progress
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from nimtui.engine.graph import Graph
 
 TRIED = 5  # games at a time that promise a speed
+LEAST_EVERY, WEIGHTS_A_GAME = 100, 1_000  # games between two looks at the weights to average them; it takes some 3 %
 ENDS = {WON_EDGE: base.WON, LOST_EDGE: base.LOST, DRAWN_EDGE: base.DRAW}
 NO_NODES: npt.NDArray[np.int64] = np.zeros(0, np.int64)
 
@@ -125,6 +126,8 @@ class SelfPlay:
         self._counter, self._graph, self._table = counter, graph, table
         self._over = over
         self._before = table.games - self.done[0]
+        self._every = max(LEAST_EVERY, self.estimator.weights // WEIGHTS_A_GAME)
+        self._is_averaged = why_untrainable(table.game) is not None
         self._visits = function_play.NO_VISITS
         if graph is not None:
             nodes, edges = np.zeros((2, graph.longest), np.int32)
@@ -142,12 +145,26 @@ class SelfPlay:
         """Play this many games. The table's scores are those before, until `refresh`."""
         from nimtui.engine import function_play
 
-        own, before = self.estimator, self._before + self.done[0]
-        start, pace = own.game.start.board, steps.pace(own.learner, self._over())
+        own = self.estimator
+        start, pace = own.game.start.board, own.pace(self._over())
+        last = self._before + self.done[0] + games
         with own.alone:
-            function_play.self_play(
-                own.function, own.state, start, pace, games, before, self._counter, own.room, self._visits
-            )
+            while (before := self._before + self.done[0]) < last:
+                games = min(last, (before // self._every + 1) * self._every) - before
+                function_play.self_play(
+                    own.function, own.state, start, pace, games, before, self._counter, own.room, self._visits
+                )
+                self._average(before + games)
+
+    def _average(self, games: int) -> None:
+        """Average the weights, if it is time, over the last games: a fixed share of them.
+
+        It starts when there are some weights to be averaged. Where positions can be listed the newest weights play, so
+        that a single game shows what it changes.
+        """
+        window = self.estimator.learner.average * games
+        if self._is_averaged and games % self._every == 0 and window > 2 * self._every:
+            self.estimator.average(self._every / window)
 
     def speed(self, seconds: float) -> float:
         """Return the games per second of processor time of a copy, after a third of so many seconds of them."""
@@ -158,7 +175,7 @@ class SelfPlay:
         while (now := thread_time() - began) < seconds or games == timed:
             if since is None and now > seconds / 3:
                 since, timed = now, games
-            pace, start = steps.pace(own.learner, 0), own.game.start.board
+            pace, start = own.pace(0), own.game.start.board
             function_play.self_play(own.function, own.state, start, pace, TRIED, games, counter, own.room, self._none)
             games += TRIED
         return (games - timed) / (thread_time() - began - (since or 0.0))

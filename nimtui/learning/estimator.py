@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine.limits import MOST_PLIES
+from nimtui.engine.ntuple import Tuples
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.learning import steps
@@ -22,14 +23,19 @@ from nimtui.progress import SILENT
 from nimtui.store import StoreError
 
 if TYPE_CHECKING:
+    from nimtui.engine.function_play import Pace
     from nimtui.engine.graph import Graph
 
 PART = "function-"  # starts the names of its arrays in a file
+MEAN = "mean-"  # goes before the names of averaged arrays
 SET = "-set"  # ends the name of the bits that say which numbers are not 0
 
 
 class Estimator:
-    """A function, and the room to play in."""
+    """A function, and the room to play in.
+
+    `function` learns. `played` says the values of moves: it is the same, or has averaged weights.
+    """
 
     def __init__(self, game: Game, learner: Learner, seed: int, plies: int = MOST_PLIES) -> None:
         """Raise InputError if the game's own words about its inputs are wrong, or the function needs too much room.
@@ -41,6 +47,7 @@ class Estimator:
         self.game, self.learner, self.seed = game, learner, seed
         self.sight = Sight.of(game, steps.is_on(learner.mirror))
         self.function = module_of(learner).function(learner, self.sight, seed, plies)
+        self.played = self.function
         self.room = function_play.room(self.sight.levels, plies)
         self.state = game.new()
         self.alone = Lock()
@@ -50,6 +57,9 @@ class Estimator:
         copy = object.__new__(Estimator)
         vars(copy).update(vars(self))
         copy.function, copy.room = (deepcopy(part) for part in (self.function, self.room))
+        copy.played = copy.function
+        if self.played is not self.function:
+            copy.played = copy.function._replace(**deepcopy(self._means()))
         copy.state, copy.alone = self.game.new(), Lock()
         return copy
 
@@ -58,9 +68,37 @@ class Estimator:
         from nimtui.engine import function_play
 
         with self.alone:
-            state, pace = base.copy(start), steps.pace(self.learner, 0)
+            state, pace = base.copy(start), self.pace(0)
             made = np.array(moves, np.int64)
-            function_play.learn_game(self.function, state, start.board.copy(), made, pace, times, self.room)
+            for function in {id(each): each for each in (self.function, self.played)}.values():
+                function_play.learn_game(function, state, start.board.copy(), made, pace, times, self.room)
+
+    def pace(self, over: int) -> Pace:
+        """Return how it learns; `over` games if its learner does not say."""
+        return steps.pace(self.learner, over, len(self.function.first) if isinstance(self.function, Tuples) else 1)
+
+    def average(self, rate: float) -> None:
+        """Let the weights that play go this part of the way to those that learn. Before the first time they are one."""
+        from nimtui.engine import function_play
+
+        if self.played is self.function:
+            self._separate()
+        for name, mean in self._means().items():
+            function_play.approach(mean.reshape(-1), getattr(self.function, name).reshape(-1), rate)
+
+    def _separate(self) -> None:
+        names = self._words("PLAYS", self._words("KNOWS", ("weights",)))
+        self.played = self.function._replace(**{name: getattr(self.function, name).copy() for name in names})
+
+    def _means(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the averaged arrays, by name; none as long as what learns plays."""
+        names = self._words("PLAYS", self._words("KNOWS", ("weights",)))
+        return {} if self.played is self.function else {name: getattr(self.played, name) for name in names}
+
+    def _words(self, word: str, default: tuple[str, ...]) -> tuple[str, ...]:
+        """Return a tuple of names in the function's module."""
+        names: tuple[str, ...] = getattr(sys.modules[type(self.function).__module__], word, default)
+        return names
 
     def right_moves(self, sample: Sample) -> float:
         """Return the share of its best-valued moves that are right, averaged over the positions of a sample."""
@@ -89,7 +127,7 @@ class Estimator:
 
         values = np.zeros((len(boards), self.game.size))
         with self.alone:  # it stands before one position at a time
-            function_play.board_values(self.function, self.state, boards, self.room, values)
+            function_play.board_values(self.played, self.state, boards, self.room, values)
         return values
 
     def fill(self, graph: Graph, scores: npt.NDArray[np.float64]) -> None:
@@ -98,15 +136,15 @@ class Estimator:
         from nimtui.engine.pace import in_chunks
 
         def work(first: int, last: int) -> None:
-            function_play.edge_values(self.function, self.state, graph, self.room, scores, first, last)
+            function_play.edge_values(self.played, self.state, graph, self.room, scores, first, last)
 
         with self.alone:
             in_chunks((function_play.edge_values, type(self.function)), work, len(graph.order), SILENT, "", 2_000)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return all that it has learned, by name; not copies."""
-        names = getattr(sys.modules[type(self.function).__module__], "KNOWS", ("weights",))
-        return {name: getattr(self.function, name) for name in names}
+        learned = {name: getattr(self.function, name) for name in self._words("KNOWS", ("weights",))}
+        return learned | {f"{MEAN}{name}": mean for name, mean in self._means().items()}
 
     def parts(self, prefix: str = "") -> dict[str, npt.NDArray[Any]]:
         """Return its weights as arrays of a file, whose names start with `prefix`.
@@ -122,6 +160,8 @@ class Estimator:
 
     def restore(self, arrays: Mapping[str, npt.NDArray[Any]], prefix: str = "") -> None:
         """Take the weights of a file. Raises StoreError if they are those of another function."""
+        if any(name.startswith(f"{prefix}{PART}{MEAN}") for name in arrays):
+            self._separate()
         for name, part in self.arrays().items():
             try:
                 bits, numbers = arrays[f"{prefix}{PART}{name}{SET}"], arrays[f"{prefix}{PART}{name}"]

@@ -33,7 +33,7 @@ class LearnedValues:
         """Return the function before the empty position, for one search at a time."""
         from nimtui.engine.function_play import Evaluation, room
 
-        whole, learned = self.estimator.function, self.estimator.arrays()
+        whole, learned = self.estimator.played, self.estimator.arrays()
         own = {name: part.copy() for name, part in whole._asdict().items() if isinstance(part, np.ndarray)}
         function = whole._replace(**{name: part for name, part in own.items() if name not in learned})
         functions.clear(function)
@@ -73,7 +73,7 @@ def _load(path: Path, version: int | None, stamp: object) -> LearnedValues:
         raise InputError(f"the learner {learner} of {path} has a table and no function: train ntuple, net or linear")
     if "," in saved.called:
         raise InputError(f"a comma ends the option: rename the file {path}")
-    return LearnedValues(saved.called, saved.table.function.copy(plies=1))
+    return LearnedValues(saved.called, saved.table.function.copy())
 
 
 def saved(game: Game | None = None) -> dict[str, str]:

@@ -29,11 +29,17 @@ class Switch(Enum):
 
 MOST_GAMES = 2**31 - 1
 PARAMETERS: dict[str, Parameter] = {
-    "step": Parameter("size of a step at first", 1e-7, 10, real=True),
+    "step": Parameter("size of a step at first; tables that share a position share the step", 1e-7, 10, real=True),
     "last": Parameter("size of a step after `over` games and more; it falls geometrically", 1e-9, 10, real=True),
     "over": Parameter("games over which steps fall; 0: the goal of the run", 0, MOST_GAMES),
     "trace": Parameter("λ, how much of a later value reaches the positions before it", 0, 1, real=True),
     "explore": Parameter("share of random moves while it learns, where no move wins at once", 0, 1, real=True),
+    "average": Parameter(
+        "share of the games, the last ones, over which the weights that play are averaged; 0: the newest play",
+        0,
+        1,
+        real=True,
+    ),
     "errors": Parameter("whose gradient a step follows", choices=Errors),
     "mirror": Parameter("do mirror images share weights?", choices=Switch),
 }
@@ -45,12 +51,16 @@ def check(learner: Any) -> None:
         raise InputError(f"last must be at most step, {Typed(learner.step).text}, not {Typed(learner.last).text}")
 
 
-def pace(learner: Any, over: int) -> Pace:
-    """Return how a function learns; `over` games if the learner does not say."""
+def pace(learner: Any, over: int, parts: int = 1) -> Pace:
+    """Return how a function learns; `over` games if the learner does not say.
+
+    Where so many weights sum up to a value, each takes its part of a step, as is usual for tuples (W. Jaśkowski,
+    "Mastering 2048 with delayed temporal coherence learning", 2018).
+    """
     from nimtui.engine.function_play import Pace
 
-    squares = learner.errors is Errors.SQUARES
-    return Pace(learner.step, learner.last, learner.over or over, learner.trace, learner.explore, squares)
+    squares, over = learner.errors is Errors.SQUARES, learner.over or over
+    return Pace(learner.step / parts, learner.last / parts, over, learner.trace, learner.explore, squares)
 
 
 def is_on(value: Value) -> bool:

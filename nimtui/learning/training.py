@@ -244,7 +244,7 @@ class Training:
     def _now(self, now: Standing | None) -> Point | FunctionPoint:
         if now is None:
             assert self.estimator is not None
-            return self._measured(self.games, self.estimator)
+            return self._point_of(self.games, self.estimator)
         point = self._look(self.games, self.scores()) if has_function(self.learner) else None
         return point or Point(self.games, now.accuracy, now.unbeaten)
 
@@ -403,10 +403,10 @@ class Training:
             look = self._looker.submit(self._look, self.games, self.scores().copy())
         else:
             assert self.estimator is not None
-            look = self._looker.submit(self._measured, self.games, self.estimator.copy())
+            look = self._looker.submit(self._point_of, self.games, self.estimator.copy())
         self._looking.append((self.games, look))
 
-    def _measured(self, games: int, estimator: Estimator) -> FunctionPoint:
+    def _point_of(self, games: int, estimator: Estimator) -> FunctionPoint:
         """Return the point of a function that does not change meanwhile, on a game without a graph."""
         right = None if self.sample is None else estimator.right_moves(self.sample)
         perfect = None

@@ -127,6 +127,7 @@ def literal(game: Game, learner: Any, games: int, seed: int) -> Any:
 
     for played in range(games):
         step = learner.step * (learner.last / learner.step) ** min(1.0, played / (learner.over or games))
+        step /= len(looks.images) * len(tuples)  # each weight takes its part
         state, moves = game.new(), []
         while not base.outcome(state):
             side = base.side(state)
@@ -204,6 +205,33 @@ def test_a_seed_gives_the_same_bits_however_the_run_is_divided_saved_and_read(le
     other = Training(game, whole.learner, 4)
     other.run(60)
     assert not np.array_equal(whole.scores(), other.scores())
+
+
+def test_weights_that_play_are_averages_however_the_run_is_divided(tmp_path: Path) -> None:
+    """On games whose positions are too many to be listed: every 100 games, over the last tenth of them."""
+    game, spec = parse_game("tower:100"), "ntuple:tuples=5,length=1,over=5000"
+    whole, parts = Training(game, spec, 3, measured=False), Training(game, spec, 3, measured=False)
+    whole.prepare()
+    mean, every = None, 100
+    while whole.games < 4_000:
+        whole.run(every)
+        assert whole.estimator is not None
+        weights, window = whole.estimator.function.weights, 0.1 * whole.games
+        if window > 2 * every:
+            mean = weights.copy() if mean is None else mean
+            mean += (weights - mean) * (every / window)
+        played = whole.estimator.played.weights
+        assert np.allclose(played, weights if mean is None else mean, rtol=0, atol=1e-6)
+        assert whole.games < 2_500 or not np.array_equal(played, weights)
+    for games in (1_777, 1, 1_323, 899):
+        parts.run(games)
+        parts.save(tmp_path / "run.npz")
+        parts = Training.load(tmp_path / "run.npz")
+    assert parts.games == 4_000 and whole.estimator is not None and parts.estimator is not None
+    for one, other in ((whole.estimator, parts.estimator), (whole.estimator, whole.estimator.copy())):
+        assert np.array_equal(one.function.weights, other.function.weights)
+        assert np.array_equal(one.played.weights, other.played.weights)
+        assert one.values(game.start) == other.values(game.start)
 
 
 def test_noughts_is_learned_and_its_moves_are_counted() -> None:

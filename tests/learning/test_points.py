@@ -16,6 +16,7 @@ from nimtui.learning import points
 from nimtui.learning.report import trained
 from nimtui.learning.run import Run
 from nimtui.learning.training import FunctionPoint, Training
+from nimtui.report.document import document
 from nimtui.theory.answers import timely_moves
 
 
@@ -115,7 +116,7 @@ def test_points_are_measured_from_some_games_on(monkeypatch: pytest.MonkeyPatch)
     last = curve[-1]
     assert isinstance(last, FunctionPoint) and last.games == 400 and last.points_against_perfect is not None
     assert isinstance(curve[0], FunctionPoint) and curve[0].points_against_perfect is None
-    document = trained(Run(training)).facts()
+    told = document(trained(Run(training)))
     share = last.points_against_perfect
-    assert document["points_games"] == 20 and document["points_against_perfect"] == share
-    assert document["points_against_perfect_low"] <= share <= document["points_against_perfect_high"]
+    assert told["points_games"] == 20 and told["points_against_perfect"] == share
+    assert told["points_against_perfect_low"] <= share <= told["points_against_perfect_high"]

@@ -19,6 +19,7 @@ class Total(NamedTuple):
     over: int = 0
     trace: float = 0.5
     explore: float = 0.3
+    average: float = 0.1
     errors: Errors = Errors.ENTROPY
     mirror: Switch = Switch.ON
 

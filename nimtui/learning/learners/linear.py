@@ -24,11 +24,12 @@ PARAMETERS = {
 class Linear(NamedTuple):
     """The learner's parameters."""
 
-    step: float = 0.01
-    last: float = 0.001
+    step: float = 0.8
+    last: float = 0.08
     over: int = 0
     trace: float = 0.8
     explore: float = 0.1
+    average: float = 0.1
     errors: Errors = Errors.SQUARES
     mirror: Switch = Switch.ON
     digits: Switch = Switch.OFF

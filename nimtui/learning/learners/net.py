@@ -27,6 +27,7 @@ class Net(NamedTuple):
     over: int = 0
     trace: float = 0.8
     explore: float = 0.1
+    average: float = 0.1
     errors: Errors = Errors.SQUARES
     mirror: Switch = Switch.ON
 

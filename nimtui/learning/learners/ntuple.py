@@ -32,14 +32,15 @@ PARAMETERS = {
 class NTuple(NamedTuple):
     """The learner's parameters."""
 
-    tuples: int = 70
+    tuples: int = 200
     length: int = 0
     draw: Draw = Draw.WALK
-    step: float = 0.004
-    last: float = 0.0005
+    step: float = 0.8
+    last: float = 0.012
     over: int = 0
     trace: float = 0.8
     explore: float = 0.1
+    average: float = 0.1
     errors: Errors = Errors.SQUARES
     mirror: Switch = Switch.ON
     digits: Switch = Switch.OFF
