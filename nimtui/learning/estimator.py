@@ -17,6 +17,7 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.learning import steps
 from nimtui.learning.learner import Learner, module_of
+from nimtui.learning.packed import pack, unpack
 from nimtui.learning.sample import Sample
 from nimtui.learning.sight import Sight
 from nimtui.progress import SILENT
@@ -149,29 +150,34 @@ class Estimator:
     def parts(self, prefix: str = "") -> dict[str, npt.NDArray[Any]]:
         """Return its weights as arrays of a file, whose names start with `prefix`.
 
-        Most entries of large tuples are never met: these are left out.
+        Most entries of large tuples are never met, and averages have most bits of what they average.
         """
-        arrays: dict[str, npt.NDArray[Any]] = {}
-        for name, part in self.arrays().items():
-            flat = part.reshape(-1)
-            is_set = flat != 0
-            arrays[f"{prefix}{PART}{name}{SET}"], arrays[f"{prefix}{PART}{name}"] = np.packbits(is_set), flat[is_set]
+        arrays, learned = {}, self.arrays()
+        for name, part in learned.items():
+            if name.startswith(MEAN):
+                part = _bits(part) ^ _bits(learned[name.removeprefix(MEAN)])
+            arrays[f"{prefix}{PART}{name}{SET}"], arrays[f"{prefix}{PART}{name}"] = pack(part)
         return arrays
 
     def restore(self, arrays: Mapping[str, npt.NDArray[Any]], prefix: str = "") -> None:
         """Take the weights of a file. Raises StoreError if they are those of another function."""
         if any(name.startswith(f"{prefix}{PART}{MEAN}") for name in arrays):
             self._separate()
-        for name, part in self.arrays().items():
+        learned = self.arrays()
+        for name, part in learned.items():
             try:
-                bits, numbers = arrays[f"{prefix}{PART}{name}{SET}"], arrays[f"{prefix}{PART}{name}"]
+                packed = arrays[f"{prefix}{PART}{name}{SET}"], arrays[f"{prefix}{PART}{name}"]
             except KeyError as fault:
                 raise StoreError(f"it lacks the weights {fault}") from None
-            if bits.dtype != np.uint8 or bits.shape != (-(-part.size // 8),) or numbers.ndim != 1:
-                raise StoreError("its weights are those of another function")
-            is_set = np.unpackbits(bits, count=part.size).astype(bool)
-            if numbers.dtype != part.dtype or is_set.sum() != len(numbers) or not np.isfinite(numbers).all():
+            if name.startswith(MEAN):
+                bits = _bits(learned[name.removeprefix(MEAN)])
+                part[...] = (unpack(packed, bits) ^ bits).view(part.dtype)
+            else:
+                part[...] = unpack(packed, part)
+            if not np.isfinite(part).all():
                 raise StoreError("its weights are those of another function, or no numbers")
-            whole = np.zeros(part.size, part.dtype)
-            whole[is_set] = numbers
-            part[...] = whole.reshape(part.shape)
+
+
+def _bits(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the bits of these numbers as whole numbers."""
+    return numbers.view(f"u{numbers.itemsize}")

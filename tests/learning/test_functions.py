@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import zlib
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, Record, base, parse_game, registry
 from nimtui.games.registry import presets
-from nimtui.learning import report, sample, taught
+from nimtui.learning import compiled, report, sample, taught
 from nimtui.learning.estimator import Estimator
 from nimtui.learning.evaluate import choices
 from nimtui.learning.learner import make, module_of, parse_learner
@@ -162,7 +163,7 @@ def literal(game: Game, learner: Any, games: int, seed: int) -> Any:
     [
         ("nim:3,4,2", "ntuple:length=2,trace=0.6,explore=0.3"),
         ("noughts:3x3x3", "ntuple:tuples=9,length=3,over=10,step=0.05,last=0.001,mirror=off"),
-        ("connect:4x3x3", "linear:trace=1,mirror=off"),
+        ("connect:4x3x3", "linear:trace=1,mirror=off,step=0.12,last=0.012"),
         ("nim:3,5:misere", "ntuple:tuples=6,length=2,digits=on,explore=0.4"),
         ("kayles:2,3", "ntuple:tuples=5,length=3,draw=any,explore=1"),
     ],
@@ -183,7 +184,7 @@ def test_compiled_self_play_learns_what_plain_python_learns(name: str, learner: 
             del move
 
 
-@pytest.mark.parametrize("learner", ["ntuple", "net:hidden=8", "linear"])
+@pytest.mark.parametrize("learner", ["ntuple:tuples=30", "net:hidden=8", "linear"])
 def test_a_seed_gives_the_same_bits_however_the_run_is_divided_saved_and_read(learner: str, tmp_path: Path) -> None:
     game = parse_game("connect:4x4x4")
     whole = Training(game, f"{learner}:over=60" if ":" not in learner else f"{learner},over=60", 3)
@@ -207,9 +208,12 @@ def test_a_seed_gives_the_same_bits_however_the_run_is_divided_saved_and_read(le
     assert not np.array_equal(whole.scores(), other.scores())
 
 
-def test_weights_that_play_are_averages_however_the_run_is_divided(tmp_path: Path) -> None:
+def test_weights_that_play_are_averages_however_the_run_is_divided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """On games whose positions are too many to be listed: every 100 games, over the last tenth of them."""
-    game, spec = parse_game("tower:100"), "ntuple:tuples=5,length=1,over=5000"
+    monkeypatch.setattr(compiled, "why_untrainable", lambda _: "it has too many positions")
+    game, spec = parse_game("connect:4x3x3"), "ntuple:tuples=5,length=3,over=5000"
     whole, parts = Training(game, spec, 3, measured=False), Training(game, spec, 3, measured=False)
     whole.prepare()
     mean, every = None, 100
@@ -285,11 +289,14 @@ def test_the_curve_is_what_plain_python_counts_from_the_saved_weights(learner: s
 
 
 def dense(parts: Any, name: str, size: int) -> Any:
-    """The numbers of a file, with the zeros that it leaves out."""
-    numbers = parts[f"function-{name}"]
-    is_set = np.unpackbits(parts[f"function-{name}-set"], count=size).astype(bool)
+    """The numbers of a file, with the zeros that it leaves out: bits that are set; then first bytes, second bytes …"""
+    is_set, planes = (
+        np.frombuffer(zlib.decompress(parts[f"function-{name}{end}"].tobytes()), np.uint8) for end in ("-set", "")
+    )
+    chosen = np.unpackbits(is_set, count=size).astype(bool)
+    numbers = planes.reshape(-1, chosen.sum()).T.copy()
     whole = np.zeros(size)
-    whole[is_set] = numbers
+    whole[chosen] = numbers.view(f"f{numbers.shape[1]}")[:, 0]
     return whole
 
 
@@ -389,13 +396,23 @@ def test_steps_fall_over_the_planned_games_however_they_are_planned(tmp_path: Pa
     assert np.array_equal(whole.estimator.function.weights, later.estimator.function.weights)
 
 
+def deflated(text: bytes) -> Any:
+    return np.frombuffer(zlib.compress(text), np.uint8)
+
+
+def weights(parts: Any) -> int:
+    return sum(byte.bit_count() for byte in zlib.decompress(parts["function-weights-set"].tobytes()))
+
+
 @pytest.mark.parametrize(
     ("spoil", "says"),
     [
         (lambda parts: parts.pop("function-weights"), "lacks the weights"),
-        (lambda parts: parts.update({"function-weights": parts["function-weights"][:1]}), "another function"),
-        (lambda parts: parts.update({"function-weights-set": parts["function-weights-set"][:1]}), "another function"),
-        (lambda parts: parts["function-weights"].fill(np.nan), "no numbers"),
+        (lambda parts: parts.update({"function-weights": parts["function-weights"][:1]}), "another function|be read"),
+        (lambda parts: parts.update({"function-weights-set": deflated(b"")}), "another function"),
+        (lambda parts: parts.update({"function-weights-set": deflated(b"x" * 10**6)}), "another function"),
+        (lambda parts: parts.update({"function-weights": deflated(b"\xff" * 4 * weights(parts))}), "no numbers"),
+        (lambda parts: parts["function-weights"].fill(7), "cannot be read"),
     ],
 )
 def test_weights_that_do_not_fit_are_refused_in_one_line(spoil: Any, says: str, tmp_path: Path) -> None:
