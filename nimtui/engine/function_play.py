@@ -191,7 +191,7 @@ def retreat(by: Evaluation, state: State, move: Move) -> None:
 @helper
 def estimate(by: Evaluation, mover: int, parts: int) -> int:
     """Return the expected result for this side, which has just moved, in so many parts of a win."""
-    return int(parts * tanh(float(total(by.function, mover))))
+    return int(parts * tanh(np.float64(total(by.function, mover))))  # float() of 32 bits has 32 bits to Numba
 
 
 @helper
