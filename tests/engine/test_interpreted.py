@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from nimtui.learning.compiled import Compiled
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.table import Table
 from nimtui.theory.truth import truth
+from tests.learning.functions import save
 
 ROOT = Path(__file__).parents[2]
 GAMES = ("nim:1,3,4", "nim:2,3:misere", "noughts:3x2x3")  # no connect: its solver would be compiled
@@ -69,7 +71,10 @@ def answers(name: str) -> list[Any]:
         told += [evaluate.against_perfect(graph, known.keeps, scores, True)]
         told += [evaluate.between(graph, scores, scores[::-1])]
         told += [Compiled(graph, parse_learner("reward"), table_on(table, known), Stream(0).counter)._memory]
-        for agent in AGENTS:
+        folder = tempfile.mkdtemp()
+        save(Path(folder, "f.npz"), name)
+        by_function = [f"{how},value={folder}/f.npz" for how in ("mcts:simulations=40", "alphabeta:depth=3")]
+        for agent in (*AGENTS, *by_function):
             decision = parse_agent(agent, game).decide(base.copy(game.start), Stream(7))
             told += [decision.move, decision.thoughts, decision.nodes, decision.line]
     return told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from nimtui.errors import InputError
@@ -11,8 +12,10 @@ from nimtui.games import heaps, parse_game
 from nimtui.learning import interpreted, opponents
 from nimtui.learning.learners import reward
 from nimtui.learning.opponents import parse_opponent, trained
+from nimtui.learning.table_policy import policy
 from nimtui.learning.training import Training
 from nimtui.store import paths
+from nimtui.theory.truth import truth
 from tests.learning.helpers import same_tables
 
 TOWER = parse_game("tower:16")
@@ -139,3 +142,19 @@ def test_a_game_without_a_table_is_refused() -> None:
     with pytest.raises(InputError, match="would need about"):
         trained(parse_game("connect4"), "hard")
     assert trained(parse_game("connect4"), "easy").games == 10
+
+
+def test_a_function_learns_without_graph_what_it_learns_with_one_and_plays_the_same() -> None:
+    text = "ntuple:games=300,seed=2,tuples=5,length=2"
+    plain, measured = trained(TOWER, text), Training(TOWER, parse_opponent(text).learner, 2)
+    measured.run(300)
+    assert plain.function is not None and measured.estimator is not None
+    assert len(plain.numbers) == 0 < len(measured.table.numbers) and plain.games == measured.games == 300
+    for name, part in measured.estimator.arrays().items():
+        assert np.array_equal(part, plain.function.arrays()[name])
+    exact = truth(TOWER)
+    for one, other in zip(policy(plain, exact) or (), policy(measured.table, exact) or (), strict=True):
+        assert np.array_equal(one, other)
+    again = trained(TOWER, text)  # from its file
+    assert again.function is not None and again.scores(TOWER.start) == plain.scores(TOWER.start)
+    assert paths.tables().joinpath(parse_opponent(text).table_path(TOWER).name).stat().st_size < 20_000
