@@ -127,30 +127,32 @@ class _One:
         before = self.function._replace(**{name: deepcopy(part) for name, part in self.function._asdict().items()})
         self.ask("learn", side, 0, STEP)
         after, self.function = self.function, before
-        learned = (after.weights - before.weights).reshape(-1).astype(np.float64)
-        changed = np.flatnonzero(learned)
-        other = (np.arange(3) * 7_919 + number) % len(learned)  # some that mostly are not of this position
-        for at in dict.fromkeys([*changed[:TRIED].tolist(), *other.tolist()]):
-            slope = self._slope(inputs, side, at)
-            if abs(STEP * slope - learned[at]) > 1e-3 * max(1.0, abs(STEP * slope)) + 1e-4:
-                by, wanted = Result(float(learned[at])), Result(STEP * slope)
-                raise Broken(
-                    "gradient",
-                    f"{self.where}: for {inputs}, learn changes weight {at} by {by}; a step of {STEP} along "
-                    f"the gradient would be {wanted}",
-                )
+        for name in functions.weights_of(before):
+            learned = (getattr(after, name) - getattr(before, name)).reshape(-1).astype(np.float64)
+            changed = np.flatnonzero(learned)
+            other = (np.arange(3) * 7_919 + number) % max(1, len(learned))  # mostly not of this position
+            for at in dict.fromkeys([*changed[:TRIED].tolist(), *other[: len(learned)].tolist()]):
+                self._step(inputs, side, name, at, learned[at])
         self.function = after
 
-    def _slope(self, inputs: list[int], side: int, at: int) -> float:
-        """Return the derivative of the total by one weight."""
-        weights = self.function.weights.reshape(-1)
-        value, by = weights[at], 1e-2 if weights.dtype == np.float32 else 1e-6
-        weights[at] = value + by
-        more = self.total(inputs, side)
-        weights[at] = value - by
-        less = self.total(inputs, side)
+    def _step(self, inputs: list[int], side: int, name: str, at: int, learned: float) -> None:
+        """Raise Broken if a weight was not changed by a step along the slope of `total`; at a bend, along either."""
+        weights = getattr(self.function, name).reshape(-1)
+        value, by, least = (weights[at], 1e-2, 1e-3) if weights.dtype == np.float32 else (weights[at], 1e-6, 1e-6)
+        totals = []
+        for change in (-by, 0.0, by):
+            weights[at] = value + change
+            totals.append(self.total(inputs, side))
         weights[at] = value
-        return (more - less) / (2 * by)
+        low, high = sorted(STEP * np.diff(totals) / by)
+        near = least * max(1.0, abs(low), abs(high))
+        if not low - near <= learned <= high + near:
+            changes, wanted = Result(learned), Result((low + high) / 2)
+            raise Broken(
+                "gradient",
+                f"{self.where}: for {inputs}, learn changes {name} {at} by {changes}; a step of {STEP} along "
+                f"the gradient would be {wanted}",
+            )
 
     def compile(self) -> None:
         """Raise Broken if the compiled function says or learns anything else than the interpreted one."""
@@ -165,6 +167,7 @@ class _One:
             function, totals = self.new(), np.zeros(len(positions))
             with compiling(self.where):
                 run(function, inputs, sides, STEP, totals)
-            answers.append(np.concatenate([totals, function.weights.reshape(-1)]))
+            learned = [getattr(function, name).reshape(-1) for name in functions.weights_of(function)]
+            answers.append(np.concatenate([totals, *learned]))
         if not np.allclose(answers[0], answers[1], rtol=1e-4, atol=1e-6):
             raise Broken("compiled", f"{self.where}: compiled, it says or learns something else than interpreted")

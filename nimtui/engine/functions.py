@@ -7,8 +7,8 @@ position as its inputs (`nimtui.games.base`), follows each change of one, and so
 The value of an afterstate, the position after a move, is tanh of the function's total: the expected result for the
 player who made the move, from −1, lost, to 1, won. Each side, 0 or 1, may have weights of its own.
 
-A function changes only its own arrays. Those that it learns are in `KNOWS` of its module [default: `weights`]; those of
-them that totals are made of are in `PLAYS` [default: the same]. No Numba in this module.
+A function changes only its own arrays. Its module names in `WEIGHTS` those that `learn` moves along the gradient of
+`total` [default: `weights` alone], and in `KNOWS` all that it learns [default: its weights]. No Numba in this module.
 """
 
 from __future__ import annotations
@@ -26,6 +26,18 @@ def word(kind: type, name: str) -> Callable[..., Any]:
     """Return the function `name` of this class. Raise KeyError if it has none."""
     own: Callable[..., Any] = vars(sys.modules[kind.__module__])[name]
     return own
+
+
+def weights_of(function: Function) -> tuple[str, ...]:
+    """Return the names of the arrays that `learn` moves along the gradient of `total`."""
+    names: tuple[str, ...] = getattr(sys.modules[type(function).__module__], "WEIGHTS", ("weights",))
+    return names
+
+
+def known_of(function: Function) -> tuple[str, ...]:
+    """Return the names of all arrays that it learns."""
+    names: tuple[str, ...] = getattr(sys.modules[type(function).__module__], "KNOWS", weights_of(function))
+    return names
 
 
 def clear(function: Function) -> None:

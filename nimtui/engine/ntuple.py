@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 KNOWS = ("weights", "moved", "went")  # the arrays that it learns; the others say where it stands
-PLAYS = ("weights",)  # those of them that totals are made of
 
 
 class Tuples(NamedTuple):

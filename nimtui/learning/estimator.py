@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from threading import Lock
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.engine import functions
 from nimtui.engine.limits import MOST_PLIES
 from nimtui.engine.ntuple import Tuples
 from nimtui.games import Game, base
@@ -88,18 +88,15 @@ class Estimator:
             function_play.approach(mean.reshape(-1), getattr(self.function, name).reshape(-1), rate)
 
     def _separate(self) -> None:
-        names = self._words("PLAYS", self._words("KNOWS", ("weights",)))
-        self.played = self.function._replace(**{name: getattr(self.function, name).copy() for name in names})
+        own = {name: getattr(self.function, name).copy() for name in functions.weights_of(self.function)}
+        self.played = self.function._replace(**own)
 
     def _means(self) -> dict[str, npt.NDArray[Any]]:
         """Return the averaged arrays, by name; none as long as what learns plays."""
-        names = self._words("PLAYS", self._words("KNOWS", ("weights",)))
-        return {} if self.played is self.function else {name: getattr(self.played, name) for name in names}
-
-    def _words(self, word: str, default: tuple[str, ...]) -> tuple[str, ...]:
-        """Return a tuple of names in the function's module."""
-        names: tuple[str, ...] = getattr(sys.modules[type(self.function).__module__], word, default)
-        return names
+        if self.played is self.function:
+            return {}
+        means = {name: getattr(self.played, name) for name in functions.weights_of(self.function)}
+        return {name: mean for name, mean in means.items() if mean.size}
 
     def right_moves(self, sample: Sample) -> float:
         """Return the share of its best-valued moves that are right, averaged over the positions of a sample."""
@@ -115,7 +112,7 @@ class Estimator:
     @property
     def weights(self) -> int:
         """The number of weights."""
-        return sum(part.size for name, part in self.arrays().items() if name in ("weights", "out"))
+        return sum(getattr(self.function, name).size for name in functions.weights_of(self.function))
 
     def values(self, state: State) -> dict[Move, float]:
         """Return the expected result of each legal move for the player to move, −1 to 1."""
@@ -143,8 +140,9 @@ class Estimator:
             in_chunks((function_play.edge_values, type(self.function)), work, len(graph.order), SILENT, "", 2_000)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return all that it has learned, by name; not copies."""
-        learned = {name: getattr(self.function, name) for name in self._words("KNOWS", ("weights",))}
+        """Return all that it has learned, by name; not copies, and none that is empty."""
+        parts = {name: getattr(self.function, name) for name in functions.known_of(self.function)}
+        learned = {name: part for name, part in parts.items() if part.size}
         return learned | {f"{MEAN}{name}": mean for name, mean in self._means().items()}
 
     def parts(self, prefix: str = "") -> dict[str, npt.NDArray[Any]]:

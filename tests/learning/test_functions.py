@@ -184,7 +184,7 @@ def test_compiled_self_play_learns_what_plain_python_learns(name: str, learner: 
             del move
 
 
-@pytest.mark.parametrize("learner", ["ntuple:tuples=30", "net:hidden=8", "linear"])
+@pytest.mark.parametrize("learner", ["ntuple:tuples=30", "net:hidden=8", "net:hidden=8,second=4", "linear"])
 def test_a_seed_gives_the_same_bits_however_the_run_is_divided_saved_and_read(learner: str, tmp_path: Path) -> None:
     game = parse_game("connect:4x4x4")
     whole = Training(game, f"{learner}:over=60" if ":" not in learner else f"{learner},over=60", 3)
@@ -199,7 +199,7 @@ def test_a_seed_gives_the_same_bits_however_the_run_is_divided_saved_and_read(le
     for name, one, other in zip(
         whole.estimator.function._fields, whole.estimator.function, parts.estimator.function, strict=True
     ):
-        if name in ("weights", "out"):
+        if name in ("weights", "middle", "out"):
             assert np.array_equal(one, other)
     assert (whole.curve, whole.plies, whole.counter[0]) == (parts.curve, parts.plies, parts.counter[0])
     assert np.array_equal(whole.scores(), parts.scores()) and np.array_equal(whole.table.visits, parts.table.visits)
@@ -247,14 +247,19 @@ def test_noughts_is_learned_and_its_moves_are_counted() -> None:
     assert first is not None and last is not None and first < 0.75 < 0.95 < last < 1
 
 
-@pytest.mark.parametrize("learner", ["linear", "net:hidden=6"])
+@pytest.mark.parametrize("learner", ["linear", "net:hidden=6", "net:hidden=6,second=4"])
 def test_the_curve_is_what_plain_python_counts_from_the_saved_weights(learner: str, tmp_path: Path) -> None:
     training = Training(parse_game("noughts:3x3x3"), learner, 2)
     training.run(300)
     training.save(tmp_path / "run.npz")
-    sizes = (("weights", 18 if learner == "linear" else 336), ("out", 14))
+    second = 4 if "second" in learner else 0
+    sizes = (
+        ("weights", 18 if learner == "linear" else 336),
+        ("middle", 2 * 7 * second),
+        ("out", 2 * ((second or 6) + 1)),
+    )
     with np.load(tmp_path / "run.npz") as parts:
-        weights, out = (
+        weights, middle, out = (
             dense(parts, name, size) if f"function-{name}" in parts else np.zeros(0) for name, size in sizes
         )
     game, sight = training.game, Sight.of(training.game)
@@ -270,8 +275,11 @@ def test_the_curve_is_what_plain_python_counts_from_the_saved_weights(learner: s
             else:
                 rows = [3 * image[i] + value for i, value in enumerate(values) if value] + [27]
                 hidden = np.maximum(0, weights.reshape(2, 28, 6)[side, rows].sum(axis=0))
-                whole += float(hidden @ out.reshape(2, 7)[side, :6]) / len(sight.images)
-        return whole + (0 if learner == "linear" else float(out.reshape(2, 7)[side, 6]))
+                if second:
+                    layer = middle.reshape(2, 7, second)[side]
+                    hidden = np.maximum(0, hidden @ layer[:6] + layer[6])
+                whole += float(hidden @ out.reshape(2, -1)[side, :-1]) / len(sight.images)
+        return whole + (0 if learner == "linear" else float(out.reshape(2, -1)[side, -1]))
 
     tuples = drawn(sight, 9, 1, Draw.ANY, Stream(2, stream=1))
     for row in training.table.rows():

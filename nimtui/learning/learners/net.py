@@ -1,4 +1,4 @@
-"""The net learner: a neural network with a layer of hidden units, trained by backpropagation."""
+"""The net learner: a neural network with one or two layers of hidden units, trained by backpropagation."""
 
 from __future__ import annotations
 
@@ -14,14 +14,19 @@ from nimtui.learning.sight import Sight
 from nimtui.learning.steps import Errors, Switch
 
 NAME = "net"
-ABOUT = "a neural network with a layer of hidden units, which finds what it looks for by itself"
-PARAMETERS = {"hidden": Parameter("number of hidden units", 1, 1_024), **steps.PARAMETERS}
+ABOUT = "a neural network with one or two layers of hidden units, which finds what it looks for by itself"
+PARAMETERS = {
+    "hidden": Parameter("number of hidden units", 1, 1_024),
+    "second": Parameter("number of hidden units in a second layer; 0: one layer", 0, 1_024),
+    **steps.PARAMETERS,
+}
 
 
 class Net(NamedTuple):
     """The learner's parameters."""
 
     hidden: int = 32
+    second: int = 0
     step: float = 0.02
     last: float = 0.001
     over: int = 0
@@ -40,23 +45,29 @@ check = steps.check
 def function(learner: Net, sight: Sight, seed: int, plies: int) -> Network:
     """Return a network with small random weights, for games of at most so many plies.
 
-    A weight is drawn evenly from ±√(6 / inputs), for max(0, x) units (K. He et al., ICCV 2015); those of the sum from
-    ±1 / hidden.
+    A weight is drawn evenly from ±√(6 / inputs), for max(0, x) units (K. He et al., ICCV 2015); those of the total from
+    ±1 / units.
     """
     stream, levels, sides = Stream(seed, stream=1), max(sight.levels), sight.sides
     rows = sight.inputs * levels + 1
     weights = _drawn(stream, (sides, rows, learner.hidden), (6 / sight.inputs) ** 0.5)
     weights[:, -1] = 0
-    out = _drawn(stream, (sides, learner.hidden + 1), 1 / learner.hidden)
+    middle = _drawn(stream, (sides, learner.hidden + 1, learner.second), (6 / learner.hidden) ** 0.5)
+    middle[:, -1] = 0
+    last = learner.second or learner.hidden
+    out = _drawn(stream, (sides, last + 1), 1 / last)
     out[:, -1] = 0
     return Network(
         weights,
+        middle,
         out,
         np.array(sight.images, np.int64),
         levels,
         np.zeros((sides, len(sight.images), learner.hidden)),
         np.zeros(sight.inputs, np.int16),
         np.zeros((plies, sight.inputs), np.int16),
+        np.zeros((len(sight.images), learner.hidden)),
+        np.zeros((len(sight.images), learner.second)),
     )
 
 
