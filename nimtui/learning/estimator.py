@@ -17,7 +17,7 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.learning import steps
 from nimtui.learning.learner import Learner, module_of
-from nimtui.learning.packed import pack, unpack
+from nimtui.learning.packed import bits, pack, unpack
 from nimtui.learning.sample import Sample
 from nimtui.learning.sight import Sight
 from nimtui.progress import SILENT
@@ -153,7 +153,7 @@ class Estimator:
         arrays, learned = {}, self.arrays()
         for name, part in learned.items():
             if name.startswith(MEAN):
-                part = _bits(part) ^ _bits(learned[name.removeprefix(MEAN)])
+                part = bits(part) ^ bits(learned[name.removeprefix(MEAN)])
             arrays[f"{prefix}{PART}{name}{SET}"], arrays[f"{prefix}{PART}{name}"] = pack(part)
         return arrays
 
@@ -168,14 +168,9 @@ class Estimator:
             except KeyError as fault:
                 raise StoreError(f"it lacks the weights {fault}") from None
             if name.startswith(MEAN):
-                bits = _bits(learned[name.removeprefix(MEAN)])
-                part[...] = (unpack(packed, bits) ^ bits).view(part.dtype)
+                learns = bits(learned[name.removeprefix(MEAN)])
+                part[...] = (unpack(packed, learns) ^ learns).view(part.dtype)
             else:
                 part[...] = unpack(packed, part)
             if not np.isfinite(part).all():
                 raise StoreError("its weights are those of another function, or no numbers")
-
-
-def _bits(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the bits of these numbers as whole numbers."""
-    return numbers.view(f"u{numbers.itemsize}")

@@ -19,7 +19,7 @@ OTHER = "its weights are those of another function"
 def pack(numbers: npt.NDArray[Any]) -> tuple[Bytes, Bytes]:
     """Return which numbers of an array are not 0, and those numbers."""
     flat = numbers.reshape(-1)
-    is_set = flat != 0
+    is_set = bits(flat) != 0  # −0.0 too has a bit
     planes = flat[is_set].view(np.uint8).reshape(-1, flat.itemsize).T  # bytes of one place are more alike
     return _deflated(np.packbits(is_set)), _deflated(np.ascontiguousarray(planes))
 
@@ -32,6 +32,11 @@ def unpack(packed: tuple[npt.NDArray[Any], npt.NDArray[Any]], like: npt.NDArray[
     whole = np.zeros(like.size, like.dtype)
     whole[is_set] = np.ascontiguousarray(planes.T).view(like.dtype).reshape(-1)
     return whole.reshape(like.shape)
+
+
+def bits(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the bits of these numbers as whole numbers."""
+    return numbers.view(f"u{numbers.itemsize}")
 
 
 def _deflated(numbers: Bytes) -> Bytes:

@@ -46,6 +46,7 @@ COARSE = (10, 20, 50)  # the same for large tables, where a point takes as long 
 LARGE, LARGE_FROM = 200_000, 1_000  # cells from which a table is large; games at its first point
 HUGE, HUGE_FROM = 2_000_000, 100_000  # the same for huge tables
 TRIAL = 3.0  # seconds of games that promise the speed of a run
+PROMISED = 0.7  # the share of the games that the trial promises over which steps fall
 USUAL_OVER = 1_000_000  # games over which steps fall, in a run without a goal
 MOST_LOOKS = 2  # points computed at a time, each with a copy of the table
 
@@ -192,13 +193,16 @@ class Training:
             self.more.setdefault("over", games)
 
     def plan_time(self, seconds: float) -> None:
-        """Plan for as many games as a copy promises in its first games for so many seconds of processor time."""
+        """Plan for most of the games that a copy promises in its first games for so many seconds of processor time.
+
+        Later games are slower, because they meet more weights; and steps that are small for a while do no harm.
+        """
         if not has_function(self.learner) or self.games or "over" in self.more:
             return
         from nimtui.learning.compiled import SelfPlay
 
         assert isinstance(self._compiled, SelfPlay)
-        self.plan(max(1, round(self._compiled.speed(min(TRIAL, seconds / 10)) * seconds)))
+        self.plan(max(1, round(PROMISED * self._compiled.speed(min(TRIAL, seconds / 10)) * seconds)))
 
     def advance(self, games: int) -> int:
         """Play one chunk of at most this many games, after `prepare`; return how many."""

@@ -30,7 +30,7 @@ from nimtui.learning.sight import Sight
 from nimtui.learning.training import Training
 from nimtui.learning.tuples import Draw, drawn
 from nimtui.report.document import document
-from nimtui.store import StoreError, arrays
+from nimtui.store import StoreError
 from tests.games import takeaway, wythoff
 
 GAMES = sorted({preset.game for preset in presets()} | {"connect:4x5x3", "noughts:4x3x3", "kayles:3,4", "chomp:3x2"})
@@ -402,38 +402,6 @@ def test_steps_fall_over_the_planned_games_however_they_are_planned(tmp_path: Pa
         later.run(games)
     assert whole.estimator is not None and later.estimator is not None
     assert np.array_equal(whole.estimator.function.weights, later.estimator.function.weights)
-
-
-def deflated(text: bytes) -> Any:
-    return np.frombuffer(zlib.compress(text), np.uint8)
-
-
-def weights(parts: Any) -> int:
-    return sum(byte.bit_count() for byte in zlib.decompress(parts["function-weights-set"].tobytes()))
-
-
-@pytest.mark.parametrize(
-    ("spoil", "says"),
-    [
-        (lambda parts: parts.pop("function-weights"), "lacks the weights"),
-        (lambda parts: parts.update({"function-weights": parts["function-weights"][:1]}), "another function|be read"),
-        (lambda parts: parts.update({"function-weights-set": deflated(b"")}), "another function"),
-        (lambda parts: parts.update({"function-weights-set": deflated(b"x" * 10**6)}), "another function"),
-        (lambda parts: parts.update({"function-weights": deflated(b"\xff" * 4 * weights(parts))}), "no numbers"),
-        (lambda parts: parts["function-weights"].fill(7), "cannot be read"),
-    ],
-)
-def test_weights_that_do_not_fit_are_refused_in_one_line(spoil: Any, says: str, tmp_path: Path) -> None:
-    training = Training(parse_game("nim:3,4"), "ntuple", 1)
-    training.run(30)
-    training.save(tmp_path / "run.npz")
-    header, parts = arrays.load(tmp_path / "run.npz")
-    parts = {name: part.copy() for name, part in parts.items()}
-    spoil(parts)
-    arrays.save(tmp_path / "run.npz", header, parts)
-    with pytest.raises(StoreError, match=says) as fault:
-        Training.load(tmp_path / "run.npz")
-    assert "run.npz" in str(fault.value) and "\n" not in str(fault.value)
 
 
 def test_a_game_without_a_choice_has_no_share_of_right_moves() -> None:
