@@ -14,7 +14,7 @@ from nimtui.engine.policy import best_of
 from nimtui.engine.rng import Counter
 from nimtui.games import base
 from nimtui.learning.graph_table import why_untrainable
-from nimtui.learning.learner import Learner, Scores, constants, notes
+from nimtui.learning.learner import MOST, Learner, Scores, constants, notes
 from nimtui.learning.table import Table
 from nimtui.progress import SILENT, Progress
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from nimtui.engine.graph import Graph
 
 TRIED = 5  # games at a time that promise a speed
-LEAST_EVERY, WEIGHTS_A_GAME = 100, 1_000  # games between two looks at the weights to average them; it takes some 3 %
+LEAST_EVERY, WEIGHTS_A_GAME = 100, 1_000  # so averaging takes some 3 % of the time
 ENDS = {WON_EDGE: base.WON, LOST_EDGE: base.LOST, DRAWN_EDGE: base.DRAW}
 NO_NODES: npt.NDArray[np.int64] = np.zeros(0, np.int64)
 
@@ -126,8 +126,9 @@ class SelfPlay:
         self._counter, self._graph, self._table = counter, graph, table
         self._over = over
         self._before = table.games - self.done[0]
-        self._every = max(LEAST_EVERY, self.estimator.weights // WEIGHTS_A_GAME)
-        self._is_averaged = why_untrainable(table.game) is not None
+        self._every = MOST  # games between two looks at the weights to average them
+        if why_untrainable(table.game) is not None:
+            self._every = max(LEAST_EVERY, self.estimator.weights // WEIGHTS_A_GAME)
         self._visits = function_play.NO_VISITS
         if graph is not None:
             nodes, edges = np.zeros((2, graph.longest), np.int32)
@@ -163,7 +164,7 @@ class SelfPlay:
         that a single game shows what it changes.
         """
         window = self.estimator.learner.average * games
-        if self._is_averaged and games % self._every == 0 and window > 2 * self._every:
+        if games % self._every == 0 and window > 2 * self._every:
             self.estimator.average(self._every / window)
 
     def speed(self, seconds: float) -> float:
