@@ -33,7 +33,7 @@ class Net(NamedTuple):
     trace: float = 0.8
     explore: float = 0.1
     average: float = 0.1
-    errors: Errors = Errors.SQUARES
+    errors: Errors = Errors.ENTROPY  # with squares it stays where it is sure and wrong: 1 − v² is 0 there
     mirror: Switch = Switch.ON
 
 
