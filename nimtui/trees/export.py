@@ -66,6 +66,7 @@ def as_json(tree: RecordedTree, to_ply: int | None = None, most_nodes: int = MOS
         search = tree.search
         nodes = [_grown(tree, node, ply) for node, ply in most_visited(tree, to_ply, most_nodes).items()]
         how = {"algorithm": "mcts", "simulations": tree.at, "c": search.c, "log": search.log, "policy": search.policy}
+        how |= {"value": search.values.called} if search.values is not None else {}
         end: dict[str, Any] = {"mean_of": MEAN_OF}
     else:
         assert isinstance(tree, Tree)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.search.form import SearchDraft
 from nimtui.ui.search.setup import PRESETS, SearchSetup, parse_settings
 from nimtui.ui.search.work import SearchWork
+from tests.learning.functions import save
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import playing, until
 from tests.ui.searching import GROWN, outline, panel, searching, stage, work
@@ -262,3 +264,18 @@ def test_a_setup_names_its_agent_and_its_command(setup: SearchSetup, agent: str,
     assert (setup.agent, setup.command.text) == (agent, command)
     with pytest.raises(ValueError, match="name a search algorithm: minimax, alphabeta, mcts or mc"):
         SearchSetup("nim:1,2", None, " ").validate()
+
+
+async def test_the_slider_shows_what_a_function_expects_in_place_of_a_playout(make_app: Any, tmp_path: Path) -> None:
+    save(tmp_path / "f.npz", "connect:4x4x3")
+    setup = SearchSetup("connect:4x4x3", None, f"mcts:simulations=60,value={tmp_path / 'f.npz'}")
+    async with searching(make_app, setup, size=(200, 60)) as pilot:
+        await pilot.press("home")
+        seen = []
+        for _ in range(8):
+            seen.append(screen_text(pilot.app))
+            await pilot.press("full_stop")
+        assert any("No playout: the function expects" in text for text in seen)
+        assert any(re.search(r"[+−]0\.\d+: new → [+−]0\.\d+, 1 visit", text) for text in seen)
+    async with searching(make_app, replace(setup, search=f"alphabeta:depth=3,value={tmp_path / 'f.npz'}")) as pilot:
+        assert re.search(r"[+−]?\d\d,\d\d\d", panel(pilot, "tree"))

@@ -22,7 +22,7 @@ from nimtui.progress import Progress
 from nimtui.theory.answers import MoveValue
 from nimtui.trees import search_of
 from nimtui.trees.compare import Comparison as SearchComparison
-from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, MCTS, MINIMAX, Settings
+from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, Settings
 from nimtui.trees.two_trees import Path, TwoTrees
 from nimtui.ui.play.compare_setup import CompareSetup
 from nimtui.ui.train.view import Atlas
@@ -361,7 +361,7 @@ class ByDepth(Part[SearchComparison]):
 
 def _entrants(own: list[Settings]) -> list[Settings]:
     """Return minimax, alpha-beta and best-first, and the agents' own searches that differ from these."""
-    plain = Settings(MINIMAX, heuristic=own[0].heuristic if own else DEFAULT)
+    plain = Settings(MINIMAX, heuristic=own[0].heuristic, value=own[0].value) if own else Settings(MINIMAX)
     pruned = replace(plain, algorithm=ALPHA_BETA)
     others = [replace(settings, depth=plain.depth, time=0.0) for settings in own]
     return list(dict.fromkeys([plain, pruned, replace(pruned, order=BEST_FIRST), *others]))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TypeAlias
 
+from nimtui.agents.searching import values_title
 from nimtui.engine.windows import OPEN
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
@@ -58,7 +59,7 @@ def title(conductor: SearchWork) -> str:
         parts += [f"{by.order} order"] * (by.order != NATURAL)
         parts += [f"table of {by.table:,}"] * bool(by.table) + ["deepening"] * by.deepening
         parts += [f"{NAMED.get(by.heuristic, by.heuristic)} heuristic"] * (by.heuristic != DEFAULT)
-    return " · ".join([ALGORITHMS[by.algorithm], *parts])
+    return " · ".join([ALGORITHMS[by.algorithm], *parts, *values_title(by)])
 
 
 @painter
