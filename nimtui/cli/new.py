@@ -20,6 +20,7 @@ from nimtui.store import files
 EXAMPLES = """\
 nimtui new game euclid
 nimtui new learner patient
+nimtui new function weighty
 nimtui new agent greedy
 nimtui new screen orchard"""
 
@@ -29,6 +30,7 @@ class Kind(StrEnum):
 
     GAME = "game"
     LEARNER = "learner"
+    FUNCTION = "function"
     AGENT = "agent"
     SCREEN = "screen"
 
@@ -37,6 +39,7 @@ CHECK = "nimtui check {file}"
 NEXT = {
     Kind.GAME: (CHECK, "nimtui play {name}:3,5", "nimtui solve {name}:3,5"),
     Kind.LEARNER: (CHECK, "nimtui train tower:16 --learner {name}", "nimtui play nim:1,2,3 --second {name}"),
+    Kind.FUNCTION: (CHECK, "nimtui train connect4:5x4 --learner {name}", "nimtui train tower:49 --learner {name}"),
     Kind.AGENT: (CHECK, "nimtui play nim:3,4,5 --second {name}", "nimtui tournament nim:3,4,5 -a {name} -a random"),
     Kind.SCREEN: ("nimtui {name}", "python -m pytest {file}", "python -m tests.pictures"),
 }
@@ -44,7 +47,12 @@ NEXT = {
 
 def new(
     context: typer.Context,
-    kind: Annotated[Kind, options.argument("game|learner|agent|screen", "What to write.")],
+    kind: Annotated[
+        Kind,
+        options.argument(
+            "game|learner|function|agent|screen", "What to write. A function is a learner without a table."
+        ),
+    ],
     name: Annotated[
         str,
         options.argument("NAME", "Its name: lowercase letters, digits and _, starting with a letter."),
@@ -68,7 +76,7 @@ def new(
     if kind is Kind.SCREEN:
         _new_screen(name, getattr(context.find_root().command, "commands", ()))
         return
-    folder = {Kind.GAME: paths.games, Kind.LEARNER: paths.learners, Kind.AGENT: paths.agents}[kind]()
+    folder = {Kind.GAME: paths.games, Kind.AGENT: paths.agents}.get(kind, paths.learners)()
     path = folder / f"{name}.py"
     _check_free(name, path)
     text = template(kind, name)

@@ -8,7 +8,7 @@ A learner is a module of `nimtui.learning.learners`, or any module passed to `ad
 - functions of `engine.lessons`, of which `choose` and `update` are required: how it plays while it learns, and how a
   game changes its scores. They run interpreted and compiled, so they are plain loops over numbers. Or instead
   `function(learner, sight, seed, plies)`, which returns a function of the position (`engine.functions`) that learns by
-  temporal differences, with `SCORES = np.float64` and the parameters of `learning.steps`;
+  temporal differences, with the parameters of `learning.steps`;
 - optional: `fresh(learner)`, the score of an untried move [default: 0]; `SCORES`, the type of scores [default: 32-bit
   integers]; `largest(learner, games)`, the largest score possible after this many games; `MARKS = True` for a small
   number of its own next to each score; `NOTES`, the numbers it notes for each node [default: 0; from 2 on it has a link
@@ -33,6 +33,7 @@ import numpy.typing as npt
 from nimtui.engine import lessons
 from nimtui.errors import InputError, options_of
 from nimtui.games.base import Move
+from nimtui.learning import steps
 from nimtui.learning.parameter import Parameter, Value, as_typed
 from nimtui.process import plugins
 
@@ -74,6 +75,9 @@ def add(module: ModuleType) -> None:
         raise InputError(f"the learner {where}: NAME must be a word in lowercase, like 'last'")
     if not isinstance(module.PARAMETERS, dict) or not hasattr(module.LEARNER, "_fields"):
         raise InputError(f"the learner {where}: PARAMETERS must be a dict and LEARNER a NamedTuple")
+    shared = steps.PARAMETERS if has_function(module) else {}
+    if absent := [name for name in shared if name not in module.PARAMETERS]:
+        raise InputError(f"the learner {where} lacks parameters of nimtui.learning.steps: {', '.join(absent)}")
     if tuple(module.PARAMETERS) != module.LEARNER._fields or module.LEARNER.__module__ != module.__name__:
         raise InputError(f"the learner {where}: LEARNER must be its own NamedTuple with the fields of PARAMETERS")
     for other in learners().values():
@@ -174,7 +178,7 @@ def fresh(learner: Learner) -> Any:
 
 def score_type(learner: Learner) -> npt.DTypeLike:
     """Return the type of a score: 32-bit integer or 64-bit float."""
-    kind: npt.DTypeLike = getattr(module_of(learner), "SCORES", np.int32)
+    kind: npt.DTypeLike = np.float64 if has_function(learner) else getattr(module_of(learner), "SCORES", np.int32)
     return kind
 
 

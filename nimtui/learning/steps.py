@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
+from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +45,26 @@ PARAMETERS: dict[str, Parameter] = {
     "errors": Parameter("whose gradient a step follows", choices=Errors),
     "mirror": Parameter("do mirror images share weights?", choices=Switch),
 }
+
+DEFAULTS: dict[str, Value] = {
+    "step": 0.01,
+    "last": 0.001,
+    "over": 0,
+    "trace": 0.8,
+    "explore": 0.1,
+    "average": 0.1,
+    "errors": Errors.SQUARES,
+    "mirror": Switch.ON,
+}
+
+
+def learner(name: str, module: str, own: Mapping[str, Value] | None = None, **defaults: Value) -> Any:
+    """Return the NamedTuple of a learner's parameters: its own with their defaults, and all that functions share.
+
+    `module` is the `__name__` of the learner's module; `defaults` are other defaults of shared parameters.
+    """
+    fields = {**(own or {}), **DEFAULTS, **defaults}
+    return namedtuple(name, fields, defaults=tuple(fields.values()), module=module)
 
 
 def check(learner: Any) -> None:

@@ -24,13 +24,14 @@ def changed(kind: str, head: tuple[str, str, str], *changes: Change) -> File:
     """The template of this kind, with changes; the head is the name of the file, the check and what it says."""
     name, check, says = head
     text = template(Kind(kind), name)
+    kind = "learner" if kind == "function" else kind
     for old, new in changes:
         assert old in text, (name, old)
         text = text.replace(old, new)
     return File(name, kind, text, check, says)
 
 
-game, learner, agent = (partial(changed, kind) for kind in ("game", "learner", "agent"))
+game, learner, function, agent = (partial(changed, kind) for kind in ("game", "learner", "function", "agent"))
 
 
 def first_line(kind: str, name: str, line: str, says: str) -> File:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.check.files import File, agent, first_line, game, learner, trace
+from tests.check.files import File, agent, first_line, function, game, learner, trace
 from tests.check.misbehaving_games import GAMES
 
 DECISION = "        return Decision(move, tuple(thoughts))"
@@ -43,6 +43,11 @@ LOADING = [
     game(("paints_forms", "load", "FORMS must be names of games"), ('FORMS = ("paints', 'FORMS = ("\\x1b[2Jpaints')),
     game(("perhaps", "load", "IMPARTIAL must be True or False"), ("IMPARTIAL = True", "IMPARTIAL = np.array([1, 2])")),
     agent(("taken_too", "load", "the name 'mcts' is taken"), ('NAMES = ("taken_too",)', 'NAMES = ("mcts",)')),
+    function(
+        ("no_step", "load", "lacks parameters of nimtui.learning.steps: step"),
+        ("PARAMETERS = steps.PARAMETERS", 'PARAMETERS = {"last": steps.PARAMETERS["last"]}'),
+        ("__name__, step=0.02", "__name__"),
+    ),
     learner(("fields", "load", "the fields of PARAMETERS"), ('{"epsilon"', '{"gamma"')),
 ]
 
@@ -153,6 +158,15 @@ LEARNERS = [
             "    if draw_share(rng) < learner.epsilon:",
             "    if learner.epsilon < 1 and draw_share(rng) < learner.epsilon:",
         ),
+    ),
+    function(("adds", "follows", "has another total"), ("seen[i] = new", "seen[i] = max(old, new)")),
+    function(("halves", "gradient", "learn changes weights"), ("+= step", "+= step / 2")),
+    function(
+        ("forgets", "gradient", "learn changes bias"),
+        ("PARAMETERS =", 'WEIGHTS = ("weights", "bias")\nPARAMETERS ='),
+        ("    image: np", "    bias: np.ndarray\n    image: np"),
+        ("first[-1])), ", "first[-1])), np.zeros(2), "),
+        ("whole = 0.0", "whole = function.bias[side]"),
     ),
     learner(("stuck", "update", "take longer than 5 s"), (SCORE, "        while True: pass")),
 ]

@@ -18,7 +18,8 @@ from tests.cli.conftest import Answer, Nimtui
 @pytest.mark.parametrize("kind", [kind for kind in Kind if kind is not Kind.SCREEN])
 def test_new_writes_a_file_and_says_what_to_do_next(kind: Kind, nimtui: Nimtui, tmp_path: Path) -> None:
     done = nimtui("new", kind, "mine")
-    path = tmp_path / "home" / f"{kind}s" / "mine.py"
+    folder = "learners" if kind is Kind.FUNCTION else f"{kind}s"
+    path = tmp_path / "home" / folder / "mine.py"
     assert (done.status, done.err) == (0, "")
     assert str(path) in done.out and "nimtui check" in done.out
     assert path.read_text() == template(kind, "mine")

@@ -5,26 +5,12 @@ from typing import NamedTuple
 import numpy as np
 
 from nimtui.learning import steps
-from nimtui.learning.steps import Errors, Switch
+from nimtui.learning.steps import Errors
 
 NAME = "total"
 ABOUT = "one weight for each sum of all inputs"
 PARAMETERS = steps.PARAMETERS
-SCORES = np.float64
-
-
-class Total(NamedTuple):
-    step: float = 0.1
-    last: float = 0.01
-    over: int = 0
-    trace: float = 0.5
-    explore: float = 0.3
-    average: float = 0.1
-    errors: Errors = Errors.ENTROPY
-    mirror: Switch = Switch.ON
-
-
-LEARNER = Total
+LEARNER = steps.learner("Total", __name__, step=0.1, last=0.01, trace=0.5, explore=0.3, errors=Errors.ENTROPY)
 
 
 class Sums(NamedTuple):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from nimtui.engine.network import Network
 from nimtui.engine.rng import Stream
 from nimtui.learning import steps
+from nimtui.learning.learner import Learner
 from nimtui.learning.parameter import Parameter
 from nimtui.learning.sight import Sight
-from nimtui.learning.steps import Errors, Switch
 
 NAME = "net"
 ABOUT = "a neural network with one or two layers of hidden units, which finds what it looks for by itself"
@@ -20,29 +18,12 @@ PARAMETERS = {
     "second": Parameter("number of hidden units in a second layer; 0: one layer", 0, 1_024),
     **steps.PARAMETERS,
 }
-
-
-class Net(NamedTuple):
-    """The learner's parameters."""
-
-    hidden: int = 32
-    second: int = 0
-    step: float = 0.02
-    last: float = 0.001
-    over: int = 0
-    trace: float = 0.8
-    explore: float = 0.1
-    average: float = 0.1
-    errors: Errors = Errors.ENTROPY  # with squares it stays where it is sure and wrong: 1 − v² is 0 there
-    mirror: Switch = Switch.ON
-
-
-LEARNER = Net
-SCORES = np.float64
+# Squared errors have the factor 1 − v², which is 0 where a network is sure and wrong: it stays there.
+LEARNER = steps.learner("Net", __name__, {"hidden": 32, "second": 0}, step=0.02, errors=Errors.ENTROPY)
 check = steps.check
 
 
-def function(learner: Net, sight: Sight, seed: int, plies: int) -> Network:
+def function(learner: Learner, sight: Sight, seed: int, plies: int) -> Network:
     """Return a network with small random weights, for games of at most so many plies.
 
     A weight is drawn evenly from ±√(6 / inputs), for max(0, x) units (K. He et al., ICCV 2015); those of the total from
