@@ -13,11 +13,10 @@ from nimtui.cli.completion import LearnerCommand
 from nimtui.cli.output import check_new, check_writable
 from nimtui.cli.play import at_a_terminal
 from nimtui.errors import InputError
-from nimtui.report.values import Count, Share
+from nimtui.report.values import Count
 
 if TYPE_CHECKING:
     from nimtui.learning.run import Run
-    from nimtui.learning.training import Training
     from nimtui.learning.views import View
 
 USUAL_LEARNER, USUAL_GAMES, USUAL_SEED = "reward", 1_000_000, 0
@@ -169,20 +168,14 @@ class SpeedBar(Bar):
         run.views.every = LOOKS if self.shown else None
 
     def show(self, done: float, total: float, what: str) -> None:
+        from nimtui.learning.report import worth
+
         if (view := self.run.views.newest) is not None and view is not self._view:
             since = self._view or view._replace(games=0, seconds=0.0)
             speed = (view.games - since.games) / max(view.seconds - since.seconds, 1e-6)
-            self.remark = f"{worth(self.run.training, view)}{Count(speed)} games/s"
+            self.remark = " · ".join(filter(None, (worth(self.run), f"{Count(speed)} games/s")))
             self._view = view
         super().show(done, total, what)
-
-
-def worth(training: Training, view: View) -> str:
-    """Return what the table or the function is worth, by the last look, before its speed; '' if nothing is measured."""
-    if training.truth is not None:
-        return f"accuracy {Share(view.standing.accuracy).text} · "
-    share = getattr(training.curve[-1], "right_moves", None) if training.curve else None
-    return "" if share is None else f"right moves {Share(share).text} · "
 
 
 def _begin(name: str | None, learner: str | None, seed: int | None, save: Path | None, resume: Path | None) -> Run:

@@ -111,6 +111,15 @@ def trained(run: Run) -> Report:
     return Report(blocks)
 
 
+def worth(run: Run) -> str:
+    """Return what the table or the function of a run is worth, by the last look; '' if nothing is measured."""
+    training, view = run.training, run.views.newest
+    if training.truth is not None:
+        return "" if view is None else f"accuracy {Share(view.standing.accuracy)}"
+    share = getattr(training.curve[-1], "right_moves", None) if training.curve else None
+    return "" if share is None else f"right moves {Share(share)}"
+
+
 def _sizes(training: Training, positions: int | None) -> list[str]:
     """Return what was played and what was learned, in numbers."""
     sizes = [Named(training.plies, "ply", "plies").text]
@@ -285,7 +294,7 @@ def entry_keys(table: Table, entry: Entry) -> dict[str, Any]:
     return {
         "position": game.position_name(state),
         "scores": {names[move]: score for move, score in entry.row.scores.items()},
-        "visits": {names[move]: count for move, count in entry.row.visits.items()},
+        "visits": {name: entry.row.visits.get(move) for move, name in names.items()},
         "best_moves": [names[move] for move in entry.best],
         "optimal_moves": None if entry.optimal is None else [names[move] for move in entry.optimal],
     }
@@ -310,7 +319,7 @@ def position(table: Table, place: Place, entry: Entry) -> Report:
     columns = [
         Column("move", lambda move: Word(place.move(move)), left=True),
         Column("score", lambda move: score(scores[move])),
-        Column("visits", lambda move: Count(visits[move])),
+        Column("visits", lambda move: Count(visits.get(move))),
         Column("truth", lambda move: Word(_truth(entry, [move], "mistake")), left=True),
     ]
     facts = about(table) | entry_keys(table, entry) | place.keys

@@ -108,8 +108,10 @@ class Table:
         return self._of(row, self.cells)
 
     def visits_of(self, state: State) -> dict[Move, int]:
-        """Return how often each legal move was played."""
+        """Return how often each legal move was played; empty if unknown: a function counts only where it has a row."""
         row = self._row(state)
+        if row < 0 and self.function is not None:
+            return {}
         return dict.fromkeys(base.legal_moves(state), 0) if row < 0 else self._of(row, self.visits)
 
     def best_moves(self, state: State) -> tuple[Move, ...]:

@@ -18,10 +18,10 @@ from nimtui.games.notation import plural
 from nimtui.jobs.job import Snapshot
 from nimtui.playing import advice
 from nimtui.playing.setup import PlaySetup, default_seats
-from nimtui.report.values import Share
 from nimtui.theory.explanation import Explanation
 
 LEARNER, GAMES = "reward", 100_000  # of a training without others
+LOOKS = 1.0  # seconds between two evaluations of its table
 LONGEST_MOVE = 60  # characters of a move's name
 
 
@@ -214,7 +214,7 @@ def _train(dialogue: Dialogue, text: str) -> None:
     from nimtui.cli.options import MOST_GAMES
     from nimtui.errors import whole_number
     from nimtui.learning.opponents import parse_opponent
-    from nimtui.learning.report import trained
+    from nimtui.learning.report import trained, worth
     from nimtui.learning.run import Run
     from nimtui.learning.training import Training
     from nimtui.report.cells import spoken
@@ -227,11 +227,11 @@ def _train(dialogue: Dialogue, text: str) -> None:
     learner, seed = named[0] if named else LEARNER, dialogue.session.seed
     run = Run(Training(dialogue.session.game, learner, seed))
     run.goal(games)
+    run.views.every = LOOKS
 
     def told(snapshot: Snapshot) -> str:
-        view = run.views.newest
-        accuracy = "" if view is None else f", accuracy {Share(view.standing.accuracy).text}"
-        return f"Training: {counted(snapshot)}{accuracy}."
+        known = worth(run)
+        return f"Training: {counted(snapshot)}{', ' * bool(known)}{known}."
 
     try:
         work("Training", run.work, told)
