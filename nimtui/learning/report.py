@@ -93,6 +93,7 @@ def trained(run: Run) -> Report:
         columns.append(Column("right moves", lambda point: share(point.right_moves)))
         if now is None:
             columns.append(Column("", lambda point: Bar(point.right_moves), left=True))
+    picture: list[Block] = [Rows("", columns, points(curve)), Gap()] if len(columns) > 1 else []  # if measured
     blocks: list[Block] = [
         Heading(Place(training.game, training.game.start, None).title),
         Sentence(
@@ -102,8 +103,7 @@ def trained(run: Run) -> Report:
         ),
         Sentence(", ".join(_sizes(training, positions))),
         Gap(),
-        Rows("", columns, points(curve)),
-        Gap(),
+        *picture,
         *map(Sentence, _of_sample(training, last) if now is None else reached(run, now)),
     ]
     if saved is not None:
