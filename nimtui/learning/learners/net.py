@@ -10,6 +10,7 @@ from nimtui.learning import steps
 from nimtui.learning.learner import Learner
 from nimtui.learning.parameter import Parameter
 from nimtui.learning.sight import Sight
+from nimtui.learning.steps import Errors
 
 NAME = "net"
 ABOUT = "a neural network with one or two layers of hidden units, which finds what it looks for by itself"
