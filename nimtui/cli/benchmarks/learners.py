@@ -1,6 +1,7 @@
-"""Benchmarks: self-play of three learners.
+"""Benchmarks: self-play of four learners.
 
-The reward learner stands against the same algorithm in plain Python, the others against plain Python and OpenSpiel.
+The reward learner stands against the same algorithm in plain Python, those of qualities against plain Python and
+OpenSpiel, the one of n-tuples against NumPy.
 """
 
 from __future__ import annotations
@@ -8,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from nimtui.cli.benchmarks import literal
+import numpy as np
+
+from nimtui.cli.benchmarks import literal, tuples
 from nimtui.cli.benchmarks.rows import PYTHON, Benchmark, Work
 from nimtui.games import parse_game
 
@@ -17,6 +20,8 @@ TOWER, IN_OPEN_SPIEL = "nim:1,3,5,7", "nim(pile_sizes=1;3;5;7,is_misere=false)"
 GAMES, GAMES_IN_PYTHON, GAMES_IN_OPEN_SPIEL = 2_000_000, 40_000, 1_500
 TOWER_OF_16, ROWS = "tower:16", (1, 3, 5, 7)
 REWARDED_GAMES, REWARDED_GAMES_IN_PYTHON = 5_000_000, 100_000  # of the reward learner
+CONNECT, NUMBER, LENGTH = "connect:7x6x4", 70, 8
+TUPLE_GAMES, TUPLE_GAMES_IN_NUMPY = 10_000, 20
 
 Learn = Callable[[Sequence[int], int, int], literal.Table]
 
@@ -31,7 +36,7 @@ def benchmarks() -> list[Benchmark]:
         Benchmark(f"{learner} learner {game}", "games/s", against, partial(_ours, game, learner, GAMES), theirs)
         for game, learner, against, theirs in rows
     ]
-    return [*_rewards(), *others]
+    return [*_rewards(), *others, _tuples()]
 
 
 def _rewards() -> list[Benchmark]:
@@ -50,6 +55,21 @@ def _rewards() -> list[Benchmark]:
     ]
 
 
+def _tuples() -> Benchmark:
+    return Benchmark(
+        f"ntuple learner {CONNECT}",
+        "games/s",
+        f"NumPy {np.__version__}, each position looked up anew",
+        partial(_ours, CONNECT, f"ntuple:tuples={NUMBER},length={LENGTH}", TUPLE_GAMES),
+        lambda: _tuples_in_numpy,
+    )
+
+
+def _tuples_in_numpy() -> float:
+    tuples.learn(NUMBER, LENGTH, TUPLE_GAMES_IN_NUMPY, 0)
+    return TUPLE_GAMES_IN_NUMPY
+
+
 def _rewards_in_python(learn: Learn) -> Callable[[], float]:
     def work() -> float:
         learn(ROWS, REWARDED_GAMES_IN_PYTHON, 0)
@@ -60,10 +80,11 @@ def _rewards_in_python(learn: Learn) -> Callable[[], float]:
 
 def _ours(game: str, learner: str, number: int) -> Callable[[], float]:
     """Return the self-play of a learner from no game to this number of games."""
+    from nimtui.learning.learner import has_function, parse_learner
     from nimtui.learning.training import Training
 
     def train(games: int) -> float:
-        Training(parse_game(game), learner, 0).run(games)
+        Training(parse_game(game), learner, 0, measured=not has_function(parse_learner(learner))).run(games)
         return games
 
     train(1)  # compiles or loads before the clock runs
