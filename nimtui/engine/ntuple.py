@@ -43,10 +43,10 @@ def shift(function: Tuples, i: int, old: int, new: int) -> None:
 
 
 def total(function: Tuples, side: int) -> float:
-    # Four sums that do not wait for each other.
+    # Four sums that do not wait for each other, in 64 bits: rounded to 32, that of a mirror image has the same bits.
     weights, at = function.weights[side], function.at
     slots = at.shape[0]
-    a = b = c = d = np.float32(0.0)
+    a = b = c = d = 0.0
     whole = slots - slots % 4
     for slot in range(0, whole, 4):
         a += weights[at[slot]]
@@ -55,7 +55,7 @@ def total(function: Tuples, side: int) -> float:
         d += weights[at[slot + 3]]
     for slot in range(whole, slots):
         a += weights[at[slot]]
-    return (a + b) + (c + d)  # type: ignore[return-value]
+    return np.float32((a + b) + (c + d))  # type: ignore[return-value]
 
 
 def note(function: Tuples, ply: int) -> None:
