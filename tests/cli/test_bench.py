@@ -42,7 +42,7 @@ def test_each_row_names_its_work_its_unit_and_the_other_program() -> None:
         ("quality learner nim:7,5,3", "games/s", f"{python}, as the quality learner's document", 3),
         ("q learner nim:1,3,5,7", "games/s", "OpenSpiel's tabular Q-learner, Python", 3),
         ("q learner nim:7,5,3", "games/s", f"{python}, the quality learner's document", 3),
-        ("ntuple learner connect:7x6x4", "games/s", f"NumPy {np.__version__}, each position looked up anew", 3),
+        ("ntuple learner connect:7x6x4", "games/s", f"NumPy {np.__version__}, each position looked up again", 3),
         ("alpha-beta nim:1,2,3,4", "nodes/s", "easyAI", 3),
         ("alpha-beta nim:1,2,3,4", "nodes/s", "OpenSpiel, Python", 3),
         ("alpha-beta connect:4x4x4", "nodes/s", "OpenSpiel, Python", 3),

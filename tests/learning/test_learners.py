@@ -253,6 +253,7 @@ ALLOWED = {
     "ntuple draw": "walk or any",
     **dict.fromkeys(("ntuple adapt", "ntuple digits", "linear digits"), "on or off"),
     "net hidden": "1 to 1,024",
+    "net second": "0 to 1,024",
     **{
         f"{word} {name}": allowed
         for word in ("ntuple", "net", "linear")
@@ -262,6 +263,7 @@ ALLOWED = {
             "over": "0 to 2,147,483,647",
             "trace": "0 to 1",
             "explore": "0 to 1",
+            "average": "0 to 1",
             "errors": "squares or entropy",
             "mirror": "on or off",
         }.items()

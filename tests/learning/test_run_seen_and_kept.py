@@ -13,7 +13,6 @@ import pytest
 from nimtui.games import parse_game
 from nimtui.jobs import Jobs, JobState
 from nimtui.learning import run as checkpoint
-from nimtui.learning import training as training_module
 from nimtui.learning import views as looking
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
@@ -160,13 +159,13 @@ def test_a_run_that_was_written_by_another_since_it_was_read_is_refused(tmp_path
 def test_a_function_plays_on_while_it_is_saved_even_if_a_point_of_its_curve_takes_long(
     jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, measured, free = tmp_path / "run.npz", training_module.measured, threading.Event()
+    path, point_of, free = tmp_path / "run.npz", Training._point_of, threading.Event()
 
-    def slow(games: int, *given: Any) -> Any:
+    def slow(training: Training, games: int, *given: Any) -> Any:
         assert games < 1_000 or free.wait(60)
-        return measured(games, *given)
+        return point_of(training, games, *given)
 
-    monkeypatch.setattr(training_module, "measured", slow)
+    monkeypatch.setattr(Training, "_point_of", slow)
     run = of("ntuple:tuples=4,length=3,over=5000", path, "connect4")
     job = start(jobs, run)
     until(lambda: run.training.games >= 1_000)

@@ -117,7 +117,7 @@ def test_the_order_of_work_changes_nothing_and_training_alone_gives_the_same() -
 def test_functions_are_swept_by_their_right_moves_where_no_table_fits() -> None:
     with pytest.raises(InputError, match="the learner ntuple needs no table"):
         plan(parse_game("connect4"), "q", ["alpha=0.1,0.2"], 1, 100, 0)
-    made = plan(parse_game("connect4"), "ntuple:tuples=5,length=3", ["step=0.01,0.05"], 2, 200, 0)
+    made = plan(parse_game("connect4"), "ntuple:tuples=5,length=3", ["step=0.1,0.5"], 2, 200, 0)
     found = cells(made, {piece: train(piece) for piece in made.pieces})
     for cell in found:
         for seed, run in cell.runs:

@@ -59,7 +59,7 @@ def _tuples() -> Benchmark:
     return Benchmark(
         f"ntuple learner {CONNECT}",
         "games/s",
-        f"NumPy {np.__version__}, each position looked up anew",
+        f"NumPy {np.__version__}, each position looked up again",
         partial(_ours, CONNECT, f"ntuple:tuples={NUMBER},length={LENGTH}", TUPLE_GAMES),
         lambda: _tuples_in_numpy,
     )

@@ -1,4 +1,4 @@
-"""Self-play of n-tuples on Connect Four in NumPy, as short as it gets: every position is looked up anew. A baseline."""
+"""Self-play of n-tuples on Connect Four in NumPy, as short as it gets: a baseline. Each position is looked up again."""
 
 from __future__ import annotations
 
