@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from nimtui.engine.graph import Graph
 
 TRIED = 5  # games at a time that promise a speed
-LEAST_EVERY, WEIGHTS_A_GAME = 100, 1_000  # so averaging takes some 3 % of the time
+LEAST_EVERY, WEIGHTS_A_GAME = 100, 5_000  # so averaging takes some 2 % of the time
 ENDS = {WON_EDGE: base.WON, LOST_EDGE: base.LOST, DRAWN_EDGE: base.DRAW}
 NO_NODES: npt.NDArray[np.int64] = np.zeros(0, np.int64)
 
