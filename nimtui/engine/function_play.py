@@ -1,6 +1,6 @@
 """Self-play of a function on any game's rules: temporal differences between afterstates, and the values of moves.
 
-After each game the afterstates learn from the last one back: G(t) = −((1 − λ) v(t + 1) + λ G(t + 1)) is the return of
+After each game the afterstates learn from the last one back: G(t) = −γ ((1 − λ) v(t + 1) + λ G(t + 1)) is the return of
 the afterstate of ply t, for the player who made it; v(t + 1) is the value of the best reply when the game was played
 (R. Sutton and A. Barto, "Reinforcement Learning", 2018, chapters 6.8 and 12). Behind a random reply the return is its
 best reply's value alone, so no mistake that was made on purpose is learned as a value. A move that ends the game has
@@ -48,6 +48,7 @@ class Pace(NamedTuple):
     last: float  # … and of game `over` and all later ones; between them it falls geometrically
     over: int
     decay: float  # λ
+    discount: float  # γ
     explore: float  # the share of random moves
     squares: bool  # steps have the factor 1 − v², the gradient of squared errors; otherwise that of the cross-entropy
 
@@ -218,9 +219,9 @@ def _learn(function: Function, pace: Pace, plies: int, step: float, room: Room) 
     for ply in range(plies - 2, -1, -1):
         reply = ply + 1
         if room.random[reply]:
-            after = -room.best[reply]
+            after = -pace.discount * room.best[reply]
         else:
-            after = -((1.0 - pace.decay) * room.best[reply] + pace.decay * after)
+            after = -pace.discount * ((1.0 - pace.decay) * room.best[reply] + pace.decay * after)
         value = room.values[ply]
         by = step * (after - value)
         if pace.squares:

@@ -35,6 +35,7 @@ PARAMETERS: dict[str, Parameter] = {
     "last": Parameter("size of a step after `over` games and more; it falls geometrically", 1e-9, 10, real=True),
     "over": Parameter("games over which steps fall; 0: the goal of the run", 0, MOST_GAMES),
     "trace": Parameter("λ, how much of a later value reaches the positions before it", 0, 1, real=True),
+    "discount": Parameter("γ, what is left of a value a ply earlier; below 1 early wins are better", 0, 1, real=True),
     "explore": Parameter("share of random moves while it learns, where no move wins at once", 0, 1, real=True),
     "average": Parameter(
         "share of the games, the last ones, over which the weights that play are averaged; 0: the newest play",
@@ -51,6 +52,7 @@ DEFAULTS: dict[str, Value] = {
     "last": 0.001,
     "over": 0,
     "trace": 0.8,
+    "discount": 1.0,
     "explore": 0.1,
     "average": 0.1,
     "errors": Errors.SQUARES,
@@ -82,7 +84,8 @@ def pace(learner: Any, over: int, parts: int = 1) -> Pace:
     from nimtui.engine.function_play import Pace
 
     squares, over = learner.errors is Errors.SQUARES, learner.over or over
-    return Pace(learner.step / parts, learner.last / parts, over, learner.trace, learner.explore, squares)
+    first, last = learner.step / parts, learner.last / parts
+    return Pace(first, last, over, learner.trace, learner.discount, learner.explore, squares)
 
 
 def is_on(value: Value) -> bool:

@@ -151,7 +151,8 @@ def literal(game: Game, learner: Any, games: int, seed: int) -> Any:
             moves.append((side, keys(state, side), own, best, is_random))
         after = moves[-1][2]
         for (_, here, own, _, _), (_, _, _, best, is_random) in reversed(list(pairwise(moves))):
-            after = -best if is_random else -((1 - learner.trace) * best + learner.trace * after)
+            after = best if is_random else (1 - learner.trace) * best + learner.trace * after
+            after *= -learner.discount
             by = step * (after - own) * (1 - own * own)
             for key in here:
                 weights[key] = weights.get(key, 0.0) + by

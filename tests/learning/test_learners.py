@@ -262,6 +262,7 @@ ALLOWED = {
             "last": "0.000000001 to 10",
             "over": "0 to 2,147,483,647",
             "trace": "0 to 1",
+            "discount": "0 to 1",
             "explore": "0 to 1",
             "average": "0 to 1",
             "errors": "squares or entropy",

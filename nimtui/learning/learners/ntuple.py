@@ -25,7 +25,7 @@ PARAMETERS = {
     **steps.PARAMETERS,
 }
 OWN: dict[str, Value] = {"tuples": 200, "length": 0, "draw": Draw.WALK, "digits": Switch.OFF, "adapt": Switch.OFF}
-LEARNER = steps.learner("NTuple", __name__, OWN, step=0.8, last=0.012)
+LEARNER = steps.learner("NTuple", __name__, OWN, step=0.8, last=0.012, discount=0.98)
 check = steps.check
 
 
