@@ -148,14 +148,19 @@ class SelfPlay:
 
         own = self.estimator
         start, pace = own.game.start.board, own.pace(self._over())
-        last = self._before + self.done[0] + games
+        before = self._before + self.done[0]
+        last = before + games
         with own.alone:
-            while (before := self._before + self.done[0]) < last:
-                games = min(last, (before // self._every + 1) * self._every) - before
+            while True:  # at least once: 0 games compile the kernel, or load it
+                until = min(last, (before // self._every + 1) * self._every)
                 function_play.self_play(
-                    own.function, own.state, start, pace, games, before, self._counter, own.room, self._visits
+                    own.function, own.state, start, pace, until - before, before, self._counter, own.room, self._visits
                 )
-                self._average(before + games)
+                if until > before:
+                    self._average(until)
+                before = until
+                if before == last:
+                    break
 
     def _average(self, games: int) -> None:
         """Average the weights, if it is time, over the last games: a fixed share of them.

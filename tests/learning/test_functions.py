@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from nimtui import theory
 from nimtui.agents import parse_agent
+from nimtui.engine import function_play
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, Record, base, parse_game, registry
@@ -405,6 +406,22 @@ def test_minutes_end_a_run_of_a_table_and_of_a_function() -> None:
         run.work()
         assert run.training.processor >= 0.12 and run.finished and run.training.games == run.last
     assert run.training.more["over"] > 100
+
+
+def test_the_kernel_is_compiled_before_the_clock_of_a_function_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where weights are averaged: playing no games calls it."""
+    kernel, played = function_play.self_play, []
+
+    def noted(*arguments: Any) -> None:
+        played.append(arguments[4])
+        kernel(*arguments)
+
+    monkeypatch.setattr(function_play, "self_play", noted)
+    for measured in (True, False):
+        training = Training(parse_game("nim:3,4"), "ntuple", 1, measured=measured)
+        training.prepare()
+        assert played == [0] and training.games == 0 and training.seconds == 0
+        played.clear()
 
 
 def test_steps_fall_over_the_planned_games_however_they_are_planned(tmp_path: Path) -> None:
