@@ -244,7 +244,7 @@ def test_every_preset_can_be_begun_and_is_the_same_after_the_form(preset: Any) -
     ("field", "text", "right", "said"),
     [
         ("game", "tower:9", True, "Tower"),
-        ("game", "connect4", False, ""),
+        ("game", "connect4", False, "the learner ntuple needs no table"),
         ("learner", "qualty", False, "did you mean quality"),
         ("learner", "quality:margin=5", False, "their own fields"),
         ("margin", "50..100:10", True, "6 values"),
@@ -266,6 +266,14 @@ def test_each_field_is_checked_as_it_is_typed(field: str, text: str, right: bool
     findings = USUAL.with_text(field, text).check()
     wrong = [name for name, finding in findings.items() if not finding.right]
     assert bool(wrong) is not right and said in findings[wrong[0] if wrong else field].text
+
+
+def test_a_learner_with_a_function_is_swept_on_any_game_that_is_offered() -> None:
+    draft = USUAL.with_text("learner", "linear").with_text("step", "0.1,0.2")
+    offered = [offer.value for offer in draft.offers("game")]
+    assert {"connect4", "tower:16"} <= set(offered)
+    for game in offered:
+        assert all(finding.right for finding in draft.with_text("game", game).check().values()), game
 
 
 def test_the_size_of_a_grid_is_told_and_too_large_a_one_refused() -> None:

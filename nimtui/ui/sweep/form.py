@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
-from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import make, parse_learner
 from nimtui.learning.parameter import Parameter, Value, as_typed
 from nimtui.learning.sweep import Grid, Plan
@@ -20,7 +19,7 @@ from nimtui.ui.kit.forms.entries import WORKERS, game_field, number_field, offer
 from nimtui.ui.kit.forms.form import SetupForm
 from nimtui.ui.kit.forms.start_dialog import SavedList, StartDialog
 from nimtui.ui.sweep.setup import MOST_GAMES, MOST_REPEATS, PRESETS, SweepSetup, saved_sweeps
-from nimtui.ui.train.form import LEARNER, LearnerDraft, trainable
+from nimtui.ui.train.form import LEARNER, LearnerDraft
 
 
 @lru_cache(2)
@@ -34,11 +33,7 @@ class SweepDraft(LearnerDraft[SweepSetup]):
     """A sweep while the form is filled in. A constant with several values is varied."""
 
     FIELDS = (
-        game_field(
-            "any game whose positions can be numbered: nim, tower, subtraction, adjacent, connect:4x4x4",
-            trainable,
-            why_untrainable,
-        ),
+        game_field("any game: nim:7,5,3, tower:16, connect:4x4x4; with ntuple, net or linear also connect4, tower:49"),
         LEARNER,
         number_field(
             "repeats",

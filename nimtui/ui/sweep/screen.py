@@ -112,7 +112,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         assert seed <= LARGEST_SEED
         view = self.conductor.view
         runs = dict(view.cells[place.number].runs) if view is not None else {}
-        perfect = seed not in runs or runs[seed].perfect is not None
+        perfect = not plan.is_large and (seed not in runs or runs[seed].perfect is not None)
         goal = PERFECT if perfect else Count(plan.games).text
         self.shell.begin("train", TrainSetup(usual_name(plan.game.name), learner, "", seed, goal))
 
