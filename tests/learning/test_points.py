@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -121,3 +122,18 @@ def test_points_are_measured_from_some_games_on(monkeypatch: pytest.MonkeyPatch)
     share = last.points_against_perfect
     assert told["points_games"] == 20 and told["points_against_perfect"] == share
     assert told["points_against_perfect_low"] <= share <= told["points_against_perfect_high"]
+
+
+def test_a_run_that_was_saved_tells_its_points_with_their_interval(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(points, "FEW_FROM", 300)
+    monkeypatch.setattr(sample, "why_none", lambda _: "it would take too long")
+    training = Training(parse_game("tower:100"), "ntuple:tuples=10,length=1", 2)
+    training.run(500)
+    before = document(trained(Run(training)))
+    training.save(tmp_path / "run.npz")
+    told = document(trained(Run.load(tmp_path / "run.npz")))
+    names = [f"points_against_perfect{end}" for end in ("", "_low", "_high")]
+    assert [told[name] for name in names] == [before[name] for name in names]
+    assert told["points_games"] == 20 and told["points_against_perfect_low"] < told["points_against_perfect_high"]
