@@ -143,11 +143,14 @@ def right_moves(truth: Truth, scores: Scores, visits: npt.NDArray[np.int32]) -> 
     return RightMoves(*(float(part.mean()) if len(part) else None for part in parts))
 
 
-def chances(truth: Truth, scores: Scores, seat: int) -> Chances:
-    """Return the exact chances of these scores in a seat against perfect play, as `against_perfect` says."""
+def chances(truth: Truth, scores: Scores, seat: int, timely: bool = False) -> Chances:
+    """Return the exact chances of these scores in a seat against perfect play, as `against_perfect` says.
+
+    `timely` perfect play wins as soon and loses as late as possible.
+    """
     from nimtui.engine import evaluate
 
-    return evaluate.against_perfect(truth.graph, truth.keeps, scores, seat == SECOND)
+    return evaluate.against_perfect(truth.graph, truth.timely if timely else truth.keeps, scores, seat == SECOND)
 
 
 def judged(truth: Truth, scores: Scores) -> tuple[npt.NDArray[np.int8], float]:

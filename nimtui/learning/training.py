@@ -80,7 +80,7 @@ class FunctionPoint(NamedTuple):
     accuracy: float | None
     unbeaten: float | None
     right_moves: float | None  # share of right moves where moves differ in their result, in the sample or everywhere
-    points_against_perfect: float | None  # moving first; a draw is half a point. In a sample of games, or exactly
+    points_against_perfect: float | None  # moving first against `points.measure`'s perfect play; in games, or exactly
 
 
 class Training:
@@ -425,7 +425,7 @@ class Training:
         if not has_function(self.learner):
             return point
         right = evaluate.right_moves(self.truth, scores, self.table.visits).everywhere
-        chances = evaluate.chances(self.truth, scores, evaluate.FIRST)
+        chances = evaluate.chances(self.truth, scores, evaluate.FIRST, timely=True)
         return FunctionPoint(*point, right, chances.win + chances.draw / 2)
 
 

@@ -6,6 +6,7 @@ All holders share the result; it is freed with the last of them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
@@ -27,6 +28,13 @@ class Truth:
     graph: Graph
     values: npt.NDArray[np.int8]  # [nodes]: 1 if the player to move wins, −1 if they lose, 0 for a draw
     keeps: npt.NDArray[np.bool_]  # [edges]: does the move keep the value of its position?
+
+    @cached_property
+    def timely(self) -> npt.NDArray[np.bool_]:
+        """[edges]: `keeps`, but where the player to move wins only the soonest wins, and only the latest losses."""
+        from nimtui.engine.exact import timed
+
+        return timed(self.graph, self.values, timed(self.graph, self.values, self.keeps, 1), -1)
 
 
 _cache: WeakValueDictionary[Game, Truth] = WeakValueDictionary()

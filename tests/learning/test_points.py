@@ -124,6 +124,31 @@ def test_points_are_measured_from_some_games_on(monkeypatch: pytest.MonkeyPatch)
     assert told["points_against_perfect_low"] <= share <= told["points_against_perfect_high"]
 
 
+@pytest.mark.parametrize("name", ["nim:3,2,2", "connect:3x3x3"])
+def test_exact_points_are_against_perfect_play_that_holds_out_longest(name: str) -> None:
+    game = parse_game(name)
+    training = Training(game, "linear", 5)
+    training.run(3)
+
+    def expected(line: tuple[int, ...], timed: bool) -> float:
+        state = after(game, line)
+        if (end := base.outcome(state)) != base.GOING_ON:
+            return 0.5 if end == base.DRAW else float((end == base.WON) == (len(line) % 2 == 1))
+        if len(line) % 2 == 0:
+            moves = list(training.table.best_moves(state))
+        else:
+            value, plies = brute(name, line)
+            replies = {move: brute(name, (*line, move)) for move in base.legal_moves(state)}
+            moves = [move for move, (worth, _) in replies.items() if -worth == value]
+            if timed and value:
+                moves = [move for move in moves if replies[move][1] + 1 == plies]
+        return sum(expected((*line, move), timed) for move in moves) / len(moves)
+
+    last = training.curve_to(training.standing())[-1]
+    assert isinstance(last, FunctionPoint) and last.points_against_perfect == pytest.approx(expected((), True))
+    assert name != "nim:3,2,2" or expected((), True) != pytest.approx(expected((), False))
+
+
 def test_a_run_that_was_saved_tells_its_points_with_their_interval(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
