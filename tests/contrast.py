@@ -115,8 +115,10 @@ def sheet() -> Any:
     from nimtui.ui.kit.widgets.canvas import Canvas
     from nimtui.ui.kit.widgets.page import Page
 
-    always = {Ink.HEAD, Ink.FIRST, Ink.SECOND, Ink.FRAME}
-    of_sixteen = always | {Ink.BAR, Ink.WON, Ink.ONE, Ink.TWO, Ink.RIGHT, Ink.WRONG, Ink.OPEN}
+    on_board = {Ink.FIRST, Ink.SECOND, Ink.WON, Ink.AIM}
+    plates = {Ink.BOARD, Ink.EATEN}  # are seen only as grounds
+    always = on_board | {Ink.HEAD, Ink.FRAME, Ink.PIECE, Ink.WOOD}
+    of_sixteen = always | {Ink.BAR, Ink.ONE, Ink.TWO, Ink.RIGHT, Ink.WRONG, Ink.OPEN}
 
     class Sheet(Page[None]):
         def compose(self) -> ComposeResult:
@@ -129,9 +131,16 @@ def sheet() -> Any:
             shell(self).settings_changed.subscribe(self, lambda _: self.draw())
 
         def draw(self) -> None:
-            signs = of_sixteen if self.app.current_theme.ansi else always
-            lines = [(Run("●" * (number + 1) if ink in signs else ink.value, ink),) for number, ink in enumerate(Ink)]
-            self.query_one(Canvas).show(lines)
+            plain = self.app.current_theme.ansi  # has no grounds
+            signs = of_sixteen if plain else always
+            pairs = [(ink, Ink.BOARD if ink in on_board and not plain else None) for ink in Ink if ink not in plates]
+            pairs += [] if plain else [(Ink.AIM, Ink.PIECE), (Ink.TEXT, Ink.EATEN), (Ink.STRONG, Ink.EATEN)]
+            self.query_one(Canvas).show(
+                [
+                    (Run("●" * (number + 1) if ink in signs else ink.value, ink, ground),)
+                    for number, (ink, ground) in enumerate(pairs)
+                ]
+            )
 
     return Sheet()
 

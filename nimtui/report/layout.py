@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from nimtui.report.blocks import Column, Inked, Table, View
-from nimtui.report.lines import Line, Run, Signs, cell_len, clipped, cut, width
+from nimtui.report.lines import Line, Signs, cell_len, clipped, cut, width
 from nimtui.report.values import Word
 
 LEAST_GAP = 2  # between two columns
@@ -142,7 +142,9 @@ def _laid(column: Column, rows: Sequence[object], signs: Signs) -> Pair:
 
 def _plain(text: str | Line, signs: Signs) -> str | Line:
     """Return a text in the terminal's signs."""
-    return signs.plain(text) if isinstance(text, str) else tuple(Run(signs.plain(run.text), run.ink) for run in text)
+    return (
+        signs.plain(text) if isinstance(text, str) else tuple(run._replace(text=signs.plain(run.text)) for run in text)
+    )
 
 
 def wide_of(text: str | Line) -> int:

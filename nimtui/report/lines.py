@@ -72,6 +72,11 @@ class Ink(StrEnum):
     SECOND = "second"
     FRAME = "frame"
     WON = "won"  # of the winning line
+    AIM = "aim"  # PICK, on the board's own ground
+    BOARD = "board"  # that ground
+    PIECE = "piece"  # of chocolate
+    EATEN = "eaten"  # where one was
+    WOOD = "wood"  # of a match
 
 
 FIRM = "\N{NO-BREAK SPACE}"
@@ -81,6 +86,7 @@ _wholes: list[str] | None = None  # gathers whole what is cut
 class Run(NamedTuple):
     text: str
     ink: Ink = Ink.TEXT
+    ground: Ink | None = None  # the ink behind the text, in pictures
 
 
 Line: TypeAlias = tuple[Run, ...]
@@ -94,18 +100,20 @@ def line(*parts: str | Run | tuple[str, Ink]) -> Line:
     """
     runs: list[Run] = []
     for part in parts:
-        text, ink = (part, Ink.TEXT) if isinstance(part, str) else part
+        text, ink, ground = Run(part) if isinstance(part, str) else Run(*part)
         if not text:
             continue
         if not text.isprintable():
             text = visible(text)
         before = runs[-1] if runs else Run("", ink)
-        if runs and (ink is before.ink or (text.isspace() and before.ink is not Ink.CURSOR)):
-            runs[-1] = Run(before.text + text, before.ink)
+        if not runs or ground is not before.ground:
+            runs.append(Run(text, ink, ground))
+        elif ink is before.ink or (text.isspace() and before.ink is not Ink.CURSOR):
+            runs[-1] = before._replace(text=before.text + text)
         elif before.text.isspace():
-            runs[-1] = Run(before.text + text, ink)
+            runs[-1] = Run(before.text + text, ink, ground)
         else:
-            runs.append(Run(text, ink))
+            runs.append(Run(text, ink, ground))
     return tuple(runs)
 
 
@@ -176,7 +184,7 @@ def cut(shown: Line, columns: int, sign: str = "…") -> Line:
     rest = up_to_a_gap(text, room)
     runs: list[Run] = []
     for run in shown:
-        runs.append(Run(run.text[:rest], run.ink))
+        runs.append(run._replace(text=run.text[:rest]))
         rest -= len(run.text)
         if rest <= 0:
             break
@@ -263,7 +271,7 @@ def keys(*parts: str) -> list[Run]:
 
 def fit(shown: Line, columns: int, signs: Signs) -> Line:
     """Return the line in the terminal's signs, cut to the room."""
-    return cut(tuple(Run(signs.plain(run.text), run.ink) for run in shown), columns, signs.hidden)
+    return cut(tuple(run._replace(text=signs.plain(run.text)) for run in shown), columns, signs.hidden)
 
 
 class Wrapped(tuple[Run, ...]):

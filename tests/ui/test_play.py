@@ -18,6 +18,7 @@ from nimtui.store.game_list import games as saved_games
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.theory.answers import move_values
 from nimtui.ui.board.board import Board
+from nimtui.ui.kit.widgets.canvas import Canvas
 from tests.ui.conftest import SIZES, screen_text, unframed
 from tests.ui.playing import conducted, eventually, make_moves, moves, playing, said, session, settled, until
 
@@ -65,11 +66,11 @@ async def test_a_move_is_crossed_out_typed_explained_mended_and_leaves_ghosts(ma
         assert "Move: c6" in said(pilot) and "row C has 5 matches: 6 cannot be taken" in said(pilot)
         await pilot.press("backspace", "2", "enter")
         assert moves(pilot) == ["c2"] and "Move:" not in screen_text(pilot.app)
-        ghosts = "".join(tile.text() for tile in board_of(pilot).tiles)
+        ghosts = board_of(pilot).query_one(Canvas).text()
         assert ghosts.count("■") == 2 and ghosts.count("╳") == 1
         await pilot.press("c", "escape", "enter")  # what was typed is forgotten
         assert "Move:" not in screen_text(pilot.app) and len(moves(pilot)) == 2
-        assert sum(tile.text().count("∙") for tile in board_of(pilot).tiles) == 2  # no longer the last move
+        assert board_of(pilot).query_one(Canvas).text().count("∙") == 2  # no longer the last move
 
 
 async def test_rows_whose_letter_is_a_key_are_typed_as_capitals_or_after_a_colon(make_app: Any) -> None:
@@ -87,7 +88,7 @@ async def test_a_click_marks_and_a_second_one_plays(make_app: Any, game: str, mo
     async with playing(make_app, game, second="me") as pilot:
         await pilot.pause()
         board = board_of(pilot)
-        x, y = board._picture.place((3, 5)) if move == "d2" else (sum(board._picture.widths[:2]) + 1, 8)
+        x, y = board._picture.place((3, 5)) if move == "d2" else (board._picture.left + board._picture.pitch, 8)
         await pilot.click(board, offset=(x, y))
         assert ("take 2 from D" if move == "d2" else "drop in column 2") in said(pilot) and moves(pilot) == []
         await pilot.click(board, offset=(x, y))
@@ -220,7 +221,7 @@ async def test_a_game_of_ones_own_is_a_list_of_moves_that_are_typed_as_they_are_
 async def test_a_cursor_key_repaints_two_rows_and_enter_pressed_twice_plays_one_move(make_app: Any) -> None:
     async with playing(make_app, second="me") as pilot:
         await pilot.pause()
-        [tile] = board_of(pilot).tiles
+        tile = board_of(pilot).query_one(Canvas)
         before = list(tile.lines)
         await pilot.press("down")
         changed = [y for y, (old, new) in enumerate(zip(before, tile.lines, strict=True)) if old != new]

@@ -14,7 +14,7 @@ from nimtui.errors import InputError
 from nimtui.store.settings import Settings
 from nimtui.ui.app import terminal
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
+from nimtui.ui.kit.terminal.glyphs import ASCII, CONSOLE, UNICODE
 from tests.ui.conftest import LOCALE
 
 
@@ -102,7 +102,7 @@ def test_a_slow_line_gets_fewer_frames_unless_the_person_set_their_number(
         ("UTF8", "xterm", False, "auto", UNICODE),
         ("utf-8", "xterm", False, "ascii", ASCII),
         ("utf-8", "xterm", True, "unicode", ASCII),
-        ("utf-8", "linux", False, "auto", ASCII),
+        ("utf-8", "linux", False, "auto", CONSOLE),
         ("utf-8", "linux", False, "unicode", UNICODE),
         ("latin-1", "xterm", False, "auto", ASCII),
         ("latin-1", "xterm", False, "unicode", ASCII),

@@ -32,7 +32,7 @@ from nimtui.ui.app.end_signals import EndSignals
 from nimtui.ui.app.modes import HEADER, MODES, screen_of
 from nimtui.ui.app.selecting import Selecting
 from nimtui.ui.app.start import StartScreen
-from nimtui.ui.app.terminal import TerminalInfo
+from nimtui.ui.app.terminal import TerminalInfo, cell_ratio
 from nimtui.ui.app.themes import OFFERED, readable_variables, sheets, theme_for
 from nimtui.ui.app.touring import TOUR, Touring
 from nimtui.ui.kit.contract.command import Command, Commanded
@@ -41,7 +41,7 @@ from nimtui.ui.kit.contract.shell import WeakSignal
 from nimtui.ui.kit.contract.stack import Answering, Palette
 from nimtui.ui.kit.copying import Copying
 from nimtui.ui.kit.forms.dialogs import Leaving, QuitScreen
-from nimtui.ui.kit.terminal.glyphs import ASCII, Glyphs
+from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 if TYPE_CHECKING:
     from nimtui.playing.replay import KeptGame
@@ -249,8 +249,18 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
     def _apply_settings(self) -> None:
         self.theme = theme_for(self.settings, self.surroundings)
         self.animation_level = constants.TEXTUAL_ANIMATIONS if self.settings.animation else "none"
-        self.glyphs = self.surroundings.glyphs(self.settings.glyphs)
-        self.set_class(self.glyphs is ASCII, "-ascii")
+        self._choose_glyphs()
+
+    def _choose_glyphs(self) -> None:
+        """Choose the signs by the settings, the theme, and the shape of a cell."""
+        chosen, plain = self.surroundings.glyphs(self.settings.glyphs), self.current_theme.ansi
+        self.glyphs = replace(
+            chosen, grounds=chosen.grounds and not plain, ratio=2.0 if self.is_headless else cell_ratio()
+        )
+        self.set_class(self.glyphs.is_ascii, "-ascii")
+
+    def on_resize(self) -> None:
+        self._choose_glyphs()  # before the screens draw
 
     def _theme_chosen(self, theme: Theme) -> None:
         # The signal comes late: ignore it if another theme has been chosen since.

@@ -8,12 +8,13 @@ from __future__ import annotations
 import codecs
 import os
 import re
+import struct
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 from nimtui.errors import InputError
-from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.terminal.glyphs import ASCII, CONSOLE, UNICODE, Glyphs
 
 if TYPE_CHECKING:
     from nimtui.store.settings import Settings
@@ -24,6 +25,9 @@ WITHOUT = (
 )
 NO_CURSOR = ("", "dumb", "unknown")  # values of TERM for terminals that cannot place their cursor
 FEW_SIGNS = ("linux", "vt100", "vt102", "vt220", "ansi", "cons25")  # consoles whose font lacks most of Unicode
+HALF_BLOCKS = "linux"  # among them: its font has half blocks
+SIDES = 2.0  # the height of a cell in widths, if nothing tells it
+PLAUSIBLE = (1.6, 2.8)
 COERCED = ("C.UTF-8", "C.utf8", "UTF-8")  # what Python puts into LC_CTYPE if the locale is C or missing
 COLOR_SYSTEMS = ("auto", "standard", "256", "truecolor", "windows")
 # Terminals of 256 colours and more whose names do not say so; Rich takes them for terminals of 16.
@@ -45,12 +49,15 @@ class TerminalInfo:
     slow: bool = False  # --slow was given
     no_color: bool = False  # NO_COLOR is set
     colors: int = 2**24  # that it shows: so many, 256 or 16
+    half_blocks: bool = False  # its font has them, if it lacks most of Unicode
 
     def glyphs(self, wanted: str) -> Glyphs:
         """Return the signs for the setting 'auto', 'unicode' or 'ascii'."""
         if self.ascii or not self.unicode or wanted == "ascii":
             return ASCII
-        return UNICODE if self.all_signs or wanted == "unicode" else ASCII
+        if self.all_signs or wanted == "unicode":
+            return UNICODE
+        return CONSOLE if self.half_blocks else ASCII
 
 
 def check() -> None:
@@ -93,11 +100,26 @@ def prepare(settings: Settings, *, ascii: bool = False, slow: bool = False) -> T
     return TerminalInfo(
         unicode=_encodes_unicode(sys.__stderr__),  # Textual draws on stderr
         all_signs=os.environ.get("TERM", "") not in FEW_SIGNS and _locale_has_unicode(),
+        half_blocks=os.environ.get("TERM") == HALF_BLOCKS and _locale_has_unicode(),
         ascii=ascii,
         slow=slow,
         no_color=bool(os.environ.get("NO_COLOR")),
         colors=_colors(),
     )
+
+
+def cell_ratio() -> float:
+    """Return the height of a cell in widths, by the window's size in pixels; 2.0 if the terminal does not tell it."""
+    try:
+        import fcntl
+        import termios
+
+        size = fcntl.ioctl(sys.__stderr__.fileno(), termios.TIOCGWINSZ, bytes(8)) if sys.__stderr__ else bytes(8)
+    except (ImportError, OSError, ValueError):
+        return SIDES
+    rows, columns, across, down = struct.unpack("HHHH", size)
+    ratio = round(down * columns / (across * rows), 1) if across * rows else SIDES
+    return ratio if PLAUSIBLE[0] <= ratio <= PLAUSIBLE[1] else SIDES
 
 
 def name() -> str:

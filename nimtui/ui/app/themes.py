@@ -15,6 +15,7 @@ from nimtui.ui.kit.terminal.contrast import (
     BODY,
     DEFAULT,
     MEANINGS,
+    RGB,
     SIGN,
     TEXT,
     THEMED,
@@ -67,6 +68,16 @@ PALETTES = {
     "other": ("#c3b3a0", "#626262", "#8C7A55"),
     "match": ("#d08b5b", "#875f5f", "#B89880"),
 }
+# Of pictures by area: the ground of a board and of a gap in it, pieces of nobody. On a board's own ground all themes
+# have the bright colours of the dark one.
+PLATES = {
+    "board": ("#24459b", "#24459b", "#3A3A3A"),
+    "piece": ("#8f5c3c", "#7a4a2b", "#8C7A55"),
+    "wood": ("#dcb98a", "#9a6f3c", "#D0C8B0"),
+}
+ON_BOARD = ("first", "second", "right", "enter")
+EATEN = 0.1  # share of the foreground in the ground where a piece was
+SEEN = 1.2  # contrast of a plate that no sign depends on
 
 
 def _own(name: str, palette: int, *, dark: bool, ground: tuple[str, str, str, str]) -> Theme:
@@ -79,7 +90,8 @@ def _own(name: str, palette: int, *, dark: bool, ground: tuple[str, str, str, st
         background=background,
         surface=surface,
         panel=panel,
-        variables={meaning: colors[palette] for meaning, colors in PALETTES.items()},
+        variables={name: colors[palette] for name, colors in (PALETTES | PLATES).items()}
+        | {f"board-{name}": PALETTES[name][0 if palette < 2 else palette] for name in ON_BOARD},
         **{of: PALETTES[meaning][palette] for meaning, of in THEMED.items()},  # type: ignore[arg-type]
     )
 
@@ -145,7 +157,17 @@ def _of_all(given: dict[str, str], *, rounds: bool) -> dict[str, str]:
         variables |= {f"{kind}-{name}": enough(Color.parse(given[name]).rgb) for name in COLORS}
         shades = colors(given, enough, rounded if rounds else lambda color: color)  # how the terminal shows it
         variables |= {f"{kind}-{meaning}": color for meaning, color in shades.items()}
+    board = shift(_plate(given, "board", rounds=rounds), plain, SEEN)
+    piece = shift(_plate(given, "piece", rounds=rounds), plain, SIGN)
     variables |= {
+        "board": board,
+        "piece": piece,
+        "wood": shift(_plate(given, "wood", rounds=rounds), plain, SIGN),
+        "eaten": quieted(foreground, plain, EATEN, SEEN, rounds=rounds),
+        **{
+            f"board-{name}": shift(Color.parse(given.get(f"board-{name}", PALETTES[name][0])).rgb, (board, piece), SIGN)
+            for name in ON_BOARD
+        },
         "line": quieted(foreground, plain, LINE, SIGN, rounds=rounds),
         "footer-key-foreground": variables["text-enter"],
         "input-cursor-foreground": background,
@@ -154,6 +176,11 @@ def _of_all(given: dict[str, str], *, rounds: bool) -> dict[str, str]:
         "input-selection-background": quiet,
     }
     return {"quiet-style": "none"} | {name: Color(*color).hex for name, color in variables.items()}
+
+
+def _plate(given: dict[str, str], name: str, *, rounds: bool) -> RGB:
+    color = Color.parse(given.get(name, PLATES[name][0])).rgb
+    return nearest(color) if rounds else color
 
 
 def _of_sixteen(theme: Theme, *, dim: bool) -> dict[str, str]:
@@ -167,7 +194,10 @@ def _of_sixteen(theme: Theme, *, dim: bool) -> dict[str, str]:
     for meaning in MEANINGS:  # 16 colours are too few: there signs and words tell
         plain[f"text-{meaning}"] = "ansi_default"
         plain[f"sign-{meaning}"] = plain[f"sign-{(THEMED | FEW)[meaning]}"]
+    plain |= {f"board-{name}": plain[f"sign-{name}"] for name in ON_BOARD}
     return plain | {
+        **dict.fromkeys(("board", "eaten", "wood"), "ansi_default"),
+        "piece": plain["sign-match"],
         "line": plain["sign-primary"],
         "footer-key-foreground": "ansi_default",
         "ansi-background": "ansi_default",

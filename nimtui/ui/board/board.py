@@ -1,7 +1,6 @@
 """The board of any kind: it shows a position, has a cursor, and reports the chosen move.
 
-A kind of board is a subclass that lays out and paints. One or more canvases side by side, its tiles, show the picture.
-Textual sends a widget's line from its left edge, so one tile per column keeps cursor moves cheap.
+A kind of board is a subclass that lays out and paints; the only widget in it is a canvas.
 """
 
 from __future__ import annotations
@@ -80,10 +79,6 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
     def compose(self) -> ComposeResult:
         yield Canvas()
 
-    @property
-    def tiles(self) -> list[Canvas]:
-        return list(self.query_children(Canvas))
-
     # Called by the screen.
 
     def show(self, position: State, owned: Owned = NOBODY, live: bool = False, labels: Labels | None = None) -> None:
@@ -118,17 +113,14 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
             entitle(self.parent, "Board")
         if self._drawn != (drawing := (size.width, size.height, signs, self.labels is not None)):
             self._drawn = drawing
-            for tile, width in zip(self.tiles, self.lay_out(size.width, size.height, signs), strict=True):
-                tile.styles.width = width
-        for tile, lines in zip(self.tiles, self.pictures(signs), strict=True):
-            tile.show(lines)
+            self.lay_out(size.width, size.height, signs)
+        self.query_one(Canvas).show(self.picture(signs))
 
-    def lay_out(self, width: int, height: int, signs: Glyphs) -> Sequence[int]:
-        """Lay out the picture for this size; return the columns of each tile."""
-        raise NotImplementedError
+    def lay_out(self, width: int, height: int, signs: Glyphs) -> None:
+        """Lay out the picture for this size."""
 
-    def pictures(self, signs: Glyphs) -> Sequence[Sequence[Line]]:
-        """Return the lines of each tile."""
+    def picture(self, signs: Glyphs) -> Sequence[Line]:
+        """Return the lines."""
         raise NotImplementedError
 
     def cell_at(self, x: int, y: int) -> Cell | None:
@@ -181,14 +173,13 @@ class RowsBoard(Board, place="rows-board"):
         take("take", "Take the marked matches"),
     )
 
-    def lay_out(self, width: int, height: int, signs: Glyphs) -> Sequence[int]:
+    def lay_out(self, width: int, height: int, signs: Glyphs) -> None:
         self._picture = Matches([len(row) for row in self.cursor.cells], width, height)
-        return [width]
 
-    def pictures(self, signs: Glyphs) -> Sequence[Sequence[Line]]:
+    def picture(self, signs: Glyphs) -> Sequence[Line]:
         row = self.cursor.row if self.live else None
         cells = self.cursor.cells
-        return [self._picture.paint(cells, self.marked, self.owned, row, signs)]
+        return self._picture.paint(cells, self.marked, self.owned, row, signs)
 
     def cell_at(self, x: int, y: int) -> Cell | None:
         return self._picture.cell_at(x, y, self.cursor.row)
@@ -232,15 +223,11 @@ class ColumnsBoard(Board, place="columns-board"):
         """Return whether a digit names this column now."""
         return not self.asleep and column < len(self.cursor.cells[0]) <= DIGITS
 
-    def compose(self) -> ComposeResult:
-        yield from (Canvas() for _ in range(len(self.cursor.cells[0]) + 2))
-
-    def lay_out(self, width: int, height: int, signs: Glyphs) -> Sequence[int]:
+    def lay_out(self, width: int, height: int, signs: Glyphs) -> None:
         cells = self.cursor.cells
         self._picture = Discs(len(cells[0]), len(cells), width, height, signs, self.labels is not None)
-        return self._picture.widths
 
-    def pictures(self, signs: Glyphs) -> Sequence[Sequence[Line]]:
+    def picture(self, signs: Glyphs) -> Sequence[Line]:
         column = self.cursor.column if self.live else None
         return self._picture.paint(self.cursor.cells, self.marked, self.owned, column, self.labels or {})
 
@@ -261,15 +248,14 @@ class GridBoard(Board, place="grid-board"):
         take("play", "Play the marked move"),
     )
 
-    def lay_out(self, width: int, height: int, signs: Glyphs) -> Sequence[int]:
+    def lay_out(self, width: int, height: int, signs: Glyphs) -> None:
         self._picture = Grid(self.cursor.cells, width, height, signs)
-        return [width]
 
-    def pictures(self, signs: Glyphs) -> Sequence[Sequence[Line]]:
+    def picture(self, signs: Glyphs) -> Sequence[Line]:
         after = self.cursor.preview
         marked = {(row, column): after[row][column] for row, column in self.marked}
         at = self.cursor.at if self.live else None
-        return [self._picture.paint(self.cursor.cells, at, marked, self.owned)]
+        return self._picture.paint(self.cursor.cells, at, marked, self.owned)
 
     def cell_at(self, x: int, y: int) -> Cell | None:
         return self._picture.cell_at(x, y, self.cursor.at if self.live else None)
@@ -285,10 +271,7 @@ class ListBoard(Board, place="list-board"):
         take("play", "Play the marked move"),
     )
 
-    def lay_out(self, width: int, height: int, signs: Glyphs) -> Sequence[int]:
-        return [width]
-
-    def pictures(self, signs: Glyphs) -> Sequence[Sequence[Line]]:
+    def picture(self, signs: Glyphs) -> Sequence[Line]:
         names = [signs.plain(self.game.move_name(move, self.position)) for move in self.cursor.moves]
         last = f" · last move {self.owned.move}" if self.owned.move else ""
         position = signs.plain(f"Position {self.game.position_name(self.position)}{last}")
@@ -301,7 +284,7 @@ class ListBoard(Board, place="list-board"):
             at = self.cursor.at
             runs[at] = Run(f"{signs.cursor}{names[at]}".ljust(self._wide), Ink.PICK)
         lines = [line("  ", *runs[at : at + self.cursor.across]) for at in range(0, len(runs), self.cursor.across)]
-        return [[*(line("  ", *head) for head in self._head), *lines[self._top :]]]
+        return [*(line("  ", *head) for head in self._head), *lines[self._top :]]
 
     def _scroll(self, room: int) -> int:
         """Return how many lines of moves are hidden above; the marked one stays visible."""

@@ -1,92 +1,44 @@
 """Paint a board with discs: columns, a cursor above one of them, and a preview of the landing disc.
 
 The first player's discs are solid, the second's are rings, so that no colour is needed to tell them apart; the winning
-line has stars in it, the last disc a square. A disc is one, two or three lines high, as the room allows.
+discs have a diamond in them, the last disc a square. Discs are as large as the room allows, in steps of half a line;
+where they are lower than two lines, each is a sign.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 from types import MappingProxyType
-from typing import NamedTuple
 
-from nimtui.report.lines import Ink, Line, Painter
+from nimtui.report.lines import Ink, Line
 from nimtui.theory.verdict import Outcome
+from nimtui.ui.board import raster
 from nimtui.ui.board.cursor import Cell, Owned
+from nimtui.ui.board.raster import Box, Raster
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
-Shape = tuple[str, ...]
 Cells = Sequence[Sequence[int]]
 Labels = Mapping[int, tuple[Outcome, int | None]]  # column -> how a disc there ends the game, after how many plies
 NO_LABELS: Labels = MappingProxyType({})
 
 SHORT = {Outcome.WIN: "W", Outcome.DRAW: "D", Outcome.LOSS: "L"}
 LONG = {Outcome.WIN: "wins", Outcome.DRAW: "draws", Outcome.LOSS: "loses"}
-INKS = {Outcome.WIN: Ink.GOOD, Outcome.DRAW: Ink.TEXT, Outcome.LOSS: Ink.BAD}
+ENDS = {Outcome.WIN: Ink.GOOD, Outcome.DRAW: Ink.TEXT, Outcome.LOSS: Ink.BAD}
 LONG_PITCH = 7  # columns of a label in words
 SHORT_PITCH = 4  # columns of 'L12' and a blank; below, only the letter
+INKS = (Ink.FIRST, Ink.SECOND)
 
-
-class Shapes(NamedTuple):
-    """The pictures of discs of one size: of the first player's disc, then of the second's."""
-
-    wide: int
-    plain: tuple[Shape, Shape]
-    won: tuple[Shape, Shape]
-    last: tuple[Shape, Shape]  # the disc of the last move
-    landing: Shape
-    empty: Shape
-
-    @property
-    def tall(self) -> int:
-        return len(self.empty)
-
-
-SHAPES = {
-    "unicode": (
-        Shapes(
-            7,
-            (("▗▟███▙▖", "▐█████▌", "▝▜███▛▘"), ("▗▟▀▀▀▙▖", "▐▌   ▐▌", "▝▜▄▄▄▛▘")),
-            (("▗▟███▙▖", "▐█ ★ █▌", "▝▜███▛▘"), ("▗▟▀▀▀▙▖", "▐▌ ★ ▐▌", "▝▜▄▄▄▛▘")),
-            (("▗▟███▙▖", "▐█ ■ █▌", "▝▜███▛▘"), ("▗▟▀▀▀▙▖", "▐▌ □ ▐▌", "▝▜▄▄▄▛▘")),
-            ("╭╌   ╌╮", "       ", "╰╌   ╌╯"),
-            ("       ", "   ·   ", "       "),
-        ),
-        Shapes(
-            4,
-            (("▟██▙", "▝▀▀▘"), ("▟▀▀▙", "▝▀▀▘")),
-            (("▟★★▙", "▝▀▀▘"), ("╭★★╮", "╰──╯")),
-            (("▟■■▙", "▝▀▀▘"), ("╭□□╮", "╰──╯")),
-            ("╭╌╌╮", "╰╌╌╯"),
-            (" ·· ", "    "),
-        ),
-        Shapes(3, ((" ● ",), (" ○ ",)), (("▸●◂",), ("▸○◂",)), (("[●]",), ("[○]",)), (" ◌ ",), (" · ",)),
-        Shapes(1, (("●",), ("○",)), (("★",), ("☆",)), (("■",), ("□",)), ("◌",), ("·",)),
-    ),
-    "ascii": (
-        Shapes(
-            7,
-            ((" .###. ", "#######", " '###' "), (" .---. ", "|     |", " '---' ")),
-            ((" .###. ", "## * ##", " '###' "), (" .---. ", "|  *  |", " '---' ")),
-            ((" .###. ", "## o ##", " '###' "), (" .---. ", "|  o  |", " '---' ")),
-            (" .   . ", "   +   ", " '   ' "),
-            ("       ", "   .   ", "       "),
-        ),
-        Shapes(
-            4,
-            ((".##.", "'##'"), (".--.", "'--'")),
-            ((".**.", "'##'"), (".**.", "'--'")),
-            ((".oo.", "'##'"), (".oo.", "'--'")),
-            (" ++ ", "    "),
-            (" .. ", "    "),
-        ),
-        Shapes(3, ((" X ",), (" O ",)), ((">X<",), (">O<",)), (("[X]",), ("[O]",)), (" + ",), (" . ",)),
-        Shapes(1, (("X",), ("O",)), (("#",), ("@",)), (("x",), ("o",)), ("+",), (".",)),
-    ),
+LEAST = 4  # half lines from disc to disc; below, a disc is a sign
+MARKED = 6  # from here on, marks are drawn into a disc by area
+SIGNED = (4, 2, 1)  # columns from sign to sign, the best first
+GAPS = ((16, 3), (10, 2), (5, 1), (0, 0))  # from so many half lines from disc to disc: half lines between them
+HOLE, LANDING, MARK, GEM, LARGE_GEM = 0.58, 0.5, 0.3, 0.6, 0.75  # shares of the disc
+SIGNS = {  # the cursor, a hole, the landing disc; by player a disc, a winning one, the last one; around the latter two
+    "unicode": ("▼", "·", "◌", ("●○", "★☆", "■□"), ("▸◂", "[]")),
+    "ascii": ("v", ".", "+", ("XO", "#@", "xo"), ("><", "[]")),
 }
-
-
-FRAMES = {"unicode": "╰╯▼", "ascii": "++v"}  # the lower corners, the cursor
+CORNERS = {"unicode": "╰╯", "ascii": "++"}  # the lower ones
 
 
 class Discs:
@@ -95,45 +47,110 @@ class Discs:
     def __init__(self, columns: int, rows: int, wide: int, room: int, signs: Glyphs, labelled: bool = False) -> None:
         """Lay out a board of so many columns and rows. `labelled` keeps one or two lines below it free, if they fit."""
         self.columns, self.rows, self.signs = columns, rows, signs
+        self._size = wide, room
+        framed = not signs.grounds  # a frame shows where the board is, if its own ground does not
+        steps = range(2 * room, LEAST - 1, -1 if signs.pixels[1] > 1 else -2)
+        sizes: list[tuple[float, int]] = [(step / 2, round(step / 2 * signs.ratio)) for step in steps]
+        sizes[-1:] = [(LEAST / 2, LEAST + 1), (LEAST / 2, LEAST), *((1.0, pitch) for pitch in SIGNED)]
         fitting = [
-            shapes
-            for shapes in SHAPES[signs.name]
-            if columns * (shapes.wide + 1) + 3 <= wide and rows * shapes.tall + 3 <= room
+            (tall, pitch)
+            for tall, pitch in sizes
+            if columns * pitch + 2 * framed <= wide
+            and 2 + framed + ceil(rows * tall) + 2 * (pitch >= LONG_PITCH) <= room  # with room for labels
         ]
-        self.shapes = fitting[0] if fitting else SHAPES[signs.name][-1]
-        self.pitch = self.shapes.wide + 1 if fitting else 1
-        self.width = columns * self.pitch + 3
-        self.height = rows * self.shapes.tall + 3
+        self.tall, self.pitch = next(iter(fitting), sizes[-1])  # lines and columns from disc to disc
+        self.deep = ceil(rows * self.tall)  # lines of all discs
+        self.height = 2 + framed + self.deep
         wanted = 0 if not labelled else 2 if self.pitch >= LONG_PITCH else 1
         self.labels = max(0, min(wanted, room - self.height))  # lines
         self.height += self.labels
-        self.margin, self.top = max(0, (wide - self.width) // 2), max(0, (room - self.height) // 2)
+        self.left, self.top = max(0, (wide - columns * self.pitch) // 2), max(0, (room - self.height) // 2)
 
     def paint(
         self, cells: Cells, landing: frozenset[Cell], owned: Owned, column: int | None, labels: Labels = NO_LABELS
-    ) -> list[list[Line]]:
-        """Return the lines of each column, from left to right; the frame's edges are first and last."""
-        height = self.rows * self.shapes.tall
-        pictures = [self._edge(self.margin, 2)]
+    ) -> list[Line]:
+        """Return the lines. `landing`: where the disc of the cursor's column would lie."""
+        painter = Raster(*self._size, self.signs)
+        below = self._board(painter)
+        for row, discs in enumerate(cells):
+            for at, disc in enumerate(discs):
+                draw = self._disc if self.tall > 1 else self._sign
+                draw(painter, (row, at), disc, landing, owned)
         for at in range(self.columns):
-            painter = Painter(self.pitch, self.top + self.height)
-            middle = (self.pitch - 1) // 2
-            if at == column:
-                painter.write(middle, self.top, FRAMES[self.signs.name][2], Ink.PICK)
-            for row in range(self.rows):
-                shape, ink = self._shape((row, at), cells[row][at], landing, owned)
-                for line, text in enumerate(shape):
-                    painter.write(0, self.top + 1 + row * self.shapes.tall + line, text, ink)
-            bottom = self.top + 1 + height
-            painter.write(0, bottom, self.signs.rule * self.pitch, Ink.FRAME)
-            name = str(at + 1)
-            painter.write(middle - (len(name) - 1) // 2, bottom + 1, name, Ink.PICK if at == column else Ink.QUIET)
+            x, here, name = self.left + at * self.pitch, at == column, str(at + 1)
+            if here and self.pitch > MARKED:
+                wide = self.pitch // 8 * 2 + self.pitch % 2
+                painter.fill(x + (self.pitch - wide) // 2, self.top, wide, 1, Ink.PICK, raster.wedge)
+            elif here:
+                painter.write(x + (self.pitch - 1) // 2, self.top, SIGNS[self.signs.name][0], Ink.PICK)
+            painter.write(x + (self.pitch - len(name)) // 2, below, name, Ink.PICK if here else Ink.QUIET)
             if at in labels:
-                self._label(painter, bottom + 2, *labels[at])
-            pictures.append(painter.lines())
-        return [*pictures, self._edge(0, 1)]
+                self._label(painter, x, below + 1, *labels[at])
+        return painter.lines()
 
-    def _label(self, painter: Painter, y: int, outcome: Outcome, plies: int | None) -> None:
+    def _board(self, painter: Raster) -> int:
+        """Draw the board, or the frame in its place; return the line below it."""
+        x, y, wide, signs = self.left - 1, self.top + 1, self.columns * self.pitch + 2, self.signs
+        below = y + self.deep
+        if signs.grounds:
+            foot = self.deep - self.rows * self.tall if self.tall > 1 else 0
+            painter.fill(x, y, wide, self.rows * self.tall + foot, Ink.BOARD)
+            return below
+        for line in range(y, below):
+            painter.write(x, line, signs.stem, Ink.FRAME)
+            painter.write(x + wide - 1, line, signs.stem, Ink.FRAME)
+        corners = CORNERS[signs.name]
+        painter.write(x, below, corners[0] + signs.rule * (wide - 2) + corners[1], Ink.FRAME)
+        return below + 1
+
+    def _disc(self, painter: Raster, cell: Cell, disc: int, landing: frozenset[Cell], owned: Owned) -> None:
+        """Draw a disc, or the hole in its place, by area."""
+        letters, signs = self.signs.pixels[1] == 1, SIGNS[self.signs.name]
+        gap = self.tall // 3 if letters else next(gap for least, gap in GAPS if 2 * self.tall >= least) / 2
+        tall = self.tall - gap
+        wide = min(round(2 * tall / self.tall * self.pitch) / 2, self.pitch - 1)
+        x, y = self.left + cell[1] * self.pitch, self.top + 1 + cell[0] * self.tall
+        box = Box(x + (self.pitch - wide) / 2, y + (0 if letters else int(gap) / 2), wide, tall)
+        won, last, ink = cell in owned.winning, cell in owned.last, INKS[disc - 1]
+        small = self.pitch < MARKED or letters
+        if not disc:
+            box._replace(tall=tall - (not gap) / 2).fill(painter, Ink.TEXT, raster.disc)
+            if cell in landing:
+                (box if small else box.middle(LANDING)).fill(painter, Ink.PICK, raster.ring(HOLE))
+            elif not self.signs.grounds:
+                box.write(painter, signs[1], Ink.QUIET)
+            return
+        box.fill(painter, Ink.WON if won else ink, raster.disc)
+        if disc == 2 and (small or not won):
+            box.middle(HOLE).fill(painter, Ink.BOARD, raster.disc)
+        if small and (won or last):
+            on = Ink.BOARD if disc == 1 and self.signs.grounds else Ink.WON if won else ink
+            box.write(painter, signs[3][1 if won else 2][disc - 1] * (2 - int(wide) % 2), on)
+        elif won:
+            box.middle(GEM if disc == 1 else LARGE_GEM).fill(painter, Ink.BOARD, raster.diamond)
+        elif last:
+            box.middle(MARK).fill(painter, Ink.BOARD if disc == 1 else ink)
+
+    def _sign(self, painter: Raster, cell: Cell, disc: int, landing: frozenset[Cell], owned: Owned) -> None:
+        """Write a disc, or the hole in its place, as a sign."""
+        x, y = self.left + cell[1] * self.pitch + (self.pitch - 1) // 2, self.top + 1 + cell[0]
+        _, hole, lands, (plain, *marked), around = SIGNS[self.signs.name]
+        if not disc:
+            painter.fill(x, y, 1, 0.5, Ink.TEXT)
+            if cell in landing:
+                painter.write(x, y, lands, Ink.PICK)
+            elif not self.signs.grounds:
+                painter.write(x, y, hole, Ink.QUIET)
+            return
+        won, spacious = cell in owned.winning, self.pitch == SIGNED[0]
+        kind = 0 if won else 1 if cell in owned.last else None
+        ink = Ink.WON if won else INKS[disc - 1]
+        painter.write(x, y, (plain if kind is None or spacious else marked[kind])[disc - 1], ink)
+        if kind is not None and spacious:
+            painter.write(x - 1, y, around[kind][0], ink)
+            painter.write(x + 1, y, around[kind][1], ink)
+
+    def _label(self, painter: Raster, x: int, y: int, outcome: Outcome, plies: int | None) -> None:
         """Write below a column how a disc there ends the game: 'wins' above 'in 7', or 'W7' where room is short."""
         if self.labels == 2:
             texts = [LONG[outcome], "" if plies is None else f"in {plies}"]
@@ -141,34 +158,11 @@ class Discs:
             number = "" if plies is None or self.pitch < SHORT_PITCH else str(plies)
             texts = [SHORT[outcome] + number][: self.labels]
         for line, text in enumerate(texts):
-            painter.write(max(0, (self.pitch - len(text)) // 2), y + line, text, INKS[outcome])
-
-    def _edge(self, x: int, wide: int) -> list[Line]:
-        """Return a side of the frame, at this column of a tile."""
-        painter = Painter(x + wide, self.top + self.height)
-        for y in range(self.rows * self.shapes.tall):
-            painter.write(x, self.top + 1 + y, self.signs.stem, Ink.FRAME)
-        corners = FRAMES[self.signs.name]
-        low = corners[0] + self.signs.rule if wide > 1 else corners[1]
-        painter.write(x, self.top + 1 + self.rows * self.shapes.tall, low, Ink.FRAME)
-        return painter.lines()
-
-    def _shape(self, cell: Cell, disc: int, landing: frozenset[Cell], owned: Owned) -> tuple[Shape, Ink]:
-        shapes = self.shapes
-        if disc == 0:
-            return (shapes.landing, Ink.PICK) if cell in landing else (shapes.empty, Ink.QUIET)
-        if cell in owned.winning:
-            return shapes.won[disc - 1], Ink.WON
-        return (shapes.last if cell in owned.last else shapes.plain)[disc - 1], (Ink.FIRST, Ink.SECOND)[disc - 1]
-
-    @property
-    def widths(self) -> list[int]:
-        """How many columns each picture of `paint` takes."""
-        return [self.margin + 2, *[self.pitch] * self.columns, 1]
+            painter.write(x + max(0, (self.pitch - len(text)) // 2), y + line, text, ENDS[outcome])
 
     def cell_at(self, x: int) -> Cell | None:
         """Return the column at this place, as the cell at its top."""
-        column = (x - self.margin - 2) // self.pitch
+        column = (x - self.left) // self.pitch
         return (0, column) if 0 <= column < self.columns else None
 
 

@@ -1,28 +1,36 @@
-"""Paint a grid of cells: rows with letters, columns with numbers, and a frame around the cells that exist.
+"""Paint a grid of cells: rows with letters, columns with numbers, and a tile or a frame for every cell that exists.
 
-`nimtui.games.base` says what the number of a cell means. Signs tell all that colours tell: the cursor has arrows around
-it, a cell that the marked move changes has dashes, the last move has brackets. A cell is three lines high, or one, as
-the room allows; a board that is still too large scrolls with the cursor.
+`nimtui.games.base` says what the number of a cell means. Signs tell all that colours tell: the cursor has corners or
+arrows around it, a cell that the marked move changes a cross or dashes, the last move corners or brackets. Cells are
+squares as large as the room allows; a board that is still too large has signs for cells, and scrolls with the cursor.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import TypeAlias
 
 from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.games.notation import row_letter
-from nimtui.report.lines import Ink, Line, Painter
+from nimtui.report.lines import Ink, Line
+from nimtui.ui.board import raster
 from nimtui.ui.board.cursor import Cell, Owned
+from nimtui.ui.board.raster import Box, Raster
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 NONE, EMPTY, FIRST, SECOND, PIECE, POISON = -1, 0, 1, 2, 3, 4
 PLAYERS = (FIRST, SECOND)
 LABEL = 2  # columns for the row's letter
-SIZES = ((7, 3, 1), (3, 1, 1), (3, 1, 0), (2, 1, 0))  # columns and lines of a cell, and of the frame; the best first
-INKS = {FIRST: Ink.FIRST, SECOND: Ink.SECOND, PIECE: Ink.HEAD, POISON: Ink.BAD}
+PLAIN = ((3, 1), (2, 1))  # columns and lines of a cell that is a sign, the best first
+LEAST = 4  # half lines from cell to cell; below, a cell is a sign
+BY_AREA, LARGE = 5, 8  # columns from cell to cell: from here on, marks are drawn by area, and corners
+APART = 16  # from here on, cells are a whole line apart
+MARK, STROKE, HOLE, POISONED, WARNING = 0.72, 0.3, 0.66, 0.6, 0.3  # shares of a cell, of the mark, of a cell
+NOTE = 4, 2  # columns and lines of what the marked move does to a cell
+INKS = {FIRST: Ink.FIRST, SECOND: Ink.SECOND, PIECE: Ink.PIECE, POISON: Ink.BAD}
 
 
 Cells: TypeAlias = Sequence[Sequence[int]]
@@ -35,7 +43,6 @@ class Signs:
     corners: str  # by the lines that meet: 1 from above, 2 from the right, 4 from below, 8 from the left
     cells: str  # by the number of a cell, from 0
     landing: str  # where the marked move puts a mark
-    large: tuple[tuple[str, ...], tuple[str, ...]]  # the marks of the players, three lines high
     cursor: str  # to the left and to the right of the cell with the cursor
     changed: str  # of a cell that the marked move changes too
     last: str  # of a cell that the last move changed
@@ -46,7 +53,6 @@ SIGNS = {
         " ╵╶└╷│┌├╴┘─┴┐┤┬┼",
         "·╳○█!",
         "◌",
-        (("▀▄ ▄▀", "  █  ", "▄▀ ▀▄"), ("▗▀▀▀▖", "▌   ▐", "▝▄▄▄▘")),
         "▸◂",
         "╌╌",
         "[]",
@@ -55,7 +61,6 @@ SIGNS = {
         " |-+||++-+-+++++",
         ".XO#!",
         "+",
-        (("\\   /", "  X  ", "/   \\"), (".---.", "|   |", "'---'")),
         "><",
         "--",
         "[]",
@@ -82,107 +87,137 @@ def made(game: Game, state: State) -> int | None:
 class Grid:
     """The picture of a board of cells."""
 
-    def __init__(self, cells: Cells, columns: int, room: int, signs: Glyphs, largest: int = 0) -> None:
-        """Lay out a board with so many cells for a widget of this size. `largest`: the first of SIZES to try."""
+    def __init__(self, cells: Cells, columns: int, room: int, signs: Glyphs, plain: bool = False) -> None:
+        """Lay out a board with so many cells for a widget of this size. `plain`: cells are signs, whatever the room."""
         self.rows, self.across = len(cells), max(map(len, cells), default=0)
         self.columns, self.room, self.glyphs, self.signs = columns, room, signs, SIGNS[signs.name]
-        for self.wide, self.tall, self.frame in SIZES[largest:]:
-            self.width = LABEL + self.across * (self.wide + self.frame) + self.frame
-            self.height = 1 + self.rows * (self.tall + self.frame) + self.frame
+        tiled = signs.grounds
+        steps = range(2 * room, LEAST - 1, -1 if tiled else -2)
+        sizes = [] if plain else [(round(step / 2 * signs.ratio), step / 2, int(not tiled)) for step in steps]
+        for self.wide, self.tall, self.frame in (*sizes, *((*size, 0) for size in PLAIN)):  # from cell to cell
+            self.width = LABEL + self.across * self.wide + self.frame
+            self.height = 1 + ceil(self.rows * self.tall) + self.frame
             if self.width <= columns and self.height <= room:
                 break
+        self.by_area, self.large = self.wide >= BY_AREA, self.wide >= LARGE
+        if tiled:
+            self.frame = 0
+        gap = 0.0 if self.tall == 1 else 2.0 if self.wide >= APART else 1.0  # half lines between cells
+        self.gap = (1.0, 1.0) if not tiled and gap else (gap, gap / 2)
 
     def _origin(self, cursor: Cell | None) -> tuple[int, int]:
         """Return where the picture's left upper corner stands; below zero if it scrolls with the cursor."""
         x, y = self._place(cursor or (0, 0))
-        return _start(self.width, self.columns, x), _start(self.height, self.room, y)
+        return _start(self.width, self.columns, x), _start(self.height, self.room, int(y))
 
-    def _place(self, cell: Cell) -> tuple[int, int]:
+    def _place(self, cell: Cell) -> tuple[int, float]:
         """Return the column and the line of a cell in the picture."""
         row, column = cell
-        return (LABEL + self.frame + column * (self.wide + self.frame), 1 + self.frame + row * (self.tall + self.frame))
+        return LABEL + self.frame + column * self.wide, 1 + self.frame + row * self.tall
 
     def cell_at(self, x: int, y: int, cursor: Cell | None) -> Cell | None:
         """Return the cell drawn at this place while the cursor is on `cursor`, or None."""
         (from_left, from_top), (edge, head) = self._origin(cursor), self._place((0, 0))
-        column = (x - from_left - edge) // (self.wide + self.frame)
-        row = (y - from_top - head) // (self.tall + self.frame)
+        column, row = int((x - from_left - edge) // self.wide), int((y + 0.75 - from_top - head) // self.tall)
         return (row, column) if 0 <= row < self.rows and 0 <= column < self.across else None
 
     def paint(self, cells: Cells, cursor: Cell | None, marked: Mapping[Cell, int], owned: Owned) -> list[Line]:
         """Return the lines. `marked`: the cells that the move under the cursor changes, with what they become."""
-        painter = Painter(self.columns, self.room)
+        painter = Raster(self.columns, self.room, self.glyphs)
         x0, y0 = self._origin(cursor)
         for row, numbers in enumerate(cells):
-            y = y0 + self._place((row, 0))[1] + self.tall // 2
             here = cursor is not None and cursor[0] == row
+            y = int(y0 + self._place((row, 0))[1] + (self.tall - self.gap[1]) / 2 - 0.25)
             painter.write(x0, y, row_letter(row % 26).upper(), Ink.PICK if here else Ink.QUIET)
             for column, number in enumerate(numbers):
                 cell = (row, column)
-                x, y = self._place(cell)
-                text, ink = self._content(cell, number, marked.get(cell), owned)
-                if cell in owned.winning:
-                    ink = Ink.WON
-                for line, part in enumerate(text):
-                    painter.write(x0 + x, y0 + y + line, part, ink)
-                self._edges(painter, x0 + x, y0 + y + self.tall // 2, cell, cell == cursor, marked, owned)
+                left, top = self._place(cell)
+                box = Box(x0 + left, y0 + top, self.wide - self.gap[0], self.tall - self.gap[1])
+                self._cell(painter, box, number, marked.get(cell), owned, cell, len(marked) < 2)
+                self._around(painter, box, number, cell, cell == cursor, marked, owned)
         for column in range(self.across):
             name = str(column + 1)
-            x = x0 + self._place((0, column))[0] + self.wide // 2 - (len(name) - 1) // 2
+            x = x0 + self._place((0, column))[0] + int(self.wide - self.gap[0] - len(name)) // 2
             here = cursor is not None and cursor[1] == column
-            if len(name) < self.wide + self.frame or column % 2:  # long names in narrow cells: every other one
+            if len(name) < self.wide or column % 2:  # long names in narrow cells: every other one
                 painter.write(x, y0, name, Ink.PICK if here else Ink.QUIET)
         if self.frame:
             self._frames(painter, x0 + LABEL, y0 + 1, cells)
         return painter.lines()
 
-    def _content(self, cell: Cell, number: int, becomes: int | None, owned: Owned) -> tuple[Sequence[str], Ink]:
-        """Return the lines of a cell, without what stands around it."""
-        blank = [" " * self.wide] * self.tall
-        content = number if becomes is None else becomes
-        if becomes is not None and becomes < EMPTY:
-            return self._centred(self.glyphs.chosen), Ink.PICK
-        if number == EMPTY and becomes in PLAYERS:
-            return self._centred(self.signs.landing), Ink.PICK
-        if content < EMPTY:
-            owner = owned.by.get(cell)
-            if owner is None:
-                return blank, Ink.TEXT
-            ghosts, ink = (self.glyphs.last, Ink.STRONG) if cell in owned.last else (self.glyphs.ghosts, Ink.GHOST)
-            return self._centred(ghosts[owner]), ink
-        ink = Ink.PICK if becomes is not None else INKS.get(content, Ink.QUIET if content == EMPTY else Ink.STRONG)
-        if content == EMPTY and self.frame and becomes is None:
-            return blank, Ink.TEXT
-        if content in PLAYERS and self.tall > 1:
-            return [part.center(self.wide) for part in self.signs.large[content - 1]], ink
-        sign = self.signs.cells[content] if content < len(self.signs.cells) else str(content)
-        if content == PIECE and self.wide > 2 and becomes is None:
-            return [f" {sign * (self.wide - 2)} "] * self.tall, ink
-        return self._centred(sign), ink
-
-    def _centred(self, sign: str) -> list[str]:
-        """Return a sign in the middle of a cell; on the right of a narrow one."""
-        middle = self.tall // 2
-        text = sign.center(self.wide) if self.wide > 2 else sign.rjust(self.wide)
-        return [text if line == middle else " " * self.wide for line in range(self.tall)]
-
-    def _edges(
-        self, painter: Painter, x: int, y: int, cell: Cell, here: bool, marked: Mapping[Cell, int], owned: Owned
+    def _cell(
+        self, painter: Raster, box: Box, number: int, becomes: int | None, owned: Owned, cell: Cell, alone: bool
     ) -> None:
-        """Write what stands to the left and right of a cell's sign: the cursor, a change, the line, the last move."""
-        if here or cell in owned.winning:
-            edges, ink = self.signs.cursor, Ink.WON if cell in owned.winning else Ink.PICK
-        elif cell in marked:
-            edges, ink = self.signs.changed, Ink.PICK
-        elif cell in owned.last:
-            edges, ink = self.signs.last, Ink.STRONG
-        else:
+        """Draw a cell, without what stands around it."""
+        tile = self.gap != (0, 0)
+        if number < EMPTY:
+            owner = owned.by.get(cell)
+            if becomes is None and owner is None:
+                return
+            painter.fill(box.x, box.y, self.wide, self.tall, Ink.EATEN)  # without gaps
+            if becomes is None and owner is not None:
+                ghosts, ink = (self.glyphs.last, Ink.STRONG) if cell in owned.last else (self.glyphs.ghosts, Ink.GHOST)
+                box.write(painter, ghosts[owner], ink)
             return
+        content = number if becomes is None or becomes < EMPTY else becomes
+        lands = number == EMPTY and becomes in PLAYERS
+        ink = Ink.WON if cell in owned.winning else INKS.get(content, Ink.STRONG)
+        if content in (PIECE, POISON):
+            piece(painter, box, content == POISON, self.signs.cells[POISON], large=self.large)
+        elif tile:
+            box.fill(painter, Ink.BOARD if content <= SECOND else Ink.EATEN)
+        if becomes is not None and becomes < EMPTY:
+            note = box.centre(*NOTE)
+            if self.frame:
+                note.fill(painter, Ink.TEXT)
+            if alone and self.large:
+                note.fill(painter, Ink.AIM, raster.cross(STROKE))
+            else:
+                box.write(painter, self.glyphs.chosen, Ink.AIM)
+        elif self.by_area and content in PLAYERS:
+            shape = raster.cross(STROKE) if content == FIRST else raster.ring(HOLE)
+            place = box.centre(*NOTE) if lands else box.middle(MARK) if self.large else box
+            place.fill(painter, Ink.AIM if becomes is not None else ink, shape)
+        elif lands or content not in (EMPTY, PIECE, POISON) or (content == EMPTY and not tile):
+            sign = self.signs.landing if lands else self.signs.cells[content] if content < PIECE else str(content)
+            box.write(painter, sign, Ink.AIM if becomes is not None else Ink.GHOST if content == EMPTY else ink)
+
+    def _around(
+        self,
+        painter: Raster,
+        box: Box,
+        number: int,
+        cell: Cell,
+        here: bool,
+        marked: Mapping[Cell, int],
+        owned: Owned,
+    ) -> None:
+        """Draw what stands around a cell: the cursor, a change, the line, the last move."""
+        won, last = cell in owned.winning, cell in owned.last
+        outside = self.gap[0] > 0 and not self.frame
+        if self.large and outside:
+            if won:
+                box.frame(painter, Ink.WON)
+            elif last and number >= EMPTY:
+                box.corners(painter, INKS.get(number, Ink.AIM))
+            if here:
+                Box(box.x - 1, box.y - 0.5, box.wide + 2, box.tall + 1).corners(painter, Ink.PICK)
+            return
+        edges, ink = self.signs.cursor, Ink.PICK
+        if won and not here:
+            ink = Ink.GOOD
+        elif last and not here:
+            edges, ink = self.signs.last, Ink.STRONG
+        elif cell in marked and not here:
+            edges = self.signs.changed
+        elif not here:
+            return
+        x, y = int(box.x) - outside, int(box.y + box.tall / 2 - 0.5)
         painter.write(x, y, edges[0], ink)
         if self.wide > 2:
-            painter.write(x + self.wide - 1, y, edges[1], ink)
+            painter.write(x + int(box.wide) - 1 + 2 * outside, y, edges[1], ink)
 
-    def _frames(self, painter: Painter, x0: int, y0: int, cells: Cells) -> None:
+    def _frames(self, painter: Raster, x0: int, y0: int, cells: Cells) -> None:
         """Draw the lines around every cell that exists."""
 
         def there(row: int, column: int) -> bool:
@@ -196,15 +231,30 @@ class Grid:
 
         for row in range(self.rows + 1):
             for column in range(self.across + 1):
-                x, y = x0 + column * (self.wide + 1), y0 + row * (self.tall + 1)
+                x, y = x0 + column * self.wide, y0 + row * int(self.tall)
                 lines = (down(row - 1, column), across(row, column), down(row, column), across(row, column - 1))
                 corner = self.signs.corners[sum(1 << at for at, line in enumerate(lines) if line)]
                 if corner != " ":
                     painter.write(x, y, corner, Ink.FRAME)
                 if lines[1]:
-                    painter.write(x + 1, y, self.signs.corners[10] * self.wide, Ink.FRAME)
-                for line in range(self.tall if lines[2] else 0):
+                    painter.write(x + 1, y, self.signs.corners[10] * (self.wide - 1), Ink.FRAME)
+                for line in range(int(self.tall) - 1 if lines[2] else 0):
                     painter.write(x, y + 1 + line, self.signs.corners[5], Ink.FRAME)
+
+
+def piece(painter: Raster, box: Box, poison: bool, sign: str, large: bool) -> None:
+    """Draw a piece of chocolate; in the poisoned one the sign stands in a hole."""
+    box.fill(painter, Ink.PIECE)
+    if large and not poison and painter.signs.grounds:
+        inner = box.middle(0.7)
+        painter.fill(inner.x, inner.y, inner.wide, 0.5, Ink.HEAD)
+        painter.fill(inner.x, inner.y, 1, inner.tall, Ink.HEAD)
+    if poison and large:
+        box.middle(POISONED).fill(painter, Ink.TEXT, raster.disc)
+        box.middle(WARNING).fill(painter, Ink.BAD, raster.warning)
+    elif poison:
+        painter.fill(*box.sign_at(1), 1, 1, Ink.TEXT)
+        box.write(painter, sign, Ink.BAD)
 
 
 def _start(length: int, room: int, at: int) -> int:

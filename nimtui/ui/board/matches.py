@@ -10,22 +10,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
+from math import ceil
 from typing import NamedTuple, TypeAlias
 
-from nimtui.report.lines import Ink, Line, Painter
+from nimtui.report.lines import Ink, Line
+from nimtui.ui.board import raster
 from nimtui.ui.board.cursor import Cell, Owned
+from nimtui.ui.board.raster import Box, Raster
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 Cells: TypeAlias = frozenset[Cell]
 LABEL = 3  # columns for the row's letter
 
 # Lines a match is high and empty lines between rows, the best first; then columns from match to match.
-HEIGHTS = ((6, 2), (5, 1), (4, 1), (3, 1), (2, 2), (2, 1), (2, 0), (1, 1), (1, 0))
-STEPS = (12, 10, 8, 6, 4, 3, 2)
+HEIGHTS = (*((tall, 2) for tall in range(16, 5, -1)), (5, 1), (4, 1), (3, 1), (2, 2), (2, 1), (2, 0), (1, 1), (1, 0))
+STEPS = (*range(18, 9, -1), 8, 6, 5, 4, 3, 2)
 CLOSE = ((2, 1), (2, 0), (1, 1), (1, 0))  # the heights of rows that stand close, without a column between matches
 GROUPS = (5, 10, 0)  # so many matches, then a gap; 0: no gap at all
-SMALL = 28  # with fewer lines than these a match is at most two high, so that a key costs less than 500 bytes
+SMALL = 20  # with fewer lines than these a match is at most two high, so that a key costs less than 500 bytes
+AREA = (3, 4)  # least lines of a match, and columns from match to match, to be drawn by area
+BODIES = ((14, 3), (8, 2), (0, 1))  # from so many columns from match to match: columns of a stick drawn by area
 
+HEAD, STROKE, HOLE = 1.3, 0.45, 0.5  # half lines of a head per column; shares of a cross, and of a spot
 HEADS = {"unicode": "●", "ascii": "*"}
 STRUCK = {"unicode": "╎", "ascii": ":"}  # the stick of a match that would be taken
 
@@ -38,6 +44,21 @@ class Plan(NamedTuple):
     step: int  # columns from match to match
     group: int  # after so many matches a column more; 0: never
     across: int  # matches in a line before it wraps
+
+    @property
+    def by_area(self) -> bool:
+        """Whether matches are drawn by area."""
+        return self.tall >= AREA[0] and self.step >= AREA[1]
+
+    @property
+    def stick(self) -> int:
+        """The columns of a stick."""
+        return next(wide for least, wide in BODIES if self.step >= least) if self.by_area else 1
+
+    @property
+    def head(self) -> int:
+        """The columns of a head, half of what it has more than the stick on each side."""
+        return self.stick + (1 if self.stick == 1 else 2) if self.by_area else 1
 
     def offset(self, at: int) -> int:
         """Return the columns from the first match of its line to this one."""
@@ -59,9 +80,9 @@ def plan(lengths: Sequence[int], columns: int, room: int) -> Plan:
         for step in STEPS:
             if step > 3 * tall or tall > step + 1:
                 continue
-            across = (wide - 1) // step + 1
-            if across >= longest and len(lengths) * (tall + gap) - gap <= room:
-                return Plan(tall, gap, step, 0, longest)
+            found = Plan(tall, gap, step, 0, longest)
+            if found.offset(longest - 1) + found.head <= wide and len(lengths) * (tall + gap) - gap <= room:
+                return found
     for tall, gap in CLOSE:
         for group in GROUPS if not is_tower(lengths) else (0,):
             close = Plan(tall, gap, 1, group, longest)
@@ -86,7 +107,7 @@ class Matches:
         tall, gap, step, _, across = self.plan
         longest = max(lengths)
         tower = is_tower(lengths) and across >= longest and tall
-        wide = self.plan.offset(min(across, longest) - 1) + 1 if tall else columns - LABEL
+        wide = self.plan.offset(min(across, longest) - 1) + self.plan.head if tall else columns - LABEL
         self.margin = max(0, (columns - LABEL - wide) // 2)  # columns before the letters
         indents = [(longest - length) * step // 2 if tower else 0 for length in lengths]
         self.starts = [self.margin + LABEL + indent for indent in indents]  # row -> column of its first match
@@ -112,51 +133,64 @@ class Matches:
         self, cells: Sequence[Sequence[int]], marked: Cells, owned: Owned, row: int | None, signs: Glyphs
     ) -> list[Line]:
         """Return the lines. `owned`: who took what, and what was taken last; `row`: the cursor's row."""
-        painter = Painter(self.columns, self.room)
+        painter = Raster(self.columns, self.room, signs)
         away = self.scroll(row or 0)
-        draw = self._row if self.plan.tall else self._numbers
         for number, standing in enumerate(cells):
-            draw(painter, number, standing, marked, owned, signs, away)
-            y = self.top + self.tops[number] - away + max(self.plan.tall, 1) - 1
+            y = self.top + self.tops[number] - away
+            if self.plan.tall:
+                for cell in ((number, at) for at in range(len(standing))):
+                    x, top = self.place(cell)
+                    if standing[cell[1]]:
+                        self._match(painter, x, top - away, cell in marked)
+                    elif (owner := owned.by.get(cell)) is not None:
+                        self._ghost(painter, x, top - away, owner, cell in owned.last)
+            else:
+                self._numbers(painter, number, standing, marked, owned, y)
             here = signs.cursor if number == row else " "
-            painter.write(self.margin, y, f"{here}{chr(ord('A') + number)}", Ink.STICK)
+            name = f"{here}{chr(ord('A') + number)}"
+            painter.write(self.margin, y + max(self.plan.tall, 1) - 1, name, Ink.STICK)
         if self.height > self.room:
             above, below = away > 0, away < self.height - self.room
             painter.write(self.columns - 1, 0, signs.up if above else " ", Ink.QUIET)
             painter.write(self.columns - 1, self.room - 1, signs.down if below else " ", Ink.QUIET)
         return painter.lines()
 
-    def _row(
-        self, painter: Painter, row: int, standing: Sequence[int], marked: Cells, owned: Owned, signs: Glyphs, away: int
-    ) -> None:
-        tall = self.plan.tall
-        for at, there in enumerate(standing):
-            cell = (row, at)
-            x, y = self.place(cell)
-            y -= away
-            if not there:
-                owner = owned.by.get(cell)
-                if owner is not None:
-                    ghosts, ink = (signs.last, Ink.STRONG) if cell in owned.last else (signs.ghosts, Ink.GHOST)
-                    painter.write(x, y + tall - 1, ghosts[owner], ink)
-                continue
-            picked = cell in marked
+    def _match(self, painter: Raster, x: int, y: int, picked: bool) -> None:
+        """Draw a match with its foot on the last of its lines; one that would be taken has a cross for a head."""
+        tall, stick, head, signs = self.plan.tall, self.plan.stick, self.plan.head, painter.signs
+        if not self.plan.by_area:
+            crown, below = (signs.chosen, STRUCK[signs.name]) if picked else (HEADS[signs.name], signs.match)
             for up in range(tall):
-                if picked:
-                    sign, ink = (signs.chosen if up == 0 else STRUCK[signs.name]), Ink.PICK
-                elif up == 0 and tall > 1:
-                    sign, ink = HEADS[signs.name], Ink.HEAD
-                else:
-                    sign, ink = signs.match, Ink.STICK
-                painter.write(x, y + up, sign, ink)
+                ink = Ink.PICK if picked else Ink.HEAD if up == 0 and tall > 1 else Ink.STICK
+                painter.write(x, y + up, crown if up == 0 and (picked or tall > 1) else below, ink)
+            return
+        top = Box(x - (head - stick) / 2, y, head, min(tall / 2, ceil(head * HEAD) / 2))
+        painter.fill(x, y + top.tall / 2, stick, tall - top.tall / 2, Ink.WOOD)
+        if not picked:
+            top.fill(painter, Ink.HEAD, raster.disc)
+            return
+        top.fill(painter, Ink.TEXT)
+        if stick > 1:
+            top.fill(painter, Ink.PICK, raster.cross(STROKE))
+        else:
+            painter.write(x, y + int(top.tall) - 1, signs.chosen, Ink.PICK)
 
-    def _numbers(
-        self, painter: Painter, row: int, standing: Sequence[int], marked: Cells, owned: Owned, signs: Glyphs, away: int
-    ) -> None:
+    def _ghost(self, painter: Raster, x: int, y: int, owner: int, last: bool) -> None:
+        """Draw the mark of the player who took a match, where its foot was."""
+        below, signs, stick = y + self.plan.tall, painter.signs, self.plan.stick
+        ink = Ink.STRONG if last else Ink.GHOST
+        if stick == 1:
+            painter.write(x, below - 1, (signs.last if last else signs.ghosts)[owner], ink)
+            return
+        spot, shape = Box(x + stick / 2 - 2, below - 2, 4, 2), raster.full if last else raster.disc
+        spot.fill(painter, ink, shape)
+        if owner:
+            spot.middle(HOLE).fill(painter, Ink.TEXT, shape)
+
+    def _numbers(self, painter: Raster, row: int, standing: Sequence[int], marked: Cells, owned: Owned, y: int) -> None:
         """Paint one line: the standing matches as a number and a bar, with the marked and the last ones visible."""
-        y = self.top + self.tops[row] - away
         matches, taken = sum(standing), sum(1 for at in range(len(standing)) if (row, at) in marked)
-        x = self.margin + LABEL
+        x, signs = self.margin + LABEL, painter.signs
         painter.write(x, y, f"{matches:>3}", Ink.STICK)
         wide = self.columns - x - 5
         scale = min(1.0, wide / max(self.lengths))

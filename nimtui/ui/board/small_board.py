@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
-from nimtui.report.lines import Ink, Line, Run, beside, centred, line
+from nimtui.report.lines import Ink, Line, Run, centred, line
 from nimtui.ui.board.cursor import NOBODY, Owned
 from nimtui.ui.board.discs import Discs
 from nimtui.ui.board.grid import Grid
@@ -16,7 +16,6 @@ from nimtui.ui.board.matches import Matches
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 TALL = 3  # the most lines per match
-PLAIN = 2  # the largest size of a grid: its cells are one line high, without a frame
 
 
 def height(game: Game, room: int) -> int:
@@ -43,7 +42,7 @@ def paint(game: Game, state: State, move: Move | None, columns: int, rows: int, 
         after = game.cells(game.after(state, move)) if move is not None else None
         changed = {(row, column): after[row][column] for row, column in marked} if after else {}
         at = game.square(state, move) if move is not None else None
-        return Grid(cells, columns, rows, signs, PLAIN).paint(cells, at, changed, NOBODY)
+        return Grid(cells, columns, rows, signs, plain=True).paint(cells, at, changed, NOBODY)
     return _matches(game, columns, rows).paint(cells, marked, _taken(cells, NOBODY), None, signs)
 
 
@@ -53,8 +52,7 @@ def drawing(game: Game, state: State, owned: Owned, columns: int, rows: int, sig
     if cells and game.board_kind == "columns":
         picture = Discs(len(cells[0]), len(cells), columns, rows, signs)
         if picture.pitch > 1:
-            tiles = picture.paint(cells, frozenset(), owned, None)
-            return beside(tiles, picture.widths)
+            return picture.paint(cells, frozenset(), owned, None)
     elif cells and game.board_kind in ("rows", "runs"):
         return _matches(game, columns, rows).paint(cells, frozenset(), _taken(cells, owned), None, signs)
     elif cells and game.board_kind == "grid":
@@ -100,12 +98,15 @@ def replayed(game: Game, moves: Sequence[int]) -> Replayed:
 
 
 def _discs(row: list[int], at: int, marked: frozenset[tuple[int, int]], signs: Glyphs) -> Line:
-    runs: list[Run] = [Run(f"{signs.stem} ", Ink.FRAME)]
+    ground = Ink.BOARD if signs.grounds else None
+    edge = Run(" " if signs.grounds else signs.stem, Ink.FRAME, ground)
+    runs: list[Run] = [edge]
     for column, disc in enumerate(row):
+        runs.append(Run(" ", Ink.FRAME, ground))
         if (at, column) in marked:
-            runs.append(Run(f"{signs.chosen} ", Ink.PICK))
+            runs.append(Run(signs.chosen, Ink.PICK))
         elif disc:
-            runs.append(Run(f"{signs.discs[disc - 1]} ", Ink.FIRST if disc == 1 else Ink.SECOND))
+            runs.append(Run(signs.discs[disc - 1], Ink.FIRST if disc == 1 else Ink.SECOND, ground))
         else:
-            runs.append(Run(f"{signs.verdicts[0]} ", Ink.QUIET))
-    return line(*runs, (signs.stem, Ink.FRAME))
+            runs.append(Run(" " if signs.grounds else signs.verdicts[0], Ink.QUIET))
+    return line(*runs, Run(" ", Ink.FRAME, ground), edge)

@@ -80,13 +80,14 @@ def labels(conductor: PlayConductor) -> Labels | None:
 
 def marks(session: Session, signs: Glyphs) -> tuple[Run, Run]:
     """Return the signs of the two players on this board."""
-    kind, start = session.game.board_kind, session.record.state_at(0)
+    kind, start, ground = session.game.board_kind, session.record.state_at(0), Ink.BOARD if signs.grounds else None
     number = grid.made(session.game, start) if kind == "grid" else grid.NONE
     if number in grid.PLAYERS:
-        first, second = (Run(sign, grid.INKS[at]) for at, sign in zip(grid.PLAYERS, grid.marks(signs), strict=True))
+        inks = (grid.INKS[at] for at in grid.PLAYERS)
+        first, second = (Run(sign, ink, ground) for sign, ink in zip(grid.marks(signs), inks, strict=True))
         swapped = number != grid.FIRST
     elif kind == "columns":
-        first, second = Run(signs.discs[0], Ink.FIRST), Run(signs.discs[1], Ink.SECOND)
+        first, second = Run(signs.discs[0], Ink.FIRST, ground), Run(signs.discs[1], Ink.SECOND, ground)
         swapped = sum(disc > 0 for row in session.game.cells(start) or [] for disc in row) % 2 == 1
     elif kind in (*words.MATCHES, "grid") and number == grid.NONE:
         first, second = (Run(ghost, Ink.GHOST) for ghost in signs.ghosts)

@@ -14,7 +14,7 @@ from nimtui.trees import report as search_words
 from nimtui.trees.replay import Frame
 from nimtui.trees.report import JudgedMove, TreeValue
 from nimtui.trees.settings import DEFAULT
-from nimtui.ui.kit.terminal.glyphs import ASCII, Glyphs
+from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import painter
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 
@@ -37,7 +37,7 @@ WIDEST_INTERVAL = 8  # columns for most windows as numbers: the bars keep their 
 
 def lettered(text: str, signs: Glyphs) -> str:
     """Return the text with α and β, in ASCII with a and b: 'alpha' has no room in a column."""
-    return signs.plain(text.replace("α", "a").replace("β", "b") if signs is ASCII else text)
+    return signs.plain(text.replace("α", "a").replace("β", "b") if signs.is_ascii else text)
 
 
 class Row(NamedTuple):

@@ -246,7 +246,7 @@ def cell_at(table: Table, columns: int, rows: int, signs: Glyphs, x: int, y: int
 
 def _edge(shown: Line, sign: str) -> Line:
     """Mark a line that continues: a sign before it if there is room."""
-    (place, ink), *rest = shown
+    (place, ink, _), *rest = shown
     if place.startswith(" "):
         return (Run(sign, Ink.KEY), Run(place[1:], ink), *rest)
     return (Run(place[:-1], ink), Run(sign, Ink.KEY), *rest)

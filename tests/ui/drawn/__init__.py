@@ -1,8 +1,8 @@
 """What painters draw, text and inks, compared with what they drew when somebody last looked at it.
 
 Each section of a file here is one picture: a line of text after `|`, and below it after `'` the inks, a letter each
-(LETTERS; `.` is plain text). `NIMTUI_DRAW=1 pytest tests/ui` writes the sections again: read the difference.
-That the drawn sentences are true is held by the tests that count again.
+(LETTERS; `.` is plain text), and after `_` the grounds. `NIMTUI_DRAW=1 pytest tests/ui` writes the sections again:
+read the difference. That the drawn sentences are true is held by the tests that count again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from nimtui.report.lines import Ink, Line, plain_text
 
 FOLDER = Path(__file__).parent
-LETTERS = dict(zip(Ink, ".qtcskpw#rxgbofj=12h|:AB-!", strict=True))
+LETTERS = dict(zip(Ink, ".qtcskpw#rxgbofj=12h|:AB-!+=%~/", strict=True))
 
 
 def section(lines: Iterable[Line]) -> str:
@@ -25,6 +25,9 @@ def section(lines: Iterable[Line]) -> str:
         inks = "".join(LETTERS[run.ink] * len(run.text) for run in shown)
         if inks.strip("."):
             rows.append(f"'{inks}")
+        grounds = "".join((LETTERS[run.ground] if run.ground else ".") * len(run.text) for run in shown)
+        if grounds.strip("."):
+            rows.append(f"_{grounds}")
     return "\n".join(rows)
 
 

@@ -7,7 +7,7 @@ The start of the app (`nimtui.ui.app.terminal`) and the settings choose one of t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nimtui.signs import visible
 
@@ -17,6 +17,11 @@ class Glyphs:
     """One set of signs, named by their meaning; by default those of Unicode."""
 
     name: str
+
+    # Pictures by area.
+    pixels: tuple[int, int] = (2, 2)  # of a cell: across and down; (1, 1): a letter per cell
+    grounds: bool = True  # are there colours for the ground of a sign?
+    ratio: float = 2.0  # the height of a cell in widths
 
     # The boards.
     match: str = "┃"  # a standing match
@@ -75,6 +80,11 @@ class Glyphs:
     ends: tuple[str, str] = ("├", "┤")  # of an interval
     endless: tuple[str, str] = ("◂", "▸")  # of one without an end on that side
 
+    @property
+    def is_ascii(self) -> bool:
+        """Whether all signs, but those of pictures by area, are ASCII."""
+        return self.name == "ascii"
+
     def bar(self, share: float, width: int) -> str:
         """Return a bar of `share` (0 to 1), padded with spaces to `width` cells."""
         share = min(1.0, max(0.0, share))
@@ -100,14 +110,14 @@ class Glyphs:
             text = "\n".join(map(visible, text.split("\n")))
         elif not text.isascii():
             text = visible(text)
-        if self is not ASCII or text.isascii():
+        if not self.is_ascii or text.isascii():
             return text
         text = _HALVES.sub(" ½", text).translate(_PLAIN)  # 1½ is not eleven halves
         return "".join(sign if sign.isascii() else "?" for sign in text)
 
     def keys(self, text: str) -> str:
         """Return names of keys as they are shown. In ASCII arrows are words: '^v' would be Ctrl+V."""
-        if self is ASCII:
+        if self.is_ascii:
             text = _ARROWS.sub(lambda signs: "/".join(_KEYS[sign] for sign in signs[0]), text)
         return self.plain(text)
 
@@ -116,6 +126,8 @@ UNICODE = Glyphs("unicode")
 
 ASCII = Glyphs(
     name="ascii",
+    pixels=(1, 1),
+    grounds=False,
     match="|",
     chosen="x",
     ghosts=(".", "o"),
@@ -155,6 +167,8 @@ ASCII = Glyphs(
     ends=("[", "]"),
     endless=("<", ">"),
 )
+
+CONSOLE = replace(ASCII, pixels=(1, 2))  # the font of the Linux console has half blocks
 
 _KEYS = {"↑": "up", "↓": "down", "←": "left", "→": "right", "⌫": "backspace"}
 _ARROWS = re.compile(f"[{''.join(_KEYS)}]+")

@@ -18,7 +18,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from nimtui.report import lines as ink
-from nimtui.report.lines import BLANK, Line, up_to_a_gap
+from nimtui.report.lines import BLANK, Line, Run, up_to_a_gap
 from nimtui.signs import visible
 from nimtui.ui.kit.terminal.textual_parts import titles
 
@@ -74,10 +74,13 @@ class Canvas(Widget):
     def render_line(self, y: int) -> Strip:
         columns = self.size.width
         row = self.lines[y] if y < len(self.lines) else BLANK
-        look = self.screen.get_component_rich_style
-        segments = [Segment(run.text, look(f"ink--{run.ink}")) for run in row]
-        strip = Strip(segments, ink.width(row))
+        strip = Strip([Segment(run.text, self._style(run)) for run in row], ink.width(row))
         return strip.adjust_cell_length(columns, self.rich_style)
+
+    def _style(self, run: Run) -> Style:
+        look = self.screen.get_component_rich_style
+        style = look(f"ink--{run.ink}")
+        return style + Style(bgcolor=look(f"ink--{run.ground}").color) if run.ground else style
 
 
 # The title in the frame of a box, a panel with the class `box`. Small screens have no frames: `page.SIZES`.

@@ -1,0 +1,221 @@
+"""Boards fill their room by area: at every size all is inside, every piece can be found, and clicks hit pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nimtui.games import parse_game
+from nimtui.report.lines import Ink, Line, Run, width
+from nimtui.ui.board.board import Board, ColumnsBoard
+from nimtui.ui.board.cursor import NOBODY, Cell, Owned
+from nimtui.ui.board.discs import Discs
+from nimtui.ui.board.grid import Grid
+from nimtui.ui.board.matches import Matches
+from nimtui.ui.board.raster import Box, Raster
+from nimtui.ui.kit.terminal.glyphs import ASCII, CONSOLE, UNICODE, Glyphs
+from tests.ui.playing import moves, playing, session, settled
+
+# The room that Play gives its board at 60×20, 80×24, 120×36, 160×48, 200×60 and 240×70, and rooms between.
+ROOMS = [(60, 13), (43, 16), (42, 26), (48, 38), (88, 50), (128, 60), (70, 20), (55, 55), (200, 30)]
+LARGE = [(88, 50), (128, 60)]
+FLAT, TALL = replace(UNICODE, grounds=False), replace(UNICODE, ratio=2.4)
+SETS = [UNICODE, FLAT, TALL, CONSOLE, ASCII]
+QUADRANTS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
+NOTHING: frozenset[Cell] = frozenset()
+
+
+def pixels(lines: Sequence[Line], columns: int) -> np.ndarray[Any, Any]:
+    """What a terminal shows, in quarters of cells: the ink of each, [2 × rows, 2 × columns]."""
+    shown = np.full((2 * len(lines), 2 * columns), "", dtype=object)
+    for y, line in enumerate(lines):
+        x = 0
+        for run in line:
+            for sign in run.text:
+                bits = QUADRANTS.find(sign)
+                for at in range(4):
+                    there = bits >> at & 1 if bits >= 0 else 1
+                    shown[2 * y + at // 2, 2 * x + at % 2] = run.ink if there else run.ground or ""
+                x += 1
+    return shown
+
+
+def parts(there: np.ndarray[Any, Any]) -> int:
+    """How many connected areas there are: neighbours share a side or a corner."""
+    todo, found = {(int(y), int(x)) for y, x in np.argwhere(there)}, 0
+    while todo:
+        found += 1
+        edge = [todo.pop()]
+        while edge:
+            y, x = edge.pop()
+            near = {(y + down, x + right) for down in (-1, 0, 1) for right in (-1, 0, 1)} & todo
+            todo -= near
+            edge += near
+    return found
+
+
+def inside(lines: Sequence[Line], columns: int, room: int, signs: Glyphs) -> None:
+    assert len(lines) <= room and all(width(line) <= columns for line in lines)
+    assert signs is not ASCII or all(run.text.isascii() for line in lines for run in line)
+
+
+def share(there: np.ndarray[Any, Any], columns: int, room: int) -> float:
+    """The share of the room that the bounding box of these pixels has, in the direction that limits."""
+    places = np.argwhere(there)
+    tall, wide = places.max(axis=0) - places.min(axis=0) + 1
+    return float(max(tall / (2 * room), wide / (2 * columns)))
+
+
+@pytest.mark.parametrize("signs", SETS)
+@pytest.mark.parametrize(("columns", "room"), ROOMS)
+@pytest.mark.parametrize(("wide", "tall"), [(7, 6), (4, 4), (9, 7)])
+def test_discs_fill_their_room_and_can_be_counted(columns: int, room: int, wide: int, tall: int, signs: Glyphs) -> None:
+    picture = Discs(wide, tall, columns, room, signs)
+    cells = [[0] * wide for _ in range(tall)]
+    for y, x in ((tall - 1, 0), (tall - 1, 2), (tall - 3, 1), (0, wide - 1)):
+        cells[y][x] = 1
+    lines = picture.paint(cells, NOTHING, NOBODY, None)
+    inside(lines, columns, room, signs)
+    if picture.tall > 1 and signs is not ASCII:
+        assert parts(pixels(lines, columns) == Ink.FIRST) == 4
+        if signs.grounds:
+            board = pixels(lines, columns)
+            holes = (board == "") & (np.cumsum(board == Ink.BOARD, axis=1) > 0)
+            assert (board == Ink.BOARD).sum() > holes[:, : 2 * columns].sum() / 9
+    if (columns, room) in LARGE and signs is UNICODE:
+        assert share(pixels(lines, columns) == Ink.BOARD, columns, room) >= 0.6
+
+
+@pytest.mark.parametrize("signs", SETS)
+@pytest.mark.parametrize(("columns", "room"), ROOMS)
+@pytest.mark.parametrize("lengths", [(1, 3, 5, 7), (3, 4, 5), (21,), (9, 9), (2,) * 8, (63,)])
+def test_matches_fill_their_room_and_can_be_counted(
+    columns: int, room: int, lengths: tuple[int, ...], signs: Glyphs
+) -> None:
+    picture = Matches(lengths, columns, room)
+    lines = picture.paint([[1] * length for length in lengths], NOTHING, NOBODY, None, signs)
+    inside(lines, columns, room, signs)
+    if picture.plan.by_area and signs is not ASCII:
+        assert parts(pixels(lines, columns) == Ink.HEAD) == sum(lengths)
+        assert parts(pixels(lines, columns) == Ink.WOOD) == sum(lengths)
+    if (columns, room) in LARGE and signs is UNICODE:
+        shown = pixels(lines, columns)
+        assert share((shown == Ink.HEAD) | (shown == Ink.WOOD) | (shown == Ink.STICK), columns, room) >= 0.6
+
+
+@pytest.mark.parametrize("signs", SETS)
+@pytest.mark.parametrize(("columns", "room"), ROOMS)
+@pytest.mark.parametrize(("wide", "tall"), [(3, 3), (7, 6), (5, 4)])
+def test_a_grid_fills_its_room_and_its_marks_can_be_counted(
+    columns: int, room: int, wide: int, tall: int, signs: Glyphs
+) -> None:
+    for number, ink in ((1, Ink.FIRST), (2, Ink.SECOND), (3, Ink.PIECE)):
+        cells = [[number if (row + column) % 2 else 0 for column in range(wide)] for row in range(tall)]
+        picture = Grid(cells, columns, room, signs)
+        lines = picture.paint(cells, None, {}, NOBODY)
+        inside(lines, columns, room, signs)
+        shown = pixels(lines, columns)
+        if picture.large and signs is not ASCII:
+            assert parts(shown == ink) == wide * tall // 2
+        if (columns, room) in LARGE and signs is UNICODE:
+            assert share((shown == Ink.BOARD) | (shown == ink), columns, room) >= 0.6
+
+
+@pytest.mark.parametrize(("columns", "room"), ROOMS)
+def test_a_click_on_any_part_of_a_piece_finds_it(columns: int, room: int) -> None:
+    signs = UNICODE
+    for cell in ((0, 0), (2, 3), (5, 6), (3, 1)):
+        cells = [[int((row, column) == cell) for column in range(7)] for row in range(6)]
+        discs, grid = Discs(7, 6, columns, room, signs), Grid(cells, columns, room, signs)
+        for picture, lines in (
+            (discs, discs.paint(cells, NOTHING, NOBODY, None)),
+            (grid, grid.paint(cells, None, {}, NOBODY)),
+        ):
+            places = np.argwhere(pixels(lines, columns) == Ink.FIRST) // 2
+            assert len(places)
+            for y, x in places:
+                found = picture.cell_at(int(x)) if picture is discs else grid.cell_at(int(x), int(y), None)
+                assert found == ((0, cell[1]) if picture is discs else cell)
+    rows = Matches((1, 3, 5, 7), columns, room)
+    for cell in ((0, 0), (2, 1), (3, 6)):
+        standing = [[int((row, at) == cell) for at in range(length)] for row, length in enumerate((1, 3, 5, 7))]
+        lines = rows.paint(standing, NOTHING, NOBODY, None, signs)
+        for y, x in np.argwhere(pixels(lines, columns) == Ink.WOOD) // 2:
+            assert rows.cell_at(int(x), int(y), None) == cell
+
+
+def test_discs_are_round_whatever_the_shape_of_a_cell() -> None:
+    for ratio in (1.8, 2.0, 2.4):
+        signs = replace(UNICODE, ratio=ratio)
+        lines = Discs(7, 6, 128, 60, signs).paint([[0] * 7] * 5 + [[1] + [0] * 6], NOTHING, NOBODY, None)
+        places = np.argwhere(pixels(lines, 128) == Ink.FIRST)
+        tall, wide = places.max(axis=0) - places.min(axis=0) + 1
+        assert tall * ratio / wide == pytest.approx(1, abs=0.1)
+
+
+def test_a_shape_is_symmetrical_and_what_is_outside_is_dropped() -> None:
+    painter = Raster(6, 3, UNICODE)
+    Box(0, 0, 6, 3).fill(painter, Ink.FIRST, lambda x, y: x * x + y * y <= 1)
+    shown = pixels(painter.lines(), 6) == Ink.FIRST
+    assert (shown == shown[::-1]).all() and (shown == shown[:, ::-1]).all() and shown.any() and not shown.all()
+    painter.fill(-10, -10, 3, 3, Ink.SECOND)
+    painter.fill(4, 2, 9, 9, Ink.SECOND)
+    painter.write(5, 0, "abc", Ink.PICK)
+    painter.write(0, 9, "abc", Ink.PICK)
+    after = pixels(painter.lines(), 6)
+    assert (after == Ink.SECOND).sum() == 8 and (after == Ink.PICK).sum() == 4
+
+
+def test_a_cell_has_one_ink_on_the_ground_of_another() -> None:
+    for signs, expected in (
+        (UNICODE, (Run("▀▀", Ink.FIRST, Ink.BOARD), Run(" a", Ink.FIRST, Ink.BOARD))),
+        (FLAT, (Run("▀▀", Ink.FIRST), Run("a", Ink.PICK))),
+        (CONSOLE, (Run("▀▀", Ink.FIRST), Run("a", Ink.PICK))),
+    ):
+        painter = Raster(4, 1, signs)
+        painter.fill(0, 0, 4, 1, Ink.BOARD)
+        painter.fill(0, 0, 2, 0.5, Ink.FIRST)
+        painter.write(3, 0, "a", Ink.PICK)
+        [line] = painter.lines()
+        assert line[0]._replace(text=line[0].text.rstrip()) == expected[0]
+        assert line[-1].text == "a" and line[-1].ink is Ink.PICK
+
+
+@pytest.mark.parametrize(
+    ("game", "key", "expected"), [("connect4", "right", "5"), ("noughts", "up", "a2"), ("chomp:4x5", "up", "b2")]
+)
+async def test_at_200x60_keys_move_the_outline_and_two_clicks_play_the_piece(
+    make_app: Any, game: str, key: str, expected: str
+) -> None:
+    async with playing(make_app, game, second="me", size=(200, 60)) as pilot:
+        board = pilot.app.screen.query_one(Board)
+        await pilot.press(key)
+        assert session(pilot).game.move_name(board.cursor.move) == expected
+        for _ in range(2):  # the middle of its cell
+            await pilot.click(Board, offset=middle(board, next(iter(sorted(board.cursor.marked)))))
+        await settled(pilot)
+        assert moves(pilot) == [expected]
+
+
+def middle(board: Board, cell: Cell) -> tuple[int, int]:
+    """Where a click hits this cell, or its column: the middle of all places that mean it."""
+    wanted = (0, cell[1]) if isinstance(board, ColumnsBoard) else cell
+    places = [
+        (x, y) for x in range(board.size.width) for y in range(board.size.height) if board.cell_at(x, y) == wanted
+    ]
+    return places[len(places) // 2]
+
+
+def test_owned_cells_of_chocolate_are_shaded_in_one_piece() -> None:
+    game = parse_game("chomp:4x5")
+    cells = game.cells(game.new("4,4,2,2,0")) or []
+    gone = {(row, column): 0 for row in range(5) for column in range(4) if cells[row][column] < 0}
+    lines = Grid(cells, 88, 50, UNICODE).paint(cells, None, {}, Owned(gone))
+    shown = pixels(lines, 88)
+    assert parts(shown == Ink.EATEN) == 1
+    assert parts(shown == Ink.PIECE) == 12
+    assert parts(shown == Ink.BAD) == 2  # the sign on the poisoned piece
