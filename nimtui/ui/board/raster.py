@@ -91,10 +91,6 @@ class Raster:
                 if 0 <= column < self.columns:
                     self._signs[column, y] = sign, ink
 
-    def ink_at(self, x: float, y: float) -> Ink:
-        """Return the ink of the pixel at this place; TEXT where nothing lies."""
-        return INKS[int(self._pixels[int(y * self._down), int(x * self._across)])]
-
     def lines(self) -> list[Line]:
         """Return all lines, without blanks at their ends."""
         cell = _letter if self._across == 1 == self._down else partial(_blocks, grounds=self.signs.grounds)
