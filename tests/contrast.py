@@ -111,12 +111,13 @@ def seen(app: Any, colors: int) -> Iterator[Seen]:
 def sheet() -> Any:
     """A page that shows each ink: as a word, or as a sign where the ink is for signs only."""
     from nimtui.report.lines import Ink, Run
+    from nimtui.ui.board import position_map_picture as picture
     from nimtui.ui.kit.contract.shell import shell
     from nimtui.ui.kit.widgets.canvas import Canvas
     from nimtui.ui.kit.widgets.page import Page
 
     on_board = {Ink.FIRST, Ink.SECOND, Ink.WON, Ink.AIM}
-    plates = {Ink.BOARD, Ink.EATEN}  # are seen only as grounds
+    plates = {Ink.BOARD, Ink.EATEN, Ink.PAPER}  # are seen only as grounds, or on them
     always = on_board | {Ink.HEAD, Ink.FRAME, Ink.PIECE, Ink.WOOD}
     of_sixteen = always | {Ink.BAR, Ink.ONE, Ink.TWO, Ink.RIGHT, Ink.WRONG, Ink.OPEN}
 
@@ -135,6 +136,7 @@ def sheet() -> Any:
             signs = of_sixteen if plain else always
             pairs = [(ink, Ink.BOARD if ink in on_board and not plain else None) for ink in Ink if ink not in plates]
             pairs += [] if plain else [(Ink.AIM, Ink.PIECE), (Ink.TEXT, Ink.EATEN), (Ink.STRONG, Ink.EATEN)]
+            pairs += [] if plain else [(Ink.PAPER, ink) for ink in picture.GROUNDS if ink not in (None, Ink.EATEN)]
             self.query_one(Canvas).show(
                 [
                     (Run("●" * (number + 1) if ink in signs else ink.value, ink, ground),)

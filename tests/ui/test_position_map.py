@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -135,20 +137,36 @@ def test_signs_differ_and_the_legend_is_one_line_with_counts() -> None:
         as_drawn("map", f"legend: {columns}", [alone, both])
 
 
-def test_a_click_and_the_cursor_take_the_columns_beside_a_cell_where_cells_stand_far_apart() -> None:
+@pytest.mark.parametrize("signs", [UNICODE, replace(UNICODE, grounds=False), ASCII])
+def test_a_cell_is_a_tile_that_a_click_and_the_cursor_take_whole(signs: Glyphs) -> None:
     far = fitting(atlas("tower:16")[0], 194, 33, large=True)
     assert far.apart[::2] == (4, 2) and far.height > 16
     x, y = int(far.x[20]), int(far.y[20])
-    assert [far.cell_at(x + right, y) for right in (-1, 0, 1)] == [20, 20, 20]
-    assert far.cell_at(x + 2, y) != 20 and far.cell_at(-1, 0) in (-1, 0) and far.cell_at(999, 999) == -1
+    assert {far.cell_at(x + right, y + down) for right in (0, 1, 2) for down in (0, 1)} == {20}
+    assert far.cell_at(x + 3, y) != 20 and far.cell_at(-1, 0) == -1 and far.cell_at(999, 999) == -1
     for cell in (0, 40, len(far.x) - 1):
         kinds = picture.cells(far, atlas("tower:16")[0], learned("tower:16"))
         kinds[cell] += picture.CURSOR
-        lines = picture.paint(far, kinds, whole(far), 194, UNICODE)
+        lines = picture.paint(far, kinds, whole(far), 194, signs)
         [(y, under)] = [(y, run) for y, line in enumerate(lines) for run in line if run.ink is Ink.CURSOR]
         left = sum(len(run.text) for run in lines[y][: list(lines[y]).index(under)])
-        assert (left, y) == (max(0, far.x[cell] - 1), far.y[cell])
-        assert len(under.text) == (3 if far.x[cell] else 2) and under.text.strip() in UNICODE.verdicts
+        assert (left, y) == (far.x[cell], far.y[cell])
+        assert len(under.text) == 3 and under.text.strip() in signs.verdicts
+        half = [run for line in lines for run in line if run.ink is Ink.WHERE]
+        assert len(half) == (signs.grounds and kinds[cell] % picture.FRESH != NOTHING)
+
+
+def test_each_tile_has_the_ground_of_its_verdict_and_its_sign() -> None:
+    grounds = {NOTHING: None, RIGHT: Ink.RIGHT, WRONG: Ink.WRONG, UNDECIDED: Ink.EATEN}
+    order = atlas("tower:16")[0]
+    for columns, rows in ((116, 18), (194, 33), (230, 60)):
+        sheet = fitting(order, columns, rows, large=True)
+        assert sheet.fits(columns, rows) and sheet.apart.tile > 1
+        kinds = picture.cells(sheet, order, learned("tower:16"))
+        lines = picture.paint(sheet, kinds, whole(sheet), columns, UNICODE)
+        assert all(ink.width(line) <= columns for line in lines) and len(lines) <= rows
+        signed = [(run.text.strip(), run.ground) for line in lines[:-1] for run in line if run.text.strip(" ▀")]
+        assert Counter(signed) == Counter((UNICODE.verdicts[kind], grounds[int(kind)]) for kind in kinds)
 
 
 def test_with_another_learner_the_legend_counts_each_position_once() -> None:

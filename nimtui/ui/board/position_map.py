@@ -30,7 +30,7 @@ from nimtui.ui.kit.widgets.canvas import Canvas, entitle, framed
 
 NEW = 1.0  # seconds for which a change is marked
 MOST_NEW = 24  # marked cells; if more change, nearly all do, and marks would only cost bytes
-RATE = 200  # cells per second: a change costs some 40 bytes, so the next picture waits after many …
+RATE = 200  # lines of cells per second: a change costs some 40 bytes, so the next picture waits after many …
 LONGEST_WAIT = 1.0  # … but never longer than this, in seconds
 PICK = "Follow the marked move, or open the position"
 FADING = 0.25  # seconds between two checks for marks to remove
@@ -239,7 +239,8 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
             self._changed = np.full(len(kinds), -np.inf)
         else:
             news = kinds != self._kinds
-            self._busy_until = now + min(LONGEST_WAIT, news.sum() / RATE)
+            rise = 1 if self._sheet is None else self._sheet.apart.rise
+            self._busy_until = now + min(LONGEST_WAIT, news.sum() * rise / RATE)
             self._changed[news] = -np.inf
             room = MOST_NEW - int((self._changed > now - NEW).sum())
             self._changed[np.flatnonzero(news)[: max(0, room)]] = now

@@ -29,6 +29,11 @@ class Apart(NamedTuple):
     gap: int  # extra columns between two blocks
     rise: int = 1  # lines from one row to the next
 
+    @property
+    def tile(self) -> int:
+        """The columns of a cell; from 2 on it is a filled tile with its sign in the middle."""
+        return max(1, self.pitch - 1)
+
 
 LOOSE, TIGHT = Apart(1, 1), Apart(1, 0)
 FAR = (Apart(6, 3, 3), Apart(4, 2, 2), Apart(3, 1, 2), Apart(3, 1))  # square: a line is as high as two columns
@@ -51,8 +56,8 @@ class Sheet:
     width: int = field(init=False)  # columns of cells
 
     def __post_init__(self) -> None:
-        self.height = max(int(self.y.max(initial=-1)) + 1, len(self.gutter))
-        self.width = int(self.x.max(initial=-1)) + 1
+        self.height = max(int(self.y.max(initial=-self.apart.rise)) + self.apart.rise, len(self.gutter))
+        self.width = int(self.x.max(initial=-self.apart.tile)) + self.apart.tile
         self.grid = np.full((self.height, self.width), -1, np.int32)
         self.grid[self.y, self.x] = np.arange(len(self.x))
 
@@ -70,12 +75,11 @@ class Sheet:
         return self.margin + self.width <= columns and self.height + self.footed <= rows
 
     def cell_at(self, x: int, y: int) -> int:
-        """Return the cell at this place, or beside the place where cells stand so far apart; −1 for none."""
-        aside, below = self.apart.pitch >= 3, self.apart.rise >= 2
-        for down in (0, -1, 1)[: 1 + 2 * below]:
-            for right in (0, -1, 1)[: 1 + 2 * aside]:
-                if 0 <= x + right < self.width and 0 <= y + down < self.height:
-                    cell = int(self.grid[y + down, x + right])
+        """Return the cell whose tile is at this place; −1 for none."""
+        for down in range(self.apart.rise):
+            for right in range(self.apart.tile):
+                if 0 <= x - right < self.width and 0 <= y - down < self.height:
+                    cell = int(self.grid[y - down, x - right])
                     if cell >= 0:
                         return cell
         return -1
@@ -222,8 +226,8 @@ Sign: TypeAlias = tuple[Run, Run]  # of a legend, and what it means
 NOTHING, RIGHT, WRONG, UNDECIDED = range(4)  # of a position, as in `learning.evaluate`
 MOSTLY, ALONE, OTHER_ALONE, BLANK = range(4, 8)  # of a cell only
 FRESH, CURSOR = 8, 16  # added to these
-WIDE = 3  # columns from cell to cell that the cursor fills
 _INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.QUIET, Ink.OPEN, Ink.ONE, Ink.TWO, Ink.TEXT)
+GROUNDS = (None, Ink.RIGHT, Ink.WRONG, Ink.EATEN, Ink.OPEN, Ink.ONE, Ink.TWO, None)  # of tiles
 INKS = (*_INKS, *(Ink.FRESH for _ in range(8)), *(Ink.CURSOR for _ in range(16)))
 
 
@@ -287,13 +291,16 @@ class Window(NamedTuple):
 
 def paint(sheet: Sheet, kinds: Verdicts, window: Window, columns: int, signs: Glyphs) -> list[Line]:
     """Paint the cells in the window, the labels before the rows, and the labels below in so many columns."""
-    rows = slice(window.y, window.y + window.height)
-    seen = sheet.grid[rows, window.x : window.x + window.width]
-    visible = np.where(seen < 0, BLANK, kinds[seen])
     letters = alphabet(signs)
     lines = []
-    for y, row in enumerate(visible.tolist(), window.y):
-        picture = _row("".join(letters[kind] for kind in row).rstrip(), row, sheet.apart.pitch >= WIDE)
+    for y in range(window.y, min(window.y + window.height, sheet.height)):
+        below = y % sheet.apart.rise  # lines below the first of its tiles
+        seen = sheet.grid[y - below, window.x : window.x + window.width]
+        row = np.where(seen < 0, BLANK, kinds[seen]).tolist()
+        if sheet.apart.tile > 1:
+            picture = _tiles(row, below, sheet.apart, letters, signs.grounds)
+        else:
+            picture = inked(text := "".join(letters[kind] for kind in row).rstrip(), row[: len(text)], INKS)
         if sheet.gutter:
             picture = (Run(f"{sheet.gutter[y]:>{sheet.margin - 1}} ", Ink.QUIET), *picture)
         lines.append(picture)
@@ -303,15 +310,24 @@ def paint(sheet: Sheet, kinds: Verdicts, window: Window, columns: int, signs: Gl
     return lines
 
 
-def _row(text: str, kinds: list[int], wide: bool) -> Line:
-    """Return a row of cells; a `wide` cursor covers the columns beside its cell, too."""
-    here = next((x for x, kind in enumerate(kinds) if kind >= CURSOR), None)
-    if here is None or not wide:
-        return inked(text, kinds[: len(text)], INKS)
-    first, end = max(0, here - 1), here + 2
-    before, after = text[:first], text[end:]
-    under = Run(f"{text[first:end]:<{end - first}}", Ink.CURSOR)
-    return (*inked(before, kinds[:first], INKS), under, *inked(after, kinds[end : end + len(after)], INKS))
+def _tiles(kinds: list[int], below: int, apart: Apart, letters: tuple[str, ...], grounds: bool) -> Line:
+    """Return a line of tiles, so many lines below their first; of the last line half is free. The cursor is a tile."""
+    has_sign, is_half = below == (apart.rise - 1) // 2, 0 < below == apart.rise - 1
+    runs: list[Run] = []
+    end = 0
+    for x, kind in enumerate(kinds):
+        here, ground = kind >= CURSOR, GROUNDS[kind % FRESH] if grounds else None
+        if kind % FRESH == BLANK or not (has_sign or ground or (here and not is_half)):
+            continue
+        if is_half:
+            text, ink, ground = "▀", Ink.WHERE if here else ground or Ink.QUIET, None
+        else:
+            text = letters[kind] if has_sign else " "
+            ink = Ink.CURSOR if here else INKS[kind] if ground in (None, Ink.EATEN) else Ink.PAPER
+        wide = text * apart.tile if is_half else f"{text:^{apart.tile | 1}}"[-apart.tile :]
+        runs += [Run(" " * (x - end)), Run(wide, ink, None if here else ground)]
+        end = x + apart.tile
+    return tuple(run for run in runs if run.text)
 
 
 def _foot(labels: tuple[tuple[int, str], ...], window: Window, columns: int) -> str:
