@@ -116,7 +116,7 @@ def sheet() -> Any:
     from nimtui.ui.kit.widgets.canvas import Canvas
     from nimtui.ui.kit.widgets.page import Page
 
-    on_board = {Ink.FIRST, Ink.SECOND, Ink.WON, Ink.AIM}
+    on_board = {Ink.FIRST, Ink.SECOND, Ink.WON, Ink.AIM, Ink.HEAT}
     plates = {Ink.BOARD, Ink.EATEN, Ink.PAPER}  # are seen only as grounds, or on them
     always = on_board | {Ink.HEAD, Ink.FRAME, Ink.PIECE, Ink.WOOD}
     of_sixteen = always | {Ink.BAR, Ink.ONE, Ink.TWO, Ink.RIGHT, Ink.WRONG, Ink.OPEN}
@@ -135,7 +135,11 @@ def sheet() -> Any:
             plain = self.app.current_theme.ansi  # has no grounds
             signs = of_sixteen if plain else always
             pairs = [(ink, Ink.BOARD if ink in on_board and not plain else None) for ink in Ink if ink not in plates]
-            pairs += [] if plain else [(Ink.AIM, Ink.PIECE), (Ink.TEXT, Ink.EATEN), (Ink.STRONG, Ink.EATEN)]
+            pairs += (
+                []
+                if plain
+                else [(Ink.AIM, Ink.PIECE), (Ink.HEAT, Ink.PIECE), (Ink.TEXT, Ink.EATEN), (Ink.STRONG, Ink.EATEN)]
+            )
             pairs += [] if plain else [(Ink.PAPER, ink) for ink in picture.GROUNDS if ink not in (None, Ink.EATEN)]
             self.query_one(Canvas).show(
                 [

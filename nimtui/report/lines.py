@@ -77,6 +77,7 @@ class Ink(StrEnum):
     PIECE = "piece"  # of chocolate
     EATEN = "eaten"  # where one was
     WOOD = "wood"  # of a match
+    HEAT = "heat"  # BAR, on a board's own ground or a piece
     PAPER = "paper"  # a sign on a tile in the colour of its meaning
 
 

@@ -18,6 +18,8 @@ from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import Matches
 from nimtui.ui.board.raster import Box, Raster
 from nimtui.ui.kit.terminal.glyphs import ASCII, CONSOLE, UNICODE, Glyphs
+from nimtui.ui.kit.widgets.canvas import Canvas
+from tests.ui.conftest import screen_text
 from tests.ui.playing import moves, playing, session, settled
 
 # The room that Play gives its board at 60×20, 80×24, 120×36, 160×48, 200×60 and 240×70, and rooms between.
@@ -219,3 +221,45 @@ def test_owned_cells_of_chocolate_are_shaded_in_one_piece() -> None:
     assert parts(shown == Ink.EATEN) == 1
     assert parts(shown == Ink.PIECE) == 12
     assert parts(shown == Ink.BAD) == 2  # the sign on the poisoned piece
+
+
+def test_heat_is_seen_without_colours_and_grows_with_its_band() -> None:
+    for signs in (UNICODE, FLAT):
+        empty = [[0] * 5 for _ in range(4)]
+        hot = Owned({}, heat={(0, at): at for at in range(5)})
+        shown = pixels(Discs(5, 4, 88, 50, signs).paint(empty, NOTHING, hot, None), 88)
+        high = [int((shown == Ink.BAR)[:, x : x + 2].sum()) for x in [2 * at for at in columns_of(shown)]]
+        assert high[:1] != [0] and sorted(high) == high
+        shown = pixels(Grid(empty, 88, 50, signs).paint(empty, None, {}, hot), 88)
+        assert parts(shown == Ink.HEAT) == 4
+    lines = Matches((5,), 88, 50).paint([[1] * 5], NOTHING, hot, None, UNICODE)
+    assert "".join(run.text for line in lines for run in line if run.ink is Ink.BAR).split() == [
+        shade * 3 for shade in UNICODE.shades
+    ]
+
+
+def columns_of(shown: np.ndarray[Any, Any]) -> list[int]:
+    """The columns of cells in which something is drawn as a bar."""
+    return sorted({int(x) // 2 for _, x in np.argwhere(shown == Ink.BAR)})
+
+
+@pytest.mark.parametrize(
+    ("game", "names", "cells"),
+    [
+        ("tower:16", {"a1": 1.0, "d2": 0.5, "d7": 0.0}, {(0, 0): 4, (3, 5): 2, (3, 0): 0}),
+        ("connect4", {"4": 1.0, "5": 0.26}, {(0, 3): 4, (0, 4): 1}),
+        ("chomp:4x5", {"b2": 0.7, "e4": -0.5}, {(1, 1): 3, (4, 3): 0}),
+    ],
+)
+async def test_what_an_agent_believes_lies_on_the_pieces_and_the_title_says_what_it_is(
+    make_app: Any, game: str, names: dict[str, float], cells: dict[Cell, int]
+) -> None:
+    async with playing(make_app, game, second="me", size=(120, 36)) as pilot:
+        board = pilot.app.screen.query_one(Board)
+        shares = {session(pilot).game.parse_move(name, session(pilot).state): share for name, share in names.items()}
+        before = board.query_one(Canvas).lines
+        board.warm(shares, "visits")
+        assert board.owned.heat == cells and board.query_one(Canvas).lines != before
+        assert "Board · marks show visits" in screen_text(pilot.app)
+        board.warm({}, "")
+        assert board.query_one(Canvas).lines == before and "marks show" not in screen_text(pilot.app)

@@ -75,7 +75,7 @@ PLATES = {
     "piece": ("#8f5c3c", "#7a4a2b", "#8C7A55"),
     "wood": ("#dcb98a", "#9a6f3c", "#D0C8B0"),
 }
-ON_BOARD = ("first", "second", "right", "enter")
+ON_BOARD = ("first", "second", "right", "enter", "curve")
 EATEN = 0.1  # share of the foreground in the ground where a piece was
 SEEN = 1.2  # contrast of a plate that no sign depends on
 

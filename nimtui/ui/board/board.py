@@ -5,8 +5,8 @@ A kind of board is a subclass that lays out and paints; the only widget in it is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from textual import events
@@ -19,7 +19,7 @@ from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.report.lines import BLANK, Ink, Line, Run, line, paragraphs
 from nimtui.ui.board import cursor as cursors
-from nimtui.ui.board.cursor import NOBODY, Cell, Cursor, Owned, Step, new_cursor
+from nimtui.ui.board.cursor import BANDS, NOBODY, Cell, Cursor, Owned, Step, new_cursor
 from nimtui.ui.board.discs import Discs, Labels
 from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import Matches
@@ -73,6 +73,7 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
         self.asleep = False  # if a person has no move to make, its keys are off
         self.labels: Labels | None = None  # of columns; None: no room is kept for them
         self.paced = False  # are + and − for the pace of two watched agents?
+        self._heated = ""  # what the heat on the pieces means
         self._seen = b""  # the board that the cursor knows
         self._drawn: tuple[int, int, Glyphs, bool] | None = None
 
@@ -88,6 +89,17 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
             self.position, self._seen = position, position.board.tobytes()
             self.cursor.look(position)
         self.draw()
+
+    def warm(self, shares: Mapping[Move, float], what: str) -> None:
+        """Show on the pieces what an agent believes of legal moves, from 0 to 1; the title says `what` that is."""
+        heat: dict[Cell, int] = {}
+        for move, share in shares.items():
+            cell = self.cursor.place_of(move)
+            heat[cell] = max(heat.get(cell, 0), round(max(0.0, min(1.0, share)) * (BANDS - 1)))
+        self._heated = what if heat else ""
+        if heat != self.owned.heat:
+            self.owned = replace(self.owned, heat=heat)
+            self.draw()
 
     def point_at(self, move: Move) -> None:
         """Put the cursor on this legal move."""
@@ -110,7 +122,7 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
         if not self.is_mounted or not size.area:
             return
         if isinstance(self.parent, Widget):
-            entitle(self.parent, "Board")
+            entitle(self.parent, f"Board · marks show {self._heated}" if self.owned.heat else "Board")
         if self._drawn != (drawing := (size.width, size.height, signs, self.labels is not None)):
             self._drawn = drawing
             self.lay_out(size.width, size.height, signs)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TypeAlias
 
@@ -28,9 +28,11 @@ class Owned:
     winning: frozenset[Cell] = frozenset()
     last: frozenset[Cell] = frozenset()  # the cells that the last move changed
     move: str = ""  # the name of the last move
+    heat: Mapping[Cell, int] = field(default_factory=dict)  # what an agent believes of a move there, in bands from 0
 
 
 NOBODY = Owned({})
+BANDS = 5  # of heat
 
 
 class Step(Enum):
@@ -80,6 +82,10 @@ class Cursor(ABC):
     def marked(self) -> frozenset[Cell]:
         """The cells that its move would change."""
         return frozenset() if self.move is None else frozenset(self.game.touched(self.state, self.move))
+
+    def place_of(self, move: Move) -> Cell:
+        """Return the cell that stands for a legal move: of several the first that it changes."""
+        return min(self.game.touched(self.state, move))
 
     def _named(self, name: str) -> Move | None:
         try:
@@ -292,6 +298,9 @@ class GridCursor(Cursor):
     def square(self, move: Move) -> Cell | None:
         """Return the cell that stands for a legal move; None if none does."""
         return self.game.square(self.state, move)
+
+    def place_of(self, move: Move) -> Cell:
+        return self.square(move) or super().place_of(move)
 
     @property
     def move(self) -> Move | None:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from nimtui.report.lines import Ink, Line
 from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import raster
-from nimtui.ui.board.cursor import Cell, Owned
+from nimtui.ui.board.cursor import BANDS, Cell, Owned
 from nimtui.ui.board.raster import Box, Raster
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
@@ -30,6 +30,7 @@ SHORT_PITCH = 4  # columns of 'L12' and a blank; below, only the letter
 INKS = (Ink.FIRST, Ink.SECOND)
 
 LEAST = 4  # half lines from disc to disc; below, a disc is a sign
+HEAT = 3  # lines of a bar above the board at most
 MARKED = 6  # from here on, marks are drawn into a disc by area
 SIGNED = (4, 2, 1)  # columns from sign to sign, the best first
 GAPS = ((16, 3), (10, 2), (5, 1), (0, 0))  # from so many half lines from disc to disc: half lines between them
@@ -78,6 +79,8 @@ class Discs:
                 draw(painter, (row, at), disc, landing, owned)
         for at in range(self.columns):
             x, here, name = self.left + at * self.pitch, at == column, str(at + 1)
+            if (high := ceil(owned.heat.get((0, at), 0) * 2 * min(HEAT, self.top + 1) / (BANDS - 1)) / 2) > 0:
+                painter.fill(x + 1, self.top + 1 - high, max(1, self.pitch - 2), high, Ink.BAR)
             if here and self.pitch > MARKED:
                 wide = self.pitch // 8 * 2 + self.pitch % 2
                 painter.fill(x + (self.pitch - wide) // 2, self.top, wide, 1, Ink.PICK, raster.wedge)

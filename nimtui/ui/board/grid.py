@@ -166,7 +166,12 @@ class Grid:
             piece(painter, box, content == POISON, self.signs.cells[POISON], large=self.large)
         elif tile:
             box.fill(painter, Ink.BOARD if content <= SECOND else Ink.EATEN)
-        if becomes is not None and becomes < EMPTY:
+        if becomes is None and (band := owned.heat.get(cell, 0)):
+            if self.large:
+                box.centre(2 * band, band).fill(painter, Ink.HEAT, raster.disc)
+            else:
+                box.write(painter, self.glyphs.shades[band], Ink.HEAT)
+        elif becomes is not None and becomes < EMPTY:
             note = box.centre(*NOTE)
             if self.frame:
                 note.fill(painter, Ink.TEXT)

@@ -142,6 +142,9 @@ class Matches:
                     x, top = self.place(cell)
                     if standing[cell[1]]:
                         self._match(painter, x, top - away, cell in marked)
+                        if self.plan.gap and cell in owned.heat:
+                            shade = signs.shades[owned.heat[cell]] * self.plan.stick
+                            painter.write(x, top - away + self.plan.tall, shade, Ink.BAR)
                     elif (owner := owned.by.get(cell)) is not None:
                         self._ghost(painter, x, top - away, owner, cell in owned.last)
             else:

@@ -30,7 +30,7 @@ from nimtui.ui.play import keys as play_keys
 from nimtui.ui.play import view
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.mode import MODE
-from nimtui.ui.play.thinking import Steady
+from nimtui.ui.play.thinking import SHOWN, Steady, opinions_of, rating_of
 from nimtui.ui.play.value_history import Storytelling, story_paint
 
 BOXES = ("thoughts", "why", "log", "story", "prompt")  # the panels with frames
@@ -143,6 +143,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         board.show(session.state, view.owned(session), session.person_may_move, labelled)
         if conductor.pointed is not None:
             board.point_at(conductor.pointed)
+        self._warm(board)
         story = story_paint(session)
         self.fill("title", view.title(session))
         self.fill("thoughts", view.thoughts_paint(conductor, self._steady))
@@ -189,6 +190,15 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         if believed is not None and believed is not self._believed:
             self._believed = believed
             self.fill("thoughts", view.thoughts_paint(self.conductor, self._steady))
+            if self.board is not None:
+                self._warm(self.board)
+
+    def _warm(self, board: Board) -> None:
+        """Show on the pieces what the agent to move believes."""
+        believed = self.conductor.believed or self.conductor.analysis.thinking
+        thoughts = believed.thoughts if believed is not None and not self.session.over else ()
+        shares = {move: opinion.share for move, opinion in opinions_of(thoughts).items()}
+        board.warm(shares, SHOWN.get(rating_of(thoughts), ""))
 
     def on_screen_resume(self) -> None:
         self.conductor.listen(self.shell.tick)

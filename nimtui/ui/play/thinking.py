@@ -305,6 +305,20 @@ def interval(low: float, high: float, value: float | None, cells: int, signs: Gl
 # What an agent thought before its latest move: sorted, with bars.
 
 
+SHOWN = {  # on the pieces, by what an agent knows
+    "wins": "results of playouts",
+    "visits": "visits",
+    "bound": "scores",
+    "score": "scores",
+    "value": "values",
+}
+
+
+def rating_of(thoughts: Sequence[Thought]) -> str:
+    """Return the most telling rating that an agent has; '' if it does not rate its moves."""
+    return next((kind for kind in RATINGS if any(getattr(each, kind) is not None for each in thoughts)), "")
+
+
 class Opinion(NamedTuple):
     """The place of a rated move among the others, and the length of its bar, from −1 to 1."""
 
@@ -315,7 +329,7 @@ class Opinion(NamedTuple):
 
 def opinions_of(thoughts: Sequence[Thought]) -> dict[Move, Opinion]:
     """Return the rated moves. Empty if the agent does not rate its moves."""
-    rating = next((kind for kind in RATINGS if any(getattr(each, kind) is not None for each in thoughts)), "")
+    rating = rating_of(thoughts)
     bounded = rating == "bound"
     rated = [thought for thought in thoughts if rating and (thought.score is not None or not bounded)]
     sizes = [each.visits if rating == "visits" else each.score for each in rated if not (bounded and decided(each))]
