@@ -172,6 +172,17 @@ def test_a_shape_is_symmetrical_and_what_is_outside_is_dropped() -> None:
     assert (after == Ink.SECOND).sum() == 8 and (after == Ink.PICK).sum() == 4
 
 
+def test_there_is_a_picture_in_hardly_any_room() -> None:
+    for columns, room in ((0, 0), (1, 0), (0, 3), (2, 2), (5, 1)):
+        cells = [[1, 2], [0, 3]]
+        for lines in (
+            Discs(2, 2, columns, room, UNICODE).paint([[0, 1], [1, 2]], NOTHING, NOBODY, 0),
+            Grid(cells, columns, room, UNICODE).paint(cells, (0, 0), {(0, 0): 1}, NOBODY),
+            Matches((1, 2), columns, room).paint(cells, NOTHING, NOBODY, 0, UNICODE),
+        ):
+            inside(lines, columns, room, UNICODE)
+
+
 def test_a_cell_has_one_ink_on_the_ground_of_another() -> None:
     for signs, expected in (
         (UNICODE, (Run("▀▀", Ink.FIRST, Ink.BOARD), Run(" a", Ink.FIRST, Ink.BOARD))),

@@ -28,7 +28,7 @@ PLAIN = ((3, 1), (2, 1))  # columns and lines of a cell that is a sign, the best
 LEAST = 4  # half lines from cell to cell; below, a cell is a sign
 BY_AREA, LARGE = 5, 8  # columns from cell to cell: from here on, marks are drawn by area, and corners
 APART = 16  # from here on, cells are a whole line apart
-MARK, STROKE, HOLE, POISONED, WARNING = 0.72, 0.3, 0.66, 0.6, 0.3  # shares of a cell, of the mark, of a cell
+MARK, STROKE, HOLE, POISONED, WARNING = 0.64, 0.3, 0.66, 0.6, 0.3  # shares of a cell, of the mark, of a cell
 NOTE = 4, 2  # columns and lines of what the marked move does to a cell
 INKS = {FIRST: Ink.FIRST, SECOND: Ink.SECOND, PIECE: Ink.PIECE, POISON: Ink.BAD}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, lru_cache, partial
-from itertools import product
+from itertools import pairwise, product
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -69,9 +69,9 @@ class Raster:
     """A picture of so many columns and rows of cells. Places and sizes are in cells, in steps of half a cell."""
 
     def __init__(self, columns: int, rows: int, signs: Glyphs) -> None:
-        self.columns, self.rows, self.signs = columns, rows, signs
+        self.columns, self.rows, self.signs = max(0, columns), max(0, rows), signs
         self._across, self._down = signs.pixels
-        self._pixels = np.zeros((max(0, rows) * self._down, max(0, columns) * self._across), np.uint8)
+        self._pixels = np.zeros((self.rows * self._down, self.columns * self._across), np.uint8)
         self._signs: dict[tuple[int, int], tuple[str, Ink]] = {}
 
     def fill(self, x: float, y: float, wide: float, tall: float, ink: Ink, shape: Shape = full) -> None:
@@ -93,15 +93,23 @@ class Raster:
 
     def lines(self) -> list[Line]:
         """Return all lines, without blanks at their ends."""
-        cell = _letter if self._across == 1 == self._down else partial(_blocks, grounds=self.signs.grounds)
+        draw = _letter if self._across == 1 == self._down else partial(_blocks, grounds=self.signs.grounds)
+        cells = self._pixels.reshape(self.rows, self._down, self.columns, self._across).transpose(0, 2, 1, 3)
+        flat = np.ascontiguousarray(cells).reshape(self.rows, self.columns, self._across * self._down)
+        changes = (flat[:, 1:] != flat[:, :-1]).any(axis=2)  # where a cell differs from the one before
+        signs: dict[int, list[int]] = {}
+        for x, y in self._signs:
+            signs.setdefault(y, []).append(x)
         lines = []
         for y in range(self.rows):
-            band = self._pixels[y * self._down : (y + 1) * self._down]
-            columns = band.reshape(self._down, self.columns, self._across).transpose(1, 0, 2)
-            cells = [cell(pixels) for pixels in map(bytes, columns.reshape(self.columns, -1))]
-            for x in [x for x, row in self._signs if row == y]:
-                cells[x] = self._over(cells[x], *self._signs[x, y])
-            lines.append(_joined(cells))
+            bounds = {0, self.columns, *(np.flatnonzero(changes[y]) + 1).tolist()}
+            bounds |= {edge for x in signs.get(y, ()) for edge in (x, x + 1)}
+            runs = []
+            for x, end in pairwise(sorted(bounds)):
+                run = draw(flat[y, x].tobytes())
+                run = self._over(run, *self._signs[x, y]) if (x, y) in self._signs else run
+                runs.append(run._replace(text=run.text * (end - x)))
+            lines.append(_joined(runs))
         return lines
 
     def _over(self, below: Run, sign: str, ink: Ink) -> Run:
@@ -195,15 +203,15 @@ def _letter(pixels: bytes) -> Run:
     return Run(" ") if pixel == 0 or pixel in PLATES else Run(LETTERS.get(INKS[pixel], LETTER), INKS[pixel])
 
 
-def _joined(cells: list[Run]) -> Line:
-    """Return the cells as a line of few runs: what does not show of a cell is as in the one before."""
+def _joined(parts: list[Run]) -> Line:
+    """Return the parts as a line of few runs: what does not show of a part is as in the one before."""
     runs: list[Run] = []
-    for text, ink, ground in cells:
+    for text, ink, ground in parts:
         if runs:
             before = runs[-1]
-            if text == " " and before.ink is not Ink.CURSOR:
+            if text.isspace() and before.ink is not Ink.CURSOR:
                 ink = before.ink
-            elif text == "█" and ink is before.ink:
+            elif text[0] == "█" and ink is before.ink:
                 ground = before.ground
             if ink is before.ink and ground is before.ground:
                 runs[-1] = before._replace(text=before.text + text)
