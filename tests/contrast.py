@@ -117,7 +117,8 @@ def sheet() -> Any:
     from nimtui.ui.kit.widgets.page import Page
 
     on_board = {Ink.FIRST, Ink.SECOND, Ink.WON, Ink.AIM, Ink.HEAT}
-    plates = {Ink.BOARD, Ink.EATEN, Ink.PAPER}  # are seen only as grounds, or on them
+    bands = [ink for ink in Ink if ink.startswith("band")]
+    plates = {Ink.BOARD, Ink.EATEN, Ink.PAPER, *bands}  # are seen only as grounds, or on them
     always = on_board | {Ink.HEAD, Ink.FRAME, Ink.PIECE, Ink.WOOD}
     of_sixteen = always | {Ink.BAR, Ink.ONE, Ink.TWO, Ink.RIGHT, Ink.WRONG, Ink.OPEN}
 
@@ -141,6 +142,7 @@ def sheet() -> Any:
                 else [(Ink.AIM, Ink.PIECE), (Ink.HEAT, Ink.PIECE), (Ink.TEXT, Ink.EATEN), (Ink.STRONG, Ink.EATEN)]
             )
             pairs += [] if plain else [(Ink.PAPER, ink) for ink in picture.GROUNDS if ink not in (None, Ink.EATEN)]
+            pairs += [] if plain else [*((Ink.TEXT, band) for band in bands[:-1]), (Ink.PAPER, bands[-1])]
             self.query_one(Canvas).show(
                 [
                     (Run("●" * (number + 1) if ink in signs else ink.value, ink, ground),)

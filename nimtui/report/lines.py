@@ -78,6 +78,11 @@ class Ink(StrEnum):
     EATEN = "eaten"  # where one was
     WOOD = "wood"  # of a match
     HEAT = "heat"  # BAR, on a board's own ground or a piece
+    BAND0 = "band0"  # the grounds of a heat map, from the worst to the best
+    BAND1 = "band1"
+    BAND2 = "band2"
+    BAND3 = "band3"
+    BAND4 = "band4"
     PAPER = "paper"  # a sign on a tile in the colour of its meaning
 
 

@@ -76,6 +76,12 @@ PLATES = {
     "wood": ("#dcb98a", "#9a6f3c", "#D0C8B0"),
 }
 ON_BOARD = ("first", "second", "right", "enter", "curve")
+BANDS = (
+    0.08,
+    0.2,
+    0.35,
+    0.55,
+)  # shares of a curve's colour in the grounds of a heat map; the last ground is that colour
 EATEN = 0.1  # share of the foreground in the ground where a piece was
 SEEN = 1.2  # contrast of a plate that no sign depends on
 
@@ -159,7 +165,11 @@ def _of_all(given: dict[str, str], *, rounds: bool) -> dict[str, str]:
         variables |= {f"{kind}-{meaning}": color for meaning, color in shades.items()}
     board = shift(_plate(given, "board", rounds=rounds), plain, SEEN)
     piece = shift(_plate(given, "piece", rounds=rounds), plain, SIGN)
+    for band, share in enumerate(BANDS):  # which hold text
+        ground = blended(background, variables["text-curve"], share)
+        variables[f"band-{band}"] = shift(nearest(ground) if rounds else ground, (foreground,), TEXT)
     variables |= {
+        f"band-{len(BANDS)}": variables["text-curve"],
         "board": board,
         "piece": piece,
         "wood": shift(_plate(given, "wood", rounds=rounds), plain, SIGN),
@@ -196,7 +206,7 @@ def _of_sixteen(theme: Theme, *, dim: bool) -> dict[str, str]:
         plain[f"sign-{meaning}"] = plain[f"sign-{(THEMED | FEW)[meaning]}"]
     plain |= {f"board-{name}": plain[f"sign-{name}"] for name in ON_BOARD}
     return plain | {
-        **dict.fromkeys(("board", "eaten", "wood"), "ansi_default"),
+        **dict.fromkeys(("board", "eaten", "wood", *(f"band-{at}" for at in range(len(BANDS) + 1))), "ansi_default"),
         "piece": plain["sign-match"],
         "line": plain["sign-primary"],
         "footer-key-foreground": "ansi_default",

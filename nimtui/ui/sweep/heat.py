@@ -18,6 +18,7 @@ from nimtui.report.lines import BLANK, Ink, Line, Run, beside, cut, line, plain_
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 BANDS = 5
+GROUNDS = (Ink.BAND0, Ink.BAND1, Ink.BAND2, Ink.BAND3, Ink.BAND4)
 GAP = 2  # columns between two cells
 APART = 4  # and between two grids
 SHADES = (4, 2, 1)  # columns of a shade, the widest that fits
@@ -256,14 +257,21 @@ class _Layout:
         return [cut(each, self.columns, self.signs.hidden) for each in lines[not grid.title :]]
 
     def _cell(self, cell: Reading, chosen: bool, named: bool) -> tuple[Run, ...]:
-        """Draw '▸  933 ██': the mark of the best, the number, its shade; the shade alone if the line is not `named`."""
+        """Draw '▸  933 ██': the mark of the best, the number, its shade; the shade alone if the line is not `named`.
+
+        Where there are colours for grounds, the shade is the ground of all of it.
+        """
         text = f"{_text(cell, self.scale, self.signs) if named else '':>{self.number}}"
         if cell.value is None:
             return Run(f" {text}", Ink.CURSOR if chosen else Ink.QUIET), Run(" " * (self.shade + 1), Ink.QUIET)
         best = cell.done and cell.value == self.scale.best
         ink = Ink.CURSOR if chosen else Ink.STRONG if best else Ink.TEXT if cell.done else Ink.QUIET
-        shade = self.signs.shades[self.scale.band(cell.value)] * self.shade
-        return Run(f"{self.signs.cursor if best and named else ' '}{text}", ink), Run(f" {shade}", Ink.BAR)
+        band, mark = self.scale.band(cell.value), self.signs.cursor if best and named else " "
+        if self.signs.grounds:
+            ground = GROUNDS[band]
+            on = ink if chosen else Ink.PAPER if band == BANDS - 1 else Ink.STRONG if best else Ink.TEXT
+            return Run(f"{mark}{text}", on, None if chosen else ground), Run(" " * (self.shade + 1), Ink.TEXT, ground)
+        return Run(f"{mark}{text}", ink), Run(f" {self.signs.shades[band] * self.shade}", Ink.BAR)
 
 
 def _text(cell: Reading, scale: _Scale, signs: Glyphs) -> str:
@@ -284,7 +292,8 @@ def _legend(grids: Sequence[Grid], scale: _Scale, columns: int, signs: Glyphs) -
         for band in reversed(range(BANDS)):
             worse = scale.unit.text(scale.worst(band))
             edge = f" to {worse}" if scale.unit is Unit.GAMES else f" from {worse}"
-            parts.append((Run(signs.shades[band], Ink.BAR), Run(edge, Ink.QUIET)))
+            ground = GROUNDS[band] if signs.grounds else None
+            parts.append((Run("  " if ground else signs.shades[band], Ink.BAR, ground), Run(edge, Ink.QUIET)))
     if any(not cell.done for cell in cells):
         parts.append((Run(f"{signs.waiting} not finished", Ink.QUIET),))
     lines: list[Line] = [cut(line((scale.unit.title, Ink.QUIET)), columns, signs.hidden)]
