@@ -142,7 +142,11 @@ def sheet() -> Any:
                 else [(Ink.AIM, Ink.PIECE), (Ink.HEAT, Ink.PIECE), (Ink.TEXT, Ink.EATEN), (Ink.STRONG, Ink.EATEN)]
             )
             pairs += [] if plain else [(Ink.PAPER, ink) for ink in picture.GROUNDS if ink not in (None, Ink.EATEN)]
-            pairs += [] if plain else [*((Ink.TEXT, band) for band in bands[:-1]), (Ink.PAPER, bands[-1])]
+            pairs += (
+                []
+                if plain
+                else [*((Ink.TEXT, band) for band in bands[:-1]), (Ink.PAPER, bands[-1]), (Ink.PAPER, Ink.WHERE)]
+            )
             self.query_one(Canvas).show(
                 [
                     (Run("●" * (number + 1) if ink in signs else ink.value, ink, ground),)

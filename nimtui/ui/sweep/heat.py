@@ -268,9 +268,9 @@ class _Layout:
         ink = Ink.CURSOR if chosen else Ink.STRONG if best else Ink.TEXT if cell.done else Ink.QUIET
         band, mark = self.scale.band(cell.value), self.signs.cursor if best and named else " "
         if self.signs.grounds:
-            ground = GROUNDS[band]
-            on = ink if chosen else Ink.PAPER if band == BANDS - 1 else Ink.STRONG if best else Ink.TEXT
-            return Run(f"{mark}{text}", on, None if chosen else ground), Run(" " * (self.shade + 1), Ink.TEXT, ground)
+            on = Ink.PAPER if chosen or band == BANDS - 1 else Ink.STRONG if best else Ink.TEXT
+            left = Ink.WHERE if chosen else GROUNDS[band]
+            return Run(f"{mark}{text}", on, left), Run(" " * (self.shade + 1), Ink.TEXT, GROUNDS[band])
         return Run(f"{mark}{text}", ink), Run(f" {self.signs.shades[band] * self.shade}", Ink.BAR)
 
 
