@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import subprocess
+import struct
 import sys
 from types import SimpleNamespace
 
@@ -242,3 +243,21 @@ def test_a_locale_that_python_has_put_in_does_not_decide(
 def test_what_checks_the_terminal_does_not_load_textual() -> None:
     code = "import sys, nimtui.ui.app.terminal, nimtui.playing.setup; assert 'textual' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "across", "down", "ratio"),
+    [(24, 80, 800, 480, 2.0), (24, 80, 800, 432, 1.8), (24, 80, 0, 0, 2.0), (24, 80, 80, 480, 2.0), (0, 0, 0, 0, 2.0)],
+)
+def test_the_shape_of_a_cell_comes_from_the_windows_size_in_pixels(
+    monkeypatch: pytest.MonkeyPatch, rows: int, columns: int, across: int, down: int, ratio: float
+) -> None:
+    class Stream:
+        def fileno(self) -> int:
+            return 2
+
+    monkeypatch.setattr(sys, "__stderr__", Stream())
+    monkeypatch.setattr("fcntl.ioctl", lambda *_: struct.pack("HHHH", rows, columns, across, down))
+    assert terminal.cell_ratio() == ratio
+    monkeypatch.setattr(sys, "__stderr__", None)
+    assert terminal.cell_ratio() == 2.0
