@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 import os
-import subprocess
 import struct
+import subprocess
 import sys
 from types import SimpleNamespace
 
