@@ -1,0 +1,33 @@
+"""What `tests.room` counts: tiles that carry no value, and the share of a box that pieces take."""
+
+from __future__ import annotations
+
+import pytest
+from textual.geometry import Region
+
+from tests import room
+
+GROUND, OTHER = "#000000", "#223344"
+
+
+def cells(*lines: str, ground: str = GROUND) -> list[list[room.Cell]]:
+    return [[(sign, ground) for sign in line] for line in lines]
+
+
+def test_a_screen_has_a_tile_for_each_20_columns_and_6_lines_and_cut_ones_at_its_edges() -> None:
+    assert len([*room.tiles(200, 60)]) == 100
+    assert [*room.tiles(50, 8)][-1] == Region(40, 6, 10, 2)
+
+
+def test_frames_blanks_and_guide_lines_are_empty_a_letter_or_a_ground_of_its_own_is_not() -> None:
+    wide = ["╭" + "─" * 38 + "╮", *["│" + " " * 37 + "┈│"] * 5]
+    assert room.empty_tiles(cells(*wide), {GROUND}) == 1
+    wide[3] = "│ a" + " " * 36 + "│"
+    assert room.empty_tiles(cells(*wide), {GROUND}) == 0.5
+    assert room.empty_tiles(cells(*[" " * 40] * 6, ground=OTHER), {GROUND}) == 0
+
+
+def test_pieces_are_measured_in_the_direction_that_limits_without_the_labels_beside_them() -> None:
+    box = cells("          ", "  A ┃ ┃   ", "    ┃     ", "          ")
+    assert room.filled(box, Region(0, 0, 10, 4), {GROUND}) == pytest.approx(0.5)
+    assert room.filled(cells("  "), Region(0, 0, 2, 1), {GROUND}) == 0
