@@ -142,7 +142,13 @@ async def library_comparison(size: tuple[int, int]) -> Any:
         yield pilot
 
 
-MORE = {"replay": replay, "library-comparison": library_comparison, "positions": pictures.positions}
+MORE = {
+    "start-used": gallery.after,
+    "replay": replay,
+    "library-comparison": library_comparison,
+    "positions": pictures.positions,
+}
+USED = ("start-used", "library", "library-comparison")  # with something of every kind saved
 NAMES = (*gallery.SCENES, *MORE, *gallery.FORMS)
 
 
@@ -172,7 +178,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sizes = asked.sizes.split(",")
     print(f"{'empty tiles, board/box':<24}" + "".join(f"{size:>14}" for size in sizes))
     for name in asked.names or NAMES:
-        with pictures.new_home() as home, pictures.library_of(home) if "library" in name else nullcontext():
+        with pictures.new_home() as home, pictures.library_of(home) if name in USED else nullcontext():
             rooms = asyncio.run(measured(name, sizes))
         print(f"{name:<24}" + "".join(f"{shown(room):>14}" for room in rooms), flush=True)
 

@@ -9,12 +9,16 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
 
+from nimtui.report.lines import BLANK, Ink, Line, beside, line
 from nimtui.report.values import Seconds
-from nimtui.store.settings import LEVELS, Glyphs, Settings
+from nimtui.store.settings import LEVELS, Settings
+from nimtui.store.settings import Glyphs as Signs
 from nimtui.ui.kit.contract.command import Command
 from nimtui.ui.kit.forms.choices import Choice, Choices
+from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.bars import Footer
-from nimtui.ui.kit.widgets.page import Dialog, closing
+from nimtui.ui.kit.widgets.page import Dialog, Page, closing
+from nimtui.ui.kit.widgets.panel import Panel
 
 PACES = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds per move
 
@@ -45,7 +49,7 @@ def all_settings(themes: Sequence[str]) -> tuple[Setting, ...]:
     """Return the lines of the dialog, for an app with these themes."""
     return (
         Setting("theme", "Theme", THEMES, themes),
-        Setting("glyphs", "Signs", "Characters of the boards: auto picks them for this terminal.", tuple(Glyphs)),
+        Setting("glyphs", "Signs", "Characters of the boards: auto picks them for this terminal.", tuple(Signs)),
         Setting("animation", "Animation", "Machines pause briefly before they reply.", (True, False), _switch),
         Setting("pace", "Pace", "Pause before each move when you watch two machines.", PACES, _pace),
         Setting("level", "Level", "Your opponent in Play now. A win raises the level.", LEVELS, str.capitalize),
@@ -54,9 +58,47 @@ def all_settings(themes: Sequence[str]) -> tuple[Setting, ...]:
     )
 
 
-class SettingsScreen(Dialog[None], place="settings"):
-    """Shows a line per setting; left and right change its value."""
+def preview(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Draw what colours and signs look like: a swatch for each meaning, a board, a bar, a map of positions."""
+    lost, right, wrong, undecided = signs.verdicts
+    first, second = signs.discs
+    swatches = (
+        (signs.cursor, "where you are", Ink.WHERE),
+        (signs.chosen, "what Enter does", Ink.PICK),
+        (signs.right, "right", Ink.RIGHT),
+        (signs.wrong, "wrong", Ink.WRONG),
+        (undecided, "undecided", Ink.OPEN),
+        (signs.running, "a running job", Ink.JOB),
+        (first, "the first player", Ink.FIRST),
+        (second, "the second player", Ink.SECOND),
+        (signs.bar(1, 2), "an amount, a curve", Ink.ONE),
+        (signs.bar(1, 2), "the second curve", Ink.TWO),
+    )
+    halves = [[line(" ", (f"{sign:<3}", ink), word) for sign, word, ink in swatches[at::2]] for at in (0, 1)]
+    matches = line((f"{signs.match}   " * 5, Ink.STICK), (f"{signs.chosen}   " * 2, Ink.PICK), ("take 2", Ink.KEY))
+    discs = line(
+        *((f"{disc}   ", ink) for disc, ink in ((first, Ink.FIRST), (second, Ink.SECOND)) * 3), ("discs", Ink.QUIET)
+    )
+    verdicts = zip(
+        (lost, right, wrong, undecided), (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN), (9, 16, 5, 2), strict=True
+    )
+    share = [
+        line((f"{word:<8}", Ink.QUIET), (signs.bar(part, 24), Ink.BAR)) for word, part in (("visits", 0.8), ("", 0.3))
+    ]
+    half = columns // 2
+    return [
+        line(("What they look like", Ink.TITLE)),
+        *beside(halves, [half, half]),
+        BLANK,
+        *beside([[matches, discs], share], [half, half]),
+        line(*((f"{sign * times} ", ink) for sign, ink, times in verdicts), ("positions of a table", Ink.QUIET)),
+    ]
 
+
+class SettingsScreen(Dialog[None], place="settings"):
+    """Shows a line per setting; left and right change its value. Below, where there is room, what they look like."""
+
+    COMPONENT_CLASSES = Page.COMPONENT_CLASSES
     BESIDE = (Choices,)
     HELP = "Choose a setting with up and down. Change it with left and right. Changes apply at once and are saved."
     BINDING_GROUP_TITLE = "Settings"
@@ -70,7 +112,8 @@ class SettingsScreen(Dialog[None], place="settings"):
             form.border_title = "Settings"
             yield Choices()
             yield Static(id="about", markup=False)
-        yield Footer(palette=False)
+        yield Panel(id="preview", classes="box")
+        yield Footer()
 
     def on_mount(self) -> None:
         self._lines = all_settings(sorted(self.app.available_themes))
@@ -82,6 +125,7 @@ class SettingsScreen(Dialog[None], place="settings"):
         choices = [Choice(each.name, each.label, self._value(each)) for each in self._lines]
         self.query_one(Choices).show(choices, line.name)
         self.query_one("#about", Static).update(self.shell.glyphs.plain(self._about(line)))
+        self.query_one("#preview", Panel).fill(preview)
 
     def _value(self, line: Setting) -> str:
         signs = self.shell.glyphs

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from datetime import datetime
+from functools import cache, cached_property
 from importlib import resources
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
@@ -15,11 +17,12 @@ from textual.keys import key_to_character
 from textual.timer import Timer
 from textual.widgets import Static
 
+from nimtui.jobs import Job
 from nimtui.playing.entries import fresh_seed
 from nimtui.playing.levels import STARTING
 from nimtui.playing.setup import PlaySetup
 from nimtui.progress import Progress
-from nimtui.report.lines import BLANK, Ink, Line, inked, line
+from nimtui.report.lines import BLANK, Ink, Line, inked, justified, line, width
 from nimtui.ui.app import modes
 from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.contract.command import Command
@@ -29,12 +32,18 @@ from nimtui.ui.kit.forms.choices import Choice, Choices
 from nimtui.ui.kit.forms.kept import KeptWork
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets import bars
-from nimtui.ui.kit.widgets.page import Page
-from nimtui.ui.kit.widgets.panel import Panel
+from nimtui.ui.kit.widgets.page import Page, fits
+from nimtui.ui.kit.widgets.panel import Panel, in_the_middle, painter
+from nimtui.ui.library.shelf import Item, Shelf, day
+
+if TYPE_CHECKING:
+    from nimtui.ui.library.scan import Scanner
 
 PAUSE = 0.7  # seconds per frame
 INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)  # lost, right, wrong, undecided
 WORDS = ("lost", "right", "wrong", "undecided")
+TILES = "·█▒░"  # the same as areas
+LARGEST, HIGHEST = 2, 4  # columns and lines of a position
 
 
 class Frame(NamedTuple):
@@ -78,19 +87,63 @@ class Preview(Panel):
 
     def _painted(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         frame = frames()[self._at]
-        letters = str.maketrans({str(at): sign for at, sign in enumerate(signs.verdicts)})
         title = line(("A table of scores learns the tower: every position, the end of the game first", Ink.TITLE))
-        picture = [
-            inked(row.translate(letters), [int(digit) if digit != " " else 0 for digit in row], INKS)
-            for row in frame.rows
-        ]
+        large = max(map(len, frame.rows)) * LARGEST <= columns
+        marks = TILES if large and signs.parts else signs.verdicts
         after = f"after {frame.games:,} games  {frame.right} of {frame.of} right"
         legend = [
-            part
-            for at, word in enumerate(WORDS)
-            for part in ((f"   {signs.verdicts[at]}", INKS[at]), (f" {word}", Ink.QUIET))
+            part for at, word in enumerate(WORDS) for part in ((f"   {marks[at]}", INKS[at]), (f" {word}", Ink.QUIET))
         ]
-        return [title, *picture, BLANK, line((after, Ink.STRONG), *legend)][: rows + 1]
+        across, down = (LARGEST, max(1, min(HIGHEST, (rows - 3) // len(frame.rows)))) if large else (1, 1)
+        picture = [row for digits in frame.rows for row in _positions(digits, marks, across, down)]
+        lines = [*picture, BLANK, line((after, Ink.STRONG), *legend)]
+        if not large:
+            return [title, *lines][: rows + 1]
+        left, above = (columns - max(map(width, picture))) // 2, max(0, rows - 1 - len(lines)) // 2
+        return [title, *[BLANK] * above, *(line(" " * left, *each) for each in lines)][: rows + 1]
+
+
+def _positions(digits: str, marks: Sequence[str], across: int, down: int) -> Iterator[Line]:
+    """Yield a row of the map: each position so many columns wide and lines high, the last line free."""
+    letters = str.maketrans({str(at): sign for at, sign in enumerate(marks)})
+    spread = "".join(digit * across if digit in "123" else digit.ljust(across) for digit in digits)
+    shown = inked(spread.translate(letters), [int(digit) if digit != " " else 0 for digit in spread], INKS)
+    yield from [shown] * max(1, down - 1)
+    yield from [BLANK] * (down > 1)
+
+
+class Lately(Panel):
+    """Lists what was saved last; a click shows it in the Library."""
+
+    _items: Sequence[Item] = ()
+
+    def show_items(self, items: Sequence[Item]) -> None:
+        """List these items, newest first."""
+        self._items = items
+        self.fill(self._painted)
+
+    def _painted(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        now = datetime.now()
+        lines = [
+            justified(
+                line(f"{item.label:<8}", (signs.plain(item.title), Ink.TEXT)),
+                line((day(item.when, now), Ink.QUIET)),
+                columns,
+            )
+            for item in self._items[:rows]
+        ]
+        return lines or in_the_middle("Your games, trainings and tournaments will stand here.", columns, rows, signs)
+
+    def on_click(self, event: events.Click) -> None:
+        if (at := event.get_content_offset_capture(self).y) in range(len(self._items)):
+            shell(self).begin("library", self._items[at].key)
+
+
+@painter
+def work(columns: int, rows: int, signs: Glyphs, jobs: Sequence[Job[Any]]) -> list[Line]:
+    """Draw the running jobs, a line each."""
+    lines = [line((bars.job_line(job, signs, columns), Ink.JOB)) for job in jobs[:rows]]
+    return lines or in_the_middle("What runs in the background will stand here.", columns, rows, signs)
 
 
 @cache
@@ -147,30 +200,47 @@ Run a sweep to compare a learner's settings.
 Open the library to find your saved games, tables, tournaments and sweeps."""
     cut: KeptWork | None = None  # the newest training that was cut off
 
+    @cached_property
+    def _lately(self) -> Scanner:
+        from nimtui.ui.library.scan import Scanner
+
+        return Scanner()
+
     def content(self) -> ComposeResult:
         with Vertical(id="middle"):
-            with Horizontal(id="banner"):
-                yield Static(id="tower", markup=False)
-                with Vertical(id="about"):
-                    yield Static("nimtui", id="name", markup=False)
-                    yield Static("small games, and machines\nthat learn and search them", markup=False)
-            yield Choices(self._choices())
-            yield Static(id="faults", markup=False)
+            with Horizontal(id="top"):
+                with Vertical(id="menu"):
+                    with Horizontal(id="banner"):
+                        yield Static(id="tower", markup=False)
+                        with Vertical(id="about"):
+                            yield Static("nimtui", id="name", markup=False)
+                            yield Static("small games, and machines\nthat learn and search them", markup=False)
+                    yield Choices(self._choices())
+                    yield Static(id="faults", markup=False)
+                with Vertical(id="beside"):
+                    yield Lately(id="lately", classes="box").headed("Saved lately")
+                    yield Panel(id="work", classes="box").headed("Running work")
             yield Preview(id="preview", classes="box")
 
     def on_screen_resume(self) -> None:
         self.call_after_refresh(self.fetch, "looking", self._look, self._looked)
 
-    @staticmethod
-    def _look(_: Progress) -> KeptWork | None:
+    def _look(self, _: Progress) -> tuple[KeptWork | None, Sequence[Item] | None]:
         from nimtui.ui.train.setup import cut_run
 
-        return cut_run()
+        return cut_run(), self._lately.look(self.shell.database) if self.has_class("-huge") else None
 
-    def _looked(self, cut: KeptWork | None) -> None:
+    def _looked(self, found: tuple[KeptWork | None, Sequence[Item] | None]) -> None:
+        cut, items = found
+        if items is not None:
+            self.query_one(Lately).show_items(Shelf(tuple(items)).shown)
         if self.cut != cut:
             self.cut = cut
             self.draw()
+
+    def tick(self) -> None:
+        if self.has_class("-huge"):
+            self.query_one("#work", Panel).fill(work(self.shell.jobs.running()))
 
     def draw(self) -> None:
         app = shell(self)
@@ -185,6 +255,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         self._make_room(len(now))
         self.refresh_bindings()
         self.query_one(Preview).play()
+        self.tick()
 
     def _make_room(self, choices: int) -> None:
         """Give up the gap below the banner, then the banner, where not all choices fit below it."""
@@ -195,6 +266,8 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
 
     def on_resize(self, event: events.Resize) -> None:
         self._make_room(len(self.query_one(Choices).choices))
+        if fits(event.size, "-huge") and not self.has_class("-huge"):
+            self.on_screen_resume()
 
     def _choices(self) -> list[Choice]:
         place, level = shell(self).tour_place, shell(self).settings.level

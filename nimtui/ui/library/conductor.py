@@ -93,6 +93,11 @@ class LibraryConductor(Conductor):
 
         self._looking.look(work, self._found)
 
+    def find(self, key: Key) -> None:
+        """Read the list again, all kinds of it, and go to this item."""
+        self._wanted, self.shelf = key, self.shelf.of_kind(0).filtered("")
+        self.look()
+
     def _found(self, items: tuple[Item, ...] | None, fault: str) -> None:
         self.looked = True
         if items is not None:

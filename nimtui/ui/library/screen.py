@@ -31,7 +31,7 @@ from nimtui.ui.library import view as library_view
 from nimtui.ui.library.actions import of_item, suggested
 from nimtui.ui.library.conductor import LibraryConductor
 from nimtui.ui.library.scan import kept_game
-from nimtui.ui.library.shelf import FILES, KINDS, Item, Kind, Shelf
+from nimtui.ui.library.shelf import FILES, KINDS, Item, Key, Kind, Shelf
 
 REST = 0.15  # seconds that the cursor must rest before an item is read
 IMPORT = "Import the games and tournaments of a text file"
@@ -87,6 +87,10 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
     def on_mount(self) -> None:
         self.conductor.look()
         self.draw()
+
+    def start(self, key: Key) -> None:
+        """Go to the item of this key."""
+        self.conductor.find(key)
 
     def on_unmount(self) -> None:
         self.conductor.leave()

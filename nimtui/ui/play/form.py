@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, cast
 
+from textual.app import ComposeResult
 from textual.events import Resize
 
 from nimtui.agents import agent_choices, parse_agent
@@ -22,14 +23,19 @@ from nimtui.games.rule_text import rules
 from nimtui.playing.entries import fresh_seed, how_written, parse_game, parse_position
 from nimtui.playing.families import OTHER, Family, Size, families, goal_of, goals, place, sized
 from nimtui.playing.setup import COMMAND, ME, Players, PlaySetup, Seating, last_option, parse_command, parse_seat
+from nimtui.report.lines import Ink, Line, fit, line
 from nimtui.store.settings import LEVELS
+from nimtui.ui.board import small_board
+from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.kit.contract.command import Command, family
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.forms.draft import Choice, Draft, Field, best
 from nimtui.ui.kit.forms.entries import position_example, positions
 from nimtui.ui.kit.forms.field import FieldInput, FieldLine, WrappedField
 from nimtui.ui.kit.forms.form import Form
-from nimtui.ui.kit.widgets.page import NARROW
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.page import NARROW, Page
+from nimtui.ui.kit.widgets.panel import Panel, painter
 
 POSITIONS = {  # how to write a position, by the kind of board
     "rows": "the matches left in each row",
@@ -435,9 +441,18 @@ class PickField(FieldLine):
         super().put(shell(self).glyphs.plain(text))
 
 
-class NewGame(Form[PlaySetup], place="new-game"):
-    """Returns the game to start, or None if the person cancels."""
+@painter
+def of_start(columns: int, rows: int, signs: Glyphs, draft: PlayDraft) -> list[Line]:
+    """Draw the board as it will be."""
+    game = draft.game
+    board = small_board.drawing(game, game.new(), NOBODY, columns, rows - 1, signs)
+    return [line(("The board", Ink.TITLE)), *(board or [fit(line((_start(game), Ink.QUIET)), columns, signs)])]
 
+
+class NewGame(Form[PlaySetup], place="new-game"):
+    """Returns the game to start, or None if the person cancels. Beside the form stands the board, where it has room."""
+
+    COMPONENT_CLASSES = Page.COMPONENT_CLASSES
     BESIDE = (PickInput,)
     HELP = """Change a value with the arrow keys, or type a part of its name. Tab goes to the next field. \
 Press Enter in any field to start.
@@ -456,6 +471,15 @@ agent with its options, or the seed: the fields above follow. The same seed repe
 
     def __init__(self, setup: PlaySetup, field: str = "game", last_seed: int | None = None) -> None:
         super().__init__(PlayDraft.of(setup, last_seed), field)
+
+    def compose(self) -> ComposeResult:
+        yield from super().compose()
+        yield Panel(id="start", classes="box")
+
+    def show(self) -> None:
+        super().show()
+        if self.there:
+            self.query_one("#start", Panel).fill(of_start(self._draft))
 
     def on_resize(self, event: Resize) -> None:
         self.set_class(event.size.width < NARROW, "-narrow")

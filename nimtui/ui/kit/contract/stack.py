@@ -178,8 +178,14 @@ class SteadyCommandList(CommandListParts):
             event.prevent_default()
 
 
+OVER = 120  # columns from which the palette lies over a screen that stays visible
+
+
 class Palette(PaletteParts, Answering[None]):
     """Textual's command palette, which answers only once and ignores list keys while it has no list."""
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.set_class(event.size.width >= OVER, "-over")
 
     def on_mount(self) -> None:
         self.query_one(CommandList).__class__ = SteadyCommandList  # Textual leaves no other way to choose it

@@ -43,7 +43,7 @@ class ListDialog(Framed[Answer]):
             if self.INTRO is not None:
                 yield Static(self.INTRO, id="intro", markup=False)
             yield Choices(self.choices())
-        yield Footer(palette=False)
+        yield Footer()
 
     def on_mount(self) -> None:
         self.choice_list.focus()

@@ -21,8 +21,7 @@ from nimtui.ui.kit.widgets.bars import Footer
 from nimtui.ui.kit.widgets.page import Framed, closing, fits
 
 BESIDES = 10  # lines of a form that are no fields: frame, command, hint, a few choices
-WIDEST = 96  # columns of a form, as its style sheet says
-HIGHEST = (24, 30)  # lines of a form, and of one on a large screen, as its style sheet says
+WIDEST, HIGHEST = (96, 80), (24, 30)  # columns and lines of a form, and of one on a large screen: its style sheet
 
 
 class Form(Framed[Setup | None], place="form"):
@@ -53,7 +52,7 @@ class Form(Framed[Setup | None], place="form"):
             yield self._command_line()
             yield Static("", id="hint", markup=False)
             yield Choices(focusable=False)
-        yield Footer(palette=False)
+        yield Footer()
 
     def on_mount(self) -> None:
         self.field(self._begin).input.focus()
@@ -113,10 +112,14 @@ class Form(Framed[Setup | None], place="form"):
         """The command line in the signs and the columns that there are, where all fields, their hint and some choices
         stay in sight.
         """
-        rows = min(self.app.size.height - 1, HIGHEST[fits(self.app.size, "-large")])
+        large = fits(self.app.size, "-large")
+        rows = min(self.app.size.height - 1, HIGHEST[large])
         room = "command" not in self._draft.fields and rows - len(self._draft.fields) >= BESIDES
         command = self._draft.command if room else None
-        signs, columns = self.shell.glyphs, min(self.app.size.width, WIDEST) - 6  # in two frames of blanks and a border
+        signs, columns = (
+            self.shell.glyphs,
+            min(self.app.size.width, WIDEST[large]) - 6,
+        )  # in two frames of blanks and a border
         return clipped(signs.plain(command.text), columns, signs.hidden) if command is not None else ""
 
     def _command_line(self) -> Static:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from rich.cells import cell_len
 from rich.style import Style
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -20,6 +20,7 @@ from nimtui.report.values import Progress
 from nimtui.ui.kit.contract.mode import START
 from nimtui.ui.kit.contract.shell import Guide, shell
 from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.terminal.textual_parts import own_bindings
 from nimtui.ui.kit.widgets.canvas import Part, fitted, strip
 
 PALETTE = "command_palette"
@@ -76,6 +77,13 @@ def hints(screen: Screen[Any]) -> list[Hint]:
             grouped[binding.group] = len(listed)
             label = binding.group.description or label
         listed.append(Hint((key,), label, active.enabled, action, spares.get(action, 0)))
+    if not palette and isinstance(screen, ModalScreen):  # the app's keys that come first work there, too
+        found = (binding for bindings in own_bindings(screen.app).key_to_bindings.values() for binding in bindings)
+        palette = [
+            Hint(((app.get_key_display(each), each.key),), each.description, action=PALETTE)
+            for each in found
+            if each.action == PALETTE and each.priority
+        ][:1]
     return listed + palette
 
 

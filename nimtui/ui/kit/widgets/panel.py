@@ -15,6 +15,7 @@ from nimtui.report.lines import (
     Ink,
     Line,
     cell_len,
+    centred,
     fit,
     gathering,
     justified,
@@ -56,6 +57,12 @@ def of_line(columns: int, rows: int, signs: Glyphs, *texts: str, ink: Ink = Ink.
     )
 
 
+def in_the_middle(text: str, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Return the lines of a box that has nothing to show yet: what will stand there, in its middle."""
+    lines = paragraphs([signs.plain(text)], min(columns, MIDDLE), Ink.QUIET)[:rows]
+    return [*[BLANK] * ((rows - len(lines)) // 2), *(centred(each, columns) for each in lines)]
+
+
 @painter
 def of_head(
     columns: int, rows: int, signs: Glyphs, name: str, rights: Sequence[str] = ("",), ink: Ink = Ink.QUIET
@@ -80,6 +87,7 @@ def of_keys(*offers: tuple[str, str]) -> Paint:
     return lambda columns, rows, signs: [BLANK, *(fit(each, columns, signs) for each in lines)]
 
 
+MIDDLE = 60  # columns of what an empty box says, at most
 HIGH = 1000  # lines: more than any painter has
 
 
