@@ -24,6 +24,7 @@ from nimtui.ui.kit.terminal.textual_parts import own_bindings
 from nimtui.ui.kit.widgets.canvas import Part, fitted, strip
 
 PALETTE = "command_palette"
+LAST_SPARE = 99  # of the palette on a dialog, where all other keys come first
 ARROWS = {"up", "down", "left", "right"}  # keys that need no label
 RARE = ("undo", "redo", "step", "pace")  # actions that are omitted first if room is short
 
@@ -80,7 +81,7 @@ def hints(screen: Screen[Any]) -> list[Hint]:
     if not palette and isinstance(screen, ModalScreen):  # the app's keys that come first work there, too
         found = (binding for bindings in own_bindings(screen.app).key_to_bindings.values() for binding in bindings)
         palette = [
-            Hint(((app.get_key_display(each), each.key),), each.description, action=PALETTE)
+            Hint(((app.get_key_display(each), each.key),), each.description, action=PALETTE, spare=LAST_SPARE)
             for each in found
             if each.action == PALETTE and each.priority
         ][:1]
@@ -182,7 +183,7 @@ class Footer(Widget):
         hints = fitting(self._hints, width)
         parts: list[Part] = [(" ", self.rich_style)]
         for number, hint in enumerate(hints):
-            if self._palette and number == len(hints) - 1 and number:
+            if hint.action == PALETTE and number:
                 room = width - sum(cell_len(text) for text, _ in parts) - hint.width + 1
                 parts.append((" " * room, self.rich_style))
             for at, (key, pressed) in enumerate(hint.keys):
