@@ -149,10 +149,11 @@ async def test_the_library_is_a_list_and_a_run_shows_its_curve_below_its_details
         await check(pilot, "list", 0.5)
     shelving.furnish()
     async with shelving.library(make_app, HUGE) as pilot:
-        await check(pilot, "list", 0.5)
+        await check(pilot, "list", 0.15)
         await shelving.pressed(pilot, "3", "down")  # a damaged run stands above it
-        await until(pilot, lambda: "Accuracy by games" in boxes(pilot.app)["details"].text())
-        assert "accuracy 75 %" in boxes(pilot.app)["details"].text().replace(".0", "")
+        await until(pilot, lambda: title(boxes(pilot.app)["picture"]) == "Accuracy by games")
+        assert share(pilot, boxes(pilot.app)["picture"]) > 0.4 and "100" in boxes(pilot.app)["picture"].text()
+        assert "accuracy 75 %" in boxes(pilot.app)["picture"].text().replace(".0", "")
 
 
 async def test_the_map_of_a_training_is_its_largest_box(make_app: Any) -> None:

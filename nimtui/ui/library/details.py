@@ -15,7 +15,7 @@ from nimtui.learning.evaluate import POPULATION
 from nimtui.playing.entries import usual_name
 from nimtui.report.blocks import Column, Figure, Figures, Gap, Report, Sentence, Table
 from nimtui.report.cells import table_lines
-from nimtui.report.lines import Ink, Line, line
+from nimtui.report.lines import BLANK, Ink, Line, cell_len, line
 from nimtui.report.values import NOTHING, Bytes, Count, Fine, Named, Share, Value, valued
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.terminal.glyphs import Glyphs
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 
 Row: TypeAlias = tuple[str, Value | str]  # a label and its figure
+THICKEST, ROOMY = 6, 20  # lines of a bar at most; and of a picture whose bars are thicker than one
 LABEL = 9  # cells of a label: no figure moves from item to item
 
 
@@ -229,9 +230,18 @@ def _shares(standings: Table) -> Paint:
             return line((signs.bar(row.score or 0, room), Ink.BAR))
 
         bars = Column("", lambda row: NOTHING, left=True, draw=bar, most=columns)
-        return table_lines(replace(standings, columns=[agent, bars, score], gap=1), columns, rows, signs=signs)
+        lines = table_lines(replace(standings, columns=[agent, bars, score], gap=1), columns, rows, signs=signs)
+        thick = min(THICKEST, rows // max(1, len(lines)) - 1) if rows >= ROOMY else 1
+        return [each for row in lines for each in (*_thick(row, thick), BLANK)] if thick > 1 else lines
 
     return paint
+
+
+def _thick(row: Line, lines: int) -> list[Line]:
+    """Return a line with a bar as so many lines, its texts in the middle one."""
+    bar = line(*((run.text if run.ink is Ink.BAR else " " * cell_len(run.text), run.ink) for run in row))
+    above = (lines - 1) // 2
+    return [*[bar] * above, row, *[bar] * (lines - 1 - above)]
 
 
 def _limits(asked: Mapping[str, Any]) -> str:

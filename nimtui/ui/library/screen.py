@@ -35,6 +35,7 @@ from nimtui.ui.library.shelf import FILES, KINDS, Item, Key, Kind, Shelf
 
 REST = 0.15  # seconds that the cursor must rest before an item is read
 IMPORT = "Import the games and tournaments of a text file"
+HEAD, LEAST_UPPER = 3, 20  # lines of a list that are no items; and of list and details above the picture
 MARK = "Mark the item, to compare it with others"
 
 
@@ -81,8 +82,10 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
 
     def parts(self) -> ComposeResult:
         with Container(id="middle"):
-            yield VirtualList(id="list", classes="box").headed("Saved items")
-            yield Panel(id="details", classes="box").headed("Details")
+            with Container(id="upper"):
+                yield VirtualList(id="list", classes="box").headed("Saved items")
+                yield Panel(id="details", classes="box").headed("Details")
+            yield Panel(id="picture", classes="box").headed("Picture")
 
     def on_mount(self) -> None:
         self.conductor.look()
@@ -107,10 +110,14 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
     def panels(self) -> Iterator[tuple[str, Paint]]:
         conductor = self.conductor
         self.query_one(VirtualList).put(library_view.listing(conductor, datetime.now(), self.open_item))
+        huge = self.has_class("-huge")
         if conductor.details is not None or conductor.item is None:
-            yield "details", library_view.details(conductor, self.has_class("-framed"))
+            yield "details", library_view.details(conductor, self.has_class("-framed") and not huge)
+            yield "picture", library_view.picture(conductor)
         else:
             self._rest()
+        rows = max(len(conductor.shown) + HEAD, LEAST_UPPER)
+        self.query_one("#upper").styles.height = min(rows, self.size.height // 2) if huge else None
 
     def _rest(self) -> None:
         """Read the details of the marked item once the cursor rests on it."""

@@ -13,7 +13,7 @@ from nimtui.report.lines import Ink, Line, Run, beside, clipped, cut, fit, is_ga
 from nimtui.report.values import Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.canvas import fitted
-from nimtui.ui.kit.widgets.panel import Paint, painter
+from nimtui.ui.kit.widgets.panel import Paint, in_the_middle, painter
 from nimtui.ui.kit.widgets.virtual_list import Rows
 from nimtui.ui.library.conductor import LibraryConductor
 from nimtui.ui.library.details import Details
@@ -30,6 +30,7 @@ EMPTY = (
     "",
     "Training runs, sweeps and tournaments are saved automatically. Ctrl+S on the Play screen saves a game.",
 )
+NO_PICTURE = "The curve of a run, the last position of a game and the points of a tournament stand here."
 SINGLE = (
     "No single games yet: Ctrl+S on the Play screen saves one.",
     "",
@@ -116,6 +117,16 @@ def details(columns: int, rows: int, signs: Glyphs, conductor: LibraryConductor,
     """Draw the details of the item under the cursor; `pictured`: with a picture below them, if there is room."""
     item, draw = conductor.item, _details.__wrapped__ if is_gathering() else _details
     return [] if item is None else draw(item.title, conductor.details, columns, rows, signs, pictured)
+
+
+def picture(conductor: LibraryConductor) -> Paint:
+    """Draw the picture of the item under the cursor, in a box of its own."""
+    found = conductor.details
+    if found is None or found.picture is None:
+        text = "" if conductor.item is None or found is None else NO_PICTURE
+        return lambda columns, rows, signs: in_the_middle(text, columns, rows, signs)
+    paint, title = found.picture, line((found.pictured, Ink.TITLE))
+    return lambda columns, rows, signs: [title, *paint(columns, rows - 1, signs)]
 
 
 @lru_cache(maxsize=8)  # a key draws the same again
