@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from nimtui.arena.compare.positions import Kind
 from nimtui.errors import InputError
 from nimtui.games import Record, parse_game
 from nimtui.learning import interpreted, taught
@@ -23,9 +24,12 @@ from nimtui.store.database import Database
 from nimtui.ui.compare.saved import Compared, pool
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 from nimtui.ui.library.actions import compare, why_not
-from nimtui.ui.library.shelf import Item, Kind
+from nimtui.ui.library.shelf import Item
+from nimtui.ui.library.shelf import Kind as Saved
+from tests.ui.conftest import screen_text
 from tests.ui.drawn import as_drawn
-from tests.ui.shelving import NIM, RUN, keep_table, keep_tournament, row
+from tests.ui.playing import until
+from tests.ui.shelving import NIM, RUN, goto, keep_table, keep_tournament, library, pressed, row
 
 
 @pytest.fixture
@@ -34,7 +38,7 @@ def db(home: Path) -> Iterator[Database]:
         yield found
 
 
-def item(kind: Kind, place: Path | int, name: str = "") -> Item:
+def item(kind: Saved, place: Path | int, name: str = "") -> Item:
     return Item(kind, place, "", name, 0.0, 0)
 
 
@@ -66,7 +70,7 @@ def drawn(name: str, found: Compared | Report, columns: int = 90) -> None:
 
 def test_two_tables_of_one_game() -> None:
     paths_ = keep_table(paths.tables(), "one.npz"), keep_table(paths.runs(), "two.npz", "reward", 2, RUN)
-    found = compared(*(item(Kind.TABLE, path) for path in paths_))
+    found = compared(*(item(Saved.TABLE, path) for path in paths_))
     drawn("tables", found)
     assert (found.marked, found.pool) == (0, None)
 
@@ -76,7 +80,7 @@ def test_tables_of_a_game_with_draws_and_without_a_choice(tmp_path: Path) -> Non
         items = []
         for seed in (0, 1):
             table = interpreted.train(parse_game(name), parse_learner("quality:margin=50"), 9 * seed, seed)
-            items.append(item(Kind.TABLE, tmp_path / f"{name.replace(':', '-')}-{seed}.npz"))
+            items.append(item(Saved.TABLE, tmp_path / f"{name.replace(':', '-')}-{seed}.npz"))
             assert isinstance(items[-1].place, Path)
             table.save(items[-1].place, None)
         drawn(f"tables of {name}", compared(*items))
@@ -85,7 +89,7 @@ def test_tables_of_a_game_with_draws_and_without_a_choice(tmp_path: Path) -> Non
 def test_tables_of_different_games_have_their_own_measured_accuracy(tmp_path: Path) -> None:
     for at, (name, run) in enumerate((("nim:3,2,1", None), ("nim:3,2", RUN))):
         interpreted.train(parse_game(name), parse_learner("q"), 30, 1).save(tmp_path / f"{at}.npz", run)
-    found = compared(*(item(Kind.TABLE, tmp_path / f"{at}.npz") for at in (0, 1)))
+    found = compared(*(item(Saved.TABLE, tmp_path / f"{at}.npz") for at in (0, 1)))
     assert lines_of(found) == ["Tables of different games share no positions."]
     assert rows_of(found) == [
         ("file", "0.npz", "1.npz"),
@@ -104,7 +108,7 @@ def test_versions_of_a_taught_table_are_named_by_their_numbers() -> None:
         record.push(table.game.parse_move(name, record.state))
     path = paths.ensure(paths.tables()) / "mine.npz"
     taught.keep(path, "easy", table, [taught.Lesson.of(record, None, ("me", "perfect"), 0.0, 10)])
-    one = item(Kind.TABLE, path)
+    one = item(Saved.TABLE, path)
     rows = rows_of(compared(replace(one, version=0), replace(one, version=1)))
     assert rows[0] == ("file", "mine@0", "mine@1") and rows[3] == ("games", "40", "50")
 
@@ -112,7 +116,7 @@ def test_versions_of_a_taught_table_are_named_by_their_numbers() -> None:
 def test_a_game_too_large_for_a_graph_has_no_games_between_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     paths_ = keep_table(paths.tables(), "one.npz"), keep_table(paths.tables(), "two.npz", "reward")
     monkeypatch.setattr("nimtui.learning.graph_table.why_untrainable", lambda game: "too large")
-    found = compared(*(item(Kind.TABLE, path) for path in paths_))
+    found = compared(*(item(Saved.TABLE, path) for path in paths_))
     assert lines_of(found) == ["The tables cannot play each other: too large."] and len(rows_of(found)) == 5
 
 
@@ -123,7 +127,7 @@ def three(db: Database) -> list[Item]:
     """Tournaments of three pairs of agents; in the last two the second agent wins games, too."""
     pairs = (("perfect", "random"), 3), (("perfect", "mc:playouts=10"), 2), (("mc:playouts=10", "random"), 3)
     numbers = [keep_tournament(db, agents, wins=wins) for agents, wins in pairs]
-    return [item(Kind.TOURNAMENT, number, f"tournament {number}") for number in numbers]
+    return [item(Saved.TOURNAMENT, number, f"tournament {number}") for number in numbers]
 
 
 def test_two_tournaments_by_those_who_play_in_both(db: Database) -> None:
@@ -152,7 +156,7 @@ def test_ratings_that_are_known_have_their_interval(db: Database) -> None:
         kept.append(0, [row("a3 b2 c1", result, at, at % 2) for at, result in enumerate(results)])
         kept.ended("done", 1.0)
         kept.close()
-        items.append(item(Kind.TOURNAMENT, kept.id, f"tournament {kept.id}"))
+        items.append(item(Saved.TOURNAMENT, kept.id, f"tournament {kept.id}"))
     drawn("tournaments with ratings", compared(*items, db=db))
 
 
@@ -163,7 +167,7 @@ def test_tournaments_without_a_common_agent_say_so_and_agents_of_one_kind_stay_a
         kept = tournaments.begin(db, document, ["nim:3,2"], agents, [(0, 0, 1)], 2)
         kept.ended("done", 1.0)
         kept.close()
-        items.append(item(Kind.TOURNAMENT, kept.id))
+        items.append(item(Saved.TOURNAMENT, kept.id))
     found = compared(*items, db=db)
     assert found.pool is None
     assert lines_of(found) == [
@@ -203,7 +207,7 @@ def test_a_pool_of_three_fits_every_width(db: Database, signs: Any) -> None:
 def test_two_games_where_they_part(db: Database, one: str, other: str, said: str, marked: int) -> None:
     first = tournaments.save_game(db, NIM, "me", "random", row(one, 1))
     second = tournaments.save_game(db, NIM, "mc", "me", row(other, 1, opener=1))
-    found = compared(item(Kind.GAME, first, "game 1"), item(Kind.GAME, second, "game 2"), db=db)
+    found = compared(item(Saved.GAME, first, "game 1"), item(Saved.GAME, second, "game 2"), db=db)
     assert lines_of(found) == [said] and found.marked == marked
     head, answer, *moves = rows_of(found)
     assert (head, answer) == (("first", "me", "me"), ("second", "random", "mc"))
@@ -217,8 +221,8 @@ def test_two_games_where_they_part(db: Database, one: str, other: str, said: str
 
 
 def test_what_has_nothing_in_common_is_not_compared(db: Database) -> None:
-    table, run = item(Kind.TABLE, Path("a")), item(Kind.RUN, Path("b"))
-    sweep, game = item(Kind.SWEEP, Path("c")), item(Kind.GAME, 1)
+    table, run = item(Saved.TABLE, Path("a")), item(Saved.RUN, Path("b"))
+    sweep, game = item(Saved.SWEEP, Path("c")), item(Saved.GAME, 1)
     assert why_not(table, run) == why_not(game, replace(game, place=2)) == ""
     assert why_not(table, replace(table, version=1)) == ""
     assert why_not(table, table) == "This is the marked item: go to another one"
@@ -227,4 +231,27 @@ def test_what_has_nothing_in_common_is_not_compared(db: Database) -> None:
     assert why_not(sweep, table) == "Cannot compare a sweep with a table"
     ids = [tournaments.save_game(db, name, "me", "mc", row("", 0)) for name in ("nim:3,2,1", "noughts:3x3x3")]
     with pytest.raises(InputError, match="cannot compare different games: nim:3,2,1 and noughts"):
-        compared(*(item(Kind.GAME, number) for number in ids), db=db)
+        compared(*(item(Saved.GAME, number) for number in ids), db=db)
+
+
+@pytest.mark.slow
+async def test_two_runs_lie_over_each_other_on_a_map_and_in_one_picture_and_their_differences_have_names(
+    make_app: Any,
+) -> None:
+    """The one who is right on more positions than the other has as many names in its list as signs on the map."""
+    for name, learner in (("one.npz", "quality"), ("other.npz", "reward")):
+        keep_table(paths.runs(), name, learner, 2, RUN)
+    async with library(make_app, (200, 60)) as pilot:
+        await goto(pilot, "run", "one")
+        await pressed(pilot, "space")
+        await goto(pilot, "run", "other")
+        await pilot.press("c")
+        await until(pilot, lambda: bool(pilot.app.screen.query("#compared")))
+        text, screen = screen_text(pilot.app), pilot.app.screen
+        both = screen._compared.positions.compared
+        assert f"only the first: {both.counts[Kind.FIRST]}" in text
+        assert f"only the second: {both.counts[Kind.SECOND]}" in text
+        assert all(both.name(node) in text for node in both.nodes(Kind.SECOND).tolist())
+        assert "1 ⠒⠒ quality" in text and "2 ⠂⠂ reward" in text and "positions by matches left" in text
+        await pilot.resize_terminal(80, 24)
+        assert "only the first" not in screen_text(pilot.app) and "learner" in screen_text(pilot.app)

@@ -20,11 +20,14 @@ from nimtui.progress import Progress
 from nimtui.report.blocks import Block, Column, Gap, Report, Sentence, Table
 from nimtui.report.lines import Ink
 from nimtui.report.values import UNKNOWN, Count, Share, Value, Word, valued
+from nimtui.ui.kit.widgets.curve import Series
 
 if TYPE_CHECKING:
     from nimtui.arena.standings.standings import Field
+    from nimtui.games import Game
     from nimtui.learning.table import Table as Learned
     from nimtui.store.database import Database
+    from nimtui.ui.compare.work import Positions
 
 Version: TypeAlias = tuple[Path, int | None]  # the file of a table, and the number of its lesson; None: the newest
 Row: TypeAlias = Sequence[str | Value]  # label, of the first, of the second
@@ -36,6 +39,8 @@ class Compared(NamedTuple):
     report: Report
     marked: int = 0  # the row where they first differ
     pool: Report | None = None  # of two tournaments: their ratings together, unless nothing is played
+    positions: Positions | None = None  # of two tables of one game: where each is right
+    curves: tuple[Series, ...] = ()  # of two runs: how each learned
 
 
 def _beside(
@@ -59,10 +64,11 @@ def _beside(
 
 def tables(one: Version, other: Version, progress: Progress) -> Compared:
     (mine, my_run, my_name), (yours, your_run, your_name) = _loaded(*one), _loaded(*other)
+    names = distinct_names([mine.learner, yours.learner])
     rows: list[Row] = [
         ("file", my_name, your_name),
         ("game", usual_name(mine.game.name), usual_name(yours.game.name)),
-        ("learner", *distinct_names([mine.learner, yours.learner])),
+        ("learner", *names),
         ("games", Count(mine.games), Count(yours.games)),
         ("seed", str(mine.seed), str(yours.seed)),
     ]
@@ -70,7 +76,27 @@ def tables(one: Version, other: Version, progress: Progress) -> Compared:
         rows.append(("accuracy", _measured(my_run), _measured(your_run)))
         return Compared(_beside(rows, ["Tables of different games share no positions."]))
     more, lines = _played(mine, yours, progress)
-    return Compared(_beside([*rows, *more], lines))
+    curves = tuple(
+        Series(str(names[at]), [(int(games), float(share)) for games, share, *_ in (run or {}).get("curve") or []], at)
+        for at, run in enumerate((my_run, your_run))
+    )
+    drawn = curves if all(series.points for series in curves) else ()
+    return Compared(
+        _beside([*rows, *more], lines), positions=_everywhere(mine.game, one, other, progress), curves=drawn
+    )
+
+
+def _everywhere(game: Game, one: Version, other: Version, progress: Progress) -> Positions | None:
+    """Return where two tables are right, on all positions; None for lessons, one table twice, and large games."""
+    from nimtui.agents import parse_agent
+    from nimtui.ui.compare.work import positions
+
+    if one[1] is not None or other[1] is not None:
+        return None
+    with suppress(InputError):
+        first, second = (parse_agent(f"table:{path}", game) for path, _ in (one, other))
+        return positions(game, (first, second), 0, progress)
+    return None
 
 
 def _loaded(path: Path, number: int | None) -> tuple[Learned, dict[str, Any] | None, str]:

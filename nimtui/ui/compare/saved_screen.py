@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from textual import events
 from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
 
+from nimtui.arena.compare.positions import Kind
 from nimtui.report.blocks import Report
 from nimtui.report.cells import cells
+from nimtui.report.lines import Ink, Line, beside, cut, line
+from nimtui.report.values import Count
+from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.compare.saved import Compared
+from nimtui.ui.compare.work import Positions
 from nimtui.ui.kit.contract.command import Command, family
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets import curve
 from nimtui.ui.kit.widgets.page import Page
-from nimtui.ui.kit.widgets.panel import Panel
+from nimtui.ui.kit.widgets.panel import Panel, painter
 
 FAR = 100_000  # more lines than any report has
 
@@ -46,6 +55,22 @@ class Scrolled(Page[None], place="report"):
     )
 
 
+@painter
+def differences(columns: int, rows: int, signs: Glyphs, shown: Positions) -> list[Line]:
+    """Draw the positions on which only one of two tables is right, in two columns, the nearest to the end first."""
+    compared, halves = shown.compared, list[list[Line]]()
+    half = columns // 2
+    for kind, word, ink in ((Kind.FIRST, "first", Ink.ONE), (Kind.SECOND, "second", Ink.TWO)):
+        nodes = compared.nodes(kind).tolist()
+        head = line((f"only the {word}: {Count(len(nodes))}", ink))
+        lines = [
+            line(shown.atlas.name(node) or "the start", (f"  in {compared.distances[node]}", Ink.QUIET))
+            for node in nodes[: rows - 1]
+        ]
+        halves.append([cut(each, half - 1, signs.hidden) for each in (head, *lines)])
+    return beside(halves, [half, half])
+
+
 class CompareScreen(Scrolled, place="comparison"):
     """Shows a comparison."""
 
@@ -59,7 +84,41 @@ class CompareScreen(Scrolled, place="comparison"):
 
     def __init__(self, compared: Compared) -> None:
         super().__init__(compared.report, compared.marked)
-        self._pool = compared.pool
+        self._compared, self._pool = compared, compared.pool
+
+    def content(self) -> ComposeResult:
+        found = self._compared
+        with Horizontal():
+            with Vertical(id="left", classes="" if found.positions is None else "-parted"):
+                yield from super().content()
+                if found.positions is not None:
+                    yield Panel(id="differences", classes="box").headed("Where only one is right")
+            if found.positions is not None:
+                with Vertical(id="right"):
+                    map_of_both = PositionMap(lambda node: None, self.notify, id="map", classes="box")
+                    map_of_both.can_focus = False  # the arrow keys scroll the report
+                    yield map_of_both
+                    if found.curves:
+                        yield Panel(id="curves", classes="box").headed("Accuracy by games")
+
+    def draw(self) -> None:
+        super().draw()
+        found = self._compared
+        if found.positions is None or not self.has_class("-large"):
+            return
+        self.query_one("#differences", Panel).fill(differences(found.positions))
+        if found.curves:
+            games = max(series.points[-1][0] for series in found.curves)
+            self.query_one("#curves", Panel).fill(
+                lambda columns, rows, signs: curve.paint(found.curves, games, columns, rows, signs)
+            )
+        drawn = self.query_one(PositionMap)
+        if not drawn.orders:
+            drawn.set_orders(found.positions.orders)
+            drawn.show(*found.positions.compared.verdicts)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self.draw)
 
     def show_pool(self) -> None:
         if self._pool is not None:

@@ -400,7 +400,7 @@ class Everywhere(Part["Positions"]):
         if key == self._key and (self.result is not None or self.job is not None):
             return
         self._key, self.pair, self.result, self.fault = key, pair, None, ""
-        work = partial(_positions, game, agents, setup.seed)
+        work = partial(positions, game, agents, setup.seed)
         conductor.errand(self.name, work, self._done, self._stopped)
 
     def forget_others(self) -> None:
@@ -418,7 +418,8 @@ class Everywhere(Part["Positions"]):
         self._key, self.fault = (), why or "Stopped. m starts again"
 
 
-def _positions(game: Game, agents: tuple[Agent, Agent], seed: int, progress: Progress) -> Positions:
+def positions(game: Game, agents: tuple[Agent, Agent], seed: int, progress: Progress) -> Positions:
+    """Compare two agents on all positions of a game. Raises InputError if the game is too large."""
     compared = compare_positions(game, agents, seed, progress=progress)
     listed = [int(node) for kind in ORDER for node in compared.nodes(kind)]
     return Positions(compared, orders(compared.solution, game), Atlas(game, compared.solution), listed)
