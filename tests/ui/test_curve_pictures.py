@@ -10,29 +10,27 @@ from nimtui.ui.kit.widgets import curve
 from nimtui.ui.kit.widgets.curve import Axis, Series, paint
 
 INKS = {Ink.TEXT: " ", Ink.QUIET: ".", Ink.STRONG: "B", Ink.ONE: "1", Ink.TWO: "2"}
-RISING = [(0, 0.0), (9, 0.5), (99, 0.75), (999, 1.0)]  # a third of the axis each
-FALLING = [(0, 1.0), (99, 0.25), (999, 0.25)]
+RISING = [(1, 0.0), (10, 0.5), (100, 0.75), (1000, 1.0)]  # a third of the axis each
+FALLING = [(1, 1.0), (100, 0.25), (1000, 0.25)]
 DOTS = Series("perfect play", RISING[:3], 0, dotted=True, brief="perfect")
 CROSSING = (Series("reward", RISING), Series("proof", FALLING, 1), DOTS)
-BEYOND = Series("c", [(9, 2.0), (9, -1.0)], 1, dotted=True, told=False)  # values are cut at 0 and 100 %
-MEETING = (Series("a", RISING), Series("b", [(0, 1.0), (999, 1.0)], 1), BEYOND, Series("", [(99, 0.5)]))
-AXIS = "    0        10       100       1k"
+BEYOND = Series("c", [(10, 2.0), (10, -1.0)], 1, dotted=True, told=False)  # values are cut at 0 and 100 %
+MEETING = (Series("a", RISING), Series("b", [(1, 1.0), (1000, 1.0)], 1), BEYOND, Series("", [(100, 0.5)]))
+AXIS = "    1        10       100       1k"
 PICTURES = {
     "crossing in ASCII": (CROSSING, ASCII, "1 ** 100 %   2 oo 25.0 %", "1111BBBBBB2222222BBBBBBB", [
-        ("100 oooo----------------------***1", "....2222......................1111"),
-        ("       oooooo         @*******    ", "....   222222222222222111111111111"),
-        (" 50         oo@@@@*@**            ", "....        22BBBB1111111111111111"),
-        ("          @**@*  oooooo           ", "....      111111122222222222222222"),
-        ("      *@***            oooooooooo2", "....  1111111111111111122222222222"),
+        ("100 oooo---------------------****1", "....2222.....................11111"),
+        ("        ooooooo    @**@******     ", "....    22222222222111111111111111"),
+        (" 50         *@@@@@@oo             ", "....        11BBBBB222222222222222"),
+        ("       @**@*         oooooooooooo2", "....   111111111111112222222222222"),
         ("  0 @**                           ", "....111111111111111111111111111111"),
     ]),
     "crossing in dots": (CROSSING, UNICODE, "1 ⠒⠒ 100 %   2 ⠂⠂ 25.0 %", "1111BBBBBB2222222BBBBBBB", [
-        ("100 ⠁⠂⠄⡄⡀┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈⣀⡠⠤⠖⠒1", "....22222...................111111"),
-        ("        ⠁⠁⠂⠄⡀        ⣀⣠⠤⠔⠒⠋⠉      ", "....    22222222222221111111111111"),
-        (" 50          ⠁⣂⣆⡤⡴⠒⠋⠉             ", "....         2BBBB1111111111111111"),
-        ("          ⢀⣠⠔⠋⠁  ⠈⠁⠂⠄⡀            ", "....      111111122222222222222222"),
-        ("       ⣀⡤⠒⠉           ⠁⠃⠂⠂⠂⠂⠂⠂⠂⠂⠂2", "....   111111111111111222222222222"),
-        ("  0 ⣠⠴⠊⠁                          ", "....111111111111111111111111111111"),
+        ("100 ⠁⠂⠂⠄⡀⡀┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈⢀⣀⣠⠤⠴⠒⠚1", "....222222................11111111"),
+        ("         ⠁⠁⠂⠄⡄⡀   ⣀⣀⡠⠤⠔⠒⠊⠉⠉       ", "....     2222222221111111111111111"),
+        (" 50         ⣀⡤⠞⠓⠋⠋⠅⡀⡀             ", "....        11BBBBB222222222222222"),
+        ("        ⣀⠤⠒⠉⠁       ⠁⠁⠂⠄⠄⠄⠄⠄⠄⠄⠄⠄⠄2", "....    11111111111122222222222222"),
+        ("  0 ⣀⠤⠒⠉                          ", "....111111111111111111111111111111"),
     ]),
     "meeting in ASCII": (MEETING, ASCII, "1 ** a 100 %   2 oo b 100 %   :: c", "1111..BBBBBB2222222..BBBBBB22222..", [
         ("100 ooooooooooooooooooooooooo@@1,2", "....2222222222222222222222222BB1.2"),
@@ -63,7 +61,7 @@ def test_each_point_of_a_line_is_in_its_place_and_ink(name: str) -> None:
     [
         (34, 999, 490, " 50 @@@@@@@@@@@@@@@@@@@@@@@@@@@2*1"),
         (34, 999, 621, " 50 @@@@@@@@@@@@@@@@@@@@@@@@@@1,2*"),  # '21' would be another number
-        (14, 1, 1, " 50 1,2       "),
+        (14, 2, 2, " 50 1,2       "),
         (14, 0, 0, " 50 @1        "),  # there is no room at its left
     ],
 )
@@ -111,22 +109,21 @@ def test_a_legend_has_brief_names_first_of_solid_lines_then_of_dotted_ones(colum
     assert plain_text(told[0]) == "1 ** a 100 %   2 oo b"
 
 
-def test_the_labels_at_the_left_are_as_many_as_have_two_rows_each() -> None:
-    few, some = {0: "100", 2: "50", 4: "0"}, {0: "100", 2: "75", 4: "50", 6: "25", 8: "0"}
-    assert [curve._labels(high) for high in (1, 2, 4)] == [{0: "100"}, {0: "100", 1: "0"}, {0: "100", 3: "0"}]
-    assert (curve._labels(5), curve._labels(9)) == (few, some)
-    fives, tens = range(100, -1, -20), range(100, -1, -10)
-    assert curve._labels(11) == {2 * at: str(value) for at, value in enumerate(fives)}
-    assert curve._labels(21) == {2 * at: str(value) for at, value in enumerate(tens)}
+@pytest.mark.parametrize("rows", range(3, 40))
+def test_the_labels_at_the_left_are_equally_far_apart_in_equal_steps(rows: int) -> None:
+    lines = [plain_text(line) for line in paint([Series("q", RISING)], 0, 40, rows, ASCII)]
+    labels = {at: int(text[:3]) for at, text in enumerate(lines[1:]) if text[:3].strip() and "q" not in text}
+    steps = {(after - at, labels[at] - labels[after]) for at, after in zip([*labels], [*labels][1:], strict=False)}
+    assert len(lines) == rows and len(steps) <= 1 and (rows == 3 or {*labels.values()} >= {0, 100})
 
 
 @pytest.mark.parametrize(
     ("games", "axis", "below"),
     [
-        (1_000, None, "    0          10         100         1k"),
-        (10**6, None, "    0    10    100   1k   10k  100k   1M"),
-        (10**9, None, "    0  10  100 1k  10k    1M  10M     1G"),
-        (5, Axis(4.0), "    0       10       100     1k      10k"),
+        (1_000, None, "    1          10         100         1k"),
+        (10**6, None, "    1    10    100   1k   10k  100k   1M"),
+        (10**9, None, "    1  10  100 1k  10k    1M  10M     1G"),
+        (5, Axis(4.0), "    1       10       100     1k      10k"),
     ],
 )
 def test_the_decades_stand_below_their_places(games: int, axis: Axis | None, below: str) -> None:

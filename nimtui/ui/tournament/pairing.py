@@ -165,7 +165,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         saved, reading = self._tournament.number is not None, self._reading.running
         summary = self._fault or pairing_view.summary(self._found, listing, reading, saved)
         yield "results", pairing_view.results(plan, listing, score)
-        yield "curve", pairing_view.curve(self._course, score.wanted)
+        yield "curve", pairing_view.curve(self._course, score.wanted, pairing_view.seated(plan, [listing]))
         games = pairing_view.listed(plan, listing, self._listed, summary, self._mark, self.replay, self.sort)
         shown = self.query_one(VirtualList)
         shown.put(games)

@@ -156,6 +156,16 @@ def _meeting(own: npt.NDArray[np.int8], side: int, plan: Plan) -> Meeting:
 # The lines above the games.
 
 
+def seated(plan: Plan, both: Sequence[Listing]) -> str:
+    """Return whose score a curve shows, and in which seats: 'hard, both seats', 'hard, moving first'."""
+    own = names(plan, both[0])[0]
+    return (
+        f"{own}, both seats"
+        if plan.alternate or len(both) > 1
+        else f"{own}, moving {('first', 'second')[both[0].side]}"
+    )
+
+
 def names(plan: Plan, listing: Listing) -> tuple[str, str]:
     """Return the short names of the side looked from and of its opponent."""
     pairing = plan.pairings[listing.pairing]
@@ -216,12 +226,15 @@ def _interval(plan: Plan, listing: Listing, result: PairingScore) -> str:
     return f"95 % interval of the score: {Within(pair.score.low, pair.score.high).text}. {thin}".rstrip()
 
 
-def curve(course: Course | None, wanted: int) -> Paint:
-    """Draw the share of the points over the number of games, up to the `wanted` ones, with its interval."""
+def curve(course: Course | None, wanted: int, who: str = "") -> Paint:
+    """Draw the share of the points over the number of games, up to the `wanted` ones, with its interval.
+
+    `who` says whose points, and in which seat.
+    """
     if course is None:
         return lambda columns, rows, signs: []
     series = [
-        Series("score, % of the points", course.shares, brief="score", told=False),
+        Series(f"{who}: % of the points" if who else "% of the points", course.shares, brief="score", told=False),
         Series("95 % interval", course.lows, dotted=True, told=False),
         Series("", course.highs, dotted=True),
     ]

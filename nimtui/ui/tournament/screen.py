@@ -216,7 +216,9 @@ on the number of workers."""
             yield from self._table(standings, framed)
             read = self._marked.look(self._place.cursor) if framed else Read()
         if framed and conductor.view is not None:
-            yield "curve", pairing_view.curve(read.course, read.wanted)
+            both = pairing_view.pairings_of(conductor.plan, self._place.cursor) if conductor.plan else []
+            who = pairing_view.seated(conductor.plan, both) if conductor.plan and both else ""
+            yield "curve", pairing_view.curve(read.course, read.wanted, who)
         yield "playing", tournament_view.playing(conductor, read.latest, self.has_class("-large"))
 
     def _table(self, standings: Standings, framed: bool) -> Iterator[tuple[str, Paint]]:

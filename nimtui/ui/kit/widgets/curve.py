@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +21,7 @@ from nimtui.ui.kit.terminal.glyphs import Glyphs
 FIRST_EDGE = 3  # decades: the right edge is at least 1,000 games
 HALF_DECADES = 2  # it moves by half a decade
 STEPS = (10, 20, 25, 50, 100)  # per cent between two labels
+SPARED = 2  # lines that a plot may leave free, for labels that are equally far apart
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # [line][column] of a braille cell
 LEFT = np.uint8(0x47)  # the dots of a cell's left column: the only ones of a line of dots, if it has any there
 PERIOD = 3  # dot columns from one dot of a dotted line to the next
@@ -51,7 +51,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """The number of games across a plot. 0 games are at the left edge, where there is no logarithm."""
+    """The number of games across a plot, from 1. So few, and none, are at the left edge."""
 
     last: float  # log10 of the games at the right edge
 
@@ -63,12 +63,11 @@ class Axis:
 
     def share(self, games: float) -> float:
         """Return the place of a number of games on the axis, 0 to 1."""
-        return math.log10(1 + games) / math.log10(1 + 10**self.last)
+        return math.log10(max(1.0, games)) / self.last
 
     def marks(self) -> list[tuple[float, str]]:
-        """Return the places and labels of the decades; 0 comes first."""
-        decades = range(1, math.floor(self.last) + 1)
-        return [(0.0, "0"), *((self.share(10**decade), short(10**decade)) for decade in decades)]
+        """Return the places and labels of the decades."""
+        return [(decade / self.last, short(10**decade)) for decade in range(math.floor(self.last) + 1)]
 
 
 def short(games: int) -> str:
@@ -88,28 +87,30 @@ def paint(
     """
     if columns < 8 or rows < 3:
         return [_legend(series, columns, signs)][:rows]
-    high, wide = rows - 2, columns - 4
+    step, high = _steps(rows - 2)
+    wide = columns - 4
     most = max([games, *(line.points[-1][0] for line in series if line.points)])
     axis = Axis.to(most) if axis is None else axis
     text, kinds = _plot(series, axis, wide, high, signs)
     _ends(series, axis, text, kinds)
-    labels = _labels(high)
+    values = range(100, -1, -step) if high > 1 else (100,)
+    labels = {(100 - value) * (high - 1) // 100: str(value) for value in values}
     plot = []
     for row in range(high):
         picture = inked("".join(text[row]), kinds[row].tolist(), INKS)
         plot.append((Run(f"{labels.get(row, ''):>3} ", Ink.QUIET), *picture))
-    return [_legend(series, columns, signs), *plot, _games(axis, wide)]
+    lines = [_legend(series, columns, signs), *plot, _games(axis, wide)]
+    return [*lines, *[BLANK] * (rows - len(lines))]
 
 
-def _labels(high: int) -> dict[int, str]:
-    """Return the labelled rows and their per cents."""
-    for step in STEPS:
-        found = {round((100 - value) / 100 * (high - 1)): str(value) for value in range(100, -1, -step)}
-        rows = sorted(found)
-        apart = min((b - a for a, b in pairwise(rows)), default=1)
-        if len(rows) == 100 // step + 1 and (apart >= 2 or step == STEPS[-1]):
-            return found
-    return {0: "100"}
+def _steps(room: int) -> tuple[int, int]:
+    """Return the per cents between two labels, and the lines of a plot in which they are equally far apart."""
+    for step in STEPS[:-1]:
+        apart = (room - 1) // (100 // step)
+        lines = apart * (100 // step) + 1
+        if apart >= 2 and room - lines <= SPARED:
+            return step, lines
+    return STEPS[-1], room
 
 
 def _plot(
@@ -157,7 +158,7 @@ def _dots(drawn: Series, axis: Axis, broad: int, tall: int) -> Mask:
     if not drawn.points:
         return mask
     given = np.array(drawn.points, np.float64).reshape(len(drawn.points), -1)[:, :2]
-    x = np.log10(1 + given[:, 0]) / math.log10(1 + 10**axis.last) * (broad - 1)
+    x = np.log10(np.maximum(1, given[:, 0])) / axis.last * (broad - 1)
     y = (1 - np.clip(given[:, 1], 0.0, 1.0)) * (tall - 1)
     column = np.rint(x).astype(np.int64)
     across = np.arange(column[0], column[-1] + 1)
