@@ -6,7 +6,6 @@ import pytest
 
 from nimtui.report.lines import Ink, plain_text
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.kit.widgets import curve
 from nimtui.ui.kit.widgets.curve import Axis, Series, paint
 
 INKS = {Ink.TEXT: " ", Ink.QUIET: ".", Ink.STRONG: "B", Ink.ONE: "1", Ink.TWO: "2"}

@@ -32,6 +32,7 @@ ROOMY = 14  # columns for moves: from here on each ply is indented by two
 WIDEST = 40  # columns for moves: the numbers stay near them
 BAR_NAME = 5  # columns for a move
 LEAST_BAR = 6
+ROOM_FOR_GUIDES = 64  # columns from which a tree has guide lines
 WIDEST_INTERVAL = 8  # columns for most windows as numbers: the bars keep their length
 
 
@@ -45,13 +46,23 @@ class Row(NamedTuple):
 
     bare: Line
     indent: int
+    guided: bool = False  # is its first run guide lines?
 
     def line(self, marked: bool, signs: Glyphs) -> Line:
         if not marked or not self.bare or len(self.bare[0].text) <= self.indent:
             return self.bare
         first, *others = self.bare
+        if self.guided and others:
+            name, *numbers = others
+            return line((first.text[: self.indent], first.ink), (signs.mark[0] + name.text, Ink.WHERE), *numbers)
         text = first.text[: self.indent] + signs.mark[0] + first.text[self.indent + 1 :]
         return (Run(text, first.ink), *others)
+
+
+def guides(depth: int, indent: int, signs: Glyphs) -> str:
+    """Return the guide lines of the nodes above one of this depth, and the place of the mark."""
+    unit = indent // depth if depth else 1
+    return "".join(signs.stem if at and not at % unit else " " for at in range(indent)) + " "
 
 
 def _name(depth: int, sign: str, name: str, wide: int) -> tuple[str, int]:
@@ -81,6 +92,11 @@ class TreeRows:
             sign = signs.unfolded if self.outline.is_open(place) else folded
             name, indent = _name(depth, sign, self.source.tree.name(node), self._wide(columns))
             ink, runs = self._runs(node, columns, signs)
+            if columns >= ROOM_FOR_GUIDES:
+                lead = guides(depth, indent, signs)
+                # Not by `line`: it would give the blanks at the end of the guide lines to the name.
+                painted = (Run(lead, Ink.FRAME), Run(name[len(lead) :], ink), *line(*runs))
+                return Row(cut(painted, columns, signs.hidden), indent, guided=True)
             painted = line((name, ink), *runs)
         return Row(cut(painted, columns, signs.hidden), indent)
 
