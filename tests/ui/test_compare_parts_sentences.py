@@ -23,7 +23,7 @@ from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MINIMAX, Settings, parse
 from nimtui.trees.two_trees import TwoTrees
 from nimtui.ui.compare import parts_view
-from nimtui.ui.compare.work import _positions
+from nimtui.ui.compare.work import positions
 from nimtui.ui.kit.terminal.glyphs import UNICODE
 from tests.patterns import COUNT, Patterns, check, same
 from tests.theory.force import Force
@@ -281,7 +281,7 @@ class Field:
         self.force, self.specs = Force(name), specs
         game = self.force.game
         agents = tuple(parse_agent(spec, game) for spec in specs)
-        self.shown: Any = SimpleNamespace(result=_positions(game, agents, 1, SILENT), pair=(0, 1))  # type: ignore[arg-type]
+        self.shown: Any = SimpleNamespace(result=positions(game, agents, 1, SILENT), pair=(0, 1))  # type: ignore[arg-type]
         self.found = self.shown.result
         self.node = 0
         table = interpreted.train(game, parse_learner("reward"), 50, 0)

@@ -22,7 +22,7 @@ from nimtui.trees.result import Iteration, Result, Space
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, NATURAL, Settings, parse
 from nimtui.trees.two_trees import TwoTrees
 from nimtui.ui.compare import parts_view
-from nimtui.ui.compare.work import ORDER, ByDepth, Everywhere, Positions, Trees, _entrants, _positions
+from nimtui.ui.compare.work import ORDER, ByDepth, Everywhere, Positions, Trees, _entrants, positions
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.play.compare_setup import CompareSetup
 from nimtui.ui.train.view import Atlas
@@ -269,7 +269,7 @@ def test_the_positions_are_listed_where_the_agents_differ_first(monkeypatch: pyt
 
     monkeypatch.setattr("nimtui.ui.compare.work.compare_positions", compared)
     agents: Any = ("first", "second")
-    found = _positions(NIM, agents, 7, SILENT)
+    found = positions(NIM, agents, 7, SILENT)
     assert asked == [NIM, agents, 7, {"progress": SILENT}]
     assert found.listed == shown.listed and [order.name for order in found.orders] == [
         "matches left",

@@ -48,6 +48,12 @@ class Scrolled(Page[None], place="report"):
         top = self._top = max(0, min(hidden, self._top + by))
         panel.fill(lambda columns, rows, signs: cells(report, columns, signs=signs)[top : top + rows])
 
+    def on_mouse_scroll_down(self) -> None:
+        self.go(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        self.go(-1)
+
     ROWS: ClassVar[tuple[Command[Any], ...]] = (
         *family("go", go, ("up,k", "Row above", "", -1), ("down,j", "Row below", "", 1), group="rows"),
         *family("go", go, ("pageup", "Page up", "", -10), ("pagedown", "Page down", "", 10)),

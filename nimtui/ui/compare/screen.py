@@ -62,7 +62,7 @@ TO_DEPTHS = "Show the nodes of searches to depth 1, 2, 3 …"
 TO_TREES = "Show two search trees beside each other, and where they part"
 TO_MAP = "Show the map of all positions, then the list: who is right where"
 WIDEST = 200  # columns of a copied table
-LEAST = 8  # lines of the effort curves below the table, with their frame
+ANSWERS, LEAST = 12, 8  # lines of the answers, and at least of the effort curves below them, with their frames
 HEADINGS = {
     TABLE: "Moves: exact value, and what each agent believes",
     CURVE: "Moves by effort",
@@ -101,8 +101,9 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
             yield VirtualList(id="list", classes="box")
             with Horizontal(id="below"):
                 yield Panel(id="board", classes="box").headed("Position")
-                yield Panel(id="answers", classes="box").headed("Answers")
-            yield Panel(id="effort", classes="box").headed(HEADINGS[CURVE])
+                with Vertical(id="beside"):
+                    yield Panel(id="answers", classes="box").headed("Answers")
+                    yield Panel(id="effort", classes="box").headed(HEADINGS[CURVE])
 
     def on_mount(self) -> None:
         self._focus()
@@ -179,7 +180,7 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
         roomy = self.has_class("-wide") or self.has_class("-framed")
         follows, needed = view == TABLE and bool(self.moves) and roomy, len(self.moves) + 3
         self.query_one("#main").styles.max_height = needed if follows else None
-        free = stage.size.height - needed - self.query_one("#below").size.height
+        free = stage.size.height - needed - ANSWERS
         tall = follows and self.has_class("-framed") and free >= LEAST
         classes = {"-alone": view == DEPTHS, "-tall": tall, "-map": self.mapped and view == MAP}
         stage.update_classes({**classes, "-list": self.mapped and view == LIST})

@@ -16,11 +16,12 @@ from nimtui.jobs.clock import compiling_text
 from nimtui.report.blocks import Column as TableColumn
 from nimtui.report.blocks import Inked, Table, View
 from nimtui.report.cells import table_lines
-from nimtui.report.lines import Ink, Line, Painter, Run, fit, justified, line, paragraphs, width
+from nimtui.report.lines import Ink, Line, Painter, Run, beside, fit, justified, line, paragraphs, width
 from nimtui.report.values import NOTHING, Progress
 from nimtui.theory.report import truth as exact_value
 from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import small_board
+from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.curve import short
 from nimtui.ui.kit.widgets.panel import Paint, of_head, painter
@@ -181,22 +182,30 @@ def _answer(
 def board(
     columns: int, rows: int, signs: Glyphs, game: Game | None, state: State | None, move: Move | None
 ) -> list[Line]:
-    """Paint a position with the marked move."""
+    """Paint a position with the marked move; where there is room, as large as it fits, after that move."""
     if game is None or state is None:
         return []
+    if rows >= TALL_BOARD:
+        title, owned, here = "Position", NOBODY, state
+        if move is not None:
+            title, owned = f"Position after {game.move_name(move, state)}", small_board.after(game, state, move, 0)
+            here = game.after(state, move)
+        return [line((title, Ink.TITLE)), *small_board.drawing(game, here, owned, columns, rows - 1, signs)]
     picture = small_board.paint(game, state, move, columns, small_board.height(game, rows), signs)
     return (picture or paragraphs([signs.plain(game.position_name(state))], columns))[:rows]
 
 
+TALL_BOARD = 16  # lines from which a board is drawn as on the Play screen
 BLOCKS = "▁▂▃▄▅▆▇█"  # a value from −1 to 1
 LEVELS = "0123456789"  # the same in ASCII
 GUTTER = 2  # columns of the agents' numbers
+WIDE_STEPS = 48  # columns for the steps of one agent beside those of another
 LEAST_TABLE = 3  # lines: its head, and two steps
 
 
 @painter
 def curves(columns: int, rows: int, signs: Glyphs, conductor: CompareWork, agent: int) -> list[Line]:
-    """Paint all strips on one logarithmic axis, then the steps of the marked agent."""
+    """Paint all strips on one logarithmic axis, then the steps: of all agents, or of the marked one."""
     compared, strips = conductor.compared, conductor.curves
     if compared is None:
         return []
@@ -208,9 +217,15 @@ def curves(columns: int, rows: int, signs: Glyphs, conductor: CompareWork, agent
     for at, curve in enumerate(strips):
         lines += _strip(compared, at, curve, at == agent, decades, columns, signs)
     lines.append(_axis(decades, columns))
-    marked, room = strips[agent] if agent < len(strips) else None, rows - len(lines) - 1
-    if marked is not None and marked.steps and room >= LEAST_TABLE:
-        lines += [(), *_steps(compared, marked, room, columns, signs)]
+    room, wide = rows - len(lines) - 1, columns // max(1, len(strips))
+    shown = range(len(strips)) if wide >= WIDE_STEPS else [agent]  # those of all agents, where they have room
+    tables = [
+        _steps(compared, strip, room, wide if len(shown) > 1 else columns, signs)
+        for at in shown
+        if (strip := strips[at] if at < len(strips) else None) is not None and strip.steps
+    ]
+    if tables and room >= LEAST_TABLE:
+        lines += [(), *beside(tables, [columns // len(tables)] * len(tables))]
     return lines[:rows]
 
 

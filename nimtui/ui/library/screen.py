@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.timer import Timer
@@ -184,6 +185,15 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
     def copies(self) -> list[Copy]:
         item = self.conductor.item
         return [] if item is None else of_item(item, self.shell.database)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on a tab shows its kind."""
+        tabs = self.query_one("#tabs", Panel)
+        if tabs.region.contains_point(event.screen_offset):
+            x = event.screen_x - tabs.content_region.x
+            number = library_view.tab_at(x, tabs.size.width, self.shell.glyphs, self.conductor.shelf)
+            if number is not None:
+                self.turn(Shelf.of_kind, number)
 
     # Opening.
 

@@ -9,7 +9,20 @@ from functools import lru_cache
 
 from nimtui.report.blocks import Column, Figure, Figures, Inked, Report, Sentence, Table, View
 from nimtui.report.cells import cells
-from nimtui.report.lines import Ink, Line, Run, beside, clipped, cut, fit, is_gathering, justified, line, width
+from nimtui.report.lines import (
+    Ink,
+    Line,
+    Run,
+    beside,
+    cell_len,
+    clipped,
+    cut,
+    fit,
+    is_gathering,
+    justified,
+    line,
+    width,
+)
 from nimtui.report.values import Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.canvas import fitted
@@ -38,9 +51,8 @@ SINGLE = (
 )
 
 
-@painter
-def tabs(columns: int, rows: int, signs: Glyphs, shelf: Shelf) -> list[Line]:
-    """Draw the kinds with the number of items of each."""
+def _tabs(columns: int, signs: Glyphs, shelf: Shelf) -> list[Run]:
+    """Return the kinds, each with the number of its items where there is room."""
 
     def tab(kind: Kind | None, full: bool) -> Run:
         before, right = signs.mark if kind is shelf.kind else (" ", " ")
@@ -48,8 +60,23 @@ def tabs(columns: int, rows: int, signs: Glyphs, shelf: Shelf) -> list[Line]:
         number = f" {shelf.count(kind):,}" if full else ""
         return Run(f"{before}{word}{number}{right}", Ink.STRONG if kind is shelf.kind else Ink.QUIET)
 
-    wide, narrow = (line(*(tab(kind, full) for kind in KINDS)) for full in (True, False))
-    tabs_line, right = wide if width(wide) <= columns else narrow, line((signs.keys("←→ 1–6"), Ink.QUIET))
+    wide, narrow = ([tab(kind, full) for kind in KINDS] for full in (True, False))
+    return wide if width(tuple(wide)) <= columns else narrow
+
+
+def tab_at(x: int, columns: int, signs: Glyphs, shelf: Shelf) -> int | None:
+    """Return the number of the kind whose tab is in this column; None if there is none."""
+    for number, tab in enumerate(_tabs(columns, signs, shelf)):
+        x -= cell_len(tab.text)
+        if x < 0:
+            return number
+    return None
+
+
+@painter
+def tabs(columns: int, rows: int, signs: Glyphs, shelf: Shelf) -> list[Line]:
+    """Draw the kinds with the number of items of each."""
+    tabs_line, right = line(*_tabs(columns, signs, shelf)), line((signs.keys("←→ 1–6"), Ink.QUIET))
     fits = width(tabs_line) + width(right) + 2 <= columns
     return [justified(tabs_line, right, columns) if fits else cut(tabs_line, columns, signs.hidden)]
 

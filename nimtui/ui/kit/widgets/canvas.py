@@ -15,6 +15,7 @@ from rich.style import Style
 from textual.content import Content
 from textual.geometry import Region
 from textual.strip import Strip
+from textual.style import Style as ClickStyle
 from textual.widget import Widget
 
 from nimtui.report import lines as ink
@@ -92,7 +93,8 @@ def framed(widget: Widget) -> bool:
 
 
 def entitle(widget: Widget, title: str, keys: str = "") -> None:
-    """Write the title into the frame's upper line, and the keys that work in the box into its lower one."""
-    new = (Content(title) if title else None, Content(keys) if keys else None)
+    """Write the title into the frame's upper line, and a key of the box into its lower one: a click is that key."""
+    press = ClickStyle.from_meta({"@click": f"app.simulate_key('{keys.partition(' ')[0]}')"})
+    new = (Content(title) if title else None, Content.styled(keys, press) if keys else None)
     if new != titles(widget):
         widget.border_title, widget.border_subtitle = new

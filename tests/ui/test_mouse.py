@@ -1,0 +1,52 @@
+"""What looks like a button is one: tabs, labels in frames, rows; and the wheel scrolls what it is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.ui.conftest import screen_text
+from tests.ui.playing import playing, settled, until
+from tests.ui.shelving import furnish, library, pressed
+
+pytestmark = pytest.mark.slow
+
+
+async def click_on(pilot: Any, text: str) -> None:
+    """Click in the middle of the first place where the screen says so."""
+    rows = screen_text(pilot.app).splitlines()
+    y, row = next((y, row) for y, row in enumerate(rows) if text in row)
+    await pilot.click(offset=(row.index(text) + len(text) // 2, y))
+    await pilot.pause()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+async def test_a_click_on_a_tab_of_the_library_shows_its_kind(make_app: Any, size: tuple[int, int]) -> None:
+    furnish()
+    async with library(make_app, size) as pilot:
+        for tab, kind in (("Runs", "run"), ("Sweeps", "sweep")):
+            await click_on(pilot, tab)
+            await pressed(pilot)
+            assert {item.kind.value for item in pilot.app.screen.conductor.shown} == {kind}
+        await click_on(pilot, "All")
+        await pressed(pilot)
+        assert len({item.kind for item in pilot.app.screen.conductor.shown}) == 5
+
+
+async def test_a_click_on_the_label_in_a_frame_is_its_key(make_app: Any) -> None:
+    async with playing(make_app, size=(200, 60)) as pilot:
+        await settled(pilot)
+        assert not pilot.app.screen.conductor.analysis.on
+        await click_on(pilot, "A analyse ─")
+        assert pilot.app.screen.conductor.analysis.on
+
+
+async def test_a_click_on_what_was_saved_lately_shows_it_in_the_library(make_app: Any) -> None:
+    furnish()
+    app = make_app()
+    async with app.run_test(size=(200, 60)) as pilot:
+        await until(pilot, lambda: "cup" in screen_text(app))
+        await click_on(pilot, "cup")
+        await until(pilot, lambda: app.current_mode == "library" and app.screen.conductor.item is not None)
+        await until(pilot, lambda: app.screen.conductor.item.given == "cup")
