@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.geometry import Region
 
-from tests import room
+from tests import pictures, room
 
 GROUND, OTHER = "#000000", "#223344"
 
@@ -31,3 +31,14 @@ def test_pieces_are_measured_in_the_direction_that_limits_without_the_labels_bes
     box = cells("          ", "  A ┃ ┃   ", "    ┃     ", "          ")
     assert room.filled(box, Region(0, 0, 10, 4), {GROUND}) == pytest.approx(0.5)
     assert room.filled(cells("  "), Region(0, 0, 2, 1), {GROUND}) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "small", "large"),
+    [("start", 0.05, 0.27), ("settings", 0.25, 0.27), ("new-game", 0.05, 0.31), ("palette", 0.4, 0.28)],
+)
+async def test_a_screen_uses_its_room(name: str, small: float, large: float) -> None:
+    with pictures.new_home():
+        rooms = await room.measured(name, ["80x24", "200x60"])
+    assert rooms[0].empty <= small and rooms[1].empty <= large
