@@ -244,3 +244,18 @@ async def test_a_game_is_kept_with_all_its_moves_from_the_start_or_not_at_all() 
 def test_the_row_of_a_game(game: str, moves: str, result: int, own: Any, chances: Any, mistakes: Any) -> None:
     row = Snapshot.of(played(game, moves, ("me", "me"))).row(SILENT)
     assert (row.result, row.own, row.chances, row.mistakes) == (result, own, chances, mistakes)
+
+
+@pytest.mark.slow
+async def test_a_large_replay_says_by_itself_why_each_position_is_won_or_lost(make_app: Any) -> None:
+    """The sums are those of the rows by hand: 1 ^ 3 ^ 5 ^ 7 = 0, without a1 and b1 and d7 2 ^ 5 = 7."""
+    app = make_app(CALM)
+    async with app.run_test(size=(200, 60)) as pilot:
+        screen = await shown(pilot)
+        why = screen.query_one("#why")
+        for key, verdict in (("home", "P-position: player to move loses."), ("3", "N-position: player to move wins.")):
+            await pilot.press(*([key] if key == "home" else [key, "enter"]))
+            await until(pilot, lambda verdict=verdict: verdict in why.text())
+        assert why.text().splitlines()[0] == "Why" and "sum     1 1 1" in why.text()
+        await pilot.resize_terminal(80, 24)
+        assert not why.region.area and "Mistakes" in screen_text(app)

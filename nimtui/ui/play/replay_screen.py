@@ -11,6 +11,7 @@ from typing import ClassVar, TypeAlias
 
 from textual.app import ComposeResult
 from textual.containers import Grid, Horizontal, Vertical
+from textual.events import Resize
 from textual.timer import Timer
 
 from nimtui.agents.belief import Belief
@@ -40,6 +41,7 @@ from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.play import prompt, value_history, view
 from nimtui.ui.play.conductor import PACES, paced
 from nimtui.ui.play.keys import NO_MOVE
+from nimtui.ui.play.reasons import Reasons
 
 DECIDED = "Go to the move that decided the game"
 ESTIMATE = "Let an agent estimate every position"
@@ -83,7 +85,8 @@ class ReplayScreen(Typing[int | None]):
         stage = Horizontal(board, id="stage", classes="box")
         moves = VirtualList(id="judged", focusable=False, classes="box")
         yield Panel(id="title")
-        yield Grid(stage, Vertical(moves, id="side"), Panel(id="prompt", classes="box"), id="middle")
+        side = Vertical(moves, Reasons(id="why", classes="box"), id="side")
+        yield Grid(stage, side, Panel(id="prompt", classes="box"), id="middle")
 
     def on_mount(self) -> None:
         if self._replay is None:
@@ -228,7 +231,11 @@ class ReplayScreen(Typing[int | None]):
         moves = value_history.judged(names, session.labels, judgements, self.marked, self.mark, story)
         self.query_one(VirtualList).put(moves)
         self.fill("title", view.reviewed_title(session) if self.reviewing else view.replayed_title(self.replay))
+        self.query_one(Reasons).explain(session, ply)
         self.typing_changed()
+
+    def on_resize(self, event: Resize) -> None:
+        self.call_after_refresh(self.draw)
 
     def typing_changed(self) -> None:
         self.fill("prompt", prompt.typed(self.typing) if self.typing.open else self._below())

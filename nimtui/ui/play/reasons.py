@@ -1,0 +1,50 @@
+"""The panel that says why a position of a replayed game is won or lost, while it has room."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from nimtui import theory
+from nimtui.games import base
+from nimtui.playing.advice import explained
+from nimtui.playing.sentences import inside
+from nimtui.playing.session import Session
+from nimtui.report.lines import Ink, Line, line
+from nimtui.theory.claims import Player
+from nimtui.theory.explanation import Depth, Explanation
+from nimtui.ui.kit.contract.stack import Answering
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.panel import Panel
+from nimtui.ui.play import view
+
+
+class Reasons(Panel):
+    """Explains one position after another, each beside the event loop."""
+
+    _of: tuple[object, ...] = ()  # the position that is explained
+    _why: Explanation | str | None = None  # None until it is ready
+
+    def explain(self, session: Session, ply: int) -> None:
+        """Explain the position after so many moves, unless the panel is hidden, or shows that already."""
+        game, state = session.game, base.copy(session.record.state_at(ply))
+        of = (game.name, state.board.tobytes(), ply)
+        if not self.size.area or of == self._of:
+            return
+        self._of = of
+        turn = ply % 2
+        mover, other = (Player(inside(session.called(seat))) for seat in (turn, 1 - turn))
+
+        def show(why: Explanation | str | None) -> None:
+            if of == self._of:
+                self._why = why
+                self.fill(self._painted)
+
+        show(reason := theory.why_unsolvable(game, state))
+        if reason is None:
+            screen = cast(Answering[Any], self.screen)
+            screen.fetch("why", lambda progress: explained(game, state, progress, mover, other), show, show)
+
+    def _painted(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        """Draw the reason in words and in binary; there is no key for more."""
+        lines = view.why_lines(self._why, "", Depth.REASON)(columns, rows, signs)
+        return [line(("Why", Ink.TITLE)), *lines[1:]]
