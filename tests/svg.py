@@ -28,7 +28,8 @@ PART = re.compile(rf"[{ALL}]|[^\s{ALL}]+")
 def screen(app: Any) -> str:
     """Return the picture of what an app shows now."""
     lines = [list(strip) for strip in app.screen._compositor.render_strips(app.size)]
-    return picture(lines, app.screen.styles.background.rgb)
+    grounds = [each.styles.background for each in reversed(app.screen_stack)]
+    return picture(lines, next(ground for ground in grounds if ground.a).rgb)  # a dialog over a screen has none
 
 
 def picture(lines: Sequence[Sequence[Segment]], ground: tuple[int, int, int]) -> str:
