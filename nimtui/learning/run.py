@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from math import ceil
 from pathlib import Path
 from time import monotonic
@@ -68,8 +68,10 @@ class Checkpoint:
             yield
         finally:
             self._working = False
-            self.finish()
-            self.close()
+            try:
+                self.finish()
+            finally:
+                self.close()
 
     def close(self) -> None:
         """Release the file, so that other processes may write it."""
@@ -106,9 +108,11 @@ class Checkpoint:
         self._writing = self._thread.submit(self._write, self.path, training.snapshot(), training.games)
 
     def finish(self) -> None:
-        """Wait until the save aside is done."""
-        if self._writing is not None:
-            wait([self._writing])
+        """Wait until the save aside is done. Raises what it raised, but a StoreError, which is in `fault`."""
+        writing, self._writing = self._writing, None
+        if writing is not None:
+            with suppress(CancelledError):  # a point of the curve that it waited for, of a run that was reset
+                writing.result()
 
     def _write(self, path: Path, write: Callable[[Path], None], games: int) -> None:
         try:

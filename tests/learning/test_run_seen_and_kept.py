@@ -14,7 +14,8 @@ from nimtui.games import parse_game
 from nimtui.jobs import Jobs, JobState
 from nimtui.learning import run as checkpoint
 from nimtui.learning import views as looking
-from nimtui.learning.run import Run
+from nimtui.learning.run import Checkpoint, Run
+from nimtui.learning.table import Table
 from nimtui.learning.training import Training
 from nimtui.store import StoreError, claims, files
 from tests.learning.helpers import bits
@@ -180,3 +181,21 @@ def test_a_function_plays_on_while_it_is_saved_even_if_a_point_of_its_curve_take
     assert saved.games == run.training.games and [point.games for point in saved.curve][:2] == [0, 1_000]
     assert state_of(saved) == state_of(whole) and saved.estimator is not None and whole.estimator is not None
     assert np.array_equal(saved.estimator.function.weights, whole.estimator.function.weights)
+
+
+def test_what_a_save_aside_raises_is_raised_by_the_next_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    training, path = Training(parse_game("nim:3,4"), "ntuple", 1), tmp_path / "run.npz"
+    training.run(30)
+
+    def full(table: Table, *given: Any) -> None:
+        raise MemoryError("no room")
+
+    writer = Checkpoint(path)
+    with monkeypatch.context() as patched:
+        patched.setattr(Table, "save", full)
+        writer.save_aside(training)
+        with pytest.raises(MemoryError, match="no room"), writer.claimed():
+            writer.save_aside(training)
+    with writer.claimed():  # the claim was released
+        writer.save_aside(training)
+    assert writer.games == 30 == Training.load(path).games
