@@ -410,7 +410,8 @@ def test_minutes_end_a_run_of_a_table_and_of_a_function() -> None:
 
 def test_the_kernel_is_compiled_before_the_clock_of_a_function_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where weights are averaged: playing no games calls it."""
-    kernel, played = function_play.self_play, []
+    kernel = function_play.self_play
+    played: list[int] = []
 
     def noted(*arguments: Any) -> None:
         played.append(arguments[4])
