@@ -213,6 +213,26 @@ def _choice(function: Function, state: State, mover: int, rng: Any, room: Room) 
 
 
 @helper
+def _made(function: Function, state: State, move: Move, mover: int, ply: int, room: Room) -> int:
+    """Make a move, and note who made it and its value for the mover; return how the game ended, 0 if it did not."""
+    n = listed(state, move, room)
+    play(state, move)
+    result = outcome(state)
+    room.sides[ply] = mover
+    if result == 0:
+        follow(function, state, room, n)
+        room.values[ply] = tanh(float(total(function, mover)))
+        note(function, ply)
+    elif result == 1:
+        room.values[ply] = 1.0
+    elif result == -1:
+        room.values[ply] = -1.0
+    else:
+        room.values[ply] = 0.0
+    return result
+
+
+@helper
 def _learn(function: Function, pace: Pace, plies: int, step: float, room: Room) -> None:
     """Learn from a game; a move that ended it has its true value."""
     after = room.values[plies - 1]
@@ -273,20 +293,7 @@ def self_play(
             if room.random[plies]:
                 move = nth(state, draw_below(rng, count(state)))
             _count(visits, state, move, plies)
-            n = listed(state, move, room)
-            play(state, move)
-            result = outcome(state)
-            room.sides[plies] = mover
-            if result == 0:
-                follow(function, state, room, n)
-                room.values[plies] = tanh(float(total(function, mover)))
-                note(function, plies)
-            elif result == 1:
-                room.values[plies] = 1.0
-            elif result == -1:
-                room.values[plies] = -1.0
-            else:
-                room.values[plies] = 0.0
+            result = _made(function, state, move, mover, plies, room)
             plies += 1
         _learn(function, pace, plies, step, room)
         room.done[0] += 1
@@ -308,21 +315,8 @@ def learn_game(
         restore(state, start)
         enter(function, state, room)
         for ply in range(moves.shape[0]):
-            room.sides[ply] = mover_of(function, state)
             room.random[ply] = False
-            n = listed(state, moves[ply], room)
-            play(state, moves[ply])
-            result = outcome(state)
-            if result == 0:
-                follow(function, state, room, n)
-                room.values[ply] = tanh(float(total(function, room.sides[ply])))
-                note(function, ply)
-            elif result == 1:
-                room.values[ply] = 1.0
-            elif result == -1:
-                room.values[ply] = -1.0
-            else:
-                room.values[ply] = 0.0
+            _made(function, state, moves[ply], mover_of(function, state), ply, room)
             room.best[ply] = room.values[ply]
         _learn(function, pace, moves.shape[0], pace.last, room)
 
