@@ -121,6 +121,7 @@ def train(
     watcher = Watcher("train", progress)
     with watcher, watcher.orderly(lambda: trained.training.ready), own_faults(trained.training):
         Work.here(trained, watcher)
+        trained.training.measure_points(watcher)
     return Run(trained, watcher.stopped)
 
 

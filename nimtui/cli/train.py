@@ -107,6 +107,7 @@ def train(
         bar.watch(run, "the training continues in memory")
         with bar.orderly(lambda: run.training.ready), own_faults(run.training):
             Work.here(run, bar)
+            run.training.measure_points(bar)
         report = trained(run)
     bar.print(report, json)
     if run.fault:

@@ -55,7 +55,8 @@ def games_of_measure(games: int) -> int:
     """Return how many games of each kind measure a function after so many games of training; 0: none.
 
     It depends on nothing else, so that the same run reports the same points. Against perfect play in Connect Four a
-    game takes up to a second: that of a weak player soon leaves the book of openings.
+    game takes up to a second: that of a weak player soon leaves the book of openings. So points are measured once, when
+    a run is done; its curve is that of right moves.
     """
     return 0 if games < FEW_FROM else FEW if games < MANY_FROM else MANY
 
@@ -64,7 +65,7 @@ def measure(estimator: Estimator, number: int, progress: Progress = SILENT) -> P
     """Play so many games of each kind. The same function takes the same points."""
     game = estimator.game
     start = [Opening(game.new(), True)] * number
-    random = _share(_played(estimator, start, _any))
+    random = _share(_played(estimator, start, _any, progress))
     if theory.why_unsolvable(game, game.first) is not None:
         return Points(number, None, None, None, random)
     replies: dict[bytes, Sequence[Move]] = {}
@@ -74,12 +75,12 @@ def measure(estimator: Estimator, number: int, progress: Progress = SILENT) -> P
             moves = replies[place] = timely_moves(game, state, True, True, progress)
         return stream.choose(moves)
 
-    from_start = _share(_played(estimator, start, perfect))
+    from_start = _share(_played(estimator, start, perfect, progress))
     openings = _openings(game, number)
     if not openings:
         return Points(number, from_start, None, None, random)
     worth = sum(_worth(game, opening, progress) for opening in openings) / number
-    return Points(number, from_start, _share(_played(estimator, openings, perfect)), worth, random)
+    return Points(number, from_start, _share(_played(estimator, openings, perfect, progress)), worth, random)
 
 
 def _any(state: State, stream: Stream) -> Move:
@@ -105,13 +106,14 @@ def _worth(game: Game, opening: Opening, progress: Progress) -> float:
     return (1 + (worth if opening.first_to_move else -worth)) / 2
 
 
-def _played(estimator: Estimator, openings: Sequence[Opening], opponent: Opponent) -> list[float]:
+def _played(estimator: Estimator, openings: Sequence[Opening], opponent: Opponent, progress: Progress) -> list[float]:
     """Return the points of the function, which has the first seat, in games side by side."""
     stream, points = Stream(SEED), [0.0] * len(openings)
     waiting = {at: base.copy(opening.state) for at, opening in enumerate(openings) if not opening.first_to_move}
     to_move = {at: base.copy(opening.state) for at, opening in enumerate(openings) if opening.first_to_move}
     while to_move or waiting:
         for state in waiting.values():
+            progress.report(len(openings) - len(to_move) - len(waiting), len(openings), "measuring: games")
             base.play(state, opponent(state, stream))
         replied = _going_on(waiting, points, by_opponent=True)
         if to_move:

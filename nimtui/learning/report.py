@@ -17,7 +17,7 @@ from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.points import FEW_FROM, Points, games_of_measure
 from nimtui.learning.points import Share as Taken
 from nimtui.learning.run import Run
-from nimtui.learning.sample import Sample, interval_of, why_none, wilson
+from nimtui.learning.sample import Sample, interval_of, why_none
 from nimtui.learning.table import Row, Table
 from nimtui.learning.taught import Lesson, Taught, changed_positions
 from nimtui.learning.training import FunctionPoint, Point, Training
@@ -152,20 +152,16 @@ def _of_function(training: Training, last: Point | FunctionPoint) -> dict[str, A
 
 def _points(training: Training, last: FunctionPoint) -> dict[str, Any]:
     """Return the keys of points: against perfect play from the start and from random openings, and against random."""
-    share, taken = last.points_against_perfect, taken_after(training, last.games)
-    games = games_of_measure(last.games) if training.truth is None else 0  # 0: exact
-    perfect = None
-    if share is not None:
-        perfect = Taken(share, *(wilson(share, games) if games else (share, share)))
+    exact, taken = last.points_against_perfect, taken_after(training, last.games)
     kinds = {
-        "points_against_perfect": perfect,
+        "points_against_perfect": taken.perfect if taken else None if exact is None else Taken(exact, exact, exact),
         "points_from_openings": taken and taken.openings,
         "points_against_random": taken and taken.random,
     }
     keys: dict[str, Any] = {}
     for name, of in kinds.items():
         keys |= {name: of and of.points, f"{name}_low": of and of.low, f"{name}_high": of and of.high}
-    return {**keys, "openings_worth": taken and taken.worth, "points_games": games or None}
+    return {**keys, "openings_worth": taken and taken.worth, "points_games": taken and taken.games}
 
 
 def taken_after(training: Training, games: int) -> Points | None:
@@ -178,7 +174,8 @@ def _of_points(training: Training, last: FunctionPoint) -> list[str]:
     """Return what a function takes moving first, in games against perfect play and against random moves."""
     taken = taken_after(training, last.games)
     if taken is None:
-        return [] if games_of_measure(last.games) else [f"points: measured from {Count(FEW_FROM)} games on"]
+        when = "when a run is done" if games_of_measure(last.games) else f"from {Count(FEW_FROM)} games on"
+        return [f"points against perfect play: measured {when}"]
 
     def share(points: Taken) -> str:
         return f"{Share(points.points)} ({Share(points.low)} to {Share(points.high)})"

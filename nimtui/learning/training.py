@@ -80,7 +80,7 @@ class FunctionPoint(NamedTuple):
     accuracy: float | None
     unbeaten: float | None
     right_moves: float | None  # share of right moves where moves differ in their result, in the sample or everywhere
-    points_against_perfect: float | None  # moving first against `points.measure`'s perfect play; in games, or exactly
+    points_against_perfect: float | None  # moving first, see `points.measure`: exactly, or in games after the last ones
 
 
 class Training:
@@ -241,9 +241,18 @@ class Training:
 
     def curve_to(self, now: Standing | None) -> list[Point | FunctionPoint]:
         """Return the curve with a last point for the current games, which may be between the fixed points."""
-        if self.curve and self.curve[-1].games == self.games:
-            return self.curve
-        return [*self.curve, self._now(now)]
+        is_there = self.curve and self.curve[-1].games == self.games
+        curve = self.curve if is_there else [*self.curve, self._now(now)]
+        last, (measured, taken) = curve[-1], self.points
+        if measured != self.games or taken is None or taken.perfect is None or not isinstance(last, FunctionPoint):
+            return curve
+        return [*curve[:-1], last._replace(points_against_perfect=taken.perfect.points)]
+
+    def measure_points(self, progress: Progress = SILENT) -> None:
+        """Play the games that measure a function, where the game has no graph; in Connect Four that takes a minute."""
+        number = games_of_measure(self.games)
+        if number and self.estimator is not None and self.truth is None:
+            self.points = self.games, measure(self.estimator, number, progress)
 
     def _now(self, now: Standing | None) -> Point | FunctionPoint:
         if now is None:
@@ -413,11 +422,7 @@ class Training:
     def _point_of(self, games: int, estimator: Estimator) -> FunctionPoint:
         """Return the point of a function that does not change meanwhile, on a game without a graph."""
         right = None if self.sample is None else estimator.right_moves(self.sample)
-        perfect = None
-        if number := games_of_measure(games):
-            taken = measure(estimator, number)
-            self.points, perfect = (games, taken), taken.perfect
-        return FunctionPoint(games, None, None, right, None if perfect is None else perfect.points)
+        return FunctionPoint(games, None, None, right, None)
 
     def _look(self, games: int, scores: Scores) -> Point | FunctionPoint:
         assert self.truth is not None

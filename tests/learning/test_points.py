@@ -17,7 +17,10 @@ from nimtui.learning import points, sample
 from nimtui.learning.report import trained
 from nimtui.learning.run import Run
 from nimtui.learning.training import FunctionPoint, Training
+from nimtui.progress import Cancelled, Progress
+from nimtui.report.cells import cells as lines_of
 from nimtui.report.document import document
+from nimtui.report.lines import plain_text
 from nimtui.theory.answers import timely_moves
 
 
@@ -109,19 +112,36 @@ def test_a_game_that_a_random_ply_may_end_has_no_openings() -> None:
     assert taken.perfect is not None and taken.perfect.points == 1 and taken.openings is None is taken.worth
 
 
-def test_points_are_measured_from_some_games_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_points_are_measured_when_a_run_is_done_from_some_games_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Not before: neither the games nor a save nor a stop wait for it. A saved run is measured again, alike."""
     monkeypatch.setattr(points, "FEW_FROM", 300)
     monkeypatch.setattr(sample, "why_none", lambda _: "it would take too long")
     training = Training(parse_game("tower:100"), "ntuple:tuples=10,length=1", 2)
     training.run(400)
-    curve = training.curve_to(None)
-    last = curve[-1]
-    assert isinstance(last, FunctionPoint) and last.games == 400 and last.points_against_perfect is not None
-    assert last.right_moves is None and points.games_of_measure(299) == 0
-    told = document(trained(Run(training)))
-    share = last.points_against_perfect
-    assert told["points_games"] == 20 and told["points_against_perfect"] == share
+    training.save(tmp_path / "run.npz")
+    again = Training.load(tmp_path / "run.npz")
+    assert document(trained(Run(training)))["points_against_perfect"] is None
+    training.measure_points()
+    last, told = training.curve_to(None)[-1], document(trained(Run(training)))
+    share = told["points_against_perfect"]
+    assert isinstance(last, FunctionPoint) and (last.games, last.points_against_perfect) == (400, share)
+    assert last.right_moves is None and points.games_of_measure(299) == 0 and told["points_games"] == 20
     assert told["points_against_perfect_low"] <= share <= told["points_against_perfect_high"]
+    assert "measured when a run is done" in "".join(map(plain_text, lines_of(trained(Run(again)))))
+    again.measure_points()
+    kinds = [name for name in told if "points" in name] + ["openings_worth"]
+    assert [document(trained(Run(again)))[name] for name in kinds] == [told[name] for name in kinds]
+    with pytest.raises(Cancelled):
+        again.measure_points(Stopped())
+
+
+class Stopped(Progress):
+    """A person who has stopped it."""
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        raise Cancelled("train")
 
 
 @pytest.mark.parametrize("name", ["nim:3,2,2", "connect:3x3x3"])
@@ -147,18 +167,3 @@ def test_exact_points_are_against_perfect_play_that_holds_out_longest(name: str)
     last = training.curve_to(training.standing())[-1]
     assert isinstance(last, FunctionPoint) and last.points_against_perfect == pytest.approx(expected((), True))
     assert name != "nim:3,2,2" or expected((), True) != pytest.approx(expected((), False))
-
-
-def test_a_run_that_was_saved_tells_its_points_with_their_interval(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(points, "FEW_FROM", 300)
-    monkeypatch.setattr(sample, "why_none", lambda _: "it would take too long")
-    training = Training(parse_game("tower:100"), "ntuple:tuples=10,length=1", 2)
-    training.run(500)
-    before = document(trained(Run(training)))
-    training.save(tmp_path / "run.npz")
-    told = document(trained(Run.load(tmp_path / "run.npz")))
-    names = [f"points_against_perfect{end}" for end in ("", "_low", "_high")]
-    assert [told[name] for name in names] == [before[name] for name in names]
-    assert told["points_games"] == 20 and told["points_against_perfect_low"] < told["points_against_perfect_high"]
