@@ -59,7 +59,7 @@ async def test_changes_hold_at_once_and_are_kept(make_app: MakeApp, home: Path) 
         theme = app.theme
         assert theme != "nimtui-dark"
         await pilot.press("down", "right", "right")
-        assert app.glyphs is ASCII and screen_text(app).isascii() and "Now: ascii." in screen_text(app)
+        assert app.glyphs == ASCII and screen_text(app).isascii() and "Now: ascii." in screen_text(app)
         await pilot.press("down", "enter", "down", "l", "down", "down", "h")
         assert (app.animation_level, app.tick) == ("none", 0.5)
         assert kept() == Settings(theme, Glyphs.ASCII, False, 1.5, True) == app.settings
