@@ -75,6 +75,7 @@ class Ink(StrEnum):
     AIM = "aim"  # PICK, on the board's own ground
     BOARD = "board"  # that ground
     PIECE = "piece"  # of chocolate
+    SHINE = "shine"  # the light on its edges
     EATEN = "eaten"  # where one was
     WOOD = "wood"  # of a match
     HEAT = "heat"  # BAR, on a board's own ground or a piece
@@ -85,6 +86,8 @@ class Ink(StrEnum):
     BAND4 = "band4"
     PAPER = "paper"  # a sign on a tile in the colour of its meaning
 
+
+GROUNDS = (Ink.BAND0, Ink.BAND1, Ink.BAND2, Ink.BAND3, Ink.BAND4)
 
 FIRM = "\N{NO-BREAK SPACE}"
 _wholes: list[str] | None = None  # gathers whole what is cut

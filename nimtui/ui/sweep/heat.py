@@ -14,11 +14,10 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 from nimtui.learning.parameter import as_typed
 from nimtui.learning.sweep import Cell, Plan
 from nimtui.learning.sweep_report import NEVER, Unit
-from nimtui.report.lines import BLANK, Ink, Line, Run, beside, cut, line, plain_text, width
+from nimtui.report.lines import BLANK, GROUNDS, Ink, Line, Run, beside, cut, line, plain_text, width
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
-BANDS = 5
-GROUNDS = (Ink.BAND0, Ink.BAND1, Ink.BAND2, Ink.BAND3, Ink.BAND4)
+BANDS = len(GROUNDS)
 GAP = 2  # columns between two cells
 APART = 4  # and between two grids
 SHADES = (4, 2, 1)  # columns of a shade, the widest that fits

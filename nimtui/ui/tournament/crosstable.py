@@ -20,7 +20,7 @@ from nimtui.report.blocks import Column, Inked, View
 from nimtui.report.cells import layout_lines
 from nimtui.report.copies import Copy
 from nimtui.report.layout import Layout, layout
-from nimtui.report.lines import Ink, Line, Run, clipped, cut, plain_text
+from nimtui.report.lines import GROUNDS, Ink, Line, Run, clipped, cut, plain_text
 from nimtui.report.values import NOTHING, Count, Likelihood, Value, Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
@@ -166,7 +166,7 @@ def shape(table: Table, columns: int, rows: int, signs: Glyphs) -> tuple[blocks.
 
 
 def _against(table: Table, column: int, wide: int, signs: Glyphs) -> Column:
-    """Return a column of the crosstable: the shares of all agents against this one."""
+    """Return a column of the crosstable: the shares of all agents against this one, each on the ground of its band."""
     kind = Likelihood if table.place.share is Share.STRONGER else values.Share
 
     def cell(standing: Standing) -> Inked:
@@ -176,6 +176,10 @@ def _against(table: Table, column: int, wide: int, signs: Glyphs) -> Column:
         text = kind(value).whole if value is not None else signs.verdicts[0] * nothing
         if (row, column) == table.place.cursor:
             return Inked((text.rjust(3), Ink.CURSOR))
+        if value is not None and signs.grounds:
+            band = min(len(GROUNDS) - 1, int(value * len(GROUNDS)))
+            ink = Ink.PAPER if band == len(GROUNDS) - 1 else Ink.TEXT
+            return Inked(Run(text.rjust(wide), ink, GROUNDS[band]))
         return Inked((text, Ink.TEXT if value is not None and value >= 0.5 else Ink.QUIET))
 
     here = Ink.STRONG if column == table.place.cursor[1] else Ink.COLUMN

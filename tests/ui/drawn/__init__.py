@@ -14,7 +14,7 @@ from pathlib import Path
 from nimtui.report.lines import Ink, Line, plain_text
 
 FOLDER = Path(__file__).parent
-LETTERS = dict(zip(Ink, ".qtcskpw#rxgbofj=12h|:AB-!+%&~/^34567_", strict=True))
+LETTERS = dict(zip(Ink, ".qtcskpw#rxgbofj=12h|:AB-!+%&*~/^34567_", strict=True))
 
 
 def section(lines: Iterable[Line]) -> str:
