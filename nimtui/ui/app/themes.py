@@ -66,13 +66,15 @@ PALETTES = {
     "second": ("#ff7eb6", "#bf3989", "#0072B2"),  # blue
     "curve": ("#5cc8ff", "#0b76b8", "#C8C8F0"),
     "other": ("#c3b3a0", "#626262", "#8C7A55"),
-    "match": ("#d08b5b", "#875f5f", "#B89880"),
+    "match": ("#d08b5b", "#875f00", "#B89880"),
 }
-# Of pictures by area: the ground of a board and of a gap in it, pieces of nobody. On a board's own ground all themes
-# have the bright colours of the dark one.
+# Of pictures by area: the ground of a board and of a gap in it, pieces of nobody and the light on their edges, matches.
+# On a board's own ground all themes have the bright colours of the dark one.
 PLATES = {
     "board": ("#24459b", "#24459b", "#3A3A3A"),
     "piece": ("#8f5c3c", "#7a4a2b", "#8C7A55"),
+    "shine": ("#b98258", "#a9744f", "#B8A57C"),
+    "head": ("#cf5a3e", "#a8432a", "#B89880"),
     "wood": ("#dcb98a", "#9a6f3c", "#D0C8B0"),
 }
 ON_BOARD = ("first", "second", "right", "enter", "curve")
@@ -172,7 +174,8 @@ def _of_all(given: dict[str, str], *, rounds: bool) -> dict[str, str]:
         f"band-{len(BANDS)}": variables["text-curve"],
         "board": board,
         "piece": piece,
-        "wood": shift(_plate(given, "wood", rounds=rounds), plain, SIGN),
+        "shine": shift(_plate(given, "shine", rounds=rounds), (piece,), SEEN),
+        **{name: shift(_plate(given, name, rounds=rounds), plain, SIGN) for name in ("head", "wood")},
         "eaten": quieted(foreground, plain, EATEN, SEEN, rounds=rounds),
         **{
             f"board-{name}": shift(Color.parse(given.get(f"board-{name}", PALETTES[name][0])).rgb, (board, piece), SIGN)
@@ -207,7 +210,7 @@ def _of_sixteen(theme: Theme, *, dim: bool) -> dict[str, str]:
     plain |= {f"board-{name}": plain[f"sign-{name}"] for name in ON_BOARD}
     return plain | {
         **dict.fromkeys(("board", "eaten", "wood", *(f"band-{at}" for at in range(len(BANDS) + 1))), "ansi_default"),
-        "piece": plain["sign-match"],
+        **dict.fromkeys(("piece", "shine", "head"), plain["sign-match"]),
         "line": plain["sign-primary"],
         "footer-key-foreground": "ansi_default",
         "ansi-background": "ansi_default",

@@ -252,8 +252,8 @@ def piece(painter: Raster, box: Box, poison: bool, sign: str, large: bool) -> No
     box.fill(painter, Ink.PIECE)
     if large and not poison and painter.signs.grounds:
         inner = box.middle(0.7)
-        painter.fill(inner.x, inner.y, inner.wide, 0.5, Ink.HEAD)
-        painter.fill(inner.x, inner.y, 1, inner.tall, Ink.HEAD)
+        painter.fill(inner.x, inner.y, inner.wide, 0.5, Ink.SHINE)
+        painter.fill(inner.x, inner.y, 1, inner.tall, Ink.SHINE)
     if poison and large:
         box.middle(POISONED).fill(painter, Ink.TEXT, raster.disc)
         box.middle(WARNING).fill(painter, Ink.BAD, raster.warning)
