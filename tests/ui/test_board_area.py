@@ -274,3 +274,32 @@ async def test_what_an_agent_believes_lies_on_the_pieces_and_the_title_says_what
         assert "Board · marks show visits" in screen_text(pilot.app)
         board.warm({}, "")
         assert board.query_one(Canvas).lines == before and "marks show" not in screen_text(pilot.app)
+
+
+def test_at_80x24_the_cursor_repaints_few_cells() -> None:
+    discs, grid = Discs(7, 6, 43, 16, UNICODE), Grid([[0] * 3] * 3, 43, 16, UNICODE)
+    empty = [[0] * 7] * 6
+    falling = [discs.paint(empty, frozenset({(5, at)}), NOBODY, at) for at in (3, 4)]
+    marking = [grid.paint([[0] * 3] * 3, (1, at), {(1, at): 1}, NOBODY) for at in (1, 2)]
+    for before, after in (falling, marking):
+        assert 0 < repainted(before, after) <= 8
+        assert sum(run.text.count("◌") for line in after for run in line) == 1
+
+
+def repainted(before: Sequence[Line], after: Sequence[Line]) -> int:
+    """How many cells differ between two pictures."""
+
+    def cells(lines: Sequence[Line]) -> dict[tuple[int, int], tuple[str, Ink, Ink | None]]:
+        signs = [[(sign, run.ink, run.ground) for run in line for sign in run.text] for line in lines]
+        # a blank looks the same in every ink
+        return {
+            (x, y): sign
+            for y, row in enumerate(signs)
+            for x, sign in enumerate(
+                (" ", Ink.TEXT, ground) if text == " " else (text, ink, ground) for text, ink, ground in row
+            )
+            if sign != (" ", Ink.TEXT, None)
+        }
+
+    one, other = cells(before), cells(after)
+    return sum(one.get(at) != other.get(at) for at in one.keys() | other.keys())

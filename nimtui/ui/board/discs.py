@@ -118,8 +118,10 @@ class Discs:
         small = self.pitch < MARKED or letters
         if not disc:
             box._replace(tall=tall - (not gap) / 2).fill(painter, Ink.TEXT, raster.disc)
-            if cell in landing:
-                (box if small else box.middle(LANDING)).fill(painter, Ink.PICK, raster.ring(HOLE))
+            if cell in landing and small:
+                box.write(painter, signs[2], Ink.PICK)
+            elif cell in landing:
+                box.middle(LANDING).fill(painter, Ink.PICK, raster.ring(HOLE))
             elif not self.signs.grounds:
                 box.write(painter, signs[1], Ink.QUIET)
             return

@@ -27,6 +27,7 @@ LABEL = 2  # columns for the row's letter
 PLAIN = ((3, 1), (2, 1))  # columns and lines of a cell that is a sign, the best first
 LEAST = 4  # half lines from cell to cell; below, a cell is a sign
 BY_AREA, LARGE = 5, 8  # columns from cell to cell: from here on, marks are drawn by area, and corners
+CORNERED = 12  # from here on, the cursor, the last move and a new mark are drawn by area, which costs more bytes
 APART = 16  # from here on, cells are a whole line apart
 MARK, STROKE, HOLE, POISONED, WARNING = 0.64, 0.3, 0.66, 0.6, 0.3  # shares of a cell, of the mark, of a cell
 NOTE = 4, 2  # columns and lines of what the marked move does to a cell
@@ -100,6 +101,7 @@ class Grid:
             if self.width <= columns and self.height <= room:
                 break
         self.by_area, self.large = self.wide >= BY_AREA, self.wide >= LARGE
+        self.cornered = self.wide >= CORNERED
         if tiled:
             self.frame = 0
         gap = 0.0 if self.tall == 1 else 2.0 if self.wide >= APART else 1.0  # half lines between cells
@@ -179,7 +181,7 @@ class Grid:
                 note.fill(painter, Ink.AIM, raster.cross(STROKE))
             else:
                 box.write(painter, self.glyphs.chosen, Ink.AIM)
-        elif self.by_area and content in PLAYERS:
+        elif self.by_area and content in PLAYERS and (self.cornered or not lands):
             shape = raster.cross(STROKE) if content == FIRST else raster.ring(HOLE)
             place = box.centre(*NOTE) if lands else box.middle(MARK) if self.large else box
             place.fill(painter, Ink.AIM if becomes is not None else ink, shape)
@@ -200,7 +202,7 @@ class Grid:
         """Draw what stands around a cell: the cursor, a change, the line, the last move."""
         won, last = cell in owned.winning, cell in owned.last
         outside = self.gap[0] > 0 and not self.frame
-        if self.large and outside:
+        if self.cornered and outside:
             if won:
                 box.frame(painter, Ink.WON)
             elif last and number >= EMPTY:
