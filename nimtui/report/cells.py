@@ -184,7 +184,7 @@ def _row(block: Sequence[Laid], texts: Sequence[str | Line], inks: Sequence[Ink]
         runs += [Run(before, ink), *parts] if before else parts
     while runs and not runs[-1].text.strip():
         runs.pop()
-    return [*runs[:-1], Run(runs[-1].text.rstrip(), runs[-1].ink)] if runs else []
+    return [*runs[:-1], runs[-1]._replace(text=runs[-1].text.rstrip())] if runs else []
 
 
 def spoken(report: Report) -> Iterator[str]:
