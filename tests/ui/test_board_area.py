@@ -11,6 +11,7 @@ import pytest
 
 from nimtui.games import parse_game
 from nimtui.report.lines import Ink, Line, Run, width
+from nimtui.theory import Outcome
 from nimtui.ui.board.board import Board, ColumnsBoard
 from nimtui.ui.board.cursor import NOBODY, Cell, Owned
 from nimtui.ui.board.discs import Discs
@@ -303,3 +304,29 @@ def repainted(before: Sequence[Line], after: Sequence[Line]) -> int:
 
     one, other = cells(before), cells(after)
     return sum(one.get(at) != other.get(at) for at in one.keys() | other.keys())
+
+
+@pytest.mark.parametrize(
+    ("game", "names"),
+    [
+        ("tower:16", {"d1": Outcome.LOSS, "d2": Outcome.WIN}),
+        ("noughts", {"b2": Outcome.DRAW, "a1": Outcome.LOSS}),
+        ("chomp:4x5", {"b2": Outcome.WIN, "a2": Outcome.LOSS}),
+    ],
+)
+async def test_exact_results_are_letters_on_the_board_and_the_title_explains_them(
+    make_app: Any, game: str, names: dict[str, Outcome]
+) -> None:
+    async with playing(make_app, game, second="me", size=(120, 36)) as pilot:
+        board = pilot.app.screen.query_one(Board)
+        before, rules = letters(board), session(pilot).game
+        board.warm({}, "", {rules.parse_move(name, session(pilot).state): end for name, end in names.items()})
+        assert sorted(letters(board)) == sorted([*before, *(end.name[0] for end in names.values())])
+        assert "W wins, D draws, L loses" in screen_text(pilot.app)
+        board.warm({}, "")
+        assert letters(board) == before
+
+
+def letters(board: Board) -> list[str]:
+    """The letters of outcomes on the board."""
+    return [sign for line in board.query_one(Canvas).lines for run in line for sign in run.text if sign in "WDL"]

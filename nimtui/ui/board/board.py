@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from textual import events
@@ -18,9 +19,10 @@ from textual.widget import Widget
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.report.lines import BLANK, Ink, Line, Run, line, paragraphs
+from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import cursor as cursors
 from nimtui.ui.board.cursor import BANDS, NOBODY, Cell, Cursor, Owned, Step, new_cursor
-from nimtui.ui.board.discs import Discs, Labels
+from nimtui.ui.board.discs import SHORT, Discs, Labels
 from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import Matches
 from nimtui.ui.kit.contract.command import Command, Commanded
@@ -28,6 +30,8 @@ from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.canvas import Canvas, entitle
 
+NO_EXACT: Mapping[Move, Outcome] = MappingProxyType({})
+LETTERED = " · W wins, D draws, L loses"
 DIGITS = 9  # columns that one digit can name
 
 
@@ -90,15 +94,22 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
             self.cursor.look(position)
         self.draw()
 
-    def warm(self, shares: Mapping[Move, float], what: str) -> None:
-        """Show on the pieces what an agent believes of legal moves, from 0 to 1; the title says `what` that is."""
+    def warm(self, shares: Mapping[Move, float], what: str, exact: Mapping[Move, Outcome] = NO_EXACT) -> None:
+        """Show on the pieces what an agent believes of legal moves, from 0 to 1; the title says `what` that is.
+
+        Letters show the `exact` results of moves.
+        """
         heat: dict[Cell, int] = {}
         for move, share in shares.items():
             cell = self.cursor.place_of(move)
             heat[cell] = max(heat.get(cell, 0), round(max(0.0, min(1.0, share)) * (BANDS - 1)))
+        ends: dict[Cell, Outcome] = {}
+        for move, outcome in exact.items():
+            cell = self.cursor.place_of(move)
+            ends[cell] = max(ends.get(cell, outcome), outcome, key=list(SHORT)[::-1].index)
         self._heated = what if heat else ""
-        if heat != self.owned.heat:
-            self.owned = replace(self.owned, heat=heat)
+        if (heat, ends) != (self.owned.heat, self.owned.exact):
+            self.owned = replace(self.owned, heat=heat, exact=ends)
             self.draw()
 
     def point_at(self, move: Move) -> None:
@@ -122,7 +133,8 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
         if not self.is_mounted or not size.area:
             return
         if isinstance(self.parent, Widget):
-            entitle(self.parent, f"Board · marks show {self._heated}" if self.owned.heat else "Board")
+            heat = f" · marks show {self._heated}" if self.owned.heat else ""
+            entitle(self.parent, f"Board{LETTERED if self.owned.exact else ''}{heat}")
         if self._drawn != (drawing := (size.width, size.height, signs, self.labels is not None)):
             self._drawn = drawing
             self.lay_out(size.width, size.height, signs)

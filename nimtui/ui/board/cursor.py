@@ -16,6 +16,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.notation import row_letter
+from nimtui.theory.verdict import Outcome
 
 Cell: TypeAlias = tuple[int, int]  # row from the top, column from the left
 
@@ -29,6 +30,7 @@ class Owned:
     last: frozenset[Cell] = frozenset()  # the cells that the last move changed
     move: str = ""  # the name of the last move
     heat: Mapping[Cell, int] = field(default_factory=dict)  # what an agent believes of a move there, in bands from 0
+    exact: Mapping[Cell, Outcome] = field(default_factory=dict)  # how the best move there ends the game
 
 
 NOBODY = Owned({})

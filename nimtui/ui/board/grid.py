@@ -16,8 +16,10 @@ from nimtui.games import Game, base
 from nimtui.games.base import State
 from nimtui.games.notation import row_letter
 from nimtui.report.lines import Ink, Line
+from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import raster
 from nimtui.ui.board.cursor import Cell, Owned
+from nimtui.ui.board.discs import SHORT
 from nimtui.ui.board.raster import Box, Raster
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
@@ -137,6 +139,9 @@ class Grid:
                 box = Box(x0 + left, y0 + top, self.wide - self.gap[0], self.tall - self.gap[1])
                 self._cell(painter, box, number, marked.get(cell), owned, cell, len(marked) < 2)
                 self._around(painter, box, number, cell, cell == cursor, marked, owned)
+                if self.by_area and (end := owned.exact.get(cell)) is not None:
+                    ink = Ink.WON if end is Outcome.WIN else Ink.HEAT
+                    painter.write(int(box.x + box.wide) - 2, int(box.y + 0.5), SHORT[end], ink)
         for column in range(self.across):
             name = str(column + 1)
             x = x0 + self._place((0, column))[0] + int(self.wide - self.gap[0] - len(name)) // 2

@@ -14,8 +14,10 @@ from math import ceil
 from typing import NamedTuple, TypeAlias
 
 from nimtui.report.lines import Ink, Line
+from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import raster
 from nimtui.ui.board.cursor import Cell, Owned
+from nimtui.ui.board.discs import SHORT
 from nimtui.ui.board.raster import Box, Raster
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
@@ -145,6 +147,9 @@ class Matches:
                         if self.plan.gap and cell in owned.heat:
                             shade = signs.shades[owned.heat[cell]] * self.plan.stick
                             painter.write(x, top - away + self.plan.tall, shade, Ink.BAR)
+                        if self.plan.gap and (end := owned.exact.get(cell)) is not None:
+                            ink = Ink.GOOD if end is Outcome.WIN else Ink.TEXT
+                            painter.write(x + self.plan.stick // 2, top - away + self.plan.tall, SHORT[end], ink)
                     elif (owner := owned.by.get(cell)) is not None:
                         self._ghost(painter, x, top - away, owner, cell in owned.last)
             else:

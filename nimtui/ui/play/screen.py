@@ -198,7 +198,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         believed = self.conductor.believed or self.conductor.analysis.thinking
         thoughts = believed.thoughts if believed is not None and not self.session.over else ()
         shares = {move: opinion.share for move, opinion in opinions_of(thoughts).items()}
-        board.warm(shares, SHOWN.get(rating_of(thoughts), ""))
+        board.warm(shares, SHOWN.get(rating_of(thoughts), ""), view.exact(self.conductor))
 
     def on_screen_resume(self) -> None:
         self.conductor.listen(self.shell.tick)

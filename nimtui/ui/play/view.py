@@ -78,6 +78,13 @@ def labels(conductor: PlayConductor) -> Labels | None:
     return {move: (Outcome.of(score), connect.plies(state, score)) for move, score in scores.items()}
 
 
+def exact(conductor: PlayConductor) -> dict[Move, Outcome]:
+    """Return the exact results of the moves that an analysis has solved; Connect boards have labels for them."""
+    session, analysis = conductor.session, conductor.analysis
+    shown = analysis.on and can_analyse(session) and not session.over and not isinstance(session.state, Connect)
+    return {move: value.outcome for move, value in analysis.truths.items()} if shown else {}
+
+
 def marks(session: Session, signs: Glyphs) -> tuple[Run, Run]:
     """Return the signs of the two players on this board."""
     kind, start, ground = session.game.board_kind, session.record.state_at(0), Ink.BOARD if signs.grounds else None
