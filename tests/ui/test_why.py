@@ -100,3 +100,15 @@ async def test_a_hint_is_wrapped_and_a_key_takes_its_room_back(make_app: Any) ->
         await pilot.press("enter")
         await settled(pilot)
         assert board.size.height >= before
+
+
+async def test_reasons_stand_by_themselves_where_agents_play_not_while_a_person_does(make_app: Any) -> None:
+    async with playing(make_app, position="1,3,5,6", second="me", size=(200, 60)) as pilot:
+        text = " ".join(" ".join(panel(pilot)).split())
+        assert "w explains the position: who wins, and why." in text and "Take" not in text
+        pilot.app.play(PlaySetup("tower:16", "1,3,5,6", ("random", "perfect"), 1))
+        await until(pilot, lambda: pilot.app.screen.session.over)
+        await until(pilot, lambda: "The player who takes the last match wins." in " ".join(panel(pilot)))
+        await pilot.press("u")
+        await until(pilot, lambda: "sum" in " ".join(panel(pilot)))
+        assert not pilot.app.screen.conductor.explaining.on

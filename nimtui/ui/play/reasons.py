@@ -7,14 +7,14 @@ from typing import Any, cast
 from nimtui import theory
 from nimtui.games import base
 from nimtui.playing.advice import explained
-from nimtui.playing.sentences import inside
+from nimtui.playing.sentences import inside, result
 from nimtui.playing.session import Session
 from nimtui.report.lines import Ink, Line, line
 from nimtui.theory.claims import Player
 from nimtui.theory.explanation import Depth, Explanation
 from nimtui.ui.kit.contract.stack import Answering
 from nimtui.ui.kit.terminal.glyphs import Glyphs
-from nimtui.ui.kit.widgets.panel import Panel
+from nimtui.ui.kit.widgets.panel import Paint, Panel
 from nimtui.ui.play import view
 
 
@@ -23,6 +23,7 @@ class Reasons(Panel):
 
     _of: tuple[object, ...] = ()  # the position that is explained
     _why: Explanation | str | None = None  # None until it is ready
+    _ending = ""  # how a finished game ended
 
     def explain(self, session: Session, ply: int) -> None:
         """Explain the position after so many moves, unless the panel is hidden, or shows that already."""
@@ -30,7 +31,7 @@ class Reasons(Panel):
         of = (game.name, state.board.tobytes(), ply)
         if not self.size.area or of == self._of:
             return
-        self._of = of
+        self._of, self._ending = of, result(session) if session.over and ply == session.record.ply else ""
         turn = ply % 2
         mover, other = (Player(inside(session.called(seat))) for seat in (turn, 1 - turn))
 
@@ -44,7 +45,12 @@ class Reasons(Panel):
             screen = cast(Answering[Any], self.screen)
             screen.fetch("why", lambda progress: explained(game, state, progress, mover, other), show, show)
 
+    def say(self, paint: Paint) -> None:
+        """Show something else until the next explanation."""
+        self._of = ()
+        self.fill(paint)
+
     def _painted(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         """Draw the reason in words and in binary; there is no key for more."""
-        lines = view.why_lines(self._why, "", Depth.REASON)(columns, rows, signs)
+        lines = view.why_lines(self._why, self._ending, Depth.REASON)(columns, rows, signs)
         return [line(("Why", Ink.TITLE)), *lines[1:]]

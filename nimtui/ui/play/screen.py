@@ -30,10 +30,11 @@ from nimtui.ui.play import keys as play_keys
 from nimtui.ui.play import view
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.mode import MODE
+from nimtui.ui.play.reasons import Reasons
 from nimtui.ui.play.thinking import SHOWN, Steady, opinions_of, rating_of
 from nimtui.ui.play.value_history import Storytelling, story_paint
 
-BOXES = ("thoughts", "why", "log", "story", "prompt")  # the panels with frames
+BOXES = ("thoughts", "log", "story", "prompt")  # the panels with frames, beside the reasons
 PAIR = 170  # columns of a screen with room for the thoughts of two agents beside each other
 
 
@@ -56,7 +57,8 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
 
     def content(self) -> ComposeResult:
         yield Panel(id="title")
-        thoughts, why, log, story, prompt = (Panel(id=name, classes="box") for name in BOXES)
+        thoughts, log, story, prompt = (Panel(id=name, classes="box") for name in BOXES)
+        why = Reasons(id="why", classes="box")
         board = Horizontal(id="stage", classes="box")
         yield Grid(board, Vertical(thoughts, why, id="side"), Vertical(log, story, id="record"), prompt, id="middle")
         yield Panel(id="moves")
@@ -147,7 +149,11 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         story = story_paint(session)
         self.fill("title", view.title(session))
         self.fill("thoughts", view.thoughts_paint(conductor, self._steady))
-        self.fill("why", view.why_paint(conductor))
+        reasons = self.query_one(Reasons)
+        if view.may_explain(session) and not explaining:
+            reasons.explain(session, session.record.ply)
+        else:
+            reasons.say(view.why_paint(conductor))
         self.fill("log", story if with_story and not self._storytelling.boxed else view.log(session))
         self.fill("story", story)
         self.fill("moves", view.latest_moves(session, explaining))

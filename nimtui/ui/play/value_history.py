@@ -22,6 +22,8 @@ from nimtui.ui.kit.widgets.panel import painter
 from nimtui.ui.kit.widgets.virtual_list import Rows
 
 LEAST, MOST = 9, 41  # columns of a bar
+THICKEST = 5  # lines of a bar
+ROOMY = 22  # lines of a panel in which bars are thick
 JUDGING = "values"  # the errand
 LONGEST_LABEL = 8  # characters of a player's label
 WORDS = 20  # columns of a judgement in words
@@ -270,5 +272,12 @@ def story_paint(columns: int, rows: int, signs: Glyphs, session: Session) -> lis
     room = max(1, rows - 2 - len(below))
     first = max(0, min(len(moves) - room, ply - 1 - room // 2))
     listed = judged(moves, labels, None, ply - 1, lambda at: None, story, ply)
-    lines = listed.paint(range(first, min(len(moves), first + room)), columns, signs)
-    return [title, *lines[1:], *below][:rows]
+    head, *bars = listed.paint(range(first, min(len(moves), first + room)), columns, signs)[1:]
+    thick = max(1, min(THICKEST, room // max(1, len(bars)))) if rows >= ROOMY else 1
+    return [title, head, *(each for row in bars for each in _thick(row, thick)), *below][:rows]
+
+
+def _thick(row: Line, lines: int) -> list[Line]:
+    """Return the bar of a move in so many lines, the first one with its label."""
+    label, *values = row
+    return [row, *[line(" " * width((label,)), *values)] * (lines - 1)]

@@ -29,6 +29,7 @@ from nimtui.report.copies import Copy
 from nimtui.report.lines import Ink, Line, Run, justified, keys, line, paragraphs, plain_text, width
 from nimtui.report.values import Count, Score, Word
 from nimtui.theory import Outcome, connect
+from nimtui.theory.answers import is_solvable
 from nimtui.theory.explanation import Depth, Explanation, sentences
 from nimtui.theory.report import reason
 from nimtui.ui.board import grid
@@ -37,7 +38,7 @@ from nimtui.ui.board.discs import Labels, winning_cells
 from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets import page
-from nimtui.ui.kit.widgets.panel import Paint, of_report, painter
+from nimtui.ui.kit.widgets.panel import Paint, in_the_middle, of_report, painter
 from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
 from nimtui.ui.play import prompt, thinking, value_history
 from nimtui.ui.play.conductor import PlayConductor
@@ -359,11 +360,17 @@ def copies(session: Session) -> list[Copy]:
 # Why a position is won or lost, in three depths: plain words, the reason in binary, and the terms.
 
 
+def may_explain(session: Session) -> bool:
+    """Return whether the reasons may stand there unasked: they would show a person the move that wins."""
+    return session.over or (session.watched and is_solvable(session.game, session.state))
+
+
 def why_paint(conductor: PlayConductor) -> Paint:
     """Return the painter of the explanation."""
     if not conductor.explaining.on:
-        ask = [line(("Why", Ink.TITLE)), line((_why_key(), Ink.KEY), (" explains the position", Ink.QUIET))]
-        return lambda columns, rows, signs: ask
+        ask = f"{_why_key()} explains the position: who wins, and why. After the game it stands here."
+        title = line(("Why", Ink.TITLE))
+        return lambda columns, rows, signs: [title, *in_the_middle(ask, columns, rows - 1, signs)]
     explanation, depth = conductor.explaining.explanation, conductor.explaining.depth
     ending = words.result(conductor.session) if conductor.session.over else ""
     return why_lines(explanation, ending, depth)
