@@ -37,6 +37,7 @@ TERMS = (
     Term("checkpoint", "A saved state of a training, from which it can resume without a difference."),
     Term("cutoff", "The point where alpha-beta stops examining a node, because β ≤ α.", ("pruned branch",)),
     Term("depth", "How many plies a search looks ahead."),
+    Term("discount", "What is left of a value one ply earlier, γ. Below 1, early wins are worth more."),
     Term("draw", "A game without a winner. It counts as half a point."),
     Term("Elo", "A scale of playing strength. A difference of 191 means 75 % of the points."),
     Term("epsilon", "The probability of a random move during training. It makes a learner explore."),

@@ -20,7 +20,7 @@ def sample(
     positions: Annotated[
         int | None,
         options.option(
-            "--positions -n",
+            "--positions",
             "N",
             "Number of positions. [default: 10,000]",
             parser=options.whole("the number of positions", 1, MOST_POSITIONS),

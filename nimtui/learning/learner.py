@@ -42,6 +42,7 @@ Scores: TypeAlias = npt.NDArray[Any]  # [edges]: 32-bit integers or 64-bit float
 Cells: TypeAlias = dict[Move, Any]  # the scores of all moves of one position, by move
 
 MOST = 2**31 - 1  # the most games, and the largest integer score
+MOST_LACKING = 3  # names in a line
 _added: list[ModuleType] = []
 
 
@@ -77,7 +78,8 @@ def add(module: ModuleType) -> None:
         raise InputError(f"the learner {where}: PARAMETERS must be a dict and LEARNER a NamedTuple")
     shared = steps.PARAMETERS if has_function(module) else {}
     if absent := [name for name in shared if name not in module.PARAMETERS]:
-        raise InputError(f"the learner {where} lacks parameters of nimtui.learning.steps: {', '.join(absent)}")
+        names = ", ".join(absent[:MOST_LACKING])
+        raise InputError(f"the learner {where} lacks parameters of nimtui.learning.steps: {names}")
     if tuple(module.PARAMETERS) != module.LEARNER._fields or module.LEARNER.__module__ != module.__name__:
         raise InputError(f"the learner {where}: LEARNER must be its own NamedTuple with the fields of PARAMETERS")
     for other in learners().values():

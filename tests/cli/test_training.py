@@ -22,6 +22,7 @@ from nimtui.learning.run import Run
 from nimtui.learning.table import Table
 from nimtui.learning.training import Training
 from nimtui.progress import Cancelled, Progress
+from nimtui.report.values import Share
 from nimtui.store import StoreError, files
 from tests.cli.conftest import Nimtui
 from tests.cli.transcripts import Here
@@ -215,7 +216,7 @@ def test_the_bar_of_a_training_shows_its_accuracy_and_its_latest_speed() -> None
     first = bar.remark
     run.views.newest = view._replace(games=180, seconds=3.0)  # type: ignore[misc]
     bar.show(6, 10, "games")
-    share = train.Share(view.standing.accuracy).text
+    share = Share(view.standing.accuracy).text
     assert (first, bar.remark) == (f"accuracy {share} · 100 games/s", f"accuracy {share} · 40 games/s")
 
 

@@ -29,7 +29,7 @@ def scheduler() -> Iterator[str]:
     ("game", "learner", "grid"),
     [
         ("nim:5,3", "quality", ["margin=20,90", "win=19,29"]),
-        ("connect4", "ntuple:tuples=5,length=3", ["step=0.01,0.02", "trace=0,1"]),
+        ("connect4", "ntuple:tuples=5,length=3", ["step=0.1,0.2", "trace=0,1"]),
     ],
 )
 def test_a_sweep_finds_the_same(scheduler: str, game: str, learner: str, grid: list[str]) -> None:

@@ -57,7 +57,7 @@ def test_a_cancelled_sweep_goes_on_where_it_was(tmp_path: Path, wanted: View) ->
 
 
 def test_a_sweep_of_functions_is_read_again_also_without_what_older_files_lack(tmp_path: Path) -> None:
-    made, path = plan(parse_game("connect4"), "linear", ["step=0.01"], 2, 50, 0), tmp_path / "sweep.jsonl"
+    made, path = plan(parse_game("connect4"), "linear", ["step=0.1"], 2, 50, 0), tmp_path / "sweep.jsonl"
     with begin(made, path) as log:
         whole = Sweep(made, log, lambda: ThreadPoolExecutor(1)).work()
     with begin(made, path) as log:

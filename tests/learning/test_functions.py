@@ -383,22 +383,6 @@ def test_a_game_too_large_for_a_table_is_learned_by_a_function_and_played(tmp_pa
     assert (tmp_path / "run.npz").stat().st_size < 200_000
 
 
-def test_moves_that_are_mirror_images_have_the_same_bits() -> None:
-    """So each of them is played as often as the other."""
-    game = parse_game("connect4")
-    training = Training(game, "ntuple:tuples=30", 1, measured=False)
-    training.run(500)
-    assert training.estimator is not None
-    for moves in ("", "44", "4444", "4455335"):
-        state = game.new(moves)
-        if moves != "4455335":
-            values = training.estimator.values(state)
-            assert all(values[column] == values[6 - column] for column in values) and len(set(values.values())) > 2
-        mirrored = game.new("".join(str(8 - int(column)) for column in moves))
-        one, other = training.estimator.values(state), training.estimator.values(mirrored)
-        assert {6 - column: value for column, value in one.items()} == other
-
-
 def test_minutes_end_a_run_of_a_table_and_of_a_function() -> None:
     for learner in ("reward", "ntuple"):
         run = Run(Training(parse_game("nim:3,4"), learner, 1))

@@ -167,3 +167,19 @@ def test_exact_points_are_against_perfect_play_that_holds_out_longest(name: str)
     last = training.curve_to(training.standing())[-1]
     assert isinstance(last, FunctionPoint) and last.points_against_perfect == pytest.approx(expected((), True))
     assert name != "nim:3,2,2" or expected((), True) != pytest.approx(expected((), False))
+
+
+def test_moves_that_are_mirror_images_have_the_same_bits() -> None:
+    """So each of them is played as often as the other."""
+    game = parse_game("connect4")
+    training = Training(game, "ntuple:tuples=30", 1, measured=False)
+    training.run(500)
+    assert training.estimator is not None
+    for moves in ("", "44", "4444", "4455335"):
+        state = game.new(moves)
+        if moves != "4455335":
+            values = training.estimator.values(state)
+            assert all(values[column] == values[6 - column] for column in values) and len(set(values.values())) > 2
+        mirrored = game.new("".join(str(8 - int(column)) for column in moves))
+        one, other = training.estimator.values(state), training.estimator.values(mirrored)
+        assert {6 - column: value for column, value in one.items()} == other

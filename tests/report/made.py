@@ -76,6 +76,7 @@ CALLS = (
     "games import {home}/games.txt",
     "games check",
     "train kayles:5 -n 2000",
+    "sample nim:3,4",
     "train tower:9 -l reward -n 2000 --seed 1 --save {home}/tables/one.npz",
     "train tower:9 -l quality -n 500 --seed 2 --save {home}/tables/two.npz",
     "table one",

@@ -74,7 +74,7 @@ def preview(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         (signs.bar(1, 2), "an amount, a curve", Ink.ONE),
         (signs.bar(1, 2), "the second curve", Ink.TWO),
     )
-    halves = [[line(" ", (f"{sign:<3}", ink), word) for sign, word, ink in swatches[at::2]] for at in (0, 1)]
+    halves = [[line(" ", (f"{sign}  ", ink), word) for sign, word, ink in swatches[at::2]] for at in (0, 1)]
     matches = line((f"{signs.match}   " * 5, Ink.STICK), (f"{signs.chosen}   " * 2, Ink.PICK), ("take 2", Ink.KEY))
     discs = line(
         *((f"{disc}   ", ink) for disc, ink in ((first, Ink.FIRST), (second, Ink.SECOND)) * 3), ("discs", Ink.QUIET)
@@ -83,7 +83,7 @@ def preview(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         (lost, right, wrong, undecided), (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN), (9, 16, 5, 2), strict=True
     )
     share = [
-        line((f"{word:<8}", Ink.QUIET), (signs.bar(part, 24), Ink.BAR)) for word, part in (("visits", 0.8), ("", 0.3))
+        line((word, Ink.QUIET), (signs.bar(part, 24), Ink.BAR)) for word, part in (("visits  ", 0.8), ("        ", 0.3))
     ]
     half = columns // 2
     return [

@@ -165,8 +165,8 @@ def _blank_between(high: Sequence[int], room: int) -> int:
 
 
 def text(grids: Sequence[Grid], unit: Unit, signs: Glyphs, columns: int = 80) -> list[str]:
-    """Return all grids as plain lines."""
-    rows = sum(len(grid.rows) + 5 for grid in grids) + 8
+    """Return all grids as plain lines, which have no grounds."""
+    rows, signs = sum(len(grid.rows) + 5 for grid in grids) + 8, replace(signs, grounds=False)
     return [plain_text(each).rstrip() for each in paint(grids, unit, columns, rows, signs)]
 
 
