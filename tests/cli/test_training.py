@@ -301,7 +301,7 @@ def test_a_map_has_the_signs_of_stdout(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_sample_is_made_shown_and_stopped(nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "sample.npz"
-    keys = nimtui(f"sample connect:4x4x3 -n 90 --seed 5 --save {file} --json").document
+    keys = nimtui(f"sample connect:4x4x3 --positions 90 --seed 5 --save {file} --json").document
     made = sample.read(file)
     assert (keys["positions"], keys["seed"], keys["file"]) == (90, 5, str(file)) and len(made.boards) == 90
     assert sum(row["positions"] for row in keys["plies"]) == 90
@@ -316,6 +316,6 @@ def test_a_sample_is_made_shown_and_stopped(nimtui: Nimtui, tmp_path: Path, monk
             raise Cancelled("sample")
 
     monkeypatch.setattr(Bar, "report", stopped)
-    answer = nimtui(f"sample connect:4x4x3 -n 90 --save {tmp_path / 'other.npz'}")
+    answer = nimtui(f"sample connect:4x4x3 --positions 90 --save {tmp_path / 'other.npz'}")
     assert (answer.status, answer.err, answer.out) == (130, "nimtui: stopped\n", "")
     assert not (tmp_path / "other.npz").exists()

@@ -33,7 +33,6 @@ ALLOWED = {
     "trees.report": "`count` is the number of nodes in a row of a tree",
     "ui.app.start": DRAWN,
     "ui.board.board": DRAWN,
-    "ui.board.grid": DRAWN,
     "ui.board.matches": DRAWN,
     "ui.board.position_map_picture": DRAWN,
     "ui.compare.parts_view": ROWS,
