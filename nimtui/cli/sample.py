@@ -38,6 +38,7 @@ def sample(
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import own_files, read_game
+    from nimtui.foreign.reading import is_there
     from nimtui.learning import sample as samples
     from nimtui.learning.report import sampled
 
@@ -48,6 +49,7 @@ def sample(
     with Bar("sample") as bar:
         if positions is None and seed is None and save is None:
             chosen, save = samples.of(rules, bar), samples.place(rules)
+            save = save if is_there(save) else None  # it could not be written
         else:
             number, start = positions or samples.USUAL, samples.SEED if seed is None else seed
             chosen = samples.make(rules, number, start, bar)

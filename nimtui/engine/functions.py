@@ -36,8 +36,8 @@ def weights_of(function: Function) -> tuple[str, ...]:
 
 def known_of(function: Function) -> tuple[str, ...]:
     """Return the names of all arrays that it learns."""
-    names: tuple[str, ...] = getattr(sys.modules[type(function).__module__], "KNOWS", weights_of(function))
-    return names
+    others: tuple[str, ...] = getattr(sys.modules[type(function).__module__], "KNOWS", ())
+    return tuple(dict.fromkeys((*weights_of(function), *others)))
 
 
 def clear(function: Function) -> None:

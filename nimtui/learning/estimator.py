@@ -71,8 +71,11 @@ class Estimator:
         with self.alone:
             state, pace = base.copy(start), self.pace(0)
             made = np.array(moves, np.int64)
-            for function in {id(each): each for each in (self.function, self.played)}.values():
-                function_play.learn_game(function, state, start.board.copy(), made, pace, times, self.room)
+            means = self._means()
+            before = {name: getattr(self.function, name).copy() for name in means}
+            function_play.learn_game(self.function, state, start.board.copy(), made, pace, times, self.room)
+            for name, mean in means.items():  # what plays learns the same
+                mean += getattr(self.function, name) - before[name]
 
     def pace(self, over: int) -> Pace:
         """Return how it learns; `over` games if its learner does not say."""

@@ -7,6 +7,7 @@ nimtui (`nimtui sample connect4 --save FILE` makes it again).
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,6 +24,7 @@ from nimtui.foreign.reading import is_there
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import Board, State
 from nimtui.games.connect import Connect
+from nimtui.process import plugins
 from nimtui.progress import SILENT, Progress
 from nimtui.store import StoreError, arrays, paths
 
@@ -110,6 +112,8 @@ def interval_of(sample: Sample | None, share: float | None) -> tuple[float | Non
 def place(game: Game) -> Path:
     """Return the file of a game's sample: the one that comes with nimtui, or one in the cache."""
     stem = re.sub("[^a-z0-9]+", "-", game.name)
+    if not game.module.__name__.startswith("nimtui."):  # the rules of a person's file may change
+        stem += f"-{hashlib.sha256(plugins.text_of(game.module)).hexdigest()[:8]}"
     shipped = Path(__file__).with_name(f"{stem}.npz")
     return shipped if is_there(shipped) else paths.home() / "samples" / f"{stem}.npz"
 

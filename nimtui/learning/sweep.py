@@ -145,6 +145,8 @@ class Plan:
             raise InputError(
                 f"{cells:,} cells × {self.repeats:,} repeats are more than the {MOST_PIECES:,} trainings allowed"
             )
+        if self.is_large and (fault := sample.why_none(self.game)) is not None:
+            raise InputError(f"a sweep of {self.game.name} would measure nothing: {fault}")
         for setting in self.settings:
             check_games(parse_learner(setting.learner), self.games)
 

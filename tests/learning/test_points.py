@@ -13,7 +13,7 @@ import pytest
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
-from nimtui.learning import points, sample
+from nimtui.learning import compiled, points, sample
 from nimtui.learning.report import trained
 from nimtui.learning.run import Run
 from nimtui.learning.training import FunctionPoint, Training
@@ -183,3 +183,20 @@ def test_moves_that_are_mirror_images_have_the_same_bits() -> None:
         mirrored = game.new("".join(str(8 - int(column)) for column in moves))
         one, other = training.estimator.values(state), training.estimator.values(mirrored)
         assert {6 - column: value for column, value in one.items()} == other
+
+
+def test_a_taught_game_moves_what_plays_as_far_as_what_learns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rates of single weights count it once."""
+    monkeypatch.setattr(compiled, "why_untrainable", lambda _: "it has too many positions")
+    training = Training(parse_game("connect:4x3x3"), "ntuple:tuples=5,length=3,adapt=on", 3, measured=False)
+    training.run(2_500)
+    learns, alone = training.estimator, training.estimator.copy() if training.estimator else None
+    assert learns is not None and alone is not None and learns.played is not learns.function
+    alone.played = alone.function
+    before = learns.function.weights.copy(), learns.played.weights.copy()
+    for estimator in (learns, alone):
+        estimator.learn(training.game.new(), [0, 1, 0, 1, 0], 20)
+    for name in ("weights", "moved", "went"):
+        assert np.array_equal(getattr(learns.function, name), getattr(alone.function, name))
+    moved = learns.function.weights - before[0]
+    assert np.abs(moved).max() > 0 and np.allclose(learns.played.weights - before[1], moved, atol=1e-6)

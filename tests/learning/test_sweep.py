@@ -140,6 +140,11 @@ def test_functions_are_swept_by_their_right_moves_where_no_table_fits() -> None:
     assert small.accuracy is not None and small.right_moves == small.right_moves_low == small.right_moves_high
 
 
+def test_a_sweep_that_could_measure_nothing_is_refused() -> None:
+    with pytest.raises(InputError, match=r"noughts:4x4x4 would measure nothing: this game cannot be solved"):
+        plan(parse_game("noughts:4x4x4"), "ntuple:tuples=5,length=3", ["step=0.1,0.5"], 1, 100, 0)
+
+
 def test_a_cell_says_what_is_known_so_far() -> None:
     made = planned("margin=20,90", repeats=3)
     some = {piece: train(piece) for piece in made.pieces[:3]}
