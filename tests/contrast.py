@@ -118,7 +118,7 @@ def sheet() -> Any:
 
     on_board = {Ink.FIRST, Ink.SECOND, Ink.WON, Ink.AIM, Ink.HEAT}
     bands = [ink for ink in Ink if ink.startswith("band")]
-    plates = {Ink.BOARD, Ink.EATEN, Ink.PAPER, *bands}  # are seen only as grounds, or on them
+    plates = {Ink.BOARD, Ink.EATEN, Ink.PAPER, Ink.SHINE, *bands}  # are seen only as grounds, or on them
     always = on_board | {Ink.HEAD, Ink.FRAME, Ink.PIECE, Ink.WOOD}
     of_sixteen = always | {Ink.BAR, Ink.ONE, Ink.TWO, Ink.RIGHT, Ink.WRONG, Ink.OPEN}
 

@@ -46,7 +46,7 @@ def total(function: Tuples, side: int) -> float:
     # Four sums that do not wait for each other, in 64 bits: rounded to 32, that of a mirror image has the same bits.
     weights, at = function.weights[side], function.at
     slots = at.shape[0]
-    a = b = c = d = 0.0
+    a = b = c = d = np.float64(0.0)
     whole = slots - slots % 4
     for slot in range(0, whole, 4):
         a += weights[at[slot]]
