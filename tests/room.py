@@ -152,14 +152,16 @@ USED = ("start-used", "library", "library-comparison")  # with something of ever
 NAMES = (*gallery.SCENES, *MORE, *gallery.FORMS)
 
 
-async def measured(name: str, sizes: Sequence[str]) -> list[Room]:
-    """Draw a screen, once, and measure it in each size."""
+async def measured(name: str, sizes: Sequence[str], most: Sequence[float] = ()) -> list[Room]:
+    """Draw a screen, once, and measure it in each size; wait until at most so much of it is empty, if that is given."""
     first, *_ = scaled = [(int(columns), int(rows)) for columns, _, rows in (size.partition("x") for size in sizes)]
     async with MORE[name](first) if name in MORE else gallery.scene(name, first) as pilot:
         rooms = []
-        for size in scaled:
+        for at, size in enumerate(scaled):
             await pilot.resize_terminal(*size)
             await until(pilot, lambda: not pilot.app.jobs.running())
+            if most:  # what is read in a thread may not be there yet
+                await until(pilot, lambda at=at: room_of(pilot.app).empty <= most[at])
             rooms.append(room_of(pilot.app))
         return rooms
 

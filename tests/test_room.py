@@ -40,5 +40,5 @@ def test_pieces_are_measured_in_the_direction_that_limits_without_the_labels_bes
 )
 async def test_a_screen_uses_its_room(name: str, small: float, large: float) -> None:
     with pictures.new_home():
-        rooms = await room.measured(name, ["80x24", "200x60"])
+        rooms = await room.measured(name, ["80x24", "200x60"], (small, large))
     assert rooms[0].empty <= small and rooms[1].empty <= large
