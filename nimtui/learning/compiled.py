@@ -129,6 +129,7 @@ class SelfPlay:
         self._every = MOST  # games between two looks at the weights to average them
         if why_untrainable(table.game) is not None:
             self._every = max(LEAST_EVERY, self.estimator.weights // WEIGHTS_A_GAME)
+            self.estimator.get_ready()
         self._visits = function_play.NO_VISITS
         if graph is not None:
             nodes, edges = np.zeros((2, graph.longest), np.int32)

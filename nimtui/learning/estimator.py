@@ -90,6 +90,14 @@ class Estimator:
         for name, mean in self._means().items():
             function_play.approach(mean.reshape(-1), getattr(self.function, name).reshape(-1), rate)
 
+    def get_ready(self) -> None:
+        """Compile or load what averages, before a clock runs."""
+        from nimtui.engine import function_play
+
+        for name in functions.weights_of(self.function):
+            none = getattr(self.function, name).reshape(-1)[:0]
+            function_play.approach(none, none, 1.0)
+
     def _separate(self) -> None:
         own = {name: getattr(self.function, name).copy() for name in functions.weights_of(self.function)}
         self.played = self.function._replace(**own)
