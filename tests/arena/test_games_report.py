@@ -39,9 +39,12 @@ def infos(tmp_path: Path) -> Iterator[list[GameInfo]]:
         yield tournaments.games(db)
 
 
-def told(report: Report, info: GameInfo) -> list[str]:
-    lines = [plain_text(line).replace(moment(info.ended), "NOW") for line in cells(report, 140)]
-    return [line for line in lines if line]
+def told(report: Report, infos: list[GameInfo]) -> list[str]:
+    """Return the lines of a report with NOW for the ends of games, between which a minute may have ended."""
+    text = "\n".join(plain_text(line) for line in cells(report, 140))
+    for info in infos:
+        text = text.replace(moment(info.ended), "NOW")
+    return [line for line in text.split("\n") if line]
 
 
 def test_a_document_names_players_by_their_seats(infos: list[GameInfo]) -> None:
@@ -62,7 +65,7 @@ def test_a_document_names_players_by_their_seats(infos: list[GameInfo]) -> None:
 
 
 def test_a_list_says_what_it_leaves_out(infos: list[GameInfo]) -> None:
-    lines = told(games_report.games(infos, 5, True), infos[0])
+    lines = told(games_report.games(infos, 5, True), infos)
     assert [" ".join(line.split()) for line in lines[:3]] == [
         "game of ended first second result moves mistakes: first second",
         "2:5 match 1 NOW lost:5 b a 0-1 5 – – b raised",
@@ -72,15 +75,15 @@ def test_a_list_says_what_it_leaves_out(infos: list[GameInfo]) -> None:
         f"{MISTAKES}. Both columns: of the first and of the second player."
         " 2 of 5 games. --limit lists more, 'nimtui games show ID' shows one."
     )
-    assert len(told(games_report.games(infos[:1], 1, True), infos[0])) == 2
+    assert len(told(games_report.games(infos[:1], 1, True), infos)) == 2
     for selected, text in ((True, "no saved game matches"), (False, "no games saved yet")):
-        assert told(games_report.games([], 0, selected), infos[0]) == [text]
+        assert told(games_report.games([], 0, selected), infos) == [text]
         assert document(games_report.games([], 0, selected)) == {"games": [], "of_games": 0}
 
 
 def test_a_game_that_is_unknown_here_is_shown_by_its_codes(infos: list[GameInfo]) -> None:
     report = games_report.shown(infos[0], SILENT)
-    lines = told(report, infos[0])
+    lines = told(report, infos)
     assert lines[:5] == [
         "lost:5",
         "b moves first, a second",
@@ -90,8 +93,8 @@ def test_a_game_that_is_unknown_here_is_shown_by_its_codes(infos: list[GameInfo]
     ]
     assert lines[5].startswith("The moves are shown as codes: unknown game 'lost'") and lines[-1].startswith("a won, ")
     assert document(report)["codes"] == [2, 0, 2, 2, 0] and document(report)["moves"] is None
-    about = told(Report(games_report.about(infos[1])), infos[1])
+    about = told(Report(games_report.about(infos[1])), infos)
     assert about[1:3] == ['game 1 "mine", play, NOW', "5 plies, 1 of them the opening"]
     assert " ".join(about[3:]) == f"{MISTAKES}: first 1 of 2, second –"
-    played = told(games_report.shown(infos[1], SILENT), infos[1])
+    played = told(games_report.shown(infos[1], SILENT), infos)
     assert played[0].endswith("(nim:2,3)") and played[-1] == "random won, moving second"
