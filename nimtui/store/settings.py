@@ -29,6 +29,7 @@ class Glyphs(StrEnum):
 
     AUTO = "auto"  # Unicode if the terminal can show it
     UNICODE = "unicode"
+    SEXTANTS = "sextants"  # Unicode, with boards in six pixels a cell
     ASCII = "ascii"
 
 

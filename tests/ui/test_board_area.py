@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any
+from unicodedata import name
 
 import numpy as np
 import pytest
@@ -12,13 +14,14 @@ import pytest
 from nimtui.games import parse_game
 from nimtui.report.lines import Ink, Line, Run, width
 from nimtui.theory import Outcome
+from nimtui.ui.app.input_queue import CellSize
 from nimtui.ui.board.board import Board, ColumnsBoard
 from nimtui.ui.board.cursor import NOBODY, Cell, Owned
 from nimtui.ui.board.discs import Discs
 from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import Matches
 from nimtui.ui.board.raster import Box, Raster
-from nimtui.ui.kit.terminal.glyphs import ASCII, CONSOLE, UNICODE, Glyphs
+from nimtui.ui.kit.terminal.glyphs import ASCII, CONSOLE, SEXTANTS, UNICODE, Glyphs
 from nimtui.ui.kit.widgets.canvas import Canvas
 from tests.ui.conftest import screen_text
 from tests.ui.playing import moves, playing, session, settled
@@ -26,23 +29,27 @@ from tests.ui.playing import moves, playing, session, settled
 # The room that Play gives its board at 60×20, 80×24, 120×36, 160×48, 200×60 and 240×70, and rooms between.
 ROOMS = [(60, 13), (43, 16), (42, 26), (48, 38), (88, 50), (128, 60), (70, 20), (55, 55), (200, 30)]
 LARGE = [(88, 50), (128, 60)]
-FLAT, TALL = replace(UNICODE, grounds=False), replace(UNICODE, ratio=2.4)
+FLAT, TALL = replace(UNICODE, grounds=False), replace(SEXTANTS, ratio=2.4)
 SETS = [UNICODE, FLAT, TALL, CONSOLE, ASCII]
 QUADRANTS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
+DOWN, SEXTANT = 6, "BLOCK SEXTANT-"  # parts of a cell, of which two are a third and three are a half of it
 NOTHING: frozenset[Cell] = frozenset()
 
 
 def pixels(lines: Sequence[Line], columns: int) -> np.ndarray[Any, Any]:
-    """What a terminal shows, in quarters of cells: the ink of each, [2 × rows, 2 × columns]."""
-    shown = np.full((2 * len(lines), 2 * columns), "", dtype=object)
+    """What a terminal shows, in twelfths of cells: the ink of each, [6 × rows, 2 × columns]."""
+    shown = np.full((DOWN * len(lines), 2 * columns), "", dtype=object)
     for y, line in enumerate(lines):
         x = 0
         for run in line:
             for sign in run.text:
-                bits = QUADRANTS.find(sign)
-                for at in range(4):
-                    there = bits >> at & 1 if bits >= 0 else 1
-                    shown[2 * y + at // 2, 2 * x + at % 2] = run.ink if there else run.ground or ""
+                bits, places = QUADRANTS.find(sign), name(sign).removeprefix(SEXTANT)
+                for at in range(2 * DOWN):
+                    if places.isdecimal():
+                        there = str(at // 4 * 2 + at % 2 + 1) in places
+                    else:
+                        there = bits < 0 or bool(bits >> (at // DOWN * 2 + at % 2) & 1)
+                    shown[DOWN * y + at // 2, 2 * x + at % 2] = run.ink if there else run.ground or ""
                 x += 1
     return shown
 
@@ -70,7 +77,7 @@ def share(there: np.ndarray[Any, Any], columns: int, room: int) -> float:
     """The share of the room that the bounding box of these pixels has, in the direction that limits."""
     places = np.argwhere(there)
     tall, wide = places.max(axis=0) - places.min(axis=0) + 1
-    return float(max(tall / (2 * room), wide / (2 * columns)))
+    return float(max(tall / (DOWN * room), wide / (2 * columns)))
 
 
 @pytest.mark.parametrize("signs", SETS)
@@ -138,7 +145,7 @@ def test_a_click_on_any_part_of_a_piece_finds_it(columns: int, room: int) -> Non
             (discs, discs.paint(cells, NOTHING, NOBODY, None)),
             (grid, grid.paint(cells, None, {}, NOBODY)),
         ):
-            places = np.argwhere(pixels(lines, columns) == Ink.FIRST) // 2
+            places = np.argwhere(pixels(lines, columns) == Ink.FIRST) // (DOWN, 2)
             assert len(places)
             for y, x in places:
                 found = picture.cell_at(int(x)) if picture is discs else grid.cell_at(int(x), int(y), None)
@@ -147,21 +154,22 @@ def test_a_click_on_any_part_of_a_piece_finds_it(columns: int, room: int) -> Non
     for cell in ((0, 0), (2, 1), (3, 6)):
         standing = [[int((row, at) == cell) for at in range(length)] for row, length in enumerate((1, 3, 5, 7))]
         lines = rows.paint(standing, NOTHING, NOBODY, None, signs)
-        for y, x in np.argwhere(pixels(lines, columns) == Ink.WOOD) // 2:
+        for y, x in np.argwhere(pixels(lines, columns) == Ink.WOOD) // (DOWN, 2):
             assert rows.cell_at(int(x), int(y), None) == cell
 
 
 def test_discs_are_round_whatever_the_shape_of_a_cell() -> None:
-    for ratio in (1.8, 2.0, 2.4):
-        signs = replace(UNICODE, ratio=ratio)
+    for base, ratio in product((UNICODE, SEXTANTS), (1.8, 2.0, 2.4)):
+        signs = replace(base, ratio=ratio)
         lines = Discs(7, 6, 128, 60, signs).paint([[0] * 7] * 5 + [[1] + [0] * 6], NOTHING, NOBODY, None)
         places = np.argwhere(pixels(lines, 128) == Ink.FIRST)
         tall, wide = places.max(axis=0) - places.min(axis=0) + 1
-        assert tall * ratio / wide == pytest.approx(1, abs=0.1)
+        assert tall / DOWN * ratio / (wide / 2) == pytest.approx(1, abs=0.1)
 
 
-def test_a_shape_is_symmetrical_and_what_is_outside_is_dropped() -> None:
-    painter = Raster(6, 3, UNICODE)
+@pytest.mark.parametrize("signs", [UNICODE, SEXTANTS])
+def test_a_shape_is_symmetrical_and_what_is_outside_is_dropped(signs: Glyphs) -> None:
+    painter = Raster(6, 3, signs)
     Box(0, 0, 6, 3).fill(painter, Ink.FIRST, lambda x, y: x * x + y * y <= 1)
     shown = pixels(painter.lines(), 6) == Ink.FIRST
     assert (shown == shown[::-1]).all() and (shown == shown[:, ::-1]).all() and shown.any() and not shown.all()
@@ -170,7 +178,7 @@ def test_a_shape_is_symmetrical_and_what_is_outside_is_dropped() -> None:
     painter.write(5, 0, "abc", Ink.PICK)
     painter.write(0, 9, "abc", Ink.PICK)
     after = pixels(painter.lines(), 6)
-    assert (after == Ink.SECOND).sum() == 8 and (after == Ink.PICK).sum() == 4
+    assert (after == Ink.SECOND).sum() == 4 * DOWN and (after == Ink.PICK).sum() == 2 * DOWN
 
 
 def test_there_is_a_picture_in_hardly_any_room() -> None:
@@ -330,3 +338,13 @@ async def test_exact_results_are_letters_on_the_board_and_the_title_explains_the
 def letters(board: Board) -> list[str]:
     """The letters of outcomes on the board."""
     return [sign for line in board.query_one(Canvas).lines for run in line for sign in run.text if sign in "WDL"]
+
+
+async def test_the_shape_of_a_cell_that_the_terminal_tells_changes_the_board(make_app: Any) -> None:
+    async with playing(make_app, "connect4", second="me", size=(200, 60)) as pilot:
+        board = pilot.app.screen.query_one(Board).query_one(Canvas)
+        usual = board.lines
+        for size, changes in (((10, 24), True), ((1, 99), False)):  # the second one is no cell's
+            pilot.app.post_message(CellSize(*size))
+            await settled(pilot)
+            assert (board.lines != usual) is changes

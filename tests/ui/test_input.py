@@ -19,7 +19,7 @@ import termios
 
 from nimtui.ui.app import background, driver
 from nimtui.ui.app.driver import PATIENCE, Answered, InputParser
-from nimtui.ui.app.input_queue import SILENCE, Answers
+from nimtui.ui.app.input_queue import SILENCE, Answers, CellSize, Heard
 
 STATUS = "\x1b[0n"
 OTHERS = {
@@ -120,7 +120,7 @@ def test_an_answer_without_an_end_ends_in_silence() -> None:
     "text", ["\x1b", "\x1b]x", "\x1bPab", "\x1bXy", "\x1b^y", "\x1b[A", "\x1bOPab", "\x1b[<35;2;3M", "é"]
 )
 def test_what_is_no_answer_is_passed_on(text: str) -> None:
-    assert Answers().hear(text) == (text, 0, False)
+    assert Answers().hear(text) == Heard(text, 0, False)
 
 
 @pytest.mark.parametrize("begun", ["\x1b[", "\x1b[1;2", "\x1b]", "\x1bP"])
@@ -128,7 +128,26 @@ def test_what_may_be_an_answer_is_passed_on_after_a_silence(begun: str) -> None:
     answers = Answers()
     passed = [answers.hear(text).text for text in (begun, *QUIET)]
     assert passed == ["" if at != SILENCE else begun for at in range(len(passed))]
-    assert [answers.hear(text) for text in ("\x1b", "[0n", "x")] == [("\x1b", 0, False), ("", 1, True), ("x", 0, False)]
+    assert [answers.hear(text) for text in ("\x1b", "[0n", "x")] == [
+        Heard("\x1b", 0, False),
+        Heard("", 1, True),
+        Heard("x", 0, False),
+    ]
+
+
+@pytest.mark.parametrize("cut", range(len("\x1b[6;20;9t")))
+def test_the_size_of_a_cell_is_an_answer_however_it_is_cut(cut: int) -> None:
+    answers, sent = Answers(), "ab\x1b[6;20;9tc"
+    reads = [answers.hear(text) for text in (sent[: 2 + cut], sent[2 + cut :])]
+    assert "".join(read.text for read in reads).replace("\x1b", "") == "abc"
+    assert [read.cell for read in reads if read.cell] == [(9, 20)]
+
+
+def test_a_cells_size_is_no_key() -> None:
+    parser = InputParser()
+    messages = [*parser.hear("\x1b[6;20;9tx")]
+    assert [(message.across, message.down) for message in messages if isinstance(message, CellSize)] == [(9, 20)]
+    assert [message.key for message in messages if isinstance(message, events.Key)] == ["x"]
 
 
 @pytest.mark.parametrize(

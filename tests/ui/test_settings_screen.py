@@ -32,7 +32,7 @@ def test_every_setting_has_a_line_with_its_values() -> None:
     assert [line.name for line in lines] == ["theme", "glyphs", "animation", "pace", "level", "slow", "unchecked"]
     assert [[line.shown(value) for value in line.values][-2:] for line in lines] == [
         ["dark"],
-        ["unicode", "ascii"],
+        ["sextants", "ascii"],
         ["on", "off"],
         ["3 s per move", "6 s per move"],
         ["Hard", "Perfect"],
@@ -58,7 +58,7 @@ async def test_changes_hold_at_once_and_are_kept(make_app: MakeApp, home: Path) 
         await pilot.press("f9", "left")
         theme = app.theme
         assert theme != "nimtui-dark"
-        await pilot.press("down", "right", "right")
+        await pilot.press("down", "right", "right", "right")
         assert app.glyphs == ASCII and screen_text(app).isascii() and "Now: ascii." in screen_text(app)
         await pilot.press("down", "enter", "down", "l", "down", "down", "h")
         assert (app.animation_level, app.tick) == ("none", 0.5)

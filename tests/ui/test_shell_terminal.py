@@ -15,7 +15,7 @@ from nimtui.errors import InputError
 from nimtui.store.settings import Settings
 from nimtui.ui.app import terminal
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.terminal.glyphs import ASCII, CONSOLE, UNICODE
+from nimtui.ui.kit.terminal.glyphs import ASCII, CONSOLE, SEXTANTS, UNICODE
 from tests.ui.conftest import LOCALE
 
 
@@ -108,6 +108,12 @@ def test_a_slow_line_gets_fewer_frames_unless_the_person_set_their_number(
         ("latin-1", "xterm", False, "auto", ASCII),
         ("latin-1", "xterm", False, "unicode", ASCII),
         ("ascii", "linux", False, "unicode", ASCII),
+        ("utf-8", "xterm-kitty", False, "auto", SEXTANTS),
+        ("utf-8", "foot-extra", False, "auto", SEXTANTS),
+        ("utf-8", "foot-extra", False, "unicode", UNICODE),
+        ("utf-8", "xterm-256color", False, "sextants", SEXTANTS),
+        ("ascii", "xterm-kitty", False, "sextants", ASCII),
+        ("utf-8", "xterm-kitty", False, "ascii", ASCII),
     ],
 )
 def test_signs(tty: pytest.MonkeyPatch, encoding: str, term: str, ascii: bool, wanted: str, signs: object) -> None:
@@ -247,10 +253,16 @@ def test_what_checks_the_terminal_does_not_load_textual() -> None:
 
 @pytest.mark.parametrize(
     ("rows", "columns", "across", "down", "ratio"),
-    [(24, 80, 800, 480, 2.0), (24, 80, 800, 432, 1.8), (24, 80, 0, 0, 2.0), (24, 80, 80, 480, 2.0), (0, 0, 0, 0, 2.0)],
+    [
+        (24, 80, 800, 480, 2.0),
+        (24, 80, 800, 432, 1.8),
+        (24, 80, 0, 0, None),
+        (24, 80, 80, 480, None),
+        (0, 0, 0, 0, None),
+    ],
 )
 def test_the_shape_of_a_cell_comes_from_the_windows_size_in_pixels(
-    monkeypatch: pytest.MonkeyPatch, rows: int, columns: int, across: int, down: int, ratio: float
+    monkeypatch: pytest.MonkeyPatch, rows: int, columns: int, across: int, down: int, ratio: float | None
 ) -> None:
     class Stream:
         def fileno(self) -> int:
@@ -260,4 +272,4 @@ def test_the_shape_of_a_cell_comes_from_the_windows_size_in_pixels(
     monkeypatch.setattr("fcntl.ioctl", lambda *_: struct.pack("HHHH", rows, columns, across, down))
     assert terminal.cell_ratio() == ratio
     monkeypatch.setattr(sys, "__stderr__", None)
-    assert terminal.cell_ratio() == 2.0
+    assert terminal.cell_ratio() is None

@@ -32,7 +32,7 @@ from nimtui.ui.app.end_signals import EndSignals
 from nimtui.ui.app.modes import HEADER, MODES, screen_of
 from nimtui.ui.app.selecting import Selecting
 from nimtui.ui.app.start import StartScreen
-from nimtui.ui.app.terminal import TerminalInfo, cell_ratio
+from nimtui.ui.app.terminal import SIDES, TerminalInfo, cell_ratio, ratio_of
 from nimtui.ui.app.themes import OFFERED, readable_variables, sheets, theme_for
 from nimtui.ui.app.touring import TOUR, Touring
 from nimtui.ui.kit.contract.command import Command, Commanded
@@ -45,6 +45,7 @@ from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 if TYPE_CHECKING:
     from nimtui.playing.replay import KeptGame
+    from nimtui.ui.app.input_queue import CellSize
     from nimtui.ui.play.compare_setup import CompareSetup
     from nimtui.ui.play.replay_screen import ReplayScreen
     from nimtui.ui.play.screen import PlayScreen
@@ -101,6 +102,7 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
         self.setup = setup if isinstance(setup, PlaySetup) else None  # of the game started last
         self.faults = list(faults)  # problems at the start that were repaired, a line each
         self.glyphs: Glyphs = surroundings.glyphs(settings.glyphs)
+        self._cell_ratio = SIDES  # the height of a cell in widths, if the window's size in pixels does not tell it
         self.settings_changed: WeakSignal[Settings] = WeakSignal(self, "settings changed")
         self._replay: ReplayScreen | None = None  # on top of the Play screen
         self._came_from: dict[str, str] = {}  # mode -> the one shown before it
@@ -254,10 +256,14 @@ class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place
     def _choose_glyphs(self) -> None:
         """Choose the signs by the settings, the theme, and the shape of a cell."""
         chosen, plain = self.surroundings.glyphs(self.settings.glyphs), self.current_theme.ansi
-        self.glyphs = replace(
-            chosen, grounds=chosen.grounds and not plain, ratio=2.0 if self.is_headless else cell_ratio()
-        )
+        ratio = (not self.is_headless and cell_ratio()) or self._cell_ratio
+        self.glyphs = replace(chosen, grounds=chosen.grounds and not plain, ratio=ratio)
         self.set_class(self.glyphs.is_ascii, "-ascii")
+
+    def on_cell_size(self, message: CellSize) -> None:
+        self._cell_ratio = ratio_of(message.across, message.down) or SIDES
+        self._choose_glyphs()
+        self.settings_changed.publish(self.settings)  # all that draws with signs listens to it
 
     def on_resize(self) -> None:
         self._choose_glyphs()  # before the screens draw

@@ -20,8 +20,9 @@ from textual.message import Message
 from nimtui.process import stopping
 from nimtui.store import guard
 from nimtui.ui.app.end_signals import EndSignals
-from nimtui.ui.app.input_queue import ASK, LEAVING, Answers
+from nimtui.ui.app.input_queue import ASK, ASK_CELL, LEAVING, Answers, CellSize
 from nimtui.ui.app.painting import Painting
+from nimtui.ui.app.terminal import cell_ratio
 from nimtui.ui.kit.terminal.textual_parts import DriverParts, XTermParser
 
 TURN = 0.1  # seconds between two looks whether the app has ended
@@ -50,6 +51,8 @@ class SteadyDriver(DriverParts, LinuxDriver):
         self._open_questions = 0
         if isinstance(self.app, Painting):
             self.app.begin_painting()
+        if cell_ratio() is None:
+            self.write(ASK_CELL)
 
     def stop_application_mode(self) -> None:
         self._await_answers()
@@ -189,6 +192,8 @@ class InputParser:
             self._parser = XTermParser(self._debug)
         for _ in range(heard.statuses):
             yield Answered()
+        if heard.cell:
+            yield CellSize(*heard.cell)
         text = heard.text.replace("\n", "\r")
         for piece in SEQUENCES.split(text):
             try:

@@ -134,13 +134,23 @@ def _described(event: events.Event) -> str:
 
 
 ASK = "\x1b[5n"  # the question for the status
+ASK_CELL = "\x1b[16t"  # for the height and width of a cell in pixels
 SILENCE = 5  # silent reads in a row until an answer without an end is taken to be over
 
 BODY = r"[^\x1b\x07\x9c]"  # of a string
 STATUS = re.compile(r"\x1b\[[03]n")
+CELL = re.compile(r"\x1b\[6;(\d{1,4});(\d{1,4})t")
 OTHERS = re.compile(rf"\x1b(?:\[[?>=][\d;]*[cn]|[]PX^_]{BODY}*(?:\x1b\\|[\x07\x9c]))")  # what it is; colours, settings
 STRING = re.compile(rf"\x1b(?:\]\d{{1,4}};|P[\d;]{{0,8}}[$+>|!]){BODY}{{0,4096}}\x1b?\Z")  # without its end
 BEGUN = re.compile(rf"{STRING.pattern}|\x1b(?:\[[?>=]?[\d;]{{0,32}}|\]\d{{0,4}}|P[\d;]{{0,8}})\Z")
+
+
+class CellSize(Message):
+    """The terminal has answered `ASK_CELL`."""
+
+    def __init__(self, across: int, down: int) -> None:
+        super().__init__()
+        self.across, self.down = across, down  # pixels
 
 
 class Heard(NamedTuple):
@@ -149,6 +159,7 @@ class Heard(NamedTuple):
     text: str  # without the answers
     statuses: int  # answers to `ASK`
     escaped: bool  # whether the text takes up the Escape that ended the read before
+    cell: tuple[int, int] | None = None  # the answer to `ASK_CELL`: across and down
 
 
 class Answers:
@@ -170,12 +181,13 @@ class Answers:
             text = "\x1b" + text
         text, self._begun = self._begun + text, ""
         text, statuses = STATUS.subn("", text)
-        text = OTHERS.sub("", text)
+        cells = CELL.findall(text)
+        text = OTHERS.sub("", CELL.sub("", text))
         if (begun := BEGUN.search(text)) is not None:
             text, self._begun = text[: begun.start()], begun[0]
         else:
             self._escape = text.endswith("\x1b")
-        return Heard(text, statuses, escaped)
+        return Heard(text, statuses, escaped, (int(cells[-1][1]), int(cells[-1][0])) if cells else None)
 
     def _silence(self) -> Heard:
         """Give up waiting for an end: half a string is dropped, and half a key is left to the parser of keys."""

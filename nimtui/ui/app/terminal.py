@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 from nimtui.errors import InputError
-from nimtui.ui.kit.terminal.glyphs import ASCII, CONSOLE, UNICODE, Glyphs
+from nimtui.ui.kit.terminal.glyphs import ASCII, CONSOLE, SEXTANTS, UNICODE, Glyphs
 
 if TYPE_CHECKING:
     from nimtui.store.settings import Settings
@@ -26,6 +26,8 @@ WITHOUT = (
 NO_CURSOR = ("", "dumb", "unknown")  # values of TERM for terminals that cannot place their cursor
 FEW_SIGNS = ("linux", "vt100", "vt102", "vt220", "ansi", "cons25")  # consoles whose font lacks most of Unicode
 HALF_BLOCKS = "linux"  # among them: its font has half blocks
+# Terminals that draw sextants themselves, whatever their font holds, by TERM or TERM_PROGRAM.
+SIX_PIXELS = re.compile(r"(xterm-)?(kitty|foot(-(extra|direct))?|wezterm|ghostty)", re.IGNORECASE)
 SIDES = 2.0  # the height of a cell in widths, if nothing tells it
 PLAUSIBLE = (1.6, 2.8)
 COERCED = ("C.UTF-8", "C.utf8", "UTF-8")  # what Python puts into LC_CTYPE if the locale is C or missing
@@ -50,11 +52,14 @@ class TerminalInfo:
     no_color: bool = False  # NO_COLOR is set
     colors: int = 2**24  # that it shows: so many, 256 or 16
     half_blocks: bool = False  # its font has them, if it lacks most of Unicode
+    sextants: bool = False  # it draws them itself
 
     def glyphs(self, wanted: str) -> Glyphs:
-        """Return the signs for the setting 'auto', 'unicode' or 'ascii'."""
+        """Return the signs for the setting 'auto', 'unicode', 'sextants' or 'ascii'."""
         if self.ascii or not self.unicode or wanted == "ascii":
             return ASCII
+        if wanted == "sextants" or (wanted == "auto" and self.all_signs and self.sextants):
+            return SEXTANTS
         if self.all_signs or wanted == "unicode":
             return UNICODE
         return CONSOLE if self.half_blocks else ASCII
@@ -101,6 +106,7 @@ def prepare(settings: Settings, *, ascii: bool = False, slow: bool = False) -> T
         unicode=_encodes_unicode(sys.__stderr__),  # Textual draws on stderr
         all_signs=os.environ.get("TERM", "") not in FEW_SIGNS and _locale_has_unicode(),
         half_blocks=os.environ.get("TERM") == HALF_BLOCKS and _locale_has_unicode(),
+        sextants=any(SIX_PIXELS.fullmatch(os.environ.get(name, "")) for name in ("TERM", "TERM_PROGRAM")),
         ascii=ascii,
         slow=slow,
         no_color=bool(os.environ.get("NO_COLOR")),
@@ -108,18 +114,23 @@ def prepare(settings: Settings, *, ascii: bool = False, slow: bool = False) -> T
     )
 
 
-def cell_ratio() -> float:
-    """Return the height of a cell in widths, by the window's size in pixels; 2.0 if the terminal does not tell it."""
+def cell_ratio() -> float | None:
+    """Return the height of a cell in widths, by the window's size in pixels; None if the terminal does not tell it."""
     try:
         import fcntl
         import termios
 
         size = fcntl.ioctl(sys.__stderr__.fileno(), termios.TIOCGWINSZ, bytes(8)) if sys.__stderr__ else bytes(8)
     except (ImportError, OSError, ValueError):
-        return SIDES
+        return None
     rows, columns, across, down = struct.unpack("HHHH", size)
-    ratio = round(down * columns / (across * rows), 1) if across * rows else SIDES
-    return ratio if PLAUSIBLE[0] <= ratio <= PLAUSIBLE[1] else SIDES
+    return ratio_of(across * rows, down * columns)
+
+
+def ratio_of(across: int, down: int) -> float | None:
+    """Return the height of a cell in widths by its sides in any unit; None if no cell has such sides."""
+    ratio = round(down / across, 1) if across else 0.0
+    return ratio if PLAUSIBLE[0] <= ratio <= PLAUSIBLE[1] else None
 
 
 def name() -> str:

@@ -1,7 +1,7 @@
 """A picture by area: shapes in pixels smaller than a cell, and signs on top of them.
 
-A cell has 2 × 2 pixels, 1 × 2 where the terminal has only half blocks, or one, which becomes a letter. Where there are
-no colours for grounds, plates are left out, so shapes must tell pieces apart.
+A cell has 2 × 2 pixels, 2 × 3 where the terminal draws sextants, 1 × 2 where it has only half blocks, or one, which
+becomes a letter. Where there are no colours for grounds, plates are left out, so shapes must tell pieces apart.
 """
 
 from __future__ import annotations
@@ -25,7 +25,13 @@ Shape: TypeAlias = Callable[[Plane, Plane], Mask]  # of x and y from −1 to 1: 
 INKS: tuple[Ink, ...] = (Ink.TEXT, *(ink for ink in Ink if ink is not Ink.TEXT))  # by number; 0: nothing lies there
 NUMBERS = {ink: number for number, ink in enumerate(INKS)}
 PLATES = frozenset({NUMBERS[Ink.BOARD], NUMBERS[Ink.EATEN]})  # lie below pieces, and are seen only as grounds
-QUADRANTS, HALVES = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█", " ▀▄█"  # by bits: the pixels from left to right, then down
+# Blocks by bits: the pixels from left to right, then down. Sextants begin at U+1FB00; other blocks are left out there.
+SEXTANTS = {0: " ", 21: "▌", 42: "▐", 63: "█"}
+BLOCKS = {
+    6: [SEXTANTS.get(bits, chr(0x1FAFF + bits - (bits > 21) - (bits > 42))) for bits in range(64)],
+    4: " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█",
+    2: " ▀▄█",
+}
 LETTERS = {Ink.FIRST: "X", Ink.SECOND: "O", Ink.WON: "*", Ink.WOOD: "|", Ink.HEAD: "*", Ink.PICK: "+", Ink.AIM: "+"}
 LETTER = "#"  # of all others
 FINE = 4  # samples of a pixel in each direction
@@ -193,8 +199,7 @@ def _blocks(pixels: bytes, grounds: bool) -> Run:
         return Run("█", front) if kinds[0] else Run(" ")
     behind = None if kinds[-1] == 0 or not grounds else others[0]
     drawn = [pixel == kinds[0] if behind else pixel != 0 for pixel in pixels]
-    signs = QUADRANTS if len(pixels) == 4 else HALVES
-    return Run(signs[sum(1 << at for at, there in enumerate(drawn) if there)], front, behind)
+    return Run(BLOCKS[len(pixels)][sum(1 << at for at, there in enumerate(drawn) if there)], front, behind)
 
 
 @lru_cache(4096)

@@ -123,6 +123,7 @@ class Glyphs:
 
 
 UNICODE = Glyphs("unicode")
+SEXTANTS = replace(UNICODE, pixels=(2, 3))  # few fonts have the signs for them; some terminals draw them themselves
 
 ASCII = Glyphs(
     name="ascii",
