@@ -29,8 +29,8 @@ from nimtui.ui.app.commands import CommandsInOrder, commands
 from nimtui.ui.app.conductors import Conductors
 from nimtui.ui.app.crashing import CrashReporting
 from nimtui.ui.app.end_signals import EndSignals
+from nimtui.ui.app.hovering import Hovering
 from nimtui.ui.app.modes import HEADER, MODES, screen_of
-from nimtui.ui.app.selecting import Selecting
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import SIDES, TerminalInfo, cell_ratio, ratio_of
 from nimtui.ui.app.themes import OFFERED, readable_variables, sheets, theme_for
@@ -63,7 +63,7 @@ def _first(key: str, action: str, name: str, about: str, do: Callable[[Any], obj
     return Command(key, action, name, about, do, show=False, priority=True)
 
 
-class NimtuiApp(Commanded, Touring, Conductors, Selecting, CrashReporting, place="everywhere"):
+class NimtuiApp(Commanded, Touring, Conductors, Hovering, CrashReporting, place="everywhere"):
     """The whole app. Screens use its `jobs`, `settings`, `glyphs` and `tick`."""
 
     TITLE = "nimtui"

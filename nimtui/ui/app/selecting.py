@@ -57,7 +57,9 @@ class Selecting(Copying, LeastSize):
             widget, region = self.screen.get_widget_at(*event.screen_offset)
         except NoWidget:
             return None
-        self._within = region.intersection(self.size.region)
+        inside = widget.content_region  # without its frame, unless the drag begins on it
+        within = inside if inside.contains_point(event.screen_offset) else region
+        self._within = within.intersection(self.size.region)
         return event.screen_offset if self._within.area and not isinstance(widget, OWN_DRAG) else None
 
     def _drag(self, to: Offset) -> bool:

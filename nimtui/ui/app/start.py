@@ -13,6 +13,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Offset
 from textual.keys import key_to_character
 from textual.timer import Timer
 from textual.widgets import Static
@@ -134,9 +135,14 @@ class Lately(Panel):
         ]
         return lines or in_the_middle("Your games, trainings and tournaments will stand here.", columns, rows, signs)
 
+    def target_at(self, at: Offset) -> int | None:
+        """Return the number of the item at this place of the screen."""
+        row = at.y - self.content_region.y
+        return row if self.content_region.contains_point(at) and row < len(self._items) else None
+
     def on_click(self, event: events.Click) -> None:
-        if (at := event.get_content_offset_capture(self).y) in range(len(self._items)):
-            shell(self).begin("library", self._items[at].key)
+        if (number := self.target_at(event.screen_offset)) is not None:
+            shell(self).begin("library", self._items[number].key)
 
 
 @painter

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.geometry import Offset
 from textual.message import Message
 from textual.widget import Widget
 
@@ -167,11 +168,13 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
             self.live = False  # a second Enter before this one is answered means nothing
             self.post_message(self.Chosen(move))
 
+    def target_at(self, at: Offset) -> Cell | None:
+        """Return the cell at this place of the screen that a click acts on."""
+        x, y = at - self.content_region.offset
+        return self.cell_at(x, y) if self.live and self.content_region.contains_point(at) else None
+
     def on_click(self, event: events.Click) -> None:
-        if not self.live:
-            return
-        cell = self.cell_at(event.screen_x - self.content_region.x, event.screen_y - self.content_region.y)
-        if cell is None:
+        if (cell := self.target_at(event.screen_offset)) is None:
             return
         if self.cursor.point(cell):
             self.take()

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.geometry import Offset
 from textual.message import Message
 from textual.widget import Widget
 
@@ -315,13 +316,17 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
         self._lay_out()
         self.draw()
 
+    def target_at(self, at: Offset) -> int | None:
+        """Return the cell of positions at this place of the screen."""
+        if (sheet := self._sheet) is None or self.verdicts is None:
+            return None
+        x, y = at - self.content_region.offset
+        cell = sheet.cell_at(x - sheet.margin + self._window.x, y - self._titled + self._window.y)
+        return cell if cell >= 0 else None
+
     def on_click(self, event: events.Click) -> None:
-        sheet = self._sheet
-        if sheet is None or self.verdicts is None:
-            return
-        x = event.screen_x - self.content_region.x - sheet.margin + self._window.x
-        y = event.screen_y - self.content_region.y - self._titled + self._window.y
-        if (cell := sheet.cell_at(x, y)) < 0:
+        cell, sheet = self.target_at(event.screen_offset), self._sheet
+        if cell is None or sheet is None:
             return
         if self.node >= 0 and cell == self._cell(sheet):
             self.pick()

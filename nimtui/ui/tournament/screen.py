@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Offset
 from textual.widgets import Static
 
 from nimtui.jobs.latest_job import LatestLookup
@@ -277,13 +278,17 @@ on the number of workers."""
         if (standings := self.conductor.standings) is not None:
             self._look_at(self._place.moved(Table.of(standings, self._place).order, down, across))
 
+    def target_at(self, at: Offset) -> tuple[int, int] | None:
+        """Return the cell of the crosstable at this place."""
+        panel, standings = self.query_one("#table", Panel), self.conductor.standings
+        if standings is None or not panel.region.contains_point(at):
+            return None
+        table, (x, y) = Table.of(standings, self._place), at - panel.region.offset
+        return crosstable.cell_at(table, panel.size.width, panel.size.height, self.shell.glyphs, x, y)
+
     def on_click(self, event: events.Click) -> None:
         """Mark the clicked cell; a click on the marked cell opens it."""
-        panel, standings = self.query_one("#table", Panel), self.conductor.standings
-        if event.widget is not panel or standings is None:
-            return
-        table = Table.of(standings, self._place)
-        cell = crosstable.cell_at(table, panel.size.width, panel.size.height, self.shell.glyphs, event.x, event.y)
+        cell = self.target_at(event.screen_offset)
         if cell is not None and cell == self._place.cursor:
             self.open_pairing()
         elif cell is not None:

@@ -46,7 +46,7 @@ OFF = {"1": "22", "2": "22", "3": "23", "4": "24", "5": "25", "7": "27", "8": "2
 RESET = "0"
 TEXT, GROUND = "39", "49"  # the default colours
 UNSEEN = frozenset("1238")  # attributes that a blank does not show: bold, dim, italic, hidden
-REVERSE = frozenset("7")
+REVERSE, UNDERLINE = frozenset("7"), frozenset("4")
 JUMP, ERASE = 5, 5  # about how many bytes: to move the cursor within a line; to erase cells
 
 
@@ -67,6 +67,11 @@ class Look(NamedTuple):
     def reversed(self) -> Look:
         """The look with text and ground exchanged."""
         return known(self._replace(attributes=self.attributes ^ REVERSE))
+
+    @property
+    def underlined(self) -> Look:
+        """The look with a line below its text."""
+        return known(self._replace(attributes=self.attributes | UNDERLINE))
 
 
 PLAIN = Look()

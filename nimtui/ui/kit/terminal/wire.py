@@ -64,6 +64,7 @@ def _different(shown: Row, wanted: Row) -> int:
 
 
 Cell: TypeAlias = tuple[str, Look]
+Span: TypeAlias = tuple[int, int, int]  # a row, its first and its last (exclusive) column
 Piece: TypeAlias = tuple[int, int, Strip]  # x, y and what is written from there on
 
 NOTHING: Cell = ("", PLAIN)  # unknown: differs from every cell that is drawn
@@ -83,6 +84,7 @@ class Picture:
         self._changed: dict[int, None] = {}  # rows that may differ, in the order in which they changed
         self._urgent: dict[int, None] = {}  # those to be sent first
         self._marked: dict[int, tuple[int, int]] = {}  # row -> the first and last (exclusive) column
+        self.hovered: Span | None = None  # what is underlined
 
     @property
     def pending(self) -> bool:
@@ -103,7 +105,7 @@ class Picture:
         if size != self._size:
             self._size = size
             self._wanted, self._shown = ([[NOTHING] * size.width for _ in range(size.height)] for _ in range(2))
-            self._changed, self._urgent, self._marked = {}, {}, {}
+            self._changed, self._urgent, self._marked, self.hovered = {}, {}, {}, None
 
     def draw(self, x: int, y: int, strip: Strip, urgent: bool = False) -> None:
         """Draw a strip. What is `urgent` is sent before the rest."""
@@ -127,6 +129,16 @@ class Picture:
                 self._urgent[y] = None
         self._marked = spans
 
+    def hover(self, span: Span | None) -> bool:
+        """Underline the text of this span and of no other; return whether that changes anything."""
+        before, self.hovered = self.hovered, span
+        if before == span:
+            return False
+        for y in {one[0] for one in (before, span) if one is not None and 0 <= one[0] < len(self._wanted)}:
+            self._changed.pop(y, None)
+            self._urgent[y] = None
+        return True
+
     @property
     def marked_text(self) -> str:
         """The text of the marked spans, a line each, without blanks at its end."""
@@ -137,9 +149,16 @@ class Picture:
         )
 
     def _row(self, y: int) -> list[Cell]:
-        """Return the cells that a row should show, the marked ones reversed."""
+        """Return the cells that a row should show, the marked ones reversed, the hovered ones underlined."""
         begin, end = self._marked.get(y, (0, 0))
         row = self._wanted[y]
+        if self.hovered is not None and self.hovered[0] == y:
+            _, left, right = self.hovered
+            while left < right and row[left][0] == " ":
+                left += 1
+            while left < right and row[right - 1][0] == " ":
+                right -= 1
+            row = [*row[:left], *((sign, look.underlined) for sign, look in row[left:right]), *row[right:]]
         if begin >= end:
             return row
         return [*row[:begin], *((sign, look.reversed) for sign, look in row[begin:end]), *row[end:]]

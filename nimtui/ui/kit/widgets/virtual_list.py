@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from textual import events
+from textual.geometry import Offset
 
 from nimtui.jobs.latest_job import LatestJob
 from nimtui.progress import SILENT, Progress
@@ -215,14 +216,20 @@ class VirtualList(Commanded, Panel, can_focus=True, place="list"):
     def on_mouse_scroll_up(self) -> None:
         self.step(-1)
 
+    def target_at(self, at: Offset) -> int | None:
+        """Return the number of the row at this place of the screen, −1 for the heads of columns."""
+        row = at.y - self.content_region.y - self._heads
+        if row == -1 and self.rows.count:
+            return -1
+        return self.top + row if 0 <= row < min(self.room, self.rows.count - self.top) else None
+
     def on_click(self, event: events.Click) -> None:
-        rows = self.rows
-        x, y = event.screen_x - self.content_region.x, event.screen_y - self.content_region.y
-        at = self.top + y - self._heads
-        if at == self.top - 1 and rows.count:
-            rows.point(self.shown_places(rows), self.size.width, shell(self).glyphs, x)
+        rows, at = self.rows, self.target_at(event.screen_offset)
+        if at is None:
             return
-        if not self.top <= at < min(self.top + self.room, rows.count):
+        if at < 0:
+            x = event.screen_x - self.content_region.x
+            rows.point(self.shown_places(rows), self.size.width, shell(self).glyphs, x)
             return
         if at == rows.at:
             rows.take()
