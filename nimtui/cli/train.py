@@ -144,14 +144,16 @@ def _open_screen(game: str | None, learner: str | None, games: int | None, seed:
 
 
 def _is_large(name: str | None) -> bool:
-    """Return whether the screen cannot show a game, because it has too many positions."""
+    """Return whether the screen cannot show a game: it has too many positions, and no sample of exact ones."""
     from nimtui.cli.names import own_files, read_game
+    from nimtui.learning import sample
     from nimtui.learning.graph_table import why_untrainable
 
     if name is None:
         return False
     own_files()
-    return why_untrainable(read_game(name)) is not None
+    game = read_game(name)
+    return why_untrainable(game) is not None and sample.why_none(game) is not None
 
 
 def _has_no_goal(run: Run) -> bool:

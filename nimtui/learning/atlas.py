@@ -78,6 +78,11 @@ def _worth(truth: Truth, game: Game) -> tuple[str, npt.NDArray[np.int32], tuple[
     if game.impartial:
         numbers = grundy(truth.graph)
         return _word(game), numbers, tuple(str(number) for number in range(int(numbers.max()) + 1))
+    return values_of(truth)
+
+
+def values_of(truth: Truth) -> tuple[str, npt.NDArray[np.int32], tuple[str, ...]]:
+    """Return the exact value of positions: its name, the group of each node, the groups' labels."""
     values, groups = np.unique(truth.values, return_inverse=True)
     return "exact value", groups.astype(np.int32), tuple(VALUES[value + 1] for value in values.tolist())
 

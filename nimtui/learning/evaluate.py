@@ -48,7 +48,7 @@ def differing(truth: Truth, before: Scores, after: Scores) -> npt.NDArray[np.boo
     return np.logical_or.reduceat(edges, truth.graph.ptr[:-1])
 
 
-FIRST, SECOND = 0, 1
+FIRST, SECOND, NAN = 0, 1, float("nan")
 NOTHING, RIGHT, WRONG, UNDECIDED = 0, 1, 2, 3  # the verdict on a position, by the table's best moves
 WORDS = {RIGHT: "right", WRONG: "wrong", UNDECIDED: "undecided", NOTHING: "lost"}
 POPULATION = "over positions not lost"  # of an accuracy, in words
@@ -97,6 +97,19 @@ def standing(truth: Truth, scores: Scores) -> Standing:
         nothing,
         verdicts,
     )
+
+
+def sampled_standing(truth: Truth, scores: Scores) -> Standing:
+    """Return the standing over listed positions alone: how play runs on between them is unknown, so what follows from
+    it is no number.
+    """
+    from nimtui.engine import evaluate
+
+    verdicts, shares = evaluate.judge(truth.graph, truth.values, truth.keeps, scores)
+    nothing, right, wrong, undecided = np.bincount(verdicts, minlength=4).tolist()
+    share = _mean(shares, verdicts != NOTHING)
+    perfect = wrong + undecided == 0
+    return Standing(share, NAN, NAN, False, perfect, right, wrong, undecided, nothing, verdicts)
 
 
 def _mean(shares: npt.NDArray[np.float64], where: npt.NDArray[np.bool_]) -> float:

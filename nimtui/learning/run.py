@@ -328,8 +328,7 @@ class Run(Task):
         """Return the training and a copy of its table, without a standing."""
         with self._table:
             training = self.training
-            table = training.table
-            arrays = training.scores().copy(), table.visits.copy()
+            arrays = training.listed_scores()
             return training, View(training.games, training.plies, training.seconds, *arrays, NO_STANDING)
 
     @property
@@ -403,6 +402,8 @@ class Run(Task):
         played, changed = 0, False
         if most <= 0:  # a new goal was set meanwhile: check it first
             pass
+        elif training.truth is None:  # no game can be followed from node to node
+            played = training.advance(most if speed is None else min(most, ceil(speed * SLICE)))
         elif self._stop_at_change:
             played, changed = training.watch(most, until_change=True)
             if changed and self.following:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from nimtui.engine.graph import Graph
     from nimtui.learning.compiled import Compiled, Episode, SelfPlay
     from nimtui.learning.estimator import Estimator
+    from nimtui.learning.sampled import SampledTruth
 
 CHUNK_SECONDS = 0.03  # a chunk of games should take about this long
 FIRST_CHUNK, FIRST_PLIES = 200, 200_000  # games and plies: limits of the first chunk
@@ -106,6 +107,7 @@ class Training:
         self.truth: Truth | None = None
         self.more: dict[str, Any] = {}  # other values saved in the file
         self.sample: Sample | None = None  # where the game has no graph: what the function is measured on
+        self._sampled: SampledTruth | None = None  # the part of it that is shown
         self.points: tuple[int, Points | None] = 0, None  # the newest, and after how many games
         self.torn = False  # does the table hold part of an unfinished game, or scores that are not numbers?
         self._compiled: Compiled | SelfPlay | None = None
@@ -152,6 +154,32 @@ class Training:
         self._point = next(self._points)
         if not self.games and not self.curve and not self._looking:
             self._mark()
+
+    @property
+    def listed(self) -> Truth | None:
+        """The positions that can be shown, with their exact values: all of the game, or some of the sample."""
+        if self.truth is not None or self.sample is None:
+            return self.truth
+        if self._sampled is None:
+            from nimtui.learning.sampled import truth_of
+
+            self._sampled = truth_of(self.sample)
+        return self._sampled
+
+    def listed_scores(self) -> tuple[Scores, npt.NDArray[np.int32]]:
+        """Return copies of the score of each listed move as it is now, and of how often it was played, [edges]; 0 where
+        that is not counted.
+        """
+        if self.truth is not None or self.listed is None or self.estimator is None:
+            return self.scores().copy(), self.table.visits.copy()
+        scores = np.zeros(len(self.listed.graph.to))
+        self.estimator.fill(self.listed.graph, scores)
+        return scores, np.zeros(len(scores), np.int32)
+
+    def listed_standing(self, scores: Scores) -> Standing:
+        """Return the standing of these scores of the listed moves."""
+        assert self.listed is not None
+        return (evaluate.sampled_standing if self.truth is None else evaluate.standing)(self.listed, scores)
 
     @property
     def estimator(self) -> Estimator | None:

@@ -9,7 +9,6 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.learning import evaluate
 from nimtui.learning.evaluate import Standing
 from nimtui.learning.learner import Scores
 from nimtui.learning.training import LARGE, Training
@@ -82,7 +81,7 @@ class Views:
     def _make(self, training: Training, view: View) -> None:
         if not training.sound(view.scores):
             return  # the last view stays; the run is about to fail
-        if training.truth is not None:
-            view = view._replace(standing=evaluate.standing(training.truth, view.scores))
+        if training.listed is not None:
+            view = view._replace(standing=training.listed_standing(view.scores))
         if training is self._source.training:  # no reset meanwhile
             self.newest = view

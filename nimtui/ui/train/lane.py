@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from nimtui.learning.run import Run
     from nimtui.learning.training import Training
     from nimtui.learning.views import View
+    from nimtui.theory.truth import Truth
 
 SINGLY = 2.0  # games per second: up to this pace every game can be followed move by move
 GROWTH = 1.2  # the pace "ever faster": games per second for each game played so far
@@ -128,6 +129,11 @@ class Lane(Work["Run"]):
     def games(self) -> int:
         """The games that every figure on the screen is about: those of the view, if there is one."""
         return self.view.games if self.view is not None else self.training.games
+
+    @property
+    def listed(self) -> Truth | None:
+        """The positions that can be shown, once they are there; the run's thread chooses those of a sample."""
+        return self.training.truth if self.view is None else self.training.listed
 
     @property
     def measured(self) -> bool:

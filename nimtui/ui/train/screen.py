@@ -163,6 +163,11 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
     def seen(self) -> Possible:
         return (self.there and self.stage.seen) or NotNow("The game is not solved yet: wait for the map")
 
+    def whole(self) -> Possible:
+        """Is every position listed, so that what a game changes can be told?"""
+        only_some = NotNow("The map shows only some positions: no game goes along them")
+        return self.seen() and (self.conductor.whole or only_some)
+
     def listing(self) -> bool:
         return self.there and self.stage.seen and self.stage.listing
 
@@ -191,7 +196,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
             "plus,equals_sign", "speed(1)", "Faster", "Train faster", lambda s: s.work.change_pace(1), group="speed"
         ),
         Command("minus", "speed(-1)", "Slower", "Train slower", lambda s: s.work.change_pace(-1), group="speed"),
-        Command("n", "to_change", "next change", TO_CHANGE, lambda s: s.conductor.to_change(), seen),
+        Command("n", "to_change", "next change", TO_CHANGE, lambda s: s.conductor.to_change(), whole),
         Command("x", "wrong", "next wrong", TO_WRONG, lambda s: s.stage.next_wrong(), seen),
         Command(
             "l", "list", "list", "List all positions: s sorts, / filters them", lambda s: s.stage.toggle_list(), seen

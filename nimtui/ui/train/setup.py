@@ -67,18 +67,26 @@ class TrainSetup:
 
     def validate(self) -> TrainSetup:
         """Return the set-up in canonical form. Raises InputError with one line if a text is wrong."""
+        from nimtui.learning import sample
         from nimtui.learning.graph_table import why_untrainable
         from nimtui.learning.learner import check_games, has_function, parse_learner, spec
 
         game = parse_game(self.game)
         learners = [parse_learner(text) for text in self.learners]
-        if (fault := why_untrainable(game)) is not None:
-            if not any(map(has_function, learners)):
-                raise InputError(fault)
-            raise InputError(
-                f"{game.name} is learned without a screen: nimtui train {game.name} --learner {self.learner}"
-            )
         goal = parse_goal(self.goal)
+        if (fault := why_untrainable(game)) is not None:
+            if not all(map(has_function, learners)):
+                raise InputError(f"{fault}; the learner ntuple needs no table")
+            if (reason := sample.why_none(game)) is not None:
+                raise InputError(
+                    f"{game.name} has no exact sample to show, because {reason}; it is learned without a screen: "
+                    f"nimtui train {game.name} --learner {self.learner}"
+                )
+            if goal.perfect:
+                raise InputError(
+                    f"{game.name} has too many positions to tell whether every one is played right: "
+                    "give a number of games, or endless"
+                )
         for learner in learners:
             check_games(learner, goal.games or 1)
         names = [spec(learner) for learner in learners]
@@ -136,6 +144,17 @@ PRESETS = (
     ),
     Preset("Connect Four, 4 × 4: proof", "134,289 positions", TrainSetup("connect4:4x4", "proof", goal="10,000,000")),
     Preset("Neighbours 1,3,5,7: reward", "rows that split", TrainSetup("adjacent:1,3,5,7")),
+    Preset(
+        "Connect Four from nothing: ntuple",
+        "7 × 6, no table can hold it",
+        TrainSetup("connect4", "ntuple:tuples=70", goal="2,000,000"),
+    ),
+    Preset(
+        "Connect Four, 4 × 4: ntuple",
+        "learns positions it never met",
+        TrainSetup("connect4:4x4", "ntuple:tuples=70", goal="100,000"),
+    ),
+    Preset("Tower of 49, seven rows: net", "what it cannot learn", TrainSetup("tower:49", "net", goal="200,000")),
 )
 
 

@@ -11,6 +11,7 @@ from textual.containers import Horizontal, Vertical
 from nimtui.errors import InputError
 from nimtui.learning.atlas import Order, orders
 from nimtui.learning.evaluate import WORDS
+from nimtui.learning.sampled import ELSEWHERE, SampledTruth
 from nimtui.learning.views import View
 from nimtui.progress import Progress
 from nimtui.report.copies import Copy, rows
@@ -130,13 +131,13 @@ class TrainStage(Vertical, Panels):
     def _work_out(self) -> None:
         """Sort the positions for the map, as soon as the game is solved."""
         sight = self.sight
-        truth = sight.lanes[0].training.truth if sight.lanes else None
+        truth = sight.lanes[0].listed if sight.lanes else None
         if truth is None or sight.atlas is not None or sight.mapping.running:
             return
         game = sight.lanes[0].training.game
 
         def work(progress: Progress) -> tuple[Atlas, list[Order]]:
-            return Atlas(game, truth), orders(truth, game)
+            return Atlas(game, truth), truth.orders() if isinstance(truth, SampledTruth) else orders(truth, game)
 
         def wrong(why: str) -> None:
             self._say(f"Cannot draw the map: {why or 'stopped'}")
@@ -285,7 +286,7 @@ class TrainStage(Vertical, Panels):
             raise InputError("the game is not solved yet: wait for the map")
         node = self.sight.atlas.node(text)
         if node < 0:
-            raise InputError(f"{text.strip()} is over or unreachable")
+            raise InputError(f"{text.strip()} is {self.sight.atlas.absence}")
         self._go(node)
 
     def mark(self, by: int) -> None:
@@ -306,6 +307,8 @@ class TrainStage(Vertical, Panels):
         node = int(self.sight.atlas.graph.to[edge])
         if node >= 0:
             self._go(node)
+        elif node == ELSEWHERE:
+            self._say("That move leads to a position that is not on the map")
         else:
             self._say(f"{self.sight.atlas.move_name(self.sight.place.node, edge)} ends the game and {ENDS[node]}")
 

@@ -15,6 +15,7 @@ from nimtui.jobs.work import State
 from nimtui.learning.compiled import Episode
 from nimtui.learning.evaluate import POPULATION, favoured_seats, seats_text
 from nimtui.learning.learner import module_of, parse_learner
+from nimtui.learning.sampled import SampledTruth
 from nimtui.learning.table_policy import draws
 from nimtui.learning.training import Point
 from nimtui.learning.views import View
@@ -30,6 +31,7 @@ from nimtui.ui.train.position_panel import CELLS, Played, Ply, ScoredMove, Shown
 from nimtui.ui.train.work import TrainWork
 
 LANES = (Ink.ONE, Ink.TWO)
+RIGHT_MOVES = "right moves, of the exact sample"
 MOST_SHOWN = 99_999_999  # room in the title for the games of an endless run
 RATE = 13  # cells of '10,000,000/s '
 
@@ -76,7 +78,15 @@ class Atlas:
         """Return the node of a typed position, −1 if it is over or unreachable. Raises InputError if it is invalid."""
         from nimtui.engine.graph import node_at
 
-        return node_at(self.graph, self.game.at(self.game.parse_position(text)))
+        state = self.game.at(self.game.parse_position(text))
+        return self.truth.node(state.board) if isinstance(self.truth, SampledTruth) else node_at(self.graph, state)
+
+    @property
+    def absence(self) -> str:
+        """What a position is that has no node."""
+        if isinstance(self.truth, SampledTruth):
+            return f"none of the {len(self.truth.values):,} positions on the map"
+        return "over or unreachable"
 
 
 def ranked(atlas: Atlas, view: View, node: int) -> list[int]:
@@ -130,6 +140,11 @@ def curve(conductor: TrainWork) -> Paint:
     series = []
     for at, lane in enumerate(lanes):
         points = [point for point in lane.training.curve if lane.view is None or point.games < lane.view.games]
+        if lane.training.truth is None:  # the map shows a part of the sample: its share would be another
+            name, shares = (lane.title if len(lanes) > 1 else RIGHT_MOVES), lane.training.curve
+            rights = [(point.games, getattr(point, "right_moves", None) or 0.0) for point in shares]
+            series.append(Series(name, rights, at, brief="right moves"))
+            continue
         if lane.view is not None:
             points.append(Point(lane.view.games, lane.view.standing.accuracy, lane.view.standing.unbeaten))
         name, brief = (lane.title, "") if len(lanes) > 1 else (f"accuracy {POPULATION}", "accuracy")
@@ -183,9 +198,13 @@ def _pace(conductor: TrainWork, signs: Glyphs, rated: bool) -> list[Run]:
 
 
 def _worth(lane: Lane, who: str) -> str:
-    assert lane.view is not None and lane.training.truth is not None
-    standing, seats = lane.view.standing, seats_text(lane.training.truth)
+    assert lane.view is not None
+    standing = lane.view.standing
     wrong = standing.wrong + standing.undecided
+    if lane.training.truth is None:
+        counts = f"{Share(standing.accuracy)} of the moves that it would play on the map are right"
+        return f"{who}{counts}{'' if who else '.'}"
+    seats = seats_text(lane.training.truth)
     if who:
         unbeaten = "best moves never lose, " * standing.proof
         return who + ("perfect" if standing.perfect else f"{unbeaten}{wrong:,} wrong or undecided")

@@ -44,6 +44,7 @@ class TrainWork(Conductor):
         self.pace: Pace = USUAL_PACE
         self._hurried = False  # does this training run at full speed, whatever the pace?
         self.following = False  # are games shown move by move?
+        self.whole = True  # can all positions be listed, so that games can be followed from one to the next?
         self._watched: float | None = None
         self._dated = (0.0, "")  # the message, and since when it is shown
         self._to_save: list[int] = []  # games of each lane when the person asked to save; [] once they are saved
@@ -88,9 +89,11 @@ class TrainWork(Conductor):
         self.changed()
 
     def _loaded(self, held: bool, run: Run) -> None:
+        from nimtui.learning import sample
         from nimtui.learning.graph_table import why_untrainable
 
-        if (fault := why_untrainable(run.training.game)) is not None:
+        game = run.training.game
+        if (fault := why_untrainable(game)) is not None and sample.why_none(game) is not None:
             self.message = f"Cannot be shown here: {fault}"
             return
         if held:
@@ -104,10 +107,12 @@ class TrainWork(Conductor):
             self.message += f". Press {key_of('train.go-on', 'space')} to continue" if held else ". Continuing"
 
     def _begin(self, lanes: list[Lane], setup: TrainSetup) -> None:
+        from nimtui.learning.graph_table import why_untrainable
         from nimtui.learning.learner import distinct_names
 
         self.leave()
         self.lanes, self.setup, self.game = lanes, setup, lanes[0].training.game
+        self.whole = why_untrainable(self.game) is None
         self._before, self._hurried, self._to_save = None, False, []
         for lane, title in zip(lanes, distinct_names([lane.learner for lane in lanes]), strict=True):
             lane.title = title
@@ -177,9 +182,9 @@ class TrainWork(Conductor):
 
     def follow(self, following: bool) -> None:
         """Show games that are played one at a time move by move, or not."""
-        self.following = following
+        self.following = following and self.whole
         for lane in self.lanes:
-            lane.run.following = following
+            lane.run.following = self.following
 
     def tick(self) -> bool:
         """Poll the runs; return True if there is a new view."""
