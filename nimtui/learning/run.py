@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from math import ceil
 from pathlib import Path
 from time import monotonic
@@ -185,6 +185,11 @@ class Run(Task):
         self._table = threading.RLock()
         self._request_lock = threading.Lock()
         self._wake = threading.Event()
+
+    @property
+    def still(self) -> AbstractContextManager[object]:
+        """A context in which no game is played and nothing is learned."""
+        return self._table
 
     @property
     def place(self) -> Path | None:

@@ -37,6 +37,7 @@ class Scores:
     visits: npt.NDArray[Any]  # [edges]
     verdict: npt.NDArray[np.int8]  # [nodes]
     ptr: npt.NDArray[np.int64]  # [nodes + 1]: the edges of node n are ptr[n] … ptr[n + 1] − 1
+    counted: bool = True  # are these all positions, whose visits are counted?
 
     def __len__(self) -> int:
         return len(self.verdict)
@@ -140,6 +141,7 @@ class PositionList(VirtualList, place="position-list"):
 
     def _list(self) -> None:
         scores = self.scores
+        self.heading = "All positions" if scores is None or scores.counted else "Positions on the map"
         if scores is None or not len(self._order):
             self.put(None)
             return
@@ -168,7 +170,7 @@ class PositionList(VirtualList, place="position-list"):
             Column("", sign, "verdict"),
             Column("best", lambda node: Word(self._move_of(node, best[node][0])), left=True, width=5),
             Column("score", lambda node: ShortScore(best[node][1]), "score", width=9),
-            Column("played", lambda node: Rough(best[node][2]), "played", width=6),
+            *([Column("played", lambda node: Rough(best[node][2]), "played", width=6)] if scores.counted else []),
         ]
         return Table("", heads, nodes, lambda node: node, gap=1)
 
@@ -182,7 +184,8 @@ class PositionList(VirtualList, place="position-list"):
             self.post_message(self.Moved(node))
 
     def sort_otherwise(self) -> None:
-        self.sort_by(SORTS[(SORTS.index(self.sort) + 1) % len(SORTS)])
+        sorts = SORTS if self.scores is None or self.scores.counted else SORTS[:-1]
+        self.sort_by(sorts[(sorts.index(self.sort) + 1) % len(sorts)])
 
     def sort_by(self, column: str) -> None:
         """Sort the lines by this column, and by the current numbers."""

@@ -39,7 +39,7 @@ class ScoredMove:
     move: Move
     name: str
     score: float
-    visits: int
+    visits: int | None  # None: not counted
     keeps: bool  # does the move keep the exact value of the position?
     history: Sequence[float]  # of the score; the last one is the current score
 
@@ -56,6 +56,7 @@ class ShownPosition:
     moves: Sequence[ScoredMove]
     marked: int  # the index of the marked move
     drawn: bool | None = False  # see `learning.table_policy.draws`
+    player: str = "the table"
 
     @property
     def claims(self) -> Sequence[str]:
@@ -64,7 +65,7 @@ class ShownPosition:
             return "lost: every move loses", "lost"
         word, some = WORDS[self.verdict], self.verdict == UNDECIDED
         if self.drawn is False or all(scored.keeps for scored in self.moves):
-            return (f"undecided: {SOME_RIGHT}", word) if some else (f"the table plays it {word}", word)
+            return (f"undecided: {SOME_RIGHT}", word) if some else (f"{self.player} plays it {word}", word)
         long, short = (SOME_RIGHT, word) if some else (f"its best move is {word}", f"best {word}")
         if self.drawn is None:
             return long, short
@@ -127,7 +128,7 @@ def _moves(shown: ShownPosition, columns: int, rows: int, signs: Glyphs) -> list
         Column("move", lambda scored: Word(scored.name), left=True),
         Column("score", lambda scored: ShortScore(scored.score), width=6),
         Column("", lambda _: BLANK, left=True, draw=bar, most=LONGEST_BAR, width=SHORTEST_BAR - 1),
-        Column("played", lambda scored: Rough(scored.visits)),
+        *([] if marked.visits is None else [Column("played", lambda scored: Rough(scored.visits or 0))]),
         Column("right?" if columns >= BROAD else signs.right, right, left=True),
         Column("history", lambda scored: Word(spark(scored.history, signs)), rank=1, ink=Ink.QUIET),
     ]

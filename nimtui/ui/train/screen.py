@@ -22,7 +22,7 @@ from nimtui.ui.train import view as train_view
 from nimtui.ui.train.form import GoOn, RunChoice, TrainChoice
 from nimtui.ui.train.position_list import PositionList
 from nimtui.ui.train.setup import TrainSetup
-from nimtui.ui.train.stage import TrainStage
+from nimtui.ui.train.stage import Asked, TrainStage
 from nimtui.ui.train.work import TrainWork
 
 HELP = (
@@ -47,6 +47,12 @@ HELP = (
     "from the start. The quality learner plays any move whose score is near the best, so it continues to try other "
     "moves. With a margin of 90 it does so nearly for ever; with 50 it gets stuck too. The proof learner carries "
     "proven results back from the last move and needs the fewest games.\n\n"
+    "A function learns games that have too many positions for a table: it adds up numbers for what it sees. Where the "
+    "positions cannot be listed, the map shows some of an exact sample by the plies played, and the curve the share of "
+    "right moves in all of it; in each of these positions the moves differ in their result. w shows why the marked "
+    "move has its value: what each cell adds, and the tuples that say most for and against it. W shows the heaviest "
+    "patterns that were learned. The sum goes through tanh: a value is an expected result from −1, lost, to +1, won."
+    "\n\n"
     "p plays against the table from the start, P from the position under the cursor. "
     "The training continues while you play or use another screen. It is saved every ten seconds, when you pause it "
     "and when it stops. r opens a saved training, paused. Training past the goal uses a new file, so the finished "
@@ -168,6 +174,18 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         only_some = NotNow("The map shows only some positions: no game goes along them")
         return self.seen() and (self.conductor.whole or only_some)
 
+    def functional(self) -> Possible:
+        """Does a function learn, whose value can be taken apart?"""
+        no_function = NotNow("A table holds a number for each move: it has no reasons", absent=True)
+        lanes, active = self.conductor.lanes, self.stage.sight.active
+        return self.seen() and (lanes[min(active, len(lanes) - 1)].training.estimator is not None or no_function)
+
+    def why(self) -> None:
+        self.stage.ask(Asked.MOVE)
+
+    def patterns(self) -> None:
+        self.stage.ask(Asked.HEAVIEST)
+
     def listing(self) -> bool:
         return self.there and self.stage.seen and self.stage.listing
 
@@ -209,6 +227,8 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         new_row("training"),
         Command("o", "order", "order", "Sort the map in another order", lambda s: s.stage.next_order(), seen, False),
         Command("g", "goto", "go to", "Type a position to go to", lambda s: s.ask_for(Prompt.POSITION), seen, False),
+        Command("w", "why", "why", "Why the function values the marked move so", why, functional),
+        Command("W", "patterns", "patterns", "The heaviest patterns that it has learned", patterns, functional, False),
         Command("j", "mark(1)", "next move", "Mark the next move", lambda s: s.stage.mark(1), seen, show=False),
         Command("k", "mark(-1)", "previous move", "Mark the previous move", lambda s: s.stage.mark(-1), seen, False),
         Command("enter", "follow", "follow", "Follow the marked move", lambda s: s.stage.follow(), seen, show=False),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 
@@ -11,10 +11,12 @@ from textual.widget import Widget
 
 from nimtui.jobs.latest_job import LatestJob
 from nimtui.learning.atlas import Order
+from nimtui.learning.reasons import Place
 from nimtui.learning.run import FollowedGame
 from nimtui.learning.views import View
 from nimtui.ui.train import position_panel
 from nimtui.ui.train.lane import Lane
+from nimtui.ui.train.reasons_panel import ShownReasons
 from nimtui.ui.train.view import Atlas
 
 MOST_BACK = 200  # positions to return to
@@ -93,6 +95,8 @@ class Sight:
     turn: int = 0  # the one of two maps that waits
     stale: bool = True  # is a view not drawn yet?
     mapping: LatestJob[tuple[Atlas, list[Order]]] = field(default_factory=LatestJob)
+    reasoning: LatestJob[ShownReasons] = field(default_factory=LatestJob)
+    places: Sequence[Place] = ()  # what inputs tell of the board, once it is known
     film: Film = field(default_factory=Film)
     filmed: list[FollowedGame | None] = field(default_factory=list)  # for each lane, what is shown meanwhile
     game: position_panel.Played | None = None  # the game that is shown move by move
@@ -107,4 +111,5 @@ class Sight:
     def end(self) -> None:
         """Stop all work for this training's pictures."""
         self.mapping.cancel()
+        self.reasoning.cancel()
         self.rest()

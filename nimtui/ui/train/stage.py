@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import Enum
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from nimtui.errors import InputError
+from nimtui.learning import reasons
 from nimtui.learning.atlas import Order, orders
 from nimtui.learning.evaluate import WORDS
 from nimtui.learning.sampled import ELSEWHERE, SampledTruth
@@ -20,12 +22,22 @@ from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.widgets.panel import Panel, Panels
 from nimtui.ui.kit.work_screen import Said
-from nimtui.ui.train import position_panel
+from nimtui.ui.train import position_panel, reasons_panel
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.position_list import PositionList, Scores
 from nimtui.ui.train.sight import Sight, Whereabouts
 from nimtui.ui.train.view import Atlas
 from nimtui.ui.train.work import TrainWork
+
+MOST_PATTERNS = 60
+
+
+class Asked(Enum):
+    """What the panel of reasons shows."""
+
+    MOVE = "Why"
+    HEAVIEST = "What it has learned"
+
 
 HEAD = ("position", "verdict", "best_move", "score", "played")
 
@@ -42,6 +54,7 @@ class TrainStage(Vertical, Panels):
         super().__init__()
         self.conductor = conductor
         self.listing = False
+        self.asked: Asked | None = None  # what the panel of reasons shows
         self.sight = Sight()
 
     def compose(self) -> ComposeResult:
@@ -54,6 +67,7 @@ class TrainStage(Vertical, Panels):
             yield Panel(id="curve", classes="box").headed("Learning curve")
             yield Panel(id="episode", classes="box").headed("The game")
             yield PositionList(id="list", classes="box")
+            yield Panel(id="why", classes="box").headed("Why")
             yield Panel(id="position", classes="box").headed("Position")
 
     def on_unmount(self) -> None:
@@ -76,7 +90,8 @@ class TrainStage(Vertical, Panels):
         atlas, view = self.sight.atlas, self._view
         if atlas is None or view is None:
             return None
-        return Scores(view.scores, view.visits, view.standing.verdicts, atlas.graph.ptr)
+        ptr = atlas.graph.ptr
+        return Scores(view.scores, view.visits, view.standing.verdicts, ptr, not isinstance(atlas.truth, SampledTruth))
 
     @property
     def seen(self) -> bool:
@@ -177,6 +192,7 @@ class TrainStage(Vertical, Panels):
     def _draw_position(self) -> None:
         atlas, place, positions = self.sight.atlas, self.sight.place, self.query_one(PositionList)
         self._fill_position(place.node, place.edge)
+        self._give_reasons()
         if positions.display and atlas is not None and (scores := self._scores) is not None:
             positions.tell(scores, place.node, atlas.name, atlas.move_name)
 
@@ -185,6 +201,43 @@ class TrainStage(Vertical, Panels):
         if atlas is not None and view is not None:
             position = train_view.position(atlas, view, self.sight.lanes[self.sight.active], node, edge)
             self.fill("position", position_panel.paint(position))
+
+    def ask(self, about: Asked) -> None:
+        """Show the reasons of the marked move, or the heaviest patterns; or no longer."""
+        self.asked = None if self.asked is about else about
+        self.screen.set_class(self.asked is not None, "-reasons")
+        self._share_room()
+        self.query_one("#why", Panel).headed(about.value)
+        self.fill("why", reasons_panel.paint(None))
+        self.sight.reasoning.cancel()
+        self.call_after_refresh(self._give_reasons, renewed=True)  # the panel has its size then
+
+    def _give_reasons(self, renewed: bool = False) -> None:
+        """Work out what the panel of reasons shows, of the weights as they are now; one at a time."""
+        sight, atlas, view = self.sight, self.sight.atlas, self._view
+        panel = self.query_one("#why", Panel)
+        if not panel.display or atlas is None or view is None or sight.reasoning.running or sight.place.node < 0:
+            return
+        lane, about = sight.lanes[sight.active], self.asked or Asked.MOVE
+        estimator, node = lane.training.estimator, sight.place.node
+        if estimator is None or (about is Asked.HEAVIEST and not renewed):  # it takes half a second, the run waits
+            return
+        edge = sight.place.edge if sight.place.edge is not None else train_view.ranked(atlas, view, node)[0]
+        move, state, game = int(atlas.graph.move[edge]), atlas.state(node), atlas.game
+
+        def work(progress: Progress) -> reasons_panel.ShownReasons:
+            places = sight.places = sight.places or reasons.places(game, estimator.sight.inputs)
+            with lane.run.still:
+                games = lane.training.games
+                if about is Asked.HEAVIEST:
+                    heaviest = reasons.heaviest(estimator, MOST_PATTERNS)
+                    return reasons_panel.ShownReasons(game, places, games, heaviest=heaviest)
+                why = reasons.of(estimator, state, move)
+            return reasons_panel.ShownReasons(game, places, games, atlas.move_name(node, edge), why)
+
+        sight.reasoning.start(
+            shell(self).jobs, "why", work, lambda shown: self.fill("why", reasons_panel.paint(shown)), self._say
+        )
 
     def on_resize(self) -> None:
         self._share_room()
@@ -197,7 +250,8 @@ class TrainStage(Vertical, Panels):
         if self.screen.has_class("-framed") and self.sight.atlas is not None:
             two = len(self.sight.lanes) > 1
             frame = 2 + two  # with the caption
-            room = int(self.size.height * (LARGE if self.screen.has_class("-large") else SHARE)) - frame
+            most = LARGE if self.screen.has_class("-large") and self.asked is None else SHARE
+            room = int(self.size.height * most) - frame
             used = self.map(0).lines_in(self.size.width // (1 + two) - 4, room)
             maps.styles.height = max(LEAST, used + frame)
 

@@ -104,7 +104,7 @@ def position(atlas: Atlas, view: View, lane: Lane, node: int, marked: int | None
             int(atlas.graph.move[edge]),
             atlas.move_name(node, edge),
             score := view.scores[edge].item(),
-            int(view.visits[edge]),
+            None if isinstance(atlas.truth, SampledTruth) else int(view.visits[edge]),
             bool(atlas.truth.keeps[edge]) and worth >= 0,
             lane.history.of(edge, score, CELLS),
         )
@@ -112,7 +112,8 @@ def position(atlas: Atlas, view: View, lane: Lane, node: int, marked: int | None
     ]
     at = edges.index(marked) if marked in edges else 0
     drawn = draws(parse_learner(lane.learner), moves[0].score)
-    return ShownPosition(atlas.game, atlas.state(node), atlas.name(node), verdict, worth, moves, at, drawn)
+    player = "the table" if lane.training.estimator is None else "the function"
+    return ShownPosition(atlas.game, atlas.state(node), atlas.name(node), verdict, worth, moves, at, drawn, player)
 
 
 def played(atlas: Atlas, episode: Episode, learner: object) -> Played:
