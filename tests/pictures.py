@@ -74,6 +74,23 @@ async def train(size: tuple[int, int] = HIGH) -> Any:
 
 
 @asynccontextmanager
+async def learn(size: tuple[int, int] = HIGH) -> Any:
+    """A function after 20,000 games of Connect Four: a position that it plays wrong, and why."""
+    from nimtui.ui.train.setup import TrainSetup
+    from tests.ui.training import ended, panel, training
+
+    setup = TrainSetup("connect4", "ntuple:tuples=70", goal="20,000")
+    async with training(make_app, setup, size=size) as pilot:
+        await ended(pilot)
+        await until(pilot, lambda: "20,000" in panel(pilot, "prompt"))
+        await pilot.press("x", "w")
+        await until(pilot, lambda: "What each cell adds" in panel(pilot, "why"))
+        await asyncio.sleep(1.5)  # what has just changed stands out for a second
+        await pilot.pause()
+        yield pilot
+
+
+@asynccontextmanager
 async def search(size: tuple[int, int] = HIGH) -> Any:
     """The minimax document's example, at the first cutoff."""
     from tests.ui.searching import searching
@@ -164,7 +181,7 @@ def thinking() -> Iterator[tuple[str, Callable[[], AbstractAsyncContextManager[A
 
 def grounds() -> Iterator[tuple[str, Callable[[], AbstractAsyncContextManager[Any]]]]:
     """Yield the name and the screen of each picture that is drawn on a dark and on a light ground."""
-    for screen in (play, train, search, tournament, library):
+    for screen in (play, train, learn, search, tournament, library):
         yield screen.__name__, screen
         yield f"{screen.__name__}{ON_LIGHT}", screen
 

@@ -38,6 +38,7 @@ class ShownReasons(NamedTuple):
 @painter
 def paint(columns: int, rows: int, signs: Glyphs, shown: ShownReasons | None) -> list[Line]:
     """Paint the reasons, or the heaviest patterns."""
+    drawn = list[Line]()
     if shown is None:
         return in_the_middle(WAITING, columns, rows, signs)
     when = (f"after {Count(shown.games)} games", Ink.QUIET)
@@ -45,17 +46,17 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownReasons | None) ->
         head = line(("The heaviest patterns", Ink.STRONG), "  ", when)
         says = "What each adds to the sum of the player who has just moved:"
         lines = [head, *paragraphs([says], columns, Ink.QUIET), BLANK]
-        lines += patterns(shown, shown.heaviest, columns, rows - len(lines) - 1, signs)
+        drawn = patterns(shown, shown.heaviest, columns, rows - len(lines) - 1, signs)
     elif shown.reasons is None:
         return in_the_middle(NONE, columns, rows, signs)
     else:
         head = line((f"Why {shown.move}: {ShortScore(tanh(shown.reasons.total))}", Ink.STRONG), " expected, ", when)
         lines = [head, *_cells(shown, shown.reasons, columns, signs)]
         own = [pattern for pattern in shown.reasons.patterns if pattern.weight]
-        if own and rows - len(lines) >= 4:
+        if drawn := patterns(shown, own, columns, rows - len(lines) - 3, signs):
             lines += [BLANK, line(("The tuples that say most:", Ink.QUIET))]
-            lines += patterns(shown, own, columns, rows - len(lines) - 1, signs)
-    if _has_boards(shown) and len(lines) < rows:
+    lines += drawn
+    if _has_boards(shown) and drawn:
         lines.append(line((signs.plain(f"{EMPTY} empty  {OTHER} empty, filled next"), Ink.QUIET)))
     return [cut(each, columns, signs.hidden) for each in lines[:rows]]
 
