@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.engine.graph import Graph
 from nimtui.games import base
 from nimtui.games.base import Board
 from nimtui.learning.atlas import Axis, Order, values_of
@@ -50,6 +49,8 @@ class SampledTruth(Truth):
 
 def truth_of(sample: Sample, most: int = MOST) -> SampledTruth:
     """Return at most so many positions of a sample, evenly chosen over the plies."""
+    from nimtui.engine.graph import Graph
+
     places = np.unique(np.linspace(0, len(sample.boards) - 1, min(most, len(sample.boards))).astype(np.int64))
     boards, results = sample.boards[places], sample.results[places]
     legal = results != NOT_LEGAL

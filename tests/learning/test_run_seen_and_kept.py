@@ -12,6 +12,7 @@ import pytest
 
 from nimtui.games import parse_game
 from nimtui.jobs import Jobs, JobState
+from nimtui.learning import evaluate
 from nimtui.learning import run as checkpoint
 from nimtui.learning import views as looking
 from nimtui.learning.run import Checkpoint, Run
@@ -52,13 +53,13 @@ def test_views_are_copies_and_made_only_for_who_looks(jobs: Jobs) -> None:
 def test_a_large_table_is_looked_at_beside_the_games(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(looking, "LARGE", 100)
     looked: list[str] = []
-    standing = looking.evaluate.standing
+    standing = evaluate.standing
 
     def noted(*words: Any) -> Any:
         looked.append(threading.current_thread().name)
         return standing(*words)
 
-    monkeypatch.setattr(looking.evaluate, "standing", noted)
+    monkeypatch.setattr(evaluate, "standing", noted)
     run = of()
     run.views.every = 0.001
     run.goal(20_000)
