@@ -100,8 +100,8 @@ def standing(truth: Truth, scores: Scores) -> Standing:
 
 
 def sampled_standing(truth: Truth, scores: Scores) -> Standing:
-    """Return the standing over listed positions alone: how play runs on between them is unknown, so what follows from
-    it is no number.
+    """Return the standing over listed positions alone. How play runs on between them is unknown: what would follow from
+    it is NaN, or false.
     """
     from nimtui.engine import evaluate
 

@@ -112,19 +112,19 @@ class Place(NamedTuple):
 
 def places(game: Game, inputs: int) -> list[Place]:
     """Return what each input tells of the board, as random games show it; no cells where the game has no board."""
-    random, seen, shown = Random(0), list[list[int]](), list[list[int]]()
+    random, seen, drawn = Random(0), list[list[int]](), list[list[int]]()
     for _ in range(GAMES):
         state = game.new()
         while True:
             cells = game.cells(state) or []
             seen.append([int(base.input(state, i)) for i in range(inputs)])
-            shown.append([content for row in cells for content in row])
+            drawn.append([content for row in cells for content in row])
             if not (moves := base.legal_moves(state)):
                 break
             base.play(state, random.choice(moves))
-    if not shown[0]:
+    if not drawn[0]:
         return [Place((), {})] * inputs
-    values, contents = np.array(seen), np.array(shown)
+    values, contents = np.array(seen), np.array(drawn)
     varies = contents.max(axis=0) != contents.min(axis=0)
     at = [(row, column) for row, cells in enumerate(game.cells(game.start) or []) for column, _ in enumerate(cells)]
     told_by = list[Place]()

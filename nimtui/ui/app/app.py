@@ -29,8 +29,8 @@ from nimtui.ui.app.commands import CommandsInOrder, commands
 from nimtui.ui.app.conductors import Conductors
 from nimtui.ui.app.crashing import CrashReporting
 from nimtui.ui.app.end_signals import EndSignals
-from nimtui.ui.app.hovering import Hovering
 from nimtui.ui.app.modes import HEADER, MODES, screen_of
+from nimtui.ui.app.selecting import Hovering
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import SIDES, TerminalInfo, cell_ratio, ratio_of
 from nimtui.ui.app.themes import OFFERED, readable_variables, sheets, theme_for

@@ -153,12 +153,12 @@ class Picture:
         begin, end = self._marked.get(y, (0, 0))
         row = self._wanted[y]
         if self.hovered is not None and self.hovered[0] == y:
-            _, left, right = self.hovered
-            while left < right and row[left][0] == " ":
-                left += 1
-            while left < right and row[right - 1][0] == " ":
-                right -= 1
-            row = [*row[:left], *((sign, look.underlined) for sign, look in row[left:right]), *row[right:]]
+            _, first, last = self.hovered
+            while first < last and row[first][0] == " ":
+                first += 1
+            while first < last and row[last - 1][0] == " ":
+                last -= 1
+            row = [*row[:first], *((sign, look.underlined) for sign, look in row[first:last]), *row[last:]]
         if begin >= end:
             return row
         return [*row[:begin], *((sign, look.reversed) for sign, look in row[begin:end]), *row[end:]]
