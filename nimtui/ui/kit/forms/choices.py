@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from rich.cells import cell_len
 from textual import events
-from textual.geometry import Size
+from textual.geometry import Offset, Size
 from textual.message import Message
 from textual.reactive import Reactive
 from textual.strip import Strip
@@ -96,9 +96,14 @@ class Choices(Commanded, OptionList, inherit_bindings=False, place="choices"):
         if self.marked is not None:
             self.post_message(self.Taken(self.marked))
 
+    def target_at(self, at: Offset) -> int | None:
+        """Return the number of the choice at this place of the screen."""
+        line = at.y - self.content_region.y + self.scroll_offset.y
+        return line if self.content_region.contains_point(at) and line < len(self.choices) else None
+
     async def on_click(self, event: events.Click) -> None:
         event.prevent_default()
-        if (line := event.style.meta.get("option")) is not None:
+        if (line := self.target_at(event.screen_offset)) is not None:
             self.move(line - (self.highlighted or 0))
             self.take()
 
