@@ -402,6 +402,18 @@ def test_the_course_of_a_pairing_is_points_by_number() -> None:
     assert shared.shares == found.shares and shared.lows != found.lows
     as_drawn("tournament", "course", pairing_view.curve(found, 8)(60, 9, ASCII))
     assert pairing_view.curve(None, 8)(60, 9, ASCII) == []
+    first, second = found.seats  # perfect moves first in games 1, 3 (a draw) and 5
+    assert first == ((1, 1.0), (2, 1.0), (3, 0.75), (4, 0.75), *((games, 2.5 / 3) for games in (5, 6, 7)))
+    assert second == ((2, 0.0), (3, 0.0), (4, 0.5), (5, 0.5), (6, 2 / 3), (7, 0.75))
+    assert course(TWO, (results, 1)).seats[0][-1] == (7, 0.25), "the other side moves first in the other games"
+    as_drawn("tournament", "course by seat", pairing_view.by_seat(found, 8, "perfect")(60, 9, ASCII))
+    assert pairing_view.by_seat(None, 8, "perfect")(60, 9, ASCII) == []
+
+
+def test_the_latest_games_of_the_marked_pairing() -> None:
+    two = [Listing(0, 0)]
+    for name, both, found in (("two", two, GAMES), ("none yet", two, []), ("apart", [], [])):
+        as_drawn("tournament", f"latest games: {name}", pairing_view.latest(TWO, both, found)(110, 5, UNICODE))
 
 
 def test_words_of_a_sequential_test() -> None:

@@ -60,7 +60,7 @@ class PairingScreen(OfTournament, Typing[None], place="pairing"):
     HELP = """The results of two agents against each other, by seat, and their games.
 
 The curve shows the share of the points over the number of games. The dotted lines are its 95 % interval: 95 % of \
-such intervals hold the true share.
+such intervals hold the true share. A large terminal also shows the games moving first and those moving second apart.
 
 Pairs: two games from one opening with the seats swapped. The counts say how many pairs gave the first agent 0, ½, 1, \
 1½ or 2 points.
@@ -92,6 +92,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
             with Container(id="above"):
                 yield Panel(id="results", classes="box").headed("Results by seat")
                 yield Panel(id="curve", classes="box").headed(pairing_view.CURVE)
+                yield Panel(id="seats", classes="box").headed(pairing_view.SEATS)
             yield VirtualList(id="games", classes="box").headed("Games")
 
     def on_mount(self) -> None:
@@ -166,6 +167,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         summary = self._fault or pairing_view.summary(self._found, listing, reading, saved)
         yield "results", pairing_view.results(plan, listing, score)
         yield "curve", pairing_view.curve(self._course, score.wanted, pairing_view.seated(plan, [listing]))
+        yield "seats", pairing_view.by_seat(self._course, score.wanted, pairing_view.names(plan, listing)[0])
         games = pairing_view.listed(plan, listing, self._listed, summary, self._mark, self.replay, self.sort)
         shown = self.query_one(VirtualList)
         shown.put(games)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -26,13 +26,15 @@ from nimtui.games import parse_game
 from nimtui.games.notation import plural
 from nimtui.report import blocks
 from nimtui.report.blocks import Column, Report, Sentence, View
+from nimtui.report.cells import list_lines
 from nimtui.report.lines import Ink, Line, clipped, line
+from nimtui.report.values import NOTHING as NO_VALUE
 from nimtui.report.values import UNKNOWN, Count, Share, Within, Word
 from nimtui.store.rows import codes_of
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.curve import Axis, Series
 from nimtui.ui.kit.widgets.curve import paint as plot
-from nimtui.ui.kit.widgets.panel import Paint, of_head, of_report
+from nimtui.ui.kit.widgets.panel import Paint, in_the_middle, of_head, of_report, painter
 from nimtui.ui.kit.widgets.virtual_list import Rows
 
 if TYPE_CHECKING:
@@ -45,9 +47,12 @@ POINTS = 160  # of the curve
 LEAST_GAMES = 10  # on its axis
 CURVE = "Score by games played"
 CURVE_OF_TWO = "Score by all their games"
+SEATS = "Score moving first and second"
+LATEST, APART = "The latest games of these two stand here.", "These two do not play each other."
 NEWEST, MISTAKES = "game", "mistakes"  # the columns by which games are sorted
 LONGEST_FAULT = 200  # cells
 SHORT_NAME = 11  # cells of an agent's name where there is little room
+LEAST_MOVES, MOST_MOVES = 18, 80  # cells of a game's moves
 
 
 class Filter(Enum):
@@ -105,14 +110,17 @@ def pairings_of(plan: Plan, cursor: tuple[int, int]) -> list[Listing]:
 
 # All results, without the games.
 
+Points: TypeAlias = tuple[tuple[int, float], ...]
+
 
 @dataclass(frozen=True, eq=False)
 class Course:
     """The course of a pairing: its score after so many games."""
 
-    shares: tuple[tuple[int, float], ...]  # (games, share of the points)
-    lows: tuple[tuple[int, float], ...]  # and its interval
-    highs: tuple[tuple[int, float], ...]
+    shares: Points  # (games, share of the points)
+    lows: Points  # and its interval
+    highs: Points
+    seats: tuple[Points, Points] = ((), ())  # the same of the games moving first, and of those moving second
 
 
 Part = tuple[npt.NDArray[np.int8], int]  # a pairing's results by number, and the side looked from
@@ -127,7 +135,7 @@ def course(plan: Plan, *pairings: Part) -> Course:
     places = [np.flatnonzero(own != NOT_PLAYED) for own, _ in parts]
     count = sum(map(len, places))
     at = np.unique(np.geomspace(1, count, POINTS).astype(np.int64)) if count else np.zeros(0, np.int64)
-    shares, lows, highs = list[tuple[int, float]](), [], []
+    shares, lows, highs, *seats = (list[tuple[int, float]]() for _ in range(5))
     for wanted in at.tolist():
         numbers = [round(wanted * len(there) / count) for there in places]
         if not (games := sum(numbers)) or (shares and shares[-1][0] >= games):
@@ -136,11 +144,15 @@ def course(plan: Plan, *pairings: Part) -> Course:
             _meeting(own[: there[number - 1] + 1 if number else 0], side, plan)
             for (own, side), there, number in zip(parts, places, numbers, strict=True)
         ]
-        result = score(joined(meetings))
+        meeting = joined(meetings)
+        result = score(meeting)
+        for points, won, drawn, lost in zip(seats, meeting.wins, meeting.draws, meeting.losses, strict=True):
+            if won + drawn + lost:
+                points.append((games, (won + drawn / 2) / (won + drawn + lost)))
         shares.append((games, result.points / games))
         lows.append((games, result.low))
         highs.append((games, result.high))
-    return Course(tuple(shares), tuple(lows), tuple(highs))
+    return Course(tuple(shares), tuple(lows), tuple(highs), (tuple(seats[0]), tuple(seats[1])))
 
 
 def _meeting(own: npt.NDArray[np.int8], side: int, plan: Plan) -> Meeting:
@@ -238,6 +250,19 @@ def curve(course: Course | None, wanted: int, who: str = "") -> Paint:
         Series("95 % interval", course.lows, dotted=True, told=False),
         Series("", course.highs, dotted=True),
     ]
+    return _by_games(series, wanted)
+
+
+def by_seat(course: Course | None, wanted: int, own: str) -> Paint:
+    """Draw the share of the points of this agent over the number of all games, a line for each seat."""
+    if course is None:
+        return lambda columns, rows, signs: []
+    names = (f"{own} moving first", "moving second")
+    series = [Series(name, course.seats[at], at, brief=name.split()[-1]) for at, name in enumerate(names)]
+    return _by_games([each for each in series if each.points], wanted)
+
+
+def _by_games(series: Sequence[Series], wanted: int) -> Paint:
     axis = Axis(math.log10(max(LEAST_GAMES, wanted)))
     return lambda columns, rows, signs: plot(series, wanted, columns, rows, signs, axis)
 
@@ -274,6 +299,18 @@ def listed(
     )
 
 
+@painter
+def latest(
+    columns: int, rows: int, signs: Glyphs, plan: Plan | None, both: Sequence[Listing], found: Sequence[GameInfo]
+) -> list[Line]:
+    """Draw the latest games of the marked pairing, or in their place what will stand here."""
+    if plan is None or not found:
+        return in_the_middle(LATEST if both else APART, columns, rows, signs)
+    own, other = names(plan, both[0])
+    by_player = (own, other) if both[0].side == 0 else (other, own)
+    return list_lines(_games(plan, both[0], by_player, found[: rows - 1], signs), columns, signs=signs)
+
+
 def apart_in(wide: int, two: tuple[str, str], signs: Glyphs) -> tuple[str, str]:
     """Shorten two names so that they differ: by their ends if their starts are the same."""
     one, other = two
@@ -299,6 +336,9 @@ def _games(
     def mistakes(row: GameRow) -> Word:
         return Word(f"{row.mistakes[side]} : {row.mistakes[1 - side]}" if any(row.chances) else UNKNOWN)
 
+    def moves(info: GameInfo, wide: int) -> str:
+        return clipped(moves_text(info.game, info.row.moves, info.row.opening), wide, signs.hidden)
+
     def fault(info: GameInfo) -> Word:
         return Word(f"{signs.fault} {signs.plain(info.row.fault)}" if info.row.fault else "")
 
@@ -307,22 +347,23 @@ def _games(
         Column("moves first", lambda info: player(info.row.opener), left=True, width=longest),
         Column(
             "opening" if plan.openings.plies else None,
-            lambda info: Word(opening(info.game, info.row.moves, info.row.opening)),
+            lambda info: Word(moves_text(info.game, info.row.moves, 0, info.row.opening)),
             left=True,
             rank=1,
         ),
         Column("result", lambda info: result(info.row), left=True, width=longest + 4),
         Column("plies", lambda info: Count(len(info.row.moves) // 2)),
         Column("mistakes", lambda info: mistakes(info.row), MISTAKES),
+        Column("moves", lambda info: NO_VALUE, left=True, rank=2, width=LEAST_MOVES, draw=moves, most=MOST_MOVES),
         Column("", fault, left=True, ink=Ink.BAD, most=LONGEST_FAULT),
     ]
     return blocks.Table("", columns, found, gap=2)
 
 
 @lru_cache(maxsize=2_000)
-def opening(game: str, moves: bytes, plies: int) -> str:
-    """Return the opening moves, made for both players, as people type them."""
-    return " ".join(steps_of(game).names(codes_of(moves)[:plies]))
+def moves_text(game: str, moves: bytes, first: int, end: int | None = None) -> str:
+    """Return the moves from ply `first` to before ply `end`, as people type them."""
+    return " ".join(steps_of(game).names(codes_of(moves)[:end])[first:])
 
 
 def summary(found: Sequence[GameInfo] | None, listing: Listing, reading: bool, kept: bool) -> str:

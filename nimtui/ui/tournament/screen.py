@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Container, Horizontal, Vertical
 from textual.geometry import Offset
 from textual.widgets import Static
 
@@ -34,8 +34,10 @@ from nimtui.ui.tournament.work import TournamentWork
 if TYPE_CHECKING:
     from nimtui.arena.play.plan import Plan
     from nimtui.arena.standings.standings import Standings
+    from nimtui.store.rows import GameInfo
 
 AGAIN = 2.0  # seconds between two reads of one pairing while its games are played
+LATEST = 60  # games to list at most
 
 
 class Read(NamedTuple):
@@ -44,6 +46,7 @@ class Read(NamedTuple):
     course: Course | None = None  # of all games of the two
     wanted: int = 0  # games of the two that there will be
     latest: tuple[LiveGame, int] | None = None  # the game and its result for the first entrant; None: no game is saved
+    games: Sequence[GameInfo] = ()  # the latest ones of its first pairing, the newest first
 
 
 class Marked:
@@ -81,10 +84,10 @@ class Marked:
 
             def work() -> Read:
                 course = pairing_view.course(plan, *((tournament.results(each.pairing), each.side) for each in both))
-                games = [] if number is None else pairing_view.read(database(), number, listing, most=1)
-                played = [LiveGame(listing.pairing, info.row.number, tuple(info.codes)) for info in games]
-                latest = [(game, info.row.result) for game, info in zip(played, games, strict=True)]
-                return Read(course, sum(score.wanted for score in scores), *latest)
+                games = [] if number is None else pairing_view.read(database(), number, listing, most=LATEST)
+                live = [LiveGame(listing.pairing, info.row.number, tuple(info.codes)) for info in games[:1]]
+                latest = (live[0], games[0].row.result) if live else None
+                return Read(course, sum(score.wanted for score in scores), latest, games)
 
             self._reading.look(work, self._done)
         return self._read
@@ -153,9 +156,13 @@ on the number of workers."""
             yield Choices()
         yield Panel(id="table", classes="box -focus")
         with Horizontal(id="below"):
-            with Vertical(id="pair"):
-                yield Panel(id="curve", classes="box").headed(pairing_view.CURVE_OF_TWO)
-                yield Panel(id="words", classes="box")
+            with Container(id="pair"):
+                with Vertical(id="curves"):
+                    yield Panel(id="curve", classes="box").headed(pairing_view.CURVE_OF_TWO)
+                    yield Panel(id="seats", classes="box").headed(pairing_view.SEATS)
+                with Vertical(id="told"):
+                    yield Panel(id="words", classes="box")
+                    yield Panel(id="games", classes="box").headed("Their latest games")
             yield Panel(id="playing", classes="box")
 
     def on_mount(self) -> None:
@@ -220,6 +227,9 @@ on the number of workers."""
             both = pairing_view.pairings_of(conductor.plan, self._place.cursor) if conductor.plan else []
             who = pairing_view.seated(conductor.plan, both) if conductor.plan and both else ""
             yield "curve", pairing_view.curve(read.course, read.wanted, who)
+            own = pairing_view.names(conductor.plan, both[0])[0] if conductor.plan and both else ""
+            yield "seats", pairing_view.by_seat(read.course, read.wanted, own)
+            yield "games", pairing_view.latest(conductor.plan, both, read.games)
         yield "playing", tournament_view.playing(conductor, read.latest, self.has_class("-large"))
 
     def _table(self, standings: Standings, framed: bool) -> Iterator[tuple[str, Paint]]:
