@@ -115,6 +115,13 @@ class TwoTrees:
             if best[0] != best[1]:
                 return path
 
+    def line(self, at: int) -> Path:
+        """Return the best line of a tree, as far as it goes."""
+        path: Path = ()
+        while (best := self.best(path, at)) is not None:
+            path = (*path, best)
+        return path
+
     def state(self, path: Path) -> State:
         """Return the position after these moves."""
         state = base.copy(self.root)

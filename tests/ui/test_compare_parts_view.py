@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from nimtui.agents import parse_agent
+from nimtui.arena.compare.comparison import Column
 from nimtui.arena.compare.positions import PositionComparison
 from nimtui.games import Game, parse_game
 from nimtui.jobs.job import Snapshot
@@ -22,7 +23,7 @@ from nimtui.trees.result import Iteration, Result, Space
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, NATURAL, Settings, parse
 from nimtui.trees.two_trees import TwoTrees
 from nimtui.ui.compare import parts_view
-from nimtui.ui.compare.work import ORDER, ByDepth, Everywhere, Positions, Trees, _entrants, positions
+from nimtui.ui.compare.work import MOST_NODES, ORDER, ByDepth, Everywhere, Positions, Trees, _entrants, positions
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.play.compare_setup import CompareSetup
 from nimtui.ui.train.view import Atlas
@@ -207,6 +208,33 @@ def test_the_trees_are_walked_by_lines_and_folded() -> None:
     assert trees.at == (1,) and trees.part() is False
     apart, _ = grown(*TWO)
     assert apart.result is not None and apart.at == apart.result.parting() and apart.part()
+
+
+def test_trees_are_searched_unasked_if_that_is_quick_and_unfold_both_best_lines() -> None:
+    asked: list[Any] = []
+    settings, columns = [parse(spec) for spec in TWO], [Column(spec, nodes=MOST_NODES, decided=True) for spec in TWO]
+    trees, conductor = grown(*TWO, state=NIM.start, setup=SimpleNamespace(seed=0), over=False, columns=columns)
+    conductor.agents = [SimpleNamespace(settings=each) for each in settings]
+    conductor.errand, conductor.drop = lambda name, work, *more: asked.append(name), lambda name: None
+    trees.show(0)
+    assert not asked, "the result is there"
+    for column in (Column("", nodes=MOST_NODES + 1, decided=True), Column("", nodes=1)):
+        trees.drop()
+        conductor.columns = [columns[0], column]
+        trees.show(1)
+        assert not asked and trees.searches(1) == settings, "too large, or not decided"
+    conductor.columns = columns
+    trees.show(1)
+    assert asked == [trees.name]
+    grown_now = TwoTrees(NIM, NIM.start, *trees_of(NIM, *TWO))
+    trees._done(grown_now)
+    for at in (0, 1):
+        line = grown_now.line(at)
+        assert len(line) > 1 and grown_now.best(line, at) is None and line[:-1] in grown_now.open
+    trees.drop()
+    trees._stopped("")
+    trees.show(1)
+    assert asked == [trees.name], "not again after a stop"
 
 
 # All positions.

@@ -182,6 +182,22 @@ def test_with_another_learner_the_legend_counts_each_position_once() -> None:
         assert told == {sign: drawn.count(sign) for sign in set(drawn) if sign in told or columns == 160}
 
 
+def test_the_map_of_a_difference_counts_where_both_are_right_one_alone_or_neither() -> None:
+    source, order = np.random.default_rng(4), atlas("tower:16")[0]
+    sheet, lost = fitting(order, 160, 60), source.random(len(order.nodes)) < 0.2
+    one, other = (np.where(lost, NOTHING, source.integers(1, 4, len(lost))).astype(np.int8) for _ in range(2))
+    mine, yours = one == RIGHT, other == RIGHT
+    counts = [int(which.sum()) for which in (mine & yours, mine & ~yours, yours & ~mine, ~mine & ~yours & ~lost, lost)]
+    verdicts = picture.either(one, other)
+    text = ink.plain_text(picture.legend(*verdicts, sheet, 160, UNICODE, names=picture.DIFFERENCE))
+    names = ("both", "only the first", "only the second", "neither", "lost")
+    for name, count, sign in zip(names, counts, "●+−×·", strict=True):
+        assert re.search(rf"{re.escape(sign)} +{count} {name}", text), (name, text)
+    drawn = Counter(picture.cells(sheet, order, *verdicts).tolist())
+    kinds = (RIGHT, picture.ALONE, picture.OTHER_ALONE, WRONG, NOTHING)
+    assert [drawn[kind] for kind in kinds] == counts, "on the map, too: undecided is not right"
+
+
 class MapScreen(Page[None]):
     CSS = "PositionMap { height: 11; margin: 0 1; }"
 

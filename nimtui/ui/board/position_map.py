@@ -66,6 +66,7 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
         self.other: Verdicts | None = None
         self.marked: npt.NDArray[np.bool_] | None = None  # [nodes]: marked for good; None: marks what just changed
         self.heading = ""  # what stands before the title in a frame
+        self.names = picture.OWN  # of its signs
         self.node = -1  # under the cursor; −1 for none
         self.zoomed = False
         self.clock: Callable[[], float] = monotonic
@@ -113,6 +114,11 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
         if not counts_only and not self._waiting:
             self._waiting = True
             self.set_timer(wait, self._catch_up)
+
+    def show_difference(self, mine: Verdicts, yours: Verdicts, *, counts_only: bool = False) -> None:
+        """Show where only one of two learners is right, where both are, and where neither is."""
+        self.heading, self.names = "Difference", picture.DIFFERENCE
+        self.show(*picture.either(mine, yours), counts_only=counts_only)
 
     def settle(self) -> None:
         """Do not mark changes in the next picture."""
@@ -192,6 +198,10 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
         """The widget whose frame has the map's title: the map, or what the map is in."""
         return next((widget for widget in (self, self.parent) if isinstance(widget, Widget) and framed(widget)), self)
 
+    def pitch_in(self, columns: int, rows: int) -> int:
+        """Return the columns from one cell to the next, if the whole map and its legend have this room in a frame."""
+        return 0 if self.order is None else fitting(self.order, columns, rows - 1, large=True).apart.pitch
+
     def lines_in(self, columns: int, rows: int) -> int:
         """Return how many of these lines the whole map and its legend take in a frame."""
         if self.order is None:
@@ -227,7 +237,7 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
         elif self._titled:
             lines.insert(0, picture.title(order, sheet, self._window, columns, signs))
         fresh = "new" if self.marked is None else "changed"
-        lines.append(picture.legend(verdicts, self.other, sheet, columns, signs, fresh))
+        lines.append(picture.legend(verdicts, self.other, sheet, columns, signs, fresh, self.names))
         return lines
 
     def _fresh(self, kinds: Verdicts) -> Verdicts:

@@ -6,7 +6,7 @@ or for several neighbours in the order that belong to the same group.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -231,6 +231,23 @@ GROUNDS = (None, Ink.RIGHT, Ink.WRONG, Ink.EATEN, Ink.OPEN, Ink.ONE, Ink.TWO, No
 INKS = (*_INKS, *(Ink.FRESH for _ in range(8)), *(Ink.CURSOR for _ in range(16)))
 
 
+class Names(NamedTuple):
+    """The meaning of the signs of a map."""
+
+    verdicts: Mapping[int, str]
+    here: str  # right only for the shown learner; the last word is enough
+    there: str
+
+
+OWN = Names(WORDS, "right only here", "only there")
+DIFFERENCE = Names({RIGHT: "both", WRONG: "neither", NOTHING: "lost"}, "only the first", "only the second")
+
+
+def either(mine: Verdicts, yours: Verdicts) -> tuple[Verdicts, Verdicts]:
+    """Return the verdicts of two learners for a map of DIFFERENCE, [nodes] each: undecided is not right."""
+    return np.where(mine == UNDECIDED, WRONG, mine).astype(np.int8), yours
+
+
 def alphabet(signs: Glyphs) -> tuple[str, ...]:
     """Return the sign of every kind of cell: old or new, without and with the cursor."""
     cells = (*signs.verdicts, signs.mostly[0], *signs.alone, " ")
@@ -367,7 +384,13 @@ def title(order: Order, sheet: Sheet, window: Window, columns: int, signs: Glyph
 
 
 def legend(
-    verdicts: Verdicts, other: Verdicts | None, sheet: Sheet, columns: int, signs: Glyphs, fresh: str = "new"
+    verdicts: Verdicts,
+    other: Verdicts | None,
+    sheet: Sheet,
+    columns: int,
+    signs: Glyphs,
+    fresh: str = "new",
+    names: Names = OWN,
 ) -> Line:
     """Paint the legend: each sign with its number of positions, then other signs as far as there is room.
 
@@ -381,9 +404,9 @@ def legend(
     brief: list[Sign] = []
     if other is not None:
         ours, theirs = int((here & ~there).sum()), int((there & ~here).sum())
-        extras.append(_sign(signs.alone[0], Ink.ONE, f"{ours:>{digits},} right only here"))
-        extras.append(_sign(signs.alone[1], Ink.TWO, f"{theirs:>{digits},} only there"))
-        brief += [_sign(signs.alone[0], Ink.ONE, "here"), _sign(signs.alone[1], Ink.TWO, "there")]
+        sides = ((signs.alone[0], Ink.ONE, ours, names.here), (signs.alone[1], Ink.TWO, theirs, names.there))
+        extras += [_sign(sign, ink, f"{count:>{digits},} {name}") for sign, ink, count, name in sides]
+        brief += [_sign(sign, ink, name.split()[-1]) for sign, ink, _, name in sides]
     if sheet.each > 1:
         extras.append(_sign(signs.mostly[0], Ink.OPEN, "mostly right"))
         brief.append(_sign(signs.mostly[0], Ink.OPEN, "most"))
@@ -391,7 +414,7 @@ def legend(
     for words, gap in ((4, "  "), (3, "  "), (0, " ")):  # so many signs have a word
         parts = [
             _sign(signs.verdicts[kind], _INKS[kind], f"{counts[kind]:>{digits},} {word if at < words else ''}".rstrip())
-            for at, (kind, word) in enumerate(WORDS.items())
+            for at, (kind, word) in enumerate(names.verdicts.items())
         ]
         shortest = _joined(parts, gap)
         if width(shortest) > columns:

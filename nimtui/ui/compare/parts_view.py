@@ -20,8 +20,9 @@ from nimtui.trees.report import TreeValue, best_move, number, parts_of_memory
 from nimtui.trees.result import Result as Searched
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, NATURAL, Settings
 from nimtui.ui.board.position_map_picture import INKS
+from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.kit.terminal.glyphs import Glyphs
-from nimtui.ui.kit.widgets.panel import Paint, of_line, painter
+from nimtui.ui.kit.widgets.panel import Paint, in_the_middle, of_line, painter
 from nimtui.ui.kit.widgets.virtual_list import Rows
 
 if TYPE_CHECKING:
@@ -116,6 +117,9 @@ def _conclusions(last: Sequence[Searched], columns: int) -> list[Line]:
 
 TREE_INKS = (Ink.ONE, Ink.TWO)
 NAME, DEEPEST = 14, 20  # columns of a move with its signs, and of the largest indent
+ROOM_FOR_GUIDES, ROOM_FOR_BARS = 76, 100  # columns from which a tree has guide lines; and bars beside its sizes
+BESIDE_SIZE = 30  # columns of such a bar at most
+TREES = "The search trees of both agents stand here: {} searches them."
 SIGNS = (
     "{} and {} mark moves that only one tree has, {} a move that is best in one tree only, "
     "{} a value that contradicts the other one. n goes to where the best lines part."
@@ -128,6 +132,8 @@ def trees(columns: int, rows: int, signs: Glyphs, shown: Trees, conductor: Compa
     grown = shown.result
     if grown is None:
         job = shown.job
+        if job is None and not shown.fault:
+            return in_the_middle(TREES.format(key_of("compare.trees", "s")), columns, rows, signs)
         text = shown.fault if job is None else f"searching: {Count(job.snapshot.done)} {job.snapshot.what}"
         return [fit(line((text, Ink.QUIET)), columns, signs)]
     names = [f"{at + 1} {conductor.agents[at].name}   " for at in shown.pair]
@@ -136,13 +142,15 @@ def trees(columns: int, rows: int, signs: Glyphs, shown: Trees, conductor: Compa
     def name(place: Place) -> Inked:
         ink = Ink.WHERE if place.path == shown.at else Ink.TEXT
         fold = signs.unfolded if place.path in grown.open else signs.folded if grown.children(place.path) else " "
-        text = f"{' ' * min(len(place.path) - 1, DEEPEST)}{fold} {grown.name(place.path)}"
-        return Inked(mark_of(place, signs), (text, ink))
+        lead = (signs.stem + " " if columns >= ROOM_FOR_GUIDES else " ") * (len(place.path) - 1)
+        return Inked(mark_of(place, signs), (lead[:DEEPEST], Ink.FRAME), (f"{fold} {grown.name(place.path)}", ink))
 
-    heads = [Column("  move", name, left=True, width=NAME)]
+    heads, places = [Column("  move", name, left=True, width=NAME)], grown.lines()
     for at, means in enumerate(grown.means):
         heads += _half(at, f"{shown.pair[at] + 1} ", means, signs)
-    table = Table("", heads, grown.lines(), lambda place: place.path, gap=1)
+        if columns >= ROOM_FOR_BARS:
+            heads.append(_sizes(at, places, signs))
+    table = Table("", heads, places, lambda place: place.path, gap=1)
     return [title, *table_lines(table, columns, rows - 1, View(shown.at, sign=signs.cursor), signs)]
 
 
@@ -163,6 +171,17 @@ def _half(at: int, number: str, means: bool, signs: Glyphs) -> list[Column]:
         Column(number + value, lambda place: figures(place)[1], width=9, head_ink=TREE_INKS[at]),
         Column(size, lambda place: figures(place)[2], width=8, head_ink=TREE_INKS[at]),
     ]
+
+
+def _sizes(at: int, places: Sequence[Place], signs: Glyphs) -> Column:
+    """Return the column of one tree that draws the sizes of its subtrees as bars."""
+    sizes = {place.path: half.size for place in places if (half := place.halves[at]) is not None}
+    most = max(sizes.values(), default=1)
+
+    def bar(place: Place, room: int) -> Line:
+        return line((signs.signed_bar(sizes.get(place.path, 0) / most, room - 1), TREE_INKS[at]))
+
+    return Column("", lambda place: NO_VALUE, left=True, width=LEAST_BAR, draw=bar, most=BESIDE_SIZE)
 
 
 def mark_of(place: Place, signs: Glyphs) -> tuple[str, Ink]:

@@ -11,7 +11,7 @@ from textual.containers import Horizontal, Vertical
 from nimtui.arena.compare.positions import Kind
 from nimtui.report.blocks import Report
 from nimtui.report.cells import cells
-from nimtui.report.lines import Ink, Line, beside, cut, line
+from nimtui.report.lines import BLANK, Ink, Line, beside, cut, line
 from nimtui.report.values import Count
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.compare.saved import Compared
@@ -22,6 +22,8 @@ from nimtui.ui.kit.widgets import curve
 from nimtui.ui.kit.widgets.page import Page
 from nimtui.ui.kit.widgets.panel import Panel, painter
 
+LEAST_NAME = 20  # columns of a position, at least
+TILE = 3  # columns from one tile to the next, where a quarter of the height is enough for all
 FAR = 100_000  # more lines than any report has
 
 
@@ -63,18 +65,24 @@ class Scrolled(Page[None], place="report"):
 
 @painter
 def differences(columns: int, rows: int, signs: Glyphs, shown: Positions) -> list[Line]:
-    """Draw the positions on which only one of two tables is right, in two columns, the nearest to the end first."""
-    compared, halves = shown.compared, list[list[Line]]()
-    half = columns // 2
-    for kind, word, ink in ((Kind.FIRST, "first", Ink.ONE), (Kind.SECOND, "second", Ink.TWO)):
-        nodes = compared.nodes(kind).tolist()
+    """Draw the positions on which only one of two tables is right, in columns, the nearest to the end first."""
+    compared, blocks = shown.compared, list[list[Line]]()
+    both = [compared.nodes(kind).tolist() for kind in (Kind.FIRST, Kind.SECOND)]
+    most = rows * columns // LEAST_NAME
+    named = [
+        [(shown.atlas.name(node) or "the start", f"  in {compared.distances[node]}") for node in nodes[:most]]
+        for nodes in both
+    ]
+    wide = max(LEAST_NAME, *(2 + len(name + plies) for part in named for name, plies in part))
+    room = max(2, columns // wide)  # columns of names
+    one = max(1, min(room - 1, round(room * len(both[0]) / max(1, sum(map(len, both))))))
+    sides = (("first", Ink.ONE, one), ("second", Ink.TWO, room - one))
+    for (word, ink, number), nodes, part in zip(sides, both, named, strict=True):
         head = line((f"only the {word}: {Count(len(nodes))}", ink))
-        lines = [
-            line(shown.atlas.name(node) or "the start", (f"  in {compared.distances[node]}", Ink.QUIET))
-            for node in nodes[: rows - 1]
-        ]
-        halves.append([cut(each, half - 1, signs.hidden) for each in (head, *lines)])
-    return beside(halves, [half, half])
+        lines = [line(name, (plies, Ink.QUIET)) for name, plies in part]
+        blocks += [[BLANK if at else head, *lines[at * (rows - 1) : (at + 1) * (rows - 1)]] for at in range(number)]
+    each = columns // room
+    return beside([[cut(row, each - 1, signs.hidden) for row in block] for block in blocks], [each] * room)
 
 
 class CompareScreen(Scrolled, place="comparison"):
@@ -101,9 +109,10 @@ class CompareScreen(Scrolled, place="comparison"):
                     yield Panel(id="differences", classes="box").headed("Where only one is right")
             if found.positions is not None:
                 with Vertical(id="right"):
-                    map_of_both = PositionMap(lambda node: None, self.notify, id="map", classes="box")
-                    map_of_both.can_focus = False  # the arrow keys scroll the report
-                    yield map_of_both
+                    yield self._map("map")
+                    with Horizontal(id="each"):
+                        yield self._map("first")
+                        yield self._map("second")
                     if found.curves:
                         yield Panel(id="curves", classes="box").headed("Accuracy by games")
 
@@ -118,10 +127,21 @@ class CompareScreen(Scrolled, place="comparison"):
             self.query_one("#curves", Panel).fill(
                 lambda columns, rows, signs: curve.paint(found.curves, games, columns, rows, signs)
             )
-        drawn = self.query_one(PositionMap)
-        if not drawn.orders:
-            drawn.set_orders(found.positions.orders)
-            drawn.show(*found.positions.compared.verdicts)
+        difference, first, second = maps = [*self.query(PositionMap)]
+        if not difference.orders:
+            for drawn in maps:
+                drawn.set_orders(found.positions.orders)
+            difference.show_difference(*found.positions.compared.verdicts)
+            for drawn, verdicts in zip((first, second), found.positions.compared.verdicts, strict=True):
+                drawn.heading = str(drawn.id).capitalize()
+                drawn.show(verdicts)
+        right = self.query_one("#right")
+        right.set_class(difference.pitch_in(right.size.width - 4, right.size.height // 4 - 2) >= TILE, "-stacked")
+
+    def _map(self, name: str) -> PositionMap:
+        drawn = PositionMap(lambda node: None, self.notify, id=name, classes="box")
+        drawn.can_focus = False  # the arrow keys scroll the report
+        return drawn
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self.draw)

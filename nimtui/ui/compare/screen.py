@@ -20,6 +20,7 @@ from nimtui.ui.compare.form import CompareChoice, CompareForm, able, agent_field
 from nimtui.ui.compare.view import HEAD, Place, curves
 from nimtui.ui.compare.work import CompareWork, Positions
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible, absent
+from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.kit.forms.kept import write_new
 from nimtui.ui.kit.widgets.page import APPLY, UNTYPE, filtering
 from nimtui.ui.kit.widgets.panel import Paint, Panel
@@ -104,9 +105,11 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
                 with Vertical(id="beside"):
                     yield Panel(id="answers", classes="box").headed("Answers")
                     yield Panel(id="effort", classes="box").headed(HEADINGS[CURVE])
+                    yield Panel(id="trees", classes="box").headed(HEADINGS[TREES])
 
     def on_mount(self) -> None:
         self._focus()
+        self.hint({"trees": f"{key_of('compare.trees', 's')} walk"})
 
     def begin(self, answer: CompareSetup) -> None:
         """Start this comparison."""
@@ -182,7 +185,8 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
         self.query_one("#main").styles.max_height = needed if follows else None
         free = stage.size.height - needed - ANSWERS
         tall = follows and self.has_class("-framed") and free >= LEAST
-        classes = {"-alone": view == DEPTHS, "-tall": tall, "-map": self.mapped and view == MAP}
+        planted = tall and self.has_class("-huge") and len(conductor.trees.searches(self.place.agent)) == 2
+        classes = {"-alone": view == DEPTHS, "-tall": tall, "-map": self.mapped and view == MAP, "-planted": planted}
         stage.update_classes({**classes, "-list": self.mapped and view == LIST})
         for name in ("main", "list"):
             self.query_one(f"#{name}", Panel).heading = HEADINGS[view]
@@ -190,6 +194,10 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
             if not (conductor.working or conductor.over or conductor.curves):
                 conductor.find_curves()
             yield "effort", curves(conductor, self.place.agent)
+        if planted:
+            if not (conductor.working or conductor.over):
+                conductor.trees.show(self.place.agent)
+            yield "trees", parts_view.trees(conductor.trees, conductor)
         game, state, move, answers = conductor.game, conductor.state, self.move, compare_view.answers(conductor)
         if self.mapped:
             self._draw_positions()

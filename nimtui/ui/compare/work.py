@@ -271,19 +271,32 @@ class Trees(Part["TwoTrees"]):
 
     name = "search trees"
     at: Path = ()
+    _unfolds = False  # does it unfold both best lines?
+
+    def searches(self, marked: int) -> list[Settings]:
+        """Return the searches of the first agent and the marked one; of an agent without a tree none."""
+        agents = [agent for at, agent in enumerate(self._conductor.agents) if at in _pair(marked)]
+        return [each for agent in agents if isinstance(each := getattr(agent, "settings", None), Settings)]
+
+    def show(self, marked: int) -> None:
+        """Search beside the other work, unless that takes long or was stopped, and unfold both best lines."""
+        columns = [column for at, column in enumerate(self._conductor.columns) if at in _pair(marked)]
+        tried = self.pair == _pair(marked) and (self.result is not None or self.job is not None or self.fault)
+        if not tried and all(column.decided and (column.nodes or 0) <= MOST_NODES for column in columns):
+            self.find(marked)
+            self._unfolds = True
 
     def find(self, marked: int) -> None:
         """Search with the first agent and with the marked one (the second, if the first is marked)."""
-        conductor, pair = self._conductor, (0, max(1, marked))
+        conductor, pair = self._conductor, _pair(marked)
         game, state, setup = conductor.game, conductor.state, conductor.setup
         if game is None or state is None or setup is None or conductor.over:
             return
         if pair == self.pair and (self.result is not None or self.job is not None):
             return
         self.drop()
-        self.pair = pair
-        searches = [getattr(agent, "settings", None) for at, agent in enumerate(conductor.agents) if at in pair]
-        settings = [replace(each, seed=setup.seed) for each in searches if isinstance(each, Settings)]
+        self.pair, self._unfolds = pair, False
+        settings = [replace(each, seed=setup.seed) for each in self.searches(marked)]
         if len(settings) < len(pair):
             self.fault = "Only minimax, alpha-beta and mcts have trees: a changes an agent"
             return
@@ -292,6 +305,8 @@ class Trees(Part["TwoTrees"]):
 
     def _done(self, result: TwoTrees) -> None:
         super()._done(result)
+        for at in range(2 * self._unfolds):
+            result.reveal(result.line(at))
         if not self.part():
             self.at = next((place.path for place in result.lines()), ())
 
@@ -326,6 +341,13 @@ class Trees(Part["TwoTrees"]):
     def toggle(self) -> None:
         """Unfold or fold the marked line."""
         self.fold(self.result is not None and self.at not in self.result.open)
+
+
+MOST_NODES = 1_000_000  # of a tree that is searched without being asked for
+
+
+def _pair(marked: int) -> tuple[int, int]:
+    return 0, max(1, marked)
 
 
 def _grown(game: Game, state: State, settings: Sequence[Settings], progress: Progress) -> TwoTrees:
@@ -388,7 +410,7 @@ class Everywhere(Part["Positions"]):
 
     def find(self, marked: int) -> None:
         """Compare the first agent with the marked one (with the second, if the first is marked)."""
-        conductor, pair = self._conductor, (0, max(1, marked))
+        conductor, pair = self._conductor, _pair(marked)
         game, setup = conductor.game, conductor.setup
         if game is None or setup is None:
             return

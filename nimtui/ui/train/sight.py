@@ -92,7 +92,7 @@ class Sight:
     place: Whereabouts = field(default_factory=Whereabouts)
     active: int = 0  # the lane that the position panel and the list show
     views: list[View | None] = field(default_factory=list)  # the drawn view of each lane
-    turn: int = 0  # the one of two maps that waits
+    turn: int = 0  # of several maps, the one that does not wait
     stale: bool = True  # is a view not drawn yet?
     mapping: LatestJob[tuple[Atlas, list[Order]]] = field(default_factory=LatestJob)
     reasoning: LatestJob[ShownReasons] = field(default_factory=LatestJob)

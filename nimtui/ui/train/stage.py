@@ -44,6 +44,7 @@ HEAD = ("position", "verdict", "best_move", "score", "played")
 
 SHARE, LARGE = 1 / 2, 2 / 3  # of a stage with frames: the maps' share at most, and of a large one
 LEAST = 6  # lines of the maps
+TILE = 3  # columns from one tile to the next, at least
 ENDS = {-1: "wins", -2: "loses", -3: "draws"}  # for the player who ends the game
 
 
@@ -56,6 +57,7 @@ class TrainStage(Vertical, Panels):
         self.listing = False
         self.asked: Asked | None = None  # what the panel of reasons shows
         self.sight = Sight()
+        self._across = 1  # maps beside each other: of each learner, and with much room of their difference
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="maps"):
@@ -63,6 +65,7 @@ class TrainStage(Vertical, Panels):
                 with Vertical(id=f"side{at}", classes="box"):
                     yield Panel(id=f"caption{at}")
                     yield PositionMap(self._stepped, self._say, id=f"map{at}")
+            yield PositionMap(self._stepped, self._say, id="difference", classes="box")
         with Horizontal(id="about"):
             yield Panel(id="curve", classes="box").headed("Learning curve")
             yield Panel(id="episode", classes="box").headed("The game")
@@ -140,8 +143,8 @@ class TrainStage(Vertical, Panels):
             self.sight.atlas, self.sight.place = before.atlas, before.place
         elif before.atlas is not None:
             self.query_one(PositionList).tell(None, 0, str, lambda node, edge: "")
-            for at in (0, 1):
-                self.map(at).set_orders(())
+            for drawn in self.query(PositionMap):
+                drawn.set_orders(())
 
     def _work_out(self) -> None:
         """Sort the positions for the map, as soon as the game is solved."""
@@ -162,8 +165,8 @@ class TrainStage(Vertical, Panels):
     def _worked_out(self, maps: tuple[Atlas, list[Order]]) -> None:
         self.sight.atlas, by_row = maps
         self.sight.place = Whereabouts(int(self.sight.atlas.graph.start))
-        for at in (0, 1):
-            self.map(at).set_orders(by_row, self.sight.place.node)
+        for drawn in self.query(PositionMap):
+            drawn.set_orders(by_row, self.sight.place.node)
         self.draw()
         self._share_room()
 
@@ -182,11 +185,14 @@ class TrainStage(Vertical, Panels):
             return
         verdicts = [view.standing.verdicts if view is not None else None for view in self.sight.views]
         by_turns = len(verdicts) > 1 and self.conductor.going  # a slow line cannot carry two maps at once
-        self.sight.turn = 1 - self.sight.turn
+        self.sight.turn = (self.sight.turn + 1) % max(len(verdicts), self._across)
         for at, own in enumerate(verdicts):
             if own is not None:
-                other = verdicts[1 - at] if len(verdicts) > 1 else None
-                self.map(at).show(own, other, counts_only=by_turns and at == self.sight.turn)
+                other = verdicts[1 - at] if len(verdicts) > 1 and self._across < 3 else None
+                self.map(at).show(own, other, counts_only=by_turns and at != self.sight.turn)
+        if self._across > 2 and verdicts[0] is not None and verdicts[1] is not None:
+            waits, difference = by_turns and self.sight.turn < len(verdicts), self.query_one("#difference", PositionMap)
+            difference.show_difference(verdicts[0], verdicts[1], counts_only=waits)
         self._draw_position()
 
     def _draw_position(self) -> None:
@@ -248,11 +254,14 @@ class TrainStage(Vertical, Panels):
         maps = self.query_one("#maps")
         maps.styles.clear_rule("height")
         if self.screen.has_class("-framed") and self.sight.atlas is not None:
-            two = len(self.sight.lanes) > 1
+            two, wide = len(self.sight.lanes) > 1, self.size.width
             frame = 2 + two  # with the caption
             most = LARGE if self.screen.has_class("-large") and self.asked is None else SHARE
             room = int(self.size.height * most) - frame
-            used = self.map(0).lines_in(self.size.width // (1 + two) - 4, room)
+            third, half = (self.map(0).pitch_in(wide // maps - 4, room) for maps in (3, 2))
+            self._across = 1 + two + (two and self.screen.has_class("-huge") and third >= min(TILE, half))
+            self.screen.set_class(self._across > 2, "-three")
+            used = self.map(0).lines_in(wide // self._across - 4, room)
             maps.styles.height = max(LEAST, used + frame)
 
     # Games move by move.
@@ -330,8 +339,8 @@ class TrainStage(Vertical, Panels):
         if self.sight.film.running:
             self.sight.rest()
             self.sight.stale = True
-        for at in (0, 1):
-            self.map(at).goto(node)
+        for drawn in self.query(PositionMap):
+            drawn.goto(node)
         self._draw_position()
 
     def goto(self, text: str) -> None:
@@ -383,8 +392,8 @@ class TrainStage(Vertical, Panels):
         """Sort the maps by the next order."""
         names, present = [order.name for order in self.map(0).orders], self.map(0).order
         if present is not None:
-            for at in (0, 1):
-                self.map(at).set_order(names[(names.index(present.name) + 1) % len(names)])
+            for drawn in self.query(PositionMap):
+                drawn.set_order(names[(names.index(present.name) + 1) % len(names)])
             self._share_room()
 
     def toggle_list(self) -> None:
