@@ -93,10 +93,11 @@ def furnish() -> dict[str, Any]:
 
 @asynccontextmanager
 async def library(make_app: Any, size: tuple[int, int] = (80, 24), **more: Any) -> Any:
-    """A pilot at the Library, once it has looked; what is marked is read at once."""
+    """A pilot at the Library, once it has looked; what is marked is read, and shown whole, at once."""
     app = make_app(CALM, **more)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("nimtui.ui.library.screen.REST", 0.001)
+        for wait in ("REST", "LONG_REST"):
+            patch.setattr(f"nimtui.ui.library.screen.{wait}", 0.001)
         async with app.run_test(size=size) as pilot:
             await pilot.press("f6")
             await until(pilot, lambda: app.current_mode == "library" and app.screen.is_mounted and looked(pilot))
@@ -109,7 +110,9 @@ def looked(pilot: Pilot[Any]) -> bool:
     conductor = getattr(screen, "conductor", None)
     if conductor is None or not conductor.looked or conductor.busy or conductor._looking.running:
         return False
-    return conductor.item is None or conductor.details is not None
+    if conductor.item is None or not screen.has_class("-huge"):
+        return conductor.item is None or conductor.details is not None
+    return screen._whole == conductor.item.key
 
 
 async def pressed(pilot: Pilot[Any], *keys: str) -> None:

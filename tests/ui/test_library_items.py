@@ -8,15 +8,21 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from nimtui.agents import parse_agent
+from nimtui.arena.compare.positions import verdicts_on
+from nimtui.engine.graph import node_at
 from nimtui.games import Record, parse_game
 from nimtui.learning import interpreted, taught
+from nimtui.learning.evaluate import UNDECIDED, WORDS, WRONG
 from nimtui.learning.learner import parse_learner
 from nimtui.report.cells import cells
 from nimtui.report.lines import plain_text
 from nimtui.store import paths, tournaments
 from nimtui.store.database import Database
+from nimtui.theory.truth import truth
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.library import scan, view
 from nimtui.ui.library.details import Details, _of_run, details
@@ -200,6 +206,9 @@ def told(found: Details, columns: int = 90) -> list[str]:
 
 
 CURVE, SHARES = "Accuracy by games", "Share of the points"
+MAPPED = ["Positions by matches left, end of the game first; nim-sum 0 on top", "Not right"]
+LATEST = ["Latest games", *(f"Last position of game 1:{number}" for number in (4, 3))]
+MORE = {"trained.npz": MAPPED, "kept.npz": MAPPED, "tournament 1": LATEST}
 DRAWN = {"trained.npz": CURVE, "kept.npz": CURVE, "tournament 1": SHARES, "game 2": "Last position"}
 
 
@@ -215,6 +224,7 @@ def test_the_details_of_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:
                 lines = [shown for shown in lines if not plain_text(shown).startswith(("changed", "game 2, play"))]
             as_drawn("library", f"details: {item.name}", lines)
             assert contents.pictured == DRAWN.get(item.name, "")
+            assert [title for title, _ in contents.more] == MORE.get(item.name, [])
             assert (contents.picture is not None) == (item.name in ("trained.npz", "game 2", "tournament 1"))
             if contents.picture is not None:
                 as_drawn("library", f"picture: {item.name}", contents.picture(40, 8, UNICODE))
@@ -337,6 +347,27 @@ def test_a_click_on_a_head_sorts_and_the_list_marks_and_opens() -> None:
     head = plain_text(rows.paint(range(6), 78, UNICODE)[0])
     rows.point(range(6), 78, UNICODE, head.index("size"))
     assert holder.turned == [3, Shelf(ITEMS, sort="size")] and opened == ["open"]
+
+
+def test_pictures_beside_each_other_and_the_map_of_a_table_with_what_it_plays_wrong() -> None:
+    furnish()
+    with Database() as db:
+        items = {item.name: item for item in Scanner().look(lambda: db)}
+        for name in ("trained.npz", "kept.npz", "tournament 1"):
+            known = conductor(Shelf((items[name],)), details=details(items[name], lambda: db))
+            assert known.details is not None
+            as_drawn("library", f"pictures: {name}", view.picture(known)(120, 24, UNICODE))
+            first, *_ = view.picture(known, whole=False)(120, 24, UNICODE)
+            assert plain_text(first) == (known.details.pictured if name != "kept.npz" else MAPPED[0])
+    game, place = parse_game(NIM), items["trained.npz"].place
+    solution = truth(game)
+    verdicts = verdicts_on(parse_agent(f"table:{place}", game), game, solution)
+    rows = [plain_text(each) for each in details(items["trained.npz"], Database).more[1][1](60, 99, UNICODE)[1:]]
+    assert len(rows) == int(np.isin(verdicts, (WRONG, UNDECIDED)).sum()) > 0
+    for listed in rows:
+        position, *_, word = listed.split()
+        node = node_at(solution.graph, game.at(game.parse_position(position)))
+        assert WORDS[int(verdicts[node])] == word
 
 
 def test_the_details_beside_or_below_the_list() -> None:

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -188,7 +189,9 @@ def test_the_map_of_a_difference_counts_where_both_are_right_one_alone_or_neithe
     one, other = (np.where(lost, NOTHING, source.integers(1, 4, len(lost))).astype(np.int8) for _ in range(2))
     mine, yours = one == RIGHT, other == RIGHT
     counts = [int(which.sum()) for which in (mine & yours, mine & ~yours, yours & ~mine, ~mine & ~yours & ~lost, lost)]
-    verdicts = picture.either(one, other)
+    shown: list[Any] = []
+    PositionMap.show_difference(SimpleNamespace(show=lambda *what, **more: shown.extend(what)), one, other)  # type: ignore[arg-type]
+    verdicts = shown[0], shown[1]
     text = ink.plain_text(picture.legend(*verdicts, sheet, 160, UNICODE, names=picture.DIFFERENCE))
     names = ("both", "only the first", "only the second", "neither", "lost")
     for name, count, sign in zip(names, counts, "●+−×·", strict=True):

@@ -116,9 +116,9 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
             self.set_timer(wait, self._catch_up)
 
     def show_difference(self, mine: Verdicts, yours: Verdicts, *, counts_only: bool = False) -> None:
-        """Show where only one of two learners is right, where both are, and where neither is."""
+        """Show where only one of two learners is right, where both are, and where neither: undecided is not right."""
         self.heading, self.names = "Difference", picture.DIFFERENCE
-        self.show(*picture.either(mine, yours), counts_only=counts_only)
+        self.show(np.where(mine == UNDECIDED, WRONG, mine).astype(np.int8), yours, counts_only=counts_only)
 
     def settle(self) -> None:
         """Do not mark changes in the next picture."""

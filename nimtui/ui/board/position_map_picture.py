@@ -243,11 +243,6 @@ OWN = Names(WORDS, "right only here", "only there")
 DIFFERENCE = Names({RIGHT: "both", WRONG: "neither", NOTHING: "lost"}, "only the first", "only the second")
 
 
-def either(mine: Verdicts, yours: Verdicts) -> tuple[Verdicts, Verdicts]:
-    """Return the verdicts of two learners for a map of DIFFERENCE, [nodes] each: undecided is not right."""
-    return np.where(mine == UNDECIDED, WRONG, mine).astype(np.int8), yours
-
-
 def alphabet(signs: Glyphs) -> tuple[str, ...]:
     """Return the sign of every kind of cell: old or new, without and with the cursor."""
     cells = (*signs.verdicts, signs.mostly[0], *signs.alone, " ")
@@ -327,6 +322,14 @@ def paint(sheet: Sheet, kinds: Verdicts, window: Window, columns: int, signs: Gl
     return lines
 
 
+def still(order: Order, verdicts: Verdicts, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Paint a map without a cursor, and its legend."""
+    sheet = fitting(order, columns, rows - 1, large=True)
+    window = Window(0, 0, min(rows - 1 - sheet.footed, sheet.height), min(columns - sheet.margin, sheet.width))
+    picture = paint(sheet, cells(sheet, order, verdicts), window, columns, signs)
+    return [*picture, legend(verdicts, None, sheet, columns, signs, fresh="")]
+
+
 def _tiles(kinds: list[int], below: int, apart: Apart, letters: tuple[str, ...], grounds: bool) -> Line:
     """Return a line of tiles, so many lines below their first; of the last line half is free. The cursor is a tile."""
     has_sign, is_half = below == (apart.rise - 1) // 2, 0 < below == apart.rise - 1
@@ -395,7 +398,7 @@ def legend(
     """Paint the legend: each sign with its number of positions, then other signs as far as there is room.
 
     Each position counts once, by the sign that it has where every position has a cell. `fresh` says what the marked
-    signs are.
+    signs are, '' if none are marked.
     """
     here, there = verdicts == RIGHT, (verdicts if other is None else other) == RIGHT
     counts = np.bincount(verdicts[here == there], minlength=4)[:4].tolist()
@@ -410,7 +413,8 @@ def legend(
     if sheet.each > 1:
         extras.append(_sign(signs.mostly[0], Ink.OPEN, "mostly right"))
         brief.append(_sign(signs.mostly[0], Ink.OPEN, "most"))
-    extras.append(_sign("".join(signs.fresh[kind] for kind in (RIGHT, WRONG, UNDECIDED)), Ink.FRESH, fresh))
+    if fresh:
+        extras.append(_sign("".join(signs.fresh[kind] for kind in (RIGHT, WRONG, UNDECIDED)), Ink.FRESH, fresh))
     for words, gap in ((4, "  "), (3, "  "), (0, " ")):  # so many signs have a word
         parts = [
             _sign(signs.verdicts[kind], _INKS[kind], f"{counts[kind]:>{digits},} {word if at < words else ''}".rstrip())
@@ -419,7 +423,7 @@ def legend(
         shortest = _joined(parts, gap)
         if width(shortest) > columns:
             continue
-        if words and width(_joined([*parts, *extras[:-1]], gap)) > columns:
+        if words and width(_joined([*parts, *extras[: len(brief)]], gap)) > columns:
             continue  # the meaning of other signs is worth more than words
         if width(_joined([*parts, *extras[: len(brief)]], gap)) > columns:
             extras[: len(brief)] = brief

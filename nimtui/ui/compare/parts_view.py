@@ -118,7 +118,6 @@ def _conclusions(last: Sequence[Searched], columns: int) -> list[Line]:
 TREE_INKS = (Ink.ONE, Ink.TWO)
 NAME, DEEPEST = 14, 20  # columns of a move with its signs, and of the largest indent
 ROOM_FOR_GUIDES, ROOM_FOR_BARS = 76, 100  # columns from which a tree has guide lines; and bars beside its sizes
-BESIDE_SIZE = 30  # columns of such a bar at most
 TREES = "The search trees of both agents stand here: {} searches them."
 SIGNS = (
     "{} and {} mark moves that only one tree has, {} a move that is best in one tree only, "
@@ -181,7 +180,7 @@ def _sizes(at: int, places: Sequence[Place], signs: Glyphs) -> Column:
     def bar(place: Place, room: int) -> Line:
         return line((signs.signed_bar(sizes.get(place.path, 0) / most, room - 1), TREE_INKS[at]))
 
-    return Column("", lambda place: NO_VALUE, left=True, width=LEAST_BAR, draw=bar, most=BESIDE_SIZE)
+    return Column("", lambda place: NO_VALUE, left=True, width=LEAST_BAR, draw=bar, most=LONGEST_BAR // 2)
 
 
 def mark_of(place: Place, signs: Glyphs) -> tuple[str, Ink]:

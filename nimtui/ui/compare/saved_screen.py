@@ -67,8 +67,7 @@ class Scrolled(Page[None], place="report"):
 def differences(columns: int, rows: int, signs: Glyphs, shown: Positions) -> list[Line]:
     """Draw the positions on which only one of two tables is right, in columns, the nearest to the end first."""
     compared, blocks = shown.compared, list[list[Line]]()
-    both = [compared.nodes(kind).tolist() for kind in (Kind.FIRST, Kind.SECOND)]
-    most = rows * columns // LEAST_NAME
+    both, most = [compared.nodes(kind).tolist() for kind in (Kind.FIRST, Kind.SECOND)], rows * columns // LEAST_NAME
     named = [
         [(shown.atlas.name(node) or "the start", f"  in {compared.distances[node]}") for node in nodes[:most]]
         for nodes in both
@@ -76,8 +75,8 @@ def differences(columns: int, rows: int, signs: Glyphs, shown: Positions) -> lis
     wide = max(LEAST_NAME, *(2 + len(name + plies) for part in named for name, plies in part))
     room = max(2, columns // wide)  # columns of names
     one = max(1, min(room - 1, round(room * len(both[0]) / max(1, sum(map(len, both))))))
-    sides = (("first", Ink.ONE, one), ("second", Ink.TWO, room - one))
-    for (word, ink, number), nodes, part in zip(sides, both, named, strict=True):
+    sides = zip(("first", "second"), (Ink.ONE, Ink.TWO), (one, room - one), both, named, strict=True)
+    for word, ink, number, nodes, part in sides:
         head = line((f"only the {word}: {Count(len(nodes))}", ink))
         lines = [line(name, (plies, Ink.QUIET)) for name, plies in part]
         blocks += [[BLANK if at else head, *lines[at * (rows - 1) : (at + 1) * (rows - 1)]] for at in range(number)]
@@ -131,10 +130,11 @@ class CompareScreen(Scrolled, place="comparison"):
         if not difference.orders:
             for drawn in maps:
                 drawn.set_orders(found.positions.orders)
-            difference.show_difference(*found.positions.compared.verdicts)
-            for drawn, verdicts in zip((first, second), found.positions.compared.verdicts, strict=True):
                 drawn.heading = str(drawn.id).capitalize()
-                drawn.show(verdicts)
+            mine, yours = found.positions.compared.verdicts
+            difference.show_difference(mine, yours)
+            first.show(mine)
+            second.show(yours)
         right = self.query_one("#right")
         right.set_class(difference.pitch_in(right.size.width - 4, right.size.height // 4 - 2) >= TILE, "-stacked")
 

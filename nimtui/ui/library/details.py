@@ -5,33 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
 
 from nimtui.errors import InputError, reading
 from nimtui.foreign.values import moment
 from nimtui.games.notation import plural
-from nimtui.learning.evaluate import POPULATION
+from nimtui.learning.evaluate import POPULATION, WORDS, WRONG
 from nimtui.playing.entries import usual_name
-from nimtui.report.blocks import Column, Figure, Figures, Gap, Report, Sentence, Table
-from nimtui.report.cells import table_lines
-from nimtui.report.lines import BLANK, Ink, Line, cell_len, line
-from nimtui.report.values import NOTHING, Bytes, Count, Fine, Named, Share, Value, valued
+from nimtui.report.blocks import Column, Figure, Figures, Gap, Inked, Report, Sentence, Table
+from nimtui.report.cells import list_lines, table_lines
+from nimtui.report.lines import BLANK, Ink, Line, cell_len, clipped, line
+from nimtui.report.values import NOTHING, Bytes, Count, Fine, Named, Share, Value, Word, valued
 from nimtui.ui.board import small_board
+from nimtui.ui.board.position_map_picture import INKS, still
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.curve import Series
 from nimtui.ui.kit.widgets.curve import paint as plot
-from nimtui.ui.kit.widgets.panel import Paint
+from nimtui.ui.kit.widgets.panel import Paint, in_the_middle
 from nimtui.ui.library.scan import Open, fault_text
 from nimtui.ui.library.shelf import Item, Kind
 
 if TYPE_CHECKING:
+    from nimtui.games import Game
     from nimtui.learning.taught import Taught
     from nimtui.store.tournaments import GameInfo
 
 
 Row: TypeAlias = tuple[str, Value | str]  # a label and its figure
-THICKEST, ROOMY = 6, 20  # lines of a bar at most; and of a picture whose bars are thicker than one
+MOST_POSITIONS = 20_000  # of a game whose map is drawn
+LATEST = 60  # games of a tournament, at most
+THICKEST, ROOMY = 9, 20  # lines of a bar at most; and of a picture whose bars are thicker than one
 LABEL = 9  # cells of a label: no figure moves from item to item
 
 
@@ -42,6 +49,7 @@ class Details:
     report: Report
     picture: Paint | None = None
     pictured: str = ""  # what it shows
+    more: Sequence[tuple[str, Paint]] = ()  # what further pictures show, and they: beside it where there is much room
 
 
 def details(item: Item, database: Open) -> Details:
@@ -89,9 +97,8 @@ def _table(item: Item) -> Details:
         return _taught(item, taught, figures)
     measured, goals = _of_run(run, table.games)
     figures = (*figures, *measured, *_file(item), *goals)  # optional figures last: less is redrawn
-    return Details(
-        Report([_figures(*figures)]), curve((run or {}).get("curve") or [], table.games), "Accuracy by games"
-    )
+    drawn = curve((run or {}).get("curve") or [], table.games)
+    return Details(Report([_figures(*figures)]), drawn, "Accuracy by games", _everywhere(table.game, item.place))
 
 
 def _of_run(run: Mapping[str, Any] | None, games: int) -> tuple[list[Row], list[Row]]:
@@ -122,6 +129,35 @@ def curve(points: Sequence[Sequence[Any]], games: int) -> Paint | None:
         Series("unbeaten", [(int(at), float(unbeaten)) for at, _, unbeaten in points], dotted=True),
     ]
     return lambda columns, rows, signs: plot(series, games, columns, rows, signs)
+
+
+def _everywhere(game: Game, path: Path) -> Sequence[tuple[str, Paint]]:
+    """Return the map of where a table is right, and the positions where it is not; nothing for a large game."""
+    from nimtui.agents import parse_agent
+    from nimtui.arena.compare.positions import state_of, verdicts_on
+    from nimtui.engine.exact import distances
+    from nimtui.learning.atlas import orders
+    from nimtui.theory.truth import truth
+
+    if not 0 < game.positions <= MOST_POSITIONS:
+        return ()
+    solution = truth(game)
+    graph, verdicts = solution.graph, verdicts_on(parse_agent(f"table:{path}", game), game, solution)
+    plies = distances(graph, solution.values)
+    missed = sorted(np.flatnonzero(verdicts >= WRONG).tolist(), key=lambda node: (plies[node] < 0, plies[node]))
+
+    def table(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        if not missed:
+            return in_the_middle("Every best move is right.", columns, rows, signs)
+        heads = [
+            Column("position", lambda node: Word(game.position_name(state_of(game, graph, node))), left=True),
+            Column("plies to the end", lambda node: Count(int(plies[node])) if plies[node] >= 0 else Word("draw")),
+            Column("", lambda node: Inked((WORDS[int(verdicts[node])], INKS[verdicts[node]])), left=True),
+        ]
+        return table_lines(Table("", heads, missed), columns, rows, signs=signs)
+
+    order = orders(solution, game)[0]
+    return (f"Positions {order.about}", partial(still, order, verdicts)), ("Not right", table)
 
 
 def _taught(item: Item, taught: Taught, figures: Sequence[Row]) -> Details:
@@ -200,15 +236,15 @@ def _story(info: GameInfo) -> Iterator[str]:
 def _tournament(item: Item, database: Open) -> Details:
     from nimtui.arena.standings.pool import saved_standings
     from nimtui.arena.standings.standings_report import standings
-    from nimtui.store.tournaments import info
+    from nimtui.store.tournaments import games, info
 
     assert isinstance(item.place, int)
     saved = info(database(), item.place)
     plan, limits = saved.document, _limits(saved.document)
-    games = Named(plan["number"], "game", "games") if isinstance(plan.get("number"), int) else "? games"
+    number = Named(plan["number"], "game", "games") if isinstance(plan.get("number"), int) else "? games"
     figures = _figures(
         ("game", ", ".join(usual_name(str(name)) for name in plan.get("games") or [])),
-        ("pairs", f"{plan.get('pairs', '')} × {games}"),
+        ("pairs", f"{plan.get('pairs', '')} × {number}"),
         ("openings", str(plan.get("openings", "start"))),
         *([("time", limits)] if limits else []),
         *([("test", str(plan["sprt"]).replace(",", ", "))] if plan.get("sprt") else []),
@@ -217,8 +253,27 @@ def _tournament(item: Item, database: Open) -> Details:
         ("state", item.state or "done"),
         ("changed", moment(saved.changed)),
     )
+    latest = games(database(), item.place, limit=LATEST)
+    boards = ((f"Last position of game {each.short}", last_position(each.game, each.codes)) for each in latest[:2])
+    more: list[tuple[str, Paint]] = [("Latest games", partial(_games, latest))] if latest else []
+    more += [(title, paint) for title, paint in boards if paint is not None]
     table = standings(saved_standings(database(), item.place, plan))
-    return Details(Report([figures, table]), _shares(table) if item.size else None, "Share of the points")
+    return Details(Report([figures, table]), _shares(table) if item.size else None, "Share of the points", more)
+
+
+def _games(latest: Sequence[GameInfo], columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Draw the latest games of a tournament."""
+    from nimtui.arena.standings.games_report import end_text, move_texts
+
+    def moves(info: GameInfo, wide: int) -> str:
+        return clipped(" ".join(move_texts(info)), wide, signs.hidden)
+
+    heads = [
+        Column("game", lambda info: Word(info.short)),
+        Column("", lambda info: Word(end_text(info)), left=True),
+        Column("moves", lambda info: NOTHING, left=True, rank=1, width=len("moves"), draw=moves, most=columns),
+    ]
+    return list_lines(Table("", heads, latest[: rows - 1], gap=2), columns, signs=signs)
 
 
 def _shares(standings: Table) -> Paint:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -36,8 +36,9 @@ from nimtui.ui.library.scan import kept_game
 from nimtui.ui.library.shelf import FILES, KINDS, Item, Key, Kind, Shelf
 
 REST = 0.15  # seconds that the cursor must rest before an item is read
+LONG_REST = 1.5  # and before it gets further pictures, so that a slow line carries none while a person moves
 IMPORT = "Import the games and tournaments of a text file"
-HEAD, LEAST_UPPER = 3, 20  # lines of a list that are no items; and of list and details above the picture
+HEAD, LEAST_UPPER = 3, 16  # lines of a list that are no items; and of list and details above the picture
 MARK = "Mark the item, to compare it with others"
 
 
@@ -77,6 +78,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
     SPARE: ClassVar = ("import", "rename", "mark", "undo", "export", "compare", "sort")  # in the footer
 
     _resting: Timer | None = None
+    _whole: Key | None = None  # of the item that is shown with all its pictures
 
     @cached_property
     def conductor(self) -> LibraryConductor:
@@ -115,17 +117,24 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         huge = self.has_class("-huge")
         if conductor.details is not None or conductor.item is None:
             yield "details", library_view.details(conductor, self.has_class("-framed") and not huge)
-            yield "picture", library_view.picture(conductor)
+            key = None if conductor.item is None else conductor.item.key
+            yield "picture", library_view.picture(conductor, self._whole == key)
+            if huge and self._whole != key:
+                self._rest(LONG_REST, partial(self._show_all, key))
         else:
-            self._rest()
+            self._rest(REST, conductor.read)
         rows = max(len(conductor.shown) + HEAD, LEAST_UPPER)
         self.query_one("#upper").styles.height = min(rows, self.size.height // 2) if huge else None
 
-    def _rest(self) -> None:
-        """Read the details of the marked item once the cursor rests on it."""
+    def _rest(self, seconds: float, do: Callable[[], object]) -> None:
+        """Do this once the cursor has rested so long."""
         if self._resting is not None:
             self._resting.stop()
-        self._resting = self.set_timer(REST, self.conductor.read)
+        self._resting = self.set_timer(seconds, do)
+
+    def _show_all(self, key: Key | None) -> None:
+        self._whole = key
+        self.draw()
 
     # The keyboard.
 

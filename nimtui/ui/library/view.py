@@ -10,6 +10,7 @@ from functools import lru_cache
 from nimtui.report.blocks import Column, Figure, Figures, Inked, Report, Sentence, Table, View
 from nimtui.report.cells import cells
 from nimtui.report.lines import (
+    BLANK,
     Ink,
     Line,
     Run,
@@ -36,6 +37,7 @@ KIND, DAY, SIZE, NAME = 6, 7, 10, 33  # columns
 WIDE, ROOMY = 90, 60  # columns from which a list shows everything at once, all but the names of files
 BROAD = 50  # columns from which few lines show figures in two columns
 LEAST_ROWS = 7  # lines of a picture
+APART = 3  # columns between two pictures
 LONG = {Kind.GAME: "Single games"}  # the games of a tournament are not listed here
 BRIEF = {kind: "Tourn." if kind is Kind.TOURNAMENT else kind.many.capitalize() for kind in Kind}
 EMPTY = (
@@ -43,7 +45,7 @@ EMPTY = (
     "",
     "Training runs, sweeps and tournaments are saved automatically. Ctrl+S on the Play screen saves a game.",
 )
-NO_PICTURE = "The curve of a run, the last position of a game and the points of a tournament stand here."
+NO_PICTURE = "The curve and the map of a run, the last position of a game and the points of a tournament stand here."
 SINGLE = (
     "No single games yet: Ctrl+S on the Play screen saves one.",
     "",
@@ -146,14 +148,28 @@ def details(columns: int, rows: int, signs: Glyphs, conductor: LibraryConductor,
     return [] if item is None else draw(item.title, conductor.details, columns, rows, signs, pictured)
 
 
-def picture(conductor: LibraryConductor) -> Paint:
-    """Draw the picture of the item under the cursor, in a box of its own."""
+def picture(conductor: LibraryConductor, whole: bool = True) -> Paint:
+    """Draw the picture of the item under the cursor, in a box of its own; `whole`: and further ones beside it."""
     found = conductor.details
-    if found is None or found.picture is None:
+    first = [] if found is None or found.picture is None else [(found.pictured, found.picture)]
+    if found is None or not (pictures := [*first, *found.more]):
         text = "" if conductor.item is None or found is None else NO_PICTURE
         return lambda columns, rows, signs: in_the_middle(text, columns, rows, signs)
-    paint, title = found.picture, line((found.pictured, Ink.TITLE))
-    return lambda columns, rows, signs: [title, *paint(columns, rows - 1, signs)]
+
+    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        abreast = [[each] for each in pictures[:2]] + [pictures[2:]] * bool(pictures[2:])  # the others in one column
+        wide, blocks = columns // len(abreast), list[list[Line]]()
+        for stacked in abreast if whole else [first]:
+            block: list[Line] = []
+            for at, (title, drawn) in enumerate(stacked):
+                head = [] if (title, drawn) == pictures[0] else [line((signs.plain(title), Ink.STRONG))]
+                room = (rows - 1) * (at + 1) // len(stacked) - len(block)
+                lines = [*head, *drawn(wide - APART, room - len(head), signs), *[BLANK] * room]
+                block += [cut(each, wide - 1, signs.hidden) for each in lines[:room]]
+            blocks.append(block)
+        return [line((signs.plain(pictures[0][0]), Ink.TITLE)), *beside(blocks, [wide] * len(blocks))]
+
+    return paint
 
 
 @lru_cache(maxsize=8)  # a key draws the same again

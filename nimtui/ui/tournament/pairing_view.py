@@ -282,14 +282,12 @@ def listed(
     """List the games, including the marked one; `wanted` is shown if there are none. `sort`: most mistakes first?"""
 
     head = f"{listing.filter.value.capitalize()}, {'worst' if listing.worst else 'newest'} first"
-    own, other = names(plan, listing)
-    by_player = (own, other) if listing.side == 0 else (other, own)
 
     def empty(places: Sequence[int], columns: int, signs: Glyphs) -> list[Line]:
         return [line((head, Ink.TITLE)), line((signs.plain(wanted), Ink.QUIET))]
 
     def table(places: Sequence[int], columns: int, signs: Glyphs) -> blocks.Table:
-        return _games(plan, listing, by_player, [found[place] for place in places], signs)
+        return _games(plan, listing, [found[place] for place in places], signs)
 
     if not found:
         return Rows(0, 0, empty, go)
@@ -301,14 +299,12 @@ def listed(
 
 @painter
 def latest(
-    columns: int, rows: int, signs: Glyphs, plan: Plan | None, both: Sequence[Listing], found: Sequence[GameInfo]
+    columns: int, rows: int, signs: Glyphs, plan: Plan, both: Sequence[Listing], found: Sequence[GameInfo]
 ) -> list[Line]:
     """Draw the latest games of the marked pairing, or in their place what will stand here."""
-    if plan is None or not found:
+    if not found:
         return in_the_middle(LATEST if both else APART, columns, rows, signs)
-    own, other = names(plan, both[0])
-    by_player = (own, other) if both[0].side == 0 else (other, own)
-    return list_lines(_games(plan, both[0], by_player, found[: rows - 1], signs), columns, signs=signs)
+    return list_lines(_games(plan, both[0], found[: rows - 1], signs), columns, signs=signs)
 
 
 def apart_in(wide: int, two: tuple[str, str], signs: Glyphs) -> tuple[str, str]:
@@ -319,10 +315,9 @@ def apart_in(wide: int, two: tuple[str, str], signs: Glyphs) -> tuple[str, str]:
     return signs.hidden + one[1 - wide :], signs.hidden + other[1 - wide :]
 
 
-def _games(
-    plan: Plan, listing: Listing, two: tuple[str, str], found: Sequence[GameInfo], signs: Glyphs
-) -> blocks.Table:
-    """Return a row per game; `two` are the pairing's entrants."""
+def _games(plan: Plan, listing: Listing, found: Sequence[GameInfo], signs: Glyphs) -> blocks.Table:
+    """Return a row per game."""
+    two = names(plan, replace(listing, side=0))  # the pairing's entrants
     longest, side = max(map(len, two)), listing.side
     brief = [clipped(name, SHORT_NAME, signs.hidden) for name in apart_in(SHORT_NAME, two, signs)]
     brief = [name.ljust(min(SHORT_NAME, longest)) for name in brief]

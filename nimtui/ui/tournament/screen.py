@@ -224,12 +224,12 @@ on the number of workers."""
             yield from self._table(standings, framed)
             read = self._marked.look(self._place.cursor) if framed else Read()
         if framed and conductor.view is not None:
-            both = pairing_view.pairings_of(conductor.plan, self._place.cursor) if conductor.plan else []
-            who = pairing_view.seated(conductor.plan, both) if conductor.plan and both else ""
+            plan = conductor.view.plan
+            both = pairing_view.pairings_of(plan, self._place.cursor)
+            who, own = (pairing_view.seated(plan, both), pairing_view.names(plan, both[0])[0]) if both else ("", "")
             yield "curve", pairing_view.curve(read.course, read.wanted, who)
-            own = pairing_view.names(conductor.plan, both[0])[0] if conductor.plan and both else ""
             yield "seats", pairing_view.by_seat(read.course, read.wanted, own)
-            yield "games", pairing_view.latest(conductor.plan, both, read.games)
+            yield "games", pairing_view.latest(plan, both, read.games)
         yield "playing", tournament_view.playing(conductor, read.latest, self.has_class("-large"))
 
     def _table(self, standings: Standings, framed: bool) -> Iterator[tuple[str, Paint]]:
