@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from textual.geometry import Region
 
@@ -33,12 +35,26 @@ def test_pieces_are_measured_in_the_direction_that_limits_without_the_labels_bes
     assert room.filled(cells("  "), Region(0, 0, 2, 1), {GROUND}) == 0
 
 
+SIZES = ("80x24", "200x60", "240x70")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "small", "large"),
-    [("start", 0.05, 0.27), ("settings", 0.25, 0.27), ("new-game", 0.05, 0.31), ("palette", 0.4, 0.28)],
+    ("name", "most"),
+    [
+        ("start", (0.05, 0.27)),
+        ("settings", (0.25, 0.27)),
+        ("new-game", (0.05, 0.31, 0.45)),
+        ("palette", (0.4, 0.28)),
+        ("tournament", (0.05, 0.25, 0.25)),
+        ("pairing", (0.05, 0.25, 0.25)),
+        ("compare", (0.05, 0.25, 0.25)),
+        ("two-learners", (0.05, 0.15, 0.25)),
+    ],
 )
-async def test_a_screen_uses_its_room(name: str, small: float, large: float) -> None:
+async def test_a_screen_uses_its_room(name: str, most: Sequence[float]) -> None:
     with pictures.new_home():
-        rooms = await room.measured(name, ["80x24", "200x60"], (small, large))
-    assert rooms[0].empty <= small and rooms[1].empty <= large
+        rooms = await room.measured(name, SIZES[: len(most)], most)
+    assert [
+        (size, found.empty) for size, found, limit in zip(SIZES, rooms, most, strict=False) if found.empty > limit
+    ] == []
