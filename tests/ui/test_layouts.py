@@ -129,6 +129,9 @@ async def test_a_tournament_has_the_curve_and_the_latest_game_of_the_marked_pair
     async with tournaments.tournament(make_app, size=HUGE) as pilot:
         await check(pilot, "playing", 0.25)
         await tournaments.finished(pilot)
+        await until(pilot, lambda: "20" in boxes(pilot.app)["games"].text())
+        assert set(boxes(pilot.app)) == {"table", "curve", "seats", "words", "games", "playing"}
+        assert "1 ⠒⠒ " in boxes(pilot.app)["seats"].text() and "moving second" in boxes(pilot.app)["seats"].text()
         await pilot.resize_terminal(*LARGE)
         await until(pilot, lambda: "latest game 20 · " in boxes(pilot.app)["playing"].text())
         assert "95 % interval" in boxes(pilot.app)["curve"].text()
@@ -142,6 +145,7 @@ async def test_a_tournament_has_the_curve_and_the_latest_game_of_the_marked_pair
         await until(pilot, lambda: set(boxes(pilot.app)) == {"results", "curve", "games"})
         await until(pilot, lambda: "20" in boxes(pilot.app)["games"].text())
         await check(pilot, "games", 0.4)
+        assert set(await resized(pilot, HUGE)) == {"results", "curve", "seats", "games"}
 
 
 async def test_the_library_is_a_list_and_a_run_shows_its_curve_below_its_details(make_app: Any) -> None:

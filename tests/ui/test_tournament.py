@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from nimtui.arena.standings.games_report import move_texts
 from nimtui.games import base
 from nimtui.jobs.job import Job
 from nimtui.jobs.live_games import LiveGame
@@ -286,7 +287,11 @@ async def test_a_pairing_has_its_results_and_its_games_at_every_size(make_app: A
             shown = lines(pilot, "games")
             at = next(at for at, text in enumerate(shown) if "moves first" in text)  # below what is listed
             head, *games = shown[at:]
-            assert ("opening" in head) is (size[0] >= 80) and head.rstrip().endswith(("mistakes", "newest first"))
+            ends = "moves" if size[0] >= 200 else ("mistakes", "newest first")
+            assert ("opening" in head) is (size[0] >= 80) and head.rstrip().endswith(ends)
+            info = pilot.app.screen._listed[0]
+            if ends == "moves":
+                assert games[0].endswith(" ".join(move_texts(info)[info.row.opening :]))
             assert "All games, newest first" in panel(pilot, "games")
             assert games[0].startswith("▸     20  random")
             assert all("won" in line for line in games)
