@@ -131,7 +131,7 @@ async def test_a_tournament_has_the_curve_and_the_latest_game_of_the_marked_pair
         await tournaments.finished(pilot)
         await until(pilot, lambda: "20" in boxes(pilot.app)["games"].text())
         assert set(boxes(pilot.app)) == {"table", "curve", "seats", "words", "games", "playing"}
-        assert "1 ⠒⠒ " in boxes(pilot.app)["seats"].text() and "moving second" in boxes(pilot.app)["seats"].text()
+        assert title(boxes(pilot.app)["curve"]).endswith("both seats") and "2 ⠂⠂ " in boxes(pilot.app)["seats"].text()
         await pilot.resize_terminal(*LARGE)
         await until(pilot, lambda: "latest game 20 · " in boxes(pilot.app)["playing"].text())
         assert "95 % interval" in boxes(pilot.app)["curve"].text()

@@ -227,7 +227,8 @@ on the number of workers."""
             plan = conductor.view.plan
             both = pairing_view.pairings_of(plan, self._place.cursor)
             who, own = (pairing_view.seated(plan, both), pairing_view.names(plan, both[0])[0]) if both else ("", "")
-            yield "curve", pairing_view.curve(read.course, read.wanted, who)
+            self.query_one("#curve", Panel).headed(f"{pairing_view.CURVE_OF_TWO}: {who}".removesuffix(": "))
+            yield "curve", pairing_view.curve(read.course, read.wanted)
             yield "seats", pairing_view.by_seat(read.course, read.wanted, own)
             yield "games", pairing_view.latest(plan, both, read.games)
         yield "playing", tournament_view.playing(conductor, read.latest, self.has_class("-large"))
