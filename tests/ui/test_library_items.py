@@ -25,7 +25,7 @@ from nimtui.store.database import Database
 from nimtui.theory.truth import truth
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.library import scan, view
-from nimtui.ui.library.details import Details, _of_run, details
+from nimtui.ui.library.details import Details, _of_run, curve, details
 from nimtui.ui.library.scan import Scanner, game_of, kept_game, kind_of
 from nimtui.ui.library.shelf import Item, Kind, Shelf, day, place_of
 from tests.ui.drawn import as_drawn
@@ -244,6 +244,8 @@ def test_the_details_of_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:
             ["accuracy: 87.5 %, over positions not lost", "unbeaten: 100 %"],
         ),
         ({"curve": [[30, 0.875, 0.5]]}, 40, ["accuracy: 87.5 % after 30, over positions not lost", "unbeaten: 50.0 %"]),
+        ({"curve": [[40, 0.5, 0.0, 0.25, 9.0]]}, 40, ["accuracy: 50.0 %, over positions not lost", "unbeaten: 0 %"]),
+        ({"curve": [[40, None, None, 0.2]]}, 40, ["accuracy: –, over positions not lost", "unbeaten: –"]),
         ({"more": {"perfect": 1_200}}, 40, ["perfect: after 1,200 games"]),
         ({"more": {"goal": {"games": 41}}}, 40, ["goal: 41 games"]),
         ({"more": {"goal": {"games": 40}}}, 40, []),
@@ -252,6 +254,13 @@ def test_the_details_of_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_run_says_what_it_measured_and_whether_it_reached_its_goal(run: Any, games: int, figures: list[str]) -> None:
     assert [f"{label}: {value}" for part in _of_run(run, games) for label, value in part] == figures
+
+
+def test_the_curve_of_a_function_has_the_points_that_were_measured() -> None:
+    points = [[1, 0.5, 0.0, 0.2, None], [10, None, None, 0.3, 1.0], [40, 1.0, 1.0, 0.4, 2.0]]
+    drawn, plain = curve(points, 40), curve([[1, 0.5, 0.0], [40, 1.0, 1.0]], 40)
+    assert drawn is not None and plain is not None
+    assert list(drawn(60, 12, UNICODE)) == list(plain(60, 12, UNICODE)) and curve(points[1:2], 40) is None
 
 
 def test_a_taught_table_lists_its_versions_the_newest_first() -> None:

@@ -109,7 +109,7 @@ def _of_run(run: Mapping[str, Any] | None, games: int) -> tuple[list[Row], list[
     goals: list[Row] = []
     curve, more = run.get("curve") or [], run.get("more") or {}
     if curve:
-        at, accuracy, unbeaten = curve[-1]
+        at, accuracy, unbeaten, *_ = curve[-1]
         since = "" if at == games else f" after {Count(at)}"
         measured = [("accuracy", f"{Share(accuracy)}{since}, {POPULATION}"), ("unbeaten", Share(unbeaten))]
     if more.get("perfect") is not None:
@@ -121,12 +121,12 @@ def _of_run(run: Mapping[str, Any] | None, games: int) -> tuple[list[Row], list[
 
 
 def curve(points: Sequence[Sequence[Any]], games: int) -> Paint | None:
-    """Return the learning curve of a run, (games, accuracy, unbeaten) each; None without points."""
-    if not points:
+    """Return the learning curve of a run, (games, accuracy, unbeaten, …) each; None without measured points."""
+    if not (points := [point for point in points if None not in point[:3]]):
         return None
     series = [
-        Series("accuracy", [(int(at), float(accuracy)) for at, accuracy, _ in points]),
-        Series("unbeaten", [(int(at), float(unbeaten)) for at, _, unbeaten in points], dotted=True),
+        Series("accuracy", [(int(at), float(accuracy)) for at, accuracy, *_ in points]),
+        Series("unbeaten", [(int(at), float(unbeaten)) for at, _, unbeaten, *_ in points], dotted=True),
     ]
     return lambda columns, rows, signs: plot(series, games, columns, rows, signs)
 
