@@ -258,7 +258,7 @@ class TrainStage(Vertical, Panels):
             frame = 2 + two  # with the caption
             most = LARGE if self.screen.has_class("-large") and self.asked is None else SHARE
             room = int(self.size.height * most) - frame
-            third, half = (self.map(0).pitch_in(wide // maps - 4, room) for maps in (3, 2))
+            third, half = (self.map(0).pitch_in(wide // number - 4, room) for number in (3, 2))
             self._across = 1 + two + (two and self.screen.has_class("-huge") and third >= min(TILE, half))
             self.screen.set_class(self._across > 2, "-three")
             used = self.map(0).lines_in(wide // self._across - 4, room)
