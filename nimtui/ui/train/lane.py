@@ -103,6 +103,8 @@ class History:
 class Lane(Work["Run"]):
     """One learner: its run, its newest view and the history of its scores."""
 
+    kind = "training"
+
     def __init__(self, jobs: Jobs, run: Run) -> None:
         super().__init__(jobs)
         self.task = self.run = run
