@@ -67,6 +67,7 @@ def drawn(name: str, paint: Paint, columns: int, rows: int = 40, signs: Glyphs =
 async def test_the_lines_of_alpha_beta() -> None:
     walk = walked(await ended(ORIGINAL))
     as_drawn("search", "alpha-beta", rows_of(walk, 76, 1))
+    as_drawn("search", "alpha-beta with bars", rows_of(walk, 110, 1))
     source = walk.outline.source
     walk.outline.reveal(source.tree.next_cut(0))
     walk.outline.open(walk.outline.at)
@@ -81,6 +82,15 @@ async def test_a_walk_unfolds_the_best_line_as_far_as_there_is_room_and_shows_it
     unfolded = [place for place in range(len(walk.outline)) if walk.outline.is_open(place)]
     best = walk.source.tree.principal
     assert [int(walk.outline.lines[place]) for place in unfolded] == best[:3] and len(walk.outline) <= 25
+    walk.unfold_best(60)
+    largest = max(walk.source.children(0), key=walk.rows.size)
+    assert walk.outline.is_open(walk.outline.place(largest)) and 45 < len(walk.outline) < 60
+    walk.unfold_best(25)
+    assert len(walk.outline) <= 25, "in less room as if it had been opened there"
+    walk.outline.close(0)
+    walk.unfold_best(60)
+    assert len(walk.outline) == 1, "somebody has folded it"
+    walk.outline.alone(0)
     walk.show_principal()
     assert walk.outline.lines.tolist() == best and walk.outline.depths.tolist() == [0, 1, 2, 3, 4]
     walk.slider.go(3)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from math import log
 from typing import NamedTuple, TypeAlias
 
 from nimtui.engine.windows import CUT, INFINITY, LEAF, OPEN, TABLE, TERMINAL
-from nimtui.report.lines import Ink, Line, Run, cut, fit, line
+from nimtui.report.lines import Ink, Line, Run, cut, fit, line, width
 from nimtui.report.values import Count, Named, Result, known
 from nimtui.theory.report import VERBS, truth
 from nimtui.trees import report as search_words
@@ -29,7 +30,8 @@ ROOM_FOR_NODES, ROOM_FOR_PLIES = 62, 68  # columns from which the nodes, and the
 VISITS, MEAN, BOUND = 8, 8, 8
 INDENT = 2
 ROOMY = 14  # columns for moves: from here on each ply is indented by two
-WIDEST = 40  # columns for moves: the numbers stay near them
+WIDEST = 30  # columns for moves: the numbers stay near them
+SHORTEST, LONGEST = 8, 40  # columns of the bars of work behind the notes, where there is room
 BAR_NAME = 5  # columns for a move
 LEAST_BAR = 6
 ROOM_FOR_GUIDES = 64  # columns from which a tree has guide lines
@@ -92,6 +94,10 @@ class TreeRows:
             sign = signs.unfolded if self.outline.is_open(place) else folded
             name, indent = _name(depth, sign, self.source.tree.name(node), self._wide(columns))
             ink, runs = self._runs(node, columns, signs)
+            if room := self._bar(columns):
+                share = log(max(1, self.size(node))) / log(max(2, self.size(0)))
+                gap = self._end(columns) - len(name) - width(tuple(runs))
+                runs += [Run(" " * gap), Run(signs.bar(share, room), Ink.BAR)]
             if columns >= ROOM_FOR_GUIDES:
                 lead = guides(depth, indent, signs)
                 # Not by `line`: it would give the blanks at the end of the guide lines to the name.
@@ -104,9 +110,23 @@ class TreeRows:
         """Return the heads and the widths of the numbers behind a move."""
         raise NotImplementedError
 
+    def size(self, node: int) -> int:
+        """Return how much of the search went into a node: searched nodes or visits."""
+        raise NotImplementedError
+
+    def _bar(self, columns: int) -> int:
+        """Return the columns of a bar of a node's work, on a log scale; 0 if there is no room for it."""
+        room = columns - self._end(columns)
+        return min(LONGEST, room) if room >= SHORTEST else 0
+
+    def _end(self, columns: int) -> int:
+        """Return the columns for names, numbers and notes, behind which the bars start."""
+        return self._wide(columns) + sum(width for _, width in self.numbers(columns)) + LONG_NOTE + INDENT
+
     def head(self, columns: int, signs: Glyphs) -> str:
         heads = (f"{lettered(head, signs):>{width}}" for head, width in self.numbers(columns))
-        return f"{'  move':<{self._wide(columns)}}{''.join(heads)}"
+        text = f"{'  move':<{self._wide(columns)}}{''.join(heads)}"
+        return f"{text:<{self._end(columns)}}effort (log)" if self._bar(columns) else text
 
     def _wide(self, columns: int) -> int:
         """Return the columns for names."""
@@ -152,6 +172,9 @@ class WindowRows(TreeRows):
         value = BRIEF_VALUE if self._brief(columns) else DECIDED_VALUE if self._words else VALUE
         nodes = [("nodes", NODES)] if columns >= ROOM_FOR_NODES else []
         return [("value", value), ("window (α, β)", DECIDED_WINDOW if self._words else WINDOW), *nodes]
+
+    def size(self, node: int) -> int:
+        return self.tree.below(node) + 1 if self.source.growing or self.source.returned(node) else 0
 
     def _unsearched(self, node: int, signs: Glyphs) -> tuple[str, str, Ink]:
         sign = signs.scissors if self.tree.kind(node) == CUT else signs.hidden
@@ -213,6 +236,9 @@ class GrowthRows(TreeRows):
         if self._principal[0] != self.replay.at:
             self._principal = (self.replay.at, frozenset(self.replay.principal))
         return self._principal[1]
+
+    def size(self, node: int) -> int:
+        return int(self.replay.visits[node])
 
     def _unsearched(self, node: int, signs: Glyphs) -> tuple[str, str, Ink]:
         untried = sum(not self.replay.visits[child] for child in self.replay.children(node))

@@ -31,6 +31,7 @@ HELP = (
     "player to move at the root, who wants them high. ★ marks the best line. Next to the moves of the root stands "
     "their result in perfect play. ✗ marks a result that contradicts the search. With the "
     "document's heuristic (original), numbers are estimates: it does not see a win in one move. "
+    "Wide trees have bars of the nodes, or of the visits, on a log scale. "
     "With value=RUN a learned function gives the estimates: 100,000 stands for a sure win.\n\n"
     "Window (α, β): α (alpha) is the value that the root player already has by an earlier move. β (beta) is the most "
     "that the opponent allows. Only values between the two matter. A better move of the root player raises α, a "

@@ -123,9 +123,8 @@ class SearchStage(Horizontal, Panels):
             self.conductor.standing = search.standing
         elif search is not None and found is not None and found is not walk.found:
             walk.open(found, search)
-        if self._large and walk.found is not None and not walk.touched and self.shown.size.area:
-            walk.touched = True
-            walk.unfold_best(self.shown.room)
+        if walk.found is not None and not walk.touched and self.shown.size.area:
+            walk.unfold_best(self.shown.room if self._large else 0)
         if walk.rows is not None:
             walk.rows.truths = {each.truth.move: each for each in search_view.judgements(self.conductor)}
             self.shown.read(walk.rows)

@@ -67,6 +67,7 @@ class Walk:
         self.filter = ""  # "principal", "cuts" or "wins"
         self.folds = Folds()
         self.touched = False  # has a person folded or marked anything?
+        self._best: tuple[int, object] = (0, None)  # the room in which the best line was unfolded, and the lines then
         self._tree: tuple[Search, int] | None = None  # which tree gave the nodes their numbers
 
     @property
@@ -118,14 +119,22 @@ class Walk:
         self.outline.show(np.array(line, np.int64), np.arange(len(line), dtype=np.int64))
 
     def unfold_best(self, room: int) -> None:
-        """Unfold the best line from the root, as far as all lines have room; the mark stays."""
-        assert self.outline is not None
+        """Unfold the best line from the root, then the moves on which most work was spent, as far as all lines have
+        room; the mark stays. In other room start again, unless other lines have been unfolded since.
+        """
+        assert self.outline is not None and self.rows is not None
+        before, lines = self._best
+        if room == before or (before and (self.outline.lines is not lines or self.outline.at)):
+            return
+        if before:
+            self.outline.alone(0)
         source = self.outline.source
-        for node in source.tree.principal:
+        moves = sorted(source.children(0), key=self.rows.size, reverse=True)
+        for node in (*source.tree.principal, *moves):
             place = self.outline.place(node)
-            if place is None or len(self.outline) + len(source.children(node)) >= room:
-                break
-            self.outline.open(place)
+            if place is not None and len(self.outline) + len(source.children(node)) < room:
+                self.outline.open(place)
+        self._best = (room, self.outline.lines)
 
     def _follow(self, source: WindowSource | GrowthSource, search: Search) -> Outline:
         """Show a tree, or show it again."""
