@@ -19,6 +19,7 @@ from nimtui.playing.session import Session
 from nimtui.progress import SILENT, Progress
 from nimtui.report.values import Share
 from nimtui.theory import connect, plain
+from nimtui.theory.answers import move_values
 from nimtui.theory.claims import OPPONENT, YOU, Player
 from nimtui.theory.explanation import Depth, Explanation
 
@@ -67,7 +68,8 @@ def explained(
         plies = theory.remoteness(game, state, progress, quick=True)
         end = connect.ending(game, state, progress) if isinstance(state, Connect) else None
         words = () if why.over else tuple(plain.explained(game, state, progress).sentences(mover, other))
-        return replace(why, remoteness=plies, ending=end, plain=words)
+        values = () if why.over else tuple(move_values(game, state, progress, quick=True))
+        return replace(why, remoteness=plies, ending=end, plain=words, values=values)
     except theory.Unsolvable as fault:
         return str(fault)
 

@@ -16,6 +16,7 @@ from nimtui.games.base import Move, State
 from nimtui.games.connect import Connect
 from nimtui.progress import SILENT, Progress, Relay
 from nimtui.theory import connect
+from nimtui.theory.verdict import MoveValue as MoveValue
 from nimtui.theory.verdict import Outcome, Patience, Unsolvable, Verdict, end_of_game
 
 SOON = 20.0  # seconds that an answer may take beside other work
@@ -37,16 +38,6 @@ class Until(Relay):
         if monotonic() > self._end:
             raise TooSlow("too large to be solved in a few seconds")
         super().report(done, total, what)
-
-
-@dataclass(frozen=True, slots=True)
-class MoveValue:
-    """The exact outcome of one move for the player who makes it, with perfect play by both."""
-
-    move: Move
-    outcome: Outcome
-    optimal: bool  # does the move keep the value of the position?
-    remoteness: int | None = None  # plies to the end, this move included; None in a draw, or if unknown
 
 
 @dataclass(frozen=True, slots=True)

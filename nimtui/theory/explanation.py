@@ -11,7 +11,7 @@ from nimtui.games.notation import plural
 from nimtui.report.values import Score
 from nimtui.theory import nim
 from nimtui.theory.endings import Ending, Last
-from nimtui.theory.verdict import Outcome
+from nimtui.theory.verdict import MoveValue, Outcome
 
 
 class Kind(Enum):
@@ -92,6 +92,7 @@ class Explanation:
     scores: tuple[tuple[str, int], ...] = ()  # connect games: the score of every legal move, by name
     remoteness: int | None = None  # plies to the end under best play; None in a draw, or if unknown
     ending: Ending | None = None  # connect games: how the game ends with best play; None if unknown
+    values: tuple[MoveValue, ...] = ()  # of every move; () if not requested
     plain: tuple[str, ...] = ()  # the move and the reason in plain words, see `theory.plain`; () if not requested
 
     @property

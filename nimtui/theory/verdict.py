@@ -38,6 +38,16 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class MoveValue:
+    """The exact outcome of one move for the player who makes it, with perfect play by both."""
+
+    move: Move
+    outcome: Outcome
+    optimal: bool  # does the move keep the value of the position?
+    remoteness: int | None = None  # plies to the end, this move included; None in a draw, or if unknown
+
+
+@dataclass(frozen=True, slots=True)
 class Patience:
     """What a solver may use where a position may take minutes instead of seconds."""
 
