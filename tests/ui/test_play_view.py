@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from nimtui import theory
 from nimtui.arena.review.review import Judgement
+from nimtui.arena.review.review_text import improvement
 from nimtui.games import parse_game, rule_text
 from nimtui.games.base import legal_moves
 from nimtui.learning.table import Change
@@ -25,6 +27,7 @@ from nimtui.ui.kit.widgets.panel import of_report
 from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
 from nimtui.ui.play import prompt, value_history, view
 from nimtui.ui.play.conductor import Waiting
+from nimtui.ui.play.diagrams import diagrams
 from nimtui.ui.play.thinking import Steady
 from nimtui.ui.play.value_history import Moves, Storytelling, story_paint
 from tests.ui.drawn import as_drawn
@@ -229,6 +232,46 @@ def test_the_value_history_of_a_game() -> None:
     heads = {9: "sec ◀▶ fi", 21: "second    ◀▶    first", 31: "second wins    ◀▶    first wins"}
     names = ("the first player", "the second player")
     assert {wide: plain_text(value_history.head(names, wide, UNICODE)) for wide in heads} == heads
+
+
+def test_the_value_history_as_a_curve_with_the_first_player_at_the_top() -> None:
+    session = played("nim:1,2,3", "a1 b1 b1 c3")
+    assert "No player expected a result so far." in " ".join(painted(value_history.curve(session, 4), 80, 12))
+    session.judgements = value_history.review(session.record, plies=True)
+    for columns, rows, signs in ((110, 13, UNICODE), (70, 9, ASCII), (29, 12, UNICODE)):
+        as_drawn("play", f"curve, {columns} × {rows}", value_history.curve(session, 3)(columns, rows, signs))
+        assert all(width(line) <= columns for line in value_history.curve(session, 3)(columns, rows, signs))
+
+
+def test_diagrams_show_the_positions_around_the_one_on_the_board() -> None:
+    session = played("nim:1,2,3", "a1 b1 b1 c3")
+    as_drawn("play", "diagrams, 80 × 20", diagrams(session, 4)(80, 20, UNICODE))
+    as_drawn("play", "diagrams, 40 × 17", diagrams(session, 1)(40, 17, ASCII))
+
+
+def test_every_move_has_its_exact_value_the_best_first() -> None:
+    session = played("nim:1,2,3", "a1 b1 b1 c3")
+    why = advice.explained(session.game, session.record.state_at(1))
+    as_drawn("play", "move values", view.values_paint(session, 1, why)(40, 12, UNICODE))
+    assert "Solving" in " ".join(painted(view.values_paint(session, 1, None), 40, 6))
+    over = advice.explained(session.game, session.state)
+    assert "No move is left." in " ".join(painted(view.values_paint(session, 4, over), 40, 6))
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "better"),
+    [
+        ("nim:1,2,3", "a1 b1", {1: "c1 wins: nim-sum 1 becomes 0, so every binary column is even."}),
+        ("noughts:3x3x3", "a1 a2", {1: "b2 holds the draw. No move wins."}),
+    ],
+)
+def test_a_mistake_is_told_with_what_was_better(game: str, moves: str, better: dict[int, str]) -> None:
+    record = played(game, moves).record
+    mistakes = [each for each in value_history.review(record) if each.mistake]
+    assert {each.ply: improvement(record, each) for each in mistakes} == better
+    with patch("nimtui.theory.is_instant", return_value=False):  # then it takes too long to explain every mistake
+        [text] = [improvement(record, each) for each in mistakes]
+    assert re.fullmatch(r"(c1 keeps the win|b2 keeps the draw)\.", text)
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,20 @@ def better(record: Record, mistake: Judgement) -> Better:
     return Better(moves, named(game, state, best), why)
 
 
+def kept_by(record: Record, mistake: Judgement) -> str:
+    """Return which moves would have kept the outcome: 'b1 keeps the win'."""
+    assert mistake.before is not None
+    state = record.state_at(mistake.ply)
+    names = [record.game.move_name(move, state) for move in mistake.best_moves]
+    return f"{several(names, 3)} keep{'s' * (len(names) == 1)} the {mistake.before.value}"
+
+
+def improvement(record: Record, mistake: Judgement) -> str:
+    """Return what was better than a mistake, and why if theory knows that at once."""
+    instant = theory.is_instant(record.game, record.state_at(mistake.ply))
+    return better(record, mistake).why if instant else f"{kept_by(record, mistake)}."
+
+
 def seat_names(seats: tuple[str, str], opening: int) -> Names:
     """Return the names of a saved game's players by the parity of their plies, as sentences call them.
 

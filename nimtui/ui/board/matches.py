@@ -72,12 +72,12 @@ def is_tower(lengths: Sequence[int]) -> bool:
     return len(lengths) > 1 and list(lengths) == list(range(1, 2 * len(lengths), 2))
 
 
-def plan(lengths: Sequence[int], columns: int, room: int) -> Plan:
-    """Return the largest layout of rows with these lengths that fits."""
+def plan(lengths: Sequence[int], columns: int, room: int, small: int = SMALL) -> Plan:
+    """Return the largest layout of rows with these lengths that fits; in less than `small` lines matches are low."""
     longest = max(lengths)
     wide = max(1, columns - LABEL)
     for tall, gap in HEIGHTS:
-        if tall > 2 and room < SMALL:
+        if tall > 2 and room < small:
             continue
         for step in STEPS:
             if step > 3 * tall or tall > step + 1:
@@ -102,10 +102,10 @@ def plan(lengths: Sequence[int], columns: int, room: int) -> Plan:
 class Matches:
     """The picture of a board of matches."""
 
-    def __init__(self, lengths: Sequence[int], columns: int, room: int) -> None:
+    def __init__(self, lengths: Sequence[int], columns: int, room: int, small: int = SMALL) -> None:
         """Lay out rows of these lengths for a widget of this size."""
         self.lengths, self.columns, self.room = tuple(lengths), columns, room
-        self.plan = plan(lengths, columns, room)
+        self.plan = plan(lengths, columns, room, small)
         tall, gap, step, _, across = self.plan
         longest = max(lengths)
         tower = is_tower(lengths) and across >= longest and tall

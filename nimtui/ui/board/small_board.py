@@ -12,10 +12,11 @@ from nimtui.report.lines import Ink, Line, Run, centred, line
 from nimtui.ui.board.cursor import NOBODY, Owned
 from nimtui.ui.board.discs import Discs
 from nimtui.ui.board.grid import Grid
-from nimtui.ui.board.matches import Matches
+from nimtui.ui.board.matches import SMALL, Matches
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 TALL = 3  # the most lines per match
+STILL = 14  # lines from which a large picture has high matches: no key paints it again
 
 
 def height(game: Game, room: int) -> int:
@@ -54,14 +55,14 @@ def drawing(game: Game, state: State, owned: Owned, columns: int, rows: int, sig
         if picture.pitch > 1:
             return picture.paint(cells, frozenset(), owned, None)
     elif cells and game.board_kind in ("rows", "runs"):
-        return _matches(game, columns, rows).paint(cells, frozenset(), _taken(cells, owned), None, signs)
+        return _matches(game, columns, rows, STILL).paint(cells, frozenset(), _taken(cells, owned), None, signs)
     elif cells and game.board_kind == "grid":
         return Grid(cells, columns, rows, signs).paint(cells, None, {}, owned)
     return paint(game, state, None, columns, height(game, rows), signs)
 
 
-def _matches(game: Game, columns: int, rows: int) -> Matches:
-    return Matches([len(row) for row in game.cells(game.start) or ()], columns, rows)
+def _matches(game: Game, columns: int, rows: int, small: int = SMALL) -> Matches:
+    return Matches([len(row) for row in game.cells(game.start) or ()], columns, rows, small)
 
 
 def _taken(cells: Sequence[Sequence[int]], owned: Owned) -> Owned:

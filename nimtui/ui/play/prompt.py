@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nimtui.arena.review.history import Story
+from nimtui.arena.review.review_text import kept_by
 from nimtui.playing import levels
 from nimtui.playing import sentences as words
 from nimtui.playing.replay import Replay
 from nimtui.playing.session import OPENING, Hold, Session
 from nimtui.report.lines import Ink, Line, Run, cut, fit, justified, keys, line, paragraphs, width
-from nimtui.theory import explanation
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import painter
 from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
@@ -157,10 +157,7 @@ def _judged(replay: Replay) -> tuple[str, Ink]:
         return "", Ink.QUIET
     if not latest.mistake:
         return latest.effect, Ink.QUIET
-    state = replay.record.state_at(latest.ply)
-    names = [replay.game.move_name(move, state) for move in latest.best_moves]
-    keep = f"{explanation.several(names, 3)} keep{'s' * (len(names) == 1)} the {latest.before.value}"
-    return f"{latest.effect}; {keep}", Ink.BAD
+    return f"{latest.effect}; {kept_by(replay.record, latest)}", Ink.BAD
 
 
 def _following(replay: Replay) -> str:

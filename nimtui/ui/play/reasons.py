@@ -1,4 +1,4 @@
-"""The panel that says why a position of a replayed game is won or lost, while it has room."""
+"""The panels that say why a position of a game is won or lost, and what each move leads to, while they have room."""
 
 from __future__ import annotations
 
@@ -25,6 +25,11 @@ class Reasons(Panel):
     _why: Explanation | str | None = None  # None until it is ready
     _ending = ""  # how a finished game ended
 
+    def __init__(self, values: Panel) -> None:
+        """`values` is the panel of what each move leads to."""
+        super().__init__(id="why", classes="box")
+        self._values = values
+
     def explain(self, session: Session, ply: int) -> None:
         """Explain the position after so many moves, unless the panel is hidden, or shows that already."""
         game, state = session.game, base.copy(session.record.state_at(ply))
@@ -39,6 +44,7 @@ class Reasons(Panel):
             if of == self._of:
                 self._why = why
                 self.fill(self._painted)
+                self._values.fill(view.values_paint(session, ply, why))
 
         show(reason := theory.why_unsolvable(game, state))
         if reason is None:

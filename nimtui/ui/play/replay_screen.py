@@ -17,6 +17,7 @@ from textual.timer import Timer
 from nimtui.agents.belief import Belief
 from nimtui.arena.review.history import USUAL, Story, estimates
 from nimtui.arena.review.review import Judgement, review, review_briefly
+from nimtui.arena.review.review_text import improvement
 from nimtui.arena.review.review_text import story as story_text
 from nimtui.arena.transcripts.transcript import beliefs_of
 from nimtui.errors import InputError, whole_number
@@ -40,9 +41,11 @@ from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.play import prompt, value_history, view
 from nimtui.ui.play.conductor import PACES, paced
+from nimtui.ui.play.diagrams import diagrams
 from nimtui.ui.play.keys import NO_MOVE
 from nimtui.ui.play.reasons import Reasons
 
+BOXES = ("values", "diagrams", "curve", "prompt")  # the last two below the board
 DECIDED = "Go to the move that decided the game"
 ESTIMATE = "Let an agent estimate every position"
 LET = "Let the opponent move first"
@@ -76,6 +79,7 @@ class ReplayScreen(Typing[int | None]):
         self._judging: Job[Verdict] | None = None  # of the latest review
         self._verdict: list[str] = []  # what decided the game; nothing before it has ended
         self._turn: int | None = None  # the ply of the turning point
+        self._better: dict[int, str] = {}  # the ply of a mistake -> what was better
         self._fault = ""
         self._at = 0  # the marked move of a review
 
@@ -85,8 +89,9 @@ class ReplayScreen(Typing[int | None]):
         stage = Horizontal(board, id="stage", classes="box")
         moves = VirtualList(id="judged", focusable=False, classes="box")
         yield Panel(id="title")
-        side = Vertical(moves, Reasons(id="why", classes="box"), id="side")
-        yield Grid(stage, side, Panel(id="prompt", classes="box"), id="middle")
+        values, pictures, *below = (Panel(id=name, classes="box") for name in BOXES)
+        side = Vertical(moves, Horizontal(values, Reasons(values), id="theory"), pictures, id="side")
+        yield Grid(stage, side, *below, id="middle")
 
     def on_mount(self) -> None:
         if self._replay is None:
@@ -221,6 +226,7 @@ class ReplayScreen(Typing[int | None]):
             return
         session, story, board = self.session, self.story, self.query_one(Board)
         self.set_class(self.reviewing, "-reviewing")
+        self.set_class(self._with_story, "-curve")
         self.set_class(not self.reviewing and story is not None and not story.blank, "-story")
         ply = self.marked + (not self.reviewing)
         following = session.known_moves[ply : ply + 1]
@@ -228,11 +234,26 @@ class ReplayScreen(Typing[int | None]):
         for move in following:
             board.point_at(move)
         names, judgements = session.move_names(), self.judgements or None
-        moves = value_history.judged(names, session.labels, judgements, self.marked, self.mark, story)
+        sentences = self._sentences(story) if self.has_class("-huge") else []  # the bars have a box of their own
+        bars = None if sentences else story
+        moves = value_history.judged(names, session.labels, judgements, self.marked, self.mark, bars, None, sentences)
         self.query_one(VirtualList).put(moves)
         self.fill("title", view.reviewed_title(session) if self.reviewing else view.replayed_title(self.replay))
         self.query_one(Reasons).explain(session, ply)
+        self.fill("curve", value_history.curve(session, self.marked + 1))
+        self.fill("diagrams", diagrams(session, ply))
         self.typing_changed()
+
+    def _sentences(self, story: Story | None) -> list[str]:
+        """Return what stands beside each move: of a mistake what was better and why, of others what was expected."""
+        if story is None:
+            return []
+        values = [story.told(ply).partition(": ")[2] for ply in range(len(self.session.known_moves))]
+        mistakes = [each for each in self.session.judged().values() if each.mistake]
+        if mistakes and not self._better:
+            record = self.session.record if self.reviewing else self.replay.whole().record
+            self._better = {each.ply: improvement(record, each) for each in mistakes}
+        return [self._better.get(ply, text) for ply, text in enumerate(values)]
 
     def on_resize(self, event: Resize) -> None:
         self.call_after_refresh(self.draw)
@@ -243,9 +264,10 @@ class ReplayScreen(Typing[int | None]):
 
     def _below(self) -> Paint:
         """Return what stands below the board: what decided the game, or the latest move and the next one."""
+        story = None if self.has_class("-huge") else self.story  # there it stands below the curve
         if not self.reviewing:
-            return prompt.replayed(self.replay, self.pace if self.going else None, self._message, self.story)
-        history = "" if self.story is None else self.story.told(self._at)
+            return prompt.replayed(self.replay, self.pace if self.going else None, self._message, story)
+        history = "" if story is None else story.told(self._at)
         return prompt.reviewed(words.question(self.session), " ".join(self._verdict), history, self._fault)
 
     # Automatic play.

@@ -27,14 +27,15 @@ from nimtui.ui.kit.widgets.page import DIGITS, ModeScreen
 from nimtui.ui.kit.widgets.panel import Panel
 from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
-from nimtui.ui.play import view
+from nimtui.ui.play import value_history, view
 from nimtui.ui.play.conductor import PlayConductor
+from nimtui.ui.play.diagrams import diagrams
 from nimtui.ui.play.mode import MODE
 from nimtui.ui.play.reasons import Reasons
 from nimtui.ui.play.thinking import SHOWN, Steady, opinions_of, rating_of
 from nimtui.ui.play.value_history import Storytelling, story_paint
 
-BOXES = ("thoughts", "log", "story", "prompt")  # the panels with frames, beside the reasons
+BOXES = ("thoughts", "values", "log", "story", "diagrams", "curve", "prompt")  # with frames, beside the reasons
 PAIR = 170  # columns of a screen with room for the thoughts of two agents beside each other
 
 
@@ -57,10 +58,10 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
 
     def content(self) -> ComposeResult:
         yield Panel(id="title")
-        thoughts, log, story, prompt = (Panel(id=name, classes="box") for name in BOXES)
-        why = Reasons(id="why", classes="box")
+        thoughts, values, log, story, pictures, curve, prompt = (Panel(id=name, classes="box") for name in BOXES)
         board = Horizontal(id="stage", classes="box")
-        yield Grid(board, Vertical(thoughts, why, id="side"), Vertical(log, story, id="record"), prompt, id="middle")
+        side = Vertical(thoughts, Reasons(values), values, id="side")
+        yield Grid(board, side, Vertical(log, story, pictures, id="record"), curve, prompt, id="middle")
         yield Panel(id="moves")
 
     def on_mount(self) -> None:
@@ -131,11 +132,13 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         board.paced = session.watched
         labelled, explaining, analysing = view.labels(conductor), conductor.explaining.on, conductor.analysis.on
         with_story = self._storytelling.follow(session, explaining)
+        ply, by_itself = session.record.ply, view.may_explain(session)
         classes = {
             "-labelled": labelled is not None,
             "-explaining": explaining,
             "-deep": explaining and conductor.explaining.depth is not Depth.PLAIN and not analysing,
             "-over": session.over,
+            "-valued": not session.over and (by_itself or conductor.explaining.explains),
             "-ruled": view.shows_rules(session),
             "-analysing": analysing,
             "-pair": session.watched and self.size.width >= PAIR,
@@ -150,12 +153,15 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         self.fill("title", view.title(session))
         self.fill("thoughts", view.thoughts_paint(conductor, self._steady))
         reasons = self.query_one(Reasons)
-        if view.may_explain(session) and not explaining:
-            reasons.explain(session, session.record.ply)
+        if by_itself and not explaining:
+            reasons.explain(session, ply)
         else:
             reasons.say(view.why_paint(conductor))
+            self.fill("values", view.values_paint(session, ply, conductor.explaining.explanation))
         self.fill("log", story if with_story and not self._storytelling.boxed else view.log(session))
         self.fill("story", story)
+        self.fill("curve", value_history.curve(session, ply))
+        self.fill("diagrams", diagrams(session, ply))
         self.fill("moves", view.latest_moves(session, explaining))
         self._draw_prompt()
         self.draw_footer()

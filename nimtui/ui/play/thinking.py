@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from nimtui.agents import Agent, Decision, Thinking, Thought
 from nimtui.agents.report import score_of
+from nimtui.arena.review.history import place
 from nimtui.engine.windows import DECIDED
 from nimtui.games.base import Move
 from nimtui.learning import parse_learner
@@ -176,13 +177,17 @@ def _table(belief: Belief, steady: Steady | None, columns: int, room: int, signs
     if not opinions and not belief.truths:
         return []
     best, reach = thinking.move, reach_of(thinking.thoughts)
+    longest = max((each.remoteness or 0 for each in belief.truths.values()), default=0)
 
     def name(move: Move) -> Word:
         searched = signs.waiting if move == thinking.searching else " "
         return Word(f"{signs.cursor if move == best else ' '}{searched}{belief.name(move)}")
 
     def bar(move: Move, cells: int) -> Line:
-        opinion = opinions.get(move)
+        opinion, exact = opinions.get(move), belief.truths.get(move)
+        if not opinions and exact is not None:
+            share = place(exact.outcome, exact.remoteness, longest) or 0.0
+            return line((signs.signed_bar(share, cells).ljust(cells), Ink.QUIET if share < 0 else Ink.BAR))
         if opinion is None:
             return BLANK
         thought = opinion.thought

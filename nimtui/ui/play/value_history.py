@@ -15,15 +15,13 @@ from nimtui.games import Record
 from nimtui.jobs.conductor import Conductor
 from nimtui.playing.sentences import story_of
 from nimtui.playing.session import OPENING, Session
-from nimtui.report.lines import Ink, Line, Run, cut, inked, line, paragraphs, width
+from nimtui.report.lines import Ink, Line, Run, cut, inked, justified, line, paragraphs, width
 from nimtui.theory import Outcome
 from nimtui.ui.kit.terminal.glyphs import Glyphs
-from nimtui.ui.kit.widgets.panel import painter
+from nimtui.ui.kit.widgets.panel import of_nothing, painter
 from nimtui.ui.kit.widgets.virtual_list import Rows
 
 LEAST, MOST = 9, 41  # columns of a bar
-THICKEST = 5  # lines of a bar
-ROOMY = 22  # lines of a panel in which bars are thick
 JUDGING = "values"  # the errand
 LONGEST_LABEL = 8  # characters of a player's label
 WORDS = 20  # columns of a judgement in words
@@ -46,11 +44,13 @@ INKS = {
     Cell.ESTIMATED: Ink.OPEN,
 }
 KINDS = tuple(INKS.values())
+AXIS = 19  # columns of the names beside upright bars
+BROAD = (Cell.MIDDLE, Cell.DRAWN, Cell.LOST, Cell.WON)  # as wide as the bar
 HELP = (
     "V draws the value history, a row per move: who wins to the left, who wins to the right, a draw in the middle. "
     "A bar is the exact value under perfect play: the longer, the sooner the game is over. A mistake jumps to its new "
     "value. The sign beside or on the bar is what the player expected of its move, from a sure loss at one end to a "
-    "sure win at the other."
+    "sure win at the other. On huge screens the bars stand upright below the board: the first player wins upwards."
 )
 
 
@@ -80,10 +80,10 @@ def head(names: Names, width: int, signs: Glyphs) -> Line:
     return line((f"{first:<{half}} {signs.more_left}{signs.more_right} {second:>{half - 1}}", Ink.QUIET))
 
 
-def legend(story: Story, columns: int, signs: Glyphs) -> list[Line]:
-    """Return what the signs mean."""
+def legend(story: Story, columns: int, signs: Glyphs, drawn: str) -> list[Line]:
+    """Return what the signs mean; `drawn` has that of each `Cell`."""
     rows = [cells(moment, MOST) for moment in story.moments if not moment.blank]
-    meaning = dict(zip(ORDER, signs.history, strict=True))
+    meaning = dict(zip(ORDER, drawn, strict=True))
     return paragraphs([signs.plain(story_legend(rows, meaning, story.analyst))], columns, Ink.QUIET)
 
 
@@ -194,11 +194,12 @@ def judged(
     go: Callable[[int], None],
     story: Story | None = None,
     ply: int | None = None,
+    sentences: Sequence[str] = (),
 ) -> Rows:
     """Return a line per move with its effect on the outcome, below each player's number of mistakes.
 
     `by` has the label of each move's player. With a `story` each line has the bar of its value, and the effect in words
-    only if there is room for both. With a `ply` the moves beyond it were taken back.
+    only if there is room for both. With a `ply` the moves beyond it were taken back. `sentences`: one beside each move.
     """
     wide = max(map(len, names), default=2)
     digits, who = len(str(len(names))), min(LONGEST_LABEL, max(map(len, by), default=3))
@@ -225,6 +226,9 @@ def judged(
             judgement = judgements[at]
             sign = signs.wrong if judgement.mistake else signs.right if judgement.known else " "
             runs.append(Run(f" {sign} {signs.plain(judgement.effect)}", Ink.BAD if judgement.mistake else Ink.QUIET))
+        if sentences and sentences[at]:
+            start = lead + WORDS * (judgements is not None)
+            runs += [" " * (start - width(line(*runs))), Run(signs.plain(sentences[at]), Ink.TEXT)]
         return cut(line(*runs), columns, signs.hidden)
 
     def paint(places: Sequence[int], columns: int, signs: Glyphs) -> list[Line]:
@@ -266,18 +270,49 @@ def story_paint(columns: int, rows: int, signs: Glyphs, session: Session) -> lis
     latest = paragraphs([signs.plain(story.told(ply - 1))], columns) if story.told(ply - 1) else []
     if story.blank:
         return [title, *latest, *paragraphs([EMPTY], columns, Ink.QUIET)][:rows]
-    below = [*latest, *legend(story, columns, signs)]
+    below = [*latest, *legend(story, columns, signs, signs.history)]
     if rows - len(below) < len(moves) + 2 and rows < 16:
         below = latest
     room = max(1, rows - 2 - len(below))
     first = max(0, min(len(moves) - room, ply - 1 - room // 2))
     listed = judged(moves, labels, None, ply - 1, lambda at: None, story, ply)
     head, *bars = listed.paint(range(first, min(len(moves), first + room)), columns, signs)[1:]
-    thick = max(1, min(THICKEST, room // max(1, len(bars)))) if rows >= ROOMY else 1
-    return [title, head, *(each for row in bars for each in _thick(row, thick)), *below][:rows]
+    return [title, head, *bars, *below][:rows]
 
 
-def _thick(row: Line, lines: int) -> list[Line]:
-    """Return the bar of a move in so many lines, the first one with its label."""
-    label, *values = row
-    return [row, *[line(" " * width((label,)), *values)] * (lines - 1)]
+@painter
+def curve(columns: int, rows: int, signs: Glyphs, session: Session, ply: int) -> list[Line]:
+    """Paint the value history upright: a bar per move up to `ply` and after it, the first player's wins at the top.
+
+    Below stand the names of the moves, what is known of the latest one, and what the signs mean.
+    """
+    story, names = story_of(session), session.move_names()
+    if story.blank:
+        return [*of_nothing("Value history", EMPTY)(columns, rows, signs)]
+    latest, (means, *more) = line(signs.plain(story.told(ply - 1))), legend(story, columns, signs, signs.upright)
+    fits = width(latest) + width(means) < columns and not more
+    below = [justified(latest, means, columns)] if fits else [cut(latest, columns, signs.hidden), means, *more]
+    high = rows - 2 - len(below)
+    high -= 1 - high % 2
+    pitch = max(2, (columns - AXIS - 1) // max(1, len(names)))
+    room = (columns - AXIS - 1) // pitch
+    first = max(0, min(len(names) - room, ply - 1 - room // 2))
+    places = range(first, min(len(names), first + room))
+    drawn = [cells(story.moments[at], high) for at in places]
+    winners = (text if len(text) <= AXIS else text.partition(" ")[0][:AXIS] for text in sides(story.names))
+    bottom, top = map(signs.plain, winners)
+    lines = []
+    for y in range(high):
+        label = top if y == 0 else bottom if y == high - 1 else ""
+        row = [Run(f"{label:>{AXIS}} ", Ink.QUIET)]
+        for kind in (Cell(each[high - 1 - y]) for each in drawn):
+            sign = signs.upright[ORDER.index(kind)]
+            text = sign * (pitch - 1) if kind in BROAD else sign.center(pitch - 1)
+            row.append(Run(text + (sign if kind is Cell.MIDDLE else " "), INKS[kind]))
+        lines.append(line(*row))
+    labels = [Run(" " * (AXIS + 1))]
+    for at in places:
+        texts = (f"{at + 1} {names[at]}", str(at + 1), signs.up if at == ply - 1 else "")
+        text = next((text for text in texts if len(text) < pitch), "").center(pitch - 1)
+        labels.append(Run(f"{text} ", Ink.STRONG if at == ply - 1 else Ink.QUIET if at >= ply else Ink.TEXT))
+    return [line(("Value history", Ink.TITLE)), *lines, line(*labels), *below][:rows]

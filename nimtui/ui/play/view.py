@@ -9,6 +9,7 @@ from typing import Any
 
 from nimtui import glossary
 from nimtui.agents import Thinking, agent_choices
+from nimtui.arena.review.history import place
 from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.games.connect import Connect
@@ -26,7 +27,7 @@ from nimtui.playing.teaching import Course, Teaching, changed_text
 from nimtui.report.blocks import Column, Gap, Heading, Inked, Report, Sentence, Table
 from nimtui.report.cells import cells
 from nimtui.report.copies import Copy
-from nimtui.report.lines import Ink, Line, Run, justified, keys, line, paragraphs, plain_text, width
+from nimtui.report.lines import BLANK, Ink, Line, Run, justified, keys, line, paragraphs, plain_text, width
 from nimtui.report.values import Count, Score, Word
 from nimtui.theory import Outcome, connect
 from nimtui.theory.answers import is_solvable
@@ -38,7 +39,7 @@ from nimtui.ui.board.discs import Labels, winning_cells
 from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets import page
-from nimtui.ui.kit.widgets.panel import Paint, in_the_middle, of_report, painter
+from nimtui.ui.kit.widgets.panel import Paint, of_nothing, of_report, painter
 from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
 from nimtui.ui.play import prompt, thinking, value_history
 from nimtui.ui.play.conductor import PlayConductor
@@ -369,11 +370,22 @@ def why_paint(conductor: PlayConductor) -> Paint:
     """Return the painter of the explanation."""
     if not conductor.explaining.on:
         ask = f"{_why_key()} explains the position: who wins, and why. After the game it stands here."
-        title = line(("Why", Ink.TITLE))
-        return lambda columns, rows, signs: [title, *in_the_middle(ask, columns, rows - 1, signs)]
+        return of_nothing("Why", ask)
     explanation, depth = conductor.explaining.explanation, conductor.explaining.depth
     ending = words.result(conductor.session) if conductor.session.over else ""
     return why_lines(explanation, ending, depth)
+
+
+def values_paint(session: Session, ply: int, why: Explanation | str | None) -> Paint:
+    """Return the painter of what each move leads to after so many moves, the best first; the move played is marked."""
+    title = "Exact value of every move"
+    if not isinstance(why, Explanation) or not why.values:
+        return of_nothing(title, why if isinstance(why, str) else "Solving." if why is None else "No move is left.")
+    truths, played = {each.move: each for each in why.values}, next(iter(session.known_moves[ply : ply + 1]), None)
+    longest = max(each.remoteness or 0 for each in why.values)
+    moves = sorted(truths, key=lambda at: place(truths[at].outcome, truths[at].remoteness, longest) or 0, reverse=True)
+    belief = Belief(0, title, Thinking((), played), _namer(session, ply), moves, truths)
+    return lambda columns, rows, signs: thinking.panel(belief, None, columns, rows, signs)
 
 
 def _why_key() -> str:
@@ -416,6 +428,9 @@ def _at_depth(why: Explanation, depth: Depth, columns: int, signs: Glyphs) -> It
         return
     table = cells(Report(reason(why)), columns, signs=signs) if depth is Depth.REASON else []
     texts = [signs.plain(text) for text in (sentences(why) if depth is Depth.REASON else why.plain)]
+    if table:
+        meant = next(_at_depth(why, Depth.TERMS, columns, signs))
+        yield [*table, *paragraphs(texts, columns), BLANK, *meant]
     yield [*table, *paragraphs(texts, columns)]
     yield [*table, *paragraphs([" ".join(texts)], columns)]
     if table and why.remoteness:

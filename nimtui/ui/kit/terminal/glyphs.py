@@ -71,6 +71,7 @@ class Glyphs:
     # A value history, in the order of `arena.history.Cell`: empty, middle, a drawn position, lost, won, the jump of a
     # mistake and its sign, believed by the player (in an episode: before it), by another agent (after it).
     history: str = " │┃░█─✗○◇"
+    upright: str = " ─━░█│✗○◇"  # the same where bars stand upright
 
     # The pictures of a search.
     unfolded: str = "▾"  # in front of a node whose moves are shown below it
@@ -161,6 +162,7 @@ ASCII = Glyphs(
     shades=".:+*#",
     waiting="~",
     history=" |!=#-xoe",
+    upright=" -~=#|xoe",
     unfolded="-",
     folded="+",
     best="*",

@@ -64,6 +64,12 @@ def in_the_middle(text: str, columns: int, rows: int, signs: Glyphs) -> list[Lin
 
 
 @painter
+def of_nothing(columns: int, rows: int, signs: Glyphs, title: str, text: str) -> list[Line]:
+    """Draw the title of a box that has nothing to show yet, and in its middle what will stand there."""
+    return [line((title, Ink.TITLE)), *in_the_middle(text, columns, rows - 1, signs)]
+
+
+@painter
 def of_head(
     columns: int, rows: int, signs: Glyphs, name: str, rights: Sequence[str] = ("",), ink: Ink = Ink.QUIET
 ) -> list[Line]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from textual import events
-from textual.geometry import Offset
+from textual.geometry import Offset, Size
 
 from nimtui.jobs.latest_job import LatestJob
 from nimtui.progress import SILENT, Progress
@@ -24,6 +24,7 @@ from nimtui.report.values import Count
 from nimtui.ui.kit.contract.command import Command, Commanded, family
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.terminal.glyphs import UNICODE, Glyphs
+from nimtui.ui.kit.widgets.canvas import framed
 from nimtui.ui.kit.widgets.panel import Panel
 
 FAR = 1_000_000_000  # more lines than any list has
@@ -131,6 +132,13 @@ class VirtualList(Commanded, Panel, can_focus=True, place="list"):
 
     def on_unmount(self) -> None:
         self._filtering.cancel()
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return how many lines all rows have, for a height that fits them."""
+        if not self.styles.is_auto_height:
+            return super().get_content_height(container, viewport, width)
+        self._high = (self._all.heads(width) - framed(self) if width else 0) + self._all.count + bool(self.words)
+        return self._high
 
     def put(self, rows: Rows | None) -> None:
         """Show these rows, with a filter only those with its words; None: nothing."""
