@@ -58,3 +58,16 @@ async def test_a_screen_uses_its_room(name: str, most: Sequence[float]) -> None:
     assert [
         (size, found.empty) for size, found, limit in zip(SIZES, rooms, most, strict=False) if found.empty > limit
     ] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "size", "box"),
+    [("play", "240x70", 0.4), ("replay", "240x70", 0.25), ("review", "200x60", 0.25), ("search", "240x70", 0.25)],
+)
+async def test_a_game_fills_a_large_screen_around_a_board_that_fills_its_box(name: str, size: str, box: float) -> None:
+    with pictures.new_home():
+        [measured] = await room.measured(name, [size], (0.25,))
+    assert measured.empty <= 0.25
+    if measured.board is not None and measured.box is not None:  # the board of a search is a picture in a panel
+        assert measured.board >= 0.6 and measured.box >= box
