@@ -11,7 +11,7 @@ from nimtui.report.lines import BLANK, Ink, Line, beside, centred, fit, line
 from nimtui.ui.board import small_board
 from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.kit.terminal.glyphs import Glyphs
-from nimtui.ui.kit.widgets.panel import painter
+from nimtui.ui.kit.widgets.panel import of_nothing, painter
 
 WIDE, HIGH = 36, 15  # least columns and lines of a diagram, where there are several
 
@@ -20,6 +20,8 @@ WIDE, HIGH = 36, 15  # least columns and lines of a diagram, where there are sev
 def diagrams(columns: int, rows: int, signs: Glyphs, session: Session, ply: int) -> list[Line]:
     """Return the positions around the one after `ply` moves, as many as fit, each below the move that led to it."""
     game, moves, names = session.game, session.known_moves, ["start", *session.move_names()]
+    if not moves:
+        return [*of_nothing("Positions", "The positions of the game will stand here.")(columns, rows, signs)]
     across, room = max(1, columns // WIDE), rows - 1
     count = min(len(names), across * max(1, room // HIGH))
     first = max(0, min(len(names) - count, ply - count // 2))

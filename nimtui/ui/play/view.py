@@ -9,7 +9,7 @@ from typing import Any
 
 from nimtui import glossary
 from nimtui.agents import Thinking, agent_choices
-from nimtui.arena.review.history import place
+from nimtui.arena.review.history import believed, place
 from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.games.connect import Connect
@@ -49,6 +49,7 @@ from nimtui.ui.play.value_history import Moves
 
 QUIET = "While an agent thinks, this panel shows its rating of every move. A analyses the position."
 STARTS = "A tree search starts. A or esc ends the analysis."
+WORDY = 40  # columns of a list of moves with words behind each
 NARROW = page.NARROW - 2  # columns of the prompt where the screen has no room for thoughts
 
 
@@ -114,8 +115,12 @@ def moves(session: Session, signs: Glyphs) -> Moves:
 
 @painter
 def log(columns: int, rows: int, signs: Glyphs, session: Session) -> list[Line]:
-    """Return a line for each move."""
-    return value_history.down(moves(session, signs), columns, rows, signs)
+    """Return a line for each move, in a wide panel with what its player expected."""
+    listed, expected = moves(session, signs), dict[int, str]()
+    if columns >= WORDY:
+        beliefs = enumerate(session.beliefs())
+        expected = {ply: signs.plain(believed(each, "").strip()) for ply, each in beliefs if each is not None}
+    return value_history.down(replace(listed, marks=expected | dict(listed.marks)), columns, rows, signs)
 
 
 def shows_rules(session: Session) -> bool:
