@@ -27,7 +27,6 @@ from nimtui.ui.kit.widgets.panel import of_report
 from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
 from nimtui.ui.play import prompt, value_history, view
 from nimtui.ui.play.conductor import Waiting
-from nimtui.ui.play.diagrams import diagrams
 from nimtui.ui.play.thinking import Steady
 from nimtui.ui.play.value_history import Moves, Storytelling, story_paint
 from tests.ui.drawn import as_drawn
@@ -245,8 +244,8 @@ def test_the_value_history_as_a_curve_with_the_first_player_at_the_top() -> None
 
 def test_diagrams_show_the_positions_around_the_one_on_the_board() -> None:
     session = played("nim:1,2,3", "a1 b1 b1 c3")
-    as_drawn("play", "diagrams, 80 × 20", diagrams(session, 4)(80, 20, UNICODE))
-    as_drawn("play", "diagrams, 40 × 17", diagrams(session, 1)(40, 17, ASCII))
+    as_drawn("play", "diagrams, 80 × 20", view.diagrams(session, 4)(80, 20, UNICODE))
+    as_drawn("play", "diagrams, 40 × 17", view.diagrams(session, 1)(40, 17, ASCII))
 
 
 def test_every_move_has_its_exact_value_the_best_first() -> None:

@@ -41,7 +41,6 @@ from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.play import prompt, value_history, view
 from nimtui.ui.play.conductor import PACES, paced
-from nimtui.ui.play.diagrams import diagrams
 from nimtui.ui.play.keys import NO_MOVE
 from nimtui.ui.play.reasons import Reasons
 
@@ -241,7 +240,7 @@ class ReplayScreen(Typing[int | None]):
         self.fill("title", view.reviewed_title(session) if self.reviewing else view.replayed_title(self.replay))
         self.query_one(Reasons).explain(session, ply)
         self.fill("curve", value_history.curve(session, self.marked + 1))
-        self.fill("diagrams", diagrams(session, ply))
+        self.fill("diagrams", view.diagrams(session, ply))
         self.typing_changed()
 
     def _sentences(self, story: Story | None) -> list[str]:

@@ -29,7 +29,6 @@ from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.play import keys as play_keys
 from nimtui.ui.play import value_history, view
 from nimtui.ui.play.conductor import PlayConductor
-from nimtui.ui.play.diagrams import diagrams
 from nimtui.ui.play.mode import MODE
 from nimtui.ui.play.reasons import Reasons
 from nimtui.ui.play.thinking import SHOWN, Steady, opinions_of, rating_of
@@ -161,7 +160,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         self.fill("log", story if with_story and not self._storytelling.boxed else view.log(session))
         self.fill("story", story)
         self.fill("curve", value_history.curve(session, ply))
-        self.fill("diagrams", diagrams(session, ply))
+        self.fill("diagrams", view.diagrams(session, ply))
         self.fill("moves", view.latest_moves(session, explaining))
         self._draw_prompt()
         self.draw_footer()

@@ -27,14 +27,28 @@ from nimtui.playing.teaching import Course, Teaching, changed_text
 from nimtui.report.blocks import Column, Gap, Heading, Inked, Report, Sentence, Table
 from nimtui.report.cells import cells
 from nimtui.report.copies import Copy
-from nimtui.report.lines import BLANK, Ink, Line, Run, justified, keys, line, paragraphs, plain_text, width
+from nimtui.report.lines import (
+    BLANK,
+    Ink,
+    Line,
+    Run,
+    beside,
+    centred,
+    fit,
+    justified,
+    keys,
+    line,
+    paragraphs,
+    plain_text,
+    width,
+)
 from nimtui.report.values import Count, Score, Word
 from nimtui.theory import Outcome, connect
 from nimtui.theory.answers import is_solvable
 from nimtui.theory.explanation import Depth, Explanation, sentences
 from nimtui.theory.report import reason
-from nimtui.ui.board import grid
-from nimtui.ui.board.cursor import Cell, Owned
+from nimtui.ui.board import grid, small_board
+from nimtui.ui.board.cursor import NOBODY, Cell, Owned
 from nimtui.ui.board.discs import Labels, winning_cells
 from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.terminal.glyphs import Glyphs
@@ -49,6 +63,7 @@ from nimtui.ui.play.value_history import Moves
 
 QUIET = "While an agent thinks, this panel shows its rating of every move. A analyses the position."
 STARTS = "A tree search starts. A or esc ends the analysis."
+DIAGRAM = (36, 15)  # least columns and lines of a diagram, where there are several
 WORDY = 40  # columns of a list of moves with words behind each
 NARROW = page.NARROW - 2  # columns of the prompt where the screen has no room for thoughts
 
@@ -361,6 +376,33 @@ def copies(session: Session) -> list[Copy]:
     """Return what any game offers to copy: the shown position, and the moves that led to it."""
     position = Copy("position", session.game.position_name(session.state))
     return [position, Copy("moves", session.record.transcript())] if session.record.ply else [position]
+
+
+@painter
+def diagrams(columns: int, rows: int, signs: Glyphs, session: Session, ply: int) -> list[Line]:
+    """Return the positions around the one after `ply` moves, as many as fit, each below the move that led to it."""
+    game, moves, names = session.game, session.known_moves, ["start", *session.move_names()]
+    if not moves:
+        return [*of_nothing("Positions", "The positions of the game will stand here.")(columns, rows, signs)]
+    across, room = max(1, columns // DIAGRAM[0]), rows - 1
+    count = min(len(names), across * max(1, room // DIAGRAM[1]))
+    first = max(0, min(len(names) - count, ply - count // 2))
+    across = min(across, count)
+    wide, high = columns // across, room // -(-count // across)
+    state, marks, drawn = base.copy(session.record.state_at(0)), NOBODY, list[Sequence[Line]]()
+    for number, name in enumerate(names[: first + count]):
+        if number:
+            last = small_board.after(game, state, moves[number - 1], session.authors[number - 1].side)
+            marks = replace(last, by={**marks.by, **last.by})
+            base.play(state, moves[number - 1])
+        if number >= first:
+            text = f"{number} {session.labels[number - 1]} {name}" if number else name
+            head = line((f"{signs.cursor} {text}", Ink.STRONG)) if number == ply else line((text, Ink.QUIET))
+            picture = small_board.drawing(game, state, marks, wide - 2, high - 2, signs)
+            diagram = [centred(fit(head, wide, signs), wide), *picture]
+            drawn.append([*diagram, *[BLANK] * (high - len(diagram))])
+    lines = [drawn[at : at + across] for at in range(0, len(drawn), across)]
+    return [line(("Positions", Ink.TITLE)), *(each for row in lines for each in beside(row, [wide] * len(row)))]
 
 
 # Why a position is won or lost, in three depths: plain words, the reason in binary, and the terms.
