@@ -16,7 +16,6 @@ from nimtui.ui.board.matches import SMALL, Matches
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 TALL = 3  # the most lines per match
-STILL = 14  # lines from which a large picture has high matches: no key paints it again
 
 
 def height(game: Game, room: int) -> int:
@@ -47,15 +46,19 @@ def paint(game: Game, state: State, move: Move | None, columns: int, rows: int, 
     return _matches(game, columns, rows).paint(cells, marked, _taken(cells, NOBODY), None, signs)
 
 
-def drawing(game: Game, state: State, owned: Owned, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """Return the position as the Play screen draws it; the small picture if that does not fit."""
+def drawing(
+    game: Game, state: State, owned: Owned, columns: int, rows: int, signs: Glyphs, small: int = SMALL
+) -> list[Line]:
+    """Return the position as the Play screen draws it, matches low in less than `small` lines; the small picture if
+    that does not fit.
+    """
     cells = game.cells(state)
     if cells and game.board_kind == "columns":
         picture = Discs(len(cells[0]), len(cells), columns, rows, signs)
         if picture.pitch > 1:
             return picture.paint(cells, frozenset(), owned, None)
     elif cells and game.board_kind in ("rows", "runs"):
-        return _matches(game, columns, rows, STILL).paint(cells, frozenset(), _taken(cells, owned), None, signs)
+        return _matches(game, columns, rows, small).paint(cells, frozenset(), _taken(cells, owned), None, signs)
     elif cells and game.board_kind == "grid":
         return Grid(cells, columns, rows, signs).paint(cells, None, {}, owned)
     return paint(game, state, None, columns, height(game, rows), signs)

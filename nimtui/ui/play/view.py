@@ -398,7 +398,7 @@ def diagrams(columns: int, rows: int, signs: Glyphs, session: Session, ply: int)
         if number >= first:
             text = f"{number} {session.labels[number - 1]} {name}" if number else name
             head = line((f"{signs.cursor} {text}", Ink.STRONG)) if number == ply else line((text, Ink.QUIET))
-            picture = small_board.drawing(game, state, marks, wide - 2, high - 2, signs)
+            picture = small_board.drawing(game, state, marks, wide - 2, high - 2, signs, DIAGRAM[1] - 1)
             diagram = [centred(fit(head, wide, signs), wide), *picture]
             drawn.append([*diagram, *[BLANK] * (high - len(diagram))])
     lines = [drawn[at : at + across] for at in range(0, len(drawn), across)]
