@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import tanh
 from typing import NamedTuple
 
 from nimtui.games import Game
 from nimtui.games.notation import row_letter
 from nimtui.learning.reasons import Pattern, Place, Reasons
+from nimtui.report.blocks import Column, Inked, Table
+from nimtui.report.cells import list_lines
 from nimtui.report.lines import BLANK, Ink, Line, Run, beside, centred, cut, line, paragraphs
-from nimtui.report.values import Count
+from nimtui.report.values import Count, Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import in_the_middle, painter
 from nimtui.ui.train.position_panel import ShortScore
@@ -75,17 +78,17 @@ def _cells(shown: ShownReasons, reasons: Reasons, columns: int, signs: Glyphs) -
     wide = NUMBER if len(cells[0]) * NUMBER <= columns else STRENGTH
     at = {place.cells[0]: add for place, add in zip(shown.places, adds, strict=True)}
 
-    def run(cell: tuple[int, int]) -> Run:
-        add = at.get(cell, 0.0)
+    def value(row: int, column: int) -> Inked:
+        add = at.get((row, column), 0.0)
         if wide == NUMBER:
             text = str(ShortScore(add)) if abs(add) >= 0.005 else EMPTY
         else:
             sign = "+" if add > 0 else "−"
             text = EMPTY if abs(add) < WEAK * most else sign * (1 + (abs(add) >= STRONG * most))
-        ink = Ink.QUIET if text == EMPTY else Ink.GOOD if add > 0 else Ink.BAD
-        return Run(signs.plain(text).rjust(wide), ink)
+        return Inked((signs.plain(text), Ink.QUIET if text == EMPTY else Ink.GOOD if add > 0 else Ink.BAD))
 
-    board = [centred(line(*(run((row, at)) for at in range(len(each)))), columns) for row, each in enumerate(cells)]
+    across = [Column("", partial(value, column=column), width=wide - 1) for column in range(len(cells[0]))]
+    board = [centred(row, columns) for row in list_lines(Table("", across, range(len(cells)), gap=1), columns)]
     return [line(("What each cell adds:", Ink.QUIET)), *board]
 
 
@@ -99,14 +102,12 @@ def patterns(shown: ShownReasons, all_of: Sequence[Pattern], columns: int, rows:
     """Paint the first of these patterns, as many as fit: as boards side by side, or one below the other as texts."""
     if not _has_boards(shown):
         names = _names(shown)
-        texts = [
-            line(
-                (f"{ShortScore(pattern.weight)}".rjust(7), Ink.GOOD if pattern.weight > 0 else Ink.BAD),
-                "  " + " ".join(f"{names[i]}{value}" for i, value in sorted(pattern.values.items())),
-            )
-            for pattern in all_of
-        ]
-        return texts[: max(0, rows)]
+
+        def values(pattern: Pattern) -> Word:
+            return Word(" ".join(f"{names[i]}{value}" for i, value in sorted(pattern.values.items())))
+
+        heads = [Column("", lambda pattern: ShortScore(pattern.weight), ink=_ink), Column("", values, left=True)]
+        return list_lines(Table("", heads, all_of[: max(0, rows)], gap=2), columns, signs=signs)
     cells = shown.game.cells(shown.game.start) or []
     wide, tall = 2 * len(cells[0]) + 1, len(cells) + 1
     across, lines = max(1, (columns + GAP) // (wide + GAP)), list[Line]()
@@ -134,5 +135,8 @@ def _board(shown: ShownReasons, pattern: Pattern, wide: int, signs: Glyphs) -> l
         return Run(f" {EMPTY if value == 0 else OTHER}", Ink.HEAT if ground else Ink.TEXT, ground)
 
     board = [line(*(run((row, at)) for at in range(len(each)))) for row, each in enumerate(cells)]
-    ink = Ink.GOOD if pattern.weight > 0 else Ink.BAD
-    return [*board, centred(line((signs.plain(str(ShortScore(pattern.weight))), ink)), wide)]
+    return [*board, centred(line((signs.plain(str(ShortScore(pattern.weight))), _ink(pattern))), wide)]
+
+
+def _ink(pattern: Pattern) -> Ink:
+    return Ink.GOOD if pattern.weight > 0 else Ink.BAD
