@@ -380,15 +380,15 @@ def copies(session: Session) -> list[Copy]:
 
 @painter
 def diagrams(columns: int, rows: int, signs: Glyphs, session: Session, ply: int) -> list[Line]:
-    """Return the positions around the one after `ply` moves, as many as fit, each below the move that led to it."""
+    """Return the positions around the one after `ply` moves, each below the move that led to it, then empty boards.
+
+    Neighbours are alike, and boards wait where positions will stand, so a move draws few cells.
+    """
     game, moves, names = session.game, session.known_moves, ["start", *session.move_names()]
-    if not moves:
-        return [*of_nothing("Positions", "The positions of the game will stand here.")(columns, rows, signs)]
     across, room = max(1, columns // DIAGRAM[0]), rows - 1
-    count = min(len(names), across * max(1, room // DIAGRAM[1]))
+    count = across * max(1, room // DIAGRAM[1])
     first = max(0, min(len(names) - count, ply - count // 2))
-    across = min(across, count)
-    wide, high = columns // across, room // -(-count // across)
+    wide, high = columns // across, room // (count // across)
     state, marks, drawn = base.copy(session.record.state_at(0)), NOBODY, list[Sequence[Line]]()
     for number, name in enumerate(names[: first + count]):
         if number:
@@ -401,6 +401,10 @@ def diagrams(columns: int, rows: int, signs: Glyphs, session: Session, ply: int)
             picture = small_board.drawing(game, state, marks, wide - 2, high - 2, signs, DIAGRAM[1] - 1)
             diagram = [centred(fit(head, wide, signs), wide), *picture]
             drawn.append([*diagram, *[BLANK] * (high - len(diagram))])
+    if len(drawn) < count:
+        picture = small_board.drawing(game, game.start, NOBODY, wide - 2, high - 2, signs, DIAGRAM[1] - 1)
+        empty = [BLANK, *picture, *[BLANK] * (high - 1 - len(picture))]
+        drawn += [empty] * (count - len(drawn))
     lines = [drawn[at : at + across] for at in range(0, len(drawn), across)]
     return [line(("Positions", Ink.TITLE)), *(each for row in lines for each in beside(row, [wide] * len(row)))]
 
