@@ -39,7 +39,7 @@ def test_play_settings_and_quit(app: Open, tmp_path: Path) -> None:
     assert terminal.sees("Slow line")
     terminal.press("down", "right")
     assert terminal.sees("Now: unicode.")
-    terminal.press("right")
+    terminal.press("right", "right")
     assert terminal.sees("Now: ascii.")
     terminal.press("escape")
     assert terminal.sees("> m  Show me")
