@@ -308,6 +308,7 @@ def test_a_sample_is_made_shown_and_stopped(nimtui: Nimtui, tmp_path: Path, monk
     late = [at for at, plies in enumerate(made.plies) if plies == keys["plies"][-1]["plies"]]
     shares = [made.right()[at].sum() / (made.results[at] != sample.NOT_LEGAL).sum() for at in late]
     assert keys["plies"][-1]["right_moves_at_random"] == pytest.approx(sum(shares) / len(late))
+    monkeypatch.setattr(sample, "TRIES", 1)  # not more games than positions are wanted
     kept = nimtui("sample connect:4x3x3 --json").document
     assert sample.read(Path(kept["file"])).game.name == "connect:4x3x3" and kept["seed"] == 1
 

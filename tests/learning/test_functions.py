@@ -188,7 +188,7 @@ def test_compiled_self_play_learns_what_plain_python_learns(name: str, learner: 
 
 @pytest.mark.parametrize("learner", ["ntuple:tuples=30", "net:hidden=8", "net:hidden=8,second=4", "linear"])
 def test_a_seed_gives_the_same_bits_however_the_run_is_divided_saved_and_read(learner: str, tmp_path: Path) -> None:
-    game = parse_game("connect:4x4x4")
+    game = parse_game("connect:4x3x3")
     whole = Training(game, f"{learner}:over=60" if ":" not in learner else f"{learner},over=60", 3)
     whole.run(60)
     parts = Training(game, whole.learner, 3)
