@@ -24,14 +24,18 @@ from nimtui.report.lines import plain_text
 from nimtui.theory.answers import timely_moves
 
 
-@cache
 def brute(name: str, moves: tuple[int, ...]) -> tuple[int, int]:
     """Return the value of a position for the player to move, and the plies to the end of best play."""
+    return by_board(name, after(parse_game(name), moves).board.tobytes())
+
+
+@cache
+def by_board(name: str, code: bytes) -> tuple[int, int]:
     game = parse_game(name)
-    state = after(game, moves)
+    state = base.with_board(game.new(), np.frombuffer(code, np.int64).copy())
     if (end := base.outcome(state)) != base.GOING_ON:
         return (0 if end == base.DRAW else -end), 0
-    replies = [brute(name, (*moves, move)) for move in base.legal_moves(state)]
+    replies = [by_board(name, game.after(state, move).board.tobytes()) for move in base.legal_moves(state)]
     value = max(-worth for worth, _ in replies)
     plies = [plies + 1 for worth, plies in replies if -worth == value]
     return value, min(plies) if value > 0 else max(plies)
