@@ -1,11 +1,16 @@
-"""Why a function values a move as it does: what each input, and each tuple of them, adds to the total.
+"""Why a function values a move as it does: what each input, each tuple of them and each hidden unit adds to the total.
 
 What an input adds is the difference to the total with that input at 0. What a tuple adds is its weight here; these
-sum up to the total, whose hyperbolic tangent is the value. Everything is computed from the weights that play.
+sum up to the total, whose hyperbolic tangent is the value. What a unit adds is the difference to the total without it.
+Everything is computed from the weights that play.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import product
+from math import prod
 from random import Random
 from typing import NamedTuple
 
@@ -13,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine import functions
+from nimtui.engine.network import Network
 from nimtui.engine.ntuple import Tuples
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
@@ -27,7 +33,19 @@ class Pattern(NamedTuple):
     """Some inputs with the values that a tuple sees there."""
 
     values: dict[int, int]  # input -> value
-    weight: float  # what it adds to the total of the player who has just moved
+    weight: (
+        float  # what it adds to the total of the player who has just moved, by all images that see just these inputs
+    )
+    side: int = 0  # who has just moved, where each side has weights of its own
+
+
+class Unit(NamedTuple):
+    """A hidden unit, or a sum of inputs alone."""
+
+    side: int  # whose weights they are: this side has just moved
+    number: int  # among the units of its side, from 0
+    weights: npt.NDArray[np.float64]  # [inputs, levels]: of each value of each input, beside 0 for the value 0
+    size: float  # what it adds to the total of a position; of the whole net how large it is
 
 
 class Reasons(NamedTuple):
@@ -36,6 +54,7 @@ class Reasons(NamedTuple):
     total: float  # of the position after it; the value is its hyperbolic tangent
     inputs: npt.NDArray[np.float64]  # [inputs]: what each adds
     patterns: list[Pattern]  # of tuples; none of another function. The heaviest first
+    units: Sequence[Unit] = ()  # of a network; none of another function. What adds most comes first
 
 
 def of(estimator: Estimator, state: State, move: Move) -> Reasons | None:
@@ -52,55 +71,136 @@ def of(estimator: Estimator, state: State, move: Move) -> Reasons | None:
         for i, value in enumerate(values):
             functions.shift(function, i, 0, value)
         total = float(functions.total(function, side))
+        patterns = _patterns(estimator, function, values, side) if isinstance(function, Tuples) else []
+        units = _units(function, side, _without(function, side)) if isinstance(function, Network) else []
         adds = np.zeros(len(values))
         for i, value in enumerate(values):
             if value:
                 functions.shift(function, i, value, 0)
                 adds[i] = total - float(functions.total(function, side))
                 functions.shift(function, i, 0, value)
-        patterns = _patterns(function, values, side) if isinstance(function, Tuples) else []
-    return Reasons(total, adds, sorted(patterns, key=lambda pattern: -abs(pattern.weight)))
+    return Reasons(total, adds, sorted(patterns, key=lambda pattern: -abs(pattern.weight)), units)
 
 
-def _patterns(function: Tuples, values: list[int], side: int) -> list[Pattern]:
-    """Return what each slot sees where the function stands now."""
+# Tuples.
+
+
+def _patterns(estimator: Estimator, function: Tuples, values: list[int], side: int) -> list[Pattern]:
+    """Return what the tuples see where the function stands now; images that see the same inputs are one pattern."""
     sees: list[dict[int, int]] = [{} for _ in function.first]
     for i, value in enumerate(values):
         for slot in function.slot[function.ptr[i] : function.ptr[i + 1]].tolist():
             sees[slot][i] = value
-    return [Pattern(seen, float(function.weights[side, at])) for seen, at in zip(sees, function.at, strict=True)]
+    number = len(function.first) // len(estimator.sight.images)
+    alike: dict[tuple[int, frozenset[int]], float] = defaultdict(float)
+    for slot, at in enumerate(function.at.tolist()):
+        alike[slot % number, frozenset(sees[slot])] += float(function.weights[side, at])
+    return [Pattern({i: values[i] for i in inputs}, weight, side) for (_, inputs), weight in alike.items()]
 
 
 def heaviest(estimator: Estimator, most: int) -> list[Pattern]:
-    """Return the patterns with the largest weights of all that were learned, none twice as its mirror image.
+    """Return the patterns that add most of all that were learned, none twice as its mirror image.
 
     Only for tuples that look at whole inputs, not at their digits; else none.
     """
-    function = estimator.played
+    function, images = estimator.played, estimator.sight.images
     if not isinstance(function, Tuples):
         return []
-    number = len(function.first) // len(estimator.sight.images)
-    steps: list[list[tuple[int, int]]] = [[] for _ in range(number)]  # of each tuple: what a value adds, and the input
+    steps, candidates = _steps(estimator, function), list[Pattern]()
+    ends = [*function.first[1 : len(steps)].tolist(), function.weights.shape[1]]
+    for side, (slot, own) in product(range(len(function.weights)), enumerate(steps)):
+        levels = [estimator.sight.levels[i] for _, i in own]
+        table = function.weights[side, function.first[slot] : ends[slot]]
+        if table.size != prod(levels):  # it looks at digits
+            return []
+        adds = _with_images(table.reshape(levels), [i for _, i in own], images).reshape(-1)
+        for place in _largest(adds, most * len(images)):
+            rest, values = place, dict[int, int]()
+            for worth, i in own:
+                values[i], rest = divmod(rest, worth) if worth else (0, rest)  # an input with one value has no step
+            candidates.append(Pattern(values, float(adds[place]), side))
+    chosen: dict[object, Pattern] = {}
+    for pattern in sorted(candidates, key=lambda pattern: -abs(pattern.weight)):
+        chosen.setdefault((pattern.side, min(_seen_by(image, pattern.values) for image in images)), pattern)
+    return list(chosen.values())[:most]
+
+
+def _steps(estimator: Estimator, function: Tuples) -> list[list[tuple[int, int]]]:
+    """Return for each tuple what a step of each input adds to its entry, and the input, the largest step first."""
+    steps: list[list[tuple[int, int]]] = [[] for _ in range(len(function.first) // len(estimator.sight.images))]
     for i in range(estimator.sight.inputs):
         for place in range(function.ptr[i], function.ptr[i + 1]):
-            if (slot := int(function.slot[place])) < number:
+            if (slot := int(function.slot[place])) < len(steps):
                 steps[slot].append((int(function.entry[place, 1]), i))
-    if any(len({i for _, i in own}) < len(own) for own in steps):
+    return [sorted(own, reverse=True) for own in steps]
+
+
+def _with_images(
+    table: npt.NDArray[np.float32], inputs: list[int], images: Sequence[Sequence[int]]
+) -> npt.NDArray[np.float32]:
+    """Return what each entry adds together with those that images of its tuple see at the same inputs."""
+    looks = [[image[i] for i in inputs] for image in images]
+    return sum(
+        (table.transpose([look.index(i) for i in inputs]) for look in looks[1:] if set(look) == set(inputs)), table
+    )
+
+
+def _largest(numbers: npt.NDArray[np.float32], most: int) -> list[int]:
+    """Return the places of the numbers that are farthest from 0."""
+    if len(numbers) <= most:
+        return list(range(len(numbers)))
+    places: list[int] = np.argpartition(-np.abs(numbers), most)[:most].tolist()
+    return places
+
+
+def _seen_by(image: Sequence[int], values: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted((image[i], value) for i, value in values.items()))
+
+
+# Hidden units.
+
+
+def units(estimator: Estimator) -> list[Unit]:
+    """Return all hidden units of a network, the largest first; of single inputs their sum for each side; else none.
+
+    A unit is as large as the length of its weights times that of the weights behind it: no scale changes this product.
+    """
+    function, sight = estimator.played, estimator.sight
+    if isinstance(function, Network):
+        behind = function.middle[:, :-1] if function.middle.size else function.out[:, :-1, None]
+        sizes = np.linalg.norm(function.weights, axis=1) * np.linalg.norm(behind, axis=2)
+        every = [unit for side, own in enumerate(sizes) for unit in _units(function, side, own)]
+        return sorted(every, key=lambda unit: -unit.size)
+    if not isinstance(function, Tuples) or any(len(own) > 1 for own in _steps(estimator, function)):
         return []
-    weights = function.weights
-    flat = np.argsort(-np.abs(weights), axis=None, kind="stable")[:most] if weights.size <= most else (
-        np.argpartition(-np.abs(weights), most, axis=None)[:most]
-    )  # fmt: skip
-    flat = flat[np.argsort(-np.abs(weights.reshape(-1)[flat]), kind="stable")]
-    patterns = []
-    for place in flat.tolist():
-        side, entry = divmod(place, weights.shape[1])
-        slot = int(np.searchsorted(function.first[:number], entry, side="right")) - 1
-        rest, values = entry - int(function.first[slot]), dict[int, int]()
-        for worth, i in sorted(steps[slot], reverse=True):
-            values[i], rest = divmod(rest, worth)
-        patterns.append(Pattern(values, float(weights[side, entry])))
-    return patterns
+    weights = np.zeros((len(function.weights), sight.inputs, max(sight.levels)))
+    for i, levels in enumerate(sight.levels):
+        for place in range(function.ptr[i], function.ptr[i + 1]):
+            at = function.first[function.slot[place]] + function.entry[place, :levels]
+            weights[:, i, :levels] += function.weights[:, at] - function.weights[:, at[:1]]
+    return [Unit(side, 0, own, float(np.linalg.norm(own))) for side, own in enumerate(weights)]
+
+
+def _units(function: Network, side: int, sizes: npt.NDArray[np.float64]) -> list[Unit]:
+    """Return the units of a side, with these sizes, the largest first."""
+    weights = function.weights[side, :-1].reshape(-1, function.levels, function.weights.shape[2]).copy()
+    weights[:, 0] = 0.0  # these rows are never added
+    order = np.argsort(-np.abs(sizes), kind="stable").tolist()
+    return [Unit(side, unit, weights[:, :, unit], float(sizes[unit])) for unit in order]
+
+
+def _without(function: Network, side: int) -> npt.NDArray[np.float64]:
+    """Return by how much the total of the position is larger than without each unit of the first layer, [units]."""
+    raised, out = np.maximum(function.sums[side], 0.0), function.out[side, :-1]  # [images, units], [last layer]
+    if not function.middle.size:
+        return np.asarray(raised.mean(axis=0) * out)
+    middle = function.middle[side]
+    upper = middle[-1] + raised @ middle[:-1]  # [images, second]
+    without = np.maximum(upper[:, None] - raised[:, :, None] * middle[:-1], 0.0)  # [images, units, second]
+    return np.asarray(((np.maximum(upper, 0.0)[:, None] - without) @ out).mean(axis=0))
+
+
+# The board.
 
 
 class Place(NamedTuple):

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from nimtui.engine import functions
+from nimtui.engine.network import Network
 from nimtui.engine.ntuple import Tuples
 from nimtui.games import base, parse_game
 from nimtui.learning import reasons
@@ -61,20 +63,50 @@ def test_a_move_that_ends_the_game_needs_no_reasons(tmp_path: Path) -> None:
     assert reasons.of(estimator, state, base.legal_moves(state)[0]) is None
 
 
-def test_the_heaviest_patterns_are_those_of_the_largest_weights_and_are_met_so(tmp_path: Path) -> None:
-    estimator = save(tmp_path / "f.npz", "connect:3x3x3", "ntuple:tuples=4,length=2")
-    function = estimator.function
+@pytest.mark.parametrize(
+    ("name", "learner"),
+    [
+        ("connect:3x3x3", "ntuple:tuples=4,length=2"),
+        ("connect:3x3x3", "linear"),
+        ("noughts:3x3x3", "ntuple:tuples=4,length=3"),
+        ("nim:2,3,4", "ntuple:tuples=2,length=2"),
+    ],
+)
+def test_the_heaviest_patterns_are_those_that_add_most_and_no_two_are_mirror_images(
+    name: str, learner: str, tmp_path: Path
+) -> None:
+    estimator = save(tmp_path / "f.npz", name, learner)
+    function, sight = estimator.function, estimator.sight
     assert isinstance(function, Tuples)
+    number = len(function.first) // len(sight.images)
+    every: dict[tuple[object, ...], float] = {}  # what all slots of a tuple say that see the same inputs
+    for tuple_, side in product(range(number), range(len(function.weights))):
+        inputs = _inputs_of(function, tuple_)
+        for values in product(*(range(sight.levels[i]) for i in inputs)):
+            at = _entries(function, dict(zip(inputs, values, strict=True)))
+            slots = [slot for slot in range(tuple_, len(at), number) if _inputs_of(function, slot) == inputs]
+            adds = sum(float(function.weights[side, at[slot]]) for slot in slots)
+            seen = list(zip(inputs, values, strict=True))
+            images = [tuple(sorted((image[i], value) for i, value in seen)) for image in sight.images]
+            every[side, min(images)] = adds
     heaviest = reasons.heaviest(estimator, 10)
-    sizes = sorted((abs(float(weight)) for weight in function.weights.flat), reverse=True)
-    assert [abs(pattern.weight) for pattern in heaviest] == sizes[:10]
-    for pattern in heaviest:  # by brute force: some tuple stands there if the inputs have these values
-        assert any(
-            float(function.weights[side, at]) == pattern.weight
-            for side, at in product(range(len(function.weights)), _entries(function, pattern.values))
-        )
+    assert [abs(each.weight) for each in heaviest] == pytest.approx(sorted(map(abs, every.values()))[:-11:-1])
+    assert len(heaviest) == min(10, len(every))
+    for each in heaviest:
+        seen = [tuple(sorted((image[i], value) for i, value in each.values.items())) for image in sight.images]
+        assert every[each.side, min(seen)] == pytest.approx(each.weight, abs=1e-6)
+    assert [abs(each.weight) for each in reasons.heaviest(estimator, 1)] == [abs(heaviest[0].weight)]
+
+
+def test_no_other_function_has_heaviest_patterns(tmp_path: Path) -> None:
     assert reasons.heaviest(save(tmp_path / "n.npz", "nim:2,3", "net:hidden=2"), 5) == []
     assert reasons.heaviest(save(tmp_path / "d.npz", "nim:5,3", "ntuple:tuples=2,length=2,digits=on"), 5) == []
+    assert reasons.heaviest(save(tmp_path / "l.npz", "nim:5,3", "linear:digits=on"), 5) == []
+
+
+def _inputs_of(function: Tuples, slot: int) -> list[int]:
+    ptr = function.ptr
+    return [i for i in range(len(ptr) - 1) if slot in function.slot[ptr[i] : ptr[i + 1]]]
 
 
 def _entries(function: Tuples, values: dict[int, int]) -> list[int]:
@@ -83,6 +115,56 @@ def _entries(function: Tuples, values: dict[int, int]) -> list[int]:
         for place in range(function.ptr[i], function.ptr[i + 1]):
             at[function.slot[place]] += function.entry[place, value]
     return [int(entry) for entry in at]
+
+
+@pytest.mark.parametrize("learner", ["net:hidden=5", "net:hidden=5,second=3"])
+def test_a_unit_adds_what_is_missing_without_it(learner: str, tmp_path: Path) -> None:
+    estimator, game = save(tmp_path / "f.npz", "connect:4x4x3", learner), parse_game("connect:4x4x3")
+    function, state = estimator.function, game.after(game.start, 1)
+    assert isinstance(function, Network)
+    move = base.legal_moves(state)[2]
+    why = reasons.of(estimator, state, move)
+    assert why is not None and sorted(unit.number for unit in why.units) == list(range(5))
+    sizes = [abs(unit.size) for unit in why.units]
+    assert sizes == sorted(sizes, reverse=True) and why.patterns == []
+    for unit in why.units:
+        weights, middle, out = function.weights.copy(), function.middle.copy(), function.out.copy()
+        weights[:, :, unit.number] = 0  # never active: by brute force without it
+        other = function._replace(weights=weights, middle=middle, out=out)
+        functions.clear(other)
+        for i, value in enumerate(_inputs(game, state, move)):
+            functions.shift(other, i, 0, value)
+        assert unit.side == 1 and why.total - functions.total(other, 1) == pytest.approx(unit.size, abs=1e-9)
+        for i, value in product(range(16), range(4)):
+            weight = function.weights[1, i * function.levels + value, unit.number] if value else 0
+            assert unit.weights[i, value] == weight
+
+
+def test_units_are_as_large_as_no_scale_can_change(tmp_path: Path) -> None:
+    for learner in ("net:hidden=4", "net:hidden=4,second=3"):
+        estimator = save(tmp_path / "f.npz", "connect:3x3x3", learner)
+        before = {(unit.side, unit.number): unit.size for unit in reasons.units(estimator)}
+        assert list(before.values()) == sorted(before.values(), reverse=True) and len(before) == 8
+        function = estimator.function
+        function.weights[:, :, 2] *= 8
+        (function.middle[:, 2] if function.middle.size else function.out[:, 2])[:] /= 8
+        after = {(unit.side, unit.number): unit.size for unit in reasons.units(estimator)}
+        assert after == pytest.approx(before)
+
+
+@pytest.mark.parametrize(
+    ("name", "learner"), [("connect:3x3x3", "linear"), ("nim:5,3", "linear:digits=on"), ("nim:2,3", "linear")]
+)
+def test_the_weights_of_single_inputs_are_what_the_total_changes_by(name: str, learner: str, tmp_path: Path) -> None:
+    estimator = save(tmp_path / "f.npz", name, learner)
+    function = estimator.function
+    for unit in reasons.units(estimator):
+        for i, value in ((i, value) for i, levels in enumerate(estimator.sight.levels) for value in range(levels)):
+            functions.clear(function)
+            before = functions.total(function, unit.side)
+            functions.shift(function, i, 0, value)
+            assert unit.weights[i, value] == pytest.approx(functions.total(function, unit.side) - before, abs=1e-5)
+    assert reasons.units(save(tmp_path / "t.npz", "connect:3x3x3", "ntuple:tuples=2,length=2")) == []
 
 
 def test_an_input_is_found_on_the_board_by_what_follows_from_it() -> None:
