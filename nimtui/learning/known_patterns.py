@@ -66,6 +66,10 @@ def _lines(board: _Board, side: int) -> Iterator[tuple[int, Known]]:
     for x, y, (right, up) in product(range(board.columns), range(board.rows), DIRECTIONS):
         line = [(x + right * step, y + up * step) for step in range(-1, k + 1)]  # with the cells before and behind it
         before, *inner, behind = (board.cells.get(cell) for cell in line)
+        x_end, y_end = line[k]
+        for alone in (set(inner[:-1]), set(inner[1:])) if x_end < board.columns and 0 <= y_end < board.rows else ():
+            if len(alone) == 1 and (disc := alone.pop()) in (FIRSTS, FIRSTS + 1):
+                yield 6, Known(f"{_number(k - 1)} in a row", disc - FIRSTS)
         if None in inner:
             continue
         for player, disc in enumerate((FIRSTS, FIRSTS + 1)):
@@ -75,7 +79,11 @@ def _lines(board: _Board, side: int) -> Iterator[tuple[int, Known]]:
                 beyond = behind if hole == 0 else before if hole == k - 1 else None
                 yield _all_but_one(board, player, side, inner[hole] or 0, line[hole + 1][1], beyond, 0 < hole < k - 1)
             elif count == k - 2 >= 2 and _empty(inner[0]) and _empty(inner[-1]):
-                yield 5, Known(f"{NUMBERS.get(k - 2, k - 2)} in a row, both ends open", player)
+                yield 5, Known(f"{_number(k - 2)} in a row, both ends open", player)
+
+
+def _number(number: int) -> str:
+    return NUMBERS.get(number, str(number))
 
 
 def _empty(value: int | None) -> bool:
@@ -86,7 +94,7 @@ def _all_but_one(
     board: _Board, player: int, side: int, last: int, row: int, beyond: int | None, gap: bool
 ) -> tuple[int, Known]:
     """Return the name of a line with one cell missing: its value, its row, and what is at the line's other end."""
-    number = NUMBERS.get(board.k - 1, str(board.k - 1))
+    number = _number(board.k - 1)
     if not _empty(last):
         return 4, Known(f"blocks {number}", 1 - player)
     if last == NEXT and player != side:

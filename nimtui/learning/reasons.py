@@ -43,7 +43,7 @@ class Unit(NamedTuple):
     """A hidden unit, or a sum of inputs alone."""
 
     side: int  # whose weights they are: this side has just moved
-    number: int  # among the units of its side, from 0
+    number: int  # among the units of its side, from 0; −1 of a sum
     weights: npt.NDArray[np.float64]  # [inputs, levels]: of each value of each input, beside 0 for the value 0
     size: float  # what it adds to the total of a position; of the whole net how large it is
 
@@ -178,7 +178,7 @@ def units(estimator: Estimator) -> list[Unit]:
         for place in range(function.ptr[i], function.ptr[i + 1]):
             at = function.first[function.slot[place]] + function.entry[place, :levels]
             weights[:, i, :levels] += function.weights[:, at] - function.weights[:, at[:1]]
-    return [Unit(side, 0, own, float(np.linalg.norm(own))) for side, own in enumerate(weights)]
+    return [Unit(side, -1, own, float(np.linalg.norm(own))) for side, own in enumerate(weights)]
 
 
 def _units(function: Network, side: int, sizes: npt.NDArray[np.float64]) -> list[Unit]:

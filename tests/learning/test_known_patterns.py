@@ -63,6 +63,9 @@ def holds(game: Game, state: base.State, side: int, name: Known) -> bool:
     contents = {tuple(line): [board[row][at] for row, at in line] for line in lines(game)}
     if text.startswith("blocks"):
         return any(sorted(seen) == sorted([disc] + [3 - disc] * (k - 1)) for seen in contents.values())
+    words = {"two in a row": 2, "three in a row": 3}
+    if text in words:
+        return any([disc] * (k - 1) in (seen[1:], seen[:-1]) for seen in contents.values()) and words[text] == k - 1
     lacking = {line: seen for line, seen in contents.items() if seen.count(disc) == k - 1 and seen.count(0) == 1}
     if text.startswith("two in a row, both") and k == 4:
         return any(seen == [0, disc, disc, 0] for seen in contents.values())
@@ -150,5 +153,6 @@ def test_names_that_a_person_expects() -> None:
         "two in a row, both ends open", 1
     )
     assert known(game, at((3, 0, second), (3, 1, second)), 0) == Known("in the middle column", 1)
-    assert known(game, at(*three), 0) is None and known(game, {}, 0) is None
+    assert known(game, at(*three), 0) == Known("three in a row", 0)
+    assert known(game, at(*three[:2]), 0) is None and known(game, {}, 0) is None
     assert known_patterns.known(parse_game("nim:3,3"), {0: 2, 1: 2}, 0) == Known("nim-sum 0")

@@ -1,15 +1,21 @@
-"""Paints why a function values a move so: what each cell adds, the tuples that say most, and the heaviest of all."""
+"""Paints why a function values a move so: what each cell adds, the tuples or hidden units that say most, and the
+heaviest of all.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
+from itertools import islice
 from math import tanh
 from typing import NamedTuple
 
+import numpy as np
+
 from nimtui.games import Game
 from nimtui.games.notation import row_letter
-from nimtui.learning.reasons import Pattern, Place, Reasons
+from nimtui.learning.known_patterns import known
+from nimtui.learning.reasons import Pattern, Place, Reasons, Unit
 from nimtui.report.blocks import Column, Inked, Table
 from nimtui.report.cells import list_lines
 from nimtui.report.lines import BLANK, Ink, Line, Run, beside, centred, cut, line, paragraphs
@@ -21,7 +27,9 @@ from nimtui.ui.train.position_panel import ShortScore
 BOARDS = ("columns", "grid")  # kinds of boards whose patterns are pictures
 NUMBER, STRENGTH = 6, 3  # columns of a cell: with a number, with one or two signs
 STRONG, WEAK = 0.5, 0.1  # shares of the largest amount from which it has two signs, and one
+MILD = 0.25  # the same from which a weight of a unit has a sign
 GAP = 3  # columns between two boards
+MOST_NAME, MOST_PARTS = 2, 6  # lines of a pattern's name; parts of a sum in a sentence
 EMPTY, OTHER = "∙", "+"  # the first value of an empty cell, and others: in Connect Four one that can be filled now
 NONE = "The marked move ends the game: its value is known."
 WAITING = "What makes the function value the marked move so will stand here."
@@ -36,32 +44,54 @@ class ShownReasons(NamedTuple):
     move: str = ""
     reasons: Reasons | None = None
     heaviest: Sequence[Pattern] = ()
+    units: Sequence[Unit] = ()  # of the whole function
 
 
 @painter
 def paint(columns: int, rows: int, signs: Glyphs, shown: ShownReasons | None) -> list[Line]:
     """Paint the reasons, or the heaviest patterns."""
-    drawn = list[Line]()
     if shown is None:
         return in_the_middle(WAITING, columns, rows, signs)
     when = (f"after {Count(shown.games)} games", Ink.QUIET)
-    if shown.heaviest:
-        head = line(("The heaviest patterns", Ink.STRONG), "  ", when)
-        says = "What each adds to the sum of the player who has just moved:"
-        lines = [head, *paragraphs([says], columns, Ink.QUIET), BLANK]
-        drawn = patterns(shown, shown.heaviest, columns, rows - len(lines) - 1, signs)
+    if shown.units:
+        single = shown.units[0].number < 0
+        title, says = ("The weight of every cell", "") if single else ("The hidden units", "the largest first, ")
+        says = f"{says}{_reading(shown, signs)}:"
+        lines = [line((title, Ink.STRONG), "  ", when), *_said(says, columns), BLANK]
+        lines += units(shown, shown.units, columns, rows - len(lines), signs)
+    elif shown.heaviest:
+        lines = [line(("The heaviest patterns", Ink.STRONG), "  ", when)]
+        lines += [*_said("What each adds to the sum of the player who has just moved:", columns), BLANK]
+        lines += patterns(shown, shown.heaviest, columns, rows - len(lines), signs)
     elif shown.reasons is None:
         return in_the_middle(NONE, columns, rows, signs)
     else:
         head = line((f"Why {shown.move}: {ShortScore(tanh(shown.reasons.total))}", Ink.STRONG), " expected, ", when)
         lines = [head, *_cells(shown, shown.reasons, columns, signs)]
-        own = [pattern for pattern in shown.reasons.patterns if pattern.weight]
-        if drawn := patterns(shown, own, columns, rows - len(lines) - 3, signs):
-            lines += [BLANK, line(("The tuples that say most:", Ink.QUIET))]
-    lines += drawn
-    if _has_boards(shown) and drawn:
-        lines.append(line((signs.plain(f"{EMPTY} empty  {OTHER} empty, filled next"), Ink.QUIET)))
+        lines += _parts(shown, shown.reasons, columns, rows - len(lines), signs)
     return [cut(each, columns, signs.hidden) for each in lines[:rows]]
+
+
+def _said(text: str, columns: int) -> list[Line]:
+    return paragraphs([f"{text[0].upper()}{text[1:]}"], columns, Ink.QUIET)
+
+
+def _parts(shown: ShownReasons, reasons: Reasons, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Paint what tuples or hidden units add: pictures, or where none fits a line."""
+    own = [pattern for pattern in reasons.patterns if pattern.weight]
+    if reasons.units:
+        heading = "The hidden units that say most, each with what is missing without it:"
+        drawn = units(shown, reasons.units, columns, rows - 3, signs)
+        most = [f"unit {unit.number + 1} {ShortScore(unit.size)}" for unit in reasons.units]
+    else:
+        nothing = len(reasons.patterns) - len(own)
+        heading = f"The tuples that say most; {nothing} of {len(reasons.patterns)} have learned nothing here:"
+        drawn = patterns(shown, own, columns, rows - 3, signs)
+        names = [(pattern, _name(shown, pattern, signs)) for pattern in own]
+        most = [f"{ShortScore(pattern.weight)} {name}" for pattern, name in names if name]
+    if drawn:
+        return [BLANK, *_said(heading, columns), *drawn]
+    return [BLANK, *_said(f"Most is said by {', '.join(most[:MOST_PARTS])}", columns)] if most and rows > 1 else []
 
 
 def _has_boards(shown: ShownReasons) -> bool:
@@ -98,6 +128,29 @@ def _names(shown: ShownReasons) -> list[str]:
     return [row_letter(place.cells[0][0] % 26).upper() if place.cells else str(number) for number, place in places]
 
 
+def _name(shown: ShownReasons, pattern: Pattern, signs: Glyphs) -> str:
+    """Return what a person calls a pattern, and whose it is; '' if it has no name."""
+    name = known(shown.game, pattern.values, pattern.side)
+    if name is None:
+        return ""
+    return name.text if name.player is None else f"{signs.discs[name.player]} {name.text}"
+
+
+def _mover(shown: ShownReasons, side: int, signs: Glyphs) -> str:
+    """Return who has just moved, where each side has weights of its own."""
+    return f"{signs.discs[side]} moved" if hasattr(shown.game.module, "side") else ""
+
+
+def _arranged(tiles: Iterable[Sequence[Line]], wide: int, columns: int, rows: int) -> list[Line]:
+    """Put pictures of this width side by side and one row of them below the other, as many as fit."""
+    across, lines, rest = max(1, (columns + GAP) // (wide + GAP)), list[Line](), iter(tiles)
+    while some := list(islice(rest, across)):
+        if len(lines) + max(map(len, some)) + bool(lines) > rows:
+            break
+        lines += [*([BLANK] if lines else []), *beside(some, [wide + GAP] * len(some))]
+    return lines
+
+
 def patterns(shown: ShownReasons, all_of: Sequence[Pattern], columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Paint the first of these patterns, as many as fit: as boards side by side, or one below the other as texts."""
     if not _has_boards(shown):
@@ -106,21 +159,20 @@ def patterns(shown: ShownReasons, all_of: Sequence[Pattern], columns: int, rows:
         def values(pattern: Pattern) -> Word:
             return Word(" ".join(f"{names[i]}{value}" for i, value in sorted(pattern.values.items())))
 
-        heads = [Column("", lambda pattern: ShortScore(pattern.weight), ink=_ink), Column("", values, left=True)]
+        heads = [
+            Column("", lambda pattern: ShortScore(pattern.weight), ink=_ink),
+            Column("", values, left=True),
+            Column("", lambda pattern: Word(_name(shown, pattern, signs)), left=True),
+        ]
         return list_lines(Table("", heads, all_of[: max(0, rows)], gap=2), columns, signs=signs)
-    cells = shown.game.cells(shown.game.start) or []
-    wide, tall = 2 * len(cells[0]) + 1, len(cells) + 1
-    across, lines = max(1, (columns + GAP) // (wide + GAP)), list[Line]()
-    for first in range(0, len(all_of), across):
-        if len(lines) + tall + (first > 0) > rows:
-            break
-        boards = [_board(shown, pattern, wide, signs) for pattern in all_of[first : first + across]]
-        lines += [*([BLANK] if lines else []), *beside(boards, [wide + GAP] * len(boards))]
-    return lines
+    wide = 2 * len((shown.game.cells(shown.game.start) or [[]])[0]) + 1
+    drawn = _arranged((_board(shown, pattern, wide, signs) for pattern in all_of), wide, columns, rows - 1)
+    legend = line((signs.plain(f"{EMPTY} empty  {OTHER} empty, filled next"), Ink.QUIET))
+    return [*drawn, legend] if drawn else []
 
 
 def _board(shown: ShownReasons, pattern: Pattern, wide: int, signs: Glyphs) -> list[Line]:
-    """Paint what a tuple sees, and its weight below."""
+    """Paint what a tuple sees; below it its weight, and its name if it has one."""
     cells = shown.game.cells(shown.game.start) or []
     ground = Ink.BOARD if signs.grounds else None
     places = [(shown.places[i], value) for i, value in pattern.values.items()]
@@ -135,8 +187,70 @@ def _board(shown: ShownReasons, pattern: Pattern, wide: int, signs: Glyphs) -> l
         return Run(f" {EMPTY if value == 0 else OTHER}", Ink.HEAT if ground else Ink.TEXT, ground)
 
     board = [line(*(run((row, at)) for at in range(len(each)))) for row, each in enumerate(cells)]
-    return [*board, centred(line((signs.plain(str(ShortScore(pattern.weight))), _ink(pattern))), wide)]
+    weight = line(
+        (signs.plain(str(ShortScore(pattern.weight))), _ink(pattern)), "  ", _mover(shown, pattern.side, signs)
+    )
+    text = _name(shown, pattern, signs)
+    name = paragraphs([text] if text else [], wide + GAP - 1, Ink.STRONG)[:MOST_NAME]
+    return [*board, centred(weight, wide), *name]
 
 
 def _ink(pattern: Pattern) -> Ink:
     return Ink.GOOD if pattern.weight > 0 else Ink.BAD
+
+
+# Hidden units.
+
+
+def _reading(shown: ShownReasons, signs: Glyphs) -> str:
+    """Return what the signs of a unit's picture say."""
+    if _has_boards(shown):
+        return f"in each cell the weight of a disc of {signs.discs[0]}, then of {signs.discs[1]}"
+    return "for each row the weights of 1, 2, 3 … in it"
+
+
+def units(shown: ShownReasons, all_of: Sequence[Unit], columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Paint the first of these units, as many as fit: what a value of each input adds to a unit, + or −."""
+    values = all_of[0].weights.shape[1] if all_of else 0
+    boards, cells = _has_boards(shown), shown.game.cells(shown.game.start) or [[]]
+    wide = STRENGTH * len(cells[0]) - 1 if boards else max(map(len, _names(shown)), default=0) + values
+    return _arranged((_unit(shown, unit, all_of is shown.units, signs) for unit in all_of), wide, columns, rows)
+
+
+def _unit(shown: ShownReasons, unit: Unit, whole: bool, signs: Glyphs) -> list[Line]:
+    """Paint the weights of a unit, and below them which it is, and what it adds; of the whole net whose it is."""
+    most = float(np.abs(unit.weights).max()) or 1.0
+
+    def run(weight: float) -> Run:
+        if abs(weight) < MILD * most:
+            return Run(signs.plain(EMPTY), Ink.QUIET)
+        return Run(signs.plain("+" if weight > 0 else "−"), Ink.GOOD if weight > 0 else Ink.BAD)
+
+    if _has_boards(shown):
+        at = {
+            place.cells[0]: (i, {content: value for value, content in place.contents.items()})
+            for i, place in enumerate(shown.places)
+        }
+
+        def weight(cell: tuple[int, int], content: int) -> float:
+            i, value_of = at.get(cell, (0, {}))
+            return float(unit.weights[i, value_of[content]]) if content in value_of else 0.0
+
+        picture = [
+            line(
+                *(
+                    part
+                    for column, _ in enumerate(each)
+                    for part in (run(weight((row, column), 1)), run(weight((row, column), 2)), " ")
+                )
+            )
+            for row, each in enumerate(shown.game.cells(shown.game.start) or [])
+        ]
+    else:
+        levels = [max(place.contents, default=unit.weights.shape[1] - 1) for place in shown.places]
+        rows = zip(_names(shown), levels, unit.weights, strict=True)
+        picture = [line(f"{name} ", *map(run, weights[1 : last + 1].tolist())) for name, last, weights in rows]
+    if not whole:
+        return [*picture, line(f"unit {unit.number + 1} ", (signs.plain(str(ShortScore(unit.size))), Ink.STRONG))]
+    number = "" if unit.number < 0 else f"unit {unit.number + 1}  "
+    return [*picture, line((f"{number}{_mover(shown, unit.side, signs)}".rstrip(), Ink.STRONG))]

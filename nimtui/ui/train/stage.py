@@ -236,8 +236,9 @@ class TrainStage(Vertical, Panels):
             with lane.run.still:
                 games = lane.training.games
                 if about is Asked.HEAVIEST:
-                    heaviest = reasons.heaviest(estimator, MOST_PATTERNS)
-                    return reasons_panel.ShownReasons(game, places, games, heaviest=heaviest)
+                    whole = reasons.units(estimator)
+                    heaviest = [] if whole else reasons.heaviest(estimator, MOST_PATTERNS)
+                    return reasons_panel.ShownReasons(game, places, games, heaviest=heaviest, units=whole)
                 why = reasons.of(estimator, state, move)
             return reasons_panel.ShownReasons(game, places, games, atlas.move_name(node, edge), why)
 
