@@ -22,6 +22,7 @@ from nimtui.engine.network import Network
 from nimtui.engine.ntuple import Tuples
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
+from nimtui.games.notation import row_letter
 from nimtui.learning.estimator import Estimator
 
 GAMES = 40  # random ones that find where inputs are on the board
@@ -237,3 +238,9 @@ def places(game: Game, inputs: int) -> list[Place]:
         own = {value: int(board[0, places[0]]) for value, board in boards.items()} if places else {}
         told_by.append(Place(tuple(at[place] for place in places), own))
     return told_by
+
+
+def names(places: Sequence[Place]) -> list[str]:
+    """Return a name for each input: the row that it tells, else its number."""
+    each = enumerate(places, 1)
+    return [row_letter(place.cells[0][0] % 26).upper() if place.cells else str(number) for number, place in each]

@@ -20,7 +20,7 @@ from nimtui.playing import advice
 from nimtui.playing.setup import PlaySetup, default_seats
 from nimtui.theory.explanation import Explanation
 
-LEARNER, GAMES = "reward", 100_000  # of a training without others
+LEARNER, FUNCTION, GAMES = "reward", "ntuple", 100_000  # of a training without others; FUNCTION where no table fits
 LOOKS = 1.0  # seconds between two evaluations of its table
 LONGEST_MOVE = 60  # characters of a move's name
 
@@ -213,8 +213,10 @@ def _swap(dialogue: Dialogue, _: str) -> None:
 def _train(dialogue: Dialogue, text: str) -> None:
     from nimtui.cli.options import MOST_GAMES
     from nimtui.errors import whole_number
+    from nimtui.learning import summary
+    from nimtui.learning.graph_table import why_untrainable
     from nimtui.learning.opponents import parse_opponent
-    from nimtui.learning.report import trained, worth
+    from nimtui.learning.report import now_of, trained, worth
     from nimtui.learning.run import Run
     from nimtui.learning.training import Training
     from nimtui.report.cells import spoken
@@ -224,8 +226,9 @@ def _train(dialogue: Dialogue, text: str) -> None:
     if len(numbers) > 1 or len(named) > 1:
         raise InputError("expected a learner and a number of games, for example: train quality 20000")
     games = whole_number(numbers[0], "games", 1, MOST_GAMES) if numbers else GAMES
-    learner, seed = named[0] if named else LEARNER, dialogue.session.seed
-    run = Run(Training(dialogue.session.game, learner, seed))
+    game, seed = dialogue.session.game, dialogue.session.seed
+    learner = named[0] if named else LEARNER if why_untrainable(game) is None else FUNCTION
+    run = Run(Training(game, learner, seed))
     run.goal(games)
     run.views.every = LOOKS
 
@@ -241,6 +244,8 @@ def _train(dialogue: Dialogue, text: str) -> None:
         output.paragraph(f"Stopped after {plural(run.training.games, 'game', 'games')}.")
     _, *sentences = spoken(work("Measuring the accuracy", lambda _: trained(run)))  # the game is known
     output.paragraphs(sentences)
+    if run.training.estimator is not None:
+        output.paragraphs(summary.sentences(summary.of(run.training, run.training.curve_to(now_of(run)))))
     word, _, options = learner.partition(":")
     name = parse_opponent(f"{word}:games={run.training.games},seed={seed}{',' * bool(options)}{options}").name
     output.paragraph(f"'second {name}' lets it play.")
@@ -315,7 +320,12 @@ COMMANDS = (
         lambda dialogue, _: prompt.say_agents(dialogue.session.game),
     ),
     Command("search", "[ALGORITHM]", "search the position by minimax, alphabeta or mcts.", _search, "t"),
-    Command("train", "[LEARNER] [GAMES]", f"train by self-play [default: {LEARNER} {GAMES:,}].", _train),
+    Command(
+        "train",
+        "[LEARNER] [GAMES]",
+        f"train by self-play [default: {LEARNER} {GAMES:,}; {FUNCTION} in large games].",
+        _train,
+    ),
     Command("rules", "", "print the rules.", lambda dialogue, _: dialogue.show_rules()),
     Command("words", "[TERM]", "explain a term, or list all of them.", _words),
     Command("help", "[COMMAND]", "list the commands, or explain one.", _help, "?"),

@@ -13,9 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from nimtui.games import Game
-from nimtui.games.notation import row_letter
 from nimtui.learning.known_patterns import known
-from nimtui.learning.reasons import Pattern, Place, Reasons, Unit
+from nimtui.learning.reasons import Pattern, Place, Reasons, Unit, names
 from nimtui.report.blocks import Column, Inked, Table
 from nimtui.report.cells import list_lines
 from nimtui.report.lines import BLANK, Ink, Line, Run, beside, centred, cut, line, paragraphs
@@ -87,8 +86,8 @@ def _parts(shown: ShownReasons, reasons: Reasons, columns: int, rows: int, signs
         nothing = len(reasons.patterns) - len(own)
         heading = f"The tuples that say most; {nothing} of {len(reasons.patterns)} have learned nothing here:"
         drawn = patterns(shown, own, columns, rows - 3, signs)
-        names = [(pattern, _name(shown, pattern, signs)) for pattern in own]
-        most = [f"{ShortScore(pattern.weight)} {name}" for pattern, name in names if name]
+        called = [(pattern, _name(shown, pattern, signs)) for pattern in own]
+        most = [f"{ShortScore(pattern.weight)} {name}" for pattern, name in called if name]
     if drawn:
         return [BLANK, *_said(heading, columns), *drawn]
     return [BLANK, *_said(f"Most is said by {', '.join(most[:MOST_PARTS])}", columns)] if most and rows > 1 else []
@@ -102,7 +101,7 @@ def _cells(shown: ShownReasons, reasons: Reasons, columns: int, signs: Glyphs) -
     """Paint what each input adds, as a board or a line for each."""
     adds, most = reasons.inputs.tolist(), max(map(abs, reasons.inputs.tolist()), default=0.0) or 1.0
     if not _has_boards(shown):
-        pairs = zip(_names(shown), adds, strict=True)
+        pairs = zip(names(shown.places), adds, strict=True)
         return paragraphs(["Its inputs add " + ", ".join(f"{name} {ShortScore(add)}" for name, add in pairs)], columns)
     cells = shown.game.cells(shown.game.start) or []
     wide = NUMBER if len(cells[0]) * NUMBER <= columns else STRENGTH
@@ -120,12 +119,6 @@ def _cells(shown: ShownReasons, reasons: Reasons, columns: int, signs: Glyphs) -
     across = [Column("", partial(value, column=column), width=wide - 1) for column in range(len(cells[0]))]
     board = [centred(row, columns) for row in list_lines(Table("", across, range(len(cells)), gap=1), columns)]
     return [line(("What each cell adds:", Ink.QUIET)), *board]
-
-
-def _names(shown: ShownReasons) -> list[str]:
-    """Return a name for each input: the row that it tells, else its number."""
-    places = enumerate(shown.places, 1)
-    return [row_letter(place.cells[0][0] % 26).upper() if place.cells else str(number) for number, place in places]
 
 
 def _name(shown: ShownReasons, pattern: Pattern, signs: Glyphs) -> str:
@@ -154,10 +147,10 @@ def _arranged(tiles: Iterable[Sequence[Line]], wide: int, columns: int, rows: in
 def patterns(shown: ShownReasons, all_of: Sequence[Pattern], columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Paint the first of these patterns, as many as fit: as boards side by side, or one below the other as texts."""
     if not _has_boards(shown):
-        names = _names(shown)
+        rows_of = names(shown.places)
 
         def values(pattern: Pattern) -> Word:
-            return Word(" ".join(f"{names[i]}{value}" for i, value in sorted(pattern.values.items())))
+            return Word(" ".join(f"{rows_of[i]}{value}" for i, value in sorted(pattern.values.items())))
 
         heads = [
             Column("", lambda pattern: ShortScore(pattern.weight), ink=_ink),
@@ -213,7 +206,7 @@ def units(shown: ShownReasons, all_of: Sequence[Unit], columns: int, rows: int, 
     """Paint the first of these units, as many as fit: what a value of each input adds to a unit, + or −."""
     values = all_of[0].weights.shape[1] if all_of else 0
     boards, cells = _has_boards(shown), shown.game.cells(shown.game.start) or [[]]
-    wide = STRENGTH * len(cells[0]) - 1 if boards else max(map(len, _names(shown)), default=0) + values
+    wide = STRENGTH * len(cells[0]) - 1 if boards else max(map(len, names(shown.places)), default=0) + values
     return _arranged((_unit(shown, unit, all_of is shown.units, signs) for unit in all_of), wide, columns, rows)
 
 
@@ -248,7 +241,7 @@ def _unit(shown: ShownReasons, unit: Unit, whole: bool, signs: Glyphs) -> list[L
         ]
     else:
         levels = [max(place.contents, default=unit.weights.shape[1] - 1) for place in shown.places]
-        rows = zip(_names(shown), levels, unit.weights, strict=True)
+        rows = zip(names(shown.places), levels, unit.weights, strict=True)
         picture = [line(f"{name} ", *map(run, weights[1 : last + 1].tolist())) for name, last, weights in rows]
     if not whole:
         return [*picture, line(f"unit {unit.number + 1} ", (signs.plain(str(ShortScore(unit.size))), Ink.STRONG))]

@@ -128,6 +128,11 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
 
     # Actions.
 
+    @property
+    def rules(self) -> str:
+        """What the function under the cursor has learned, in sentences; '' of a table."""
+        return self.stage.summary() if self.functional() else ""
+
     def copies(self) -> list[Copy]:
         setup = self.conductor.setup
         return [*self.stage.copies(), *([setup.command_of(self.stage.sight.active)] if setup is not None else [])]

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from nimtui.errors import InputError
-from nimtui.learning import reasons
+from nimtui.learning import reasons, summary
 from nimtui.learning.atlas import Order, orders
 from nimtui.learning.evaluate import WORDS
 from nimtui.learning.sampled import ELSEWHERE, SampledTruth
@@ -245,6 +245,13 @@ class TrainStage(Vertical, Panels):
         sight.reasoning.start(
             shell(self).jobs, "why", work, lambda shown: self.fill("why", reasons_panel.paint(shown)), self._say
         )
+
+    def summary(self) -> str:
+        """Return what the function has learned, in sentences, a line each."""
+        lane = self.sight.lanes[self.sight.active]
+        with lane.run.still:
+            now = summary.of(lane.training, lane.training.curve, self.sight.places)
+        return "\n".join(summary.sentences(now, shell(self).glyphs.discs))
 
     def on_resize(self) -> None:
         self._share_room()

@@ -61,7 +61,7 @@ class Answering(Commanded, ScreenParts[Answer]):
 
     @property
     def rules(self) -> str:
-        """The rules of the game that is played here; '' if there is none."""
+        """What F1 says first: the rules of the game that is played here, what a function knows; '' if there is none."""
         return ""
 
     def copies(self) -> list[Copy]:

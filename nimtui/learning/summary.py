@@ -1,0 +1,166 @@
+"""What a function has learned, in sentences: right moves then and now, its first move, its mistakes, its patterns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from nimtui.games import Game
+from nimtui.games.base import Move
+from nimtui.learning import reasons
+from nimtui.learning.evaluate import RIGHT
+from nimtui.learning.known_patterns import known
+from nimtui.learning.reasons import Pattern, Place
+from nimtui.learning.sampled import SampledTruth
+from nimtui.learning.training import FunctionPoint, Training
+from nimtui.report.values import Count, Named, Result, Share
+from nimtui.theory.explanation import several
+
+BANDS = 4  # groups of plies
+THEN = 10  # times fewer games: what it is compared with
+DOES = {1: "wins", 0: "draws", -1: "loses"}
+
+
+class Band(NamedTuple):
+    """The positions after some plies."""
+
+    first: int
+    last: int
+    wrong: int  # positions where some best-valued move is a mistake
+    positions: int
+
+
+class Summary(NamedTuple):
+    """What a function has learned, in facts."""
+
+    game: Game
+    games: int
+    now: FunctionPoint | None  # the newest point of its curve with right moves …
+    then: FunctionPoint | None  # … and one after a tenth of these games
+    chance: float | None  # the share of right moves of a random player; None: unknown
+    first: tuple[Move, ...]  # the moves of the highest value from the start
+    value: int | None  # the exact value of the start for the player to move; None: unknown
+    right: tuple[Move, ...]  # the moves from the start that keep it
+    bands: tuple[Band, ...]  # where it is wrong, by plies; none if the positions have no plies
+    heaviest: Pattern | None  # None if it has no tuples of whole inputs
+    places: Sequence[Place]  # what its inputs tell of the board
+
+
+def of(training: Training, curve: Sequence[object], places: Sequence[Place] = ()) -> Summary:
+    """Return the summary of a function that does not change meanwhile, after `prepare`; `curve` is its curve so far."""
+    estimator, game, listed = training.estimator, training.game, training.listed
+    assert estimator is not None
+    points = [point for point in curve if isinstance(point, FunctionPoint) and point.right_moves is not None]
+    now = points[-1] if points else None
+    earlier = [point for point in points if now is not None and point.games * THEN <= now.games]
+    values = estimator.values(game.start)
+    value, right, bands = None, tuple[Move, ...](), tuple[Band, ...]()
+    if listed is not None:
+        at = listed.node(game.start.board) if isinstance(listed, SampledTruth) else int(listed.graph.start)
+        if at >= 0:
+            edges = range(int(listed.graph.ptr[at]), int(listed.graph.ptr[at + 1]))
+            value, right = (
+                int(listed.values[at]),
+                tuple(int(listed.graph.move[edge]) for edge in edges if listed.keeps[edge]),
+            )
+        if isinstance(listed, SampledTruth):
+            verdicts = training.listed_standing(training.listed_scores()[0]).verdicts
+            bands = _bands(listed, verdicts != RIGHT)
+    heaviest = reasons.heaviest(estimator, 1)
+    if heaviest and not places:
+        places = reasons.places(game, estimator.sight.inputs)
+    return Summary(
+        game,
+        training.games,
+        now,
+        earlier[-1] if earlier else None,
+        None if training.sample is None else training.sample.chance(),
+        tuple(move for move, best in values.items() if best == max(values.values())),
+        value,
+        right,
+        bands,
+        heaviest[0] if heaviest and heaviest[0].weight else None,
+        places,
+    )
+
+
+def _bands(listed: SampledTruth, wrong: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[Band, ...]:
+    """Return how many of the listed positions are wrong, by about as many plies in each group."""
+    groups = [group for group in np.array_split(np.unique(listed.plies), BANDS) if len(group)]
+    bands = []
+    for group in groups:
+        here = (listed.plies >= group[0]) & (listed.plies <= group[-1])
+        bands.append(Band(int(group[0]), int(group[-1]), int((wrong & here).sum()), int(here.sum())))
+    return tuple(bands)
+
+
+def sentences(summary: Summary, discs: tuple[str, str] = ("X", "O")) -> list[str]:
+    """Return the summary in sentences; `discs` are the signs of the players' discs."""
+    texts = [_right_moves(summary), _first_move(summary), _wrong(summary), _heaviest(summary, discs)]
+    return [text for text in texts if text]
+
+
+def _right_moves(summary: Summary) -> str:
+    now, then = summary.now, summary.then
+    if now is None or now.right_moves is None:
+        return ""
+    texts = [f"After {Named(now.games, 'game', 'games')} {Share(now.right_moves)} of its moves are right"]
+    if then is not None and then.right_moves is not None:
+        when = f"after {Count(then.games)}" if then.games else "before the first"
+        texts.append(f"{when} it was {Share(then.right_moves)}")
+    if summary.chance is not None:
+        texts.append(f"a random player has {Share(summary.chance)}")
+    return f"{', '.join(texts)}."
+
+
+def _first_move(summary: Summary) -> str:
+    def names(moves: Sequence[Move]) -> str:
+        return several([summary.game.move_name(move, summary.game.start) for move in moves])
+
+    plays, value, right = f"It plays {names(summary.first)} first", summary.value, set(summary.right)
+    if value is None:
+        return f"{plays}."
+    if value < 0:
+        return f"{plays}: every first move loses."
+    if not set(summary.first) - right:
+        rest = right - set(summary.first)
+        also = f", as {names(sorted(rest))} does" if rest else f": nothing else {DOES[value]}"
+        return f"{plays}. That is right, it {DOES[value]}{also}."
+    verdict = "That is wrong" if not set(summary.first) & right else "Not all of them are right"
+    return f"{plays}. {verdict}: {names(summary.right)} {DOES[value]}."
+
+
+def _wrong(summary: Summary) -> str:
+    if not summary.bands:
+        return ""
+    counts = [(band, f"{Count(band.wrong)} of {Count(band.positions)}") for band in summary.bands]
+    parts = ", ".join(f"{count} after {band.first} to {band.last}" for band, count in counts)
+    return f"Of {Count(sum(band.positions for band in summary.bands))} solved positions it can err in {parts} plies."
+
+
+def _heaviest(summary: Summary, discs: tuple[str, str]) -> str:
+    pattern, game = summary.heaviest, summary.game
+    if pattern is None:
+        return ""
+    name = known(game, pattern.values, pattern.side)
+    whose = "" if name is None or name.player is None else f"{discs[name.player]} "
+    called = "" if name is None else f", {whose}{name.text}"
+    mover = discs[pattern.side] if hasattr(game.module, "side") else "the player"
+    seen = described(game, summary.places, pattern, discs)
+    return f"Its heaviest pattern{called}: {seen}. It adds {Result(pattern.weight)} when {mover} has just moved."
+
+
+def described(game: Game, places: Sequence[Place], pattern: Pattern, discs: tuple[str, str]) -> str:
+    """Return what a pattern sees: 'X in 3-1 4-1, filled next 5-1', each cell as column-row from below, or 'A 3'."""
+    if game.board_kind not in ("columns", "grid") or any(len(place.cells) != 1 for place in places):
+        names = reasons.names(places)
+        return ", ".join(f"{names[i]} {value}" for i, value in sorted(pattern.values.items()))
+    height, empties = len(game.cells(game.start) or []), ("filled next", "empty")
+    groups: dict[str, list[str]] = {f"{disc} in": [] for disc in discs} | {what: [] for what in empties}
+    for i, value in sorted(pattern.values.items()):
+        [(row, column)], content = places[i].cells, places[i].contents.get(value, 0)
+        what = f"{discs[content - 1]} in" if content in (1, 2) else empties[value == 0]
+        groups[what].append(f"{column + 1}-{height - row}")
+    return ", ".join(f"{what} {' '.join(cells)}" for what, cells in groups.items() if cells)
