@@ -119,7 +119,8 @@ def _first_move(summary: Summary) -> str:
     def names(moves: Sequence[Move]) -> str:
         return several([summary.game.move_name(move, summary.game.start) for move in moves])
 
-    plays, value, right = f"It plays {names(summary.first)} first", summary.value, set(summary.right)
+    when, value, right = f"After {Named(summary.games, 'game', 'games')}", summary.value, set(summary.right)
+    plays = f"{when} it plays {names(summary.first)} first"
     if value is None:
         return f"{plays}."
     if value < 0:

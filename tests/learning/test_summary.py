@@ -64,7 +64,9 @@ def test_every_sentence_holds_of_a_game_of_which_only_a_sample_is_known(name: st
     assert float(then) == pytest.approx(100 * earlier, abs=0.06)
     # The first move.
     plays = best(training, game.start)
-    assert f"It plays {' or '.join(game.move_name(move, game.start) for move in plays)} first." in text
+    assert (
+        f"After 2,000 games it plays {' or '.join(game.move_name(move, game.start) for move in plays)} first." in text
+    )
     outcomes = Outcomes(game.start)
     values = {move: -outcomes.of(game.after(game.start, move)).worth for move in base.legal_moves(game.start)}
     if len(set(values.values())) > 1:
@@ -100,7 +102,7 @@ def test_the_first_move_is_judged_by_the_exact_value_of_the_start(name: str, sta
     training = trained(name, "ntuple:length=2", 50)
     text, game = told(training), training.game
     plays = [game.move_name(move, game.start) for move in best(training, game.start)]
-    assert f"It plays {' or '.join(plays)} first" in text
+    assert f"After 50 games it plays {' or '.join(plays)} first" in text
     if start < 0:
         assert "first: every first move loses." in text
         return

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from nimtui.engine import limits
 from nimtui.errors import InputError
-from nimtui.learning import sample
+from nimtui.games import parse_game
+from nimtui.learning import reasons, sample, summary
 from nimtui.learning.sampled import SampledTruth
+from nimtui.report.lines import plain_text
+from nimtui.ui.kit.terminal.glyphs import UNICODE
+from nimtui.ui.train import reasons_panel
 from nimtui.ui.train.setup import TrainSetup
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
@@ -58,6 +64,67 @@ async def test_what_needs_all_positions_says_so(make_app: Any) -> None:
         assert not pilot.app.screen.has_class("-following")
         with pytest.raises(InputError, match=r"none of the .* positions on the map"):
             pilot.app.screen.stage.goto("123123")
+
+
+@pytest.mark.usefixtures("large")
+@pytest.mark.parametrize("learner", ["net:hidden=3", "net:hidden=3,second=2", "linear"])
+async def test_a_network_is_shown_by_its_units_and_a_sum_by_its_cells(make_app: Any, learner: str) -> None:
+    setup = replace(LARGE, learner=learner, goal="500")
+    async with training(make_app, setup, size=(200, 60)) as pilot:
+        lane = (await ended(pilot)).lanes[0]
+        await until(pilot, lambda: pilot.app.screen.stage.sight.atlas is not None and lane.games == 500)
+        await pilot.press("W")
+        title = "The weight of every cell" if learner == "linear" else "The hidden units"
+        await until(pilot, lambda: title in panel(pilot, "why"))
+        assert ("unit 3" in panel(pilot, "why")) is (learner != "linear") and "○ moved" in panel(pilot, "why")
+        await pilot.press("w")
+        most = "The tuples that say most" if learner == "linear" else "The hidden units that say most"
+        await until(pilot, lambda: most in " ".join(panel(pilot, "why").split()))
+
+
+@pytest.mark.usefixtures("large")
+async def test_f1_says_first_what_the_function_has_learned(make_app: Any) -> None:
+    async with training(make_app, LARGE) as pilot:
+        lane = (await ended(pilot)).lanes[0]
+        await until(pilot, lambda: pilot.app.screen.stage.sight.atlas is not None and lane.games == 2_000)
+        sentences = summary.sentences(summary.of(lane.training, lane.training.curve), ("●", "○"))
+        await pilot.press("f1")
+        await until(pilot, lambda: bool(pilot.app.screen.query("#words")))
+        words = " ".join(str(pilot.app.screen.query_one("#words").render()).split())
+        assert len(sentences) == 4 and words.startswith(" ".join(sentences))
+
+
+def shown(*patterns: reasons.Pattern) -> reasons_panel.ShownReasons:
+    game = parse_game("connect4")
+    return reasons_panel.ShownReasons(game, reasons.places(game, 42), 100, heaviest=patterns)
+
+
+def test_a_pattern_is_drawn_with_its_weight_its_mover_and_its_name() -> None:
+    rows, wide, three = 6, 17, {7: 2, 13: 2, 19: 2}  # X in the second row from below, in columns 2 to 4
+    win, threat = reasons.Pattern({**three, 25: 1}, -0.5, 1), reasons.Pattern({**three, 1: 0}, 0.25, 0)
+    lines = reasons_panel.paint(shown(win, threat))(2 * wide + 1, 20, UNICODE)
+    texts = [plain_text(each).rstrip() for each in lines]
+    at = next(number for number, text in enumerate(texts) if "−0.50" in text)  # below the boards
+    assert texts[at - 2] == "   ● ● ● +         ∙ ● ● ●" and texts[at].split() == [
+        "−0.50",
+        "○",
+        "moved",
+        "+0.25",
+        "●",
+        "moved",
+    ]
+    assert texts[at + 1 : at + 4] == ["● can win at once ● three in a row,", f"{'':18}open on even row", f"{'':18}2"]
+    assert texts[at - rows :][:4] == [""] * 4
+
+
+def test_a_unit_is_drawn_with_the_signs_of_both_players_weights() -> None:
+    weights = np.zeros((42, 4))
+    weights[0, 2], weights[0, 3], weights[6, 3] = 1.0, -0.5, 0.1  # the left corner; too little beside it
+    unit = reasons.Unit(1, 4, weights, 0.3)
+    lines = reasons_panel.paint(shown()._replace(units=[unit]))(60, 20, UNICODE)
+    texts = [plain_text(each).rstrip() for each in lines]
+    assert texts[-2] == "+− ∙∙ ∙∙ ∙∙ ∙∙ ∙∙ ∙∙" and texts[-1] == "unit 5  ○ moved"
+    assert all(set(text) == {"∙", " "} for text in texts[-7:-2])
 
 
 @pytest.mark.usefixtures("large")
