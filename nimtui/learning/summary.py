@@ -159,7 +159,7 @@ def described(game: Game, places: Sequence[Place], pattern: Pattern, discs: tupl
         names = reasons.names(places)
         return ", ".join(f"{names[i]} {value}" for i, value in sorted(pattern.values.items()))
     height, empties = len(game.cells(game.start) or []), ("filled next", "empty")
-    groups: dict[str, list[str]] = {f"{disc} in": [] for disc in discs} | {what: [] for what in empties}
+    groups: dict[str, list[str]] = {what: [] for what in (f"{discs[0]} in", f"{discs[1]} in", *empties)}
     for i, value in sorted(pattern.values.items()):
         [(row, column)], content = places[i].cells, places[i].contents.get(value, 0)
         what = f"{discs[content - 1]} in" if content in (1, 2) else empties[value == 0]

@@ -19,12 +19,14 @@ from nimtui.agents import Decision, parse_agent
 from nimtui.api import board_text
 from nimtui.cli import output
 from nimtui.cli.plain import commands, prompt, telling
+from nimtui.engine import graph, limits
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Record, parse_game
 from nimtui.games.base import legal_moves
 from nimtui.games.registry import presets
 from nimtui.jobs.job import Snapshot
+from nimtui.learning import sample, summary
 from nimtui.learning.training import Training
 from nimtui.progress import Progress
 from nimtui.report.values import Share
@@ -85,6 +87,19 @@ def test_the_training_is_that_of_the_learner(talk: Dialogue) -> None:
     standing = training.standing()
     shares = f"accuracy {Share(standing.accuracy).spoken}, against perfect play {Share(standing.unbeaten).spoken}"
     assert f"After 30 games: {shares}." in said
+
+
+def test_a_game_too_large_for_a_table_trains_a_function_and_says_what_it_has_learned(
+    talk: Dialogue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert graph.MOST_BYTES > 100  # loaded before: it takes the limit as a default
+    monkeypatch.setattr(limits, "MOST_BYTES", 100)
+    monkeypatch.setattr(sample, "of", lambda game, progress: sample.make(game, 60, 1, progress))
+    said = " ".join(talk("play connect:3x3x3 --plain --second random --seed 5", "train 200", "quit"))
+    training = Training(parse_game("connect:3x3x3"), "ntuple", 5)
+    training.run(200)
+    sentences = summary.sentences(summary.of(training, training.curve_to(None)))
+    assert len(sentences) == 4 and " ".join(sentences) in said and "'second ntuple:games=200,seed=5'" in said
 
 
 def test_help_explains_each_command(talk: Dialogue) -> None:

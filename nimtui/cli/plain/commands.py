@@ -323,7 +323,7 @@ COMMANDS = (
     Command(
         "train",
         "[LEARNER] [GAMES]",
-        f"train by self-play [default: {LEARNER} {GAMES:,}; {FUNCTION} in large games].",
+        f"train a learner [default: {LEARNER} or {FUNCTION} {GAMES:,}].",
         _train,
     ),
     Command("rules", "", "print the rules.", lambda dialogue, _: dialogue.show_rules()),
