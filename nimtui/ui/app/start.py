@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 PAUSE = 0.7  # seconds per frame
 INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)  # lost, right, wrong, undecided
-WORDS = ("lost", "right", "wrong", "undecided")
+WORDS = ("right", "wrong", "undecided")  # in each position the moves differ in their result
 TILES = "·█▒░"  # the same as areas
 LARGEST, HIGHEST = 2, 4  # columns and lines of a position
 
@@ -88,12 +88,14 @@ class Preview(Panel):
 
     def _painted(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         frame = frames()[self._at]
-        title = line(("A table of scores learns the tower: every position, the end of the game first", Ink.TITLE))
+        title = line(("Learning Connect Four from nothing: positions solved exactly, the first moves left", Ink.TITLE))
         large = max(map(len, frame.rows)) * LARGEST <= columns
         marks = TILES if large and signs.parts else signs.verdicts
         after = f"after {frame.games:,} games  {frame.right} of {frame.of} right"
         legend = [
-            part for at, word in enumerate(WORDS) for part in ((f"   {marks[at]}", INKS[at]), (f" {word}", Ink.QUIET))
+            part
+            for at, word in enumerate(WORDS, 1)
+            for part in ((f"   {marks[at]}", INKS[at]), (f" {word}", Ink.QUIET))
         ]
         across, down = (LARGEST, max(1, min(HIGHEST, (rows - 3) // len(frame.rows)))) if large else (1, 1)
         picture = [row for digits in frame.rows for row in _positions(digits, marks, across, down)]
