@@ -26,6 +26,7 @@ from nimtui.ui.tour import tour as tours
 from nimtui.ui.tour.steps import SETUP, STEPS, Step
 from nimtui.ui.tour.tour import GO_ON, LEAVE, Tour
 from nimtui.ui.train.lane import USUAL_PACE
+from nimtui.ui.train.setup import PRESETS
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
 from tests.ui.touring import at_step, guide, press_own_key, to_step, tour, touring
@@ -125,7 +126,7 @@ def test_the_tour_starts_its_training_takes_the_game_and_ends(short: tuple[FakeA
     tour.go_on()
     assert (tour.on, tour.at, tour.over, tour.place) == (False, 0, True, "")
     tour.go_on()
-    assert not tour.on and app.game_played.message == "The tour is over. F7 and Show me start it again"
+    assert not tour.on and app.game_played.message.startswith("The tour is over. F7: again. F3 and N: ")
     assert app.did[-1] == "drawn"
     app.current_mode = "start"
     done.clear()
@@ -194,6 +195,8 @@ async def test_its_own_keys_lead_through_all_of_it_and_nothing_is_cut_off(
             await press_own_key(pilot)
         assert app.training.pace is USUAL_PACE, "the next training has its own speed"
         assert app.guide is None and app.screen is app.screen_stack[0]
+        assert "F3 and N: Connect Four, learned from nothing" in app.game_played.message
+        assert any(preset.setup.game == "connect4" for preset in PRESETS)  # what N offers there
         await pilot.press("ctrl+g", "ctrl+g")
         assert app.guide is None and "The tour is over" in screen_text(app)
         await pilot.press("f7")

@@ -8,7 +8,7 @@ from nimtui.ui.tour.steps import SETUP, STEPS, Scene, Step, TourShell
 from nimtui.ui.train.lane import USUAL_PACE
 
 GO_ON, LEAVE = ("everywhere.tour", "^g"), ("everywhere.leave-tour", "esc")  # ids and keys, as screens show them
-START = ("everywhere.start", "F7")
+START, TRAIN, NEW = ("everywhere.start", "F7"), ("everywhere.train", "F3"), ("train.new", "N")
 AWAY = next(at for at, step in enumerate(STEPS) if step.leads_away)  # from the training to the game
 
 
@@ -47,8 +47,7 @@ class Tour:
         if self.over:
             front = self.app.current_mode == "play" and len(self.app.screen_stack) == 1
             if front and played.session is self.scene.session:
-                played.message = f"The tour is over. {key_of(*START)} and Show me start it again"
-                played.changed()
+                self._say_over()
                 return
             self.over, self.scene = False, Scene(self.app)
         if not self.on or not self.here:
@@ -56,9 +55,17 @@ class Tour:
             self._return()
         elif self.at == len(STEPS) - 1:
             self.on, self.at, self.over = False, 0, True
+            self._say_over()
         else:
             self.step.act(self.scene)
         self.look()
+
+    def _say_over(self) -> None:
+        """Say on the game that the tour is over, and which keys lead on."""
+        start, train, new = (key_of(*key) for key in (START, TRAIN, NEW))
+        more = f"{start}: again. {train} and {new}: Connect Four, learned from nothing"
+        self.app.game_played.message = f"The tour is over. {more}"
+        self.app.game_played.changed()
 
     def leave(self) -> None:
         """Leave the tour. `go_on` continues at this step."""
