@@ -4,6 +4,7 @@ heaviest of all.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import islice
@@ -60,7 +61,7 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownReasons | None) ->
         lines += units(shown, shown.units, columns, rows - len(lines), signs)
     elif shown.heaviest:
         lines = [line(("The heaviest patterns", Ink.STRONG), "  ", when)]
-        lines += [*_said("What each adds to the sum of the player who has just moved:", columns), BLANK]
+        lines += _said("What each adds to the sum of who has moved:", columns)
         lines += patterns(shown, shown.heaviest, columns, rows - len(lines), signs)
     elif shown.reasons is None:
         return in_the_middle(NONE, columns, rows, signs)
@@ -134,10 +135,17 @@ def _mover(shown: ShownReasons, side: int, signs: Glyphs) -> str:
     return f"{signs.discs[side]} moved" if hasattr(shown.game.module, "side") else ""
 
 
-def _arranged(tiles: Iterable[Sequence[Line]], wide: int, columns: int, rows: int) -> list[Line]:
-    """Put pictures of this width side by side and one row of them below the other, as many as fit."""
+def _arranged(
+    tiles: Iterable[Sequence[Line]], wide: int, columns: int, rows: int, least: int = sys.maxsize
+) -> list[Line]:
+    """Put pictures of this width side by side and one row of them below the other, as many as fit.
+
+    Those of the first row may be cut to so many lines at `least`.
+    """
     across, lines, rest = max(1, (columns + GAP) // (wide + GAP)), list[Line](), iter(tiles)
     while some := list(islice(rest, across)):
+        if not lines and rows >= least:
+            some = [each[:rows] for each in some]
         if len(lines) + max(map(len, some)) + bool(lines) > rows:
             break
         lines += [*([BLANK] if lines else []), *beside(some, [wide + GAP] * len(some))]
@@ -158,8 +166,10 @@ def patterns(shown: ShownReasons, all_of: Sequence[Pattern], columns: int, rows:
             Column("", lambda pattern: Word(_name(shown, pattern, signs)), left=True),
         ]
         return list_lines(Table("", heads, all_of[: max(0, rows)], gap=2), columns, signs=signs)
-    wide = 2 * len((shown.game.cells(shown.game.start) or [[]])[0]) + 1
-    drawn = _arranged((_board(shown, pattern, wide, signs) for pattern in all_of), wide, columns, rows - 1)
+    cells = shown.game.cells(shown.game.start) or [[]]
+    wide = 2 * len(cells[0]) + 1
+    tiles = (_board(shown, pattern, wide, signs) for pattern in all_of)
+    drawn = _arranged(tiles, wide, columns, rows - 1, len(cells) + 1)
     legend = line((signs.plain(f"{EMPTY} empty  {OTHER} empty, filled next"), Ink.QUIET))
     return [*drawn, legend] if drawn else []
 
