@@ -110,6 +110,27 @@ def end_strays(known: Collection[int] = ()) -> None:
                 os.waitpid(child, 0)
 
 
+def family(number: int) -> list[int]:
+    """Return a process and its descendants; itself alone if the system does not list them."""
+    numbers = [number]
+    for each in numbers:  # grows within
+        with suppress(OSError):
+            numbers += map(int, Path(f"/proc/{each}/task/{each}/children").read_text().split())
+    return numbers
+
+
+def memory(number: int) -> int:
+    """Return the bytes that a process holds in memory, 0 if the system does not tell.
+
+    It is at least half of what the process asked for: a program may die before it has filled that.
+    """
+    try:
+        pages = [int(part) for part in Path(f"/proc/{number}/statm").read_text().split()]
+        return max(pages[1], pages[5] // 2) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
 def how_it_ended(status: int) -> str:
     """Return the meaning of a status of `os.waitpid`: 'exit status 3', 'signal SIGSEGV'."""
     if not os.WIFSIGNALED(status):

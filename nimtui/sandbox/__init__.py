@@ -2,7 +2,8 @@
 
 Whoever needs it names a service, a function of nimtui that runs in the process. `client` starts the process and talks
 to it, `wire` is the format of the messages, `limits` and `closing` say what the process may do. `server` is a small
-process that forks the others and kills them when nimtui ends, and `child` runs in what it forks.
+process that forks the others and kills them when nimtui ends, and `child` runs in what it forks. `program` runs a
+program in any language and exchanges lines with it; `command` is how a person names one.
 
 This room knows no game and no agent.
 """

@@ -10,6 +10,7 @@ import socket
 import struct
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
 
@@ -50,13 +51,15 @@ class Page:
         return doing, where, float(DEADLINE.unpack(self._bytes[PLACE:])[0])
 
 
-def main(link: int, page: int, scratch: str) -> NoReturn:
-    """Serve nimtui at the other end of `link`, and end this process."""
+def main(link: int, page: int, streams: Sequence[int], scratch: str) -> NoReturn:
+    """Serve nimtui at the other end of `link`, and end this process. `streams` become stdin, stdout and stderr."""
     status = FAILED
     try:
         os.setsid()
         children.die_with_parent()
         shared = Page(page)
+        for number, file in enumerate(streams):
+            os.dup2(file, number)
         os.closerange(3, link)  # all files of the server, except the socket
         os.closerange(link + 1, MOST_FILES)
         signal.signal(signal.SIGINT, signal.default_int_handler)

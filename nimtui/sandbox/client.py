@@ -9,7 +9,7 @@ import tempfile
 import threading
 import weakref
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from subprocess import DEVNULL, Popen
@@ -47,11 +47,14 @@ class Sandbox:
         *,
         loads: Collection[str] = (),
         environment: Mapping[str, str] = {},
+        streams: Sequence[int] = (),
+        watch: Mapping[str, int] = {},
     ) -> None:
         """Start `module:function` of nimtui, which gets the wire and the shared page.
 
-        The server imports the modules of `loads` before it forks. `environment` adds to that of this process. Raises
-        OSError if that fails.
+        The server imports the modules of `loads` before it forks. `environment` adds to that of this process.
+        `streams`: open files for stdin, stdout and stderr. `watch`: the most `memory` in bytes and `processes`, beyond
+        which the server kills the process. Raises OSError if that fails.
         """
         self.closed: tuple[str, ...] | None = None  # what closes it in; None: it did not say yet
         if bounds.store:
@@ -59,7 +62,9 @@ class Sandbox:
                 Path(bounds.store).mkdir(parents=True, exist_ok=True)
         handle = _shared_file()
         try:
-            self._server, self.number, link = _start([service.partition(":")[0], *loads], handle, bounds)
+            self._server, self.number, link = _start(
+                {"loads": [service.partition(":")[0], *loads], "watch": dict(watch)}, [handle, *streams], bounds
+            )
             self.page = Page(handle)
         finally:
             os.close(handle)
@@ -178,13 +183,13 @@ class _Server:
         with self._losing():
             self._hear(STARTS)
 
-    def start(self, loads: Collection[str], page: int) -> tuple[int, socket.socket]:
-        """Fork a process. Returns its number and the socket to it. Raises OSError if that fails."""
+    def start(self, order: Message, files: Sequence[int]) -> tuple[int, socket.socket]:
+        """Fork a process that gets these files. Returns its number and its socket. Raises OSError if that fails."""
         here, there = socket.socketpair()
         try:
             with there, self._lock:
                 self._tidy_up()
-                number = self._ask({"do": "start", "loads": loads}, [there.fileno(), page], STARTS)
+                number = self._ask({**order, "do": "start"}, [there.fileno(), *files], STARTS)
             if number <= 0:
                 raise OSError(-number, os.strerror(-number))
         except OSError:
@@ -269,11 +274,11 @@ def _start_quietly() -> None:
         _running(Bounds())
 
 
-def _start(loads: Collection[str], page: int, bounds: Bounds) -> tuple[_Server, int, socket.socket]:
+def _start(order: Message, files: Sequence[int], bounds: Bounds) -> tuple[_Server, int, socket.socket]:
     for last in (False, True):
         server = _running(bounds)
         try:
-            return server, *server.start(loads, page)
+            return server, *server.start(order, files)
         except OSError:
             if last or not server.lost:
                 raise

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import select
 import shutil
 import signal
 import socket
@@ -22,7 +23,10 @@ from nimtui.sandbox.wire import Message, Wire
 
 FROM_TERMINAL = ("SIGINT", "SIGHUP", "SIGTERM", "SIGQUIT")
 SURVIVED = 1 << 32  # the answer if a process did not end by itself
+OVER_MEMORY, OVER_PROCESSES = SURVIVED + 1, SURVIVED + 2  # the answers if the server killed it for that
+LOOK = 0.05  # seconds between two looks at what the watched processes use
 GRACE = 0.2  # seconds between hanging up and being gone
+FILES = 5  # the most that come with an order
 PREFIX = "nimtui-scratch-"  # of the folder in which each sandbox has one
 
 
@@ -49,11 +53,15 @@ class Server:
     def __init__(self, link: socket.socket) -> None:
         self.wire = Wire(link)
         self._running: dict[int, str] = {}  # numbers of processes, and their folders for scratch
+        self._watched: dict[int, dict[str, int]] = {}  # those of them that may use so much
+        self._over: dict[int, int] = {}  # those that used more, and what
         self._scratch = children.temporary_folder(PREFIX)
 
     def serve(self) -> bool:
         """Obey one order. Returns False if the other end is closed."""
-        mark, files, _, _ = socket.recv_fds(self.wire.link, 1, 2)
+        while self._watched and not select.select([self.wire.link], [], [], LOOK)[0]:
+            self._look()
+        mark, files, _, _ = socket.recv_fds(self.wire.link, 1, FILES)
         if not mark:
             return False
         order = self.wire.receive()
@@ -67,7 +75,7 @@ class Server:
         return True
 
     def _start(self, order: Message, files: list[int]) -> int:
-        """Fork a process that serves the first file, a socket; the second is its page.
+        """Fork a process that serves the first file, a socket; the second is its page, further ones its streams.
 
         Returns the number of the process, or a negative errno.
         """
@@ -83,16 +91,33 @@ class Server:
         else:
             if not number:
                 self.wire.link.close()
-                child.main(files[0], files[1], scratch)
+                child.main(files[0], files[1], files[2:], scratch)
         finally:
             for file in files:
                 os.close(file)
         self._running[number] = scratch
+        if order["watch"]:
+            self._watched[number] = order["watch"]
         return number
+
+    def _look(self) -> None:
+        """Kill the watched processes that use too much, with all their descendants."""
+        for number, most in list(self._watched.items()):
+            family = children.family(number)
+            memory = sum(map(children.memory, family))
+            if memory > most["memory"] or len(family) > most["processes"]:
+                self._over[number] = OVER_MEMORY if memory > most["memory"] else OVER_PROCESSES
+                del self._watched[number]
+                children.kill(number)
+                for each in family[1:]:
+                    with suppress(OSError):
+                        os.kill(each, signal.SIGKILL)
+                children.end_strays(self._running)
 
     def _end(self, number: int, grace: float) -> int:
         """End a process and its process group. Returns its status of `os.waitpid`, SURVIVED if it had to be killed."""
         status = SURVIVED
+        self._watched.pop(number, None)
         until = monotonic() + grace
         while not (ended := os.waitpid(number, os.WNOHANG))[0] and monotonic() < until:
             sleep(0.002)
@@ -105,7 +130,7 @@ class Server:
             with suppress(OSError):
                 os.waitpid(number, 0)
         shutil.rmtree(self._running.pop(number), ignore_errors=True)
-        return status
+        return self._over.pop(number, status)
 
     def end(self) -> None:
         """Kill all that still runs."""
