@@ -35,9 +35,16 @@ class Command(NamedTuple):
 
     @property
     def bounds(self) -> Bounds:
-        """Return what the program may read: its files and its folder, unless the home folder lies in that."""
+        """Return what the program may read: its files, its folder, and the installation of its interpreter.
+
+        No folder in which the home folder lies.
+        """
         files = tuple(word for word in self.words if word.startswith(os.sep))
-        return Bounds(files if holds_home(self.folder) else (*files, self.folder))
+        folders = [self.folder]
+        if self.file != self.words[0]:
+            places = (self.words[0], os.path.realpath(self.words[0]))
+            folders += [str(Path(place).parent.parent) for place in places]
+        return Bounds((*files, *(folder for folder in folders if not holds_home(folder))))
 
 
 def parse_command(text: str) -> Command:
@@ -51,7 +58,7 @@ def parse_command(text: str) -> Command:
     program = _program(os.path.expanduser(words[0]))  # noqa: PTH111 - a plain path stays as it is
     rest = [_absolute(word) for word in words[1:]]
     file = program
-    if program.startswith(SYSTEM):
+    if program.startswith(SYSTEM) or str(Path(program).parent) in os.get_exec_path():  # an interpreter
         file = next((word for word in rest if Path(word).is_file()), program)
     return Command((program, *rest), file)
 
