@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError, shortened
 from nimtui.games import base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress, preparation
+from nimtui.sandbox.faults import FaultKind
 
 if TYPE_CHECKING:
     from nimtui.engine.policy import Policy
@@ -161,6 +162,31 @@ class Limited(Terse, ABC):
         """Return the result of `decide`. Raises OverTime if it takes longer than `seconds`."""
 
 
+class Clock(NamedTuple):
+    """The time of the next move, in seconds."""
+
+    seconds: float  # for this move at most
+    left: float | None = None  # for the rest of the game; None: no such limit
+    opponent: float | None = None  # what the other player has left
+    increment: float = 0.0  # added after each move
+    nodes: int = 0  # that a search may visit; 0: no such limit
+
+
+class Judged(Limited, ABC):
+    """Mixin of agents that nimtui only asks, as programs: they get its clock, and measure their own thinking."""
+
+    clock = Clock(USUAL_SECONDS)  # set before each move
+    taken = 0.0  # seconds of the latest move, without the start of the program
+
+    def new_game(self) -> None:
+        """Hear that the next question belongs to another game."""
+
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """Return the short name for lines about a fault."""
+
+
 class StopsItself:
     """Marks an agent that plays its best move so far when its progress raises TimeUp."""
 
@@ -192,11 +218,30 @@ LONGEST = 200  # characters of an agent's text
 
 
 class AgentFault(InputError):
-    """An own agent gave no answer, or an unusable one."""
+    """An own agent gave no answer, or an unusable one.
+
+    A program's fault has the line that it was sent, what it wrote, and its last lines on stderr.
+    """
+
+    kind = FaultKind.DISCONNECT
+
+    def __init__(
+        self,
+        message: str,
+        kind: FaultKind | None = None,
+        told: str = "",
+        answer: str = "",
+        errors: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(message)
+        self.kind = kind or self.kind
+        self.told, self.answer, self.errors = told, answer, errors
 
 
 class OverTime(AgentFault):
     """An agent exceeded its time limit."""
+
+    kind = FaultKind.SLOW
 
 
 def raised_text(agent: Agent, fault: BaseException) -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from nimtui.errors import InputError, shortened
-from nimtui.sandbox.closing import SYSTEM, Bounds, holds_home
+from nimtui.sandbox.closing import Bounds, holds_home
+
+PLACES = ("bin", "sbin", "shims")  # names of the folders with interpreters
 
 
 class Command(NamedTuple):
@@ -30,8 +33,8 @@ class Command(NamedTuple):
 
     @property
     def folder(self) -> str:
-        """Return the folder of the file, in which the program runs."""
-        return str(Path(self.file).parent)
+        """Return the folder in which the program runs: that of the file."""
+        return self.file if Path(self.file).is_dir() else str(Path(self.file).parent)
 
     @property
     def bounds(self) -> Bounds:
@@ -57,10 +60,25 @@ def parse_command(text: str) -> Command:
         raise InputError("a program is missing: expected a command, for example cmd:./bot or cmd:python3 bot.py")
     program = _program(os.path.expanduser(words[0]))  # noqa: PTH111 - a plain path stays as it is
     rest = [_absolute(word) for word in words[1:]]
-    file = program
-    if program.startswith(SYSTEM) or str(Path(program).parent) in os.get_exec_path():  # an interpreter
-        file = next((word for word in rest if Path(word).is_file()), program)
-    return Command((program, *rest), file)
+    return Command((program, *rest), _file([program, *rest]))
+
+
+def label_of(text: str) -> str:
+    """Return the name of the file in a command that has absolute paths, also if the file is gone."""
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        return text
+    while words and words[0].startswith("--"):
+        del words[0]
+    return Path(_file(words)).name if words else text
+
+
+def _file(words: Sequence[str]) -> str:
+    """Return the program, or the first file or folder among the arguments if the program is an interpreter."""
+    if Path(words[0]).parent.name not in PLACES:
+        return words[0]
+    return next((word for word in words[1:] if word.startswith(os.sep)), words[0])
 
 
 def _program(word: str) -> str:
@@ -77,8 +95,9 @@ def _program(word: str) -> str:
 
 
 def _absolute(word: str) -> str:
-    """Return an argument, as an absolute path if it is a file."""
+    """Return an argument, as an absolute path if it is a file, or a folder that is written as one."""
     try:
-        return os.path.abspath(word) if Path(word).is_file() else word  # noqa: PTH100
+        here = Path(word).is_file() or ((os.sep in word or word in (".", "..")) and Path(word).is_dir())
+        return os.path.abspath(word) if here else word  # noqa: PTH100
     except (OSError, ValueError):  # too long for a path
         return word

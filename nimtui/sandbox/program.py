@@ -16,7 +16,6 @@ import sys
 import termios
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from enum import StrEnum
 from time import monotonic
 from typing import NamedTuple, NoReturn
 
@@ -25,6 +24,7 @@ from nimtui.sandbox import server
 from nimtui.sandbox.child import Page
 from nimtui.sandbox.client import Sandbox
 from nimtui.sandbox.closing import Bounds
+from nimtui.sandbox.faults import FaultKind, ProgramFault
 from nimtui.sandbox.wire import Wire
 
 SERVICE = "nimtui.sandbox.program:serve"
@@ -40,27 +40,6 @@ WHY = {  # a program that exists does not start
     errno.ENOEXEC: "a script needs a first line such as #!/usr/bin/env python3",
 }
 NO_MEMORY = ("MemoryError", "bad_alloc", "OutOfMemoryError", "out of memory", "annot allocate memory")
-
-
-class FaultKind(StrEnum):
-    """How a program failed."""
-
-    NO_START = "no-start"
-    STALL = "stall"
-    DISCONNECT = "disconnect"
-    ILLEGAL = "illegal"
-    UNREADABLE = "unreadable"
-    SLOW = "slow"
-    MEMORY = "memory"
-    OUTPUT = "output"
-
-
-class ProgramFault(Exception):
-    """A program failed: the message follows its name in a line. `errors` has its last lines of stderr."""
-
-    def __init__(self, kind: FaultKind, text: str, errors: tuple[str, ...] = (), answer: str = "") -> None:
-        super().__init__(text)
-        self.kind, self.errors, self.answer = kind, errors, answer
 
 
 class Allowance(NamedTuple):

@@ -76,7 +76,7 @@ def game_row(values: Sequence[Any]) -> GameRow:
 def misfits(row: GameRow, values: Sequence[Any]) -> tuple[str, ...]:
     """Return the names of the values in a row that `game_row` had to change."""
     names = ("number", "opener", "opening", "moves", "result", *COUNTS, "fault", "seconds")
-    flat = (*row[:5], *row.own, *row.chances, *row.mistakes, row.fault, row.seconds)
+    flat = (*row[:5], *row.own, *row.chances, *row.mistakes, row.packed_fault, row.seconds)
     return tuple(
         name
         for name, stored, fitted in zip(names, values, flat, strict=True)

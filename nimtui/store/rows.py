@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from nimtui.errors import invalid, whole_number
 from nimtui.foreign.values import LARGEST
+from nimtui.store import faults
 
 MOST_NUMBERS = 10_000_000  # a game's id is its pairing's id times this number, plus the game's number
 
@@ -39,9 +40,14 @@ class GameRow(NamedTuple):
     own: tuple[int, int]  # the number of moves of each player
     chances: tuple[int, int]  # of these moves, those in positions that could be made worse
     mistakes: tuple[int, int]  # of these moves, those that made the outcome worse
-    fault: str  # the illegal move or error of the loser that ended the game; otherwise ''
+    packed_fault: str  # the illegal move or error of the loser that ended the game, see `faults`; otherwise ''
     seconds: float
     beliefs: bytes = b""  # what the players believed of their moves, packed; b'' if that was not saved, or not read
+
+    @property
+    def fault(self) -> str:
+        """Return what ended the game, without its particulars."""
+        return faults.text_of(self.packed_fault)
 
 
 class GameInfo(NamedTuple):
@@ -88,7 +94,7 @@ class Columns(NamedTuple):
     mistakes: tuple[array[int], array[int]]
     first: array[int]  # the bytes of the first move, two of each game; −1: no move was made
     seconds: array[float]
-    faults: dict[int, str]  # by the game's number
+    faults: dict[int, str]  # packed, by the game's number
 
 
 class TournamentInfo(NamedTuple):

@@ -57,7 +57,7 @@ class Batch:
     chances: npt.NDArray[np.int32]  # [n, 2]
     mistakes: npt.NDArray[np.int32]  # [n, 2]
     seconds: npt.NDArray[np.float64]
-    faults: Mapping[int, str] = field(default_factory=dict)  # by place in the batch
+    faults: Mapping[int, str] = field(default_factory=dict)  # packed, by place in the batch
     beliefs: Mapping[int, bytes] = field(default_factory=dict)  # by place, of the games that have any
 
     def __len__(self) -> int:
@@ -109,7 +109,7 @@ class Batch:
         return cls(
             ptr=np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]),
             moves=np.frombuffer(b"".join(game.moves for game in games), MOVES).astype(np.int16),
-            faults={place: game.fault for place, game in enumerate(games) if game.fault},
+            faults={place: game.packed_fault for place, game in enumerate(games) if game.packed_fault},
             beliefs={place: game.beliefs for place, game in enumerate(games) if game.beliefs},
             **columns,
         )

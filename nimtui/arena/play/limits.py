@@ -12,14 +12,16 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from nimtui.agents.agent import USUAL_SECONDS
-from nimtui.errors import InputError, decimal, shortened, unknown
+from nimtui.errors import InputError, decimal, shortened, unknown, whole_number
 from nimtui.foreign.values import exact
-from nimtui.report.values import Seconds, Typed
+from nimtui.report.values import Named, Seconds, Typed
 
 IN_TIME = 0.9  # share of its limit after which a self-stopping agent is told to move,
 TO_MOVE = 0.02  # or so many seconds before its end if that is earlier, but not before half of it
 OF_A_GAME = 0.1  # share of the time left for the game that it may use for one move
 LEAST, MOST = 0.001, 86_400  # seconds
+MOST_NODES = 10**12
+KEYS = ("move", "game", "increment", "nodes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,34 +30,46 @@ class Limits:
 
     move: float | None = None
     game: float = 0.0
+    increment: float = 0.0  # added to the game's time after each move
+    nodes: int = 0  # that programs may search for a move; nimtui cannot count them
 
     def __post_init__(self) -> None:
         """Raise InputError for an invalid time."""
-        for seconds, option in ((self.move, "move time"), (self.game, "game time")):
+        times = ((self.move, "move time"), (self.game, "game time"), (self.increment, "increment"))
+        for seconds, option in times:
             if seconds and not (isfinite(seconds) and LEAST <= seconds <= MOST):
                 raise InputError(f"the {option} must be 0 (none) or {LEAST} to {MOST:,} seconds, not {Typed(seconds)}")
+        if self.increment and not self.game:
+            raise InputError("an increment needs a time for the game: --game-time")
+        if not 0 <= self.nodes <= MOST_NODES:
+            raise InputError(f"the nodes must be 0 (no limit) to {MOST_NODES:,}, not {self.nodes:,}")
 
     @classmethod
     def from_document(cls, keys: Mapping[str, Any]) -> Limits:
         """Return the limits in a document: none if it is older than they are."""
         move = keys.get("move_time")
-        return cls(None if move is None else float(move), float(keys.get("game_time", 0)))
+        times = None if move is None else float(move), float(keys.get("game_time", 0)), float(keys.get("increment", 0))
+        return cls(*times, int(keys.get("nodes", 0)))
 
     def document(self) -> dict[str, float | None]:
         """Return the limits as values of a document; the move limit is None if it is unset."""
-        return {"move_time": self.move, "game_time": self.game}
+        rare = {"increment": self.increment, "nodes": self.nodes}
+        return {"move_time": self.move, "game_time": self.game, **{key: value for key, value in rare.items() if value}}
 
     @property
     def name(self) -> str:
         """Return text that parses to equal limits: 'move=2,game=60'; '' without limits."""
         parts = [f"move={exact(self.move)}"] if self.move is not None else []
-        return ",".join(parts + ([f"game={exact(self.game)}"] if self.game else []))
+        others = {"game": self.game, "increment": self.increment, "nodes": self.nodes}
+        return ",".join(parts + [f"{key}={exact(value)}" for key, value in others.items() if value])
 
     @property
     def title(self) -> str:
         """Return them as people say them: '2 s a move, 60 s a game'; '' without limits."""
         parts = [f"{Seconds(self.move)} a move"] if self.move else []
-        return ", ".join(parts + ([f"{Seconds(self.game)} a game"] if self.game else []))
+        more = f" and {Seconds(self.increment)} for each move" if self.increment else ""
+        parts += [f"{Seconds(self.game)} a game{more}"] if self.game else []
+        return ", ".join(parts + ([f"{Named(self.nodes, 'node', 'nodes')} a move"] if self.nodes else []))
 
     def now(self, spent: float, limited: bool) -> Limit | None:
         """Return the limit of the next move after `spent` seconds of the game's time; None without one.
@@ -87,16 +101,19 @@ UNLIMITED = Limits()
 
 def parse_limits(text: str) -> Limits:
     """Return the limits of 'move=2' or 'move=2,game=60'; '2' is per move. InputError for an invalid text."""
-    limits: dict[str, float] = {}
+    limits: dict[str, Any] = {}
     for part in text.split(",") if text.strip() else ():
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
             key, value = "move", key
-        if key not in ("move", "game"):
-            raise unknown("time limit", key, ("move", "game"))
+        if key not in KEYS:
+            raise unknown("time limit", key, KEYS)
         if key in limits:
             raise InputError(f"the {key} time is given twice")
-        limits[key] = parse_seconds(value, f"the {key} time")
+        if key == "nodes":
+            limits[key] = whole_number(value, "the nodes", 0, MOST_NODES)
+        else:
+            limits[key] = parse_seconds(value, "the increment" if key == "increment" else f"the {key} time")
     return Limits(**limits)
 
 

@@ -40,6 +40,8 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress, TimeUp
+from nimtui.sandbox.faults import FaultKind
+from nimtui.store.faults import Fault
 from nimtui.theory.truth import Truth
 
 BEAT = 0.05  # least seconds between two reports
@@ -186,8 +188,19 @@ class CompiledPairing:
 # Games move by move.
 
 
-class Fault(Exception):
-    """The fault by which an agent lost a game: one line."""
+class Lost(Exception):
+    """An agent lost a game by a fault."""
+
+    def __init__(self, text: str, kind: FaultKind) -> None:
+        super().__init__(text)
+        self.fault = Fault(text, kind)
+
+    @classmethod
+    def by(cls, fault: AgentFault) -> Lost:
+        """Return the loss by an agent's fault."""
+        lost = cls(str(fault), fault.kind)
+        lost.fault = lost.fault._replace(told=fault.told, answer=fault.answer, errors=fault.errors)
+        return lost
 
 
 class SteppedPairing:
@@ -219,6 +232,8 @@ class SteppedPairing:
     def _game(self, number: int, beat: _Heartbeat, watch: Watch | None) -> Played:
         terms, opener, opening = self.terms, self.terms.opener(number), self.terms.opening(number)
         streams, own, fault = terms.streams(number), [0, 0], ""
+        for each in self.players:
+            each.new_game()
         spent = [0.0, 0.0]  # seconds of thinking, if limited
         began = perf_counter()
         state, moves = terms.game.new(), list(opening)
@@ -233,10 +248,12 @@ class SteppedPairing:
             player = seat ^ opener
             try:
                 limit = terms.limits.now(spent[player], self.players[player].limited)
+                self.players[player].hear(limit, terms.limits, spent[player], spent[1 - player])
                 move = self._move(self.players[player], state, streams[seat], beat, limit)
-                spent[player] += beat.taken
-            except Fault as error:
-                fault, outcome = str(error), base.LOST
+                spent[player] += self.players[player].taken(beat.taken) - terms.limits.increment
+            except Lost as error:
+                position = terms.game.position_name(state)
+                fault, outcome = error.fault._replace(position=position).packed(), base.LOST
                 break
             base.play(state, move)
             moves.append(move)
@@ -256,32 +273,35 @@ class SteppedPairing:
         )
 
     def _move(self, player: Player, state: State, stream: Stream, beat: _Heartbeat, limit: Limit | None) -> Move:
-        """Return the legal move that a player makes. Fault if it makes none, or none in time."""
+        """Return the legal move that a player makes. Raises Lost if it makes none, or none in time."""
         try:
             player.get_ready(beat)
+        except AgentFault as fault:
+            raise Lost.by(fault) from fault
         except InputError as fault:
-            raise Fault(str(fault)) from fault
+            raise Lost(str(fault), FaultKind.NO_START) from fault
         beat.begin(player.patience(limit))
         try:
             answer: Any = player.choose(base.copy(state), stream, beat, limit)
         except (OverTime, TimeUp) as late:
-            raise Fault(_late(player, limit)) from late
+            raise Lost(_late(player, limit), FaultKind.SLOW) from late
         except NOT_ITS_FAULT:
             raise
         except AgentFault as fault:
-            raise Fault(str(fault)) from fault
+            raise Lost.by(fault) from fault
         except BaseException as fault:  # an agent may fail in any way, even by `sys.exit()`: it loses
-            raise Fault(raised_text(player.agent, fault)) from fault
+            raise Lost(raised_text(player.agent, fault), FaultKind.DISCONNECT) from fault
         finally:
             beat.end()
-        if limit is not None and beat.taken > limit.seconds:
-            raise Fault(_late(player, limit))
+        if limit is not None and player.taken(beat.taken) > limit.seconds:
+            raise Lost(_late(player, limit), FaultKind.SLOW)
         try:
             move = index(answer)
         except Exception:  # noqa: BLE001 - whatever its `__index__` raises
-            raise Fault(f"{player.agent.name} played {short_text(answer)}, which is not a move") from None
+            text = f"{player.agent.name} played {short_text(answer)}, which is not a move"
+            raise Lost(text, FaultKind.UNREADABLE) from None
         if not 0 <= move < self.terms.game.size or not base.legal(state, move):
-            raise Fault(f"{player.agent.name} played {short_text(move)}, which is not legal")
+            raise Lost(f"{player.agent.name} played {short_text(move)}, which is not legal", FaultKind.ILLEGAL)
         return move
 
 

@@ -5,9 +5,18 @@ from __future__ import annotations
 from time import perf_counter
 
 from nimtui.agents import Agent
-from nimtui.agents.agent import USUAL_SECONDS, Deterministic, Limited, StopsItself, Terse, raised_text
+from nimtui.agents.agent import (
+    USUAL_SECONDS,
+    Clock,
+    Deterministic,
+    Judged,
+    Limited,
+    StopsItself,
+    Terse,
+    raised_text,
+)
 from nimtui.agents.belief import Belief, belief_of
-from nimtui.arena.play.limits import Limit
+from nimtui.arena.play.limits import Limit, Limits
 from nimtui.engine.lessons import casual_edge
 from nimtui.engine.policy import Policy
 from nimtui.engine.rng import Stream
@@ -34,7 +43,26 @@ class Player:
         """Return the seconds after which it is told that its time is up; None without a limit."""
         if limit is None:
             return None
+        if isinstance(self.agent, Judged):  # it measures its own time
+            return None
         return limit.share if isinstance(self.agent, StopsItself) else limit.seconds
+
+    def new_game(self) -> None:
+        """Tell a program that another game starts."""
+        if isinstance(self.agent, Judged):
+            self.agent.new_game()
+
+    def hear(self, limit: Limit | None, limits: Limits, spent: float, opponent: float) -> None:
+        """Tell a program the clock of its next move, after both players spent so many seconds of the game's time."""
+        if isinstance(self.agent, Judged) and limit is not None:
+            clock = Clock(limit.seconds, increment=limits.increment, nodes=limits.nodes)
+            if limits.game:
+                clock = clock._replace(left=limits.game - spent, opponent=limits.game - opponent)
+            self.agent.clock = clock
+
+    def taken(self, measured: float) -> float:
+        """Return the seconds of the latest move, of which so many were measured from outside."""
+        return self.agent.taken if isinstance(self.agent, Judged) else measured
 
     def get_ready(self, progress: Progress) -> None:
         """Restart its process if the last one ended. InputError if that fails."""

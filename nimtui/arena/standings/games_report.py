@@ -23,6 +23,7 @@ from nimtui.games.place import Place
 from nimtui.progress import Progress
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence, Table
 from nimtui.report.values import UNKNOWN, Count, Keys, Value, Word
+from nimtui.store.faults import unpacked
 
 if TYPE_CHECKING:
     from nimtui.store.rows import GameInfo, TournamentInfo
@@ -94,6 +95,7 @@ def keys_of(info: GameInfo) -> dict[str, Any]:
         "first_mistakes": row.mistakes[row.opener],
         "second_mistakes": row.mistakes[1 - row.opener],
         "fault": row.fault or None,
+        "fault_report": unpacked(row.packed_fault).document() if row.fault else None,
         "seconds": row.seconds,
         "ended": _iso(info.ended),
     }

@@ -124,7 +124,7 @@ def _text(of: Transcript, result: str, moves: Iterable[str]) -> str:
         "Seconds": of.row.seconds or None,
         "Chances": _two(of.row, of.row.chances),
         "Mistakes": _two(of.row, of.row.mistakes),
-        "Fault": " ".join(of.row.fault.split()) or None,
+        "Fault": " ".join(of.row.packed_fault.split()) or None,
         "Result": result,
     }
     head = "\n".join(f"{key}: {value}" for key, value in facts.items() if value is not None)
