@@ -13,6 +13,7 @@ from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.match import play_match
 from nimtui.arena.play.openings import parse_openings
 from nimtui.arena.standings.match_report import match as report
+from nimtui.store.faults import text_of
 
 
 class MatchResult(Report):
@@ -29,8 +30,8 @@ class MatchResult(Report):
     score_high: float
     agents: list[dict[str, Any]]
     """Wins, losses, draws, score and Elo lead of each agent, with 95 % intervals."""
-    faults: list[str]
-    """The illegal moves and errors that lost games."""
+    faults: list[dict[str, Any]]
+    """The illegal moves and errors that lost games: `game`, `agent`, `kind`, `text` and more of each."""
 
     @property
     def wins(self) -> int:
@@ -81,7 +82,7 @@ def match(
             alternate,
             watcher,
             begun,
-            keep=lambda batch: watch(batch.faults.values()),
+            keep=lambda batch: watch(map(text_of, batch.faults.values())),
             limits=limits,
         )
     if not result.games:

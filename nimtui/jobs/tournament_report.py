@@ -55,6 +55,7 @@ def _facts(view: View) -> dict[str, Any]:
         "sprt": document["sprt"],
         "move_time": plan.limits.move or 0.0,
         "game_time": document["game_time"],
+        "faults": [_fault(kind) for kind in view.kinds],
         "games": view.done,
         "of_games": view.total,
         "pairings": [_pairing(plan, score) for score in view.scores],
@@ -62,6 +63,12 @@ def _facts(view: View) -> dict[str, Any]:
         "games_per_second": view.done / view.seconds if view.seconds else None,
         "version": __version__,
     }
+
+
+def _fault(kind: ledger.EqualFaults) -> dict[str, Any]:
+    """Return the games lost by one fault, with the particulars of the first."""
+    particulars = kind.first.document() if kind.first is not None else {"text": kind.text, "kind": None}
+    return {**particulars, "games": kind.games, "where": kind.where or None}
 
 
 def _pairing(plan: Plan, score: PairingScore) -> dict[str, Any]:

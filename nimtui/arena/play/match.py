@@ -21,6 +21,7 @@ from nimtui.arena.rating.ratings import HeadToHead, head_to_head
 from nimtui.games import Game
 from nimtui.games.base import Move
 from nimtui.progress import SILENT, Cancelled, Progress
+from nimtui.store.faults import Fault, unpacked
 
 MANY = 500  # games from which all positions are worth computing, if agents can have policies
 MOST_WITH_MOVES = 1_000_000  # games stored with their moves; beyond these only sums are stored
@@ -43,7 +44,7 @@ class Sums:
         self.results: npt.NDArray[np.int64] = np.zeros((2, 3), np.int64)  # [opener, player 0 lost, drew, won]
         self.pentanomial = np.array(NO_PAIRS)  # games 2k and 2k + 1, by the first player's points: 0, ½, 1, 1½, 2
         self.plies = 0  # openings included
-        self.faults: list[str] = []  # in the order of the games
+        self.faults: list[tuple[int, int, Fault]] = []  # number of the game, who lost it: 0 or 1, the fault
         self._waiting: int | None = None  # the result of a game without its partner
 
     def add(self, games: Batch) -> None:
@@ -54,7 +55,9 @@ class Sums:
             self._waiting = int(row[-1]) if len(row) % 2 else None
         self.results += np.bincount(3 * games.opener + games.result - LOST, minlength=6).reshape(2, 3)
         self.plies += len(games.moves)
-        self.faults += [fault for _, fault in sorted(games.faults.items())]
+        for place, line in sorted(games.faults.items()):
+            loser = 0 if games.result[place] == LOST else 1
+            self.faults.append((int(games.number[place]), loser, unpacked(line)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,8 +123,8 @@ class MatchResult:
         return head_to_head([Meeting(0, 1, wins, draws, losses, pairs, shared, None, self.alternate)])
 
     @property
-    def faults(self) -> tuple[str, ...]:
-        """Return the illegal moves and errors that lost games: a line each, in the order of the games."""
+    def faults(self) -> tuple[tuple[int, int, Fault], ...]:
+        """Return the number of each game lost by a fault, who lost it (0 or 1), and the fault."""
         return tuple(self.sums.faults)
 
     def _won(self, opener: int, player: int) -> int:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from nimtui.agents.belief import Belief
 from nimtui.arena.play.batch import Played
 from nimtui.arena.play.beliefs import of_game
-from nimtui.arena.play.entrants import labels
+from nimtui.arena.play.entrants import called, labels
 from nimtui.arena.play.steps import check
 from nimtui.arena.review.history import Believed, Cell, Moment, Story, cells, estimates, history, legend, sides
 from nimtui.arena.review.review import Judgement, review
@@ -81,7 +81,7 @@ def read(
         state = record.state_at(ply)
         best = tuple(game.move_name(move, state) for move in judged.best_moves)
         played[ply] = played[ply]._replace(judged=judged, best=best)
-    reviewed = of_seats(record, judgements, seats, opening, fault)
+    reviewed = of_seats(record, judgements, (called(seats[0]), called(seats[1])), opening, fault)
     moments = history(len(played), judgements, beliefs, opening=opening)
     return GameReview(played, reviewed, Story(moments, reviewed.in_turn))
 
@@ -132,7 +132,8 @@ def moves(game: GameReview) -> Table:
 
     columns = [
         Column("", lambda row: Count(row.ply), "ply"),
-        Column("agent", lambda row: Word(row.agent), "agent", left=True),
+        Column("agent", lambda row: Word(called(row.agent)), left=True),
+        Column(None, lambda row: Raw(row.agent), "agent"),
         Column("move", lambda row: Word(row.move), "move", left=True),
         Column("position after it", lambda row: Word(row.position or "the start"), left=True),
         Column(None, lambda row: Raw(row.position), "position"),
@@ -201,7 +202,8 @@ def values_of(game: GameReview) -> Table:
 
     columns = [
         Column("", lambda moment: Count(moment.ply + 1), "ply"),
-        Column("player", lambda moment: Word(game.moves[moment.ply].agent), "player", left=True),
+        Column("player", lambda moment: Word(called(game.moves[moment.ply].agent)), left=True),
+        Column(None, lambda moment: Raw(game.moves[moment.ply].agent), "player"),
         Column("move", lambda moment: Word(game.moves[moment.ply].move), "move", left=True),
         Column("first player", lambda moment: Ending(VERBS.get(moment.outcome), moment.remoteness)),
         Column(None, exact, "outcome"),
@@ -219,19 +221,19 @@ def picture_of(game: GameReview, columns: int) -> list[Line]:
     """
     played = game.moves
     agents = tuple(dict.fromkeys(row.agent for row in played))
-    called = dict(zip(agents, labels(agents), strict=True))
-    who = min(NAMED, max(map(len, called.values())))
+    short = dict(zip(agents, labels(agents), strict=True))
+    who = min(NAMED, max(map(len, short.values())))
     wide, digits = max(len(row.move) for row in played), len(str(len(played)))
     lead = digits + 1 + who + 1 + wide + 1
     room = min(WIDTH, columns - BELIEF) - lead
     width = max(9, room - (1 - room % 2))
-    first, second = (called.get(name, name) for name in game.story.names)
+    first, second = (short.get(name, name) for name in game.story.names)
     low, high = sides((first, second))
     half = width // 2
     texts = [f"{'':{lead}}{low[: half - 2]:<{half - 2}} ‹ › {high[: half - 2]:>{half - 2}}"]
     for moment, row in zip(game.story.moments, played, strict=True):
         bar = "" if moment.blank else "".join(SIGNS[cell] for cell in cells(moment, width))
-        label = f"{row.ply:>{digits}} {called[row.agent][:who]:<{who}} {row.move:<{wide}} "
+        label = f"{row.ply:>{digits}} {short[row.agent][:who]:<{who}} {row.move:<{wide}} "
         texts.append(f"{label}{bar:<{width}} {Believed(moment.belief).short}")
     signs = legend([cells(moment, width) for moment in game.story.moments], SIGNS, game.story.analyst)
     return [*(line(text.rstrip()) for text in texts), BLANK, *paragraphs([signs], min(columns, LINE))]

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from nimtui.arena.play.batch import Played
+from nimtui.arena.play.entrants import called
 from nimtui.arena.play.steps import Steps
 from nimtui.arena.review.review_report import blocks, estimated, of_row
 from nimtui.arena.standings.statements import MISTAKES
@@ -125,8 +126,8 @@ def games(infos: Sequence[GameInfo], total: int, selected: bool) -> Report:
         Column("of", lambda info: Word(_source(info)), left=True),
         Column("ended", lambda info: Word(moment(info.ended)), left=True),
         Column("", lambda info: Word(info.game), left=True),
-        Column("first", lambda info: Word(info.seats[0]), left=True),
-        Column("second", lambda info: Word(info.seats[1]), left=True),
+        Column("first", lambda info: Word(called(info.seats[0])), left=True),
+        Column("second", lambda info: Word(called(info.seats[1])), left=True),
         Column("result", lambda info: Word(_read(info)[0])),
         Column("moves", lambda info: Count(len(info.codes))),
         Column("mistakes: first", lambda info: _mistakes(info)[0]),
@@ -221,7 +222,7 @@ def end_text(info: GameInfo) -> str:
 
 def won(winner: str, seat: int, fault: str) -> str:
     """Return who won: 'perfect won, moving second', with the fault of the loser that ended the game."""
-    return f"{winner} won, moving {SEATS[seat]}{fault and f': {fault}'}"
+    return f"{called(winner)} won, moving {SEATS[seat]}{fault and f': {fault}'}"
 
 
 def tournaments(every: Sequence[TournamentInfo], limit: int, selected: bool) -> Report:
@@ -236,7 +237,7 @@ def tournaments(every: Sequence[TournamentInfo], limit: int, selected: bool) -> 
         Column("games", lambda info: Part(info.played, info.total) if info.played < info.total else Count(info.played)),
         Column("changed", lambda info: Word(moment(info.changed)), left=True),
         Column("", lambda info: Word(", ".join(fit_texts(info.document.get("games")))), left=True),
-        Column("agents", lambda info: Word(", ".join(fit_texts(info.document.get("agents")))), left=True),
+        Column("agents", lambda info: Word(", ".join(map(called, fit_texts(info.document.get("agents"))))), left=True),
         Column("name", lambda info: Word(info.name), left=True),
         Column(None, lambda info: Keys(_tournament_keys(info)), "id"),
     ]

@@ -15,6 +15,7 @@ from nimtui.arena.rating.meetings import NO_PAIRS, pair_counts
 from nimtui.arena.standings.standings import PairingScore
 from nimtui.games.notation import plural
 from nimtui.report.values import Count
+from nimtui.store.faults import Fault, unpacked
 
 NOT_PLAYED = -2  # of `results`
 LATEST = 20  # faults stored as text
@@ -40,6 +41,7 @@ class Ledger:
         self._outcomes = np.zeros((2, 3), np.int64)  # [opener, result + 1]
         self._sums = np.zeros((3, 2), np.int64)  # moves, chances, mistakes
         self._faults = [0, 0]
+        self._kinds: tuple[Counter[str], Counter[str]] = Counter(), Counter()
         self._firsts: Counter[tuple[int, int]] = Counter()  # first move, result for the player who made it
         self._pairs = np.array(NO_PAIRS)
         self._stop: int | None = None
@@ -146,15 +148,16 @@ class Ledger:
         two = 2 * pairs[2 * pairs + 1 < len(self._results)]
         self._pairs += np.array(pair_counts(np.stack([self._results[two], self._results[two + 1]], 1).ravel()))
 
-    def _count_fault(self, number: int, text: str) -> None:
-        loser = 0 if self._results[number] == LOST else 1
+    def _count_fault(self, number: int, line: str) -> None:
+        loser, fault = 0 if self._results[number] == LOST else 1, unpacked(line)
         self._faults[loser] += 1
+        self._kinds[loser][fault.kind] += 1
         pairing = self._plan.pairings[self._place]
         names = [self._plan.agents[entrant] for entrant in (pairing.first, pairing.second)]
         where = f"{self._plan.games[pairing.game]}, " if len(self._plan.games) > 1 else ""
         game = f"{where}{names[0]} – {names[1]}, game {number + 1:,}"
-        self._news.append(f"{game}: {text}")
-        self._new_kinds = joined(self._new_kinds, [EqualFaults(text, 1, game)])
+        self._news.append(f"{game}: {fault.text}")
+        self._new_kinds = joined(self._new_kinds, [EqualFaults(fault.text, 1, game, (self._place, number), fault)])
 
     def _score(self) -> PairingScore:
         lost, drawn, won = (pair(self._outcomes[:, kind + 1]) for kind in (LOST, DRAWN, WON))
@@ -162,7 +165,8 @@ class Ledger:
         counts = won, drawn, lost, own, chances, mistakes, (self._faults[0], self._faults[1])
         pairing, pairs = self._plan.pairings[self._place], tuple(self._pairs.tolist())
         firsts = tuple((move, result, games) for (move, result), games in sorted(self._firsts.items()) if move >= 0)
-        return PairingScore(pairing, *counts, pairs, self.wanted, self._llr, self._verdict, firsts)
+        kinds = (tuple(sorted(self._kinds[0].items())), tuple(sorted(self._kinds[1].items())))
+        return PairingScore(pairing, *counts, pairs, self.wanted, self._llr, self._verdict, firsts, kinds)
 
 
 MOST_KINDS = 100  # different faults that are counted apart
@@ -174,7 +178,9 @@ class EqualFaults(NamedTuple):
 
     text: str  # the fault: which agent failed, and how
     games: int
-    where: str  # the pairing and the number of one of these games
+    where: str  # the pairing and the number of the first of these games
+    at: tuple[int, int] = (0, 0)  # the numbers of that pairing and game
+    first: Fault | None = None  # what happened in it
 
     @property
     def line(self) -> str:
@@ -192,11 +198,11 @@ def lost(games: int) -> str:
 def joined(faults: Sequence[EqualFaults], more: Iterable[EqualFaults]) -> tuple[EqualFaults, ...]:
     """Return both with equal faults together, the most frequent first. Beyond MOST_KINDS a fault counts as another."""
     counts = {each.text: each for each in faults}
-    for text, games, where in more:
-        if text not in counts and len(counts) >= MOST_KINDS:
-            text, where = OTHER, ""
-        before = counts.get(text)
-        counts[text] = EqualFaults(text, games + (before.games if before else 0), before.where if before else where)
+    for one in more:
+        each = one if one.text in counts or len(counts) < MOST_KINDS else EqualFaults(OTHER, one.games, "")
+        before = counts.get(each.text)
+        earlier = each if before is None or (each.first and each.at < before.at) else before
+        counts[each.text] = earlier._replace(games=each.games + (before.games if before else 0))
     return tuple(sorted(counts.values(), key=lambda each: (-each.games, each.text)))
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
+from nimtui.arena.play.entrants import called
 from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.match import MatchResult, Score
 from nimtui.arena.rating.ratings import Rating
@@ -27,11 +29,13 @@ class Row(NamedTuple):
     counts: Score
     score: Points
     ahead: Rating  # its Elo lead over the other
+    fault_counts: dict[str, int]  # of the games that it lost by a fault, by kind
 
     @property
     def keys(self) -> dict[str, Any]:
         """Return the row of a document."""
-        return {**asdict(self.counts), **self.score.keys, **self.ahead.keys}
+        counts = {"fault_counts": self.fault_counts}
+        return {**asdict(self.counts), **self.score.keys, **self.ahead.keys, **counts}
 
 
 def match(result: MatchResult, asked: int, limits: Limits) -> Report:
@@ -50,7 +54,10 @@ def match(result: MatchResult, asked: int, limits: Limits) -> Report:
         "los": None if result.agents[0] == result.agents[1] else pair.los,
         **pair.seat.keys,
         "pentanomial": result.sums.pentanomial.tolist(),
-        "faults": list(result.faults),
+        "faults": [
+            {"game": game + 1, "agent": result.agents[loser], **fault.document()}
+            for game, loser, fault in result.faults
+        ],
         "seconds": result.seconds,
         "plies": result.plies,
         "move_time": limits.move or 0.0,
@@ -65,7 +72,7 @@ def match(result: MatchResult, asked: int, limits: Limits) -> Report:
         f"{plural(result.games, 'game', 'games')} in {Duration(result.seconds)}: "
         f"the first to move won {result.first_wins:,}, the second {result.second_wins:,}"
     )
-    equal = ledger.joined((), (ledger.EqualFaults(text, 1, "") for text in result.faults))
+    equal = ledger.joined((), (ledger.EqualFaults(fault.text, 1, "") for _, _, fault in result.faults))
     return Report([*blocks, table, Gap(), *map(Sentence, (summary, *notes(result), *ledger.lines(equal, MOST_FAULTS)))])
 
 
@@ -74,9 +81,13 @@ def agents(result: MatchResult) -> Table:
     pair = result.head_to_head
     first, second = result.by_agent
     ahead = replace(pair.ahead, by_seat=True) if first.agent == second.agent else pair.ahead  # of equals: the seat
-    rows = [Row(first, pair.score, ahead), Row(second, pair.score.turned(), ahead.turned())]
+    counts = [Counter(str(fault.kind) for _, loser, fault in result.faults if loser == player) for player in (0, 1)]
+    rows = [
+        Row(first, pair.score, ahead, dict(counts[0])),
+        Row(second, pair.score.turned(), ahead.turned(), dict(counts[1])),
+    ]
     columns = [
-        Column("agent", lambda row: Word(row.counts.agent), left=True),
+        Column("agent", lambda row: Word(called(row.counts.agent)), left=True),
         Column(None, lambda row: Keys(row.keys), "agent"),
         Column("wins", lambda row: Count(row.counts.wins)),
         Column("losses", lambda row: Count(row.counts.losses)),
@@ -91,7 +102,7 @@ def agents(result: MatchResult) -> Table:
 
 def notes(result: MatchResult) -> Iterator[str]:
     """Give what the result shows, a sentence or two each."""
-    pair, (first, second) = result.head_to_head, result.agents
+    pair, (first, second) = result.head_to_head, map(called, result.agents)
     if not result.games:
         return
     if first != second and pair.los is not None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any, TypeAlias
 
@@ -24,6 +24,7 @@ from nimtui.games import parse_game
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome
 
+FaultCounts: TypeAlias = tuple[tuple[str, int], ...]  # kinds of faults, and the games that each lost
 Results = npt.NDArray[np.int8]
 
 
@@ -44,6 +45,7 @@ class PairingScore:
     llr: float | None = None  # of the sequential test, if there is one
     verdict: str = ""  # 'H0' or 'H1' once it is decided
     firsts: tuple[tuple[int, int, int], ...] = ()  # first move, result for the player who made it, games
+    kinds: tuple[FaultCounts, FaultCounts] = ((), ())  # of both entrants' faults
 
     @property
     def played(self) -> int:
@@ -71,6 +73,7 @@ class Standing:
     mistakes: int
     judged: bool  # whether the exact values are known in all its games; else there is no mistake rate
     faults: int
+    kinds: FaultCounts | None = None  # of its faults; None: unknown
 
     @property
     def played(self) -> int:
@@ -110,6 +113,7 @@ class Standing:
             "chances": self.chances,
             "moves": self.own,
             "faults": self.faults,
+            "fault_counts": None if self.kinds is None else dict(self.kinds),
             "first": {name: seats[0] for name, seats in counts.items()},
             "second": {name: seats[1] for name, seats in counts.items()},
         }
@@ -243,7 +247,14 @@ def standings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Resu
     judged = all(_judged(name) for name in plan.games)
     sums = sums_of(count, ((*one.pairing[1:], (one.own, one.chances, one.mistakes, one.faults)) for one in scores))
     cells = crosstable(count, played)
-    rows = entrants(plan.agents, cells, ratings, sums, judged)
+    kinds: list[Counter[str]] = [Counter() for _ in plan.agents]
+    for one in scores:
+        for side, entrant in enumerate(one.pairing[1:] if one.pairing.first != one.pairing.second else ()):
+            kinds[entrant].update(dict(one.kinds[side]))
+    rows = [
+        replace(row, kinds=tuple(sorted(kinds[row.entrant].items())))
+        for row in entrants(plan.agents, cells, ratings, sums, judged)
+    ]
     rows.sort(key=lambda row: rank(row.score, row.rating, row.entrant, by_elo=plan.pairs == GAUNTLET))
     return Standings(plan.agents, tuple(rows), cells, ratings, played, plan, by_elo=plan.pairs == GAUNTLET)
 

@@ -9,7 +9,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nimtui.arena.play import judge
-from nimtui.arena.play.entrants import initials, labels
+from nimtui.arena.play.entrants import called, initials, labels
 from nimtui.arena.rating.meetings import decided_by_seat
 from nimtui.arena.standings import statements
 from nimtui.errors import InputError
@@ -92,11 +92,12 @@ def fit_keys(fit: Fit | None, agents: Sequence[str]) -> dict[str, Any] | None:
 def standings(field: Field) -> Table:
     """Return a row for each agent, the best first."""
     rows, names = field.rows, labels(field.agents)
+    whole = [names[at] if called(agent) == names[at] else agent for at, agent in enumerate(field.agents)]
     places = {row.entrant: at for at, row in enumerate(rows)}
     drawn, judged = any(any(row.draws) for row in rows), any(row.judged for row in rows)
     columns = [
         Column("", lambda row: Word(field.place(places[row.entrant]))),
-        Column("agent", lambda row: Word(row.agent, names[row.entrant]), left=True),
+        Column("agent", lambda row: Word(whole[row.entrant], names[row.entrant]), left=True),
         Column(None, lambda row: Keys(row.keys), "agent"),
         Column("points", lambda row: Word(points(row)), rank=2),
         Column("W-D-L" if drawn else None, lambda row: Word(results(row)), rank=7),
