@@ -31,7 +31,7 @@ def infos(tmp_path: Path) -> Iterator[list[GameInfo]]:
         record.push(record.game.parse_move(name, record.state))
     codes = np.array(record.moves, np.int16).tobytes()
     row = GameRow(0, 0, 1, codes, -1, (2, 2), (2, 0), (1, 0), "", 0.25)
-    fault = row._replace(number=4, opener=1, result=1, chances=(0, 0), mistakes=(0, 0), fault="b raised")
+    fault = row._replace(number=4, opener=1, result=1, chances=(0, 0), mistakes=(0, 0), packed_fault="b raised")
     with Database(tmp_path / "games.sqlite") as db:
         tournaments.save_game(db, "nim:2,3", "perfect", "random", row, "mine")
         with tournaments.begin(db, {}, ["lost:5"], ["a", "b"], [(0, 0, 1)], 5, "match") as kept:

@@ -65,7 +65,7 @@ def test_any_order_any_chunks_and_repeats_make_the_same_content(
 def test_a_game_that_is_there_stays_as_it_is(db: Database) -> None:
     with begin(db) as kept:
         kept.append(0, rows(range(40)))
-        kept.append(0, [row(number)._replace(result=0, fault="another") for number in range(20, 70)])
+        kept.append(0, [row(number)._replace(result=0, packed_fault="another") for number in range(20, 70)])
         assert kept.rows(0)[:40] == rows(range(40))
         assert {game.fault for game in kept.rows(0)[40:]} == {"another"}
         assert kept.info.played == 70

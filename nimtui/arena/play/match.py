@@ -123,9 +123,9 @@ class MatchResult:
         return head_to_head([Meeting(0, 1, wins, draws, losses, pairs, shared, None, self.alternate)])
 
     @property
-    def faults(self) -> tuple[tuple[int, int, Fault], ...]:
-        """Return the number of each game lost by a fault, who lost it (0 or 1), and the fault."""
-        return tuple(self.sums.faults)
+    def faults(self) -> tuple[str, ...]:
+        """Return the faults that lost games: a line each, in the order of the games."""
+        return tuple(fault.text for _, _, fault in self.sums.faults)
 
     def _won(self, opener: int, player: int) -> int:
         """Return how many games that one player started were won by `player`."""

@@ -56,7 +56,7 @@ def match(result: MatchResult, asked: int, limits: Limits) -> Report:
         "pentanomial": result.sums.pentanomial.tolist(),
         "faults": [
             {"game": game + 1, "agent": result.agents[loser], **fault.document()}
-            for game, loser, fault in result.faults
+            for game, loser, fault in result.sums.faults
         ],
         "seconds": result.seconds,
         "plies": result.plies,
@@ -72,7 +72,7 @@ def match(result: MatchResult, asked: int, limits: Limits) -> Report:
         f"{plural(result.games, 'game', 'games')} in {Duration(result.seconds)}: "
         f"the first to move won {result.first_wins:,}, the second {result.second_wins:,}"
     )
-    equal = ledger.joined((), (ledger.EqualFaults(fault.text, 1, "") for _, _, fault in result.faults))
+    equal = ledger.joined((), (ledger.EqualFaults(text, 1, "") for text in result.faults))
     return Report([*blocks, table, Gap(), *map(Sentence, (summary, *notes(result), *ledger.lines(equal, MOST_FAULTS)))])
 
 
@@ -81,7 +81,7 @@ def agents(result: MatchResult) -> Table:
     pair = result.head_to_head
     first, second = result.by_agent
     ahead = replace(pair.ahead, by_seat=True) if first.agent == second.agent else pair.ahead  # of equals: the seat
-    counts = [Counter(str(fault.kind) for _, loser, fault in result.faults if loser == player) for player in (0, 1)]
+    counts = [Counter(str(fault.kind) for _, loser, fault in result.sums.faults if loser == player) for player in (0, 1)]
     rows = [
         Row(first, pair.score, ahead, dict(counts[0])),
         Row(second, pair.score.turned(), ahead.turned(), dict(counts[1])),
