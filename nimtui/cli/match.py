@@ -28,6 +28,10 @@ def match(
     openings: options.Openings = None,
     move_time: options.MoveTime = None,
     game_time: options.GameTime = None,
+    increment: options.Increment = None,
+    nodes: options.Nodes = None,
+    fault: options.FaultRule = None,
+    sandbox: options.Sandboxed = None,
     save: Annotated[bool, options.flag("--save", "Save each game; 'nimtui games list' shows them.")] = False,
     save_thoughts: options.SaveThoughts = False,
     json: options.Json = False,
@@ -40,27 +44,34 @@ def match(
     from nimtui.arena.play.limits import Limits
     from nimtui.arena.play.match import play_match
     from nimtui.arena.play.openings import parse_openings
+    from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME
     from nimtui.arena.standings import match_report
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import read_agent, read_game
+    from nimtui.cli.programs import sandbox_line
     from nimtui.cli.saving import Saving
+    from nimtui.errors import unknown
 
     chosen = read_game(game)
     players = read_agent(first, chosen), read_agent(second, chosen)
     begun = parse_openings(openings or "start")
     begun.check(chosen)
-    limits, saving = Limits(move_time, game_time or 0.0), save or save_thoughts
+    limits = Limits(move_time, game_time or 0.0, increment or 0.0, nodes or 0)
+    rule, saving = fault or LOSES_GAME, save or save_thoughts
+    if rule not in FAULT_RULES:
+        raise unknown("outcome of a fault", rule, FAULT_RULES)
+    closed = sandbox_line([player.name for player in players], sandbox)
     with closing(Saving()) as keeping, Bar("match") as bar:
         if saving:
             names = [player.name for player in players]
-            keeping.begin_match(chosen.name, names, games, seed, alternate, begun, limits, save_thoughts)
+            keeping.begin_match(chosen.name, names, games, seed, alternate, begun, limits, save_thoughts, rule)
         keep = keeping.keep if saving else None
         terms = chosen, *players, games, seed, alternate, bar, begun
         with output.others_silent():
-            result = play_match(*terms, judging=saving, keep=keep, limits=limits, thoughts=save_thoughts)
+            result = play_match(*terms, judging=saving, keep=keep, limits=limits, thoughts=save_thoughts, fault=rule)
         keeping.ended(result.games, games, result.seconds)
-    report = match_report.match(result, games, limits)
+    report = match_report.match(result, games, limits, rule, closed)
     if json or games > 1 or not result.games:
         output.report(report, json, keeping.document())
     else:  # move by move
@@ -69,6 +80,7 @@ def match(
         from nimtui.report.blocks import Report
 
         output.heading(chosen)
+        output.say(*filter(None, [closed]))
         judging = SILENT if is_judged(chosen) else None
         story = of_row(chosen, result.batch.game(0), result.agents, judging)
         output.report(Report(blocks(story, drawn=any(moment.belief for moment in story.story.moments))))

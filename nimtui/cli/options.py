@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from nimtui.cli import completion
-from nimtui.errors import InputError, whole_number
+from nimtui.errors import InputError, unknown, whole_number
 from nimtui.foreign.reading import named
 from nimtui.foreign.values import RANGES, memory
 from nimtui.store.rows import GameId, parse_game_id
@@ -97,6 +97,7 @@ workers_number = whole("the number of workers", 1, MOST_WORKERS)
 limit_number = whole("the limit", 1, MOST_LISTED)
 minutes_number = refusing(minutes)
 move_seconds, game_seconds = seconds("the move time"), seconds("the game time")
+more_seconds = seconds("the increment")
 # A saved game's ID: 31:62, 31, or the long 310000061 of older versions.
 game_id = refusing(lambda text: text if isinstance(text, GameId) else parse_game_id(text))
 
@@ -202,6 +203,15 @@ def check_workers(workers: int | None, scheduler: str | None) -> None:
         raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
 
 
+def _sandbox_word(text: Any) -> str:
+    if text not in ("required", "possible"):
+        raise unknown("sandbox", str(text), ("required", "possible"))
+    return str(text)
+
+
+nodes, sandbox_word = whole("the nodes", 0, 10**12), refusing(_sandbox_word)
+
+
 def agent_option(help: str) -> Any:
     """Return the option that names an agent."""
     return option("--agent -a", "AGENT", help, complete=completion.agents)
@@ -257,6 +267,34 @@ GameTime = Annotated[
         "Time per agent and game. A search divides it among its moves; any other agent that exceeds it loses. "
         "[default: 0, no limit]",
         parser=game_seconds,
+    ),
+]
+Increment = Annotated[
+    float | None,
+    option("", "SECONDS", "Time added to the time of the game after each move. [default: 0]", parser=more_seconds),
+]
+Nodes = Annotated[
+    int | None,
+    option(
+        "", "N", "Nodes per move that programs are told; nimtui cannot count them. [default: no limit]", parser=nodes
+    ),
+]
+FaultRule = Annotated[
+    str | None,
+    option(
+        "--fault",
+        "RULE",
+        "What a fault costs: game, the game; match, all games of the pairing; void, nothing: the game does not count."
+        " [default: game]",
+    ),
+]
+Sandboxed = Annotated[
+    str | None,
+    option(
+        "--sandbox",
+        "required|possible",
+        "required: refuse programs unless the system closes them in. [default: possible]",
+        parser=sandbox_word,
     ),
 ]
 Seed = Annotated[

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from nimtui.cli.output import tell
+from nimtui.cli.programs import compare, digests
 from nimtui.errors import InputError
 from nimtui.version import __version__
 
@@ -46,7 +47,7 @@ class Saving:
         """Save a new tournament. If that fails, raises StoreError if `must`, else prints a message on stderr."""
         from nimtui.store import StoreError, tournaments
 
-        document = {**plan.document(), "version": __version__}
+        document = {**plan.document(), **digests(plan.agents), "version": __version__}
         pairings = list(plan.pairings)
         try:
             self._database = open_database()
@@ -70,6 +71,7 @@ class Saving:
         openings: Openings,
         limits: Limits,
         thoughts: bool = False,
+        fault: str = "game",
     ) -> None:
         """Save a new match as a tournament of one pairing. Raises InputError if it has too many games."""
         from nimtui.arena.play.plan import MOST_GAMES, ONE_SIDED, ORDERED, ROUND_ROBIN, Plan
@@ -79,7 +81,7 @@ class Saving:
         pairs, entrants = ROUND_ROBIN if alternate else ONE_SIDED, tuple(agents)
         if agents[0] == agents[1] and not alternate:
             pairs, entrants = ORDERED, entrants[:1]
-        plan = Plan((game,), entrants, pairs, number, openings, seed, None, limits, thoughts=thoughts)
+        plan = Plan((game,), entrants, pairs, number, openings, seed, None, limits, thoughts=thoughts, fault=fault)
         self.begin(plan, kind="match")
 
     def resume(self, number: int | None) -> Plan:
@@ -90,6 +92,7 @@ class Saving:
         self._database = self._database or open_database()
         self.kept = tournaments.resume(self._database, number)
         document = self.kept.info.document
+        compare(document)
         self.finished = self.kept.info.played >= self.kept.info.total
         if (version := document.get("version", __version__)) != __version__:
             tell(f"{self.name} was started with nimtui {version}; this is {__version__}")

@@ -74,6 +74,10 @@ def tournament(
     seed: Annotated[int | None, options.seed_option(SEED)] = None,
     move_time: options.MoveTime = None,
     game_time: options.GameTime = None,
+    increment: options.Increment = None,
+    nodes: options.Nodes = None,
+    fault: options.FaultRule = None,
+    sandbox: options.Sandboxed = None,
     workers: options.Workers = None,
     scheduler: options.Scheduler = None,
     save: Annotated[
@@ -114,6 +118,9 @@ def tournament(
         "seed": seed,
         "move-time": move_time,
         "game-time": game_time,
+        "increment": increment,
+        "nodes": nodes,
+        "fault": fault,
         "save": save,
         "save-thoughts": save_thoughts or None,
         "name": name,
@@ -122,6 +129,7 @@ def tournament(
     from nimtui.cli import look
     from nimtui.cli.names import own_files
     from nimtui.cli.output import tell
+    from nimtui.cli.programs import sandbox_line
     from nimtui.cli.saving import Saving
     from nimtui.jobs.tournament import Tournament
 
@@ -138,10 +146,11 @@ def tournament(
             plan = _plan(game or [], chosen)
             if save is not False:
                 keeping.begin(plan, name or "", must=save is True)
+        closed = sandbox_line(plan.agents, sandbox)
         task = Tournament(plan, keeping.kept, workers, scheduler)
         if keeping.finished and task.finished:  # an older test may have ended too early: the rest is played
             tell(f"{keeping.name} is already finished; this is its report")
-        run(task, keeping, table, live=not (headless or json), json=json)
+        run(task, keeping, table, live=not (headless or json), json=json, sandbox=closed)
 
 
 def _plan(games: list[str], asked: dict[str, Any]) -> Plan:
@@ -151,8 +160,9 @@ def _plan(games: list[str], asked: dict[str, Any]) -> Plan:
 
     joined, thoughts = asked.get("join", []), asked.get("save-thoughts", False)
     agents, number = [*asked.get("agent", []), *joined], asked.get("games", USUAL_NUMBER)
-    limits = Limits(asked.get("move-time"), asked.get("game-time", 0.0))
-    more = {key: asked[key] for key in ("pairs", "openings", "seed", "sprt") if key in asked}
+    times = asked.get("move-time"), asked.get("game-time", 0.0), asked.get("increment", 0.0)
+    limits = Limits(*times, asked.get("nodes", 0))
+    more = {key: asked[key] for key in ("pairs", "openings", "seed", "sprt", "fault") if key in asked}
     return plan(games, agents, number=number, limits=limits, joined=len(joined), thoughts=thoughts, **more)
 
 
@@ -168,7 +178,7 @@ def _number(words: list[str] | None, asked: dict[str, Any]) -> int | None:
     return whole_number(words[0], "the number of a tournament", 1, options.LARGEST_SEED)
 
 
-def run(task: Tournament, keeping: Saving, csv: Path | None, live: bool, json: bool) -> None:
+def run(task: Tournament, keeping: Saving, csv: Path | None, live: bool, json: bool, sandbox: str = "") -> None:
     """Play the missing games and print the report."""
     from nimtui.arena.standings.standings import remark
     from nimtui.arena.standings.standings_report import sheet
@@ -189,6 +199,6 @@ def run(task: Tournament, keeping: Saving, csv: Path | None, live: bool, json: b
     if bar.ended is not None and not view.done:
         keeping.drop()
         raise bar.ended
-    bar.print(report(view, remarks, view.seconds - before), json, keeping.document(), keeping.where)
+    bar.print(report(view, remarks, view.seconds - before, sandbox), json, keeping.document(), keeping.where)
     bar.write(csv, lambda: sheet(view.standings))
     bar.leave(keeping.say_how_to_resume(view.done, view.total))

@@ -308,7 +308,7 @@ class Tournament(Task):
             self._faults = [*self._faults, *ledger.news()][-LATEST:]
             self._kinds = joined(self._kinds, ledger.new_kinds())
         if ledger.decided and self.writer is not None:
-            self.writer.drop_from(place, ledger.wanted)
+            self.writer.drop_from(place, ledger.kept)
             self.writer.set_total(self.far()[1])
 
     def refresh(self) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from nimtui.arena.play import judge
 from nimtui.arena.play.entrants import labels
-from nimtui.arena.play.plan import ONE_SIDED, ORDERED, Plan
+from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME, ONE_SIDED, ORDERED, Plan
 from nimtui.arena.standings import ledger, statements
 from nimtui.arena.standings.standings import PairingScore
 from nimtui.arena.standings.standings_report import brief, field_blocks, headings
@@ -22,19 +22,22 @@ from nimtui.version import __version__
 MOST_FAULTS = 20  # lines of different faults
 
 
-def tournament(view: View, remarks: Sequence[str], seconds: float) -> Report:
-    """Return the report of a tournament, of which the last run took so many `seconds`; `remarks` are theory's.
+def tournament(view: View, remarks: Sequence[str], seconds: float, sandbox: str = "") -> Report:
+    """Return the report of a tournament, of which the last run took so many `seconds`; `remarks` are theory's,
+    `sandbox` says what closes programs in.
 
     In the document unknown numbers are null, and `superiority` is head to head, [row][column].
     """
     plan = view.plan
-    lines = [f"{kind_text(plan)}, seed{FIRM}{plan.seed}", *(question(plan) if plan.sprt is not None else [])]
+    lines = [sandbox] if sandbox else []
+    lines += [f"{kind_text(plan)}, seed{FIRM}{plan.seed}", *(question(plan) if plan.sprt is not None else [])]
     lines += [f"time limit: {plan.limits.title}"] if plan.limits.title else []
+    lines += [FAULT_RULES[plan.fault]] if plan.fault != LOSES_GAME else []
     head: list[Block] = [
         *headings(plan.games),
         *map(Sentence, (*lines, speed_text(view, seconds))),
         Gap(),
-        Facts(_facts(view)),
+        Facts({**_facts(view), "sandbox": sandbox or None}),
     ]
     below: list[Block] = [*map(Sentence, (*notes(view), *remarks)), Facts({"theory": list(remarks)})]
     return Report([*head, *field_blocks(view.standings), *brief(plan, view.scores), *below])
@@ -55,6 +58,9 @@ def _facts(view: View) -> dict[str, Any]:
         "sprt": document["sprt"],
         "move_time": plan.limits.move or 0.0,
         "game_time": document["game_time"],
+        "increment": plan.limits.increment,
+        "nodes": plan.limits.nodes,
+        "fault_rule": plan.fault,
         "faults": [_fault(kind) for kind in view.kinds],
         "games": view.done,
         "of_games": view.total,

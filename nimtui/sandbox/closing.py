@@ -15,7 +15,7 @@ import stat
 import struct
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -145,6 +145,23 @@ def _close_network(library: ctypes.CDLL) -> bool:
     code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *step) for step in program))
     filters = ctypes.create_string_buffer(struct.pack("@HP", len(program), ctypes.addressof(code)))
     return bool(library.prctl(SECCOMP, FILTER, filters, 0, 0) == 0)
+
+
+def open_to(closed: Collection[str]) -> list[str]:
+    """Return what is open to a process that these close in: 'files', 'connections'; nothing if all is closed."""
+    ways = []
+    if not {"Landlock", "bubblewrap"} & set(closed):
+        ways.append("files")
+    if not {"seccomp", "bubblewrap"} & set(closed):
+        tcp = "Landlock" in closed and _landlock(ctypes.CDLL(None)) >= 4
+        ways.append("all connections but TCP" if tcp else "connections")
+    return ways
+
+
+def account(closed: Collection[str]) -> str:
+    """Return one line on what closes programs in, and what is open to them."""
+    ways = open_to(closed)
+    return f"sandbox: {' and '.join(closed) or 'none'}" + (f"; open: {', '.join(ways)}" if ways else "")
 
 
 @cache

@@ -65,13 +65,18 @@ def parse_command(text: str) -> Command:
 
 def label_of(text: str) -> str:
     """Return the name of the file in a command that has absolute paths, also if the file is gone."""
+    return Path(file_of(text)).name
+
+
+def file_of(text: str) -> str:
+    """Return the path of the file in a command that has absolute paths; options before the program do not count."""
     try:
         words = shlex.split(text)
     except ValueError:
         return text
     while words and words[0].startswith("--"):
         del words[0]
-    return Path(_file(words)).name if words else text
+    return _file(words) if words else text
 
 
 def _file(words: Sequence[str]) -> str:

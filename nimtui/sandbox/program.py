@@ -16,6 +16,7 @@ import sys
 import termios
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from time import monotonic
 from typing import NamedTuple, NoReturn
 
@@ -25,7 +26,7 @@ from nimtui.sandbox.child import Page
 from nimtui.sandbox.client import Sandbox
 from nimtui.sandbox.closing import Bounds
 from nimtui.sandbox.faults import FaultKind, ProgramFault
-from nimtui.sandbox.wire import Wire
+from nimtui.sandbox.wire import BadMessage, Wire
 
 SERVICE = "nimtui.sandbox.program:serve"
 PLAIN = {"PYTHONUNBUFFERED": "1", "PYTHONHASHSEED": "0"}  # a Python program need not flush, and its sets are ordered
@@ -63,6 +64,7 @@ class Program:
         self.allowance = allowance
         self.started = False  # it has read a line, or written one
         self._unsent = b""
+        self._sent = 0  # bytes
         self._output = bytearray()  # read and not yet asked for
         self._errors = bytearray()  # the last bytes of stderr
         self._written = 0  # bytes of stderr since the last question
@@ -186,7 +188,8 @@ class Program:
         """Write what the program takes now."""
         try:
             while self._unsent:
-                self._unsent = self._unsent[os.write(self._in, self._unsent) :]
+                written = os.write(self._in, self._unsent)
+                self._unsent, self._sent = self._unsent[written:], self._sent + written
         except BlockingIOError:
             self._poll.register(self._in, select.POLLOUT)
             return
@@ -241,12 +244,12 @@ class Program:
             fcntl.ioctl(self._in, termios.FIONREAD, sizes)
         except OSError:
             return True
-        return int.from_bytes(sizes, sys.byteorder) == 0 and not self._unsent
+        return int.from_bytes(sizes, sys.byteorder) < self._sent
 
     def _lost(self) -> NoReturn:
         """Raise the fault of a program that closed its output."""
         status = self._box.how_it_ended()
-        rest = _text(bytes(self._output))
+        rest, self.started = _text(bytes(self._output)), self.started or self._has_read()
         self._drain()
         errors = self.last_errors()
         self._close()
@@ -280,6 +283,24 @@ def _text(line: bytes) -> str:
     """Return a line as text that can be printed."""
     text = line.decode(errors="replace").strip()
     return "".join(sign if sign.isprintable() else " " for sign in text)
+
+
+@cache
+def held() -> tuple[str, ...]:
+    """Return what closes programs in on this system, as a trial shows: 'Landlock', 'seccomp', 'bubblewrap'."""
+    try:
+        box = Sandbox(f"{__name__}:idle", Bounds())
+        box.send({})
+        box.receive(USUAL.start)
+    except (OSError, EOFError, BadMessage):
+        return ()
+    box.end()
+    return box.closed or ()
+
+
+def idle(wire: Wire, page: Page) -> None:
+    """Answer once. Runs in a sandbox that is only a trial."""
+    wire.send(wire.receive())
 
 
 def serve(wire: Wire, page: Page) -> None:

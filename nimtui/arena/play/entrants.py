@@ -17,6 +17,11 @@ PROGRAMS = ("cmd", "text", "ugi")  # kinds of agents whose names hold a command
 UNITS = ((10**9, "G"), (10**6, "M"), (10**3, "k"))
 
 
+def is_program(agent: str) -> bool:
+    """Return whether this names a program in any language."""
+    return agent.partition(":")[0] in PROGRAMS
+
+
 def called(agent: str) -> str:
     """Return an agent's name for people: the file's name of a program, the canonical name of any other agent."""
     kind, _, rest = agent.partition(":")

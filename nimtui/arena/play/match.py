@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter
@@ -15,6 +16,7 @@ from nimtui.arena.play.judge import Judge, has_formula, known_truth
 from nimtui.arena.play.limits import UNLIMITED, Limits
 from nimtui.arena.play.openings import FROM_THE_START, START, Openings
 from nimtui.arena.play.pairings import CompiledPairing, Keep, SteppedPairing, Terms, memoryless, policies_of
+from nimtui.arena.play.plan import LOSES_GAME, LOSES_MATCH, VOID
 from nimtui.arena.play.players import player, prepare
 from nimtui.arena.rating.meetings import NO_PAIRS, Meeting, pair_counts
 from nimtui.arena.rating.ratings import HeadToHead, head_to_head
@@ -23,6 +25,7 @@ from nimtui.games.base import Move
 from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.store.faults import Fault, unpacked
 
+NULL = -3  # the result of a game that does not count
 MANY = 500  # games from which all positions are worth computing, if agents can have policies
 MOST_WITH_MOVES = 1_000_000  # games stored with their moves; beyond these only sums are stored
 
@@ -40,7 +43,8 @@ class Score:
 class Sums:
     """The sums over many games."""
 
-    def __init__(self) -> None:
+    def __init__(self, rule: str = LOSES_GAME) -> None:
+        self._rule = rule
         self.results: npt.NDArray[np.int64] = np.zeros((2, 3), np.int64)  # [opener, player 0 lost, drew, won]
         self.pentanomial = np.array(NO_PAIRS)  # games 2k and 2k + 1, by the first player's points: 0, ½, 1, 1½, 2
         self.plies = 0  # openings included
@@ -49,15 +53,27 @@ class Sums:
 
     def add(self, games: Batch) -> None:
         """Add the games that follow."""
+        counts = np.ones(len(games), bool)
+        if self._rule == VOID:
+            counts[list(games.faults)] = False
         if len(games):
-            row = games.result if self._waiting is None else np.r_[np.int8(self._waiting), games.result]
+            results = np.where(counts, games.result, NULL).astype(np.int8)
+            row = results if self._waiting is None else np.r_[np.int8(self._waiting), results]
             self.pentanomial += np.array(pair_counts(row))
             self._waiting = int(row[-1]) if len(row) % 2 else None
-        self.results += np.bincount(3 * games.opener + games.result - LOST, minlength=6).reshape(2, 3)
+        kinds = (3 * games.opener + games.result - LOST)[counts]
+        self.results += np.bincount(kinds, minlength=6).reshape(2, 3)
         self.plies += len(games.moves)
         for place, line in sorted(games.faults.items()):
             loser = 0 if games.result[place] == LOST else 1
             self.faults.append((int(games.number[place]), loser, unpacked(line)))
+
+    def forfeit(self, loser: int, openers: Sequence[int]) -> None:
+        """Give all games of the match, with these openers, to the player who committed no fault."""
+        result = LOST if loser == 0 else WON
+        self.results[:] = 0
+        self.results[:, result - LOST] = np.bincount(openers, minlength=2)
+        self.pentanomial = np.array(pair_counts(np.full(len(openers), result, np.int8)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,25 +161,31 @@ def play_match(
     keep: Keep | None = None,
     limits: Limits = UNLIMITED,
     thoughts: bool = False,
+    fault: str = LOSES_GAME,
 ) -> MatchResult:
     """Play `games` games; with `alternate` the second agent starts every other one.
 
     They are the games of the first pairing of a tournament with this seed. After a cancel, the result has the games
     finished by then. `keep` receives games as soon as they are finished. An agent that exceeds the `limits` loses the
-    game. `thoughts` records what the agents believed of their moves: the same games, played more slowly. InputError
-    for a game that is over at its start, or has no such openings.
+    game. `thoughts` records what the agents believed of their moves: the same games, played more slowly. `fault` is one
+    of FAULT_RULES. InputError for a game that is over at its start, or has no such openings.
     """
     terms = Terms(game, seed, 0, alternate, openings, limits)
-    sums, held = Sums(), list[Batch]()
+    sums, held = Sums(fault), list[Batch]()
 
     def finished(games: Batch) -> None:
+        if fault == LOSES_MATCH and games.faults:
+            games = Batch.of(games.rows(range(min(games.faults) + 1)))
         if int(sums.results.sum()) < MOST_WITH_MOVES:
             held.append(games)
         sums.add(games)
         if keep is not None:
             keep(games)
+        if fault == LOSES_MATCH and games.faults:
+            sums.forfeit(sums.faults[0][1], [terms.opener(number) for number in range(asked)])
+            raise Cancelled("match")
 
-    began = perf_counter()
+    asked, began = games, perf_counter()
     try:
         playing = _playing_of(terms, (first, second), games, judging, progress, thoughts)
         began = perf_counter()  # training and compiling do not count

@@ -22,6 +22,12 @@ PAIRS = {
     ORDERED: "every ordered pair, with self-play; the first one always starts",
 }
 ONE_SIDED = "one-sided"  # a match without change of seats: the first agent starts every game; not offered to choose
+LOSES_GAME, LOSES_MATCH, VOID = "game", "match", "void"
+FAULT_RULES = {
+    LOSES_GAME: "a fault loses the game",
+    LOSES_MATCH: "a fault loses all games of its pairing",
+    VOID: "a game with a fault does not count",
+}
 MOST_AGENTS, MOST_GAMES, MOST_IN_ALL = 100, 10_000_000, 100_000_000
 
 
@@ -47,6 +53,7 @@ class Plan:
     limits: Limits = UNLIMITED
     joined: int = 0  # so many agents, the last ones, joined later
     thoughts: bool = False  # save what the agents believed of their moves: games are played move by move, slower
+    fault: str = LOSES_GAME  # one of FAULT_RULES
 
     @cached_property
     def pairings(self) -> tuple[Pairing, ...]:
@@ -107,7 +114,8 @@ class Plan:
     def document(self) -> dict[str, Any]:
         """Return the plan as plain values, from which `from_document` makes an equal one."""
         recipes = levels.recipes(self.games, self.agents)
-        rare = {"joined": self.joined, "thoughts": self.thoughts, "recipes": recipes}
+        fault = "" if self.fault == LOSES_GAME else self.fault
+        rare = {"joined": self.joined, "thoughts": self.thoughts, "recipes": recipes, "fault": fault}
         return {
             "games": list(self.games),
             "agents": list(self.agents),
@@ -144,6 +152,7 @@ def plan(
     twins: bool = False,
     joined: int = 0,
     thoughts: bool = False,
+    fault: str = LOSES_GAME,
 ) -> Plan:
     """Return a plan from what people type; the last `joined` agents joined later.
 
@@ -151,6 +160,10 @@ def plan(
     """
     if pairs not in PAIRS and pairs != ONE_SIDED:
         raise unknown("kind of pairing", pairs, PAIRS)
+    if fault not in FAULT_RULES:
+        raise unknown("outcome of a fault", fault, FAULT_RULES)
+    if fault != LOSES_GAME and sprt is not None:
+        raise InputError(f"--fault {fault} and a sequential test exclude each other: leave one out")
     if not games:
         raise InputError("a tournament needs a game, e.g. tower:16")
     least = 1 if pairs == ORDERED else 2
@@ -173,7 +186,7 @@ def plan(
     test = parse_sprt(sprt) if sprt is not None else None
     if test is not None:
         check_test(pairs, None if twins else number)
-    settings = canonical, names, pairs, number, parse_openings(openings), seed, test, limits, joined, thoughts
+    settings = canonical, names, pairs, number, parse_openings(openings), seed, test, limits, joined, thoughts, fault
     tournament = Plan(*settings).as_first_planned()
     if tournament.total > MOST_IN_ALL:
         raise InputError(
@@ -188,6 +201,7 @@ def _of_keys(keys: Mapping[str, Any], twins: bool) -> Plan:
     """Return the plan of a document. InputError if it is invalid."""
     planned = {name: keys[name] for name in ("games", "agents", "pairs", "number", "openings", "seed", "sprt")}
     rare = {"joined": keys.get("joined", 0), "thoughts": keys.get("thoughts", False) is True}
+    rare["fault"] = keys.get("fault", LOSES_GAME)
     return plan(**planned, **rare, limits=Limits.from_document(keys), twins=twins)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.arena.play.batch import DRAWN, LOST, WON, Batch, pair
-from nimtui.arena.play.plan import Plan
+from nimtui.arena.play.plan import LOSES_GAME, LOSES_MATCH, VOID, Plan
 from nimtui.arena.rating.meetings import NO_PAIRS, pair_counts
 from nimtui.arena.standings.standings import PairingScore
 from nimtui.games.notation import plural
@@ -18,6 +18,7 @@ from nimtui.report.values import Count
 from nimtui.store.faults import Fault, unpacked
 
 NOT_PLAYED = -2  # of `results`
+NULL = -3  # a game that is there and does not count
 LATEST = 20  # faults stored as text
 
 
@@ -32,8 +33,8 @@ class Ledger:
         """Open the ledger of the pairing at this place in the plan."""
         self._plan, self._place = plan, place
         self._results = np.full(plan.number, NOT_PLAYED, np.int8)  # of all games that are there
-        self._tested = plan.sprt is not None
-        if self._tested:  # each game waits here for its turn
+        self._in_turn = plan.sprt is not None or plan.fault == LOSES_MATCH
+        if self._in_turn:  # each game waits here for its turn
             self._moves = np.zeros((plan.number, 3, 2), np.int32)
             self._first = np.zeros(plan.number, np.int16)
             self._fault_texts: dict[int, str] = {}
@@ -45,7 +46,7 @@ class Ledger:
         self._firsts: Counter[tuple[int, int]] = Counter()  # first move, result for the player who made it
         self._pairs = np.array(NO_PAIRS)
         self._stop: int | None = None
-        self._llr: float | None = 0.0 if self._tested else None
+        self._llr: float | None = 0.0 if plan.sprt is not None else None
         self._verdict = ""
         self._news: deque[str] = deque(maxlen=LATEST)
         self._new_kinds: tuple[EqualFaults, ...] = ()
@@ -53,12 +54,17 @@ class Ledger:
 
     @property
     def wanted(self) -> int:
-        """Return how many games the pairing will have."""
+        """Return how many games the pairing will have: all of them, also the forfeited ones, but no void one."""
+        return self.kept if self._plan.fault == LOSES_GAME else self._plan.number - int((self._results == NULL).sum())
+
+    @property
+    def kept(self) -> int:
+        """Return how many games of the pairing are played at most."""
         return self._plan.number if self._stop is None else self._stop
 
     @property
     def decided(self) -> bool:
-        """Return whether the sequential test has ended this pairing."""
+        """Return whether the sequential test, or a fault, has ended this pairing."""
         return self._stop is not None
 
     @property
@@ -68,9 +74,10 @@ class Ledger:
 
     def results(self) -> npt.NDArray[np.int8]:
         """Return the results by number of the game: LOST, DRAWN, WON for the first entrant, or NOT_PLAYED. A copy."""
-        results = self._results[: self.wanted].copy()
-        if self._tested and self._stop is None:
+        results = self._results[: self.kept if self._plan.fault == LOSES_GAME else None].copy()
+        if self._in_turn and self._stop is None:
             results[self._ready :] = NOT_PLAYED
+        results[results == NULL] = NOT_PLAYED
         return results
 
     def there(self, number: int) -> bool:
@@ -90,7 +97,7 @@ class Ledger:
 
     def missing(self) -> list[tuple[int, int]]:
         """Return the missing games, as ranges [first, last)."""
-        absent = np.concatenate([[False], self._results[: self.wanted] == NOT_PLAYED, [False]])
+        absent = np.concatenate([[False], self._results[: self.kept] == NOT_PLAYED, [False]])
         ends = np.flatnonzero(absent[1:] != absent[:-1]).tolist()
         return list(zip(ends[::2], ends[1::2], strict=True))
 
@@ -100,11 +107,14 @@ class Ledger:
             return
         self._results[games.number] = games.result
         moves = np.stack([games.own, games.chances, games.mistakes], axis=1)
-        if not self._tested:
+        if self._plan.fault == VOID:
+            self._results[games.number[list(games.faults)]] = NULL
+        if not self._in_turn:
             self._count_pairs(np.unique(games.number // 2))
-            self._count(games.opener, games.result, moves, games.first)
+            sound = self._results[games.number] != NULL
+            self._count(games.opener[sound], games.result[sound], moves[sound], games.first[sound])
             for place, text in games.faults.items():
-                self._count_fault(int(games.number[place]), text)
+                self._count_fault(int(games.number[place]), text, int(games.result[place]))
         else:
             self._moves[games.number] = moves
             self._first[games.number] = games.first
@@ -113,22 +123,36 @@ class Ledger:
         self.score = self._score()
 
     def _test(self) -> None:
-        """Count the games whose turn has come, until the test ends the pairing."""
+        """Count the games whose turn has come, until the test or a fault ends the pairing."""
         sprt, before = self._plan.sprt, self._ready
-        assert sprt is not None
         absent = self._results[before:] == NOT_PLAYED
         ready = before + (int(absent.argmax()) if absent.any() else len(absent))
         if ready == before:
             return
-        self._stop, _, self._verdict = sprt.decide(self._results[:ready], self._plan.alternate, before)
+        if sprt is not None:
+            self._stop, _, self._verdict = sprt.decide(self._results[:ready], self._plan.alternate, before)
+        else:
+            self._stop = min((number + 1 for number in self._fault_texts if number < ready), default=None)
         self._ready = ready if self._stop is None else self._stop
-        self._llr = sprt.llr(self._results[: self._ready], self._plan.alternate)  # independent of arrival
+        if sprt is not None:
+            self._llr = sprt.llr(self._results[: self._ready], self._plan.alternate)  # independent of arrival
         turn = slice(before, self._ready)
         openers = np.arange(before, self._ready) % 2 if self._plan.alternate else np.zeros(self._ready - before, int)
         self._count(openers, self._results[turn], self._moves[turn], self._first[turn])
         self._count_pairs(np.arange(before // 2, self._ready // 2))
         for number in sorted(number for number in self._fault_texts if number < self._ready):
-            self._count_fault(number, self._fault_texts.pop(number))
+            self._count_fault(number, self._fault_texts.pop(number), int(self._results[number]))
+        if sprt is None and self._stop is not None:
+            self._forfeit(int(self._results[self._stop - 1]))
+
+    def _forfeit(self, result: int) -> None:
+        """Give all games of the pairing the result of the one with the fault."""
+        number = self._plan.number
+        self._results[:] = result
+        starts = np.bincount([self._plan.opener(game) for game in range(number)], minlength=2)
+        self._outcomes[:] = 0
+        self._outcomes[:, result + 1] = starts
+        self._pairs = np.array(pair_counts(self._results))
 
     def _count(
         self,
@@ -148,8 +172,8 @@ class Ledger:
         two = 2 * pairs[2 * pairs + 1 < len(self._results)]
         self._pairs += np.array(pair_counts(np.stack([self._results[two], self._results[two + 1]], 1).ravel()))
 
-    def _count_fault(self, number: int, line: str) -> None:
-        loser, fault = 0 if self._results[number] == LOST else 1, unpacked(line)
+    def _count_fault(self, number: int, line: str, result: int) -> None:
+        loser, fault = 0 if result == LOST else 1, unpacked(line)
         self._faults[loser] += 1
         self._kinds[loser][fault.kind] += 1
         pairing = self._plan.pairings[self._place]

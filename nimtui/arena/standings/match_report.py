@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from nimtui.arena.play.entrants import called
 from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.match import MatchResult, Score
+from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME
 from nimtui.arena.rating.ratings import Rating
 from nimtui.arena.rating.ratings import Score as Points
 from nimtui.arena.standings import ledger, statements
@@ -38,10 +39,10 @@ class Row(NamedTuple):
         return {**asdict(self.counts), **self.score.keys, **self.ahead.keys, **counts}
 
 
-def match(result: MatchResult, asked: int, limits: Limits) -> Report:
+def match(result: MatchResult, asked: int, limits: Limits, rule: str = LOSES_GAME, sandbox: str = "") -> Report:
     """Return the report of a match of `asked` games: of a single game its moves and its winner.
 
-    `score`, its bounds and `los` are the first agent's against the second.
+    `score`, its bounds and `los` are the first agent's against the second. `sandbox` says what closes programs in.
     """
     pair, table = result.head_to_head, agents(result)
     facts = {
@@ -62,8 +63,18 @@ def match(result: MatchResult, asked: int, limits: Limits) -> Report:
         "plies": result.plies,
         "move_time": limits.move or 0.0,
         "game_time": limits.game,
+        "increment": limits.increment,
+        "nodes": limits.nodes,
+        "fault_rule": rule,
+        "sandbox": sandbox or None,
     }
+    head = [
+        sandbox,
+        f"time limit: {limits.title}" if limits.title else "",
+        "" if rule == LOSES_GAME else FAULT_RULES[rule],
+    ]
     blocks: list[Block] = [Heading(Place(result.game, result.game.start, None).title), Facts(facts)]
+    blocks += map(Sentence, filter(None, head if asked > 1 else head[:1]))
     if asked == 1:
         opening = int(result.batch.opening[0]) if result.games else 0
         moves = {"agents": rows_of(table), "opening": opening, "transcript": list(result.transcript)}
@@ -81,7 +92,9 @@ def agents(result: MatchResult) -> Table:
     pair = result.head_to_head
     first, second = result.by_agent
     ahead = replace(pair.ahead, by_seat=True) if first.agent == second.agent else pair.ahead  # of equals: the seat
-    counts = [Counter(str(fault.kind) for _, loser, fault in result.sums.faults if loser == player) for player in (0, 1)]
+    counts = [
+        Counter(str(fault.kind) for _, loser, fault in result.sums.faults if loser == player) for player in (0, 1)
+    ]
     rows = [
         Row(first, pair.score, ahead, dict(counts[0])),
         Row(second, pair.score.turned(), ahead.turned(), dict(counts[1])),

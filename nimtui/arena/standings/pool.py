@@ -228,11 +228,29 @@ def saved_standings(db: Database, tournament: int, document: Mapping[str, Any]) 
 
     StoreError if the database cannot be read.
     """
+    if document.get("fault") is not None:  # the games as they were played are not the results
+        with suppress(InputError):
+            return _ruled(db, tournament, document)
     saved, by_elo = read(db, tournament, document), document.get("pairs") == GAUNTLET
     ratings, cells = rate(len(saved.agents), saved.meetings), crosstable(len(saved.agents), saved.meetings)
     rows = entrants(saved.agents, cells, ratings, _sums(saved), judged=False)
     rows.sort(key=lambda row: rank(row.score, row.rating, row.entrant, by_elo=by_elo))
     return Field(saved.agents, tuple(rows), cells, ratings, saved.meetings, by_elo=by_elo)
+
+
+def _ruled(db: Database, tournament: int, document: Mapping[str, Any]) -> Field:
+    """Return the standings by the plan's rule for faults. InputError if an agent or a game is unknown here."""
+    from nimtui.arena.play.batch import batch
+    from nimtui.arena.play.plan import Plan
+    from nimtui.arena.standings.ledger import Ledger
+    from nimtui.arena.standings.standings import standings
+    from nimtui.store.tournaments import columns
+
+    plan = Plan.from_document(document)
+    ledgers = [Ledger(plan, place) for place in range(len(plan.pairings))]
+    for place, ledger in enumerate(ledgers):
+        ledger.add(batch(columns(db, tournament, place)))
+    return standings(plan, [ledger.score for ledger in ledgers])
 
 
 def rated(gathered: Gathered, anchor: Anchor | None = None) -> Pool:
