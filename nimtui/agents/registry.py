@@ -142,7 +142,10 @@ def agent_forms() -> list[tuple[str, str]]:
 
 def presets() -> tuple[AgentPreset, ...]:
     """Return the preset agents. Not every one can play every game."""
-    return tuple(AgentPreset(*preset) for module in modules() for preset in getattr(module, "PRESETS", ()))
+    from nimtui.agents import home_programs
+
+    pairs = [preset for module in modules() for preset in getattr(module, "PRESETS", ())]
+    return tuple(AgentPreset(*preset) for preset in (*pairs, *home_programs.presets()))
 
 
 OTHER = re.compile(r"[^a-z0-9_.-]+")  # signs that no name has

@@ -22,6 +22,7 @@ nimtui new game euclid
 nimtui new learner patient
 nimtui new function weighty
 nimtui new agent greedy
+nimtui new program bot --in c
 nimtui new screen orchard"""
 
 
@@ -33,14 +34,37 @@ class Kind(StrEnum):
     FUNCTION = "function"
     AGENT = "agent"
     SCREEN = "screen"
+    PROGRAM = "program"
 
 
+class Language(StrEnum):
+    """What a program is written in."""
+
+    PYTHON = "python"
+    C = "c"
+    JAVA = "java"
+    JS = "js"
+    BASH = "bash"
+
+
+PROGRAMS = {  # the name of the file, how it starts in a folder of its own ('': it is a file that runs)
+    Language.PYTHON: ("{name}.py", ""),
+    Language.C: ("{name}.c", "./{name}"),
+    Language.JAVA: ("{title}.java", "java {title}.java"),
+    Language.JS: ("{name}.js", ""),
+    Language.BASH: ("{name}.sh", ""),
+}
 CHECK = "nimtui check {file}"
 NEXT = {
     Kind.GAME: (CHECK, "nimtui play {name}:3,5", "nimtui solve {name}:3,5"),
     Kind.LEARNER: (CHECK, "nimtui train tower:16 --learner {name}", "nimtui play nim:1,2,3 --second {name}"),
     Kind.FUNCTION: (CHECK, "nimtui train connect4:5x4 --learner {name}", "nimtui train tower:49 --learner {name}"),
     Kind.AGENT: (CHECK, "nimtui play nim:3,4,5 --second {name}", "nimtui tournament nim:3,4,5 -a {name} -a random"),
+    Kind.PROGRAM: (
+        "nimtui check {name}",
+        "nimtui play nim:3,4,5 --second {name}",
+        "nimtui match nim:3,4,5 --first {name} --second mc",
+    ),
     Kind.SCREEN: ("nimtui {name}", "python -m pytest {file}", "python -m tests.pictures"),
 }
 
@@ -50,15 +74,18 @@ def new(
     kind: Annotated[
         Kind,
         options.argument(
-            "game|learner|function|agent|screen", "What to write. A function is a learner without a table."
+            "game|learner|function|agent|program|screen", "What to write. A function is a learner without a table."
         ),
     ],
     name: Annotated[
         str,
         options.argument("NAME", "Its name: lowercase letters, digits and _, starting with a letter."),
     ],
+    language: Annotated[
+        Language | None, options.option("--in", "LANGUAGE", "Language of a program: python, c, java, js or bash.")
+    ] = None,
 ) -> None:
-    """Write a commented template of a game, learner or agent, or the files of a screen.
+    """Write a commented template of a game, learner, agent or program, or the files of a screen.
 
     The file goes into the data folder and works without changes. The files of a screen go into the source of nimtui.
     An existing file is never overwritten.
@@ -76,6 +103,11 @@ def new(
     if kind is Kind.SCREEN:
         _new_screen(name, getattr(context.find_root().command, "commands", ()))
         return
+    if (kind is Kind.PROGRAM) != (language is not None):
+        raise InputError("--in is for a program" if language else f"a program needs --in: {', '.join(Language)}")
+    if language is not None:
+        _new_program(name, language)
+        return
     folder = {Kind.GAME: paths.games, Kind.AGENT: paths.agents}.get(kind, paths.learners)()
     path = folder / f"{name}.py"
     _check_free(name, path)
@@ -83,6 +115,47 @@ def new(
     files.create(paths.ensure(folder) / path.name, lambda file: file.write(text.encode()))
     output.say(f"{kind.capitalize()} {name}: {path}", "", "Edit this file, then:")
     output.say(*(f"  {line.format(file=quote(str(path)), name=name)}" for line in NEXT[kind]))
+
+
+def _new_program(name: str, language: Language) -> None:
+    """Write a program into its folder, and compile it if it is in C."""
+    import shutil
+    import subprocess
+    from shlex import quote
+
+    from nimtui.agents import home_programs
+    from nimtui.cli import output
+    from nimtui.cli.own_code import built_in
+    from nimtui.foreign.reading import is_there
+    from nimtui.store import paths
+
+    file, start = PROGRAMS[language]
+    title = "".join(part.capitalize() for part in name.split("_")) or name.capitalize()
+    folder = paths.programs() / name if start else paths.programs()
+    path = folder / file.format(name=name, title=title)
+    if name in home_programs.programs() or is_there(path) or is_there(paths.programs() / name):
+        raise InputError(f"there is a program {name} in {paths.programs()}: choose another name")
+    if name in built_in():
+        raise InputError(f"the name '{name}' is taken by {built_in()[name][1]}")
+    text = _program_text(language, name, title)
+    files.create(paths.ensure(folder) / path.name, lambda written: written.write(text.encode()))
+    if start:
+        line = start.format(name=name, title=title)
+        files.create(folder / home_programs.START, lambda written: written.write(f"{line}\n".encode()))
+    else:
+        path.chmod(0o755)
+    output.say(f"Program {name}: {path}")
+    if language is Language.C:
+        compiled = f"cc -O2 -o {quote(str(folder / name))} {quote(str(path))}"
+        if compiler := shutil.which("cc"):
+            subprocess.run([compiler, "-O2", "-o", str(folder / name), str(path)], check=False)
+        output.say(f"{'Compiled by' if compiler else 'Compile it by'}: {compiled}")
+    output.say("", "Edit this file, then:", *(f"  {line.format(name=name)}" for line in NEXT[Kind.PROGRAM]))
+
+
+def _program_text(language: Language, name: str, title: str) -> str:
+    text = resources.files("nimtui.check").joinpath("templates", "program", f"{language}.txt").read_text("utf-8")
+    return text.replace("@NAME@", name).replace("@CLASS@", title)
 
 
 def _new_screen(name: str, commands: Collection[str]) -> None:

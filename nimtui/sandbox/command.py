@@ -50,16 +50,34 @@ class Command(NamedTuple):
         return Bounds((*files, *(folder for folder in folders if not holds_home(folder))))
 
 
-def parse_command(text: str) -> Command:
-    """Return the command of this text. Raises InputError if it cannot be split, or if there is no such program."""
+def within(folder: str, text: str) -> str:
+    """Return a command of files in a folder with their absolute paths; options before the program stay.
+
+    Raises InputError if it cannot be split, or if there is no such program.
+    """
+    words = _split(text)
+    first = next((at for at, word in enumerate(words) if not word.startswith("--")), len(words))
+    return " ".join([*words[:first], parse_command(shlex.join(words[first:]), folder).text])
+
+
+def _split(text: str) -> list[str]:
     try:
-        words = shlex.split(text)
+        return shlex.split(text)
     except ValueError as fault:
         raise InputError(f"invalid command '{shortened(text)}': {str(fault).lower()}") from None
+
+
+def parse_command(text: str, folder: str = "") -> Command:
+    """Return the command of this text, whose files are in a folder [default: the current one].
+
+    Raises InputError if it cannot be split, or if there is no such program.
+    """
+    words = _split(text)
     if not words:
         raise InputError("a program is missing: expected a command, for example cmd:./bot or cmd:python3 bot.py")
-    program = _program(os.path.expanduser(words[0]))  # noqa: PTH111 - a plain path stays as it is
-    rest = [_absolute(word) for word in words[1:]]
+    first = os.path.expanduser(words[0])  # noqa: PTH111 - a plain path stays as it is
+    program = _program(os.path.join(folder, first) if os.sep in first else first)  # noqa: PTH118
+    rest = [_absolute(folder, word) for word in words[1:]]
     return Command((program, *rest), _file([program, *rest]))
 
 
@@ -99,10 +117,11 @@ def _program(word: str) -> str:
     raise InputError(f"no permission to run '{shortened(word)}': chmod +x makes a file a program")
 
 
-def _absolute(word: str) -> str:
+def _absolute(folder: str, word: str) -> str:
     """Return an argument, as an absolute path if it is a file, or a folder that is written as one."""
     try:
-        here = Path(word).is_file() or ((os.sep in word or word in (".", "..")) and Path(word).is_dir())
-        return os.path.abspath(word) if here else word  # noqa: PTH100
+        path = Path(folder, word)
+        here = path.is_file() or ((os.sep in word or word in (".", "..")) and path.is_dir())
+        return os.path.abspath(path) if here else word  # noqa: PTH100
     except (OSError, ValueError):  # too long for a path
         return word

@@ -46,6 +46,11 @@ def agents() -> Path:
     return home() / "agents"
 
 
+def programs() -> Path:
+    """Return the folder with a person's own programs, each a file or a folder."""
+    return home() / "programs"
+
+
 def verdicts() -> Path:
     """Return the folder with the verdicts on a person's own files."""
     return home() / "checked"
