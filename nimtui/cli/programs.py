@@ -7,7 +7,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from nimtui.arena.play.entrants import is_program
+from nimtui.agents.home_programs import programs
+from nimtui.arena.play.entrants import is_program as names_command
 from nimtui.cli.output import tell
 from nimtui.errors import InputError
 from nimtui.sandbox.command import file_of
@@ -15,12 +16,17 @@ from nimtui.sandbox.command import file_of
 PROGRAMS = "programs"  # the key of a saved tournament: the digest of each program's file
 
 
+def is_program(text: str) -> bool:
+    """Return whether this names a program: a command, or one in the folder of programs."""
+    return names_command(text) or text.strip().lower() in programs()
+
+
 def sandbox_line(agents: Iterable[str], wanted: str | None = None) -> str:
     """Return the line on what closes the programs among the agents in, '' without programs.
 
     Raises InputError if it is `wanted` as "required", and the system leaves something open.
     """
-    if not any(map(is_program, agents)):
+    if not any(map(names_command, agents)):
         return ""
     from nimtui.sandbox.closing import account, open_to
     from nimtui.sandbox.program import held
@@ -33,7 +39,7 @@ def sandbox_line(agents: Iterable[str], wanted: str | None = None) -> str:
 
 def digests(agents: Iterable[str]) -> dict[str, dict[str, str]]:
     """Return the part of a saved tournament's document that says how its programs were."""
-    programs = {agent: _digest(agent) for agent in agents if is_program(agent)}
+    programs = {agent: _digest(agent) for agent in agents if names_command(agent)}
     return {PROGRAMS: programs} if programs else {}
 
 

@@ -53,6 +53,6 @@ def story(fault: Fault) -> str:
         fault.position and f"position {fault.position}",
         fault.told and f"told {fault.told}",
         fault.answer and f"answered {fault.answer}",
-        fault.errors and f"stderr {' / '.join(fault.errors)}",
+        f"stderr {' / '.join(fault.errors)}" if fault.errors else "",
     ]
     return "; ".join(filter(None, parts))
