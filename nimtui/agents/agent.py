@@ -181,10 +181,9 @@ class Judged(Limited, ABC):
     def new_game(self) -> None:
         """Hear that the next question belongs to another game."""
 
-    @property
     @abstractmethod
-    def label(self) -> str:
-        """Return the short name for lines about a fault."""
+    def end(self) -> None:
+        """End the program. The next question starts it again."""
 
 
 class StopsItself:

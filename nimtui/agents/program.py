@@ -6,11 +6,15 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from time import perf_counter
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from nimtui.agents.agent import AgentFault, Decision, Judged, Thought, moves_of
-from nimtui.errors import InputError
+from nimtui.errors import InputError, decimal, shortened, unknown
+from nimtui.foreign.values import exact
 from nimtui.games import Game
 from nimtui.progress import SILENT
 from nimtui.sandbox.faults import FaultKind, ProgramFault
@@ -20,22 +24,24 @@ if TYPE_CHECKING:
     from nimtui.games.base import Move, State
     from nimtui.progress import Progress
     from nimtui.sandbox.command import Command
-    from nimtui.sandbox.program import Program
+    from nimtui.sandbox.program import Allowance, Program
 
+Options: TypeAlias = dict[str, float | None]  # by name; None: it has no number
 JSON, TEXT = "cmd", "text"
 NAMES = (JSON, TEXT)
-NO_MOVES, RESTART = "--no-moves", "--restart"
-OPTIONS = {NO_MOVES: "leave the legal moves out", RESTART: "start the program again for each game"}
+NO_MOVES, RESTART, START, MEMORY = "--no-moves", "--restart", "--start", "--memory"
+VALUES = {START: (0.1, 600.0, "seconds"), MEMORY: (1.0, 1e6, "MiB")}  # least, most and unit of an option's number
+ALLOWED = {JSON: (NO_MOVES, RESTART, START, MEMORY), TEXT: (RESTART, START, MEMORY)}
 FORMS = (
-    ("cmd:[--no-moves] [--restart] PROGRAM [ARGS]", "any program: it reads a line of JSON for each move"),
-    ("text:[--restart] PROGRAM [ARGS]", "any program: it reads the position for each move"),
+    ("cmd:[--no-moves] [--restart] [--start=10] [--memory=2048] PROGRAM [ARGS]", "any program: JSON for each move"),
+    ("text:[--restart] [--start=10] [--memory=2048] PROGRAM [ARGS]", "any program: the position for each move"),
 )
 
 
 class ProgramAgent(Judged):
     """A program that answers a line with a line. Starts when it is first asked, and again after a fault."""
 
-    def __init__(self, word: str, options: tuple[str, ...], command: Command, game: Game) -> None:
+    def __init__(self, word: str, options: Options, command: Command, game: Game) -> None:
         self.command = command
         self.closed: tuple[str, ...] | None = None  # what closes it in; None: it did not start yet
         self._word, self._options, self._game = word, options, game
@@ -43,14 +49,11 @@ class ProgramAgent(Judged):
 
     @property
     def name(self) -> str:
-        return f"{self._word}:{' '.join((*self._options, self.command.text))}"
+        options = [key if value is None else f"{key}={exact(value)}" for key, value in self._options.items()]
+        return f"{self._word}:{' '.join((*options, self.command.text))}"
 
     @property
     def title(self) -> str:
-        return self.command.label
-
-    @property
-    def label(self) -> str:
         return self.command.label
 
     @property
@@ -64,10 +67,19 @@ class ProgramAgent(Judged):
 
             command = self.command
             try:
-                self._program = Program(command.words, command.folder, command.bounds)
+                self._program = Program(command.words, command.folder, command.bounds, self._allowance())
             except ProgramFault as fault:
                 self._fail(fault)
             self.closed = self._program.closed
+
+    def _allowance(self) -> Allowance:
+        from nimtui.sandbox import program
+
+        usual = program.USUAL
+        memory = self._options.get(MEMORY)
+        return usual._replace(
+            start=self._options.get(START) or usual.start, memory=int(memory * (1 << 20)) if memory else usual.memory
+        )
 
     def new_game(self) -> None:
         if RESTART in self._options:
@@ -96,12 +108,12 @@ class ProgramAgent(Judged):
             self.prepare(progress)
             assert self._program is not None
             answer = self._ask(self._program, question, seconds, progress)
+            try:
+                return self._game.parse_move(answer, state)
+            except InputError:
+                self._program.fail(*self._wrong(answer, state), answer)
         except ProgramFault as fault:
             self._fail(fault, question)
-        try:
-            return self._game.parse_move(answer, state)
-        except InputError as wrong:
-            self._fail(ProgramFault(*self._wrong(answer, wrong), answer=answer), question)
 
     def _ask(self, program: Program, question: str, seconds: float, progress: Progress) -> str:
         """Return the one line that answers. Raises ProgramFault."""
@@ -124,16 +136,24 @@ class ProgramAgent(Judged):
             question["nodes"] = self.clock.nodes
         return json.dumps({**question, "seed": stream.below(1 << 31)})
 
-    def _wrong(self, answer: str, wrong: InputError) -> tuple[FaultKind, str]:
-        """Return the kind of fault of an answer that is no legal move, and words for it."""
+    def _wrong(self, answer: str, state: State) -> tuple[FaultKind, str]:
+        """Return the kind of fault of an answer that is no legal move, and words for it.
+
+        An illegal move is written as moves are here: letters, digits and signs in the same order.
+        """
         if not answer:
             return FaultKind.UNREADABLE, "answered an empty line"
-        if str(wrong).startswith("illegal move"):
+        if shape(answer) in {shape(self._game.move_name(move, state)) for move in moves_of(state)}:
             return FaultKind.ILLEGAL, f"played '{answer}', which is not legal"
         return FaultKind.UNREADABLE, f"answered '{answer}', which is not a move"
 
     def _fail(self, fault: ProgramFault, told: str = "") -> NoReturn:
-        raise AgentFault(f"{self.label} {fault}", fault.kind, told, fault.answer, fault.errors) from fault
+        raise AgentFault(f"{self.title} {fault}", fault.kind, told, fault.answer, fault.errors) from fault
+
+
+def shape(name: str) -> str:
+    """Return a name with one letter for letters, and one digit for digits: 'a0-0' for 'c12-4'."""
+    return re.sub(r"\d+", "0", re.sub(r"[^\W\d_]+", "a", name))
 
 
 def parse(word: str, text: str, game: Game) -> ProgramAgent:
@@ -142,11 +162,27 @@ def parse(word: str, text: str, game: Game) -> ProgramAgent:
 
     if not possible():
         raise InputError(f"{word} needs a system that can fork processes")
-    options, rest = [], text.strip()
-    while (first := rest.partition(" ")[0]) in OPTIONS:
-        options.append(first)
-        rest = rest.partition(" ")[2].lstrip()
-    if word == TEXT and NO_MOVES in options:
-        raise InputError(f"{TEXT} sends no moves: leave out {NO_MOVES}")
-    chosen = tuple(option for option in OPTIONS if option in options)
-    return ProgramAgent(word, chosen, parse_command(rest), game)
+    options, rest = options_before(word, text)
+    return ProgramAgent(word, options, parse_command(rest), game)
+
+
+def options_before(word: str, text: str, allowed: Mapping[str, Sequence[str]] = ALLOWED) -> tuple[Options, str]:
+    """Return the options that stand before a program, and the command. Raises InputError for an invalid one."""
+    chosen: Options = {}
+    rest = text.strip()
+    while rest.startswith("--"):
+        first, _, rest = rest.partition(" ")
+        key, equals, number = first.partition("=")
+        if key not in allowed[word]:
+            raise unknown(f"option of {word}", key, allowed[word])
+        chosen[key] = None
+        if key in VALUES:
+            low, high, unit = VALUES[key]
+            with suppress(ValueError):
+                chosen[key] = decimal(number)
+            if not low <= (chosen[key] or 0.0) <= high:
+                raise InputError(f"{key} must be {low:g} to {high:g} {unit}, such as {key}={low:g}")
+        elif equals:
+            raise InputError(f"{key} has no value: leave out '{equals}{shortened(number)}'")
+        rest = rest.lstrip()
+    return {key: chosen[key] for key in allowed[word] if key in chosen}, rest

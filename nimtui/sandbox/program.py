@@ -68,9 +68,9 @@ class Program:
         self._output = bytearray()  # read and not yet asked for
         self._errors = bytearray()  # the last bytes of stderr
         self._written = 0  # bytes of stderr since the last question
+        self._in = self._out = self._err = self._process = -1
         theirs, ours = _pipes()
         self._in, self._out, self._err = ours
-        self._process = -1  # becomes readable when the program ends, whoever else holds its output
         self._poll = select.poll()
         try:
             self._box = self._start(list(words), folder, bounds, theirs)
@@ -167,6 +167,9 @@ class Program:
         if self.runs:
             self._close()
             self._box.end()
+
+    def __del__(self) -> None:
+        self._close()  # the server kills the process at the next order, or when nimtui ends
 
     def _close(self) -> None:
         for file in (self._in, self._out, self._err, self._process):

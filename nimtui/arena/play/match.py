@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.agents import Agent
+from nimtui.agents.agent import Judged
 from nimtui.arena.play.batch import LOST, WON, Batch
 from nimtui.arena.play.judge import Judge, has_formula, known_truth
 from nimtui.arena.play.limits import UNLIMITED, Limits
@@ -195,6 +196,10 @@ def play_match(
     except KeyboardInterrupt:  # an agent that did not report was interrupted within a game
         if not sums.results.any():
             raise
+    finally:
+        for agent in (first, second):
+            if isinstance(agent, Judged):
+                agent.end()
     seconds = perf_counter() - began
     return MatchResult(game, (first.name, second.name), Batch.joined(held), sums, seconds, alternate, openings)
 

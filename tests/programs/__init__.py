@@ -1,0 +1,1 @@
+"""Programs in other languages as players: sound ones, and those that fail in every way."""

@@ -1,0 +1,223 @@
+"""A program in any language plays, each of its faults has a kind, and nothing of it is left."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui.agents import parse_agent
+from nimtui.agents.program import ProgramAgent
+from nimtui.arena.play.entrants import called, labels
+from nimtui.arena.play.limits import Limits
+from nimtui.arena.play.match import MatchResult, play_match
+from nimtui.arena.play.plan import plan
+from nimtui.arena.standings.match_report import match as report
+from nimtui.errors import InputError
+from nimtui.games import parse_game
+from nimtui.report.document import document
+from nimtui.sandbox import closing, command, program
+from nimtui.sandbox.program import Allowance, held
+from nimtui.store.faults import Fault, unpacked
+from tests.programs.bots import FIRST, HOSTILE, hostile, sound
+
+GAME = parse_game("nim:3,4,5")
+LIMIT = 0.4
+
+
+def games_of(agent: str, other: str, number: int = 1, seconds: float = 20.0, rule: str = "game") -> MatchResult:
+    first, second = parse_agent(agent, GAME), parse_agent(other, GAME)
+    return play_match(GAME, first, second, number, alternate=number > 1, limits=Limits(seconds), fault=rule)
+
+
+def processes_of(folder: Path) -> list[str]:
+    """Return the command lines of processes that run something in this folder."""
+    lines = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            line = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue
+        if str(folder) in line:
+            lines.append(line)
+    return lines
+
+
+@pytest.mark.parametrize("language", FIRST)
+def test_a_program_in_any_language_plays_the_moves_it_answers(tmp_path: Path, language: str) -> None:
+    name = sound(tmp_path, language)
+    if not name:
+        pytest.skip(f"no {language} here")
+    result = games_of(name, name, 2)
+    expected = ["a1", "a1", "a1", *["b1"] * 4, *["c1"] * 5]  # always the first legal move
+    assert list(result.transcript) == expected and result.faults == ()
+    assert (result.first_wins, result.second_wins) == (0, 2) and not any(result.sums.faults)
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="processes are listed in /proc")
+@pytest.mark.parametrize("what", [what for what in HOSTILE if what != "takes memory"])
+def test_each_fault_ends_its_game_with_its_kind(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program, "USUAL", Allowance(start=2.0))
+    kind, home = HOSTILE[what][0], tmp_path / "home"
+    home.mkdir()
+    name = hostile(tmp_path, what, LIMIT, home)
+    result = games_of(name, "perfect", seconds=LIMIT)
+    [(number, loser, fault)] = result.sums.faults
+    assert (number, loser, fault.kind, result.second_wins) == (0, 0, kind, 1)
+    assert fault.text.startswith(Path(name).name) and fault.position == "3,4,5" and '"nim:3,4,5"' in fault.told
+    if what == "dies":
+        assert fault.errors == ("last words",)
+    if what == "answers illegally":
+        assert fault.answer == "c9" and "c9" in fault.text
+    if what == "writes and connects" and not closing.open_to(held()):
+        assert fault.errors == ("file 13", "socket 13") and not list(home.iterdir())
+    assert not processes_of(tmp_path)
+
+
+def test_a_program_that_takes_too_much_memory_is_ended(tmp_path: Path) -> None:
+    path = tmp_path / "large.py"
+    path.write_text("#!/usr/bin/env python3\nimport time\ninput()\nwhole = bytearray(400 << 20)\ntime.sleep(1000)\n")
+    path.chmod(0o755)
+    found = command.parse_command(str(path))
+    running = program.Program(found.words, found.folder, found.bounds, Allowance(memory=100 << 20))
+    running.send("?")
+    with pytest.raises(program.ProgramFault, match="needed more than 100 MiB") as fault:
+        running.receive(60.0)
+    assert fault.value.kind == "memory" and not running.runs
+
+
+def test_a_question_has_the_game_the_position_the_moves_and_the_time(tmp_path: Path) -> None:
+    path = tmp_path / "echo.py"
+    path.write_text("#!/usr/bin/env python3\nimport sys\nfor line in sys.stdin:\n    print(line.strip())\n")
+    path.chmod(0o755)
+
+    def told(name: str) -> str:
+        return games_of(name, "perfect", seconds=5.0).sums.faults[0][2].told
+
+    question = json.loads(told(f"cmd:{path}"))
+    seed = question.pop("seed")
+    moves = [f"{row}{number}" for row, most in zip("abc", (3, 4, 5), strict=True) for number in range(1, most + 1)]
+    assert question == {"game": "nim:3,4,5", "position": "3,4,5", "moves": moves, "time": 5.0} and 0 <= seed < 2**31
+    del question["moves"]
+    assert json.loads(told(f"cmd:--no-moves {path}")) == {**question, "seed": seed}
+    assert told(f"text:{path}") == "3,4,5"
+
+
+def test_the_first_line_is_waited_for_apart_from_the_clock(tmp_path: Path) -> None:
+    path = tmp_path / "loads.py"
+    path.write_text("#!/usr/bin/env python3\nimport time\ntime.sleep(1.2)\nwhile True:\n    input()\n    print('c1')\n")
+    path.chmod(0o755)
+    result = games_of(f"cmd:{path}", "cmd:" + str(path), seconds=0.6)
+    assert [fault.kind for _, _, fault in result.sums.faults] == ["illegal"], "c1 five times, then no match is left"
+
+
+def test_a_game_has_one_clock_with_an_increment(tmp_path: Path) -> None:
+    path = tmp_path / "slow.py"
+    path.write_text(
+        "#!/usr/bin/env python3\nimport json, sys, time\nfor line in sys.stdin:\n"
+        "    question = json.loads(line)\n    print(question['time'], file=sys.stderr)\n    time.sleep(0.2)\n"
+        "    print(question['moves'][0])\n"
+    )
+    path.chmod(0o755)
+    agent = parse_agent(f"cmd:{path}", GAME)
+    lazy = play_match(GAME, agent, parse_agent("random", GAME), 1, limits=Limits(game=0.7))
+    [(_, _, fault)] = lazy.sums.faults
+    left = [float(line) for line in fault.errors]
+    assert fault.kind in ("slow", "stall") and left == sorted(left, reverse=True) and left[0] == 0.7
+    fresh = play_match(GAME, agent, parse_agent("random", GAME), 1, limits=Limits(game=0.7, increment=60.0))
+    assert fresh.faults == ()
+    with pytest.raises(InputError, match="an increment needs a time for the game"):
+        Limits(increment=1.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("cmd:", "a program is missing"),
+        ("cmd:nothing-here", "no program 'nothing-here'"),
+        ("cmd:'half", "invalid command"),
+        ("cmd:/", "is a folder"),
+        ("text:--no-moves ls", "unknown option of text .--no-moves."),
+        ("cmd:--start=0 ls", "--start must be 0.1 to 600 seconds"),
+        ("cmd:--restart=1 ls", "has no value"),
+    ],
+)
+def test_what_is_no_program_is_refused_in_one_line(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said) as wrong:
+        parse_agent(text, GAME)
+    assert "\n" not in str(wrong.value)
+
+
+def test_names_hold_absolute_paths_and_tables_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a b").mkdir()
+    for path in (tmp_path / "a b" / "bot.py", tmp_path / "bot.py"):
+        path.write_text("print()\n")
+        path.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    names = [
+        parse_agent(text, GAME).name
+        for text in ("cmd:python3 'a b/bot.py' --deep 'x y'", "cmd:./bot.py", "cmd:bash -c :")
+    ]
+    assert str(tmp_path / "a b" / "bot.py") in names[0] and names[1] == f"cmd:{tmp_path}/bot.py"
+    monkeypatch.chdir("/")
+    assert [parse_agent(name, GAME).name for name in names] == names
+    assert [called(name) for name in names] == ["bot.py", "bot.py", "bash"]
+    assert labels((names[1], names[2], "perfect")) == ("bot.py", "bash", "perfect")
+    assert labels(tuple(names))[:2] == tuple(names[:2]), "two files of one name are told apart"
+    agent = parse_agent(names[0], GAME)
+    assert isinstance(agent, ProgramAgent) and agent.command.folder == str(tmp_path / "a b")
+
+
+def test_a_new_process_for_each_game_if_asked(tmp_path: Path) -> None:
+    path = tmp_path / "counts.py"
+    path.write_text(
+        "#!/usr/bin/env python3\nimport json, sys\nfor number, line in enumerate(sys.stdin):\n"
+        "    moves = json.loads(line)['moves']\n    print(moves[0] if number < 6 else 'z')\n"
+    )
+    path.chmod(0o755)
+    alone, again = games_of(f"cmd:{path}", "random", 3), games_of(f"cmd:--restart {path}", "random", 3)
+    assert alone.faults and again.faults == ()
+
+
+def of_rule(rule: str, tmp_path: Path) -> dict[str, Any]:
+    """Return the document of a match of 6 games in which the first agent commits a fault whenever it moves second."""
+    path = tmp_path / "second.py"
+    path.write_text(
+        "#!/usr/bin/env python3\nimport json, sys\nfor line in sys.stdin:\n    question = json.loads(line)\n"
+        "    taken = 12 - sum(map(int, question['position'].split(',')))\n"
+        "    print('nothing' if taken == 1 else question['moves'][0])\n"
+    )
+    path.chmod(0o755)
+    one = parse_agent(sound(tmp_path, "sh"), GAME)
+    result = play_match(GAME, parse_agent(f"cmd:{path}", GAME), one, 6, alternate=True, fault=rule)
+    return document(report(result, 6, Limits(), rule))
+
+
+def test_a_fault_costs_the_game_the_match_or_nothing(tmp_path: Path) -> None:
+    game, match, void = (of_rule(rule, tmp_path) for rule in ("game", "match", "void"))
+    wins = [[agent["wins"] for agent in each["agents"]] for each in (game, match, void)]
+    assert wins == [[0, 6], [0, 6], [0, 3]], "12 moves of one match: who moves second wins"
+    assert [each["games"] for each in (game, match, void)] == [6, 6, 3]
+    assert [[one["game"] for one in each["faults"]] for each in (game, match, void)] == [[2, 4, 6], [2], [2, 4, 6]]
+    assert game["agents"][0]["fault_counts"] == {"unreadable": 3} and game["agents"][1]["fault_counts"] == {}
+    fault = game["faults"][0]
+    assert (fault["kind"], fault["position"], fault["answer"]) == ("unreadable", "2,4,5", "nothing")
+    with pytest.raises(InputError, match="exclude each other"):
+        plan([GAME.name], ["random", "mc"], sprt="elo0=0,elo1=50", fault="void")
+
+
+def test_a_fault_is_kept_as_one_line_that_any_text_survives() -> None:
+    for text in ("it broke", 'it said {"kind": "x"}', 'it said  {"kind":', ""):
+        fault = Fault(text, "illegal", "3,4,5", 'told {"kind": 1}', 'a "b" \\ {"kind":', ("x", 'y {"kind":'))
+        assert unpacked(fault.packed()) == fault and "\n" not in fault.packed()
+    assert unpacked("an older nimtui wrote this") == Fault("an older nimtui wrote this")
+
+
+def test_what_is_open_is_said() -> None:
+    assert closing.open_to(("Landlock", "seccomp")) == [] == closing.open_to(("bubblewrap",))
+    assert closing.open_to(("seccomp",)) == ["files"] and closing.open_to(()) == ["files", "connections"]
+    assert closing.account(()) == "sandbox: none; open: files, connections"
+    assert os.name != "posix" or closing.account(held()).startswith("sandbox: ")
