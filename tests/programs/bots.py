@@ -6,7 +6,9 @@ import shutil
 import subprocess
 from pathlib import Path
 
-FIRST = {  # language: what it needs, the file's ending, a program that plays the first legal move
+# language: what it needs, the file's ending, a program that plays the first legal move; in Python and Perl the argument
+# is the number of the move
+FIRST = {
     "bash": (
         "bash",
         ".sh",
@@ -16,9 +18,16 @@ FIRST = {  # language: what it needs, the file's ending, a program that plays th
     "python": (
         "python3",
         ".py",
-        "#!/usr/bin/env python3\nimport json, sys\nfor line in sys.stdin:\n    print(json.loads(line)['moves'][0])\n",
+        "#!/usr/bin/env python3\nimport json, sys\nat = int((*sys.argv, 0)[1])\n"
+        "for line in sys.stdin:\n    moves = json.loads(line)['moves']\n    print(moves[at % len(moves)])\n",
     ),
-    "perl": ("perl", ".pl", '#!/usr/bin/env perl\n$| = 1;\nwhile (<>) { /"moves": \\["([^"]*)"/; print "$1\\n" }\n'),
+    "perl": (
+        "perl",
+        ".pl",
+        "#!/usr/bin/env perl\n$| = 1;\nmy $at = $ARGV[0] // 0;\n"
+        'while (<STDIN>) { my ($list) = /"moves": \\[([^\\]]*)/; my @moves = $list =~ /"([^"]*)"/g;'
+        ' print "$moves[$at % @moves]\\n" }\n',
+    ),
     "js": (
         "node",
         ".js",

@@ -22,6 +22,7 @@ from nimtui.report.document import document
 from nimtui.sandbox import closing, command, program
 from nimtui.sandbox.program import Allowance, held
 from nimtui.store.faults import Fault, unpacked
+from tests.programs import show
 from tests.programs.bots import FIRST, HOSTILE, hostile, sound
 
 GAME = parse_game("nim:3,4,5")
@@ -221,3 +222,9 @@ def test_what_is_open_is_said() -> None:
     assert closing.open_to(("seccomp",)) == ["files"] and closing.open_to(()) == ["files", "connections"]
     assert closing.account(()) == "sandbox: none; open: files, connections"
     assert os.name != "posix" or closing.account(held()).startswith("sandbox: ")
+
+
+@pytest.mark.slow
+def test_hostile_programs_change_no_game_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))  # `show` changes it
+    show.play(tmp_path, 1, ["hangs at start", "dies", "floods stdout", "ignores signals", "writes and connects"])
