@@ -20,6 +20,8 @@ def parse_agent(text: str, game: Game) -> Agent:
     word, _, rest = text.strip().partition(":")
     word = word.strip().lower()
     named = registry.by_name()
+    if word not in named and not plugins.refused("agent", word):
+        named = registry.by_name()
     if word not in named:
         raise plugins.unknown("agent", word, named)
     module = named[word]

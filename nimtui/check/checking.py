@@ -115,7 +115,8 @@ class FileCheck:
 
     def _late(self) -> Failure | None:
         if monotonic() >= self.until and not self._starved():
-            return Failure(f"does not end within {SECONDS[self.stage]} s", certain=False, late=True)
+            hint = ": put long work into `prepare`" if (self.stage, self._request.kind) == ("load", "agent") else ""
+            return Failure(f"does not end within {SECONDS[self.stage]} s{hint}", certain=False, late=True)
         if 0 < self.sandbox.page.read()[2] < monotonic() - DEAF:
             return Failure("does not return in time", certain=False, late=True)
         return None

@@ -172,6 +172,24 @@ def check(file: str, kind: str, wanted: str = "") -> Verdict:
     return _check(Request(file, kind, source, wanted=wanted, before=_before(kind)))
 
 
+def look_again(kind: str, name: str) -> bool:
+    """Check the file of this name again, and use it if that is possible now. Returns whether it is used."""
+    folder, registry = (
+        {"game": paths.games, "learner": paths.learners, "agent": paths.agents}[kind](),
+        registry_of(kind),
+    )
+    for path in plugins.files(folder):
+        if name in plugins.names_of(path, kind):
+            verdict = check(str(path), kind)
+            if usable(verdict, kind):
+                registry.add_folder(folder, {path: Chosen(plugins.contents(path), verdict.facts)})
+                return True
+    return False
+
+
+plugins.look_again = look_again
+
+
 def end() -> None:
     """Remove the verdicts that hold only for this process. Call it before ending the process at once."""
     verdict_cache.end()

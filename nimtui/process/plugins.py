@@ -227,6 +227,14 @@ def left_out(line: str, kind: str, names: Iterable[str]) -> str:
     return line
 
 
+look_again: Callable[[str, str], bool] = lambda kind, name: False  # noqa: E731 - `check` fills it
+
+
+def refused(kind: str, name: str) -> bool:
+    """Return whether a file of this kind that declares this name is left out, after another look at it."""
+    return (kind, name) in _left_out and not look_again(kind, name)
+
+
 def unknown(kind: str, given: str, allowed: Iterable[str], spoken: Mapping[str, str] | None = None) -> InputError:
     """Return the error for a name that nothing usable has: why what declares it is left out, else `errors.unknown`.
 

@@ -25,6 +25,19 @@ class Fault(NamedTuple):
         particulars = {"kind": self.kind, **{key: value for key, value in self._asdict().items() if key != "text"}}
         return f"{self.text} {json.dumps({key: value for key, value in particulars.items() if value})}"
 
+    @property
+    def particulars(self) -> list[str]:
+        """Return what a program was told and wrote, a line each; none for another agent."""
+        if not self.told:
+            return []
+        errors = [f"stderr: {line}" for line in self.errors]
+        return [
+            f"{self.kind} at {self.position}",
+            f"told: {self.told}",
+            f"answered: {self.answer or 'nothing'}",
+            *errors,
+        ]
+
     def document(self) -> dict[str, Any]:
         """Return the fault as values of a document; null for what there is not."""
         return {key: list(value) if key == "errors" else value or None for key, value in self._asdict().items()}

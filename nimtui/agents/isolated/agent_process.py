@@ -79,7 +79,10 @@ class AgentProcess:
                 own = plugins.OwnFile("agent", Path(request.file), plugins.source_of(request.module))
                 others = [one.packed() for one in plugins.loaded() if one.kind != "agent"]
                 message = {"do": "parse", **request._asdict(), "own": own.packed(), "others": others}
-                answer = self._ask(message, progress, LOADS)["ok"]
+                try:
+                    answer = self._ask(message, progress, LOADS)["ok"]
+                except OverTime as late:
+                    raise OverTime(f"{late} to load: put long work into `prepare`") from late
                 self._about = about = self.read(lambda: _about(answer))
             except BaseException:
                 self._end()  # the process has no agent

@@ -28,7 +28,7 @@ def check(name: str, game: Game, progress: Progress = SILENT) -> Verdict:
     other, limits = parse_agent("random", game), Limits(SECONDS)
     result = play_match(game, agent, other, GAMES, alternate=True, progress=progress, limits=limits)
     faults = {fault.kind: fault for _, loser, fault in reversed(result.sums.faults) if loser == 0}
-    checks = [Check(kind, kind not in faults, story(faults[kind]) if kind in faults else None) for kind in FaultKind]
+    checks = [Check(kind, kind not in faults, _story(faults.get(kind))) for kind in FaultKind]
     if not faults:
         checks.append(_repeated(agent, game))
     return Verdict(True, all(one.ok for one in checks), tuple(checks), closed=held())
@@ -46,13 +46,6 @@ def _repeated(agent: Judged, game: Game) -> Check:
     return Check(REPEAT, False, f"one line was answered {moves[0]}, then {moves[1]}: games cannot be repeated")
 
 
-def story(fault: Fault) -> str:
-    """Return a fault with its particulars in one line."""
-    parts = [
-        fault.text,
-        fault.position and f"position {fault.position}",
-        fault.told and f"told {fault.told}",
-        fault.answer and f"answered {fault.answer}",
-        f"stderr {' / '.join(fault.errors)}" if fault.errors else "",
-    ]
-    return "; ".join(filter(None, parts))
+def _story(fault: Fault | None) -> str | None:
+    """Return a fault with its particulars in one line; None without one."""
+    return None if fault is None else "; ".join([fault.text, *fault.particulars])

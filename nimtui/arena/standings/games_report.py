@@ -198,7 +198,7 @@ def shown(info: GameInfo, progress: Progress, estimate: str | None = None, seed:
     `estimate` names an agent whose estimates are drawn, too. Raises InputError if it cannot estimate.
     """
     codes = info.codes
-    end: list[Block] = [Gap(), Sentence(end_text(info))]
+    end: list[Block] = [Gap(), *map(Sentence, (end_text(info), *unpacked(info.row.packed_fault).particulars))]
     try:
         game = steps_of(info.game).game
         played = of_row(game, Played._make(info.row), (info.first, info.second), progress)

@@ -193,12 +193,13 @@ def _sweep(item: Item) -> Details:
 
 def _game(item: Item, database: Open) -> Details:
     from nimtui.arena.standings.games_report import about, damage_text, end_text, move_texts
+    from nimtui.store.faults import unpacked
     from nimtui.store.tournaments import game
 
     assert isinstance(item.place, int)
     info = game(database(), item.place)
     fault = info.row.fault or damage_text(info)
-    texts = [end_text(info), " ".join(move_texts(info)), *_story(info)]
+    texts = [end_text(info), *unpacked(info.row.packed_fault).particulars, " ".join(move_texts(info)), *_story(info)]
     report = Report([*([wrong(fault)] if fault else []), *map(Sentence, texts), Gap(), *about(info)])
     return Details(report, last_position(info.game, info.codes), "Last position")
 
