@@ -43,6 +43,7 @@ BEFORE = {"agent": ("game", "learner")}  # kinds that a file of this kind may us
 NO_PROCESS = "your own files run unchecked: this system cannot fork a process"
 
 announce: Callable[[Path], object] = lambda path: None  # noqa: E731 - called with each file before its check
+_again: set[tuple[Path, bytes]] = set()  # files that were checked again because a person named them
 _said: list[str] = []  # messages that each process prints once
 
 
@@ -173,17 +174,19 @@ def check(file: str, kind: str, wanted: str = "") -> Verdict:
 
 
 def look_again(kind: str, name: str) -> bool:
-    """Check the file of this name again, and use it if that is possible now. Returns whether it is used."""
-    folder, registry = (
-        {"game": paths.games, "learner": paths.learners, "agent": paths.agents}[kind](),
-        registry_of(kind),
-    )
+    """Check the file of this name again, once for each version, and use it if that is possible now.
+
+    Returns whether it is used.
+    """
+    folder = {"game": paths.games, "learner": paths.learners, "agent": paths.agents}[kind]()
     for path in plugins.files(folder):
-        if name in plugins.names_of(path, kind):
-            verdict = check(str(path), kind)
-            if usable(verdict, kind):
-                registry.add_folder(folder, {path: Chosen(plugins.contents(path), verdict.facts)})
-                return True
+        with suppress(OSError, InputError):
+            source = plugins.contents(path)
+            if name in plugins.names_of(path, kind) and (path, source) not in _again:
+                _again.add((path, source))
+                if usable(verdict := check(str(path), kind), kind):
+                    registry_of(kind).add_folder(folder, {path: Chosen(source, verdict.facts)})
+                    return True
     return False
 
 

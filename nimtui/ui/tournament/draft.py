@@ -375,7 +375,8 @@ class TournamentDraft(Draft[TournamentSetup]):
         roster = [entrant for entrant in self.roster if entrant.text.strip()]
         joined = min(sum(entrant.later for entrant in roster), max(0, len(roster) - self.least))
         agents = tuple(entrant.text.strip() for entrant in roster)
-        return TournamentSetup(**values, agents=agents, move_time=limits.move, game_time=limits.game, joined=joined)
+        times: dict[str, Any] = {"move_time": limits.move, "game_time": limits.game, "increment": limits.increment}
+        return TournamentSetup(**values, **times, agents=agents, nodes=limits.nodes, joined=joined)
 
     @property
     def games(self) -> tuple[str, ...]:

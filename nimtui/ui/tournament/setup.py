@@ -34,20 +34,23 @@ class TournamentSetup:
     game_time: float = 0.0  # seconds per game, for all moves of an agent
     joined: int = 0  # the number of last agents that joined later
     thoughts: bool = False  # save what the agents believed of their moves
+    increment: float = 0.0  # seconds added to the time of the game after each move
+    nodes: int = 0  # that programs are told
+    fault: str = "game"  # what a fault costs
 
     @property
     def limits(self) -> Limits:
         """Return the time limits of the agents. InputError if they are invalid."""
         from nimtui.arena.play.limits import Limits
 
-        return Limits(self.move_time, self.game_time)
+        return Limits(self.move_time, self.game_time, self.increment, self.nodes)
 
     def plan(self) -> Plan:
         """Return the plan. InputError, one line, if something is wrong."""
         from nimtui.arena.play.plan import plan
 
         settings = self.games, self.agents, self.pairs, self.number, self.openings, self.seed, self.sprt
-        return plan(*settings, self.limits, joined=self.joined, thoughts=self.thoughts)
+        return plan(*settings, self.limits, joined=self.joined, thoughts=self.thoughts, fault=self.fault)
 
     @property
     def command(self) -> Copy:
@@ -65,6 +68,9 @@ class TournamentSetup:
             seed=self.seed,
             move_time=self.move_time,
             game_time=self.game_time or None,
+            increment=self.increment or None,
+            nodes=self.nodes or None,
+            fault=None if self.fault == "game" else self.fault,
             save_thoughts=self.thoughts or None,
             workers=self.workers,
             name=self.name or None,
@@ -100,6 +106,9 @@ class TournamentSetup:
                 limits.game,
                 int(keys.get("joined", 0)),
                 keys.get("thoughts", False) is True,
+                limits.increment,
+                limits.nodes,
+                str(keys.get("fault", "game")),
             )
 
 
