@@ -73,9 +73,7 @@ def new(
     context: typer.Context,
     kind: Annotated[
         Kind,
-        options.argument(
-            "game|learner|function|agent|program|screen", "What to write. A function is a learner without a table."
-        ),
+        options.argument("KIND", "What to write. A function is a learner without a table."),
     ],
     name: Annotated[
         str,

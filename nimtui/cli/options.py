@@ -292,8 +292,8 @@ Sandboxed = Annotated[
     str | None,
     option(
         "--sandbox",
-        "required|possible",
-        "required: refuse programs unless the system closes them in. [default: possible]",
+        "LEVEL",
+        "possible, or required: refuse programs unless the system closes them in. [default: possible]",
         parser=sandbox_word,
     ),
 ]
