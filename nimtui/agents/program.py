@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 Options: TypeAlias = dict[str, float | None]  # by name; None: it has no number
 JSON, TEXT = "cmd", "text"
 NAMES = (JSON, TEXT)
+PROGRAMS = (*NAMES, "ugi")  # kinds of agents whose names hold a command
 NO_MOVES, RESTART, START, MEMORY = "--no-moves", "--restart", "--start", "--memory"
 VALUES = {START: (0.1, 600.0, "seconds"), MEMORY: (1.0, 1e6, "MiB")}  # least, most and unit of an option's number
 ALLOWED = {JSON: (NO_MOVES, RESTART, START, MEMORY), TEXT: (RESTART, START, MEMORY)}
@@ -36,6 +37,21 @@ FORMS = (
     ("cmd:[--no-moves] [--restart] [--start=10] [--memory=2048] PROGRAM [ARGS]", "any program: JSON for each move"),
     ("text:[--restart] [--start=10] [--memory=2048] PROGRAM [ARGS]", "any program: the position for each move"),
 )
+
+
+def is_program(agent: str) -> bool:
+    """Return whether this names a program in any language."""
+    return agent.partition(":")[0] in PROGRAMS
+
+
+def called(agent: str) -> str:
+    """Return an agent's name for people: the file's name of a program, the canonical name of any other agent."""
+    kind, _, rest = agent.partition(":")
+    if kind not in PROGRAMS:
+        return agent
+    from nimtui.sandbox.command import label_of
+
+    return label_of(rest)
 
 
 class ProgramAgent(Judged):

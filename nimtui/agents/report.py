@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from nimtui.agents.agent import Decision, Thought
+from nimtui.agents.program import called
 from nimtui.games.base import Move
 from nimtui.games.place import Place
 from nimtui.report.blocks import Block, Column, Figure, Figures, Gap, Heading, Report, Sentence, Table
@@ -39,7 +40,7 @@ def rated(place: Place, agent: str, decision: Decision, truths: Mapping[Move, Mo
     }
     blocks: list[Block] = [
         Heading(f"{place.game.name}  {place.line}"),
-        Sentence(f"{agent} plays {best}  ({Duration(decision.seconds)})", facts),
+        Sentence(f"{called(agent)} plays {best}  ({Duration(decision.seconds)})", facts),
         Gap(),
         moves(place, decision, truths),
     ]

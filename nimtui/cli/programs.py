@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nimtui.agents.home_programs import programs
-from nimtui.arena.play.entrants import is_program as names_command
+from nimtui.agents.program import is_program as names_command
 from nimtui.cli.output import tell
 from nimtui.errors import InputError
 from nimtui.sandbox.command import file_of

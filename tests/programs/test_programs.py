@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from nimtui.agents import parse_agent
-from nimtui.agents.program import ProgramAgent
-from nimtui.arena.play.entrants import called, labels
+from nimtui.agents.program import ProgramAgent, called
+from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.match import MatchResult, play_match
 from nimtui.arena.play.plan import plan

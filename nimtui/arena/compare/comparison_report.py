@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from nimtui.agents.program import called
 from nimtui.arena.compare.comparison import NODES, Cell, Column, Comparison
 from nimtui.arena.compare.curve_svg import picture
 from nimtui.arena.compare.effort_curve import Curve, Step, crossings
@@ -99,10 +100,10 @@ def _rank(comparison: Comparison, column: Column, cell: Cell) -> Value:
 
 def _agent(comparison: Comparison, number: int, column: Column) -> list[Block]:
     if column.move is None:
-        return [Figures([Figure(str(number), Word(f"{column.agent}: {column.fault}"))])]
+        return [Figures([Figure(str(number), Word(f"{called(column.agent)}: {column.fault}"))])]
     verdict = verdict_text(comparison, column)
     plays = f"plays {name(comparison, column.move)}" + (f": {verdict}" if verdict else "")
-    rows = [Figure(str(number), Word(column.agent)), Figure("", Word(f"{plays}  ({effort_texts(column)[0]})"))]
+    rows = [Figure(str(number), Word(called(column.agent))), Figure("", Word(f"{plays}  ({effort_texts(column)[0]})"))]
     if len(column.line) > 1:
         rows.append(Figure("", Word(f"line  {' '.join(comparison.game.line_names(column.line, comparison.state))}")))
     return [Figures(rows), *([Sentence(column.note)] if column.note else [])]
@@ -110,7 +111,9 @@ def _agent(comparison: Comparison, number: int, column: Column) -> list[Block]:
 
 def _curve(comparison: Comparison, number: int, curve: Curve) -> list[Block]:
     """Return a row for each step: effort, move, value, a bar of the value, whether the move is right."""
-    title = Figures([Figure(str(number), Word(curve.agent + (f": {curve.why_none}" if curve.why_none else "")))])
+    title = Figures(
+        [Figure(str(number), Word(called(curve.agent) + (f": {curve.why_none}" if curve.why_none else "")))]
+    )
     if not curve.steps:
         return [Gap(), title]
     columns = [
@@ -325,7 +328,7 @@ def compared_everywhere(comparison: PositionComparison, seed: int) -> Report:
     }
     agents = [
         blocks.Column("", lambda at: Word(str(at + 1)), left=True),
-        blocks.Column("agent", lambda at: Word(comparison.agents[at]), left=True),
+        blocks.Column("agent", lambda at: Word(called(comparison.agents[at])), left=True),
         blocks.Column("right", lambda at: Count((comparison.verdicts[at] == evaluate.RIGHT).sum())),
         blocks.Column("share", lambda at: Share(comparison.share(at))),
     ]

@@ -10,22 +10,11 @@ from itertools import count
 from pathlib import PurePath
 from string import ascii_uppercase
 
+from nimtui.agents.program import PROGRAMS
 from nimtui.sandbox.command import label_of
 
 FIRST = re.compile(r"(?<![0-9A-Za-z])[A-Za-z]")  # of a word; the k of 1k is none
-PROGRAMS = ("cmd", "text", "ugi")  # kinds of agents whose names hold a command
 UNITS = ((10**9, "G"), (10**6, "M"), (10**3, "k"))
-
-
-def is_program(agent: str) -> bool:
-    """Return whether this names a program in any language."""
-    return agent.partition(":")[0] in PROGRAMS
-
-
-def called(agent: str) -> str:
-    """Return an agent's name for people: the file's name of a program, the canonical name of any other agent."""
-    kind, _, rest = agent.partition(":")
-    return label_of(rest) if kind in PROGRAMS else agent
 
 
 @lru_cache(16)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from nimtui.agents.belief import Belief
+from nimtui.agents.program import called
 from nimtui.arena.play.batch import Played
 from nimtui.arena.play.beliefs import of_game
-from nimtui.arena.play.entrants import called, labels
+from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.steps import check
 from nimtui.arena.review.history import Believed, Cell, Moment, Story, cells, estimates, history, legend, sides
 from nimtui.arena.review.review import Judgement, review

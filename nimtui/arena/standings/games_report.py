@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from nimtui.agents.program import called
 from nimtui.arena.play.batch import Played
-from nimtui.arena.play.entrants import called
 from nimtui.arena.play.steps import Steps
 from nimtui.arena.review.review_report import blocks, estimated, of_row
 from nimtui.arena.standings.statements import MISTAKES

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
-from nimtui.arena.play.entrants import called
+from nimtui.agents.program import called
 from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.match import MatchResult, Score
 from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME

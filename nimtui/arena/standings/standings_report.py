@@ -8,8 +8,9 @@ from dataclasses import asdict, replace
 from math import isnan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from nimtui.agents.program import called
 from nimtui.arena.play import judge
-from nimtui.arena.play.entrants import called, initials, labels
+from nimtui.arena.play.entrants import initials, labels
 from nimtui.arena.rating.meetings import decided_by_seat
 from nimtui.arena.standings import statements
 from nimtui.errors import InputError
