@@ -54,6 +54,11 @@ def called(agent: str) -> str:
     return label_of(rest)
 
 
+def brief(agent: str) -> str:
+    """Return an agent's name in one word for lists: without its options, of a program the file's name."""
+    return called(agent).partition(":")[0]
+
+
 class ProgramAgent(Judged):
     """A program that answers a line with a line. Starts when it is first asked, and again after a fault."""
 

@@ -13,6 +13,7 @@ from itertools import takewhile
 
 from nimtui.agents import Agent, Decision
 from nimtui.agents.belief import Belief, belief_of
+from nimtui.agents.program import brief
 from nimtui.arena.review.review import Judgement
 from nimtui.engine.rng import Stream
 from nimtui.games import Record, base, parse_game
@@ -44,7 +45,7 @@ class Player:
     @property
     def short(self) -> str:
         """One word for lists: 'you', 'hard', 'mc'."""
-        return "you" if self.is_person else self.spec.partition(":")[0]
+        return "you" if self.is_person else brief(self.spec)
 
 
 @dataclass(frozen=True, slots=True)

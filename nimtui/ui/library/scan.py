@@ -12,6 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from nimtui.agents.program import brief
 from nimtui.errors import InputError, reading
 from nimtui.games.notation import plural
 from nimtui.learning import taught
@@ -221,4 +222,4 @@ def kept_game(found: GameInfo, title: str) -> KeptGame:
 
 def short_agent(agent: str) -> str:
     """Return an agent's name without its settings."""
-    return agent.partition(":")[0]
+    return brief(agent)

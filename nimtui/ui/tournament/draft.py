@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Self
 
 from nimtui.agents import parse_agent
 from nimtui.agents.agent import USUAL_SECONDS
+from nimtui.agents.program import is_program
 from nimtui.agents.table import file_stamp
 from nimtui.arena.play.duration import seconds
 from nimtui.arena.play.limits import UNLIMITED, Limits, parse_limits
@@ -444,7 +445,8 @@ class TournamentDraft(Draft[TournamentSetup]):
 
 def known(agent: str, game: str) -> tuple[str, str]:
     """Return an agent's canonical name and title. InputError if it is unknown or cannot play this game."""
-    name, title, fault = _known(agent, game, file_stamp(agent))
+    ask = _known.__wrapped__ if is_program(agent) else _known  # its file may come and go
+    name, title, fault = ask(agent, game, file_stamp(agent))
     if fault:
         raise InputError(fault)
     return name, title
