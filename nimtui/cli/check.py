@@ -26,9 +26,7 @@ def check(
             "A Python file with a game, learner or agent, the name of one, or a program: cmd:./bot.",
         ),
     ],
-    game: Annotated[
-        str | None, options.option("--game -g", "GAME", "The game that a program plays. [default: nim:3,4,5]")
-    ] = None,
+    game: Annotated[str | None, options.filter_option("The game that a program plays. [default: nim:3,4,5]")] = None,
     json: options.Json = False,
 ) -> None:
     """Check a game, a learner, an agent or a program against its contract.

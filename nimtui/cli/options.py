@@ -193,7 +193,7 @@ def agents_option(names: str, help: str) -> Any:
 
 
 def filter_option(help: str) -> Any:
-    """Return the option that chooses results by their game."""
+    """Return an option that names a game, such as that of the results to show."""
     return option("--game -g", "GAME", help, complete=completion.games)
 
 

@@ -213,7 +213,9 @@ def test_an_agent_that_cannot_be_made_is_refused_in_a_line(how: str, said: str) 
 
 def test_an_agent_that_is_never_made_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agent_process, "LOADS", SOON)
-    with pytest.raises(OverTime, match=r"^the agent wayward took longer than 0\.3 s$"):
+    with pytest.raises(
+        OverTime, match=r"^the agent wayward took longer than 0\.3 s to load: put long work into `prepare`$"
+    ):
         agent("parse-loop")
     monkeypatch.setattr(agent_process, "LOADS", 1000.0)
     with pytest.raises(OverTime):

@@ -113,7 +113,7 @@ class Standing:
             "chances": self.chances,
             "moves": self.own,
             "faults": self.faults,
-            "fault_counts": None if self.kinds is None else dict(self.kinds),
+            "fault_counts": None if self.kinds is None and self.faults else dict(self.kinds or ()),
             "first": {name: seats[0] for name, seats in counts.items()},
             "second": {name: seats[1] for name, seats in counts.items()},
         }
