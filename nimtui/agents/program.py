@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from time import perf_counter
@@ -67,6 +68,7 @@ class ProgramAgent(Judged):
         self.closed: tuple[str, ...] | None = None  # what closes it in; None: it did not start yet
         self._word, self._options, self._game = word, options, game
         self._program: Program | None = None
+        self._asking = threading.Lock()  # one question at a time
 
     @property
     def name(self) -> str:
@@ -138,13 +140,18 @@ class ProgramAgent(Judged):
 
     def _ask(self, program: Program, question: str, seconds: float, progress: Progress) -> str:
         """Return the one line that answers. Raises ProgramFault."""
-        if early := program.waiting():
-            program.fail(FaultKind.UNREADABLE, "wrote a line that nobody asked for", early)
-        program.send(question)
-        answer, self.taken = program.receive(seconds, lambda: progress.report(0, 0))
-        if more := program.waiting():
-            program.fail(FaultKind.UNREADABLE, "answered more than one line", f"{answer} {more}")
-        return answer
+        with self._asking:
+            if early := program.waiting():
+                program.fail(FaultKind.UNREADABLE, "wrote a line that nobody asked for", early)
+            program.send(question)
+            try:
+                answer, self.taken = program.receive(seconds, lambda: progress.report(0, 0))
+            except BaseException:  # also a stop, after which a late answer would look like the next one
+                program.end()
+                raise
+            if more := program.waiting():
+                program.fail(FaultKind.UNREADABLE, "answered more than one line", f"{answer} {more}")
+            return answer
 
     def _question(self, state: State, stream: Stream, seconds: float) -> str:
         position = self._game.position_name(state)

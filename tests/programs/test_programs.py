@@ -16,8 +16,10 @@ from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.match import MatchResult, play_match
 from nimtui.arena.play.plan import plan
 from nimtui.arena.standings.match_report import match as report
+from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
-from nimtui.games import parse_game
+from nimtui.games import base, parse_game
+from nimtui.progress import Cancelled, Progress
 from nimtui.report.document import document
 from nimtui.sandbox import closing, command, program
 from nimtui.sandbox.program import Allowance, held
@@ -181,6 +183,28 @@ def test_a_new_process_for_each_game_if_asked(tmp_path: Path) -> None:
     path.chmod(0o755)
     alone, again = games_of(f"cmd:{path}", "random", 3), games_of(f"cmd:--restart {path}", "random", 3)
     assert alone.faults and again.faults == ()
+
+
+class Impatient(Progress):
+    """Stops what reports to it."""
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        raise Cancelled("question")
+
+
+def test_a_stopped_question_leaves_no_answer_to_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "sleepy.py"
+    path.write_text(
+        "#!/usr/bin/env python3\nimport json, sys, time\nfor line in sys.stdin:\n"
+        "    moves = json.loads(line)['moves']\n    time.sleep(0.3)\n    print(moves[-1])\n"
+    )
+    path.chmod(0o755)
+    agent, state = parse_agent(f"cmd:{path}", GAME), GAME.new()
+    with pytest.raises(Cancelled):
+        agent.decide(state, Stream(0), Impatient())
+    assert not processes_of(tmp_path) and not agent.ready
+    base.play(state, GAME.parse_move("c5", state))
+    assert GAME.move_name(agent.decide(state, Stream(0)).move, state) == "b4", "not the c5 of the first question"
 
 
 def of_rule(rule: str, tmp_path: Path) -> dict[str, Any]:

@@ -239,7 +239,7 @@ MORE: tuple[Field[Any], ...] = (
         "Time",
         lambda draft, text: UNLIMITED if _word(text, OFF) == OFF else parse_limits(text),
         lambda draft, limits: limits.title or NO_LIMIT,
-        "in seconds: move=2,game=60; or off. An agent that is late loses the game; a search plays its best move so "
+        "in seconds: move=2,game=60,increment=1; or off. A late agent loses the game; a search plays its best move so "
         f"far. Your own agents have {Seconds(USUAL_SECONDS)} per move [default]",
         (
             Choice(OFF, OFF, NO_LIMIT),
