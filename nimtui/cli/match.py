@@ -85,6 +85,7 @@ def match(
         story = of_row(chosen, result.batch.game(0), result.agents, judging)
         output.report(Report(blocks(story, drawn=any(moment.belief for moment in story.story.moments))))
         output.say("", match_report.winner(result))
+        output.say(*(line for _, _, fault in result.sums.faults for line in fault.particulars))
     if not json:
         output.paragraph(keeping.where)
     saved = keeping.say_how_to_resume(result.games, games)

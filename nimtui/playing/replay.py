@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nimtui.agents.belief import Belief
+from nimtui.agents.program import called
 from nimtui.arena.play.entrants import labels
 from nimtui.errors import InputError
 from nimtui.games.base import Move
@@ -108,7 +109,7 @@ class Replay(Session):
     def in_full(self, seat: int) -> str:
         """Return the player's name with all options: 'mc:playouts=10,policy=perfect-opponent'."""
         name = self.called(seat)
-        return name if self.players[seat].is_person else name.replace(self._names[seat], self.players[seat].spec, 1)
+        return name if self.players[seat].is_person else name.replace(self._names[seat], called(self.players[seat].spec), 1)
 
     def short(self, seat: int) -> str:
         """Return the player in a word or two: 'mc', 'mc 10', or 'first' if those are alike."""

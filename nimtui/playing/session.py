@@ -13,7 +13,7 @@ from itertools import takewhile
 
 from nimtui.agents import Agent, Decision
 from nimtui.agents.belief import Belief, belief_of
-from nimtui.agents.program import brief
+from nimtui.agents.program import brief, called
 from nimtui.arena.review.review import Judgement
 from nimtui.engine.rng import Stream
 from nimtui.games import Record, base, parse_game
@@ -40,7 +40,7 @@ class Player:
 
     @property
     def title(self) -> str:
-        return self.name or ("You" if self.agent is None else self.agent.title)
+        return called(self.name) or ("You" if self.agent is None else self.agent.title)
 
     @property
     def short(self) -> str:

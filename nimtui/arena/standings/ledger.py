@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.agents.program import called
 from nimtui.arena.play.batch import DRAWN, LOST, WON, Batch, pair
 from nimtui.arena.play.plan import LOSES_GAME, LOSES_MATCH, VOID, Plan
 from nimtui.arena.rating.meetings import NO_PAIRS, pair_counts
@@ -177,7 +178,7 @@ class Ledger:
         self._faults[loser] += 1
         self._kinds[loser][fault.kind] += 1
         pairing = self._plan.pairings[self._place]
-        names = [self._plan.agents[entrant] for entrant in (pairing.first, pairing.second)]
+        names = [called(self._plan.agents[entrant]) for entrant in (pairing.first, pairing.second)]
         where = f"{self._plan.games[pairing.game]}, " if len(self._plan.games) > 1 else ""
         game = f"{where}{names[0]} – {names[1]}, game {number + 1:,}"
         self._news.append(f"{game}: {fault.text}")
