@@ -109,7 +109,8 @@ class Replay(Session):
     def in_full(self, seat: int) -> str:
         """Return the player's name with all options: 'mc:playouts=10,policy=perfect-opponent'."""
         name = self.called(seat)
-        return name if self.players[seat].is_person else name.replace(self._names[seat], called(self.players[seat].spec), 1)
+        whole = called(self.players[seat].spec)
+        return name if self.players[seat].is_person else name.replace(self._names[seat], whole, 1)
 
     def short(self, seat: int) -> str:
         """Return the player in a word or two: 'mc', 'mc 10', or 'first' if those are alike."""
