@@ -125,6 +125,7 @@ class Saving:
     def ended(self, played: int, asked: int, seconds: float) -> None:
         """Record the end of a match: done, or stopped early."""
         if self.kept is not None:
+            self.kept.set_total(asked)
             self.kept.ended("done" if played == asked else "stopped", seconds)
 
     def drop(self) -> None:

@@ -201,4 +201,4 @@ def run(task: Tournament, keeping: Saving, csv: Path | None, live: bool, json: b
         raise bar.ended
     bar.print(report(view, remarks, view.seconds - before, sandbox), json, keeping.document(), keeping.where)
     bar.write(csv, lambda: sheet(view.standings))
-    bar.leave(keeping.say_how_to_resume(view.done, view.total))
+    bar.leave(keeping.say_how_to_resume(*task.stored()))

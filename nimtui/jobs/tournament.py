@@ -19,7 +19,7 @@ import numpy.typing as npt
 from nimtui.arena.play.batch import Batch, batch
 from nimtui.arena.play.openings import START
 from nimtui.arena.play.pieces import Piece, play, prepare
-from nimtui.arena.play.plan import Plan
+from nimtui.arena.play.plan import LOSES_GAME, Plan
 from nimtui.arena.standings import standings as table
 from nimtui.arena.standings.ledger import LATEST, EqualFaults, Ledger, joined
 from nimtui.arena.standings.standings import PairingScore, Standings
@@ -279,6 +279,12 @@ class Tournament(Task):
         with self._lock:
             return self._done, self._total
 
+    def stored(self) -> tuple[int, int]:
+        """Return how many games are played, and will be: with void games, and without forfeited ones."""
+        if self.plan.fault == LOSES_GAME:
+            return self.far()
+        return sum(ledger.played_out for ledger in self._ledgers), sum(ledger.kept for ledger in self._ledgers)
+
     def _keep(self, made: Sequence[tuple[Piece, Batch]]) -> None:
         """Save and count played pieces, wherever they were played. Never called by two threads at once."""
         for piece, games in made:
@@ -309,7 +315,7 @@ class Tournament(Task):
             self._kinds = joined(self._kinds, ledger.new_kinds())
         if ledger.decided and self.writer is not None:
             self.writer.drop_from(place, ledger.kept)
-            self.writer.set_total(self.far()[1])
+            self.writer.set_total(self.stored()[1])
 
     def refresh(self) -> tuple[int, int]:
         """Make a new view if the last one is old enough, or all games are done; return how far it is, for reports."""

@@ -127,3 +127,92 @@ def test_a_refused_agent_is_looked_at_again_when_it_is_named(home: Path, monkeyp
     game = parse_game("nim:1,2")
     flag.touch()
     assert parse_agent("mended", game).name == "mended"
+
+
+FAULTY = """#!/usr/bin/env python3
+import json, sys
+for line in sys.stdin:
+    question = json.loads(line)
+    print("nothing" if question["position"] in ("1,4", "2,4", "3,3") else question["moves"][0])
+"""
+
+
+@pytest.mark.parametrize("rule", ["game", "match", "void"])
+def test_the_rule_for_faults_holds_for_any_workers_and_for_saved_standings(
+    rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In Nim 3,4 the first legal move is a1; the faulty program answers nothing after an opening of one move."""
+    path = tmp_path / "faulty.py"
+    path.write_text(FAULTY)
+    path.chmod(0o755)
+    agents = [sound(tmp_path, "sh"), f"cmd:{path}", "random"]
+    words = [word for agent in agents for word in ("-a", agent)]
+    settings = ["-n", "8", "--openings", "random:1", "--fault", rule, "--json"]
+    documents = []
+    for workers in ("1", "2"):
+        assert run(["tournament", "nim:3,4", *words, *settings, "--workers", workers]) == 0
+        documents.append(json.loads(capsys.readouterr().out))
+    tables = [
+        {row["agent"]: (row["points"], row["played"], row["fault_counts"]) for row in one["standings"]}
+        for one in documents
+    ]
+    assert tables[0] == tables[1]
+    faulty = tables[0][f"cmd:{path}"]
+    lost, total = sum(faulty[2].values()), 16
+    assert (
+        lost > 0
+        and set(faulty[2]) == {"unreadable"}
+        and not any(tables[0][agent][2] for agent in (agents[0], "random"))
+    )
+    if rule == "match":
+        assert faulty == (0.0, total, {"unreadable": 2}), "one fault in each of its two pairings"
+    elif rule == "void":
+        assert faulty[1] == total - lost
+    else:
+        assert faulty[1] == total
+    assert run(["tournaments", "show", "1", "--json"]) == 0
+    shown = {row["agent"]: (row["points"], row["played"]) for row in json.loads(capsys.readouterr().out)["standings"]}
+    assert shown == {agent: row[:2] for agent, row in tables[0].items()}
+    to = tmp_path / "saved.csv"
+    assert run(["tournaments", "export", "1", "--to", str(to)]) == 0
+    capsys.readouterr()
+    saved = {line.split(",")[0]: float(line.split(",")[1]) for line in to.read_text().splitlines()[1:]}
+    assert saved == {agent: row[0] for agent, row in tables[0].items()}
+
+
+def test_a_saved_game_shows_what_the_program_was_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = hostile(tmp_path, "dies", 1.0, tmp_path)
+    assert run(["match", "nim:3,4", "--first", name, "--second", "random", "--save"]) == 0
+    lines = ["disconnect at 3,4", "answered: nothing", "stderr: last words"]
+    single = capsys.readouterr().out.splitlines()
+    assert all(line in single for line in lines)
+    assert run(["games", "list", "--json"]) == 0
+    [game] = json.loads(capsys.readouterr().out)["games"]
+    report = game["fault_report"]
+    assert (report["kind"], report["position"], report["errors"]) == ("disconnect", "3,4", ["last words"])
+    assert report["text"] == game["fault"] == "dies.py ended: exit status 3" and report["answer"] is None
+    assert run(["games", "show", str(game["id"])]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert all(line in shown for line in lines) and any(line.startswith('told: {"game": "nim:3,4"') for line in shown)
+    text = tmp_path / "games.txt"
+    assert run(["games", "export", "--to", str(text)]) == 0
+    assert run(["games", "import", str(text)]) == 0, "it is there already"
+    assert "disconnect" in text.read_text()
+
+
+@pytest.mark.parametrize(("rule", "saved"), [("game", 6), ("match", 1), ("void", 6)])
+def test_a_saved_match_has_the_games_that_were_played(
+    rule: str, saved: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = hostile(tmp_path, "dies", 1.0, tmp_path)
+    assert (
+        run(["match", "nim:3,4", "--first", name, "--second", "random", "-n", "6", "--save", "--fault", rule, "--json"])
+        == 0
+    )
+    answer = capsys.readouterr()
+    document = json.loads(answer.out)
+    assert answer.err == "" and (document["saved_games"], document["fault_rule"]) == (saved, rule)
+    assert document["second_wins"] == (0 if rule == "void" else 6)
+    assert run(["tournament", "--resume", str(document["id"]), "--json"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert again["games"] == (0 if rule == "void" else 6) and again["saved_games"] == saved

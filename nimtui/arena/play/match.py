@@ -46,6 +46,8 @@ class Sums:
 
     def __init__(self, rule: str = LOSES_GAME) -> None:
         self._rule = rule
+        self.games = 0  # played, whether they count or not
+        self.forfeited = False
         self.results: npt.NDArray[np.int64] = np.zeros((2, 3), np.int64)  # [opener, player 0 lost, drew, won]
         self.pentanomial = np.array(NO_PAIRS)  # games 2k and 2k + 1, by the first player's points: 0, ½, 1, 1½, 2
         self.plies = 0  # openings included
@@ -54,6 +56,7 @@ class Sums:
 
     def add(self, games: Batch) -> None:
         """Add the games that follow."""
+        self.games += len(games)
         counts = np.ones(len(games), bool)
         if self._rule == VOID:
             counts[list(games.faults)] = False
@@ -71,7 +74,7 @@ class Sums:
 
     def forfeit(self, loser: int, openers: Sequence[int]) -> None:
         """Give all games of the match, with these openers, to the player who committed no fault."""
-        result = LOST if loser == 0 else WON
+        result, self.forfeited = LOST if loser == 0 else WON, True
         self.results[:] = 0
         self.results[:, result - LOST] = np.bincount(openers, minlength=2)
         self.pentanomial = np.array(pair_counts(np.full(len(openers), result, np.int8)))

@@ -64,6 +64,11 @@ class Ledger:
         return self._plan.number if self._stop is None else self._stop
 
     @property
+    def played_out(self) -> int:
+        """Return how many games were played, whether they count or not."""
+        return int((self._results[: self.kept] != NOT_PLAYED).sum())
+
+    @property
     def decided(self) -> bool:
         """Return whether the sequential test, or a fault, has ended this pairing."""
         return self._stop is not None
