@@ -148,6 +148,7 @@ def test_an_illegal_move_of_an_agent_loses_its_game() -> None:
     result = play_match(game, Cheat(0), Slow(0), games=2)
     assert [game.winner for game in games(result)] == [1, 1]
     assert result.faults == ("cheat played 0, which is not legal",) * 2
+    assert [fault.kind for _, _, fault in result.sums.faults] == ["illegal"] * 2
     assert result.transcript == ("a1", "b1") and result.first_game == tuple(games(result)[0].codes())
 
 
