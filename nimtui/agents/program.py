@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
@@ -214,3 +216,32 @@ def options_before(word: str, text: str, allowed: Mapping[str, Sequence[str]] = 
             raise InputError(f"{key} has no value: leave out '{equals}{shortened(number)}'")
         rest = rest.lstrip()
     return {key: chosen[key] for key in allowed[word] if key in chosen}, rest
+
+
+def digests(agents: Iterable[str]) -> dict[str, str]:
+    """Return what a saved tournament stores of its programs: the digest of each one's file."""
+    return {agent: _digest(agent) for agent in agents if is_program(agent)}
+
+
+def changes(saved: Mapping[str, str]) -> list[str]:
+    """Return a line for each of these programs whose file has changed since. Raises InputError if one is gone."""
+    from nimtui.sandbox.command import file_of
+
+    lines = []
+    for agent, digest in saved.items():
+        file = file_of(agent.partition(":")[2])
+        if not Path(file).exists():
+            raise InputError(f"the program {file} is gone: put it back to resume")
+        if digest != _digest(agent):
+            lines.append(f"{file} has changed since the tournament started: the new one plays the missing games")
+    return lines
+
+
+def _digest(agent: str) -> str:
+    """Return the digest of a program's file, '' if it is a folder or unreadable."""
+    from nimtui.sandbox.command import file_of
+
+    try:
+        return sha256(Path(file_of(agent.partition(":")[2])).read_bytes()).hexdigest()
+    except OSError:
+        return ""

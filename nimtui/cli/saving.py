@@ -6,8 +6,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from nimtui.agents.program import changes
 from nimtui.cli.output import tell
-from nimtui.cli.programs import compare, digests
 from nimtui.errors import InputError
 from nimtui.version import __version__
 
@@ -47,7 +47,7 @@ class Saving:
         """Save a new tournament. If that fails, raises StoreError if `must`, else prints a message on stderr."""
         from nimtui.store import StoreError, tournaments
 
-        document = {**plan.document(), **digests(plan.agents), "version": __version__}
+        document = {**plan.document(), "version": __version__}
         pairings = list(plan.pairings)
         try:
             self._database = open_database()
@@ -92,7 +92,8 @@ class Saving:
         self._database = self._database or open_database()
         self.kept = tournaments.resume(self._database, number)
         document = self.kept.info.document
-        compare(document)
+        for line in changes(document.get("programs", {})):
+            tell(line)
         self.finished = self.kept.info.played >= self.kept.info.total
         if (version := document.get("version", __version__)) != __version__:
             tell(f"{self.name} was started with nimtui {version}; this is {__version__}")

@@ -9,6 +9,7 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from nimtui.agents import levels, parse_agent
+from nimtui.agents.program import digests
 from nimtui.arena.play.limits import UNLIMITED, Limits
 from nimtui.arena.play.openings import FROM_THE_START, Openings, parse_openings
 from nimtui.arena.rating.sprt import LEAST_GAMES, LEAST_PAIRS, Sprt, parse_sprt
@@ -116,6 +117,7 @@ class Plan:
         recipes = levels.recipes(self.games, self.agents)
         fault = "" if self.fault == LOSES_GAME else self.fault
         rare = {"joined": self.joined, "thoughts": self.thoughts, "recipes": recipes, "fault": fault}
+        rare["programs"] = digests(self.agents)
         return {
             "games": list(self.games),
             "agents": list(self.agents),

@@ -53,10 +53,12 @@ def open_new(database: Open, setup: TournamentSetup) -> Tournament:
 
 def _opened(kept: TournamentWriter, workers: int | None) -> Tournament:
     """Return the tournament of this row, which is closed if its games cannot be played."""
+    from nimtui.agents.program import changes
     from nimtui.arena.play.plan import Plan
     from nimtui.jobs.tournament import Tournament
 
     try:
+        changes(kept.info.document.get("programs", {}))  # a program that is gone is missed before any game
         return Tournament(Plan.from_document(kept.info.document), kept, workers)
     except BaseException:
         kept.close()
