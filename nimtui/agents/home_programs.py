@@ -55,7 +55,7 @@ def forms() -> tuple[tuple[str, str], ...]:
     return tuple((name, f"your program {path.name}") for name, path in programs().items())
 
 
-def presets() -> tuple[tuple[str, str], ...]:
+def preset_pairs() -> tuple[tuple[str, str], ...]:
     """Return the titles and names, for lists."""
     return tuple((path.name, name) for name, path in programs().items())
 

@@ -4,7 +4,7 @@ Such a module declares the names of its agents and parses them:
 
 - `NAMES`, or a function `names()`: the first words of their names;
 - `FORMS`, or a function `forms()`: pairs of a form, for help and error messages, and a description in one line;
-- `PRESETS` (optional): pairs of a title and a name, for lists;
+- `PRESETS`, or a function `preset_pairs()` (optional): pairs of a title and a name, for lists;
 - `parse(word, text, game)`: returns the agent; `text` is everything after the first colon. Raises InputError if the
   text is invalid, or if the agent cannot play this game.
 
@@ -142,10 +142,10 @@ def agent_forms() -> list[tuple[str, str]]:
 
 def presets() -> tuple[AgentPreset, ...]:
     """Return the preset agents. Not every one can play every game."""
-    from nimtui.agents import home_programs
-
-    pairs = [preset for module in modules() for preset in getattr(module, "PRESETS", ())]
-    return tuple(AgentPreset(*preset) for preset in (*pairs, *home_programs.presets()))
+    pairs: list[tuple[str, str]] = []
+    for module in modules():
+        pairs += module.preset_pairs() if hasattr(module, "preset_pairs") else getattr(module, "PRESETS", ())
+    return tuple(AgentPreset(*preset) for preset in pairs)
 
 
 OTHER = re.compile(r"[^a-z0-9_.-]+")  # signs that no name has

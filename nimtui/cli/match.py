@@ -70,8 +70,8 @@ def match(
         terms = chosen, *players, games, seed, alternate, bar, begun
         with output.others_silent():
             result = play_match(*terms, judging=saving, keep=keep, limits=limits, thoughts=save_thoughts, fault=rule)
-        played, asked = result.sums.games, result.sums.games if result.sums.forfeited else games
-        keeping.ended(played, asked, result.seconds)
+        played, planned = result.sums.games, result.sums.games if result.sums.forfeited else games
+        keeping.ended(played, planned, result.seconds)
     report = match_report.match(result, games, limits, rule, closed)
     if json or games > 1 or not result.games:
         output.report(report, json, keeping.document())
@@ -89,7 +89,7 @@ def match(
         output.say(*(line for _, _, fault in result.sums.faults for line in fault.particulars))
     if not json:
         output.paragraph(keeping.where)
-    saved = keeping.say_how_to_resume(played, asked)
+    saved = keeping.say_how_to_resume(played, planned)
     if bar.stopped:
         raise Cancelled("match")
     if not saved:

@@ -125,7 +125,7 @@ class Program:
         Calls `pause` every BEAT; the time within does not count either. `seconds` None: no limit.
         """
         began = paused = monotonic()
-        given = self.allowance.start if not self.started else seconds
+        limit = self.allowance.start if not self.started else seconds
         while True:
             if (line := self._line()) is not None:
                 taken = monotonic() - began if self.started else 0.0
@@ -135,11 +135,11 @@ class Program:
                 return line, taken
             now = monotonic()
             if not self.started and self._has_read():
-                self.started, began, given = True, now, seconds
-            if given is not None and now - began > given + (LATE if self.started else 0):
+                self.started, began, limit = True, now, seconds
+            if limit is not None and now - began > limit + (LATE if self.started else 0):
                 if self.started:
                     self.fail(FaultKind.STALL, "gave no answer", _text(bytes(self._output)))
-                self.fail(FaultKind.NO_START, f"did not start: it read nothing within {given:g} s")
+                self.fail(FaultKind.NO_START, f"did not start: it read nothing within {limit:g} s")
             if now - paused >= BEAT:
                 pause()
                 paused = monotonic()

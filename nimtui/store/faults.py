@@ -49,8 +49,8 @@ def unpacked(line: str) -> Fault:
     if mark:
         with suppress(ValueError, TypeError, AttributeError):
             values = json.loads(mark.strip() + rest)
-            kind, position, told, answer = (str(values.get(key, "")) for key in Fault._fields[1:5])
-            return Fault(text, kind, position, told, answer, tuple(map(str, values.get("errors", ()))))
+            kind, position, question, answer = (str(values.get(key, "")) for key in Fault._fields[1:5])
+            return Fault(text, kind, position, question, answer, tuple(map(str, values.get("errors", ()))))
     return Fault(line)
 
 

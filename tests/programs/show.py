@@ -22,7 +22,7 @@ from nimtui.store import tournaments
 from nimtui.store.database import Database
 from tests.programs.bots import FIRST, HOSTILE, hostile, sound
 
-GAME, LIMIT, START, SLACK = "nim:3,4,5", 0.4, 1.0, 0.5
+GAME, LIMIT, START, SLACK = "nim:3,4,5", 0.4, 1.0, 0.5  # seconds
 CHOSEN = {what: kind for what, (kind, _) in HOSTILE.items() if what not in ("answers nonsense", "answers late")}
 
 
@@ -41,21 +41,22 @@ class Played(NamedTuple):
 class Show:
     """The programs in a folder, and the tournaments that they play."""
 
-    def __init__(self, folder: Path, kinds: int, what: Sequence[str]) -> None:
-        """Write `kinds` sound programs in each language of this machine, and hostile ones."""
-        self.folder, self.home = folder, folder / "person"
+    def __init__(self, folder: Path, kinds: int, what: Sequence[str], languages: Sequence[str], limit: float) -> None:
+        """Write `kinds` sound programs in each language of this machine, and hostile ones; `limit`: seconds a move."""
+        self.folder, self.home, self.limit = folder, folder / "person", limit
         self.home.mkdir()
-        named = [name for language in FIRST if (name := sound(folder, language))]
+        named = [name for language in languages if (name := sound(folder, language))]
         self.sound = [f"{name} {number}" for name in named for number in range(1, kinds + 1)]
-        names = {one: hostile(folder, one, LIMIT, self.home) for one in what}
+        names = {one: hostile(folder, one, limit, self.home) for one in what}
+        starts = {one: START if CHOSEN[one] == "no-start" else 10.0 for one in what}
         self.hostile = {
-            f"cmd:--start={START:g} {name.removeprefix('cmd:')}": CHOSEN[one] for one, name in names.items()
+            f"cmd:--start={starts[one]:g} {name.removeprefix('cmd:')}": CHOSEN[one] for one, name in names.items()
         }
 
     def start(self, data: str, agents: Sequence[str], *more: str) -> subprocess.Popen[bytes]:
         """Start a tournament that stores its games in the folder `data`."""
         words = [word for agent in agents for word in ("--agent", agent)] or []
-        settings = ["--games", "2", "--move-time", str(LIMIT), "--workers", "2"] if agents else []
+        settings = ["--games", "2", "--move-time", str(self.limit), "--workers", "2"] if agents else []
         command = [sys.executable, "-m", "nimtui", "tournament", *([GAME] if agents else []), *words, *settings]
         environment = {**os.environ, "NIMTUI_HOME": str(self.folder / data)}
         return subprocess.Popen(
@@ -107,8 +108,8 @@ def unpacked_kind(line: str) -> str:
     return unpacked(line).kind if line else ""
 
 
-def check_faults(show: Show, games: dict[tuple[str, str, int], Played]) -> Counter[str]:
-    """Check that hostile programs, and they alone, lose by their own faults and in time; return the counts by kind."""
+def check_faults(show: Show, games: dict[tuple[str, str, int], Played], timed: bool) -> Counter[str]:
+    """Check that hostile programs, and they alone, lose by their faults, `timed`: in time; return counts by kind."""
     kinds: Counter[str] = Counter()
     for game in games.values():
         seats = (game.second, game.first) if game.opener else (game.first, game.second)
@@ -116,7 +117,7 @@ def check_faults(show: Show, games: dict[tuple[str, str, int], Played]) -> Count
         assert game.kind == ("" if loser is None else show.hostile[loser]), game
         if loser is not None:
             assert (game.result < 0) == (loser == game.first), game
-            assert game.seconds <= (START if game.kind == "no-start" else LIMIT) + SLACK, game
+            assert not timed or game.seconds <= (START if game.kind == "no-start" else show.limit) + SLACK, game
             kinds[game.kind] += 1
     return kinds
 
@@ -126,15 +127,17 @@ def plain(games: dict[tuple[str, str, int], Played]) -> dict[tuple[str, str, int
     return {key: game._replace(seconds=0.0) for key, game in games.items()}
 
 
-def play(folder: Path, kinds: int, what: Sequence[str], tell: bool = False) -> None:
-    """Play it all and check it."""
-    show = Show(folder, kinds, what)
+def play(
+    folder: Path, kinds: int, what: Sequence[str], languages: Sequence[str], limit: float, timed: bool = False
+) -> None:
+    """Play it all and check it; `timed`: also how long it took, which depends on the machine, and print it."""
+    show = Show(folder, kinds, what, languages, limit)
     every = [*show.sound, *show.hostile]
     began = time.perf_counter()
     document = show.finish(show.start("whole", every))
     games = show.games("whole")
     assert document["games"] == len(games) == len(every) * (len(every) - 1)
-    counts = check_faults(show, games)
+    counts = check_faults(show, games, timed)
     assert Counter({one["kind"]: 0 for one in document["faults"]}).keys() == counts.keys()
     assert (
         sum(one["games"] for one in document["faults"])
@@ -143,7 +146,7 @@ def play(folder: Path, kinds: int, what: Sequence[str], tell: bool = False) -> N
     )
     assert document["sandbox"].startswith("sandbox: ") and show.left() == []
     seconds = time.perf_counter() - began
-    if tell:
+    if timed:
         print(f"{document['games']} games in {seconds:.0f} s, {document['sandbox']}: {dict(counts)}")
     show.finish(show.start("alone", show.sound))
     alone = plain(show.games("alone"))
@@ -161,10 +164,10 @@ def play(folder: Path, kinds: int, what: Sequence[str], tell: bool = False) -> N
     assert 0 < part < len(games), part
     show.finish(show.start("killed", [], "--resume"))
     assert plain(show.games("killed")) == plain(games) and show.left() == []
-    if tell:
+    if timed:
         print(f"killed after {part} games and resumed: the same games; {len(alone)} games of sound programs: the same")
 
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory(prefix="nimtui-show-") as place:
-        play(Path(place), 3, list(CHOSEN), tell=True)
+        play(Path(place), 3, list(CHOSEN), list(FIRST), LIMIT, timed=True)

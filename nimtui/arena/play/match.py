@@ -186,10 +186,10 @@ def play_match(
         if keep is not None:
             keep(games)
         if fault == LOSES_MATCH and games.faults:
-            sums.forfeit(sums.faults[0][1], [terms.opener(number) for number in range(asked)])
+            sums.forfeit(sums.faults[0][1], [terms.opener(number) for number in range(planned)])
             raise Cancelled("match")
 
-    asked, began = games, perf_counter()
+    planned, began = games, perf_counter()
     try:
         playing = _playing_of(terms, (first, second), games, judging, progress, thoughts)
         began = perf_counter()  # training and compiling do not count

@@ -233,8 +233,8 @@ def _train(dialogue: Dialogue, text: str) -> None:
     run.views.every = LOOKS
 
     def told(snapshot: Snapshot) -> str:
-        known = worth(run)
-        return f"Training: {counted(snapshot)}{', ' * bool(known)}{known}."
+        learned = worth(run)
+        return f"Training: {counted(snapshot)}{', ' * bool(learned)}{learned}."
 
     try:
         work("Training", run.work, told)
