@@ -107,7 +107,7 @@ def heaviest(estimator: Estimator, most: int) -> list[Pattern]:
     function, images = estimator.played, estimator.sight.images
     if not isinstance(function, Tuples):
         return []
-    steps, candidates = _steps(estimator, function), list[Pattern]()
+    steps, candidates = _steps(estimator, function), list[tuple[float, int, int, int]]()
     ends = [*function.first[1 : len(steps)].tolist(), function.weights.shape[1]]
     for side, (slot, own) in product(range(len(function.weights)), enumerate(steps)):
         levels = [estimator.sight.levels[i] for _, i in own]
@@ -115,15 +115,18 @@ def heaviest(estimator: Estimator, most: int) -> list[Pattern]:
         if table.size != prod(levels):  # it looks at digits
             return []
         adds = _with_images(table.reshape(levels), [i for _, i in own], images).reshape(-1)
-        for place in _largest(adds, most * len(images)):
-            rest, values = place, dict[int, int]()
-            for worth, i in own:
-                values[i], rest = divmod(rest, worth) if worth else (0, rest)  # an input with one value has no step
-            candidates.append(Pattern(values, float(adds[place]), side))
+        places = _largest(adds, most if most == 1 else most * len(images))  # no image is larger than the largest
+        candidates += [(weight, side, slot, place) for weight, place in zip(adds[places].tolist(), places, strict=True)]
     chosen: dict[object, Pattern] = {}
-    for pattern in sorted(candidates, key=lambda pattern: -abs(pattern.weight)):
-        chosen.setdefault((pattern.side, min(_seen_by(image, pattern.values) for image in images)), pattern)
-    return list(chosen.values())[:most]
+    for weight, side, slot, place in sorted(candidates, key=lambda each: -abs(each[0])):
+        if len(chosen) == most:
+            break
+        rest, values = place, dict[int, int]()
+        for worth, i in steps[slot]:
+            values[i], rest = divmod(rest, worth) if worth else (0, rest)  # an input with one value has no step
+        seen = min(_seen_by(image, values) for image in images)
+        chosen.setdefault((side, seen), Pattern(values, weight, side))
+    return list(chosen.values())
 
 
 def _steps(estimator: Estimator, function: Tuples) -> list[list[tuple[int, int]]]:
@@ -150,6 +153,8 @@ def _largest(numbers: npt.NDArray[np.float32], most: int) -> list[int]:
     """Return the places of the numbers that are farthest from 0."""
     if len(numbers) <= most:
         return list(range(len(numbers)))
+    if most == 1:
+        return [int(np.abs(numbers).argmax())]
     places: list[int] = np.argpartition(-np.abs(numbers), most)[:most].tolist()
     return places
 

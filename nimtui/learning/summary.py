@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from nimtui.games import Game
 from nimtui.games.base import Move
@@ -15,6 +16,7 @@ from nimtui.learning.known_patterns import known
 from nimtui.learning.reasons import Pattern, Place
 from nimtui.learning.sampled import SampledTruth
 from nimtui.learning.training import FunctionPoint, Training
+from nimtui.learning.views import View
 from nimtui.report.values import Count, Named, Result, Share
 from nimtui.theory.explanation import several
 
@@ -40,44 +42,44 @@ class Summary(NamedTuple):
     now: FunctionPoint | None  # the newest point of its curve with right moves …
     then: FunctionPoint | None  # … and one after a tenth of these games
     chance: float | None  # the share of right moves of a random player; None: unknown
-    first: tuple[Move, ...]  # the moves of the highest value from the start
-    value: int | None  # the exact value of the start for the player to move; None: unknown
+    first: tuple[Move, ...]  # the moves of the highest value from the start; none if the start is not listed
+    value: int | None  # the exact value of the start for the player to move; None: the start is not listed
     right: tuple[Move, ...]  # the moves from the start that keep it
     bands: tuple[Band, ...]  # where it is wrong, by plies; none if the positions have no plies
     heaviest: Pattern | None  # None if it has no tuples of whole inputs
     places: Sequence[Place]  # what its inputs tell of the board
 
 
-def of(training: Training, curve: Sequence[object], places: Sequence[Place] = ()) -> Summary:
-    """Return the summary of a function that does not change meanwhile, after `prepare`; `curve` is its curve so far."""
+def of(training: Training, curve: Sequence[object], view: View | None = None, places: Sequence[Place] = ()) -> Summary:
+    """Return the summary of a function, after `prepare`; `curve` is its curve so far.
+
+    With a view it may learn meanwhile: moves are those of the view, the heaviest pattern is that of this moment.
+    """
     estimator, game, listed = training.estimator, training.game, training.listed
     assert estimator is not None
     points = [point for point in curve if isinstance(point, FunctionPoint) and point.right_moves is not None]
     now = points[-1] if points else None
     earlier = [point for point in points if now is not None and point.games * THEN <= now.games]
-    values = estimator.values(game.start)
-    value, right, bands = None, tuple[Move, ...](), tuple[Band, ...]()
+    first, value, right, bands = tuple[Move, ...](), None, tuple[Move, ...](), tuple[Band, ...]()
     if listed is not None:
+        scores = training.listed_scores()[0] if view is None else view.scores
         at = listed.node(game.start.board) if isinstance(listed, SampledTruth) else int(listed.graph.start)
         if at >= 0:
-            edges = range(int(listed.graph.ptr[at]), int(listed.graph.ptr[at + 1]))
-            value, right = (
-                int(listed.values[at]),
-                tuple(int(listed.graph.move[edge]) for edge in edges if listed.keeps[edge]),
-            )
+            edges = slice(*listed.graph.ptr[at : at + 2].tolist())
+            moves, keeps, own = listed.graph.move[edges], listed.keeps[edges], scores[edges]
+            value, first, right = int(listed.values[at]), _moves(moves[own == own.max()]), _moves(moves[keeps])
         if isinstance(listed, SampledTruth):
-            verdicts = training.listed_standing(training.listed_scores()[0]).verdicts
-            bands = _bands(listed, verdicts != RIGHT)
+            bands = _bands(listed, training.listed_standing(scores).verdicts != RIGHT)
     heaviest = reasons.heaviest(estimator, 1)
     if heaviest and not places:
         places = reasons.places(game, estimator.sight.inputs)
     return Summary(
         game,
-        training.games,
+        training.games if view is None else view.games,
         now,
         earlier[-1] if earlier else None,
         None if training.sample is None else training.sample.chance(),
-        tuple(move for move, best in values.items() if best == max(values.values())),
+        first,
         value,
         right,
         bands,
@@ -86,7 +88,11 @@ def of(training: Training, curve: Sequence[object], places: Sequence[Place] = ()
     )
 
 
-def _bands(listed: SampledTruth, wrong: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[Band, ...]:
+def _moves(moves: npt.NDArray[np.int32]) -> tuple[Move, ...]:
+    return tuple(map(int, moves))
+
+
+def _bands(listed: SampledTruth, wrong: npt.NDArray[np.bool_]) -> tuple[Band, ...]:
     """Return how many of the listed positions are wrong, by about as many plies in each group."""
     groups = [group for group in np.array_split(np.unique(listed.plies), BANDS) if len(group)]
     bands = []
@@ -122,7 +128,7 @@ def _first_move(summary: Summary) -> str:
     when, value, right = f"After {Named(summary.games, 'game', 'games')}", summary.value, set(summary.right)
     plays = f"{when} it plays {names(summary.first)} first"
     if value is None:
-        return f"{plays}."
+        return ""
     if value < 0:
         return f"{plays}: every first move loses."
     if not set(summary.first) - right:

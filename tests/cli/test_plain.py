@@ -99,7 +99,7 @@ def test_a_game_too_large_for_a_table_trains_a_function_and_says_what_it_has_lea
     training = Training(parse_game("connect:3x3x3"), "ntuple", 5)
     training.run(200)
     sentences = summary.sentences(summary.of(training, training.curve_to(None)))
-    assert len(sentences) == 4 and " ".join(sentences) in said and "'second ntuple:games=200,seed=5'" in said
+    assert len(sentences) == 3 and " ".join(sentences) in said and "'second ntuple:games=200,seed=5'" in said
 
 
 def test_help_explains_each_command(talk: Dialogue) -> None:

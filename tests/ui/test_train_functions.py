@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.engine import limits
+from nimtui.engine import graph, limits
 from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.learning import reasons, sample, summary
@@ -27,6 +27,7 @@ LARGE = TrainSetup("connect:3x3x3", "ntuple:tuples=4,length=3", "", 1, "2,000")
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every game is too large for a table, and samples are small."""
+    assert graph.MOST_BYTES > 100  # loaded before: it takes the limit as a default
     monkeypatch.setattr(limits, "MOST_BYTES", 100)
     monkeypatch.setattr(sample, "of", lambda game, progress: sample.make(game, 60, 1, progress))
 
@@ -87,11 +88,11 @@ async def test_f1_says_first_what_the_function_has_learned(make_app: Any) -> Non
     async with training(make_app, LARGE) as pilot:
         lane = (await ended(pilot)).lanes[0]
         await until(pilot, lambda: pilot.app.screen.stage.sight.atlas is not None and lane.games == 2_000)
-        sentences = summary.sentences(summary.of(lane.training, lane.training.curve), ("●", "○"))
+        sentences = summary.sentences(summary.of(lane.training, lane.training.curve, lane.view), ("●", "○"))
         await pilot.press("f1")
         await until(pilot, lambda: bool(pilot.app.screen.query("#words")))
         words = " ".join(str(pilot.app.screen.query_one("#words").render()).split())
-        assert len(sentences) == 4 and words.startswith(" ".join(sentences))
+        assert len(sentences) == 3 and words.startswith(" ".join(sentences))
 
 
 def shown(*patterns: reasons.Pattern) -> reasons_panel.ShownReasons:

@@ -82,16 +82,19 @@ def _parts(shown: ShownReasons, reasons: Reasons, columns: int, rows: int, signs
     if reasons.units:
         heading = "The hidden units that say most, each with what is missing without it:"
         drawn = units(shown, reasons.units, columns, rows - 3, signs)
-        most = [f"unit {unit.number + 1} {ShortScore(unit.size)}" for unit in reasons.units]
+        brief = [f"unit {unit.number + 1} {ShortScore(unit.size)}" for unit in reasons.units]
+        brief = [f"Most is said by {', '.join(brief[:MOST_PARTS])}"]
     else:
         nothing = len(reasons.patterns) - len(own)
-        heading = f"The tuples that say most; {nothing} of {len(reasons.patterns)} have learned nothing here:"
+        counts = f"Of {len(reasons.patterns)}, with mirror images, {nothing} have learned nothing here"
+        heading = f"The tuples that say most. {counts}:"
         drawn = patterns(shown, own, columns, rows - 3, signs)
         called = [(pattern, _name(shown, pattern, signs)) for pattern in own]
-        most = [f"{ShortScore(pattern.weight)} {name}" for pattern, name in called if name]
+        brief = [f"{ShortScore(pattern.weight)} {name}" for pattern, name in called if name][:1]
+        brief = [f"The heaviest pattern with a name: {each}" for each in brief]
     if drawn:
         return [BLANK, *_said(heading, columns), *drawn]
-    return [BLANK, *_said(f"Most is said by {', '.join(most[:MOST_PARTS])}", columns)] if most and rows > 1 else []
+    return [BLANK, *paragraphs(brief, columns, Ink.QUIET)] if rows > 1 else []
 
 
 def _has_boards(shown: ShownReasons) -> bool:
@@ -130,9 +133,10 @@ def _name(shown: ShownReasons, pattern: Pattern, signs: Glyphs) -> str:
     return name.text if name.player is None else f"{signs.discs[name.player]} {name.text}"
 
 
-def _mover(shown: ShownReasons, side: int, signs: Glyphs) -> str:
+def _mover(shown: ShownReasons, side: int, signs: Glyphs) -> list[Run]:
     """Return who has just moved, where each side has weights of its own."""
-    return f"{signs.discs[side]} moved" if hasattr(shown.game.module, "side") else ""
+    disc = Run(signs.discs[side], (Ink.FIRST, Ink.SECOND)[side])
+    return [disc, Run(" moved", Ink.TEXT)] if hasattr(shown.game.module, "side") else []
 
 
 def _arranged(
@@ -191,7 +195,7 @@ def _board(shown: ShownReasons, pattern: Pattern, wide: int, signs: Glyphs) -> l
 
     board = [line(*(run((row, at)) for at in range(len(each)))) for row, each in enumerate(cells)]
     weight = line(
-        (signs.plain(str(ShortScore(pattern.weight))), _ink(pattern)), "  ", _mover(shown, pattern.side, signs)
+        (signs.plain(str(ShortScore(pattern.weight))), _ink(pattern)), "  ", *_mover(shown, pattern.side, signs)
     )
     text = _name(shown, pattern, signs)
     name = paragraphs([text] if text else [], wide + GAP - 1, Ink.STRONG)[:MOST_NAME]
@@ -256,4 +260,4 @@ def _unit(shown: ShownReasons, unit: Unit, whole: bool, signs: Glyphs) -> list[L
     if not whole:
         return [*picture, line(f"unit {unit.number + 1} ", (signs.plain(str(ShortScore(unit.size))), Ink.STRONG))]
     number = "" if unit.number < 0 else f"unit {unit.number + 1}  "
-    return [*picture, line((f"{number}{_mover(shown, unit.side, signs)}".rstrip(), Ink.STRONG))]
+    return [*picture, line((number, Ink.STRONG), *_mover(shown, unit.side, signs))]

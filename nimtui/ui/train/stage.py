@@ -248,9 +248,9 @@ class TrainStage(Vertical, Panels):
 
     def summary(self) -> str:
         """Return what the function has learned, in sentences, a line each."""
-        lane = self.sight.lanes[self.sight.active]
-        with lane.run.still:
-            now = summary.of(lane.training, lane.training.curve, self.sight.places)
+        training = self.sight.lanes[self.sight.active].training
+        now = summary.of(training, training.curve, self._view, self.sight.places)
+        self.sight.places = now.places or self.sight.places
         return "\n".join(summary.sentences(now, shell(self).glyphs.discs))
 
     def on_resize(self) -> None:
