@@ -34,9 +34,9 @@ BEATS = (  # what is waited for, the seconds to look at it, the key that follows
     ("7/7", 8, ""),
 )
 
-# The training: minutes, shortened to one. Between two keys a frame is shown after an eighth more games.
+# The training: some minutes, shortened to one. Between two keys a frame is shown after an eighth more games.
 LEARN = DOCS / "learn.cast"
-GAMES, MORE, SHOWN = 2_000_000, 1.125, 0.4  # games in all, and from frame to frame; seconds that a frame is shown
+GAMES, MORE, SHOWN = 1_000_000, 1.125, 0.4  # games in all, and from frame to frame; seconds that a frame is shown
 LOOK = 1.8  # seconds to look at what a key shows
 KEYS = (  # pressed after so many games
     (300, "x"),
@@ -45,9 +45,11 @@ KEYS = (  # pressed after so many games
     (30_000, "W"),
     (100_000, "x"),
     (150_000, "w"),
-    (400_000, "f1"),
-    (400_000, "escape"),
-    (800_000, "W"),
+    (300_000, "f1"),
+    (300_000, "escape"),
+    (500_000, "W"),
+    (700_000, "W"),
+    (700_000, "W"),  # of the weights as they are now
 )
 PLAYED = re.compile(r"([\d,]+) games")  # in the line at the top
 DONE = "✓ done"
@@ -149,7 +151,7 @@ class Film:
         before, pen, at = self._seen or [[None] * len(line) for line in cells], ("", "", ""), (-1, -1)
         for row, (line, was) in enumerate(zip(cells, before, strict=True)):
             for column, (cell, old) in enumerate(zip(line, was, strict=True)):
-                if cell == old or not cell.data:  # a wide sign takes the next cell
+                if cell == old or not cell.data:  # a wide sign takes the next cell; nimtui has none
                     continue
                 if at != (row, column):
                     parts.append(f"\x1b[{row + 1};{column + 1}H")

@@ -1,30 +1,73 @@
-"""The recording of the tour is a valid asciicast v2, and shows each step."""
+"""The recordings are valid asciicasts v2, and show each step of the tour, and how a function learns."""
 
 from __future__ import annotations
 
+import itertools
 import json
+import random
+import re
+from pathlib import Path
 
 import pyte
 
 from tests import recording
 
+MOST_BYTES = 300_000  # of the recording of a training
 
-def test_it_shows_each_step_of_the_tour() -> None:
-    head, *events = map(json.loads, recording.FILE.read_text("utf-8").splitlines())
+
+def played(path: Path) -> tuple[list[float], list[str]]:
+    """The times of the events of a recording, and the screen after each."""
+    head, *events = map(json.loads, path.read_text("utf-8").splitlines())
     assert (head["version"], head["width"], head["height"]) == (2, recording.COLUMNS, recording.LINES)
     screen = pyte.Screen(head["width"], head["height"])
-    stream = pyte.Stream(screen)
-    times, awaited = [], [words for words, _, _ in recording.BEATS]
+    stream, screens, times = pyte.Stream(screen), [], []
     for when, kind, text in events:
         assert kind == "o"
         times.append(when)
         stream.feed(recording.PRIVATE.sub("", text))
-        if awaited and awaited[0] in "\n".join(screen.display):
+        screens.append("\n".join(screen.display))
+    assert times == sorted(times) and times[0] == 0
+    return times, screens
+
+
+def test_it_shows_each_step_of_the_tour() -> None:
+    awaited = [words for words, _, _ in recording.BEATS]
+    for screen in played(recording.FILE)[1]:
+        if awaited and awaited[0] in screen:
             awaited.pop(0)
-    assert awaited == [] and times == sorted(times) and times[0] == 0
+    assert awaited == []
+
+
+def test_it_shows_how_connect_four_is_learned_and_why() -> None:
+    times, screens = played(recording.LEARN)
+    assert max(later - one for one, later in itertools.pairwise(times)) <= 2
+    assert recording.LEARN.stat().st_size <= MOST_BYTES
+    shares = [
+        float(number) for screen in screens for number in re.findall(r"([\d.]+) % of the moves that it would", screen)
+    ]
+    assert len(shares) > 10 and shares[0] < 70 and shares[-1] > 85
+    last = f"{recording.GAMES:,} games {recording.DONE}"
+    assert last in " ".join(screens[-1].split())
+    for words in ("What each cell adds", "The heaviest patterns", "That is ", "Its heaviest pattern"):
+        assert any(words in " ".join(screen.split()) for screen in screens), words
 
 
 def test_questions_to_the_terminal_are_left_out_and_signs_stay_whole() -> None:
     parts = [(5.0, b"a\x1b[5n\xe2\x96"), (6.5, b"\x8c\x1b]11;?\x1b\\b\x1b[c")]
     _, *events = map(json.loads, recording.cast(parts))
     assert events == [[0.0, "o", "a"], [1.5, "o", "▌b"]]
+
+
+def test_frames_show_what_the_terminal_showed_and_send_only_what_changed() -> None:
+    draw, film = random.Random(1), recording.Film()
+    original, copy = pyte.Screen(20, 5), pyte.Screen(20, 5)
+    program, player = pyte.Stream(original), pyte.Stream(copy)
+    inks = ("0", "1", "3;31", "7", "38;2;1;2;3", "48;2;200;9;30", "92", "45", "39", "49", "27")
+    for _ in range(60):
+        for _ in range(draw.randint(0, 12)):
+            place = f"\x1b[{draw.randint(1, 5)};{draw.randint(1, 19)}H"
+            program.feed(f"{place}\x1b[{draw.choice(inks)}m{draw.choice(('ab', '×', ' '))}")
+        cells = [[original.buffer[y][x] for x in range(20)] for y in range(5)]
+        player.feed(film.frame(cells))
+        assert [[copy.buffer[y][x] for x in range(20)] for y in range(5)] == cells
+        assert len(film.frame(cells)) <= len("\x1b[0m")
