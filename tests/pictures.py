@@ -82,7 +82,7 @@ async def learn(size: tuple[int, int] = HIGH) -> Any:
     setup = TrainSetup("connect4", "ntuple:tuples=70", goal="20,000")
     async with training(make_app, setup, size=size) as pilot:
         await ended(pilot)
-        await until(pilot, lambda: "20,000" in panel(pilot, "prompt"))
+        await until(pilot, lambda: pilot.app.training.lanes[0].games == 20_000)
         await pilot.press("x", "w")
         await until(pilot, lambda: "What each cell adds" in panel(pilot, "why"))
         await asyncio.sleep(1.5)  # what has just changed stands out for a second
@@ -173,10 +173,11 @@ async def story(size: tuple[int, int]) -> Any:
 
 
 def thinking() -> Iterator[tuple[str, Callable[[], AbstractAsyncContextManager[Any]]]]:
-    """Yield the name and the screen of each picture of agents that think, in each size."""
-    for screen in (live, compare, positions, story):
+    """Yield the name and the screen of each picture of agents that think, and of a function, in each size."""
+    for screen in (live, compare, positions, story, learn):
         for size in THINKING:
-            yield f"think-{screen.__name__}-{size[0]}x{size[1]}", partial(screen, size)
+            name = screen.__name__ if screen is learn else f"think-{screen.__name__}"
+            yield f"{name}-{size[0]}x{size[1]}", partial(screen, size)
 
 
 def grounds() -> Iterator[tuple[str, Callable[[], AbstractAsyncContextManager[Any]]]]:
