@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from nimtui.learning import reasons, sample, summary
 from nimtui.learning.sampled import SampledTruth
 from nimtui.report.lines import plain_text
 from nimtui.ui.kit.terminal.glyphs import UNICODE
-from nimtui.ui.train import reasons_panel
+from nimtui.ui.train import reasons_panel, stage
 from nimtui.ui.train.setup import TrainSetup
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
@@ -37,8 +38,8 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_the_map_is_a_sample_and_its_reasons_are_shown(make_app: Any, size: tuple[int, int]) -> None:
     async with training(make_app, LARGE, size=size) as pilot:
         lane = (await ended(pilot)).lanes[0]
-        stage, truth = pilot.app.screen.stage, lane.listed
-        await until(pilot, lambda: stage.sight.atlas is not None and lane.games == 2_000)
+        shown_stage, truth = pilot.app.screen.stage, lane.listed
+        await until(pilot, lambda: shown_stage.sight.atlas is not None and lane.games == 2_000)
         assert isinstance(truth, SampledTruth) and f"of {truth.of} solved exactly, by plies played" in screen_text(
             pilot.app
         )
@@ -50,7 +51,7 @@ async def test_the_map_is_a_sample_and_its_reasons_are_shown(make_app: Any, size
         await pilot.press("W")
         await until(pilot, lambda: "The heaviest patterns" in panel(pilot, "why"))
         await pilot.press("W")
-        await until(pilot, lambda: not stage.query_one("#why").display)
+        await until(pilot, lambda: not shown_stage.query_one("#why").display)
 
 
 @pytest.mark.usefixtures("large")
@@ -81,6 +82,17 @@ async def test_a_network_is_shown_by_its_units_and_a_sum_by_its_cells(make_app: 
         await pilot.press("w")
         most = "The tuples that say most" if learner == "linear" else "The hidden units that say most"
         await until(pilot, lambda: most in " ".join(panel(pilot, "why").split()))
+
+
+@pytest.mark.usefixtures("large")
+async def test_the_gallery_of_patterns_follows_the_training(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stage, "RENEWED", 0.0)
+    async with training(make_app, replace(LARGE, goal="endless"), size=(200, 60)) as pilot:
+        await pilot.press("W")
+        after = re.compile(r"heaviest patterns +after ([\d,]+) games")
+        await until(pilot, lambda: after.search(panel(pilot, "why")) is not None)
+        first = after.findall(panel(pilot, "why"))
+        await until(pilot, lambda: after.findall(panel(pilot, "why")) not in ([], first))
 
 
 @pytest.mark.usefixtures("large")

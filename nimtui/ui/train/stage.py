@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
+from time import monotonic
 
 from textual import events
 from textual.app import ComposeResult
@@ -30,6 +31,7 @@ from nimtui.ui.train.view import Atlas
 from nimtui.ui.train.work import TrainWork
 
 MOST_PATTERNS = 60
+RENEWED = 3.0  # seconds from one gallery of patterns to the next: each takes about a twentieth of a second
 
 
 class Asked(Enum):
@@ -57,6 +59,7 @@ class TrainStage(Vertical, Panels):
         self.listing = False
         self.asked: Asked | None = None  # what the panel of reasons shows
         self.sight = Sight()
+        self._gathered = 0.0  # when the reasons were last worked out
         self._across = 1  # maps beside each other: of each learner, and with much room of their difference
 
     def compose(self) -> ComposeResult:
@@ -226,8 +229,10 @@ class TrainStage(Vertical, Panels):
             return
         lane, about = sight.lanes[sight.active], self.asked or Asked.MOVE
         estimator, node = lane.training.estimator, sight.place.node
-        if estimator is None or (about is Asked.HEAVIEST and not renewed):  # it takes half a second, the run waits
+        rests = lane.running and monotonic() - self._gathered < RENEWED  # the run waits while they are gathered
+        if estimator is None or (about is Asked.HEAVIEST and rests and not renewed):
             return
+        self._gathered = monotonic()
         edge = sight.place.edge if sight.place.edge is not None else train_view.ranked(atlas, view, node)[0]
         move, state, game = int(atlas.graph.move[edge]), atlas.state(node), atlas.game
 
