@@ -63,6 +63,9 @@ class Room(NamedTuple):
     values: npt.NDArray[np.float64]  # [plies]: the value of its afterstate, for the mover
     best: npt.NDArray[np.float64]  # [plies]: the value of the best move there was, for the mover
     random: npt.NDArray[np.bool_]  # [plies]: was the move random?
+    moves: npt.NDArray[np.int64]  # [plies]: the moves of the last game …
+    targets: npt.NDArray[np.float64]  # … the return that each afterstate learned …
+    steps: npt.NDArray[np.float64]  # … and its step; 0 for the move that ended the game
     done: npt.NDArray[np.int64]  # [2]: total finished games and their plies; correct even if a run is interrupted
 
 
@@ -74,26 +77,49 @@ class Evaluation(NamedTuple):
 
 
 class Visits(NamedTuple):
-    """How often each move was played, where the game has a graph; all empty where it has none."""
+    """How often each move was played, of all positions of a graph, or of some that are listed; all empty for none."""
 
-    node_of: npt.NDArray[np.int32]  # [positions]
+    node_of: npt.NDArray[np.int32]  # [positions]; empty where some are listed
+    boards: Board  # [nodes, board]: those that are listed
+    slots: npt.NDArray[np.int32]  # a power of two of them, at least one 0: node + 1, in the next free slot from its own
     ptr: npt.NDArray[np.int64]  # [nodes + 1]
     move: npt.NDArray[np.int32]  # [edges]
     counts: npt.NDArray[np.int32]  # [edges]
-    nodes: npt.NDArray[np.int32]  # [plies]: the nodes of the current game, or of the last one
+    nodes: npt.NDArray[np.int32]  # [plies]: the nodes of the current game, or of the last one; empty without a graph
     edges: npt.NDArray[np.int32]  # [plies]
 
 
 NONE: npt.NDArray[np.int32] = np.zeros(0, np.int32)
-NO_VISITS = Visits(NONE, np.zeros(0, np.int64), NONE, NONE, NONE, NONE)
+NO_VISITS = Visits(NONE, np.zeros((0, 1), np.int64), NONE, np.zeros(0, np.int64), NONE, NONE, NONE, NONE)
+
+
+def visits_of(graph: Graph, counts: npt.NDArray[np.int32]) -> Visits:
+    """Return what counts the moves of all positions of a graph, [edges]."""
+    nodes, edges = np.zeros((2, graph.longest), np.int32)
+    return NO_VISITS._replace(
+        node_of=graph.node_of, ptr=graph.ptr, move=graph.move, counts=counts, nodes=nodes, edges=edges
+    )
+
+
+def visits_among(graph: Graph, counts: npt.NDArray[np.int32]) -> Visits:
+    """Return what counts the moves of the listed positions alone, [edges]."""
+    boards = graph.boards.astype(np.int64)
+    slots = np.zeros(1 << (4 * len(boards)).bit_length(), np.int32)
+    for node, board in enumerate(boards):
+        at = slot_of(slots, board)
+        while slots[at]:
+            at = (at + 1) & (len(slots) - 1)
+        slots[at] = node + 1
+    return NO_VISITS._replace(boards=boards, slots=slots, ptr=graph.ptr, move=graph.move, counts=counts)
 
 
 def room(levels: Sequence[int], plies: int = 1) -> Room:
     """Return room for games of at most so many plies, with inputs of so many values each."""
     seen, changed = np.zeros((2, len(levels)), np.int64)
-    values, best = np.zeros((2, plies))
-    sides, random = np.zeros(plies, np.int64), np.zeros(plies, np.bool_)
-    return Room(np.array(levels, np.int64) - 1, seen, changed, sides, values, best, random, np.zeros(2, np.int64))
+    values, best, targets, steps = np.zeros((4, plies))
+    sides, moves = np.zeros((2, plies), np.int64)
+    random, done, top = np.zeros(plies, np.bool_), np.zeros(2, np.int64), np.array(levels, np.int64) - 1
+    return Room(top, seen, changed, sides, values, best, random, moves, targets, steps, done)
 
 
 @helper
@@ -218,7 +244,7 @@ def _made(function: Function, state: State, move: Move, mover: int, ply: int, ro
     n = listed(state, move, room)
     play(state, move)
     result = outcome(state)
-    room.sides[ply] = mover
+    room.sides[ply], room.moves[ply] = mover, move
     if result == 0:
         follow(function, state, room, n)
         room.values[ply] = tanh(float(total(function, mover)))
@@ -233,9 +259,17 @@ def _made(function: Function, state: State, move: Move, mover: int, ply: int, ro
 
 
 @helper
+def size_of(pace: Pace, games: int) -> float:
+    """Return the size of a step after so many games."""
+    share = min(1.0, games / pace.over) if pace.over > 0 else 0.0
+    return pace.first * (pace.last / pace.first) ** share
+
+
+@helper
 def _learn(function: Function, pace: Pace, plies: int, step: float, room: Room) -> None:
     """Learn from a game; a move that ended it has its true value."""
     after = room.values[plies - 1]
+    room.targets[plies - 1], room.steps[plies - 1] = after, 0.0
     for ply in range(plies - 2, -1, -1):
         reply = ply + 1
         if room.random[reply]:
@@ -246,20 +280,52 @@ def _learn(function: Function, pace: Pace, plies: int, step: float, room: Room) 
         by = step * (after - value)
         if pace.squares:
             by *= 1.0 - value * value
+        room.targets[ply], room.steps[ply] = after, by
         learn(function, room.sides[ply], ply, by)
 
 
 @helper
+def slot_of(slots: npt.NDArray[np.int32], board: Board) -> int:
+    """Return the slot of a board: neighbouring ones are spread; nothing exceeds 63 bits."""
+    mixed = np.int64(0)
+    for number in board:
+        mixed = ((mixed ^ number ^ (number >> 31)) & 0x7FFFFFFF) * 0x45D9F3B
+        mixed ^= mixed >> 23
+    return mixed & (slots.shape[0] - 1)
+
+
+@helper
+def listed_node(visits: Visits, state: State) -> int:
+    """Return the node of a position, −1 if it is not listed."""
+    if visits.node_of.shape[0]:
+        return visits.node_of[index(state)]
+    if visits.slots.shape[0] == 0:
+        return -1
+    at = slot_of(visits.slots, state.board)
+    while visits.slots[at]:
+        node = visits.slots[at] - 1
+        same = True
+        for i in range(state.board.shape[0]):
+            if visits.boards[node, i] != state.board[i]:
+                same = False
+        if same:
+            return node
+        at = (at + 1) & (visits.slots.shape[0] - 1)
+    return -1
+
+
+@helper
 def _count(visits: Visits, state: State, move: Move, ply: int) -> None:
-    """Count the move that is about to be made, where the game has a graph."""
-    if visits.node_of.shape[0] == 0:
+    """Count the move that is about to be made, where its position is listed."""
+    node = listed_node(visits, state)
+    if node < 0:
         return
-    node = visits.node_of[index(state)]
     edge = visits.ptr[node]
     while visits.move[edge] != move:
         edge += 1
     visits.counts[edge] += 1
-    visits.nodes[ply], visits.edges[ply] = node, edge
+    if visits.nodes.shape[0]:
+        visits.nodes[ply], visits.edges[ply] = node, edge
 
 
 @kernel
@@ -281,8 +347,7 @@ def self_play(
     for game in range(games):
         restore(state, start)
         enter(function, state, room)
-        share = min(1.0, (before + game) / pace.over) if pace.over > 0 else 0.0
-        step = pace.first * (pace.last / pace.first) ** share
+        step = size_of(pace, before + game)
         plies = 0
         result = 0
         while result == 0 and plies < room.values.shape[0]:

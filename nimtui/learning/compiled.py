@@ -13,6 +13,7 @@ from nimtui.engine.lessons import DRAWN_EDGE, LOST_EDGE, WON_EDGE, Memory
 from nimtui.engine.policy import best_of
 from nimtui.engine.rng import Counter
 from nimtui.games import base
+from nimtui.learning.game_steps import GameSteps, Rates, steps_before, steps_of
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import MOST, Learner, Scores, constants, notes
 from nimtui.learning.table import Table
@@ -21,6 +22,7 @@ from nimtui.progress import SILENT, Progress
 if TYPE_CHECKING:
     from nimtui.engine import self_play
     from nimtui.engine.graph import Graph
+    from nimtui.learning.sampled import SampledTruth
 
 TRIED = 5  # games at a time that promise a speed
 LEAST_EVERY, WEIGHTS_A_GAME = 100, 5_000  # so averaging takes some 2 % of the time
@@ -117,8 +119,18 @@ class SelfPlay:
     Where the game has a graph, the table has the value of every move and how often each was played.
     """
 
-    def __init__(self, counter: Counter, table: Table, graph: Graph | None, over: Callable[[], int]) -> None:
-        """Play the function of this table, with steps that fall over so many games."""
+    def __init__(
+        self,
+        counter: Counter,
+        table: Table,
+        graph: Graph | None,
+        over: Callable[[], int],
+        among: tuple[SampledTruth, npt.NDArray[np.int32]] | None = None,
+    ) -> None:
+        """Play the function of this table, with steps that fall over so many games.
+
+        Without a graph it counts how often it plays each move of the positions `among` those of a sample, [edges].
+        """
         from nimtui.engine import function_play
 
         assert table.function is not None
@@ -132,8 +144,11 @@ class SelfPlay:
             self.estimator.get_ready()
         self._visits = function_play.NO_VISITS
         if graph is not None:
-            nodes, edges = np.zeros((2, graph.longest), np.int32)
-            self._visits = function_play.Visits(graph.node_of, graph.ptr, graph.move, table.visits, nodes, edges)
+            self._visits = function_play.visits_of(graph, table.visits)
+        elif among is not None:
+            self._visits = function_play.visits_among(among[0].graph, among[1])
+        self._last = 0  # plies of the last game that `watch` played …
+        self._rates: Rates | None = None  # … and the rates before it
         self._none = function_play.NO_VISITS
         self._scores_before: Scores = np.zeros(0)
 
@@ -203,9 +218,10 @@ class SelfPlay:
         plies, changed = 0, False
         for _ in range(games if len(choices) else min(1, games)):
             self._scores_before = self.refresh().copy()
+            self._rates = steps_before(self.estimator.function)
             earlier = self.done[1]
             self.play(1)
-            plies = self.done[1] - earlier
+            self._last = plies = self.done[1] - earlier
             if changed := self._changed(self.refresh(), choices):
                 break
         return plies, changed
@@ -230,3 +246,7 @@ class SelfPlay:
         end = int(self._graph.to[edges[-1]])
         before, after = self._scores_before[edges], self._table.cells[edges]
         return Episode(number, nodes, edges, before, after, ENDS[end])
+
+    def game_steps(self, number: int) -> GameSteps:
+        """Return what the last game taught, which `watch` played."""
+        return steps_of(self.estimator, self.estimator.pace(self._over()), number, self._last, self._rates)

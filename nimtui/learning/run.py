@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from nimtui.errors import InputError
 from nimtui.learning import evaluate
 from nimtui.learning.compiled import Episode
+from nimtui.learning.game_steps import GameSteps
 from nimtui.learning.goal import reached
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import check_games, most_games
@@ -144,7 +145,8 @@ SLICE = 0.05  # seconds between two reports while waiting for the next game
 class FollowedGame(NamedTuple):
     """One game that was played alone, and the run just before and just after it."""
 
-    episode: Episode
+    episode: Episode | None  # None where positions are too many to be listed
+    steps: GameSteps | None  # what it taught a function
     before: View
     after: View
 
@@ -366,7 +368,7 @@ class Run(Task):
                 old = self.training
                 fresh = Training(old.game, old.learner, old.seed)
                 fresh.more = {name: old.more[name] for name in ("goal", "over") if name in old.more}
-                fresh.truth, fresh.sample = old.truth, old.sample
+                fresh.truth, fresh.sample, fresh.sampled = old.truth, old.sample, old.sampled
                 fresh.prepare()
                 old.abandon()
                 self.writer.finish()
@@ -407,8 +409,6 @@ class Run(Task):
         played, changed = 0, False
         if most <= 0:  # a new goal was set meanwhile: check it first
             pass
-        elif training.truth is None:  # no game can be followed from node to node
-            played = training.advance(most if speed is None else min(most, ceil(speed * SLICE)))
         elif self._stop_at_change:
             played, changed = training.watch(most, until_change=True)
             if changed and self.following:
@@ -425,8 +425,9 @@ class Run(Task):
         newest = self.views.newest
         before = newest if newest is not None and newest.games == self.training.games else self.views.look_now()
         played, _ = self.training.watch(1)
-        if before is not None and self.training.episode is not None and (after := self.views.look_now()) is not None:
-            self.followed_game = FollowedGame(self.training.episode, before, after)
+        episode, steps = self.training.episode, self.training.game_steps()
+        if before is not None and (episode or steps) is not None and (after := self.views.look_now()) is not None:
+            self.followed_game = FollowedGame(episode, steps, before, after)
         return played
 
     def _follow_change(self) -> None:
@@ -438,7 +439,7 @@ class Run(Task):
         standing = evaluate.standing(training.truth, scores)
         plies = after.plies - len(training.episode.edges)
         before = View(after.games - 1, plies, after.seconds, scores, visits, standing)
-        self.followed_game = FollowedGame(training.episode, before, after)
+        self.followed_game = FollowedGame(training.episode, training.game_steps(), before, after)
 
     def _wait(self, until: float, progress: Progress) -> None:
         """Wait until this time or the next request; make views meanwhile."""

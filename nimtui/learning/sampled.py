@@ -26,6 +26,7 @@ class SampledTruth(Truth):
     """
 
     plies: npt.NDArray[np.int16]  # [nodes]: from the start of the game
+    results: npt.NDArray[np.int8]  # [edges]: of each move for the player who makes it: 1 won, 0 drawn, −1 lost
     of: int  # positions of the whole sample
 
     def node(self, board: Board) -> int:
@@ -69,4 +70,5 @@ def truth_of(sample: Sample, most: int = MOST) -> SampledTruth:
         np.zeros(0, np.int32), boards, ptr, to, moves.astype(np.int32), np.zeros(1, np.int64), np.zeros(1, np.int64),
         count, 0, int(sample.plies.max()),
     )  # fmt: skip
-    return SampledTruth(graph, values, results[legal] == values[nodes], sample.plies[places], len(sample.boards))
+    exact = results[legal]
+    return SampledTruth(graph, values, exact == values[nodes], sample.plies[places], exact, len(sample.boards))

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from nimtui.engine.graph import Graph
     from nimtui.learning.compiled import Compiled, Episode, SelfPlay
     from nimtui.learning.estimator import Estimator
+    from nimtui.learning.game_steps import GameSteps
     from nimtui.learning.sampled import SampledTruth
 
 CHUNK_SECONDS = 0.03  # a chunk of games should take about this long
@@ -107,7 +108,9 @@ class Training:
         self.truth: Truth | None = None
         self.more: dict[str, Any] = {}  # other values saved in the file
         self.sample: Sample | None = None  # where the game has no graph: what the function is measured on
-        self._sampled: SampledTruth | None = None  # the part of it that is shown
+        self.sampled: SampledTruth | None = None  # the part of it that is shown …
+        self._met = np.zeros(0, np.int32)  # … and how often its own games played each move there, [edges]
+        self._saved_met = np.zeros((0, 2), np.int64)  # the same as a file has it: edge and count
         self.points: tuple[int, Points | None] = 0, None  # the newest, and after how many games
         self.torn = False  # does the table hold part of an unfinished game, or scores that are not numbers?
         self._compiled: Compiled | SelfPlay | None = None
@@ -160,11 +163,11 @@ class Training:
         """The positions that can be shown, with their exact values: all of the game, or some of the sample."""
         if self.truth is not None or self.sample is None:
             return self.truth
-        if self._sampled is None:
+        if self.sampled is None:
             from nimtui.learning.sampled import truth_of
 
-            self._sampled = truth_of(self.sample)
-        return self._sampled
+            self.sampled = truth_of(self.sample)
+        return self.sampled
 
     def listed_scores(self) -> tuple[Scores, npt.NDArray[np.int32]]:
         """Return copies of the score of each listed move as it is now, and of how often it was played, [edges]; 0 where
@@ -174,7 +177,7 @@ class Training:
             return self.scores().copy(), self.table.visits.copy()
         scores = np.zeros(len(self.listed.graph.to))
         self.estimator.fill(self.listed.graph, scores)
-        return scores, np.zeros(len(scores), np.int32)
+        return scores, self._met.copy()
 
     def listed_standing(self, scores: Scores) -> Standing:
         """Return the standing of these scores of the listed moves."""
@@ -194,8 +197,16 @@ class Training:
             assert graph is not None
             return Compiled(graph, self.learner, self.table, self.counter, progress)
         from nimtui.learning.compiled import SelfPlay
+        from nimtui.learning.sampled import SampledTruth
 
-        return SelfPlay(self.counter, self.table, graph, lambda: self.over)
+        among = None
+        if graph is None and isinstance(listed := self.listed, SampledTruth):
+            if len(self._met) != len(listed.graph.to):
+                self._met = np.zeros(len(listed.graph.to), np.int32)
+                edges, counts = self._saved_met[self._saved_met[:, 0] < len(self._met)].T
+                self._met[edges] = counts
+            among = listed, self._met
+        return SelfPlay(self.counter, self.table, graph, lambda: self.over, among)
 
     def scores(self) -> Scores:
         """Return the score of each move, [cells], as it is now, after `prepare`; none where the game has no graph."""
@@ -246,14 +257,21 @@ class Training:
         With `until_change` the chunk ends after a game that changes a best-scored move where the choice matters (see
         `evaluate.choices`). Return the number of games, and whether the last one made such a change.
         """
-        assert self._compiled is not None and self.truth is not None
-        nodes = choices(self.truth) if until_change else np.zeros(0, np.int64)
+        assert self._compiled is not None
+        nodes = np.zeros(0, np.int64)
+        if until_change:
+            assert self.truth is not None
+            nodes = choices(self.truth)
         first = self.games
         self._compiled.watch(0)  # compiled, or loaded, before the clock runs
         with self._counted(self._watched_chunk):
             last, changed = self._compiled.watch(min(self._watched_chunk.games, games, self._point - first), nodes)
         self.episode = self._compiled.episode(self.games, last)
         return self.games - first, changed
+
+    def game_steps(self) -> GameSteps | None:
+        """Return what the last game, which `watch` played, taught a function; None without one."""
+        return getattr(self._compiled, "game_steps", lambda number: None)(self.games)
 
     def before_change(self) -> tuple[Scores, npt.NDArray[np.int32]]:
         """Return copies of scores and visits before the last game, which `watch` played until a change."""
@@ -348,6 +366,11 @@ class Training:
             "processor": self.processor,
             "curve": self.curve,
             "more": self.more,
+            **(
+                {"met": [[int(edge), int(self._met[edge])] for edge in np.flatnonzero(self._met)]}
+                if len(self._met)
+                else {}
+            ),
         }
 
     @classmethod
@@ -366,6 +389,9 @@ class Training:
             kind = FunctionPoint if has_function(training.learner) else Point
             training.curve = [kind(int(games), *map(_share, shares)) for games, *shares in run["curve"]]
             training.more = dict(run["more"])
+            met = training._saved_met = np.array(run.get("met", []), np.int64).reshape(-1, 2)
+            if (met < 0).any() or (met > MOST).any():
+                raise ValueError("invalid counts of positions")
             if "over" in training.more and not 1 <= int(training.more["over"]) <= MOST:
                 raise ValueError(f"invalid over: {training.more['over']}")
         except (LookupError, TypeError, ValueError, OverflowError) as fault:
