@@ -42,6 +42,11 @@ SIGNS = {  # the cursor, a hole, the landing disc; by player a disc, a winning o
 CORNERS = {"unicode": "╰╯", "ascii": "++"}  # the lower ones
 
 
+def result_words(outcome: Outcome, plies: int | None) -> list[str]:
+    """Return how a move ends the game, and after how many plies: 'wins', 'in 7'."""
+    return [LONG[outcome], "" if plies is None else f"in {plies}"]
+
+
 class Discs:
     """The picture of a board with discs."""
 
@@ -158,7 +163,7 @@ class Discs:
     def _label(self, painter: Raster, x: int, y: int, outcome: Outcome, plies: int | None) -> None:
         """Write below a column how a disc there ends the game: 'wins' above 'in 7', or 'W7' where room is short."""
         if self.labels == 2:
-            texts = [LONG[outcome], "" if plies is None else f"in {plies}"]
+            texts = result_words(outcome, plies)
         else:
             number = "" if plies is None or self.pitch < SHORT_PITCH else str(plies)
             texts = [SHORT[outcome] + number][: self.labels]

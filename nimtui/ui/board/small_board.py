@@ -37,7 +37,7 @@ def paint(game: Game, state: State, move: Move | None, columns: int, rows: int, 
         return []
     marked = frozenset(game.touched(state, move)) if move is not None else frozenset()
     if game.board_kind == "columns":
-        return [centred(_discs(row, at, marked, signs), columns) for at, row in enumerate(cells)]
+        return [centred(discs(row, at, marked, signs), columns) for at, row in enumerate(cells)]
     if game.board_kind == "grid":
         after = game.cells(game.after(state, move)) if move is not None else None
         changed = {(row, column): after[row][column] for row, column in marked} if after else {}
@@ -47,21 +47,31 @@ def paint(game: Game, state: State, move: Move | None, columns: int, rows: int, 
 
 
 def drawing(
-    game: Game, state: State, owned: Owned, columns: int, rows: int, signs: Glyphs, small: int = SMALL
+    game: Game,
+    state: State,
+    owned: Owned,
+    columns: int,
+    rows: int,
+    signs: Glyphs,
+    small: int = SMALL,
+    move: Move | None = None,
 ) -> list[Line]:
     """Return the position as the Play screen draws it, matches low in less than `small` lines; the small picture if
-    that does not fit.
+    that does not fit, or a move is marked on another board than one with columns.
     """
     cells = game.cells(state)
+    if move is not None and game.board_kind != "columns":
+        return paint(game, state, move, columns, height(game, rows), signs)
     if cells and game.board_kind == "columns":
         picture = Discs(len(cells[0]), len(cells), columns, rows, signs)
         if picture.pitch > 1:
-            return picture.paint(cells, frozenset(), owned, None)
+            landing = frozenset(game.touched(state, move)) if move is not None else frozenset[tuple[int, int]]()
+            return picture.paint(cells, landing, owned, next(iter(landing), (0, None))[1])
     elif cells and game.board_kind in ("rows", "runs"):
         return _matches(game, columns, rows, small).paint(cells, frozenset(), _taken(cells, owned), None, signs)
     elif cells and game.board_kind == "grid":
         return Grid(cells, columns, rows, signs).paint(cells, None, {}, owned)
-    return paint(game, state, None, columns, height(game, rows), signs)
+    return paint(game, state, move, columns, height(game, rows), signs)
 
 
 def _matches(game: Game, columns: int, rows: int, small: int = SMALL) -> Matches:
@@ -101,16 +111,18 @@ def replayed(game: Game, moves: Sequence[int]) -> Replayed:
     return Replayed(state, marks, names)
 
 
-def _discs(row: list[int], at: int, marked: frozenset[tuple[int, int]], signs: Glyphs) -> Line:
+def discs(row: list[int], at: int, marked: frozenset[tuple[int, int]], signs: Glyphs, pitch: int = 2) -> Line:
+    """Return a row of a board with columns, with so many columns of the terminal for each."""
     ground = Ink.BOARD if signs.grounds else None
     edge = Run(" " if signs.grounds else signs.stem, Ink.FRAME, ground)
     runs: list[Run] = [edge]
     for column, disc in enumerate(row):
-        runs.append(Run(" ", Ink.FRAME, ground))
+        runs.append(Run(" " * (pitch // 2), Ink.FRAME, ground))
         if (at, column) in marked:
             runs.append(Run(signs.chosen, Ink.PICK))
         elif disc:
             runs.append(Run(signs.discs[disc - 1], Ink.FIRST if disc == 1 else Ink.SECOND, ground))
         else:
             runs.append(Run(" " if signs.grounds else signs.verdicts[0], Ink.QUIET))
-    return line(*runs, Run(" ", Ink.FRAME, ground), edge)
+        runs.append(Run(" " * ((pitch - 1) // 2), Ink.FRAME, ground))
+    return line(*runs, Run(" " * (pitch == 2), Ink.FRAME, ground), edge)

@@ -20,9 +20,11 @@ from nimtui.report.values import NOTHING as BLANK
 from nimtui.report.values import Count, Score, Word, nearest
 from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
+from nimtui.ui.board.discs import result_words
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import painter
 from nimtui.ui.play import value_history
+from nimtui.ui.train import move_board
 
 LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}
 CELLS = 7  # columns of the history of a score
@@ -39,9 +41,11 @@ class ScoredMove:
     move: Move
     name: str
     score: float
-    visits: int | None  # None: not counted
+    visits: int
     keeps: bool  # does the move keep the exact value of the position?
     history: Sequence[float]  # of the score; the last one is the current score
+    exact: Outcome | None = None  # for the player who makes it, where the score is an expected result
+    plies: int | None = None  # to the end of the game, by perfect play; None: unknown, or a draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,8 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownPosition | None) -
     head = line((f"{start}{signs.plain(shown.name) or '-'}{end}", Ink.STRONG), " ", sign, " ")
     claim = next((text for text in shown.claims if width(head) + len(text) <= columns), shown.claims[-1])
     head = (*head, Run(claim, Ink.QUIET))
+    if board := move_board.paint(shown, columns, rows - 1, signs):
+        return [cut(each, columns, signs.hidden) for each in (head, *board)]
     least = min(5, 1 + len(shown.moves))
     high = small_board.height(shown.game, rows - 1 - least)
     if rows >= 20 and high:
@@ -115,20 +121,25 @@ def _moves(shown: ShownPosition, columns: int, rows: int, signs: Glyphs) -> list
     if rows < 2 or not shown.moves:
         return []
     marked = shown.moves[shown.marked]
-    most = max(abs(scored.score) for scored in shown.moves) or 1
+    most, valued = max(abs(scored.score) for scored in shown.moves) or 1, marked.exact is not None
 
     def bar(scored: ScoredMove, cells: int) -> Line:
         share = copysign(log1p(abs(scored.score)) / log1p(most), scored.score)
+        share = scored.score if valued else share
         return line((signs.signed_bar(share, cells), Ink.QUIET if scored.score < 0 else Ink.BAR))
 
     def right(scored: ScoredMove) -> Inked:
         return Inked((signs.right, Ink.RIGHT) if scored.keeps else (signs.verdicts[0], Ink.QUIET))
 
+    def exact(scored: ScoredMove) -> Word:
+        return Word(" ".join(result_words(scored.exact, scored.plies))) if scored.exact is not None else Word("")
+
     heads = [
         Column("move", lambda scored: Word(scored.name), left=True),
         Column("score", lambda scored: ShortScore(scored.score), width=6),
         Column("", lambda _: BLANK, left=True, draw=bar, most=LONGEST_BAR, width=SHORTEST_BAR - 1),
-        *([] if marked.visits is None else [Column("played", lambda scored: Rough(scored.visits or 0))]),
+        *([Column("exact", exact, left=True)] if valued else []),
+        Column("played", lambda scored: Rough(scored.visits), rank=2 * valued),
         Column("right?" if columns >= BROAD else signs.right, right, left=True),
         Column("history", lambda scored: Word(spark(scored.history, signs)), rank=1, ink=Ink.QUIET),
     ]

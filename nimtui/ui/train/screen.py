@@ -69,6 +69,7 @@ ALWAYS = ("new", "runs", "app.mode")  # possible without a training
 ONE_GAME, BEYOND = "Play one game move by move, then pause", "Train past the goal (new file)"
 TO_CHANGE = "Run until a best move changes, show that game, and go there"
 TO_WRONG, TO_MAP = "Go to the next position that is wrong or undecided", "Return from the list to the map"
+BACK, ON = "Go a move back in the game that was played alone", "Go a move forwards in that game"
 PLAY_HERE = "Play the position under the cursor: the table moves first"
 
 
@@ -189,6 +190,11 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         lanes, active = self.conductor.lanes, self.stage.sight.active
         return self.seen() and (lanes[min(active, len(lanes) - 1)].training.estimator is not None or no_function)
 
+    def followed(self) -> Possible:
+        """Is there a game to walk through?"""
+        no_game = NotNow("No game is shown move by move: play one first", absent=True)
+        return self.seen() and ((self.conductor.following and self.stage.sight.game is not None) or no_game)
+
     def why(self) -> None:
         self.stage.ask(Asked.MOVE)
 
@@ -218,6 +224,12 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         Command("space", "go_on", "continue", "Continue the training", turn, held),
         Command("space", "go_further", "continue", BEYOND, turn, lambda s: s.conductor.ended),
         Command("full_stop", "games(1)", "one game", ONE_GAME, lambda s: s.work.step(1)),
+        Command(
+            "less_than_sign", "walk(-1)", "back", BACK, lambda s: s.stage.walk(-1), followed, group="moves of the game"
+        ),
+        Command(
+            "greater_than_sign", "walk(1)", "on", ON, lambda s: s.stage.walk(1), followed, group="moves of the game"
+        ),
         Command("colon", "games(10)", "ten games", "Play ten games, then pause", lambda s: s.work.step(10), show=False),
         Command(
             "plus,equals_sign", "speed(1)", "Faster", "Train faster", lambda s: s.work.change_pace(1), group="speed"

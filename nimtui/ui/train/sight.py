@@ -100,11 +100,13 @@ class Sight:
     film: Film = field(default_factory=Film)
     filmed: list[FollowedGame | None] = field(default_factory=list)  # for each lane, what is shown meanwhile
     game: position_panel.Played | None = None  # the game that is shown move by move
-    walked: list[tuple[int, int]] = field(default_factory=list)  # its positions and moves
+    walked: list[tuple[int, int]] = field(default_factory=list)  # its positions and moves; −1 for those not listed
+    frame: int | None = None  # of that game, where a person or the film stands; None: past its end
 
     def rest(self) -> None:
         """Stop showing a game; show the learners as they are now."""
         self.film.stop()
+        self.frame = None
         for lane in self.lanes:
             lane.thaw()
 

@@ -23,7 +23,7 @@ from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.widgets.panel import Panel, Panels
 from nimtui.ui.kit.work_screen import Said
-from nimtui.ui.train import position_panel, reasons_panel
+from nimtui.ui.train import position_panel, reasons_panel, step_panel
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.position_list import PositionList, Scores
 from nimtui.ui.train.sight import Sight, Whereabouts
@@ -120,7 +120,9 @@ class TrainStage(Vertical, Panels):
         self._work_out()
         self._find_change()
         self._roll()
-        if self.sight.stale and not self.sight.film.running:
+        if self.sight.frame is not None and self.conductor.going and not self.sight.film.running:
+            self.sight.rest()  # a person walked through a game, and now the training continues
+        if self.sight.stale and self.sight.frame is None:
             self.draw()
         else:
             self._draw_captions()
@@ -155,10 +157,11 @@ class TrainStage(Vertical, Panels):
         truth = sight.lanes[0].listed if sight.lanes else None
         if truth is None or sight.atlas is not None or sight.mapping.running:
             return
-        game = sight.lanes[0].training.game
+        training = sight.lanes[0].training
+        game, timed = training.game, training.estimator is not None
 
         def work(progress: Progress) -> tuple[Atlas, list[Order]]:
-            return Atlas(game, truth), truth.orders() if isinstance(truth, SampledTruth) else orders(truth, game)
+            return Atlas(game, truth, timed), truth.orders() if isinstance(truth, SampledTruth) else orders(truth, game)
 
         def wrong(why: str) -> None:
             self._say(f"Cannot draw the map: {why or 'stopped'}")
@@ -284,30 +287,49 @@ class TrainStage(Vertical, Panels):
         sight = self.sight
         games = [lane.run.followed_game for lane in sight.lanes]  # the last ones, if games are followed
         followed = games[sight.active] if games and self.conductor.following else None
-        if followed is None or sight.atlas is None or followed.episode is sight.film.of:
+        if followed is None or sight.atlas is None or followed is sight.film.of:
             return
-        training, episode, pace = sight.lanes[sight.active].training, followed.episode, self.conductor.pace
+        training, pace = sight.lanes[sight.active].training, self.conductor.pace
         if training.games > followed.after.games + 1:
             return  # the learner has played on: this game is old
         seconds = 1 / pace.speed if pace.singly and pace.speed and self.conductor.going else None
-        sight.game = train_view.played(sight.atlas, episode, training.learner)
-        sight.walked = list(zip(episode.nodes.tolist(), episode.edges.tolist(), strict=True))
-        sight.filmed = games
-        for at, (lane, game) in enumerate(zip(sight.lanes, games, strict=True)):
-            if game is not None:  # everything as before the game, without marks for older changes
-                lane.freeze(game.before)
-            self.map(at).settle()
-        sight.film.start(self, episode, sight.game.frames, seconds, shell(self).tick, self._show_frame)
+        sight.game, sight.filmed = train_view.played(sight.atlas, followed, training.learner), games
+        sight.walked = train_view.walked(sight.atlas, followed)
+        self._before_game()
+        sight.film.start(self, followed, sight.game.frames, seconds, shell(self).tick, self._show_frame)
         self.conductor.changed()
         self._show_frame(0)
+
+    def _before_game(self) -> None:
+        """Show everything as before the game, without marks for older changes."""
+        for at, (lane, game) in enumerate(zip(self.sight.lanes, self.sight.filmed, strict=True)):
+            if game is not None:
+                lane.freeze(game.before)
+            self.map(at).settle()
+
+    def walk(self, by: int) -> None:
+        """Go so many moves forwards in the last game that was shown move by move, or backwards."""
+        sight = self.sight
+        assert sight.game is not None
+        last = sight.game.frames - 1
+        sight.film.stop()
+        if sight.frame is None and by < 0:
+            self._before_game()
+        self._show_frame(max(0, min(last, (last if sight.frame is None else sight.frame) + by)))
 
     def _show_frame(self, frame: int) -> None:
         """Show the game after `frame` moves on board, map and position panel; at its end the scores change."""
         self.fill("episode", position_panel.paint_game(self.sight.game, frame))
-        if frame < len(self.sight.walked):
+        self.sight.frame = frame if frame < len(self.sight.walked) else None
+        if self.sight.frame is not None:
             node, edge = self.sight.walked[frame]
-            self.map().goto(node)
-            self._fill_position(node, edge)
+            if node >= 0:
+                self.map().goto(node)
+            followed, played = self.sight.filmed[self.sight.active], self.sight.game
+            if followed is not None and followed.steps is not None and played is not None:
+                self.fill("position", step_panel.paint(played.game, followed.steps, frame))
+            else:
+                self._fill_position(node, edge)
         else:
             self.map().goto(self.sight.place.node)
             for lane, game in zip(self.sight.lanes, self.sight.filmed, strict=False):
@@ -349,7 +371,7 @@ class TrainStage(Vertical, Panels):
     def _go(self, node: int, *, keep: bool = True) -> None:
         """Go to this position; with `keep`, remember the previous one for `back`."""
         self.sight.place.go(node, keep=keep)
-        if self.sight.film.running:
+        if self.sight.frame is not None:
             self.sight.rest()
             self.sight.stale = True
         for drawn in self.query(PositionMap):

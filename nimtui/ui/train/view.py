@@ -6,21 +6,24 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from nimtui.games import Game, base
 from nimtui.games.base import State as Position
 from nimtui.games.notation import plural
 from nimtui.jobs.clock import compiling_text
 from nimtui.jobs.work import State
-from nimtui.learning.compiled import Episode
 from nimtui.learning.evaluate import POPULATION, favoured_seats, seats_text
+from nimtui.learning.game_steps import GameSteps
 from nimtui.learning.learner import module_of, parse_learner
+from nimtui.learning.run import FollowedGame
 from nimtui.learning.sampled import SampledTruth
 from nimtui.learning.table_policy import draws
 from nimtui.learning.training import Point
 from nimtui.learning.views import View
 from nimtui.report.lines import Ink, Line, Run, cut, fit, justified, keys, line, width
 from nimtui.report.values import Progress, Share
+from nimtui.theory import Outcome
 from nimtui.theory.truth import Truth
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.curve import Series
@@ -33,6 +36,7 @@ from nimtui.ui.train.work import TrainWork
 LANES = (Ink.ONE, Ink.TWO)
 RIGHT_MOVES = "right moves, of the exact sample"
 MOST_SHOWN = 99_999_999  # room in the title for the games of an endless run
+RESULTS = {-1: 1, -2: -1, -3: 0}  # of moves that end the game, by the target of their edge
 RATE = 13  # cells of '10,000,000/s '
 
 
@@ -61,8 +65,14 @@ def prompt(conductor: TrainWork, asking: bool) -> Paint:
 class Atlas:
     """Names the positions and moves of one game."""
 
-    def __init__(self, game: Game, truth: Truth) -> None:
+    def __init__(self, game: Game, truth: Truth, timed: bool = False) -> None:
+        """With `timed` it also knows in how many plies games end, where all positions are listed."""
         self.game, self.truth, self.graph = game, truth, truth.graph
+        self.plies: npt.NDArray[np.int32] | None = None  # [nodes]: to the end of the game, −1 in a draw
+        if timed and not isinstance(truth, SampledTruth):
+            from nimtui.engine.exact import distances
+
+            self.plies = distances(truth.graph, truth.values)
         self.name: Callable[[int], str] = lru_cache(4096)(lambda node: game.position_name(self.state(node)))
         self.move_name: Callable[[int, int], str] = lru_cache(4096)(
             lambda node, edge: game.move_name(int(self.graph.move[edge]), self.state(node))
@@ -73,6 +83,16 @@ class Atlas:
 
     def edges(self, node: int) -> range:
         return range(int(self.graph.ptr[node]), int(self.graph.ptr[node + 1]))
+
+    def exact(self, edge: int) -> tuple[Outcome, int | None]:
+        """Return the exact result of a move for the player who makes it, and in how many plies it comes, if known."""
+        to = int(self.graph.to[edge])
+        if isinstance(self.truth, SampledTruth):
+            return Outcome.of(int(self.truth.results[edge])), 1 if -3 < to < 0 else None
+        if to < 0:
+            return Outcome.of(RESULTS[to]), 1
+        result, plies = Outcome.of(-int(self.truth.values[to])), None if self.plies is None else int(self.plies[to])
+        return result, None if plies is None or result is Outcome.DRAW else plies + 1
 
     def node(self, text: str) -> int:
         """Return the node of a typed position, −1 if it is over or unreachable. Raises InputError if it is invalid."""
@@ -99,25 +119,31 @@ def position(atlas: Atlas, view: View, lane: Lane, node: int, marked: int | None
     if node < 0:
         return None
     verdict, worth, edges = int(view.standing.verdicts[node]), int(atlas.truth.values[node]), ranked(atlas, view, node)
+    functional = lane.training.estimator is not None
     moves = [
         ScoredMove(
             int(atlas.graph.move[edge]),
             atlas.move_name(node, edge),
             score := view.scores[edge].item(),
-            None if isinstance(atlas.truth, SampledTruth) else int(view.visits[edge]),
+            int(view.visits[edge]),
             bool(atlas.truth.keeps[edge]) and worth >= 0,
             lane.history.of(edge, score, CELLS),
+            *(atlas.exact(edge) if functional else ()),
         )
         for edge in edges
     ]
     at = edges.index(marked) if marked in edges else 0
     drawn = draws(parse_learner(lane.learner), moves[0].score)
-    player = "the table" if lane.training.estimator is None else "the function"
+    player = "the function" if functional else "the table"
     return ShownPosition(atlas.game, atlas.state(node), atlas.name(node), verdict, worth, moves, at, drawn, player)
 
 
-def played(atlas: Atlas, episode: Episode, learner: object) -> Played:
+def played(atlas: Atlas, followed: FollowedGame, learner: object) -> Played:
     """Return a game of this learner, ready to be shown."""
+    episode = followed.episode
+    if episode is None:
+        assert followed.steps is not None
+        return _large(atlas.game, followed.steps)
     nodes, truth = episode.nodes.tolist(), atlas.truth
     values = [int(truth.values[node]) for node in nodes]
     results = [-value for value in values[1:]] + [{base.WON: 1, base.LOST: -1}.get(episode.outcome, 0)]
@@ -128,6 +154,28 @@ def played(atlas: Atlas, episode: Episode, learner: object) -> Played:
     ]
     sure = getattr(module_of(learner), "SURE", None)
     return Played(atlas.game, episode.number, plies, episode.outcome, sure if isinstance(sure, int) else None)
+
+
+def _large(game: Game, steps: GameSteps) -> Played:
+    """Return a game whose positions are too many to be listed: exact values of its positions are unknown."""
+    plies = [
+        Ply(state, "random" * by_chance, move, game.move_name(move, state), value, later)
+        for state, move, by_chance, _, value, later, *_ in steps.moves
+    ]
+    return Played(game, steps.number, plies, steps.outcome)
+
+
+def walked(atlas: Atlas, followed: FollowedGame) -> list[tuple[int, int]]:
+    """Return the positions and moves of a game as nodes and edges, −1 for those that are not listed."""
+    if followed.episode is not None:
+        return list(zip(followed.episode.nodes.tolist(), followed.episode.edges.tolist(), strict=True))
+    assert followed.steps is not None and isinstance(atlas.truth, SampledTruth)
+    places = []
+    for step in followed.steps.moves:
+        node = atlas.truth.node(step.state.board)
+        edges = [edge for edge in atlas.edges(node) if atlas.graph.move[edge] == step.move] if node >= 0 else [-1]
+        places.append((node, edges[0]))
+    return places
 
 
 # The lines.

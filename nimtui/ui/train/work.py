@@ -182,7 +182,7 @@ class TrainWork(Conductor):
 
     def follow(self, following: bool) -> None:
         """Show games that are played one at a time move by move, or not."""
-        self.following = following and self.whole
+        self.following = following
         for lane in self.lanes:
             lane.run.following = self.following
 

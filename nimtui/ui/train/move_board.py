@@ -1,0 +1,88 @@
+"""Paints a board with columns and, above each, the value of a move by a function beside the exact one, as two bars."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nimtui.report.lines import Ink, Line, Run, centred, line
+from nimtui.report.values import Mean
+from nimtui.ui.board import small_board
+from nimtui.ui.board.cursor import NOBODY
+from nimtui.ui.board.discs import ENDS, SHORT, Discs
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+
+if TYPE_CHECKING:
+    from nimtui.ui.train.position_panel import ScoredMove, ShownPosition
+
+LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}
+PITCH = 5  # columns of the terminal for each of the board, at least: those of a value and a blank
+LEAST_BAR, MOST_BAR = 2, 6  # lines
+BELOW = 3  # lines: columns and results, values, and what the bars mean
+MEANING = "left: the function, right: exact; full is won"
+
+
+def paint(position: ShownPosition, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Return the picture; none where there is no room, the board has no columns, or scores are no expected results."""
+    cells = position.game.cells(position.state)
+    moves = {scored.move: scored for scored in position.moves if scored.exact is not None}
+    if position.game.board_kind != "columns" or not cells or not moves:
+        return []
+    wide, high = len(cells[0]), len(cells)
+    pitch = PITCH
+    least = LEAST_BAR + high + BELOW - 1
+    if rows < least or wide * pitch > columns:
+        return []
+    marked = position.moves[position.marked].move
+    landing = frozenset(position.game.touched(position.state, marked))
+    picture = Discs(wide, high, columns, rows - LEAST_BAR - BELOW, signs)
+    if picture.tall > 1 and picture.pitch >= PITCH:
+        pitch, margin = picture.pitch, picture.left
+        column = next(iter(landing))[1]
+        board = picture.paint(cells, landing, NOBODY, column)[picture.top : picture.top + picture.height - 1]
+    else:
+        margin = (columns - wide * pitch) // 2
+        board = [centred(small_board.discs(row, at, landing, signs, pitch), columns) for at, row in enumerate(cells)]
+    bars = min(MOST_BAR, (rows - len(board) - BELOW + 1) // 2 * 2)
+    places = [moves.get(move) for move in range(wide)]
+
+    def across(texts: list[tuple[str, Ink]]) -> Line:
+        return line(Run(" " * margin), *(Run(text.center(pitch), ink) for text, ink in texts))
+
+    lines = [_bars(places, at, bars, pitch, margin, signs) for at in range(bars - 1, -1, -1)] + board
+    lines.append(across([_result(scored, at, at == marked, pitch, signs) for at, scored in enumerate(places)]))
+    lines.append(
+        across([(_value(scored), Ink.STRONG if at == marked else Ink.TEXT) for at, scored in enumerate(places)])
+    )
+    return [*lines, centred(line((signs.plain(MEANING), Ink.QUIET)), columns)][:rows]
+
+
+def _bars(places: list[ScoredMove | None], at: int, bars: int, pitch: int, margin: int, signs: Glyphs) -> Line:
+    """Return line `at` of the bars, counted from below."""
+    half = (pitch - 1) // 2
+    runs = [Run(" " * margin)]
+    for scored in places:
+        if scored is None or scored.exact is None:
+            runs.append(Run(" " * pitch))
+            continue
+        levels = LEVELS[signs.name]
+        height = round((scored.score + 1) / 2 * bars * len(levels)) - at * len(levels)
+        level = min(len(levels), max(height, at == 0))
+        own = levels[level - 1] if level > 0 else " "
+        exact = signs.less if (scored.exact.worth + 1) / 2 * bars > at else " "
+        runs += [Run(own * half, Ink.BAR), Run(exact * half, ENDS[scored.exact]), Run(" " * (pitch - 2 * half))]
+    return line(*runs)
+
+
+def _result(scored: ScoredMove | None, at: int, marked: bool, pitch: int, signs: Glyphs) -> tuple[str, Ink]:
+    """Return the name of a column and the exact result of its move."""
+    if scored is None or scored.exact is None:
+        return "", Ink.QUIET
+    plies = "" if scored.plies is None else str(scored.plies)
+    text = f"{scored.name} {SHORT[scored.exact]}{plies}"
+    return (f"{signs.cursor}{text}" if marked and len(text) < pitch else text), ENDS[scored.exact]
+
+
+def _value(scored: ScoredMove | None) -> str:
+    """Return a value in four columns: '+.12'."""
+    text = "" if scored is None else Mean(scored.score).text.replace("0.", ".", 1)
+    return text.removesuffix("0") if len(text) == PITCH else text
