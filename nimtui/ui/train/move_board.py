@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}
 PITCH = 5  # columns of the terminal for each of the board, at least: those of a value and a blank
 LEAST_BAR, MOST_BAR = 2, 6  # lines
-BELOW = 3  # lines: columns and results, values, and what the bars mean
+BELOW = 2  # lines: columns and results, values
 MEANING = "left: the function, right: exact; full is won"
 
 
@@ -29,20 +29,19 @@ def paint(position: ShownPosition, columns: int, rows: int, signs: Glyphs) -> li
         return []
     wide, high = len(cells[0]), len(cells)
     pitch = PITCH
-    least = LEAST_BAR + high + BELOW - 1
-    if rows < least or wide * pitch > columns:
+    if rows < LEAST_BAR + high + BELOW or wide * pitch > columns:
         return []
     marked = position.moves[position.marked].move
     landing = frozenset(position.game.touched(position.state, marked))
-    picture = Discs(wide, high, columns, rows - LEAST_BAR - BELOW, signs)
+    picture = Discs(wide, high, columns, rows - LEAST_BAR - BELOW + 2, signs)  # its cursor and names are left out
     if picture.tall > 1 and picture.pitch >= PITCH:
         pitch, margin = picture.pitch, picture.left
-        column = next(iter(landing))[1]
-        board = picture.paint(cells, landing, NOBODY, column)[picture.top : picture.top + picture.height - 1]
+        first = picture.top + 1
+        board = picture.paint(cells, landing, NOBODY, None)[first : first + picture.deep]
     else:
         margin = (columns - wide * pitch) // 2
         board = [centred(small_board.discs(row, at, landing, signs, pitch), columns) for at, row in enumerate(cells)]
-    bars = min(MOST_BAR, (rows - len(board) - BELOW + 1) // 2 * 2)
+    bars = min(MOST_BAR, (rows - len(board) - BELOW) // 2 * 2)
     places = [moves.get(move) for move in range(wide)]
 
     def across(texts: list[tuple[str, Ink]]) -> Line:
