@@ -64,6 +64,7 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
         self.order: Order | None = None
         self.verdicts: Verdicts | None = None
         self.other: Verdicts | None = None
+        self.unmet: npt.NDArray[np.bool_] | None = None  # [nodes]: met by no own game; None: unknown
         self.marked: npt.NDArray[np.bool_] | None = None  # [nodes]: marked for good; None: marks what just changed
         self.heading = ""  # what stands before the title in a frame
         self.names = picture.OWN  # of its signs
@@ -96,15 +97,23 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
         """Sort the positions by the order of this name. Raises KeyError if there is none."""
         self._use({order.name: order for order in self.orders}[name])
 
-    def show(self, verdicts: Verdicts, other: Verdicts | None = None, *, counts_only: bool = False) -> None:
-        """Show these verdicts, [nodes]; with another learner's, mark where only one of the two is right.
+    def show(
+        self,
+        verdicts: Verdicts,
+        other: Verdicts | None = None,
+        *,
+        counts_only: bool = False,
+        unmet: npt.NDArray[np.bool_] | None = None,
+    ) -> None:
+        """Show these verdicts, [nodes]; with another learner's, mark where only one of the two is right; else which
+        positions no game of the learner met (`unmet`, [nodes]).
 
         The legend counts them at once. If very many cells have just changed, the picture follows within a second; with
         `counts_only`, it waits for the next call.
         """
         if (other is None) != (self.other is None):
             self._kinds = None
-        self.verdicts, self.other = verdicts, other
+        self.verdicts, self.other, self.unmet = verdicts, other, unmet
         wait = self._busy_until - self.clock()
         if self._kinds is None or (wait <= 0 and not counts_only):
             self.draw()
@@ -221,6 +230,8 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
             canvas.show([])
             return
         kinds = picture.cells(sheet, order, self.verdicts, self.other)
+        if self.unmet is not None:  # a cell of several positions is met if one of them is
+            kinds = kinds + picture.UNMET * (1 - picture.with_any(sheet, order, ~self.unmet))
         self._drawn = kinds + picture.FRESH * self._fresh(kinds)
         if self.node >= 0:
             cell = self._cell(sheet)
@@ -237,7 +248,7 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
         elif self._titled:
             lines.insert(0, picture.title(order, sheet, self._window, columns, signs))
         fresh = "new" if self.marked is None else "changed"
-        lines.append(picture.legend(verdicts, self.other, sheet, columns, signs, fresh, self.names))
+        lines.append(picture.legend(verdicts, self.other, sheet, columns, signs, fresh, self.names, self.unmet))
         return lines
 
     def _fresh(self, kinds: Verdicts) -> Verdicts:

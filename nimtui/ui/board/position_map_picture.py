@@ -222,13 +222,13 @@ def _wrapped(order: Order, columns: int, rows: int, each: int, apart: Apart) -> 
 # The picture: verdicts as signs, the visible window, the legend.
 
 Verdicts = npt.NDArray[np.int8]
-Sign: TypeAlias = tuple[Run, Run]  # of a legend, and what it means
+Sign: TypeAlias = tuple[Run, ...]  # of a legend, and what it means
 NOTHING, RIGHT, WRONG, UNDECIDED = range(4)  # of a position, as in `learning.evaluate`
 MOSTLY, ALONE, OTHER_ALONE, BLANK = range(4, 8)  # of a cell only
-FRESH, CURSOR = 8, 16  # added to these
+FRESH, CURSOR, UNMET = 8, 16, 32  # added to these
 _INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.QUIET, Ink.OPEN, Ink.ONE, Ink.TWO, Ink.TEXT)
 GROUNDS = (None, Ink.RIGHT, Ink.WRONG, Ink.EATEN, Ink.OPEN, Ink.ONE, Ink.TWO, None)  # of tiles
-INKS = (*_INKS, *(Ink.FRESH for _ in range(8)), *(Ink.CURSOR for _ in range(16)))
+INKS = (*_INKS, *(Ink.FRESH for _ in range(8)), *(Ink.CURSOR for _ in range(16))) * 2
 
 
 class Names(NamedTuple):
@@ -247,7 +247,8 @@ def alphabet(signs: Glyphs) -> tuple[str, ...]:
     """Return the sign of every kind of cell: old or new, without and with the cursor."""
     cells = (*signs.verdicts, signs.mostly[0], *signs.alone, " ")
     fresh = (*signs.fresh, signs.mostly[1], *signs.alone, " ")
-    return (cells + fresh) * 2
+    unmet = (*signs.unmet, signs.unmet[RIGHT], *signs.alone, " ")
+    return (cells + fresh) * 2 + (unmet + fresh) * 2
 
 
 def cells(sheet: Sheet, order: Order, verdicts: Verdicts, other: Verdicts | None = None) -> Verdicts:
@@ -336,7 +337,7 @@ def _tiles(kinds: list[int], below: int, apart: Apart, letters: tuple[str, ...],
     runs: list[Run] = []
     end = 0
     for x, kind in enumerate(kinds):
-        here, ground = kind >= CURSOR, GROUNDS[kind % FRESH] if grounds else None
+        here, ground = bool(kind & CURSOR), GROUNDS[kind % FRESH] if grounds and not kind & UNMET else None
         if kind % FRESH == BLANK or not (has_sign or ground or (here and not is_half)):
             continue
         if is_half:
@@ -394,6 +395,7 @@ def legend(
     signs: Glyphs,
     fresh: str = "new",
     names: Names = OWN,
+    unmet: npt.NDArray[np.bool_] | None = None,
 ) -> Line:
     """Paint the legend: each sign with its number of positions, then other signs as far as there is room.
 
@@ -401,7 +403,7 @@ def legend(
     signs are, '' if none are marked.
     """
     here, there = verdicts == RIGHT, (verdicts if other is None else other) == RIGHT
-    counts = np.bincount(verdicts[here == there], minlength=4)[:4].tolist()
+    counts = np.bincount(verdicts[(here == there) & (unmet is None or ~unmet)], minlength=4)[:4].tolist()
     digits = len(f"{len(verdicts):,}")
     extras: list[Sign] = []
     brief: list[Sign] = []
@@ -410,6 +412,13 @@ def legend(
         sides = ((signs.alone[0], Ink.ONE, ours, names.here), (signs.alone[1], Ink.TWO, theirs, names.there))
         extras += [_sign(sign, ink, f"{count:>{digits},} {name}") for sign, ink, count, name in sides]
         brief += [_sign(sign, ink, name.split()[-1]) for sign, ink, _, name in sides]
+    if unmet is not None:
+        right, wrong = (int((unmet & (verdicts == verdict)).sum()) for verdict in (RIGHT, WRONG))
+        sign = _sign(signs.unmet[RIGHT], Ink.RIGHT, f"{right:>{digits},}")
+        extras.append(
+            (*sign, Run(f" {signs.unmet[WRONG]}", Ink.WRONG), Run(f" {wrong:>{digits},} never met", Ink.QUIET))
+        )
+        brief.append(extras[-1])
     if sheet.each > 1:
         extras.append(_sign(signs.mostly[0], Ink.OPEN, "mostly right"))
         brief.append(_sign(signs.mostly[0], Ink.OPEN, "most"))

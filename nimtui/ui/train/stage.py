@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from enum import Enum
 from time import monotonic
 
+import numpy as np
+import numpy.typing as npt
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -195,11 +197,20 @@ class TrainStage(Vertical, Panels):
         for at, own in enumerate(verdicts):
             if own is not None:
                 other = verdicts[1 - at] if len(verdicts) > 1 and self._across < 3 else None
-                self.map(at).show(own, other, counts_only=by_turns and at != self.sight.turn)
+                unmet = self._unmet(at) if other is None else None
+                self.map(at).show(own, other, counts_only=by_turns and at != self.sight.turn, unmet=unmet)
         if self._across > 2 and verdicts[0] is not None and verdicts[1] is not None:
             waits, difference = by_turns and self.sight.turn < len(verdicts), self.query_one("#difference", PositionMap)
             difference.show_difference(verdicts[0], verdicts[1], counts_only=waits)
         self._draw_position()
+
+    def _unmet(self, at: int) -> npt.NDArray[np.bool_] | None:
+        """Return which listed positions no own game of a function met, [nodes]; None for a table."""
+        atlas, view = self.sight.atlas, self.sight.views[at]
+        if atlas is None or view is None or self.sight.lanes[at].training.estimator is None:
+            return None
+        unmet: npt.NDArray[np.bool_] = np.add.reduceat(view.visits, atlas.graph.ptr[:-1]) == 0
+        return unmet
 
     def _draw_position(self) -> None:
         atlas, place, positions = self.sight.atlas, self.sight.place, self.query_one(PositionList)

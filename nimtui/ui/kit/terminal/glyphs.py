@@ -60,6 +60,7 @@ class Glyphs:
     # The pictures of a training. Verdicts: lost position, right, wrong, undecided.
     verdicts: tuple[str, str, str, str] = ("·", "●", "×", "○")
     fresh: tuple[str, str, str, str] = ("·", "◉", "╳", "◎")  # the same, changed just now
+    unmet: tuple[str, str, str, str] = ("·", "•", "∗", "◦")  # the same, of positions that no own game met
     # Of several positions in one cell most, but not all, are right; and changed just now.
     mostly: tuple[str, str] = ("◐", "◑")
     alone: tuple[str, str] = ("+", "−")  # of two learners only this one, only the other one is right
@@ -155,6 +156,7 @@ ASCII = Glyphs(
     cross="+",
     verdicts=(".", "#", "x", "o"),
     fresh=(".", "@", "X", "O"),
+    unmet=(".", ":", "-", "~"),
     mostly=("%", "&"),
     alone=("+", "-"),
     theory="-",
