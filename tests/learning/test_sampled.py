@@ -76,7 +76,7 @@ def test_a_run_on_a_game_that_is_too_large_shows_the_sample(monkeypatch: pytest.
         assert view.standing.accuracy == pytest.approx(training.estimator.right_moves(training.sample))
 
 
-def test_one_game_at_a_time_is_played_without_being_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_game_at_a_time_is_followed_by_its_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_BYTES", 100)
     run = Run(Training(parse_game(GAME), "linear", 3))
     run.training.sample = sample.make(run.training.game, 10)
@@ -86,4 +86,11 @@ def test_one_game_at_a_time_is_played_without_being_followed(monkeypatch: pytest
     held: list[int] = []
     run.hold = lambda: held.append(run.done)
     run.work()
-    assert held == [3] and run.done == 10 and run.followed_game is None
+    assert held == [3] and run.done == 10
+    assert run.followed_game is None  # nobody wants views
+    run.views.every = 60.0
+    run.goal(1)
+    run.work()
+    game = run.followed_game
+    assert game is not None and game.episode is None and game.steps is not None and game.steps.number == 11
+    assert game.after.games == game.before.games + 1 == 11

@@ -15,6 +15,7 @@ from nimtui.games import parse_game
 from nimtui.learning import reasons, sample, summary
 from nimtui.learning.sampled import SampledTruth
 from nimtui.report.lines import plain_text
+from nimtui.report.values import Mean, Result
 from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.train import reasons_panel, stage
 from nimtui.ui.train.setup import TrainSetup
@@ -44,7 +45,9 @@ async def test_the_map_is_a_sample_and_its_reasons_are_shown(make_app: Any, size
             pilot.app
         )
         await until(pilot, lambda: "of the moves that it would play on the map are right" in panel(pilot, "prompt"))
-        assert "right moves" in panel(pilot, "curve") and "played" not in panel(pilot, "position")
+        assert "right moves" in panel(pilot, "curve")
+        await until(pilot, lambda: "never met" in screen_text(pilot.app))
+        assert " W" in panel(pilot, "position") or " D" in panel(pilot, "position")
         await pilot.press("w")
         await until(pilot, lambda: "What each cell adds" in panel(pilot, "why"))
         assert "expected, after 2,000 games" in panel(pilot, "why")
@@ -63,7 +66,7 @@ async def test_what_needs_all_positions_says_so(make_app: Any) -> None:
         assert pilot.app.screen.why_not("n").startswith("The map shows only some positions")
         await pilot.press("full_stop")
         await until(pilot, lambda: lane.games == 2_001 and pilot.app.training.paused)
-        assert not pilot.app.screen.has_class("-following")
+        assert pilot.app.screen.has_class("-following")
         with pytest.raises(InputError, match=r"none of the .* positions on the map"):
             pilot.app.screen.stage.goto("123123")
 
@@ -138,6 +141,31 @@ def test_a_unit_is_drawn_with_the_signs_of_both_players_weights() -> None:
     texts = [plain_text(each).rstrip() for each in lines]
     assert texts[-2] == "+− ∙∙ ∙∙ ∙∙ ∙∙ ∙∙ ∙∙" and texts[-1] == "unit 5  ○ moved"
     assert all(set(text) == {"∙", " "} for text in texts[-7:-2])
+
+
+@pytest.mark.usefixtures("large")
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+async def test_one_game_is_walked_through_with_the_numbers_of_its_steps(make_app: Any, size: tuple[int, int]) -> None:
+    async with training(make_app, LARGE, size=size) as pilot:
+        lane = (await ended(pilot)).lanes[0]
+        stage = pilot.app.screen.stage
+        await until(pilot, lambda: stage.sight.atlas is not None)
+        await pilot.press("less_than_sign")
+        assert stage.sight.game is None
+        await pilot.press("full_stop")
+        await until(pilot, lambda: stage.sight.game is not None and stage.sight.frame is None and lane.games == 2_001)
+        moves = lane.run.followed_game.steps.moves
+        await pilot.press("less_than_sign", "less_than_sign")
+        at = len(moves) - 2
+        await until(pilot, lambda: f"Move {at + 1}:" in panel(pilot, "position"))
+        text = panel(pilot, "position")
+        assert f"V     {Mean(moves[at].value)} → {Mean(moves[at].later)}" in text
+        assert f"= {Result(moves[at].error)}" in text and "(1 − V²)" in text
+        await pilot.press("greater_than_sign")
+        await until(pilot, lambda: "it ends the game" in panel(pilot, "position"))
+        await pilot.press("greater_than_sign")
+        await until(pilot, lambda: "what changed" in panel(pilot, "episode"))
+        assert "Move" not in panel(pilot, "position") and lane.games == lane.run.followed_game.steps.number
 
 
 @pytest.mark.usefixtures("large")
