@@ -17,7 +17,7 @@ from nimtui.jobs.job import Snapshot
 from nimtui.jobs.work import State
 from nimtui.learning.compiled import Episode
 from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WRONG, Standing
-from nimtui.learning.run import Run
+from nimtui.learning.run import FollowedGame, Run
 from nimtui.learning.sweep_report import Rough
 from nimtui.learning.training import Point
 from nimtui.learning.views import View
@@ -490,7 +490,7 @@ def test_a_position_is_shown_as_the_table_rates_it(home: Path) -> None:
     there = train_view.ranked(atlas, one.view, walked[1])[0]
     numbers = [np.array(one, np.int32) for one in (walked, [edge, there])]
     episode = Episode(7, *numbers, np.array([1.0, 2.0]), np.array([3.0, 1.0]), base.WON)
-    game = train_view.played(atlas, episode, one.training.learner)
+    game = train_view.played(atlas, FollowedGame(episode, None, one.view, one.view), one.training.learner)
     assert [(ply.position, ply.before, ply.after, ply.exact, ply.was) for ply in game.plies] == [
         ("3,2", 1.0, 3.0, 1, 1), ("2,2", 2.0, 1.0, 1, -1)
     ]  # fmt: skip

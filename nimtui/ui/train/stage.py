@@ -317,6 +317,7 @@ class TrainStage(Vertical, Panels):
             if game is not None:
                 lane.freeze(game.before)
             self.map(at).settle()
+        self.sight.views = [lane.view for lane in self.sight.lanes]
 
     def walk(self, by: int) -> None:
         """Go so many moves forwards in the last game that was shown move by move, or backwards."""
