@@ -257,11 +257,8 @@ class Training:
         With `until_change` the chunk ends after a game that changes a best-scored move where the choice matters (see
         `evaluate.choices`). Return the number of games, and whether the last one made such a change.
         """
-        assert self._compiled is not None
-        nodes = np.zeros(0, np.int64)
-        if until_change:
-            assert self.truth is not None
-            nodes = choices(self.truth)
+        assert self._compiled is not None and (self.truth is not None or not until_change)
+        nodes = np.zeros(0, np.int64) if self.truth is None or not until_change else choices(self.truth)
         first = self.games
         self._compiled.watch(0)  # compiled, or loaded, before the clock runs
         with self._counted(self._watched_chunk):
@@ -366,11 +363,7 @@ class Training:
             "processor": self.processor,
             "curve": self.curve,
             "more": self.more,
-            **(
-                {"met": [[int(edge), int(self._met[edge])] for edge in np.flatnonzero(self._met)]}
-                if len(self._met)
-                else {}
-            ),
+            "met": np.stack((np.flatnonzero(self._met), self._met[self._met > 0]), axis=1).tolist(),
         }
 
     @classmethod

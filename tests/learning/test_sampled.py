@@ -89,8 +89,9 @@ def test_one_game_at_a_time_is_followed_by_its_steps(monkeypatch: pytest.MonkeyP
     assert held == [3] and run.done == 10
     assert run.followed_game is None  # nobody wants views
     run.views.every = 60.0
-    run.goal(1)
+    run.goal(2)
+    run.stop_after(1)
     run.work()
     game = run.followed_game
     assert game is not None and game.episode is None and game.steps is not None and game.steps.number == 11
-    assert game.after.games == game.before.games + 1 == 11
+    assert game.after.games == game.before.games + 1 == 11 and run.done == 12

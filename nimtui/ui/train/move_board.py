@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass
 
+from nimtui.games import Game
+from nimtui.games.base import Move, State
 from nimtui.report.lines import Ink, Line, Run, centred, line
 from nimtui.report.values import Mean
+from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.board.discs import ENDS, SHORT, Discs
 from nimtui.ui.kit.terminal.glyphs import Glyphs
-
-if TYPE_CHECKING:
-    from nimtui.ui.train.position_panel import ScoredMove, ShownPosition
 
 LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}
 PITCH = 5  # columns of the terminal for each of the board, at least: those of a value and a blank
@@ -21,18 +22,37 @@ BELOW = 2  # lines: columns and results, values
 MEANING = "left: the function, right: exact; full is won"
 
 
-def paint(position: ShownPosition, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """Return the picture; none where there is no room, the board has no columns, or scores are no expected results."""
-    cells = position.game.cells(position.state)
-    moves = {scored.move: scored for scored in position.moves if scored.exact is not None}
-    if position.game.board_kind != "columns" or not cells or not moves:
+@dataclass(frozen=True, slots=True)
+class ScoredMove:
+    """A move of the position as the table rates it."""
+
+    move: Move
+    name: str
+    score: float
+    visits: int
+    keeps: bool  # does the move keep the exact value of the position?
+    history: Sequence[float]  # of the score; the last one is the current score
+    exact: Outcome | None = None  # for the player who makes it, where the score is an expected result
+    plies: int | None = None  # to the end of the game, by perfect play; None: unknown, or a draw
+
+
+def paint(
+    game: Game, state: State, rated: Sequence[ScoredMove], at: int, columns: int, rows: int, signs: Glyphs
+) -> list[Line]:
+    """Return the picture, with move `at` marked.
+
+    There is none without room, where the board has no columns, or scores are no expected results.
+    """
+    cells = game.cells(state)
+    moves = {scored.move: scored for scored in rated if scored.exact is not None}
+    if game.board_kind != "columns" or not cells or not moves:
         return []
     wide, high = len(cells[0]), len(cells)
     pitch = PITCH
     if rows < LEAST_BAR + high + BELOW or wide * pitch > columns:
         return []
-    marked = position.moves[position.marked].move
-    landing = frozenset(position.game.touched(position.state, marked))
+    marked = rated[at].move
+    landing = frozenset(game.touched(state, marked))
     picture = Discs(wide, high, columns, rows - LEAST_BAR - BELOW + 2, signs)  # its cursor and names are left out
     if picture.tall > 1 and picture.pitch >= PITCH:
         pitch, margin = picture.pitch, picture.left

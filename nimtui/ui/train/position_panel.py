@@ -25,6 +25,7 @@ from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import painter
 from nimtui.ui.play import value_history
 from nimtui.ui.train import move_board
+from nimtui.ui.train.move_board import ScoredMove
 
 LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}
 CELLS = 7  # columns of the history of a score
@@ -32,20 +33,6 @@ LONGEST_BAR, SHORTEST_BAR = 20, 4
 BROAD = 39  # columns with room for "right?", beside all else
 SOME_RIGHT = "only some of its best moves are right"
 VERDICT_INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredMove:
-    """A move of the position as the table rates it."""
-
-    move: Move
-    name: str
-    score: float
-    visits: int
-    keeps: bool  # does the move keep the exact value of the position?
-    history: Sequence[float]  # of the score; the last one is the current score
-    exact: Outcome | None = None  # for the player who makes it, where the score is an expected result
-    plies: int | None = None  # to the end of the game, by perfect play; None: unknown, or a draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +90,7 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownPosition | None) -
     head = line((f"{start}{signs.plain(shown.name) or '-'}{end}", Ink.STRONG), " ", sign, " ")
     claim = next((text for text in shown.claims if width(head) + len(text) <= columns), shown.claims[-1])
     head = (*head, Run(claim, Ink.QUIET))
-    if board := move_board.paint(shown, columns, rows - 1, signs):
+    if board := move_board.paint(shown.game, shown.state, shown.moves, shown.marked, columns, rows - 1, signs):
         return [cut(each, columns, signs.hidden) for each in (head, *board)]
     least = min(5, 1 + len(shown.moves))
     high = small_board.height(shown.game, rows - 1 - least)

@@ -30,7 +30,8 @@ from nimtui.ui.kit.widgets.curve import Series
 from nimtui.ui.kit.widgets.curve import paint as plot
 from nimtui.ui.kit.widgets.panel import Paint, of_keys, of_line, painter
 from nimtui.ui.train.lane import PACES, Lane
-from nimtui.ui.train.position_panel import CELLS, Played, Ply, ScoredMove, ShownPosition
+from nimtui.ui.train.move_board import ScoredMove
+from nimtui.ui.train.position_panel import CELLS, Played, Ply, ShownPosition
 from nimtui.ui.train.work import TrainWork
 
 LANES = (Ink.ONE, Ink.TWO)
