@@ -229,10 +229,22 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         Command("space", "go_further", "continue", BEYOND, turn, lambda s: s.conductor.ended),
         Command("full_stop", "games(1)", "one game", ONE_GAME, lambda s: s.work.step(1)),
         Command(
-            "less_than_sign", "walk(-1)", "back", BACK, lambda s: s.stage.walk(-1), followed, group="moves of the game"
+            "less_than_sign",
+            "walk(-1)",
+            "earlier move",
+            BACK,
+            lambda s: s.stage.walk(-1),
+            followed,
+            group="moves of the game",
         ),
         Command(
-            "greater_than_sign", "walk(1)", "on", ON, lambda s: s.stage.walk(1), followed, group="moves of the game"
+            "greater_than_sign",
+            "walk(1)",
+            "later move",
+            ON,
+            lambda s: s.stage.walk(1),
+            followed,
+            group="moves of the game",
         ),
         Command("colon", "games(10)", "ten games", "Play ten games, then pause", lambda s: s.work.step(10), show=False),
         Command(
