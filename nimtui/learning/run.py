@@ -14,21 +14,25 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from math import ceil
 from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nimtui.errors import InputError
 from nimtui.learning import evaluate
 from nimtui.learning.compiled import Episode
+from nimtui.learning.curve_points import LARGE
 from nimtui.learning.game_steps import GameSteps
 from nimtui.learning.goal import reached
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import check_games, most_games
 from nimtui.learning.perfection import look_counts, looks
 from nimtui.learning.table import Table
-from nimtui.learning.training import LARGE, Training
+from nimtui.learning.training import Training
 from nimtui.learning.views import NO_STANDING, View, Views
 from nimtui.progress import SILENT, Progress, Task, preparation
 from nimtui.store import StoreError, claims, guard, paths
+
+if TYPE_CHECKING:
+    from nimtui.learning.sampled import SampledTruth
 
 SAVE_SECONDS = 10.0  # between two checkpoints
 FIRST_SAVE_SECONDS = 2.0  # from the start to the first
@@ -188,6 +192,12 @@ class Run(Task):
         self._request_lock = threading.Lock()
         self._wake = threading.Event()
 
+    def show(self, positions: SampledTruth | None) -> None:
+        """Show these positions of a game without a graph; None: some of the sample again. The next view has them."""
+        with self._table:
+            self.training.show(positions)
+            self.views.newest = None
+
     @property
     def still(self) -> AbstractContextManager[object]:
         """A context in which no game is played and nothing is learned."""
@@ -336,7 +346,8 @@ class Run(Task):
         with self._table:
             training = self.training
             arrays = training.listed_scores()
-            return training, View(training.games, training.plies, training.seconds, *arrays, NO_STANDING)
+            about = NO_STANDING, training.listed
+            return training, View(training.games, training.plies, training.seconds, *arrays, *about)
 
     @property
     def finished(self) -> bool:

@@ -28,18 +28,23 @@ class SampledTruth(Truth):
     plies: npt.NDArray[np.int16]  # [nodes]: from the start of the game
     results: npt.NDArray[np.int8]  # [edges]: of each move for the player who makes it: 1 won, 0 drawn, −1 lost
     of: int  # positions of the whole sample
+    about: str  # what they are, after their number: 'of 10,000 solved exactly'
 
     def node(self, board: Board) -> int:
         """Return the node of a position, −1 if it is not listed."""
         rows = np.flatnonzero((self.graph.boards == board).all(axis=1))
         return int(rows[0]) if len(rows) else -1
 
+    def lists_as(self, other: Truth) -> bool:
+        """Return whether another list has the same positions in the same order."""
+        return self is other or np.array_equal(self.graph.boards, other.graph.boards)
+
     def orders(self) -> list[Order]:
         """Return the positions by plies played, and by exact value."""
         by_plies = np.lexsort((self.values, self.plies)).astype(np.int32)
         counts, groups = np.unique(self.plies[by_plies], return_inverse=True)
         labels = tuple(map(str, counts.tolist()))
-        title, of = "plies played", f"of {self.of:,} solved exactly"
+        title, of = "plies played", self.about
         what, worth, names = values_of(self)
         by_worth = np.lexsort((self.plies, worth)).astype(np.int32)
         return [
@@ -48,8 +53,8 @@ class SampledTruth(Truth):
         ]
 
 
-def truth_of(sample: Sample, most: int = MOST) -> SampledTruth:
-    """Return at most so many positions of a sample, evenly chosen over the plies."""
+def truth_of(sample: Sample, most: int = MOST, about: str = "") -> SampledTruth:
+    """Return at most so many positions of a sample, evenly chosen over the plies; `about` says what they are."""
     from nimtui.engine.graph import Graph
 
     places = np.unique(np.linspace(0, len(sample.boards) - 1, min(most, len(sample.boards))).astype(np.int64))
@@ -70,5 +75,6 @@ def truth_of(sample: Sample, most: int = MOST) -> SampledTruth:
         np.zeros(0, np.int32), boards, ptr, to, moves.astype(np.int32), np.zeros(1, np.int64), np.zeros(1, np.int64),
         count, 0, int(sample.plies.max()),
     )  # fmt: skip
-    exact = results[legal]
-    return SampledTruth(graph, values, exact == values[nodes], sample.plies[places], exact, len(sample.boards))
+    exact, of = results[legal], len(sample.boards)
+    right, about = exact == values[nodes], about or f"of {of:,} solved exactly"
+    return SampledTruth(graph, values, right, sample.plies[places], exact, of, about)

@@ -23,6 +23,7 @@ from nimtui.engine import rng
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.learning import evaluate, sample
+from nimtui.learning.curve_points import LARGE, curve_points
 from nimtui.learning.evaluate import Standing, choices
 from nimtui.learning.graph_table import on_graph, why_unlearnable, why_untrainable
 from nimtui.learning.learner import MOST, Learner, Scores, check_games, has_function, module_of, parse_learner, spec
@@ -43,10 +44,6 @@ if TYPE_CHECKING:
 
 CHUNK_SECONDS = 0.03  # a chunk of games should take about this long
 FIRST_CHUNK, FIRST_PLIES = 200, 200_000  # games and plies: limits of the first chunk
-FINE = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)  # the points of the curve, in each decade
-COARSE = (10, 20, 50)  # the same for large tables, where a point takes as long as many games
-LARGE, LARGE_FROM = 200_000, 1_000  # cells from which a table is large; games at its first point
-HUGE, HUGE_FROM = 2_000_000, 100_000  # the same for huge tables
 TRIAL = 3.0  # seconds of games that promise the speed of a run
 PROMISED = 0.7  # the share of the games that the trial promises over which steps fall
 USUAL_OVER = 1_000_000  # games over which steps fall, in a run without a goal
@@ -111,6 +108,7 @@ class Training:
         self.sampled: SampledTruth | None = None  # the part of it that is shown …
         self._met = np.zeros(0, np.int32)  # … and how often its own games played each move there, [edges]
         self._saved_met = np.zeros((0, 2), np.int64)  # the same as a file has it: edge and count
+        self._shown: SampledTruth | None = None  # other positions of such a game, shown instead
         self.points: tuple[int, Points | None] = 0, None  # the newest, and after how many games
         self.torn = False  # does the table hold part of an unfinished game, or scores that are not numbers?
         self._compiled: Compiled | SelfPlay | None = None
@@ -160,7 +158,12 @@ class Training:
 
     @property
     def listed(self) -> Truth | None:
-        """The positions that can be shown, with their exact values: all of the game, or some of the sample."""
+        """The positions that are shown, with their exact values: all of the game, some of the sample, or others."""
+        return self._shown or self._own
+
+    @property
+    def _own(self) -> Truth | None:
+        """All positions of the game, or some of the sample."""
         if self.truth is not None or self.sample is None:
             return self.truth
         if self.sampled is None:
@@ -168,6 +171,10 @@ class Training:
 
             self.sampled = truth_of(self.sample)
         return self.sampled
+
+    def show(self, positions: SampledTruth | None) -> None:
+        """Show these positions of a game without a graph from now on; None: some of the sample again."""
+        self._shown = positions
 
     def listed_scores(self) -> tuple[Scores, npt.NDArray[np.int32]]:
         """Return copies of the score of each listed move as it is now, and of how often it was played, [edges]; 0 where
@@ -177,12 +184,13 @@ class Training:
             return self.scores().copy(), self.table.visits.copy()
         scores = np.zeros(len(self.listed.graph.to))
         self.estimator.fill(self.listed.graph, scores)
-        return scores, self._met.copy()
+        return scores, self._met.copy() if self._shown is None else np.zeros(len(scores), np.int32)
 
-    def listed_standing(self, scores: Scores) -> Standing:
-        """Return the standing of these scores of the listed moves."""
-        assert self.listed is not None
-        return (evaluate.sampled_standing if self.truth is None else evaluate.standing)(self.listed, scores)
+    def listed_standing(self, scores: Scores, listed: Truth | None = None) -> Standing:
+        """Return the standing of these scores of the moves of listed positions [default: those that are shown]."""
+        positions = listed or self.listed
+        assert positions is not None
+        return (evaluate.sampled_standing if self.truth is None else evaluate.standing)(positions, scores)
 
     @property
     def estimator(self) -> Estimator | None:
@@ -200,7 +208,7 @@ class Training:
         from nimtui.learning.sampled import SampledTruth
 
         among = None
-        if graph is None and isinstance(listed := self.listed, SampledTruth):
+        if graph is None and isinstance(listed := self._own, SampledTruth):
             if len(self._met) != len(listed.graph.to):
                 self._met = np.zeros(len(listed.graph.to), np.int32)
                 edges, counts = self._saved_met[self._saved_met[:, 0] < len(self._met)].T
@@ -483,15 +491,3 @@ class Training:
 
 def _share(value: Any) -> Any:
     return None if value is None else float(value)
-
-
-def curve_points(after: int, cells: int) -> Iterator[int]:
-    """Yield the game counts above this one at which the curve of a table of this size has a point."""
-    steps, least = (FINE, 1) if cells < LARGE else (COARSE, LARGE_FROM if cells < HUGE else HUGE_FROM)
-    decade = 1
-    while True:
-        for step in steps:
-            games, rest = divmod(step * decade, 10)
-            if not rest and games > after and games >= least:
-                yield games
-        decade *= 10

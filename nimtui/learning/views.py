@@ -9,9 +9,11 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.learning.curve_points import LARGE
 from nimtui.learning.evaluate import Standing
 from nimtui.learning.learner import Scores
-from nimtui.learning.training import LARGE, Training
+from nimtui.learning.training import Training
+from nimtui.theory.truth import Truth
 
 SPARING = 50  # making views may take 1/SPARING of the time
 
@@ -25,6 +27,7 @@ class View(NamedTuple):
     scores: Scores  # [edges]
     visits: npt.NDArray[np.int32]  # [edges]
     standing: Standing
+    truth: Truth | None = None  # the listed positions that this is about; None: those of the training
 
 
 NO_STANDING = Standing(0.0, 0.0, 0.0, False, False, 0, 0, 0, 0, np.zeros(0, np.int8))
@@ -81,7 +84,7 @@ class Views:
     def _make(self, training: Training, view: View) -> None:
         if not training.sound(view.scores):
             return  # the last view stays; the run is about to fail
-        if training.listed is not None:
-            view = view._replace(standing=training.listed_standing(view.scores))
-        if training is self._source.training:  # no reset meanwhile
+        if view.truth is not None:
+            view = view._replace(standing=training.listed_standing(view.scores, view.truth))
+        if training is self._source.training and view.truth is training.listed:  # no reset meanwhile, no others to show
             self.newest = view

@@ -1,0 +1,22 @@
+"""The game counts at which a learning curve has its points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+FINE = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)  # the points of the curve, in each decade
+COARSE = (10, 20, 50)  # the same for large tables, where a point takes as long as many games
+LARGE, LARGE_FROM = 200_000, 1_000  # cells from which a table is large; games at its first point
+HUGE, HUGE_FROM = 2_000_000, 100_000  # the same for huge tables
+
+
+def curve_points(after: int, cells: int) -> Iterator[int]:
+    """Yield the game counts above this one at which the curve of a table of this size has a point."""
+    steps, least = (FINE, 1) if cells < LARGE else (COARSE, LARGE_FROM if cells < HUGE else HUGE_FROM)
+    decade = 1
+    while True:
+        for step in steps:
+            games, rest = divmod(step * decade, 10)
+            if not rest and games > after and games >= least:
+                yield games
+        decade *= 10
