@@ -142,7 +142,7 @@ def make(game: Game, number: int = USUAL, seed: int = SEED, progress: Progress =
     """Solve so many positions of random games. Raises InputError if the game cannot be solved, or nothing differs."""
     if (fault := why_none(game)) is not None:
         raise InputError(f"no sample of {game.name}: {fault}")
-    stream, value_of = Stream(seed), _solver(game, progress)
+    stream, value_of = Stream(seed), solver(game, progress)
     positions: list[tuple[int, Board, Results]] = []
     known: set[bytes] = set()
     exhausted: set[int] = set()  # plies after which hardly any position is left
@@ -158,7 +158,7 @@ def make(game: Game, number: int = USUAL, seed: int = SEED, progress: Progress =
                     continue
                 known.add(code)
                 progress.report(len(positions), number, "solving positions")
-                results = _results(game, state, value_of)
+                results = results_of(game, state, value_of)
                 if len(set(results[results != NOT_LEGAL].tolist())) > 1:
                     positions.append((ply, state.board.copy(), results))
                     wanted -= 1
@@ -184,17 +184,18 @@ def _reached(game: Game, plies: int, stream: Stream) -> State | None:
     return state if base.outcome(state) == base.GOING_ON else None
 
 
-def _solver(game: Game, progress: Progress) -> Callable[[State], int]:
+def solver(game: Game, progress: Progress) -> Callable[[State], int]:
     """Return what gives the value of an unfinished position for the player to move: 1, 0 or −1."""
     if isinstance(game.start, Connect):
         from nimtui.theory.connect import Outcomes
 
         outcomes = Outcomes(game.start)
+        outcomes.get_ready()
         return lambda state: outcomes.of(state, progress).worth  # type: ignore[arg-type]
     return lambda state: theory.solve(game, state, progress).outcome.worth
 
 
-def _results(game: Game, state: State, value_of: Callable[[State], int]) -> Results:
+def results_of(game: Game, state: State, value_of: Callable[[State], int]) -> Results:
     """Return the result of each move for the player who makes it, [move codes]."""
     results = np.full(game.size, NOT_LEGAL, np.int8)
     for move in base.legal_moves(state):
