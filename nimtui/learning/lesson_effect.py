@@ -1,4 +1,7 @@
-"""What a lesson does to all positions of a game: the verdict on each before and after. Loads the engine."""
+"""What a lesson does to all positions of a game: the verdict on each before and after. Loads the engine.
+
+Where they are too many, it is what the lesson does to some of the exact sample.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,16 @@ import numpy.typing as npt
 
 from nimtui.games import base
 from nimtui.games.notation import plural
-from nimtui.learning.evaluate import WORDS, differing, judged
-from nimtui.learning.graph_table import on_graph
+from nimtui.learning import sample
+from nimtui.learning.evaluate import RIGHT, WORDS, WRONG, differing, judged
+from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.learner import Scores
 from nimtui.learning.report import change_text
+from nimtui.learning.sampled import SampledTruth, truth_of
 from nimtui.learning.table import Table
 from nimtui.learning.taught import Lesson, after
 from nimtui.progress import SILENT, Progress
+from nimtui.report.values import Typed, nearest
 from nimtui.theory.truth import Truth, truth
 
 
@@ -31,17 +37,22 @@ class Judged:
 
     @classmethod
     def of(cls, truth: Truth, table: Table) -> Judged:
-        scores = on_graph(table, truth.graph).cells
+        if isinstance(truth, SampledTruth) and table.function is not None:
+            scores: Scores = np.zeros(len(truth.graph.to))
+            table.function.fill(truth.graph, scores)
+        else:
+            scores = on_graph(table, truth.graph).cells
         return cls(scores, *judged(truth, scores))
 
 
 class TaughtMove(NamedTuple):
     """A move of the lesson, with its score and the verdict on its position before and after."""
 
-    node: int
+    node: int  # −1 if the position is not listed
     move: str  # its name
     scores: tuple[float, float]
-    verdicts: tuple[int, int]
+    verdicts: tuple[int, int] | None  # None if it is not listed
+    position: str  # its name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,6 +61,7 @@ class Effect:
 
     truth: Truth
     table: Table  # before
+    taught: Table  # after
     lesson: Lesson
     before: Judged
     after: Judged
@@ -88,11 +100,16 @@ class Effect:
         moves = []
         for ply, move in enumerate(self.lesson.moves):
             state = record.state_at(ply)
-            node = node_at(graph, state)
+            name = game.move_name(move, state), game.position_name(state)
+            node = self.truth.node(state.board) if isinstance(self.truth, SampledTruth) else node_at(graph, state)
+            if node < 0:
+                values = self.table.scores(state)[move], self.taught.scores(state)[move]
+                moves.append(TaughtMove(node, name[0], values, None, name[1]))
+                continue
             edge = int(graph.ptr[node]) + base.legal_moves(state).index(move)
             scores = self.before.scores[edge].item(), self.after.scores[edge].item()
             verdicts = int(self.before.verdicts[node]), int(self.after.verdicts[node])
-            moves.append(TaughtMove(node, game.move_name(move, state), scores, verdicts))
+            moves.append(TaughtMove(node, name[0], scores, verdicts, name[1]))
         return moves
 
     @property
@@ -100,15 +117,28 @@ class Effect:
         """Say in how many positions the best moves change, and the accuracy before and after."""
         number = plural(int(self.changed.sum()), "position", "positions")
         share = change_text(self.before.accuracy, self.after.accuracy)
-        return f"1 lesson with weight {self.lesson.weight:,}: best moves change in {number}. Accuracy {share}."
+        text = f"1 lesson with weight {self.lesson.weight:,}: best moves change in {number}. Accuracy {share}."
+        return text if self.table.function is None else f"{text} {self.values_text}"
+
+    @property
+    def values_text(self) -> str:
+        """Say how many positions became right and wrong, and how far the values of a function moved."""
+        right, wrong = (
+            int(((self.after.verdicts == to) & (self.before.verdicts != to)).sum()) for to in (RIGHT, WRONG)
+        )
+        moved = np.abs(self.after.scores - self.before.scores)
+        most = Typed(nearest(float(moved.max()), 3)).text
+        values = f"{int((moved > 0).sum()):,} of {len(moved):,} values move, by {most} at most"
+        return f"Of {len(self.before.verdicts):,} positions {right:,} became right, {wrong:,} wrong. {values}."
 
 
 class Preview:
     """The effects of one game on a table, for any weight. The table stays as it is."""
 
     def __init__(self, table: Table, lesson: Lesson, progress: Progress = SILENT) -> None:
-        """Solve the game. Raises InputError if it is too large."""
-        self.truth = truth(table.game, progress)
+        """Solve the game, or a sample of it. Raises InputError if it is too large for both."""
+        whole = table.function is None or why_untrainable(table.game) is None
+        self.truth = truth(table.game, progress) if whole else truth_of(sample.of(table.game, progress))
         self._table, self._lesson = table, lesson
         self._before = Judged.of(self.truth, table)
 
@@ -116,4 +146,4 @@ class Preview:
         """Return what the lesson does with this weight. Raises InputError if the table cannot learn so many games."""
         lesson = replace(self._lesson, weight=weight)
         table, _ = after(self._table, lesson)
-        return Effect(self.truth, self._table, lesson, self._before, Judged.of(self.truth, table))
+        return Effect(self.truth, self._table, table, lesson, self._before, Judged.of(self.truth, table))

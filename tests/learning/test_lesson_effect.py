@@ -7,13 +7,15 @@ from statistics import mean
 
 import pytest
 
+from nimtui.engine import limits
 from nimtui.errors import InputError
 from nimtui.games import Game, parse_game
-from nimtui.learning import interpreted, saved_tables, taught
+from nimtui.learning import interpreted, sample, saved_tables, taught
 from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WORDS, WRONG
 from nimtui.learning.lesson_effect import Effect, Preview
 from nimtui.learning.table import Table
 from nimtui.learning.taught import Lesson
+from nimtui.learning.training import Training
 from nimtui.store import StoreError, arrays
 from tests.learning import oracles
 from tests.learning.helpers import random_record, same_tables, stat_of, visits_of
@@ -190,3 +192,38 @@ def test_a_damaged_weight_is_one_line(weight: object) -> None:
     arrays.save(place, header, found)
     with pytest.raises(StoreError, match="lacks parts of its lessons"):
         saved_tables.load("mine")
+
+
+def test_a_lesson_for_a_game_that_is_too_large_is_shown_on_its_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = parse_game("connect:3x3x3")
+    monkeypatch.setattr(limits, "MOST_BYTES", 100)
+    monkeypatch.setattr(sample, "of", lambda game, progress: sample.make(game, 60, 1, progress))
+    training = Training(game, "ntuple:tuples=5,length=3", 3)
+    training.run(200)
+    table, outside, seen = training.table, 0, set()
+    for seed in range(6):
+        found = Preview(table, lesson_of(game, seed)).effect(100)
+        taught_table, _ = taught.after(table, found.lesson)
+        graph = found.truth.graph
+        for judged, by in ((found.before, table), (found.after, taught_table)):
+            for node, board in enumerate(graph.boards):
+                here = slice(graph.ptr[node], graph.ptr[node + 1])
+                values = list(by.scores(game.at(board.copy())).values())
+                assert judged.scores[here].tolist() == values
+                pairs = zip(found.truth.keeps[here].tolist(), values, strict=True)
+                right = [keeps for keeps, value in pairs if value == max(values)]
+                assert judged.verdicts[node] == (RIGHT if all(right) else UNDECIDED if any(right) else WRONG)
+        outside += sum(made.verdicts is None for made in found.moves())
+        first = found.moves()[0]
+        state, move = game.new(), found.lesson.moves[0]
+        assert first.scores == (table.scores(state)[move], taught_table.scores(state)[move]) and first.position == ""
+        became = [
+            sum(new == kind != old for old, new in zip(found.before.verdicts, found.after.verdicts, strict=True))
+            for kind in (RIGHT, WRONG)
+        ]
+        moved = [abs(new - old) for old, new in zip(found.before.scores, found.after.scores, strict=True)]
+        assert f"Of {len(graph.boards)} positions {became[0]} became right, {became[1]} wrong. " in found.text
+        number = sum(value > 0 for value in moved)
+        assert f"{number} of {len(moved)} values move, by {max(moved):.3f}"[:-2] in found.text
+        seen.update(became)
+    assert outside and len(seen) > 1

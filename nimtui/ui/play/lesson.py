@@ -13,6 +13,7 @@ from nimtui.games.notation import plural
 from nimtui.learning.atlas import Order, orders
 from nimtui.learning.evaluate import WORDS
 from nimtui.learning.lesson_effect import Effect, Preview, TaughtMove
+from nimtui.learning.sampled import SampledTruth
 from nimtui.learning.table import Table
 from nimtui.learning.taught import WEIGHTS, Lesson, after, changed_positions
 from nimtui.progress import Progress
@@ -47,7 +48,8 @@ class LessonScreen(Page[int | None], place="lesson"):
     BESIDE = (PositionMap,)
     BINDING_GROUP_TITLE = "Lesson"
     HELP = (
-        "Both maps show every position of the game: before the lesson and after it. A sign says whether the best "
+        "Both maps show every position of the game, or of a large game some of its exact sample: before the lesson and "
+        "after it. A sign says whether the best "
         "moves of the table are right. A larger sign marks one whose best moves change, unless it is lost. "
         "The accuracy is over the positions that are not lost.\n\n"
         "The weight is how many equal games of training the lesson counts as. + and - choose it, and the maps follow. "
@@ -77,7 +79,8 @@ class LessonScreen(Page[int | None], place="lesson"):
     def on_mount(self) -> None:
         def solve(progress: Progress) -> Solved:
             preview = Preview(self.table, self.lesson, progress)
-            return preview, orders(preview.truth, self.table.game)
+            solved = preview.truth
+            return preview, solved.orders() if isinstance(solved, SampledTruth) else orders(solved, self.table.game)
 
         self.fetch("solving the game of the lesson", solve, self._solved, self._failed)
         self._maps[1].focus()
@@ -226,14 +229,14 @@ def _moves(effect: Effect, signs: Glyphs) -> Rows:
     """Return the moves of the lesson: position, move, scores, verdicts."""
 
     def verdict(move: TaughtMove) -> Inked:
+        if move.verdicts is None:
+            return Inked(("not on the map", Ink.QUIET))
         was, now = move.verdicts
         changed = f"{signs.fresh[was]} {WORDS[was]} → {signs.fresh[now]} {WORDS[now]}"
         return Inked((f"{signs.verdicts[now]} {WORDS[now]}" if was == now else changed, INKS[now]))
 
     columns = [
-        *score_columns(
-            lambda move: effect.name(move.node) or "the start", lambda move: move.move, lambda move: move.scores
-        ),
+        *score_columns(lambda move: move.position or "the start", lambda move: move.move, lambda move: move.scores),
         Column("position is", verdict, left=True),
     ]
     return Rows("", columns, effect.moves(), gap=2)
