@@ -261,7 +261,8 @@ def lane(title: str = "reward", *, games: int = 40, seen: View | None = None, ga
 
 def conductor(*lanes: Any, **more: Any) -> Any:
     usual = {"setup": TrainSetup("nim:3,2", seed=4), "message": "", "ended": False, "paused": False, "pace": PACES[-1]}
-    return SimpleNamespace(lanes=list(lanes), **{**usual, **more})
+    idle = {"meetings": SimpleNamespace(searched=None), "doing": lambda errand: None}
+    return SimpleNamespace(lanes=list(lanes), **{**usual, **idle, **more})
 
 
 SEEN = lane(seen=view(40))

@@ -139,15 +139,26 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
             self.node = node
             self.draw()
 
-    def next_wrong(self) -> int | None:
-        """Move the cursor to the next wrong position in this order; if none is wrong, to the next undecided one.
+    def next_wrong(self, times: npt.NDArray[np.int64] | None = None) -> int | None:
+        """Move the cursor to the next wrong position; if none is wrong, to the next undecided one.
 
-        The search wraps around. Return the node, or None if there is none.
+        The next in this order, or the next less often met if `times` says how often each was met, [nodes]. The search
+        wraps around. Return the node, or None if there is none.
         """
         if self.verdicts is None:
             return None
-        wrong = self._next(self.verdicts == WRONG)
-        return wrong if wrong is not None else self._next(self.verdicts == UNDECIDED)
+        wanted = self.verdicts == WRONG
+        return self.next_of(wanted if wanted.any() else self.verdicts == UNDECIDED, times)
+
+    def next_of(self, wanted: npt.NDArray[np.bool_], times: npt.NDArray[np.int64] | None = None) -> int | None:
+        """Move the cursor to the next `wanted` position, [nodes], as `next_wrong` does: at first the one most met."""
+        if times is None or self.order is None or not wanted.any():
+            return self._next(wanted)
+        nodes = np.flatnonzero(wanted)
+        nodes = nodes[np.argsort(-times[nodes], kind="stable")]
+        at = np.flatnonzero(nodes == self.node)
+        self.goto(int(nodes[(int(at[0]) + 1) % len(nodes) if len(at) else 0]))
+        return self.node
 
     def next_marked(self) -> int | None:
         """Move the cursor to the next marked position in this order and return its node; None if there is none."""

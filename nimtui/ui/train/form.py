@@ -13,6 +13,7 @@ from nimtui.errors import InputError
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import learners, make, parse_learner, spec
 from nimtui.learning.parameter import Parameter, Value, as_typed
+from nimtui.learning.steps import Switch
 from nimtui.playing.entries import parse_game, presets
 from nimtui.ui.kit.contract.command import Command
 from nimtui.ui.kit.forms.draft import Choice, Draft, Field, Setup
@@ -21,6 +22,12 @@ from nimtui.ui.kit.forms.form import SetupForm
 from nimtui.ui.kit.forms.start_dialog import SavedList, StartDialog
 from nimtui.ui.train.setup import ENDLESS, NOBODY, PERFECT, PRESETS, Goal, TrainSetup, kept_runs, parse_goal
 
+WITHOUT = (
+    ("mirror", Switch.OFF, "without mirror images"),
+    ("trace", 0, "without traces"),
+    ("explore", 0, "without exploration"),
+    ("epsilon", 0, "without exploration"),
+)
 ORDER = ("reward", "quality", "q", "average", "proof")  # shown first; any others follow by name
 
 
@@ -147,7 +154,7 @@ class TrainDraft(LearnerDraft[TrainSetup]):
             lambda draft, text: "" if text.strip().lower() in ("", NOBODY) else spec(parse_learner(text)),
             lambda draft, rival: f"compared with {rival}" if rival else "no second learner",
             "optional: a second learner on the same game and seed, for example quality:margin=50",
-            lambda draft: [Choice("", NOBODY, "no second learner"), *learner_offers(draft)],
+            lambda draft: [Choice("", NOBODY, "no second learner"), *draft.variants(), *learner_offers(draft)],
             NOBODY,
         ),
         seed_field("same seed, same table", "the same settings and seed always make the same table, score by score"),
@@ -196,6 +203,17 @@ class TrainDraft(LearnerDraft[TrainSetup]):
             if text not in texts and self.with_text(name, text)._sound:
                 texts.add(text)
                 yield Choice(text, text, about)
+
+    def variants(self) -> Iterator[Choice]:
+        """Yield the learner without one of the things that it learns with."""
+        try:
+            learner = parse_learner(self._learner())
+        except InputError:
+            return
+        for name, value, about in WITHOUT:
+            if getattr(learner, name, value) != value:
+                text = spec(learner._replace(**{name: value}))
+                yield Choice(text, text, f"the same {about}")
 
     @property
     def _sound(self) -> bool:

@@ -93,6 +93,10 @@ class History:
             if not most:  # there is no room for one copy
                 self._copies.clear()
 
+    def pictures(self, edges: slice) -> list[tuple[int, npt.NDArray[Any]]]:
+        """Return the games of each copy, and its scores of these moves."""
+        return [(games, scores[edges]) for games, scores in self._copies]
+
     def of(self, edge: int, now: float, cells: int) -> Sequence[float]:
         """Return at most `cells` values of one score, spread evenly over the copies; the last one is `now`."""
         copies = len(self._copies)
@@ -135,7 +139,7 @@ class Lane(Work["Run"]):
     @property
     def listed(self) -> Truth | None:
         """The positions that can be shown, once they are there; the run's thread chooses those of a sample."""
-        return self.training.truth if self.view is None else self.training.listed
+        return self.training.truth if self.view is None else self.view.truth or self.training.listed
 
     @property
     def measured(self) -> bool:
@@ -207,6 +211,8 @@ class Lane(Work["Run"]):
         view = self.run.views.newest
         if self._frozen or view is None or view is self.view:
             return False
+        if self.view is not None and self.view.truth is not view.truth:
+            self.history.clear()
         self.view = view
         if not len(self.history):  # every table starts so
             self.history.add(0, np.full_like(view.scores, learner.fresh(learner.parse_learner(self.learner))))

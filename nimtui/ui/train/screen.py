@@ -20,6 +20,7 @@ from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.kit.work_screen import StageScreen, new_row
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.form import GoOn, RunChoice, TrainChoice
+from nimtui.ui.train.meetings import SEARCH
 from nimtui.ui.train.position_list import PositionList
 from nimtui.ui.train.setup import TrainSetup
 from nimtui.ui.train.stage import Asked, TrainStage
@@ -61,7 +62,16 @@ HELP = (
     "see what one game taught: V is the value of the position after the move, G what it should have been, and the step "
     "what the weights learned from the error G − V. < and > go back and forth through the game."
     "\n\n"
-    "p plays against the table from the start, P from the position under the cursor. "
+    "Where it errs: x goes to the wrong position that it met most in training, then to the next. Those "
+    "met equally often follow by plies: a function meets few positions of a sample. t shows what the learner "
+    "thought of the position earlier: a sign for each picture since the screen shows it, and the best moves then. E "
+    "plays 60 games against a search of depth 2, after two random moves, and solves its positions. Of a large game the "
+    "map then shows these positions; of a small one x goes to the most met of them. The line below says how many "
+    "mistakes were in positions that it did not meet in training, or in 1,000 games against itself. E again ends that. "
+    "With two learners D goes to the next position that only one plays right, and says if that one ever met it."
+    "\n\n"
+    "p plays against the table as it is now from the start, P from the position under the cursor. After the game l on "
+    "the Play screen lets it learn from it, and shows what that changes. "
     "The training continues while you play or use another screen. It is saved every ten seconds, when you pause it "
     "and when it stops. r opens a saved training, paused. Training past the goal uses a new file, so the finished "
     "table stays. S opens the sweep, which compares settings of a learner."
@@ -72,7 +82,11 @@ ANSWERS = ("reset_now", "keep")  # to the question whether to start over
 ALWAYS = ("new", "runs", "app.mode")  # possible without a training
 ONE_GAME, BEYOND = "Play one game move by move, then pause", "Train past the goal (new file)"
 TO_CHANGE = "Run until a best move changes, show that game, and go there"
-TO_WRONG, TO_MAP = "Go to the next position that is wrong or undecided", "Return from the list to the map"
+TO_WRONG = "Go to the wrong or undecided position that it meets most, then to the next"
+PAST = "What it thought of the position earlier, and when it was right"
+TO_MAP = "Return from the list to the map"
+TO_SEARCH = "Play a search of depth 2, and show where it errs; or show all again"
+TO_DIFFERENCE = "Go to the next position that only one of the two plays right"
 BACK, ON = "Go a move back in the game that was played alone", "Go a move forwards in that game"
 PLAY_HERE = "Play the position under the cursor: the table moves first"
 
@@ -199,6 +213,17 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         no_game = NotNow("No game is shown move by move: play one first", absent=True)
         return self.seen() and ((self.conductor.following and self.stage.sight.game is not None) or no_game)
 
+    def two(self) -> Possible:
+        """Do two learners stand beside each other?"""
+        return len(self.conductor.lanes) > 1 and self.seen()
+
+    def solved(self) -> Possible:
+        """Is nothing in the way of games against a search?"""
+        return self.seen() and (not self.conductor.on_errand(SEARCH) or NotNow("The games against a search go on"))
+
+    def against_search(self) -> None:
+        self.conductor.against_search(self.stage.sight.active)
+
     def why(self) -> None:
         self.stage.ask(Asked.MOVE)
 
@@ -253,6 +278,8 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         Command("minus", "speed(-1)", "Slower", "Train slower", lambda s: s.work.change_pace(-1), group="speed"),
         Command("n", "to_change", "next change", TO_CHANGE, lambda s: s.conductor.to_change(), whole),
         Command("x", "wrong", "next wrong", TO_WRONG, lambda s: s.stage.next_wrong(), seen),
+        Command("E", "against_search", "errors", TO_SEARCH, lambda s: s.against_search(), solved, False),
+        Command("D", "difference", "difference", TO_DIFFERENCE, lambda s: s.stage.next_difference(), two),
         Command(
             "l", "list", "list", "List all positions: s sorts, / filters them", lambda s: s.stage.toggle_list(), seen
         ),
@@ -266,6 +293,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         Command("g", "goto", "go to", "Type a position to go to", lambda s: s.ask_for(Prompt.POSITION), seen, False),
         Command("w", "why", "why", "Why the function values the marked move so", why, functional),
         Command("W", "patterns", "patterns", "The heaviest patterns that it has learned", patterns, functional, False),
+        Command("t", "past", "over time", PAST, lambda s: s.stage.ask(Asked.PAST), seen, False),
         Command("j", "mark(1)", "next move", "Mark the next move", lambda s: s.stage.mark(1), seen, show=False),
         Command("k", "mark(-1)", "previous move", "Mark the previous move", lambda s: s.stage.mark(-1), seen, False),
         Command("enter", "follow", "follow", "Follow the marked move", lambda s: s.stage.follow(), seen, show=False),

@@ -6,16 +6,15 @@ from collections.abc import Iterator
 from enum import Enum
 from time import monotonic
 
-import numpy as np
-import numpy.typing as npt
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from nimtui.errors import InputError
-from nimtui.learning import reasons, summary
+from nimtui.games.notation import plural
+from nimtui.learning import beside, reasons, summary
 from nimtui.learning.atlas import Order, orders
-from nimtui.learning.evaluate import WORDS
+from nimtui.learning.evaluate import RIGHT, WORDS
 from nimtui.learning.sampled import ELSEWHERE, SampledTruth
 from nimtui.learning.views import View
 from nimtui.progress import Progress
@@ -25,7 +24,7 @@ from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.widgets.panel import Panel, Panels
 from nimtui.ui.kit.work_screen import Said
-from nimtui.ui.train import position_panel, reasons_panel, step_panel
+from nimtui.ui.train import past_panel, position_panel, reasons_panel, step_panel
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.position_list import PositionList, Scores
 from nimtui.ui.train.sight import Sight, Whereabouts
@@ -41,6 +40,7 @@ class Asked(Enum):
 
     MOVE = "Why"
     HEAVIEST = "What it has learned"
+    PAST = "Over time"
 
 
 HEAD = ("position", "verdict", "best_move", "score", "played")
@@ -157,7 +157,7 @@ class TrainStage(Vertical, Panels):
         """Sort the positions for the map, as soon as the game is solved."""
         sight = self.sight
         truth = sight.lanes[0].listed if sight.lanes else None
-        if truth is None or sight.atlas is not None or sight.mapping.running:
+        if truth is None or sight.mapping.running or (sight.atlas is not None and sight.atlas.truth is truth):
             return
         training = sight.lanes[0].training
         game, timed = training.game, training.estimator is not None
@@ -171,8 +171,10 @@ class TrainStage(Vertical, Panels):
         sight.mapping.start(shell(self).jobs, "map", work, self._worked_out, wrong)
 
     def _worked_out(self, maps: tuple[Atlas, list[Order]]) -> None:
-        self.sight.atlas, by_row = maps
+        before, (self.sight.atlas, by_row) = self.sight.atlas, maps
         self.sight.place = Whereabouts(int(self.sight.atlas.graph.start))
+        if before is not None:
+            self.query_one(PositionList).tell(None, 0, str, lambda node, edge: "")
         for drawn in self.query(PositionMap):
             drawn.set_orders(by_row, self.sight.place.node)
         self.draw()
@@ -187,7 +189,8 @@ class TrainStage(Vertical, Panels):
         if not self.conductor.following or self.sight.game is None:
             self.fill("episode", position_panel.paint_game(None, 0))
         self.fill("curve", train_view.curve(self.conductor))
-        self.sight.views = [lane.view for lane in self.sight.lanes]
+        atlas = self.sight.atlas
+        self.sight.views = [lane.view if atlas is None or atlas.shows(lane.view) else None for lane in self.sight.lanes]
         if self.sight.atlas is None or self._view is None:
             self.fill("position", position_panel.paint(None))
             return
@@ -197,20 +200,12 @@ class TrainStage(Vertical, Panels):
         for at, own in enumerate(verdicts):
             if own is not None:
                 other = verdicts[1 - at] if len(verdicts) > 1 and self._across < 3 else None
-                unmet = self._unmet(at) if other is None else None
+                unmet = self.conductor.meetings.unmet(self.sight.lanes[at]) if other is None else None
                 self.map(at).show(own, other, counts_only=by_turns and at != self.sight.turn, unmet=unmet)
         if self._across > 2 and verdicts[0] is not None and verdicts[1] is not None:
             waits, difference = by_turns and self.sight.turn < len(verdicts), self.query_one("#difference", PositionMap)
             difference.show_difference(verdicts[0], verdicts[1], counts_only=waits)
         self._draw_position()
-
-    def _unmet(self, at: int) -> npt.NDArray[np.bool_] | None:
-        """Return which listed positions no own game of a function met, [nodes]; None for a table."""
-        atlas, view = self.sight.atlas, self.sight.views[at]
-        if atlas is None or view is None or self.sight.lanes[at].training.estimator is None:
-            return None
-        unmet: npt.NDArray[np.bool_] = np.add.reduceat(view.visits, atlas.graph.ptr[:-1]) == 0
-        return unmet
 
     def _draw_position(self) -> None:
         atlas, place, positions = self.sight.atlas, self.sight.place, self.query_one(PositionList)
@@ -231,7 +226,7 @@ class TrainStage(Vertical, Panels):
         self.screen.set_class(self.asked is not None, "-reasons")
         self._share_room()
         self.query_one("#why", Panel).headed(about.value)
-        self.fill("why", reasons_panel.paint(None))
+        self.fill("why", past_panel.paint(None) if about is Asked.PAST else reasons_panel.paint(None))
         self.sight.reasoning.cancel()
         self.call_after_refresh(self._give_reasons, renewed=True)  # the panel has its size then
 
@@ -239,6 +234,10 @@ class TrainStage(Vertical, Panels):
         """Work out what the panel of reasons shows, of the weights as they are now; one at a time."""
         sight, atlas, view = self.sight, self.sight.atlas, self._view
         panel = self.query_one("#why", Panel)
+        if self.asked is Asked.PAST and atlas is not None and view is not None:
+            past = train_view.past(atlas, view, sight.lanes[sight.active], sight.place.node)
+            self.fill("why", past_panel.paint(past))
+            return
         if not panel.display or atlas is None or view is None or sight.reasoning.running or sight.place.node < 0:
             return
         lane, about = sight.lanes[sight.active], self.asked or Asked.MOVE
@@ -429,11 +428,40 @@ class TrainStage(Vertical, Panels):
             self._say("There is no previous position")
 
     def next_wrong(self) -> None:
-        node = self.map().next_wrong()
+        """Go to the wrong position that is met most, then to the next less often met."""
+        view, lane = self._view, self.sight.lanes[self.sight.active]
+        times = self.conductor.meetings.times(lane)
+        if times is None or view is None:
+            return
+        node = self.map().next_wrong(times.number)
         if node is None:
             self._say("Every best move is right")
         else:
             self._go(node)
+            verdict = int(view.standing.verdicts[node])
+            number = int((view.standing.verdicts == verdict).sum())
+            self._say(f"{WORDS[verdict].capitalize()}, as {number - 1:,} others; met {times.of(node)}")
+
+    def next_difference(self) -> None:
+        """Go to the next position that only one of two learners plays right, the most met first."""
+        (one, other), lanes = [*self.sight.views, None, None][:2], self.sight.lanes
+        if one is None or other is None:
+            return
+        pair, meetings = (one.standing.verdicts, other.standing.verdicts), self.conductor.meetings
+        truth = lanes[0].listed if meetings.searched is None else lanes[0].training.truth
+        times = meetings.times(lanes[self.sight.active])
+        different = beside.alone(*pair) | beside.alone(*reversed(pair))
+        node = self.map().next_of(different, None if times is None else times.number)
+        if node is None:
+            self._say("Both play the same positions right")
+            return
+        self._go(node)
+        met = [None if truth is None else beside.visits_of(truth, view.visits) for view in (one, other)]
+        mine = int(pair[0][node] != RIGHT)
+        texts = [beside.count(pair[at], pair[1 - at], met[at]).text for at in (mine, 1 - mine)]
+        counts = [times[node] for times in met if times is not None]
+        often = f", which met it {plural(int(counts[mine]), 'time', 'times')}" if counts else ""
+        self._say(f"Right: only {lanes[mine].title}{often}. Alone right: {texts[0]}; the other: {texts[1]}")
 
     def next_order(self) -> None:
         """Sort the maps by the next order."""

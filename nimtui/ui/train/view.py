@@ -29,15 +29,20 @@ from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.curve import Series
 from nimtui.ui.kit.widgets.curve import paint as plot
 from nimtui.ui.kit.widgets.panel import Paint, of_keys, of_line, painter
+from nimtui.ui.kit.work_screen import progress
 from nimtui.ui.train.lane import PACES, Lane
+from nimtui.ui.train.meetings import SEARCH
 from nimtui.ui.train.move_board import ScoredMove
+from nimtui.ui.train.past_panel import Picture, ShownPast, verdict_of
 from nimtui.ui.train.position_panel import CELLS, Played, Ply, ShownPosition
 from nimtui.ui.train.work import TrainWork
 
+AGAINST = "games against a search of depth 2"
 LANES = (Ink.ONE, Ink.TWO)
 RIGHT_MOVES = "right moves, of the exact sample"
 MOST_SHOWN = 99_999_999  # room in the title for the games of an endless run
 RESULTS = {-1: 1, -2: -1, -3: 0}  # of moves that end the game, by the target of their edge
+MOST_NAMED = 3  # moves of equal scores
 RATE = 13  # cells of '10,000,000/s '
 
 
@@ -50,12 +55,17 @@ def prompt(conductor: TrainWork, asking: bool) -> Paint:
         return lambda columns, rows, signs: [
             fit(line(forget, *keys("   ", "y ⏎", " yes   ", "esc", " no")), columns, signs)
         ]
+    if (job := conductor.doing(SEARCH)) is not None:
+        what = job.snapshot.what or "preparing"
+        return progress(job.snapshot.share or 0.0, AGAINST, what)
     if conductor.message or not lanes:
         return of_line(conductor.message)
     if fault := next((lane.fault for lane in lanes if lane.fault), ""):
         return of_line(f"! not saved: {fault}", ink=Ink.BAD)
     if preparing := ready_words(conductor):
         return of_line(preparing, ink=Ink.QUIET)
+    if (searched := conductor.meetings.searched) is not None:
+        return of_line(*searched.texts, ink=Ink.QUIET)
     several, saved = len(lanes) > 1, lanes[0].run.writer.games
     sentences = [_worth(lane, f"{lane.title}: " if several else "") for lane in lanes if lane.view is not None]
     if saved is not None and not several:
@@ -78,6 +88,11 @@ class Atlas:
         self.move_name: Callable[[int, int], str] = lru_cache(4096)(
             lambda node, edge: game.move_name(int(self.graph.move[edge]), self.state(node))
         )
+
+    def shows(self, view: View | None) -> bool:
+        """Is a view about these positions?"""
+        own = self.truth
+        return view is None or view.truth in (None, own) or (isinstance(own, SampledTruth) and own.lists_as(view.truth))
 
     def state(self, node: int) -> Position:
         return self.game.at(self.graph.boards[node].astype(np.int64))
@@ -137,6 +152,21 @@ def position(atlas: Atlas, view: View, lane: Lane, node: int, marked: int | None
     drawn = draws(parse_learner(lane.learner), moves[0].score)
     player = "the function" if functional else "the table"
     return ShownPosition(atlas.game, atlas.state(node), atlas.name(node), verdict, worth, moves, at, drawn, player)
+
+
+def past(atlas: Atlas, view: View, lane: Lane, node: int) -> ShownPast | None:
+    """Return what the lane's learner thought of a position in each stored picture, and thinks now."""
+    if node < 0:
+        return None
+    graph, worth = atlas.graph, int(atlas.truth.values[node])
+    edges, pictures = slice(int(graph.ptr[node]), int(graph.ptr[node + 1])), list[Picture]()
+    stored = [each for each in lane.history.pictures(edges) if each[0] < view.games]
+    for games, scores in (*stored, (view.games, view.scores[edges])):
+        best = [edges.start + place for place in np.flatnonzero(scores == scores.max()).tolist()]
+        names = " ".join(atlas.move_name(node, edge) for edge in best[:MOST_NAMED]) + " …" * (len(best) > MOST_NAMED)
+        verdict = verdict_of(scores, atlas.truth.keeps[edges], worth)
+        pictures.append(Picture(games, names, scores.max().item(), verdict))
+    return ShownPast(atlas.name(node), worth, pictures)
 
 
 def played(atlas: Atlas, followed: FollowedGame, learner: object) -> Played:

@@ -25,6 +25,7 @@ from nimtui.report.values import Count
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.train import setup as train_runs
 from nimtui.ui.train.lane import PACES, USUAL_PACE, Lane, Pace
+from nimtui.ui.train.meetings import Meetings
 from nimtui.ui.train.setup import Goal, TrainSetup, parse_goal
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class TrainWork(Conductor):
         self._to_save: list[int] = []  # games of each lane when the person asked to save; [] once they are saved
         self._other: asyncio.Task[None] | None = None  # starts the second of two when the first is ready
         self._before: list[FollowedGame | None] | None = None  # the followed games when `to_change` started
+        self.meetings = Meetings(self)
 
     # Starting.
 
@@ -111,6 +113,7 @@ class TrainWork(Conductor):
         from nimtui.learning.learner import distinct_names
 
         self.leave()
+        self.meetings.forget()
         self.lanes, self.setup, self.game = lanes, setup, lanes[0].training.game
         self.whole = why_untrainable(self.game) is None
         self._before, self._hurried, self._to_save = None, False, []
@@ -300,6 +303,15 @@ class TrainWork(Conductor):
         self.message = f"No best move has changed where it matters, up to game {self.lanes[first].training.games:,}"
         return None
 
+    def against_search(self, at: int) -> None:
+        """Show the positions that lane `at` meets against a search; or again what was shown before."""
+        if self.meetings.searched is not None:
+            self.meetings.leave_search(self.lanes)
+            self.message = "The map shows what it showed before"
+        else:
+            self.meetings.play_search(self.lanes, at)
+        self.changed()
+
     def change_pace(self, by: int) -> None:
         """Train faster (1) or slower (−1)."""
         self._hurried = False
@@ -359,6 +371,7 @@ class TrainWork(Conductor):
 
     def reset(self) -> None:
         """Start over with the same settings."""
+        self.meetings.forget()
         if self.setup is not None and (self.ended or any(lane.beyond for lane in self.lanes)):
             self.start(self.setup)  # the finished run stays in its file
         else:

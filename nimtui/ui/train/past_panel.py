@@ -1,0 +1,112 @@
+"""Paints what a learner thought of one position over time: the move it would have played, its score, and the verdict.
+
+The pictures are those of the learning run that were taken while this screen showed it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from nimtui.games.notation import plural
+from nimtui.learning.atlas import VALUES
+from nimtui.learning.evaluate import NOTHING as LOST
+from nimtui.learning.evaluate import RIGHT, UNDECIDED, WRONG
+from nimtui.report.blocks import Column, Inked, Table, View
+from nimtui.report.cells import table_lines
+from nimtui.report.lines import BLANK, Ink, Line, Run, cut, line, paragraphs
+from nimtui.report.values import NOTHING, Count, Word
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.panel import painter
+from nimtui.ui.train.position_panel import LONGEST_BAR, SHORTEST_BAR, VERDICT_INKS, ShortScore
+
+WAITING = "What it thought of a position earlier will stand here."
+
+
+class Picture(NamedTuple):
+    """What a learner thought of a position at one moment."""
+
+    games: int
+    move: str  # the best-scored ones, at most so many names as fit a column
+    score: float
+    verdict: int  # see `learning.evaluate`
+
+
+class ShownPast(NamedTuple):
+    """A position over time."""
+
+    position: str
+    worth: int  # exact, for the player to move: 1 won, 0 drawn, −1 lost
+    pictures: Sequence[Picture]  # in order; the last is of now
+
+    @property
+    def text(self) -> str:
+        """Say since when it has been right or wrong without a break."""
+        last = self.pictures[-1].verdict
+        if last == LOST:
+            return "Lost: every move loses."
+        since = len(self.pictures) - 1
+        while since and self.pictures[since - 1].verdict == last:
+            since -= 1
+        word = {RIGHT: "right", WRONG: "wrong", UNDECIDED: "undecided"}[last]
+        if not since:
+            return f"It is {word}, as in every picture before."
+        first, before = self.pictures[since].games, self.pictures[since - 1].games
+        return f"It is {word} since {plural(first, 'game', 'games')}; after {Count(before)} it was not."
+
+
+def verdict_of(scores: np.ndarray, keeps: np.ndarray, worth: int) -> int:
+    """Return the verdict on scores of the moves of a position."""
+    if worth < 0:
+        return LOST
+    best = keeps[scores == scores.max()]
+    return RIGHT if best.all() else UNDECIDED if best.any() else WRONG
+
+
+def few(number: int, most: int, changes: Sequence[int]) -> list[int]:
+    """Return at most so many places of a sequence: the ends, the newest changes, and others evenly between."""
+    if number <= most:
+        return list(range(number))
+    chosen = {0, number - 1, *changes[-(most - 2) :]} if most > 2 else {number - 1}
+    spread = np.linspace(0, number - 1, 4 * most).astype(int).tolist()
+    gaps = sorted(spread, key=lambda place: -min(abs(place - other) for other in chosen))
+    for place in gaps:
+        if len(chosen) >= most:
+            break
+        chosen.add(place)
+    return sorted(chosen)
+
+
+@painter
+def paint(columns: int, rows: int, signs: Glyphs, shown: ShownPast | None) -> list[Line]:
+    """Paint a strip of verdicts, from the first picture to now, and below it the moves with their scores."""
+    if shown is None or not shown.pictures:
+        return paragraphs([WAITING], columns, Ink.QUIET)
+    pictures = shown.pictures
+    start, end = signs.mark
+    head = line((f"{start}{signs.plain(shown.position) or '-'}{end}", Ink.STRONG), f" is {VALUES[shown.worth + 1]}")
+    strip = [Run(signs.verdicts[each.verdict], VERDICT_INKS[each.verdict]) for each in pictures[-columns:]]
+    lines = [head, tuple(strip), *paragraphs([signs.plain(shown.text)], columns, Ink.QUIET), BLANK]
+    changes = [at for at in range(1, len(pictures)) if pictures[at][1:2] != pictures[at - 1][1:2]]
+    places = few(len(pictures), max(1, rows - len(lines) - 1), changes)
+
+    def sign(at: int) -> Inked:
+        return Inked((signs.verdicts[pictures[at].verdict], VERDICT_INKS[pictures[at].verdict]))
+
+    most = max(1.0, *(abs(each.score) for each in pictures))  # a function's values are from −1 to 1
+
+    def bar(at: int, cells: int) -> Line:
+        score = pictures[at].score
+        return line((signs.signed_bar(score / most, cells), Ink.QUIET if score < 0 else Ink.BAR))
+
+    heads = [
+        Column("games", lambda at: Count(pictures[at].games)),
+        Column("", sign),
+        Column("best", lambda at: Word(signs.plain(pictures[at].move)), left=True),
+        Column("score", lambda at: ShortScore(pictures[at].score)),
+        Column("", lambda _: NOTHING, left=True, draw=bar, most=LONGEST_BAR, width=SHORTEST_BAR - 1),
+    ]
+    table = table_lines(Table("", heads, places, lambda at: at, gap=2), columns, rows - len(lines), View(), signs)
+    return [cut(each, columns, signs.hidden) for each in (*lines, *table)[:rows]]

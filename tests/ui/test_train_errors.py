@@ -1,0 +1,178 @@
+"""Where a learner errs, on the Train screen: the most met first, against a search, over time, and beside another."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nimtui.engine import limits
+from nimtui.games.notation import plural
+from nimtui.learning import own_games, sample
+from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WORDS, WRONG
+from nimtui.learning.learner import parse_learner
+from nimtui.ui.train import past_panel, view
+from nimtui.ui.train.form import TrainDraft
+from nimtui.ui.train.past_panel import Picture, ShownPast
+from nimtui.ui.train.setup import TrainSetup
+from tests.ui.playing import until
+from tests.ui.test_train_functions import LARGE
+from tests.ui.training import ended, panel, training
+
+SMALL = TrainSetup("connect:3x3x3", "q", "linear", 1, "300")
+
+
+@pytest.fixture
+def too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No game has room for a table, but a search of depth 2 has its room."""
+    monkeypatch.setattr(limits, "MOST_BYTES", 5_000)
+    monkeypatch.setattr(sample, "of", lambda game, progress: sample.make(game, 60, 1, progress))
+
+
+def message(pilot: Any) -> str:
+    return str(pilot.app.training.message)
+
+
+async def test_x_goes_from_the_most_met_mistake_to_the_least_met(make_app: Any) -> None:
+    async with training(make_app, TrainSetup("nim:3,4,5", "average", "", 1, "300")) as pilot:
+        lane = (await ended(pilot)).lanes[0]
+        stage = pilot.app.screen.stage
+        await until(pilot, lambda: stage.seen and lane.games == 300)
+        truth, visits = lane.training.truth, lane.view.visits
+        wrong = np.flatnonzero(lane.view.standing.verdicts == WRONG).tolist()
+        times = {node: int(visits[truth.graph.ptr[node] : truth.graph.ptr[node + 1]].sum()) for node in wrong}
+        assert len(wrong) > 5 and len(set(times.values())) > 2
+        went = []
+        for _ in range(len(wrong)):
+            stage.next_wrong()
+            went.append(stage.node)
+            often = "1 time" if times[stage.node] == 1 else f"{times[stage.node]:,} times"
+            await until(pilot, lambda often=often: message(pilot).endswith(f"met {often} in training"))
+        assert sorted(went) == wrong and [times[node] for node in went] == sorted(times.values(), reverse=True)
+
+
+@pytest.mark.usefixtures("too_large")
+async def test_the_map_shows_the_positions_of_games_against_a_search_and_again_the_sample(make_app: Any) -> None:
+    async with training(make_app, replace(LARGE, goal="10")) as pilot:
+        conductor = await ended(pilot)
+        lane, stage = conductor.lanes[0], pilot.app.screen.stage
+        await until(pilot, lambda: stage.sight.atlas is not None)
+        sample = stage.sight.atlas.truth
+        await pilot.press("E")
+        await until(pilot, lambda: conductor.meetings.searched is not None or "No games" in message(pilot), 60)
+        assert not message(pilot)
+        searched = conductor.meetings.searched
+        await until(pilot, lambda: stage.sight.atlas.truth is searched.truth and stage.seen)
+        assert len(searched.truth.values) == len(searched.met.times) and (searched.times == searched.met.times).all()
+        values = lane.training.estimator.all_values(searched.truth.graph.boards)
+        nodes = np.repeat(np.arange(len(values)), np.diff(searched.truth.graph.ptr))
+        assert np.array_equal(lane.view.scores, values[nodes, searched.truth.graph.move])
+        own = own_games.times_met(lane.training.estimator, searched.truth)
+        new = sum(wrong > 0 and not times for wrong, times in zip(searched.met.wrong, own, strict=True))
+        errors, number = np.count_nonzero(searched.met.wrong), len(own)
+        assert f"wrong in {errors} of {number}, {new} unmet." in searched.texts[1] and searched.games == 10 and errors
+        assert f"it erred in {errors} of {number} positions with a choice. {new} of these it" in searched.texts[0]
+        assert searched.texts[1] in panel(pilot, "prompt")
+        await pilot.press("E")
+        await until(pilot, lambda: stage.seen and stage.sight.atlas.truth.lists_as(sample))
+        assert conductor.meetings.searched is None
+
+
+async def test_a_small_game_keeps_its_map_and_counts_the_games_against_the_search(make_app: Any) -> None:
+    async with training(make_app, TrainSetup("nim:1,2,3", "quality", "", 1, "20")) as pilot:
+        conductor = await ended(pilot)
+        stage = pilot.app.screen.stage
+        await until(pilot, lambda: stage.seen)
+        await pilot.press("E")
+        await until(pilot, lambda: conductor.meetings.searched is not None or "No games" in message(pilot), 60)
+        assert not message(pilot)
+        searched, truth = conductor.meetings.searched, conductor.lanes[0].training.truth
+        assert searched.truth is truth and searched.times.sum() == searched.met.times.sum()
+        game = conductor.game
+        named = {game.position_name(game.at(board)) for board in searched.met.sample.boards}
+        assert {stage.sight.atlas.name(node) for node in np.flatnonzero(searched.times)} == named
+
+
+async def test_of_two_learners_d_goes_to_what_only_one_plays_right(make_app: Any) -> None:
+    async with training(make_app, SMALL, size=(120, 36)) as pilot:
+        conductor = await ended(pilot)
+        stage = pilot.app.screen.stage
+        await until(pilot, lambda: stage.seen and all(each is not None for each in stage.sight.views))
+        right = [lane.view.standing.verdicts == RIGHT for lane in conductor.lanes]
+        assert (right[0] != right[1]).any()
+        for _ in range(3):
+            await pilot.press("D")
+            at = int(not right[0][stage.node])
+            assert right[at][stage.node] and not right[1 - at][stage.node]
+            ptr = conductor.lanes[at].training.truth.graph.ptr
+            visits = conductor.lanes[at].view.visits
+            met = int(visits[ptr[stage.node] : ptr[stage.node + 1]].sum())
+            alone = int((right[at] & ~right[1 - at]).sum())
+            text = re.fullmatch(
+                r"Right: only (\w+), which met it ([\d,]+) times?\. Alone right: ([\d,]+), .*", message(pilot)
+            )
+            assert text is not None and text[1] == conductor.lanes[at].title
+            assert (int(text[2]), int(text[3].replace(",", ""))) == (met, alone)
+
+
+async def test_a_position_over_time_is_what_the_stored_pictures_say(make_app: Any) -> None:
+    async with training(make_app, TrainSetup("connect:3x3x3", "linear", "", 1, "300")) as pilot:
+        lane = (await ended(pilot)).lanes[0]
+        stage = pilot.app.screen.stage
+        await until(pilot, lambda: stage.seen)
+        await pilot.press("t")
+        await until(pilot, lambda: "games" in panel(pilot, "why"))
+        atlas, truth = stage.sight.atlas, lane.training.truth
+        for node in range(0, len(truth.values), 7):
+            past = view.past(atlas, lane.view, lane, node)
+            edges = slice(int(truth.graph.ptr[node]), int(truth.graph.ptr[node + 1]))
+            assert past is not None and past.worth == truth.values[node] and past.pictures[-1].games == 300
+            for picture, (games, scores) in zip(past.pictures, lane.history.pictures(edges), strict=False):
+                verdict = lane.training.listed_standing(dict(lane.history._copies)[games]).verdicts[node]
+                assert (picture.games, picture.verdict, picture.score) == (games, verdict, max(scores))
+        await pilot.press("t")
+        await until(pilot, lambda: not stage.query_one("#why").display)
+
+
+def test_the_sentence_of_the_past_names_the_last_change() -> None:
+    random = Random(1)
+    for _ in range(200):
+        verdicts = random.choices((RIGHT, WRONG, UNDECIDED), k=random.randrange(1, 7))
+        games = sorted(random.sample(range(1_000), len(verdicts)))
+        pictures = [Picture(number, "a", 0.0, verdict) for number, verdict in zip(games, verdicts, strict=True)]
+        text = ShownPast("p", 1, pictures).text
+        others = [number for number, verdict in zip(games, verdicts, strict=True) if verdict != verdicts[-1]]
+        if others:
+            since = min(number for number in games if number > others[-1])
+            assert (
+                text
+                == f"It is {WORDS[verdicts[-1]]} since {plural(since, 'game', 'games')}; after {others[-1]} it was not."
+            )
+        else:
+            assert text == f"It is {WORDS[verdicts[-1]]}, as in every picture before."
+    assert ShownPast("p", -1, [Picture(1, "a", 0.0, NOTHING)]).text == "Lost: every move loses."
+
+
+def test_a_few_pictures_are_the_ends_and_the_newest_changes() -> None:
+    for number in range(1, 40):
+        for most in range(1, 12):
+            changes = list(range(2, number, 5))
+            places = past_panel.few(number, most, changes)
+            assert places == sorted(set(places)) and len(places) == min(most, number) and places[-1] == number - 1
+            if most > 2:
+                assert places[0] == 0 and (number <= most or set(changes[-(most - 2) :]) <= set(places))
+
+
+@pytest.mark.parametrize("text", ["ntuple:tuples=70", "q", "linear:mirror=off", "proof"])
+def test_the_same_learner_without_something_is_offered_beside_it(text: str) -> None:
+    own = parse_learner(text)
+    offered = list(TrainDraft.of(TrainSetup("connect4:4x4", text)).variants())
+    for choice in offered:
+        other = parse_learner(choice.value)
+        differs = [name for name in own._fields if getattr(own, name) != getattr(other, name)]
+        assert len(differs) == 1 and differs[0] in ("mirror", "trace", "explore", "epsilon")
+    assert len(offered) == {"ntuple:tuples=70": 3, "q": 1, "linear:mirror=off": 2, "proof": 0}[text]
