@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from nimtui import theory
 from nimtui.api.call import Report, Watch, Watcher
 from nimtui.api.door import checked
 from nimtui.api.games import GameLike, game
-from nimtui.games.connect import Connect
 from nimtui.games.place import Place
-from nimtui.theory import Patience, connect, explanation, plain
-from nimtui.theory import report as reports
-from nimtui.theory.answers import answer
+from nimtui.theory.solution import solution
 
 
 class Solution(Report):
@@ -42,13 +38,7 @@ def solve(on: GameLike, position: str | None = None, *, progress: Watch = None) 
     chosen = game(on)
     rules, state = chosen.rules, chosen.state(position)
     with Watcher("solve", progress) as watcher:
-        solved = answer(rules, state, watcher, patience=Patience())
-        end = connect.ending(rules, state, watcher) if isinstance(state, Connect) else None
-        words = plain.text(rules, state, watcher, solved)
-        if not isinstance(state, Connect):
-            lines = explanation.sentences(theory.explain(rules, state))
-        else:
-            lines = [] if end is None else list(explanation.ending_lines(end, solved.outcome))
-    solution = Solution(reports.solved(Place(rules, state, position), solved, end, words))
-    solution.explanation = " ".join(filter(None, lines))
-    return solution
+        solved = solution(Place(rules, state, position), watcher)
+        result = Solution(solved.report)
+        result.explanation = solved.why
+    return result

@@ -28,16 +28,15 @@ def solve(
     from nimtui.cli.names import read_position
     from nimtui.games.connect import Connect
     from nimtui.games.place import Place
-    from nimtui.theory import Patience, connect, plain, report
-    from nimtui.theory.answers import answer
+    from nimtui.theory import Patience
+    from nimtui.theory.solution import solution
 
     chosen, state = read_position(game, position)
     if not isinstance(state, Connect) and (memory is not None or threads is not None):
         raise InputError(f"--memory and --threads are for connect games: {chosen.name} is solved without them")
     usual = Patience()
-    patience = Patience(memory or usual.memory, threads or usual.threads)
     with Bar("solve") as bar:
-        exact = answer(chosen, state, bar, patience=patience)
-        end = connect.ending(chosen, state, bar) if isinstance(state, Connect) else None
-        words = plain.text(chosen, state, bar, exact)
-    output.report(report.solved(Place(chosen, state, position), exact, end, words), json)
+        solved = solution(
+            Place(chosen, state, position), bar, Patience(memory or usual.memory, threads or usual.threads)
+        )
+    output.report(solved.report, json)

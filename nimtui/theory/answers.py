@@ -20,6 +20,7 @@ from nimtui.theory.verdict import MoveValue as MoveValue
 from nimtui.theory.verdict import Outcome, Patience, Unsolvable, Verdict, end_of_game
 
 SOON = 20.0  # seconds that an answer may take beside other work
+LONGEST_LINE = 1_000  # plies of a drawn game, whose length no move shortens
 BRIEFLY = 2.0  # seconds that all positions of a saved game may take where a person waits for its moves
 
 
@@ -127,6 +128,30 @@ def timely_moves(
         return verdict.best_moves
     best = min(plies) if verdict.outcome is Outcome.WIN else max(plies)
     return [value.move for value in values if value.remoteness == best]
+
+
+def best_line(game: Game, state: State, solved: Answer, progress: Progress = SILENT) -> list[Move] | None:
+    """Return best play of both to the end: the winner hurries, the loser holds out, and of equal moves the first.
+
+    None if the plies to the end are unknown, or a drawn game lasts longer than LONGEST_LINE. `solved` is the answer at
+    the position.
+    """
+    at, line, plies = base.copy(state), list[Move](), solved.remoteness
+    moves, drawn = solved.best_moves, solved.outcome is Outcome.DRAW
+    if plies is None and not drawn:
+        return None
+    while moves:
+        if len(line) == LONGEST_LINE:
+            return None
+        for move in moves:
+            base.play(at, move)
+            if drawn or plies is None or move == moves[-1] or theory.remoteness(game, at, progress) == plies - 1:
+                break
+            base.undo(at, move)
+        line.append(move)
+        plies = None if plies is None else plies - 1
+        moves = theory.solve(game, at, progress).best_moves
+    return line
 
 
 def known_moves(

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from nimtui.engine.connect import Solver
 
 MOST_EMPTY_ENDING = 35  # cells: to the end of a game from there it takes about a second
+MOST_IDLE = 4  # solvers, of some 64 MB each
 MOST_CACHED = 128  # verdicts: stepping through a game solves nothing twice
 
 _verdicts: dict[tuple[str, bytes], Verdict] = {}
 _verdicts_without_scores: dict[tuple[str, bytes], Verdict] = {}
 _endings: dict[tuple[str, bytes], Ending] = {}
 _cache_lock = Lock()
-_last: Solver | None = None
-_solver_lock = Lock()
+_idle: list[Solver] = []  # of the boards asked about last, the latest at the end
 
 T = TypeVar("T")
 
@@ -126,20 +126,25 @@ def _scores(state: Connect, progress: Progress, patience: Patience) -> tuple[int
 
 @contextmanager
 def _solver(state: Connect, patience: Patience) -> Iterator[Solver]:
-    """Lend the solver of the last board, whose table knows much of the same game. While it is lent, make another."""
-    global _last
+    """Lend a solver of this board that nobody uses, whose table knows much of the same game; else make one."""
     from nimtui.engine.connect import Solver
     from nimtui.engine.connect.board import board_of
 
-    if patience != Patience() or not _solver_lock.acquire(blocking=False):
+    if patience != Patience():
         yield Solver(state, patience.memory, patience.threads)
         return
+    board = board_of(state)
+    with _cache_lock:
+        solver = next((solver for solver in reversed(_idle) if solver.board == board), None)
+        if solver is not None:
+            _idle.remove(solver)
+    solver = solver or Solver(state)
     try:
-        if _last is None or _last.board != board_of(state):
-            _last = Solver(state)
-        yield _last
+        yield solver
     finally:
-        _solver_lock.release()
+        with _cache_lock:
+            _idle.append(solver)
+            del _idle[:-MOST_IDLE]
 
 
 def plies(state: Connect, score: int) -> int | None:

@@ -19,6 +19,7 @@ from nimtui.games.game import Game
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import unnumbered
 from nimtui.theory.explanation import Explanation, Kind
+from nimtui.theory.recent import Recent
 from nimtui.theory.truth import Truth, truth, truth_from
 from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game
 
@@ -33,7 +34,7 @@ class _Analysis:
         return int(self.truth.graph.node_of[base.index(state)])
 
 
-_recent: dict[str, _Analysis] = {}  # only the last game, for the next question about it
+_recent = Recent[_Analysis]()
 _refused: dict[str, tuple[bytes, str]] = {}  # the position refused last, and why: it is not counted again
 
 
@@ -54,8 +55,7 @@ def _in_python(state: State) -> bool:
 def is_instant(game: Game, state: State) -> bool:
     if _in_python(state):
         return unnumbered.is_instant(game, state)
-    analysis = _recent.get(game.name)
-    return analysis is not None and analysis.node(state) >= 0
+    return _recorded(game, state) is not None
 
 
 def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
@@ -88,9 +88,24 @@ def remoteness(game: Game, state: State, verdict: Verdict, most: int, progress: 
 
 
 def _analysis(game: Game, state: State, progress: Progress) -> _Analysis:
-    analysis = _recent.get(game.name)
-    if analysis is not None and analysis.node(state) >= 0:
+    if (analysis := _recorded(game, state)) is not None:
         return analysis
+    with _recent.building:
+        if (analysis := _recorded(game, state)) is None:
+            analysis = _analysed(game, state, progress)
+            arrays = (*analysis.truth.graph, analysis.truth.values, analysis.truth.keeps, analysis.distances)
+            size = sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+            _recent.put(game.name, analysis, size + (0 if analysis.grundy is None else analysis.grundy.nbytes))
+    return analysis
+
+
+def _recorded(game: Game, state: State) -> _Analysis | None:
+    """Return a recent analysis that holds this position, or None."""
+    analysis = _recent.get(game.name)
+    return analysis if analysis is not None and analysis.node(state) >= 0 else None
+
+
+def _analysed(game: Game, state: State, progress: Progress) -> _Analysis:
     from nimtui.engine import exact
     from nimtui.engine.graph import WON_EDGE, TooMany, build, node_at
 
@@ -104,10 +119,7 @@ def _analysis(game: Game, state: State, progress: Progress) -> _Analysis:
             raise Unsolvable(reason) from None
     last_mover_wins = not bool((solution.graph.to < WON_EDGE).any())
     grundy = exact.grundy(solution.graph, progress) if game.impartial and last_mover_wins else None
-    analysis = _Analysis(solution, grundy, exact.distances(solution.graph, solution.values, progress))
-    _recent.clear()
-    _recent[game.name] = analysis
-    return analysis
+    return _Analysis(solution, grundy, exact.distances(solution.graph, solution.values, progress))
 
 
 def explain(game: Game, state: State, verdict: Verdict) -> Explanation:

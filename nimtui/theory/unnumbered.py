@@ -9,9 +9,11 @@ from nimtui.games.base import Board, State
 from nimtui.games.game import Game
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.nim import mex
+from nimtui.theory.recent import Recent
 from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game
 
 MOST_POSITIONS = 50_000  # a few seconds
+A_POSITION = 1_000  # bytes, about
 CHUNK = 100  # positions between two reports
 
 
@@ -31,12 +33,11 @@ class _Position:
 class _Solved:
     """All positions reachable from one."""
 
-    game: str
     number: dict[bytes, int]
     positions: list[_Position]
 
 
-_recent: _Solved | None = None  # the last positions, for the next question about one of them
+_recent = Recent[_Solved]()
 
 
 def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
@@ -57,18 +58,23 @@ def remoteness(game: Game, state: State, progress: Progress = SILENT) -> int | N
 
 
 def is_instant(game: Game, state: State) -> bool:
-    recent = _recent
-    return recent is not None and recent.game == game.name and state.board.tobytes() in recent.number
+    return _recorded(game, state) is not None
+
+
+def _recorded(game: Game, state: State) -> _Solved | None:
+    """Return positions solved together of which this is one, or None."""
+    recent = _recent.get(game.name)
+    return recent if recent is not None and state.board.tobytes() in recent.number else None
 
 
 def _solved(game: Game, state: State, progress: Progress) -> tuple[list[_Position], _Position]:
     """Return positions solved together, and this one among them."""
-    global _recent
-    recent = _recent
-    if recent is None or recent.game != game.name or state.board.tobytes() not in recent.number:
-        recent = _reachable(game, state, progress)
-        _value(game, recent.positions)
-        _recent = recent
+    if (recent := _recorded(game, state)) is None:
+        with _recent.building:
+            if (recent := _recorded(game, state)) is None:
+                recent = _reachable(game, state, progress)
+                _value(game, recent.positions)
+                _recent.put(game.name, recent, len(recent.positions) * A_POSITION)
     return recent.positions, recent.positions[recent.number[state.board.tobytes()]]
 
 
@@ -97,7 +103,7 @@ def _reachable(game: Game, state: State, progress: Progress) -> _Solved:
             positions[child].comes_from.append(here)
         if here % CHUNK == 0:
             progress.report(here, len(positions), "positions")
-    return _Solved(game.name, number, positions)
+    return _Solved(number, positions)
 
 
 def _value(game: Game, positions: list[_Position]) -> None:
