@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from nimtui.api.matches import match
     from nimtui.api.reviews import review
     from nimtui.api.searching import search
-    from nimtui.api.solving import solve
+    from nimtui.api.solving import solve, solve_many
     from nimtui.api.tables import load
     from nimtui.api.tournaments import tournament
     from nimtui.api.training import train
@@ -33,6 +33,7 @@ __all__ = [
     "review",
     "search",
     "solve",
+    "solve_many",
     "tournament",
     "train",
 ]
@@ -46,6 +47,7 @@ _HOMES = {
     "review": "nimtui.api.reviews",
     "search": "nimtui.api.searching",
     "solve": "nimtui.api.solving",
+    "solve_many": "nimtui.api.solving",
     "tournament": "nimtui.api.tournaments",
     "train": "nimtui.api.training",
 }  # the modules of the names that load when they are used

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from nimtui.engine.connect import Solver
 
 MOST_EMPTY_ENDING = 35  # cells: to the end of a game from there it takes about a second
+USUAL = Patience()
 MOST_IDLE = 4  # solvers, of some 64 MB each
 MOST_CACHED = 128  # verdicts: stepping through a game solves nothing twice
 
@@ -85,7 +86,7 @@ def solve(
         return verdict
     if not scores and not is_in_book(state):
         return _without_scores(place, state, progress)
-    score, move_scores = _scores(state, progress, patience or Patience())
+    score, move_scores = _scores(state, progress, patience or USUAL)
     outcome = Outcome.of(score)
     best = tuple(move for move, value in move_scores.items() if Outcome.of(value) is outcome)
     verdict = Verdict(outcome, None, best, move_scores, score)
@@ -99,7 +100,7 @@ def _without_scores(place: tuple[str, bytes], state: Connect, progress: Progress
         return verdict
     book = book_of(state)
     score = None if book is None else book.score(state)
-    with _solver(state, Patience()) as solver:
+    with lent_solver(state) as solver:
         if score is None:
             score = solver.score(state, progress)
         best = solver.keeping(state, (score > 0) - (score < 0), progress)
@@ -119,18 +120,18 @@ def _scores(state: Connect, progress: Progress, patience: Patience) -> tuple[int
     """Return the score of an unfinished position and of its moves."""
     book = book_of(state)
     if book is None or (scores := book.move_scores(state)) is None:
-        with _solver(state, patience) as solver:
+        with lent_solver(state, patience) as solver:
             scores = solver.scores(state, progress)
     return max(scores.values()), scores
 
 
 @contextmanager
-def _solver(state: Connect, patience: Patience) -> Iterator[Solver]:
+def lent_solver(state: Connect, patience: Patience = USUAL) -> Iterator[Solver]:
     """Lend a solver of this board that nobody uses, whose table knows much of the same game; else make one."""
     from nimtui.engine.connect import Solver
     from nimtui.engine.connect.board import board_of
 
-    if patience != Patience():
+    if patience != USUAL:
         yield Solver(state, patience.memory, patience.threads)
         return
     board = board_of(state)
@@ -176,7 +177,7 @@ def ending(game: Game, state: Connect, progress: Progress = SILENT) -> Ending | 
     if (end := _endings.get(place)) is not None:
         return end
     verdict = solve(game, state, progress)
-    with _solver(state, Patience()) as solver:
+    with lent_solver(state) as solver:
         end = ending_of(game, state, solver.line(state, progress, verdict.score))
     with _cache_lock:
         _cache(_endings, place, end)

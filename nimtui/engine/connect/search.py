@@ -77,6 +77,7 @@ def _stack(board: Board, threads: int, busy: Ints) -> Stack:
     return stack
 
 
+@helper
 def begin(stack: Stack, mine: int, theirs: int, alpha: int) -> None:
     """Prepare the question whether a position's score is above alpha. The player to move must not win at once."""
     stack.frames[0, MINE], stack.frames[0, THEIRS], stack.frames[0, ALPHA] = mine, theirs, alpha

@@ -85,13 +85,15 @@ class Book:
         mine, discs = int(state.board[0]), int(state.board[1])
         if (ply := discs.bit_count()) > self.plies:
             return None
-        number = int(self.shape.numbers(np.array([mine]), np.array([discs]))[0])
-        numbers = self.openings(ply).numbers
-        place = int(np.searchsorted(numbers, number))
-        if place == len(numbers) or numbers[place] != number:  # not reached in play
-            return None
-        score = int(self.scores[ply][place])
+        score = int(self.scores_at(ply, np.array([mine]), np.array([discs]))[0])
         return None if score == UNKNOWN else score
+
+    def scores_at(self, ply: int, mine: npt.NDArray[np.int64], discs: npt.NDArray[np.int64]) -> Scores:
+        """Return the scores of unfinished positions after so many plies; UNKNOWN if one is not reached in play."""
+        numbers, scores = self.openings(ply).numbers, self.scores[ply]
+        wanted = self.shape.numbers(mine, discs)
+        places = np.minimum(np.searchsorted(numbers, wanted), len(numbers) - 1)
+        return np.where(numbers[places] == wanted, scores[places], np.int8(UNKNOWN))
 
     def move_scores(self, state: Connect) -> dict[Move, int] | None:
         """Return the score of every move of an unfinished position, for the player to move; None if one is unknown."""
