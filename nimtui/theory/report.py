@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from nimtui.engine.windows import DECIDED, INFINITY, WIN
+from nimtui.games import Game
 from nimtui.games.base import Move
 from nimtui.games.notation import plural
 from nimtui.games.place import Place
 from nimtui.report.blocks import Block, Column, Facts, Figure, Figures, Gap, Heading, Report, Sentence, Table
 from nimtui.report.lines import Ink
-from nimtui.report.values import NOTHING, Score, Value, Word
+from nimtui.report.values import NOTHING, Count, Score, Value, Word
 from nimtui.report.values import Ending as EndsIn
 from nimtui.theory import explain, explanation
 from nimtui.theory.answers import Answer, MoveValue
 from nimtui.theory.endings import Ending
 from nimtui.theory.explanation import Explanation, Kind, Row
+from nimtui.theory.many import NONE, Values
 from nimtui.theory.verdict import Outcome
 
 WIDTH = 78  # columns of an explanation
@@ -62,6 +64,23 @@ def solved(place: Place, answer: Answer, end: Ending | None, words: str) -> Repo
         return Report(blocks)
     line, last = (None, None) if end is None else (end.line, end.last.value)
     return Report([*blocks, Facts({"score": verdict.score, "scores": names, "line": line, "ending": last})])
+
+
+def listed(game: Game, positions: Sequence[str], values: Values) -> Report:
+    """Return the report of many positions: a table of who wins each, and how soon."""
+    columns = [
+        Column("position", lambda at: Word(positions[at] or "the start"), left=True),
+        Column("outcome", lambda at: Word(Outcome.of(int(values.worth[at])).value), left=True),
+        Column("plies", lambda at: Count(None if values.remoteness[at] == NONE else int(values.remoteness[at]))),
+    ]
+    if values.score is not None:
+        score = values.score
+        columns.append(Column("score", lambda at: Score(int(score[at]))))
+    elif (values.grundy != NONE).any():
+        columns.append(
+            Column("Grundy", lambda at: Count(None if values.grundy[at] == NONE else int(values.grundy[at])))
+        )
+    return Report([Heading(Place(game, game.start, None).title), Table("", columns, range(len(positions)))])
 
 
 def scores(names: dict[str, int]) -> Table:
