@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from nimtui.games import Game, base
-from nimtui.games.base import State
+from nimtui.games import base
 from nimtui.games.connect import Connect
 from nimtui.games.place import Place
 from nimtui.progress import SILENT, Progress
@@ -63,10 +62,7 @@ def everything(place: Place, progress: Progress = SILENT) -> dict[str, Any]:
     moves = [{"move": place.move(value.move), **report.truth_keys(value)} for value in values]
     for row in moves if isinstance(state, Connect) else ():
         row["score"] = keys["scores"][row["move"]]
-    line = keys.get("line") if isinstance(state, Connect) else _line(game, state, solved.answer, progress)
-    return {**keys, "moves": moves, "line": line, "why": solved.why}
-
-
-def _line(game: Game, state: State, solved: Answer, progress: Progress) -> list[str] | None:
-    line = best_line(game, state, solved, progress)
-    return None if line is None else game.line_names(line, state)
+    line = keys.get("line")  # of connect games, found together with how they end
+    if not isinstance(state, Connect) and (best := best_line(game, state, solved.answer, progress)) is not None:
+        line = game.line_names(best, state)
+    return {**keys, "moves": moves, "line": line if moves else [], "why": solved.why}
