@@ -52,6 +52,7 @@ class Decision:
     nodes: int | None = None  # of the search that decided; None for an agent that does not search
     nodes_per_second: float | None = None  # of that search; None if it was too short to tell
     line: tuple[Move, ...] = ()  # the best play of both players that the agent expects, from its move on
+    depth: int | None = None  # plies that the search looked ahead; None for an agent without depth, or to the end
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,8 @@ class Searching(Loading, StopsItself):
         note = f"Searched {depth} {'ply' if depth == 1 else 'plies'} deep in that time." if self.settings.time else ""
         took = perf_counter() - began
         line = result.principal_variation
-        return Decision(move, thoughts, note, took, result.nodes, result.nodes_per_second, line)
+        reached = None if result.depth == TO_THE_END else result.depth
+        return Decision(move, thoughts, note, took, result.nodes, result.nodes_per_second, line, reached)
 
 
 class LookingAhead(Searching, Deterministic):
