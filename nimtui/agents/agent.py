@@ -167,6 +167,7 @@ class Clock(NamedTuple):
     """The time of the next move, in seconds."""
 
     seconds: float  # for this move at most
+    share: float = 0.0  # seconds after which it should move; 0: the rules name no time
     left: float | None = None  # for the rest of the game; None: no such limit
     opponent: float | None = None  # what the other player has left
     increment: float = 0.0  # added after each move

@@ -33,8 +33,12 @@ Options: TypeAlias = dict[str, float | None]  # by name; None: it has no number
 JSON, TEXT = "cmd", "text"
 NAMES = (JSON, TEXT)
 PROGRAMS = (*NAMES, "ugi")  # kinds of agents whose names hold a command
-NO_MOVES, RESTART, START, MEMORY = "--no-moves", "--restart", "--start", "--memory"
-VALUES = {START: (0.1, 600.0, "seconds"), MEMORY: (1.0, 1e6, "MiB")}  # least, most and unit of an option's number
+NO_MOVES, RESTART, START, MEMORY, DEPTH = "--no-moves", "--restart", "--start", "--memory", "--depth"
+VALUES = {  # least, most and unit of an option's number
+    START: (0.1, 600.0, "seconds"),
+    MEMORY: (1.0, 1e6, "MiB"),
+    DEPTH: (1.0, 10_000.0, "plies"),
+}
 ALLOWED = {JSON: (NO_MOVES, RESTART, START, MEMORY), TEXT: (RESTART, START, MEMORY)}
 FORMS = (
     ("cmd:[--no-moves] [--restart] [--start=10] [--memory=2048] PROGRAM [ARGS]", "any program: JSON for each move"),
@@ -106,6 +110,12 @@ class ProgramAgent(Judged):
             start=self._options.get(START) or usual.start, memory=int(memory * (1 << 20)) if memory else usual.memory
         )
 
+    @property
+    def _running(self) -> Program:
+        """The program after `prepare`."""
+        assert self._program is not None
+        return self._program
+
     def new_game(self) -> None:
         if RESTART in self._options:
             self.end()
@@ -129,14 +139,13 @@ class ProgramAgent(Judged):
     def choose_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Move:
         """Return the program's move. Raises AgentFault with the kind of its fault."""
         question = self._question(state, stream, seconds)
+        self.prepare(progress)
         try:
-            self.prepare(progress)
-            assert self._program is not None
-            answer = self._ask(self._program, question, seconds, progress)
+            answer = self._ask(self._running, question, seconds, progress)
             try:
                 return self._game.parse_move(answer, state)
             except InputError:
-                self._program.fail(*self._wrong(answer, state), answer)
+                self._running.fail(*self._wrong(answer, state), answer)
         except ProgramFault as fault:
             self._fail(fault, question)
 

@@ -195,12 +195,9 @@ class _Search(Progress):
         self._began = self._last = perf_counter()
         self._until = self._began + seconds
         self._stopped = Event()
+        self.runs = True
         self._thread = Thread(target=self._run, name="search", daemon=True)
         self._thread.start()
-
-    @property
-    def runs(self) -> bool:
-        return self._thread.is_alive()
 
     def stop(self) -> None:
         self._stopped.set()
@@ -235,6 +232,7 @@ class _Search(Progress):
             self._say(f"info string {fault}")
         except RAISED as fault:  # of an own agent or game: the judge waits for a move
             self._say(f"info string {type(fault).__name__}: {fault}")
+        self.runs = False  # before the judge hears of it
         self._say(f"bestmove {self._game.move_name(move, self._state)}")
 
     def _tell(

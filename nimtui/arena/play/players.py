@@ -55,7 +55,8 @@ class Player:
     def hear(self, limit: Limit | None, limits: Limits, spent: float, opponent: float) -> None:
         """Tell a program the clock of its next move, after both players spent so many seconds of the game's time."""
         if isinstance(self.agent, Judged) and limit is not None:
-            clock = Clock(limit.seconds, increment=limits.increment, nodes=limits.nodes)
+            share = limit.share if limits.move or limits.game else 0.0
+            clock = Clock(limit.seconds, share, increment=limits.increment, nodes=limits.nodes)
             if limits.game:
                 clock = clock._replace(left=limits.game - spent, opponent=limits.game - opponent)
             self.agent.clock = clock

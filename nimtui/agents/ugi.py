@@ -1,0 +1,243 @@
+"""Programs that speak the Universal Game Interface (UGI): `ugi:PROGRAM [ARGS]`, on the side of the judge.
+
+nimtui knows the rules and asks the program for moves alone. What a program tells of its search are its thoughts.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from nimtui.agents.agent import Decision, Thinking, Thought, moves_of
+from nimtui.agents.program import DEPTH, MEMORY, RESTART, START, ProgramAgent, options_before
+from nimtui.agents.ugi_words import LARGEST, player_of
+from nimtui.errors import InputError, did_you_mean, invalid
+from nimtui.games import Game, base
+from nimtui.progress import SILENT
+from nimtui.sandbox.faults import FaultKind, ProgramFault
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nimtui.agents.program import Options
+    from nimtui.engine.rng import Stream
+    from nimtui.games.base import Move, State
+    from nimtui.progress import Progress
+    from nimtui.sandbox.command import Command
+    from nimtui.sandbox.program import Program
+
+NAMES = ("ugi",)
+SET = "--set="
+ALLOWED = {"ugi": (DEPTH, RESTART, START, MEMORY)}
+FORMS = (
+    (
+        "ugi:[--depth=PLIES] [--set=OPTION=VALUE] [--restart] [--start=10] [--memory=2048] PROGRAM [ARGS]",
+        "any engine of the Universal Game Interface",
+    ),
+)
+GAME, SEED = "Game", "Seed"  # options that the judge sets, if the engine has them
+HANDSHAKE = 60.0  # seconds for an answer that is no move: an engine may compile, or fill its tables
+USUAL = 1.0  # seconds of a move, if the rules name no time
+MOST_TOLD = 1 << 20  # characters that an engine may tell of one search
+
+
+class Info(NamedTuple):
+    """What an engine tells of its search in one line. None: it does not say."""
+
+    line: tuple[Move, ...] = ()
+    score: float | None = None  # in its own unit
+    value: float | None = None  # 1 or −1 if it sees the end of the game
+    bound: str | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    nps: int | None = None
+    rank: int = 1  # of its line among those that it tells
+
+
+class UgiAgent(ProgramAgent):
+    """An engine. It starts once, and plays game after game."""
+
+    def __init__(self, options: Options, chosen: Sequence[str], command: Command, game: Game) -> None:
+        """`chosen` are options of the engine, as '--set=NAME=VALUE'."""
+        super().__init__("ugi", options, command, game)
+        self._chosen = chosen
+        self._offered: set[str] = set()  # the names of the engine's options
+        self._fresh = True  # the next question belongs to another game
+        self._searching = False  # it was told to search, and has not answered
+        self._infos: dict[int, Info] = {}  # of the latest search, by their ranks
+
+    @property
+    def name(self) -> str:
+        word, _, rest = super().name.partition(":")
+        return f"{word}:{' '.join((*self._chosen, rest))}"
+
+    def prepare(self, progress: Progress = SILENT) -> None:
+        """Start the engine, and tell it the game. Raises AgentFault if it does not start."""
+        if self.ready:
+            return
+        super().prepare(progress)
+        program = self._running
+        try:
+            program.send("ugi")
+            while (line := self._line(program, progress)) != "ugiok":
+                words = line.split()
+                if words[:2] == ["option", "name"]:
+                    end = words.index("type") if "type" in words else len(words)
+                    self._offered.add(" ".join(words[2:end]))
+            for option in self._chosen:
+                name, _, value = option.removeprefix(SET).partition("=")
+                if name not in self._offered:
+                    program.fail(FaultKind.NO_START, f"has no option {name}{did_you_mean(name, self._offered)}")
+                self._set(program, name, value)
+            self._set(program, GAME, self._game.name)
+            self._wait(program, progress)
+        except ProgramFault as fault:
+            self._fail(ProgramFault(FaultKind.NO_START, f"did not start: {fault}", fault.errors, fault.answer), "ugi")
+        self._fresh, self._searching = True, False
+
+    def new_game(self) -> None:
+        super().new_game()
+        self._fresh = True
+
+    def decide_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Decision:
+        decision = super().decide_within(state, stream, progress, seconds)
+        best = next((info for info in self._infos.values() if info.line[:1] == (decision.move,)), Info())
+        return Decision(
+            decision.move,
+            _thoughts(state, self._infos),
+            seconds=decision.seconds,
+            nodes=best.nodes,
+            nodes_per_second=best.nps,
+            line=best.line,
+            depth=best.depth,
+        )
+
+    def _question(self, state: State, stream: Stream, seconds: float) -> str:
+        """Return the lines of a question: the position, and how long to search."""
+        self._state, self._seed = base.copy(state), stream.below(1 << 31)
+        position, clock = self._game.position_name(state), self.clock
+        if depth := self._options.get(DEPTH):
+            go = f"depth {depth:.0f}"
+        elif clock.nodes:
+            go = f"nodes {clock.nodes}"
+        elif clock.left is not None:
+            times = [max(1, round(1000 * left)) for left in (clock.left, clock.opponent or 0.0)]
+            one, two = times[:: -1 if player_of(state) else 1]
+            increment = round(1000 * clock.increment)
+            go = f"p1time {one} p2time {two} p1inc {increment} p2inc {increment}"
+        else:
+            go = f"movetime {max(1, round(1000 * (clock.share or USUAL)))}"
+        return f"position {f'fen {position}' if position else 'startpos'}\ngo {go}"
+
+    def _ask(self, program: Program, question: str, seconds: float, progress: Progress) -> str:
+        position, go = question.split("\n")
+        if self._searching:  # somebody stopped the judge, not the engine
+            program.send("stop")
+            while self._line(program, progress).split()[:1] != ["bestmove"]:
+                pass
+            self._searching = False
+        if self._fresh:
+            self._set(program, SEED, str(self._seed))
+            program.send("uginewgame")
+            self._wait(program, progress)
+            self._fresh = False
+        program.send(position)
+        self._wait(program, progress)
+        program.send(go)
+        self._searching, self.taken, self._infos, told = True, 0.0, {}, 0
+        while True:
+            line, taken = program.receive(seconds - self.taken, lambda: progress.report(0, 0))
+            self.taken += taken
+            word, _, rest = line.partition(" ")
+            if word == "bestmove":
+                break
+            told += len(line)
+            if told > MOST_TOLD:
+                program.fail(FaultKind.OUTPUT, f"told more than {MOST_TOLD:,} characters of one search")
+            if word == "info" and (info := read_info(rest, self._game, self._state)) is not None:
+                self._infos[info.rank] = info
+                progress.think(self._thinking)
+        self._searching = False
+        if (more := program.waiting()).startswith("bestmove"):
+            program.fail(FaultKind.UNREADABLE, "answered more than one move", f"{line} {more}")
+        return (rest.split() or [""])[0]
+
+    def _thinking(self) -> Thinking:
+        best = self._infos[min(self._infos)]
+        thoughts = tuple(one for one in _thoughts(self._state, self._infos) if one != Thought(one.move))
+        move = best.line[0] if best.line else None
+        return Thinking(thoughts, move, best.line, best.nodes, "nodes", best.nps, self.taken, best.depth)
+
+    def _set(self, program: Program, name: str, value: str) -> None:
+        if name in self._offered:
+            program.send(f"setoption name {name} value {value}")
+
+    def _wait(self, program: Program, progress: Progress) -> None:
+        """Wait until the engine is ready. Its lines till then are no answers."""
+        program.send("isready")
+        while (line := self._line(program, progress)) != "readyok":
+            if line.startswith("bestmove"):
+                program.fail(FaultKind.UNREADABLE, "wrote a move that nobody asked for", line)
+
+    def _line(self, program: Program, progress: Progress) -> str:
+        return program.receive(HANDSHAKE, lambda: progress.report(0, 0))[0]
+
+
+def read_info(text: str, game: Game, state: State) -> Info | None:
+    """Return what a line after 'info' says; None if it says nothing of a search. Invalid parts are left out."""
+    words, _, line = f" {text} ".partition(" pv ")
+    parts, values = words.split(), dict[str, int]()
+    if parts[:1] == ["string"]:
+        return None
+    for key, value in pairwise(parts):
+        if len(value) < len(str(LARGEST)) and value.lstrip("-").isdecimal() and value.isascii():
+            values[key] = int(value)
+    mate, moves = values.get("mate"), _moves(line.split(), game, state)
+    bound = next((BOUNDS[word] for word in parts if word in BOUNDS), None)
+    result = None if mate is None else 1.0 if mate > 0 else -1.0
+    effort = values.get("depth"), values.get("nodes"), values.get("nps")
+    info = Info(moves, values.get("cp"), result, bound, *effort, values.get("multipv", 1))
+    return None if info == Info() else info
+
+
+BOUNDS = {"lowerbound": "lower", "upperbound": "upper"}
+
+
+def _moves(names: list[str], game: Game, state: State) -> tuple[Move, ...]:
+    """Return the legal moves at the beginning of a line."""
+    at, moves = base.copy(state), list[int]()
+    for name in names:
+        try:
+            move = game.parse_move(name, at)
+        except InputError:
+            break
+        moves.append(move)
+        base.play(at, move)
+    return tuple(moves)
+
+
+def _thoughts(state: State, infos: dict[int, Info]) -> tuple[Thought, ...]:
+    """Return a thought for each legal move, with what the engine told of it."""
+    by_move = {info.line[0]: info for _, info in sorted(infos.items(), reverse=True) if info.line}
+    return tuple(
+        Thought(move, info.value, score=info.score, bound=info.bound)
+        for move in moves_of(state)
+        for info in (by_move.get(move, Info()),)
+    )
+
+
+def parse(word: str, text: str, game: Game) -> UgiAgent:
+    from nimtui.sandbox.client import possible
+    from nimtui.sandbox.command import parse_command
+
+    if not possible():
+        raise InputError(f"{word} needs a system that can fork processes")
+    chosen, rest = list[str](), text.strip()
+    while rest.startswith(SET):
+        option, _, rest = rest.partition(" ")
+        if not all(option.removeprefix(SET).partition("=")):
+            raise invalid(f"option of {word}", option, f"expected {SET}OPTION=VALUE")
+        chosen.append(option)
+        rest = rest.lstrip()
+    options, command = options_before(word, rest, ALLOWED)
+    return UgiAgent(options, chosen, parse_command(command), game)
