@@ -51,6 +51,7 @@ class Info(NamedTuple):
     depth: int | None = None
     nodes: int | None = None
     nps: int | None = None
+    time: float = 0.0  # seconds
     rank: int = 1  # of its line among those that it tells
 
 
@@ -144,29 +145,33 @@ class UgiAgent(ProgramAgent):
         program.send(position)
         self._wait(program, progress)
         program.send(go)
-        self._searching, self.taken, self._infos, told = True, 0.0, {}, 0
-        while True:
-            line, taken = program.receive(seconds - self.taken, lambda: progress.report(0, 0))
-            self.taken += taken
-            word, _, rest = line.partition(" ")
-            if word == "bestmove":
-                break
-            told += len(line)
-            if told > MOST_TOLD:
-                program.fail(FaultKind.OUTPUT, f"told more than {MOST_TOLD:,} characters of one search")
-            if word == "info" and (info := read_info(rest, self._game, self._state)) is not None:
-                self._infos[info.rank] = info
-                progress.think(self._thinking)
+        self._searching, self._infos, self._told = True, {}, 0
+        line, self.taken = program.receive(
+            seconds, lambda: progress.report(0, 0), lambda line: self._answers(line, program, progress)
+        )
         self._searching = False
         if (more := program.waiting()).startswith("bestmove"):
             program.fail(FaultKind.UNREADABLE, "answered more than one move", f"{line} {more}")
-        return (rest.split() or [""])[0]
+        return " ".join(line.split()[1:2])
+
+    def _answers(self, line: str, program: Program, progress: Progress) -> bool:
+        """Return whether a line of the search has its move; else take note of what it says."""
+        word, _, rest = line.partition(" ")
+        if word == "bestmove":
+            return True
+        self._told += len(line)
+        if self._told > MOST_TOLD:
+            program.fail(FaultKind.OUTPUT, f"told more than {MOST_TOLD:,} characters of one search")
+        if word == "info" and (info := read_info(rest, self._game, self._state)) is not None:
+            self._infos[info.rank] = info
+            progress.think(self._thinking)
+        return False
 
     def _thinking(self) -> Thinking:
         best = self._infos[min(self._infos)]
         thoughts = tuple(one for one in _thoughts(self._state, self._infos) if one != Thought(one.move))
         move = best.line[0] if best.line else None
-        return Thinking(thoughts, move, best.line, best.nodes, "nodes", best.nps, self.taken, best.depth)
+        return Thinking(thoughts, move, best.line, best.nodes, "nodes", best.nps, best.time, best.depth)
 
     def _set(self, program: Program, name: str, value: str) -> None:
         if name in self._offered:
@@ -196,7 +201,8 @@ def read_info(text: str, game: Game, state: State) -> Info | None:
     bound = next((BOUNDS[word] for word in parts if word in BOUNDS), None)
     result = None if mate is None else 1.0 if mate > 0 else -1.0
     effort = values.get("depth"), values.get("nodes"), values.get("nps")
-    info = Info(moves, values.get("cp"), result, bound, *effort, values.get("multipv", 1))
+    time = values.get("time", 0) / 1000
+    info = Info(moves, values.get("cp"), result, bound, *effort, time, values.get("multipv", 1))
     return None if info == Info() else info
 
 
@@ -232,12 +238,13 @@ def parse(word: str, text: str, game: Game) -> UgiAgent:
 
     if not possible():
         raise InputError(f"{word} needs a system that can fork processes")
-    chosen, rest = list[str](), text.strip()
-    while rest.startswith(SET):
+    chosen, others, rest = list[str](), list[str](), text.strip()
+    while rest.startswith("--"):
         option, _, rest = rest.partition(" ")
+        (chosen if option.startswith(SET) else others).append(option)
+        rest = rest.lstrip()
+    for option in chosen:
         if not all(option.removeprefix(SET).partition("=")):
             raise invalid(f"option of {word}", option, f"expected {SET}OPTION=VALUE")
-        chosen.append(option)
-        rest = rest.lstrip()
-    options, command = options_before(word, rest, ALLOWED)
+    options, command = options_before(word, " ".join((*others, rest)), ALLOWED)
     return UgiAgent(options, chosen, parse_command(command), game)

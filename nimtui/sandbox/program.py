@@ -119,15 +119,21 @@ class Program:
         self._pull(0.0)
         return _text(bytes(self._output))
 
-    def receive(self, seconds: float | None, pause: Callable[[], object] = bool) -> tuple[str, float]:
-        """Return the next line, and the seconds that it took; the start of the program does not count.
+    def receive(
+        self,
+        seconds: float | None,
+        pause: Callable[[], object] = bool,
+        answers: Callable[[str], bool] = lambda line: True,
+    ) -> tuple[str, float]:
+        """Return the next line that `answers`, and the seconds that it took; the start of the program does not count.
 
         Calls `pause` every BEAT; the time within does not count either. `seconds` None: no limit.
         """
         began = paused = monotonic()
         limit = self.allowance.start if not self.started else seconds
         while True:
-            if (line := self._line()) is not None:
+            line = self._line()
+            if line is not None and answers(line):
                 taken = monotonic() - began if self.started else 0.0
                 self.started = True
                 if seconds is not None and taken > seconds:
@@ -144,7 +150,8 @@ class Program:
                 pause()
                 paused = monotonic()
                 began += paused - now
-            self._pull(BEAT if self.started else LOOK)
+            if line is None:
+                self._pull(BEAT if self.started else LOOK)
 
     def fail(self, kind: FaultKind, text: str, answer: str = "") -> NoReturn:
         """End the program, and raise its fault."""
