@@ -122,7 +122,7 @@ class UgiAgent(ProgramAgent):
         elif clock.nodes:
             go = f"nodes {clock.nodes}"
         elif clock.left is not None:
-            times = [max(1, round(1000 * left)) for left in (clock.left, clock.opponent or 0.0)]
+            times = [max(1, round(1000 * seconds)) for seconds in (clock.left, clock.opponent or 0.0)]
             one, two = times[:: -1 if player_of(state) else 1]
             increment = round(1000 * clock.increment)
             go = f"p1time {one} p2time {two} p1inc {increment} p2inc {increment}"

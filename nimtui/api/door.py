@@ -118,6 +118,11 @@ def _moves(value: object, name: str) -> str | list[str]:
     return _text(value, name) if isinstance(value, str) else [_text(move, "a move") for move in _list(value, name)]
 
 
+def _texts(value: object, name: str) -> list[str]:
+    """Return a list of texts, also of an array of NumPy or pandas."""
+    return [_text(one, f"each of {name}") for one in _list(value.tolist() if hasattr(value, "tolist") else value, name)]
+
+
 def _players(value: object, name: str) -> tuple[str, str]:
     players = _list(value, name)
     if len(players) != 2:
@@ -155,5 +160,6 @@ PARAMETERS: dict[str, Callable[[object, str], Any]] = {
     "move_time": _or_none(_seconds),
     "moves": _moves,
     "players": _players,
+    "positions": _texts,
     "progress": _progress,
 }

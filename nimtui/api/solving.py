@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import overload
 
 import numpy as np
 import numpy.typing as npt
 
 from nimtui.api.call import Report, Watch, Watcher
-from nimtui.api.door import checked, reading, wrong
+from nimtui.api.door import checked
 from nimtui.api.games import Game, GameLike, game
-from nimtui.foreign import values
 from nimtui.games.notation import plural
 from nimtui.games.place import Place
 from nimtui.theory.many import Values, values_of
@@ -68,7 +67,7 @@ class Solutions(Sequence[Solution]):
     score: npt.NDArray[np.int64] | None
     """Connect games: 0 draws, ±n wins or loses with n − 1 discs to spare; None for other games."""
 
-    def __init__(self, on: Game, positions: list[str], values: Values) -> None:
+    def __init__(self, on: Game, positions: Sequence[str], values: Values) -> None:
         self.game, self.positions = on.name, positions
         self.outcome = np.array(["loss", "draw", "win"])[values.worth + 1]
         self.remoteness, self.grundy, self.score = values.remoteness, values.grundy, values.score
@@ -93,16 +92,13 @@ class Solutions(Sequence[Solution]):
 
 
 @checked
-def solve_many(on: GameLike, positions: Iterable[str], *, progress: Watch = None) -> Solutions:
+def solve_many(on: GameLike, positions: Sequence[str], *, progress: Watch = None) -> Solutions:
     """Return the exact values of positions: `nimtui.solve_many("connect4", ["4455", "4456"]).outcome`.
 
-    Much faster than a call of `solve` for each: positions of connect games are read and solved compiled. Raises
-    InputError, which names the place from 1, for a position that is invalid or too large to solve.
+    Much faster than a call of `solve` for each: positions of connect games are read and solved compiled.
+
+    Raises InputError for a position that is invalid or too large to solve, and names its place from 1.
     """
     chosen = game(on)
-    with reading("positions"):
-        texts = list(positions)
-    if isinstance(positions, str) or not values.are_texts(texts):
-        raise wrong("positions", "a list of texts", positions)
     with Watcher("solve", progress) as watcher:
-        return Solutions(chosen, texts, values_of(chosen.rules, texts, watcher))
+        return Solutions(chosen, positions, values_of(chosen.rules, positions, watcher))

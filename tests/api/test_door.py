@@ -25,7 +25,8 @@ WRONG: list[Any] = [*REAL, *HUGE, *TEXTS, *ODD, *LISTS, 5, 0, 2**31, itertools.c
 CALLS = [name for name in nimtui.__all__ if inspect.isfunction(getattr(nimtui, name))]
 USUAL: dict[str, Any] = {
     "on": GAME, "one": "random", "first": "random", "second": "random", "agents": ["random", "perfect"],
-    "moves": "a1", "name": GAME, "position": "1,2", "games": 2, "learner": "reward", "file": "kept.run",
+    "moves": "a1", "name": GAME, "position": "1,2", "positions": ["1,2"], "games": 2, "learner": "reward",
+    "file": "kept.run",
 }  # fmt: skip
 
 

@@ -14,7 +14,20 @@ import nimtui
 from tests import forks
 
 PUBLIC = [
-    *("InputError", "__version__", "agent", "game", "load", "match", "review", "search", "solve", "tournament", "train")
+    *(
+        "InputError",
+        "__version__",
+        "agent",
+        "game",
+        "load",
+        "match",
+        "review",
+        "search",
+        "solve",
+        "solve_many",
+        "tournament",
+        "train",
+    )
 ]
 SIGNATURES = {
     "agent": "one",
@@ -25,6 +38,7 @@ SIGNATURES = {
     "review": "on, moves, *, players=('me', 'me'), progress=None",
     "search": "on, algorithm='alphabeta', position=None, *, progress=None",
     "solve": "on, position=None, *, progress=None",
+    "solve_many": "on, positions, *, progress=None",
     "tournament": "on, agents, *, games=100, pairs='round-robin', openings='start', sprt=None, seed=0, workers=1,"
     " strict=False, progress=None",
     "train": "on, learner='reward', games=1000000, *, seed=0, until_perfect=False, progress=None",

@@ -62,7 +62,8 @@ def test_each_array_has_what_solve_says_of_each_position(name: str, positions: l
         if solutions.score is not None:
             assert solutions.score[place] == alone.to_dict()["score"]
     assert [one.outcome for one in solutions[:2]] == solutions.outcome[:2].tolist()
-    assert len(nimtui.solve_many(name, [])) == len(nimtui.solve_many(name, iter(()))) == 0
+    assert len(nimtui.solve_many(name, [])) == 0
+    assert nimtui.solve_many(name, np.array(positions)).outcome.tolist() == solutions.outcome.tolist()
 
 
 @pytest.mark.parametrize(
@@ -72,8 +73,8 @@ def test_each_array_has_what_solve_says_of_each_position(name: str, positions: l
         (["12121212"], "position 1: invalid position '12121212': the game was over after 7 moves"),
         (["é4"], "position 1: invalid position 'é4', move 1: a move (a column) must be a whole number from 1 to 7"),
         (["8"], "position 1: invalid position '8', move 1: a move (a column) must be from 1 to 7, not 8"),
-        ("44", "positions must be a list of texts, not '44'"),
-        ([4], "positions must be a list of texts, not list"),
+        ("44", "positions must be a list, not '44'"),
+        ([4], "each of positions must be a text, not int"),
     ],
 )
 def test_a_wrong_position_is_named(positions: list[str], fault: str) -> None:
