@@ -131,28 +131,29 @@ class UgiAgent(ProgramAgent):
         return f"position {f'fen {position}' if position else 'startpos'}\ngo {go}"
 
     def _ask(self, program: Program, question: str, seconds: float, progress: Progress) -> str:
-        position, go = question.split("\n")
-        if self._searching:  # somebody stopped the judge, not the engine
-            program.send("stop")
-            while self._line(program, progress).split()[:1] != ["bestmove"]:
-                pass
-            self._searching = False
-        if self._fresh:
-            self._set(program, SEED, str(self._seed))
-            program.send("uginewgame")
+        with self._asking:
+            position, go = question.split("\n")
+            if self._searching:  # somebody stopped the judge, not the engine
+                program.send("stop")
+                while self._line(program, progress).split()[:1] != ["bestmove"]:
+                    pass
+                self._searching = False
+            if self._fresh:
+                self._set(program, SEED, str(self._seed))
+                program.send("uginewgame")
+                self._wait(program, progress)
+                self._fresh = False
+            program.send(position)
             self._wait(program, progress)
-            self._fresh = False
-        program.send(position)
-        self._wait(program, progress)
-        program.send(go)
-        self._searching, self._infos, self._told = True, {}, 0
-        line, self.taken = program.receive(
-            seconds, lambda: progress.report(0, 0), lambda line: self._answers(line, program, progress)
-        )
-        self._searching = False
-        if (more := program.waiting()).startswith("bestmove"):
-            program.fail(FaultKind.UNREADABLE, "answered more than one move", f"{line} {more}")
-        return " ".join(line.split()[1:2])
+            program.send(go)
+            self._searching, self._infos, self._told = True, {}, 0
+            line, self.taken = program.receive(
+                seconds, lambda: progress.report(0, 0), lambda line: self._answers(line, program, progress)
+            )
+            self._searching = False
+            if (more := program.waiting()).startswith("bestmove"):
+                program.fail(FaultKind.UNREADABLE, "answered more than one move", f"{line} {more}")
+            return " ".join(line.split()[1:2])
 
     def _answers(self, line: str, program: Program, progress: Progress) -> bool:
         """Return whether a line of the search has its move; else take note of what it says."""
