@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -146,7 +147,7 @@ def test_every_option_is_named_and_no_other(name: str) -> None:
 
 def tried(words: str) -> None:
     """Parse a command as the program does, without running it. Raises click.UsageError if it is refused."""
-    name, rest = "nimtui", words.split(" > ")[0].split()
+    name, rest = "nimtui", shlex.split(re.split(r" [<>\\]", words)[0])
     context = COMMANDS[name].make_context(name, [], resilient_parsing=True)
     while rest and f"{name} {rest[0]}" in COMMANDS:
         name = f"{name} {rest.pop(0)}"

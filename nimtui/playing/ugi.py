@@ -144,7 +144,7 @@ class Engine:
     def _go(self, words: list[str]) -> None:
         try:
             if base.outcome(self._state) != base.GOING_ON:
-                raise InputError("the game is over: there is no move to search for")
+                raise InputError("the game is over: no moves are left")
             seconds, depth, nodes = effort(words, self._player)
             agent = self._prepared()
         except InputError:
@@ -223,6 +223,7 @@ class _Search(Progress):
     def _run(self) -> None:
         move = base.legal_moves(self._state)[0]
         try:
+            self._agent.prepare()  # a clock that is up must not end that
             decision: Decision = self._agent.decide(self._state, self._stream, self)
             move = decision.move
             self._tell(decision.thoughts, move, decision.line, decision.nodes, decision.depth)
