@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.agents.agent import Decision, Thinking, Thought, moves_of
 from nimtui.agents.program import DEPTH, MEMORY, RESTART, START, ProgramAgent, options_before
-from nimtui.agents.ugi_words import LARGEST, player_of
 from nimtui.errors import InputError, did_you_mean, invalid
 from nimtui.games import Game, base
 from nimtui.progress import SILENT
@@ -38,7 +37,16 @@ FORMS = (
 GAME, SEED = "Game", "Seed"  # options that the judge sets, if the engine has them
 HANDSHAKE = 60.0  # seconds for an answer that is no move: an engine may compile, or fill its tables
 USUAL = 1.0  # seconds of a move, if the rules name no time
+DIGITS = 12  # of a number that is read
 MOST_TOLD = 1 << 20  # characters that an engine may tell of one search
+
+
+def player_of(state: State, moves: int = 0) -> int:
+    """Return 0 if the first player is to move, so many moves after a position; 1 for the second.
+
+    Where the position does not tell, the first player is to move in it: nimtui starts a game from it so.
+    """
+    return (int(base.side(state)) + moves) % 2
 
 
 class Info(NamedTuple):
@@ -196,7 +204,7 @@ def read_info(text: str, game: Game, state: State) -> Info | None:
     if parts[:1] == ["string"]:
         return None
     for key, value in pairwise(parts):
-        if len(value) < len(str(LARGEST)) and value.lstrip("-").isdecimal() and value.isascii():
+        if len(value) <= DIGITS and value.lstrip("-").isdecimal() and value.isascii():
             values[key] = int(value)
     mate, moves = values.get("mate"), _moves(line.split(), game, state)
     bound = next((BOUNDS[word] for word in parts if word in BOUNDS), None)

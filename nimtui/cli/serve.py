@@ -31,7 +31,7 @@ def serve(
     ] = 0,
     threads: options.Threads = None,
 ) -> None:
-    """Answer other programs on stdin and stdout, until the end of the input.
+    """Answer other programs, on stdin and stdout.
 
     --jsonl: an oracle. Each line names a game and a position. The answer has the outcome, the remoteness, every move
     with its value, the best line and the reasons, under the same id. Quick answers may overtake slow ones.

@@ -15,9 +15,9 @@ from time import perf_counter
 from nimtui.agents import Agent, Decision, parse_agent
 from nimtui.agents.agent import StopsItself, Thinking, Thought
 from nimtui.agents.searching import Searching
-from nimtui.agents.ugi_words import CLOCK, LARGEST, WAYS, pairs_of, player_of, score_words
+from nimtui.agents.ugi import player_of
 from nimtui.engine.rng import Stream
-from nimtui.engine.windows import LONGEST
+from nimtui.engine.windows import DECIDED, LONGEST, WIN
 from nimtui.errors import InputError, invalid, unknown, whole_number
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
@@ -26,6 +26,9 @@ from nimtui.progress import Cancelled, Progress, TimeUp
 from nimtui.version import __version__
 
 GAME, AGENT, SEED = "Game", "Agent", "Seed"
+CLOCK = ("p1time", "p2time", "p1inc", "p2inc")
+WAYS = ("movetime", "depth", "nodes", "infinite")  # to say how long to search, beside the clock
+LARGEST = 10**12  # of a number of milliseconds, plies or nodes
 DEFAULTS = {GAME: "tower:16", AGENT: "alphabeta:depth=-1,order=killer,table=yes,deepening=yes", SEED: "0"}
 LONGEST_LINE = 1 << 20  # bytes: a position and many moves
 LARGEST_SEED = (1 << 31) - 1
@@ -162,7 +165,7 @@ def effort(words: Sequence[str], player: int) -> tuple[float, int | None, float]
     """
     if list(words) == ["infinite"]:
         return inf, None, inf
-    numbers = pairs_of(words)
+    numbers = dict(zip(words[::2], words[1::2], strict=False))
     if len(words) % 2 or not (set(numbers) == set(CLOCK) or (len(numbers) == 1 and set(numbers) <= set(WAYS))):
         raise invalid("search", " ".join(words), f"expected {', '.join(WAYS)}, or {', '.join(CLOCK)} together")
     values = {key: whole_number(text, key, 0, LARGEST) for key, text in numbers.items()}
@@ -175,6 +178,14 @@ def effort(words: Sequence[str], player: int) -> tuple[float, int | None, float]
         return max(whole / 2, OF_A_MOVE * whole - OVERHEAD), None, inf
     left, increment = (values[key] / 1000 for key in CLOCK[player::2])
     return max(0.0, min(left / 2, OF_A_GAME * left + OF_AN_INCREMENT * increment) - OVERHEAD), None, inf
+
+
+def score_words(value: float) -> str:
+    """Return a search's value as a score: 'cp 12', or 'mate −5' if the game is decided, by its plies to the end."""
+    if abs(value) > DECIDED:
+        plies = WIN - int(abs(value))
+        return f"mate {plies if value > 0 else -plies}"
+    return f"cp {round(value)}"
 
 
 class _Search(Progress):
