@@ -23,6 +23,7 @@ from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
 from nimtui.process.plugins import RAISED
 from nimtui.progress import Cancelled, Progress, TimeUp
+from nimtui.trees.depth_first import BEST_LINE, FOR_THE_LINE
 from nimtui.version import __version__
 
 GAME, AGENT, SEED = "Game", "Agent", "Seed"
@@ -36,6 +37,7 @@ NO_MOVE = "(none)"
 A_WIN = 100  # centipoints of an expected result of 1
 OF_A_MOVE, OVERHEAD = 0.95, 0.01  # share of the time of a move, and seconds for the pipe
 OF_A_GAME, OF_AN_INCREMENT = 0.05, 0.8  # shares of the clock for one move
+LEAST_FOR_THE_LINE = 0.05  # seconds
 TELLING = 0.2  # seconds between two lines of what a search believes
 RESULTS = {base.WON: ("p2win", "p1win"), base.LOST: ("p1win", "p2win"), base.DRAW: ("draw", "draw")}  # by who moves
 PACE = 1e6 / 0.4  # more nodes a second than any search has, by the longest chunk: see `Pace`
@@ -206,7 +208,8 @@ class _Search(Progress):
         self._began = self._last = perf_counter()
         self._until = self._began + seconds
         self._stopped = Event()
-        self.runs = True
+        self.runs, self._line_began = True, False
+        self._told: int | None = None  # the nodes in the latest line
         self._thread = Thread(target=self._run, name="search", daemon=True)
         self._thread.start()
 
@@ -215,9 +218,12 @@ class _Search(Progress):
         self._thread.join()
 
     def report(self, done: float, total: float, what: str = "") -> None:
-        self._done = done
+        self._done, now = done, perf_counter()
+        if what == BEST_LINE and not self._line_began:  # the move is known: the judge waits for it
+            self._line_began = True
+            self._until = min(self._until, now + max(LEAST_FOR_THE_LINE, FOR_THE_LINE * (now - self._began)))
         if isinstance(self._agent, StopsItself):
-            if self._stopped.is_set() or perf_counter() >= self._until or done >= self._nodes:
+            if self._stopped.is_set() or now >= self._until or done >= self._nodes:
                 raise TimeUp
         elif self._stopped.is_set():
             raise Cancelled("search")
@@ -228,7 +234,8 @@ class _Search(Progress):
     def think(self, thinking: Callable[[], Thinking]) -> None:
         if (now := perf_counter()) - self._last >= TELLING:
             self._last, so_far = now, thinking()
-            if so_far.move is not None:
+            if so_far.move is not None and so_far.done != self._told:
+                self._told = so_far.done
                 self._tell(so_far.thoughts, so_far.move, so_far.line, so_far.done, so_far.depth)
 
     def _run(self) -> None:

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 
 FIRST_CHUNK = 2_000  # nodes
 LINE_CHUNK = 100_000  # nodes before the first report of the search for the best line
+BEST_LINE = "finding the best line"  # what a finished search reports that it does
 FOR_THE_LINE = 0.1  # share of a search's time for finding the best line beyond its first move
 REMEMBERED = 1 << 16  # positions whose best moves the next iteration knows, without a table
 BOUNDS = {EXACT: "exact", LOWER: "lower", UPPER: "upper"}
@@ -442,5 +443,5 @@ class DepthFirst:
             nodes = int(stack.at[NODES]) + pace.begin()
             done = bool(alpha_beta.search(at, stack, options, roots, None, None, self._table, self._by, nodes))
             pace.end(0 if done else pace.units)
-            progress.report(self.nodes, 0, "finding the best line")
+            progress.report(self.nodes, 0, BEST_LINE)
         return int(stack.best_move[0]) if int(stack.best[0]) == value else None
