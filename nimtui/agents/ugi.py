@@ -88,7 +88,7 @@ class UgiAgent(ProgramAgent):
         program = self._running
         try:
             program.send("ugi")
-            while (line := self._line(program, progress)) != "ugiok":
+            while (line := self._line(program, progress, program.allowance.start)) != "ugiok":
                 words = line.split()
                 if words[:2] == ["option", "name"]:
                     end = words.index("type") if "type" in words else len(words)
@@ -193,8 +193,8 @@ class UgiAgent(ProgramAgent):
             if line.startswith("bestmove"):
                 program.fail(FaultKind.UNREADABLE, "wrote a move that nobody asked for", line)
 
-    def _line(self, program: Program, progress: Progress) -> str:
-        return program.receive(HANDSHAKE, lambda: progress.report(0, 0))[0]
+    def _line(self, program: Program, progress: Progress, seconds: float = 0.0) -> str:
+        return program.receive(seconds or HANDSHAKE, lambda: progress.report(0, 0))[0]
 
 
 def read_info(text: str, game: Game, state: State) -> Info | None:

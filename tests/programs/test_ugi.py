@@ -99,7 +99,7 @@ def test_invalid_names_get_one_line(text: str, said: str) -> None:
 
 @pytest.mark.parametrize("what", WRONG)
 def test_each_fault_has_its_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    monkeypatch.setattr(program, "USUAL", Allowance(start=5.0))
+    monkeypatch.setattr(program, "USUAL", Allowance(start=1.0))
     monkeypatch.setattr(ugi, "HANDSHAKE", 0.5)
     kind, part, code = WRONG[what]
     wrong = engine(tmp_path, what, **{part: code})
