@@ -5,6 +5,7 @@ nimtui knows the rules and asks the program for moves alone. What a program tell
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,16 +29,11 @@ if TYPE_CHECKING:
 NAMES = ("ugi",)
 SET = "--set="
 ALLOWED = {"ugi": (DEPTH, RESTART, START, MEMORY)}
-FORMS = (
-    (
-        "ugi:[--depth=PLIES] [--set=OPTION=VALUE] [--restart] [--start=10] [--memory=2048] PROGRAM [ARGS]",
-        "any engine of the Universal Game Interface",
-    ),
-)
+FORMS = (("ugi:[--depth=PLIES] [--set=OPTION=VALUE] PROGRAM [ARGS]", "any engine of the Universal Game Interface"),)
 GAME, SEED = "Game", "Seed"  # options that the judge sets, if the engine has them
 HANDSHAKE = 60.0  # seconds for an answer that is no move: an engine may compile, or fill its tables
 USUAL = 1.0  # seconds of a move, if the rules name no time
-DIGITS = 12  # of a number that is read
+NUMBER = re.compile(r"-?\d{1,12}", re.ASCII)
 MOST_TOLD = 1 << 20  # characters that an engine may tell of one search
 
 
@@ -111,15 +107,8 @@ class UgiAgent(ProgramAgent):
     def decide_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Decision:
         decision = super().decide_within(state, stream, progress, seconds)
         best = next((info for info in self._infos.values() if info.line[:1] == (decision.move,)), Info())
-        return Decision(
-            decision.move,
-            _thoughts(state, self._infos),
-            seconds=decision.seconds,
-            nodes=best.nodes,
-            nodes_per_second=best.nps,
-            line=best.line,
-            depth=best.depth,
-        )
+        effort = decision.seconds, best.nodes, best.nps
+        return Decision(decision.move, _thoughts(state, self._infos), "", *effort, best.line, best.depth)
 
     def _question(self, state: State, stream: Stream, seconds: float) -> str:
         """Return the lines of a question: the position, and how long to search."""
@@ -204,7 +193,7 @@ def read_info(text: str, game: Game, state: State) -> Info | None:
     if parts[:1] == ["string"]:
         return None
     for key, value in pairwise(parts):
-        if len(value) <= DIGITS and value.lstrip("-").isdecimal() and value.isascii():
+        if NUMBER.fullmatch(value):
             values[key] = int(value)
     mate, moves = values.get("mate"), _moves(line.split(), game, state)
     bound = next((BOUNDS[word] for word in parts if word in BOUNDS), None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -52,7 +51,7 @@ def solve(on: GameLike, position: str | None = None, *, progress: Watch = None) 
     return result
 
 
-class Solutions(Sequence[Solution]):
+class Solutions:
     """The exact values of many positions of a game: arrays of NumPy with an entry for each, in their order.
 
     `solutions[i]` is what `nimtui.solve` returns of that position; it is made when it is read.
@@ -76,15 +75,7 @@ class Solutions(Sequence[Solution]):
     def __len__(self) -> int:
         return len(self.positions)
 
-    @overload
-    def __getitem__(self, place: int) -> Solution: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> list[Solution]: ...
-
-    def __getitem__(self, place: int | slice) -> Solution | list[Solution]:
-        if isinstance(place, slice):
-            return [solve(self._on, position) for position in self.positions[place]]
+    def __getitem__(self, place: int) -> Solution:
         return solve(self._on, self.positions[place])
 
     def __repr__(self) -> str:

@@ -17,7 +17,7 @@ from nimtui import theory
 from nimtui.errors import InputError, shortened, unknown
 from nimtui.foreign import values
 from nimtui.foreign.document import WrongDocument, parse_object
-from nimtui.games import Game, base, parse_game
+from nimtui.games import base, parse_game
 from nimtui.games.connect import Connect
 from nimtui.games.place import Place
 from nimtui.process.plugins import RAISED
@@ -141,16 +141,10 @@ def place_of(request: dict[str, Any]) -> Place:
     if not values.are_texts(moves):
         raise InputError(f"moves must be a list of texts, not {shortened(json.dumps(moves))}")
     game = known_game(name)
-    state = played(game, position, moves)
-    return Place(game, state, game.position_name(state) if moves else position)
-
-
-def played(game: Game, position: str | None, moves: list[str]) -> base.State:
-    """Return the state after these moves from a position. Raises InputError."""
     state = game.new(position)
     for move in moves:
         base.play(state, game.parse_move(move, state))
-    return state
+    return Place(game, state, game.position_name(state) if moves else position)
 
 
 def _cost(place: Place) -> int:

@@ -78,7 +78,7 @@ def _connect(game: Game, start: Connect, positions: Sequence[str], progress: Pro
         for place in np.flatnonzero(going & (empty > connect.most_empty(start, patient=True)))[:1]:
             with _naming(int(place)):
                 raise Unsolvable(str(theory.why_unsolvable(game, game.new(positions[int(place)]), patient=True)))
-        score[going] = solver.score_many(mine[going], discs[going], progress=progress)
+        score[going] = solver.score_many(mine[going], discs[going], progress)
     plies = np.where(score > 0, 2 * ((empty + 1) // 2 - score) + 1, 2 * (empty // 2 + score + 1))
     remoteness = np.where(results != many.GOING, 0, np.where(score == 0, NONE, plies))
     return Values(np.sign(score), remoteness, np.full(size, NONE), score)

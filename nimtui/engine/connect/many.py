@@ -43,14 +43,13 @@ def score_many(
     stack: Stack,
     mine: Numbers,
     discs: Numbers,
-    known: Numbers,
     scores: Numbers,
     at: Numbers,
     until: int,
 ) -> bool:
     """Score the unfinished positions from at[PLACE] on, until there are so many nodes. Return True at the end.
 
-    `known` are lower bounds. A position counts as a node, too.
+    A position counts as a node, too.
     """
     while at[PLACE] < mine.shape[0]:
         place = at[PLACE]
@@ -66,7 +65,6 @@ def score_many(
                 continue
             at[LOW] = at[LEAST] = -(room // 2)
             at[HIGH] = at[MOST] = (room - 1) // 2
-            at[LOW] = max(at[LOW], known[place])
             at[STEP], at[STARTED], at[ASKED] = 1, 1, 0
         while at[LOW] < at[HIGH]:
             if not at[ASKED]:
@@ -119,15 +117,3 @@ def read(
             result = ending(mover ^ both, both, board)
         mine[place], discs[place], results[place] = mover, both, result
         first = ends[place]
-
-
-@kernel
-def play_on(board: Board, mine: Numbers, discs: Numbers, after: Numbers, results: Numbers) -> None:
-    """Fill in `after` [positions, columns, 2], the boards after each move, and `results` [positions, columns]."""
-    for place in range(mine.shape[0]):
-        for column in range(board.columns):
-            whole = board.column << column * (board.rows + 1)
-            cell = (discs[place] + (board.floor & whole)) & whole & board.full
-            both = discs[place] | cell
-            after[place, column, 0], after[place, column, 1] = mine[place] ^ discs[place], both
-            results[place, column] = WRONG if cell == 0 else ending(mine[place] | cell, both, board)

@@ -80,22 +80,18 @@ class Solver:
             return (room + 1) // 2
         return self._between(state, -(room // 2), (room - 1) // 2, progress, least)
 
-    def score_many(
-        self, mine: Numbers, discs: Numbers, least: Numbers | None = None, progress: Progress = SILENT
-    ) -> Numbers:
-        """Return the exact scores of unfinished positions, which Python touches no more than once for all.
+    def score_many(self, mine: Numbers, discs: Numbers, progress: Progress = SILENT) -> Numbers:
+        """Return the exact scores of unfinished positions, with few calls from Python. One thread searches.
 
-        `mine` and `discs` are the first two numbers of their boards. Known lower bounds `least` save work. One thread
-        searches.
+        `mine` and `discs` are the first two numbers of their boards.
         """
         scores, at = np.zeros(len(mine), np.int64), np.zeros(many.NUMBERS, np.int64)
-        least = np.full(len(mine), kernel.NOTHING) if least is None else least
         stack, pace = self._stack, Pace((many.score_many, Board), FIRST_CHUNK)
         stack.busy[:] = 0
         while True:
             wanted = pace.begin()
             until = int(stack.at[kernel.NODES]) + wanted
-            if many.score_many(self.board, self.table, self.history, stack, mine, discs, least, scores, at, until):
+            if many.score_many(self.board, self.table, self.history, stack, mine, discs, scores, at, until):
                 return scores
             pace.end(wanted)
             progress.report(int(at[many.PLACE]), len(mine), "positions")
