@@ -18,8 +18,8 @@ def read(longest: int, leaving: int = -1) -> Iterator[bytes]:
     """
     if sys.stdin is None or sys.stdin.closed:
         return
-    stdin, rest, dropping = sys.stdin.fileno(), b"", False
-    while chunk := _chunk(stdin, leaving):
+    rest, dropping = b"", False
+    while chunk := _chunk(leaving):
         *whole, rest = (rest + chunk).split(b"\n")
         for line in whole:
             if not dropping:
@@ -33,7 +33,11 @@ def read(longest: int, leaving: int = -1) -> Iterator[bytes]:
         yield rest
 
 
-def _chunk(stdin: int, leaving: int) -> bytes:
+def _chunk(leaving: int) -> bytes:
+    try:
+        stdin = sys.stdin.fileno()
+    except OSError:  # no file of the system, in a test
+        return sys.stdin.buffer.read(CHUNK)
     if leaving >= 0 and os.name == "posix":  # elsewhere pipes cannot be waited for
         ready, *_ = select.select([stdin, leaving], [], [])
         if leaving in ready:

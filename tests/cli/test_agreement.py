@@ -19,6 +19,7 @@ from nimtui.progress import Cancelled
 from nimtui.theory import answers, unnumbered
 from nimtui.theory.answers import SOON, known_moves, move_values
 from nimtui.theory.explanation import Explanation
+from nimtui.theory.recent import Recent
 from nimtui.ui.search import view
 from nimtui.ui.search.work import SearchWork
 from tests.cli.conftest import Nimtui
@@ -105,7 +106,7 @@ def test_a_saved_game_is_judged_the_same(nimtui: Nimtui, name: str) -> None:
 
 def test_what_is_too_large_is_unknown_to_all(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unnumbered, "MOST_POSITIONS", 1000)
-    monkeypatch.setattr(unnumbered, "_recent", None)
+    monkeypatch.setattr(unnumbered, "_recent", Recent())
     for name in ("connect4:9x6", "crosses"):
         assert nimtui("solve", name, "--json").status == 2
         rows: list[dict[str, Any]] = nimtui("moves", name, "--agent", "random", "--json").document["moves"]

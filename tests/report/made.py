@@ -90,7 +90,11 @@ CALLS = (
     "config",
     "keys",
 )
-TYPED = {"play nim:3,4,5 --plain --second perfect": "why\nhint\nsearch\nmoves\na1\nreview\nquit\n"}
+TYPED = {
+    "play nim:3,4,5 --plain --second perfect": "why\nhint\nsearch\nmoves\na1\nreview\nquit\n",
+    "solve nim:3,4,5 --stdin": "1,4,5\n0,0,0\n3,1,1\n",
+    "solve connect4:4x4 --stdin": "\n1223\n121212\n",
+}
 
 
 @cache

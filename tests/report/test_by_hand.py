@@ -17,6 +17,7 @@ ROWS = "rows of a tree or a list with a cursor, as wide for those that are out o
 STEADY = "a part of a line that changes while the rest of the line stands still"
 DATA = "for programs: the digits are the format's"
 ALLOWED = {
+    "agents.ugi": DATA,
     "api.board_text": DRAWN,
     "api.door": "an error repeats the number that a program gave",
     "arena.play.beliefs": DATA,

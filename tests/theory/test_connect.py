@@ -51,17 +51,17 @@ def test_a_late_position_of_the_large_board_is_solved() -> None:
 
 
 def test_a_later_position_of_a_game_profits_from_what_was_solved_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connect, "_last", None)
+    monkeypatch.setattr(connect, "_idle", [])
     game = parse_game("connect4")
     before, after = (board(game, moves) for moves in ("5226457544672", "52264575446722"))
     connect._verdicts.clear()
     solve(game, before)
-    assert connect._last is not None
-    known = connect._last.nodes
+    [solver] = connect._idle
+    known = solver.nodes
     verdict = solve(game, after)
     fresh = Solver(after)
     assert verdict.scores == fresh.scores(after)
-    assert connect._last.nodes - known < fresh.nodes
+    assert connect._idle == [solver] and solver.nodes - known < fresh.nodes
 
 
 @pytest.mark.parametrize(("name", "plies"), [("connect4:4x3", 3), ("connect4:5x4", 11)])

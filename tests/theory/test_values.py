@@ -15,6 +15,7 @@ from nimtui.games.base import State
 from nimtui.theory import Outcome, Unsolvable, is_instant, run_distances, solve, unnumbered, why_unsolvable
 from nimtui.theory.answers import answer, known_answer, known_moves, move_values
 from nimtui.theory.explanation import Kind, sentences
+from nimtui.theory.recent import Recent
 from tests.games import wythoff
 from tests.stops import StopAfter
 from tests.theory import circling, noughts, pairs
@@ -93,16 +94,16 @@ def test_a_game_without_numbers_is_searched() -> None:
 @pytest.mark.parametrize("heaps", ["1,2", "2,2", pytest.param("3,5", marks=pytest.mark.slow)])
 def test_a_small_game_without_numbers_is_searched(heaps: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "positions", lambda state: 0)
-    monkeypatch.setattr(unnumbered, "_recent", None)
+    monkeypatch.setattr(unnumbered, "_recent", Recent())
     force = Force(own(wythoff, heaps))
     for state in force.every():
         check(force, state)
-    last = unnumbered._recent
+    last = unnumbered._recent.get(force.game.name)
     solve(force.game, force.game.at(np.array([1, 0], np.int64)))
-    assert unnumbered._recent is last, "it is a position of the last game that was solved"
+    assert unnumbered._recent.get(force.game.name) is last, "it is a position of a game that was solved"
     other = own(noughts)
     solve(other, other.at(np.array([1, 2, 1, 2, 1, 2, 0, 0, 0], np.int64)))
-    assert not is_instant(force.game, force.game.new())
+    assert is_instant(force.game, force.game.new()), "the last games stay"
 
 
 @pytest.mark.parametrize(
@@ -114,7 +115,7 @@ def test_the_end_of_a_game_with_draws_without_numbers_is_searched(cells: list[in
 
 
 def test_a_search_of_a_game_without_numbers_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nimtui.theory.unnumbered._recent", None)  # of other tests
+    monkeypatch.setattr("nimtui.theory.unnumbered._recent", Recent())  # of other tests
     game, counts = own(noughts), list[tuple[float, float, str]]()
 
     class Counting(StopAfter):
@@ -168,7 +169,7 @@ def test_late_positions_of_a_game_that_is_too_large_from_its_start_are_solved(mo
 
 
 def test_what_cannot_be_solved_is_refused_in_one_line_and_unknown_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unnumbered, "_recent", None)
+    monkeypatch.setattr(unnumbered, "_recent", Recent())
     monkeypatch.setattr(unnumbered, "MOST_POSITIONS", 1000)
     nine = parse_game("adjacent:" + ",".join(["9"] * 12) + ":max=3:misere")
     for game, text in (
@@ -195,7 +196,7 @@ def test_what_cannot_be_solved_is_refused_in_one_line_and_unknown_everywhere(mon
 
 
 def test_time_that_is_up_leaves_a_position_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unnumbered, "_recent", None)
+    monkeypatch.setattr(unnumbered, "_recent", Recent())
     game = own(noughts)
     assert known_answer(game, game.new(), seconds=1e-9) is None
     late = game.at(np.array([1, 2, 1, 2, 1, 2, 0, 0, 0], np.int64))
