@@ -193,7 +193,7 @@ def test_the_solver_gets_the_memory_and_the_threads_that_are_asked_for(
 
     usual = theory.Patience()
     monkeypatch.setattr("nimtui.engine.connect.Solver", solver)
-    monkeypatch.setattr("nimtui.theory.answers.answer", answer)
+    monkeypatch.setattr("nimtui.theory.solution.answer", answer)
     for words in ("solve connect4:4x4", f"book connect4:4x4 --plies 1 --file {tmp_path}/x.book"):
         for more in ("", " --memory 1M", " --threads 3"):
             assert nimtui(words + more).err == "nimtui: asked\n"
