@@ -64,8 +64,8 @@ class Oracle:
             identity = request.get("id")
             place = place_of(request)
             cost = _cost(place)
-        except InputError as fault:
-            self._say({"id": identity, "error": str(fault)})
+        except RAISED as fault:
+            self._say({"id": identity, "error": _words(fault)})
             return
         if cost == AT_ONCE:
             self._answer(identity, place)
@@ -97,11 +97,8 @@ class Oracle:
             keys = everything(place, Until(stoppable, self._seconds) if self._seconds else stoppable)
         except Cancelled:
             return
-        except InputError as fault:
-            keys = {"error": str(fault)}
-        except RAISED as fault:  # a bug, or rules of an own game that raise: the next request may be another game's
-            facts = {"game": place.game.name, "position": str(place.typed)}
-            keys = {"error": ". ".join(crashes.lines(fault, "in a request", crashes.save(fault, facts)))}
+        except RAISED as fault:
+            keys = {"error": _words(fault)}
         self._say({"id": identity, **keys})
 
     def _say(self, keys: dict[str, Any]) -> None:
@@ -109,6 +106,13 @@ class Oracle:
             self._write(as_json(keys))
         except OSError:  # its reader has left
             self.stop()
+
+
+def _words(fault: BaseException) -> str:
+    """Return what is wrong with a request. A bug, or rules of an own game that raise, has a report: others go on."""
+    if isinstance(fault, InputError):
+        return str(fault)
+    return ". ".join(crashes.lines(fault, "in a request", crashes.save(fault, {})))
 
 
 class _Stoppable(Progress):
