@@ -35,7 +35,7 @@ WRONG = {  # what it does: the kind of its fault, where it does what
     "plays illegally": ("illegal", "GO", "move = 'c9'"),
     "plays nonsense": ("unreadable", "GO", "move = 'resign'"),
     "plays nothing": ("unreadable", "GO", "move = ''"),
-    "plays twice": ("unreadable", "GO", "print('bestmove ' + move)"),
+    "plays twice": ("unreadable", "GO", "move += chr(10) + 'bestmove ' + move"),  # in one write
     "plays before it is asked": ("unreadable", "READY", "'rows' in globals() and say('bestmove a1')"),
     "hangs": ("stall", "GO", "time.sleep(1000)"),
     "talks and hangs": ("stall", "GO", "while True: say('info depth 1'); time.sleep(0.01)"),
