@@ -99,18 +99,21 @@ def test_invalid_names_get_one_line(text: str, said: str) -> None:
 
 @pytest.mark.parametrize("what", WRONG)
 def test_each_fault_has_its_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    monkeypatch.setattr(program, "USUAL", Allowance(start=1.0))
-    monkeypatch.setattr(ugi, "HANDSHAKE", 0.5)
     kind, part, code = WRONG[what]
     wrong = engine(tmp_path, what, **{part: code})
     if kind == "no-start":
+        monkeypatch.setattr(program, "USUAL", Allowance(start=1.0))
+        monkeypatch.setattr(ugi, "HANDSHAKE", 0.5)
         with pytest.raises(InputError, match="did not start"):
             parse_agent(f"ugi:{wrong}", GAME).prepare()
         return
-    result = match(f"ugi:{wrong}", "random", move=0.4)
+    if kind == "slow":
+        monkeypatch.setattr(program, "LATE", 60.0)
+    timed = kind in ("slow", "stall")
+    result = match(f"ugi:{wrong}", "random", move=0.4 if timed else 60.0)
     [(_, loser, fault)] = result.sums.faults
     assert (loser, fault.kind, fault.position) == (0, kind, "3,4,5")
-    assert fault.told.split("\n") == ["position fen 3,4,5", "go movetime 360"]
+    assert fault.told.split("\n") == ["position fen 3,4,5", f"go movetime {360 if timed else 54000}"]
 
 
 class Watching(Progress):
