@@ -172,7 +172,10 @@ def test_invalid_parts_of_a_line_are_left_out(text: str, info: Info | None) -> N
 
 def test_nimtui_plays_against_itself_by_the_interface() -> None:
     serving = f"{sys.executable} -m nimtui serve --ugi"
-    one, other = (match(f"ugi:--depth=20 {serving}", f"ugi:--set=Agent=random {serving}", 3) for _ in range(2))
+    one, other = (
+        match(f"ugi:--start=60 --depth=20 {serving}", f"ugi:--start=60 --set=Agent=random {serving}", 3)
+        for _ in range(2)
+    )
     assert one.faults == () and one.first_wins == 3, "the first player wins nim:3,4,5"
-    last = (match(f"ugi:--set=Agent=random {serving}", "random").transcript for _ in range(2))
+    last = (match(f"ugi:--start=60 --set=Agent=random {serving}", "random").transcript for _ in range(2))
     assert next(last) == next(last) and other.faults == (), "the same seed, the same moves"
