@@ -292,7 +292,8 @@ def test_at_80x24_the_cursor_repaints_few_cells() -> None:
     marking = [grid.paint([[0] * 3] * 3, (1, at), {(1, at): 1}, NOBODY) for at in (1, 2)]
     for before, after in (falling, marking):
         assert 0 < repainted(before, after) <= 8
-        assert sum(run.text.count("◌") for line in after for run in line) == 1
+    assert sum(run.text.count("◌") for line in marking[-1] for run in line) == 1
+    assert [at for at, line in enumerate(falling[-1]) if any(run.ink is Ink.PICK for run in line)][1] > 10
 
 
 def repainted(before: Sequence[Line], after: Sequence[Line]) -> int:

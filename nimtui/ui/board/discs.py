@@ -31,7 +31,8 @@ INKS = (Ink.FIRST, Ink.SECOND)
 
 LEAST = 4  # half lines from disc to disc; below, a disc is a sign
 HEAT = 3  # lines of a bar above the board at most
-MARKED = 6  # from here on, marks are drawn into a disc by area
+MARKED = 6  # columns from disc to disc from which marks are drawn into a disc by area
+SLIT = 5  # from which the last disc's mark is, as a slit
 SIGNED = (4, 2, 1)  # columns from sign to sign, the best first
 GAPS = ((16, 3), (10, 2), (5, 1), (0, 0))  # from so many half lines from disc to disc: half lines between them
 HOLE, LANDING, MARK, GEM, LARGE_GEM = 0.58, 0.5, 0.3, 0.6, 0.75  # shares of the disc
@@ -71,24 +72,26 @@ class Discs:
         self.labels = max(0, min(wanted, room - self.height))  # lines
         self.height += self.labels
         self.left, self.top = max(0, (wide - columns * self.pitch) // 2), max(0, (room - self.height) // 2)
+        self._rim = 0.5 * (signs.grounds and self._gap < 1)  # above the discs, if the gap between them leaves none
 
     def paint(
         self, cells: Cells, landing: frozenset[Cell], owned: Owned, column: int | None, labels: Labels = NO_LABELS
     ) -> list[Line]:
         """Return the lines. `landing`: where the disc of the cursor's column would lie."""
         painter = Raster(*self._size, self.signs)
-        below = self._board(painter)
+        below, rim = self._board(painter), self.top + 1 - self._rim
         for row, discs in enumerate(cells):
             for at, disc in enumerate(discs):
                 draw = self._disc if self.tall > 1 else self._sign
                 draw(painter, (row, at), disc, landing, owned)
         for at in range(self.columns):
             x, here, name = self.left + at * self.pitch, at == column, str(at + 1)
-            if (high := ceil(owned.heat.get((0, at), 0) * 2 * min(HEAT, self.top + 1) / (BANDS - 1)) / 2) > 0:
-                painter.fill(x + 1, self.top + 1 - high, max(1, self.pitch - 2), high, Ink.BAR)
-            if here and self.pitch > MARKED:
-                wide = self.pitch // 8 * 2 + self.pitch % 2
-                painter.fill(x + (self.pitch - wide) // 2, self.top, wide, 1, Ink.PICK, raster.wedge)
+            if (high := ceil(owned.heat.get((0, at), 0) * 2 * min(HEAT, rim) / (BANDS - 1)) / 2) > 0:
+                painter.fill(x + 1, rim - high, max(1, self.pitch - 2), high, Ink.BAR)
+            if here and (self._rim or self.pitch > MARKED):
+                wide = max(2 - self.pitch % 2, self.pitch // 8 * 2 + self.pitch % 2)
+                shape = raster.full if self._rim else raster.wedge
+                painter.fill(x + (self.pitch - wide) / 2, self.top, wide, 1 - self._rim, Ink.PICK, shape)
             elif here:
                 painter.write(x + (self.pitch - 1) // 2, self.top, SIGNS[self.signs.name][0], Ink.PICK)
             painter.write(x + (self.pitch - len(name)) // 2, below, name, Ink.PICK if here else Ink.QUIET)
@@ -102,7 +105,7 @@ class Discs:
         below = y + self.deep
         if signs.grounds:
             foot = self.deep - self.rows * self.tall if self.tall > 1 else 0
-            painter.fill(x, y, wide, self.rows * self.tall + foot, Ink.BOARD)
+            painter.fill(x, y - self._rim, wide, self._rim + self.rows * self.tall + foot, Ink.BOARD)
             return below
         for line in range(y, below):
             painter.write(x, line, signs.stem, Ink.FRAME)
@@ -111,35 +114,46 @@ class Discs:
         painter.write(x, below, corners[0] + signs.rule * (wide - 2) + corners[1], Ink.FRAME)
         return below + 1
 
+    @property
+    def _gap(self) -> float:
+        """Lines between two discs."""
+        if self.signs.pixels[1] == 1:
+            return self.tall // 3
+        return next(gap for least, gap in GAPS if 2 * self.tall >= least) / 2
+
     def _disc(self, painter: Raster, cell: Cell, disc: int, landing: frozenset[Cell], owned: Owned) -> None:
         """Draw a disc, or the hole in its place, by area."""
         letters, signs = self.signs.pixels[1] == 1, SIGNS[self.signs.name]
-        gap = self.tall // 3 if letters else next(gap for least, gap in GAPS if 2 * self.tall >= least) / 2
-        tall = self.tall - gap
+        gap, tall = self._gap, self.tall - self._gap
         wide = min(round(2 * tall / self.tall * self.pitch) / 2, self.pitch - 1)
         x, y = self.left + cell[1] * self.pitch, self.top + 1 + cell[0] * self.tall
         box = Box(x + (self.pitch - wide) / 2, y + (0 if letters else int(gap) / 2), wide, tall)
         won, last, ink = cell in owned.winning, cell in owned.last, INKS[disc - 1]
         small = self.pitch < MARKED or letters
+        coarse = small and self.signs.pixels[0] == 1
         if not disc:
-            box._replace(tall=tall - (not gap) / 2).fill(painter, Ink.TEXT, raster.disc)
-            if cell in landing and small:
+            hole = box._replace(tall=tall - (not gap) / 2)
+            hole.fill(painter, Ink.TEXT, raster.disc)
+            if cell in landing and coarse:
                 box.write(painter, signs[2], Ink.PICK)
             elif cell in landing:
-                box.middle(LANDING).fill(painter, Ink.PICK, raster.ring(HOLE))
+                hole.middle(LANDING).fill(painter, Ink.PICK, raster.disc if small else raster.ring(HOLE))
             elif not self.signs.grounds:
                 box.write(painter, signs[1], Ink.QUIET)
             return
         box.fill(painter, Ink.WON if won else ink, raster.disc)
-        if disc == 2 and (small or not won):
+        signed = small if won else last and (coarse or self.pitch < SLIT)
+        if disc == 2 and (letters or not won | signed):
             box.middle(HOLE).fill(painter, Ink.BOARD, raster.disc)
-        if small and (won or last):
-            on = Ink.BOARD if disc == 1 and self.signs.grounds else Ink.WON if won else ink
-            box.write(painter, signs[3][1 if won else 2][disc - 1] * (2 - int(wide) % 2), on)
+        if signed:
+            on = Ink.BOARD if self.signs.grounds else Ink.WON if won else ink
+            box.write(painter, signs[3][1 if won else 2][disc - 1] * (2 - self.pitch % 2), on)
         elif won:
             box.middle(GEM if disc == 1 else LARGE_GEM).fill(painter, Ink.BOARD, raster.diamond)
         elif last:
-            box.middle(MARK).fill(painter, Ink.BOARD if disc == 1 else ink)
+            mark = box.middle(MARK)
+            mark = mark.centre(1, mark.tall) if self.pitch == SLIT else mark  # else it would fill the ring's hole
+            mark.fill(painter, Ink.BOARD if disc == 1 else ink)
 
     def _sign(self, painter: Raster, cell: Cell, disc: int, landing: frozenset[Cell], owned: Owned) -> None:
         """Write a disc, or the hole in its place, as a sign."""
