@@ -351,11 +351,11 @@ async def test_the_explanation_follows_the_conductor_and_hints_point_to_it(monke
     await at_rest(solved)
     assert re.fullmatch(r"Mark [abc]\d(?: to hold the draw)?: see Why", solved.message)
     discs = await conducted("connect4:4x4", "1 2")
-    assert view.labels(discs) is None
+    assert not view.labels(discs)
     discs.explain()
     await at_rest(discs)
     labels = view.labels(discs)
-    assert labels is not None and set(labels) == {0, 1, 2, 3} and labels[1] == (Outcome.LOSS, 14)
+    assert set(labels) == {0, 1, 2, 3} and labels[1] == (Outcome.LOSS, 14)
     assert {labels[column] for column in (0, 2, 3)} == {(Outcome.DRAW, None)}
 
 

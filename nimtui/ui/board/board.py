@@ -23,7 +23,7 @@ from nimtui.report.lines import BLANK, Ink, Line, Run, line, paragraphs
 from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import cursor as cursors
 from nimtui.ui.board.cursor import BANDS, NOBODY, Cell, Cursor, Owned, Step, new_cursor
-from nimtui.ui.board.discs import SHORT, Discs, Labels
+from nimtui.ui.board.discs import NO_LABELS, SHORT, Discs, Labels
 from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import Matches
 from nimtui.ui.kit.contract.command import Command, Commanded
@@ -76,18 +76,18 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
         self.owned = NOBODY
         self.live = False
         self.asleep = False  # if a person has no move to make, its keys are off
-        self.labels: Labels | None = None  # of columns; None: no room is kept for them
+        self.labels = NO_LABELS  # of columns
         self.paced = False  # are + and − for the pace of two watched agents?
         self._heated = ""  # what the heat on the pieces means
         self._seen = b""  # the board that the cursor knows
-        self._drawn: tuple[int, int, Glyphs, bool] | None = None
+        self._drawn: tuple[int, int, Glyphs] | None = None
 
     def compose(self) -> ComposeResult:
         yield Canvas()
 
     # Called by the screen.
 
-    def show(self, position: State, owned: Owned = NOBODY, live: bool = False, labels: Labels | None = None) -> None:
+    def show(self, position: State, owned: Owned = NOBODY, live: bool = False, labels: Labels = NO_LABELS) -> None:
         """Show this position, whose board may have changed in place. The cursor goes to a legal move."""
         self.owned, self.live, self.labels = owned, live, labels
         if position is not self.position or position.board.tobytes() != self._seen:
@@ -136,7 +136,7 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
         if isinstance(self.parent, Widget):
             heat = f" · marks show {self._heated}" if self.owned.heat else ""
             entitle(self.parent, f"Board{LETTERED if self.owned.exact else ''}{heat}")
-        if self._drawn != (drawing := (size.width, size.height, signs, self.labels is not None)):
+        if self._drawn != (drawing := (size.width, size.height, signs)):
             self._drawn = drawing
             self.lay_out(size.width, size.height, signs)
         self.query_one(Canvas).show(self.picture(signs))
@@ -252,11 +252,11 @@ class ColumnsBoard(Board, place="columns-board"):
 
     def lay_out(self, width: int, height: int, signs: Glyphs) -> None:
         cells = self.cursor.cells
-        self._picture = Discs(len(cells[0]), len(cells), width, height, signs, self.labels is not None)
+        self._picture = Discs(len(cells[0]), len(cells), width, height, signs, labelled=True)
 
     def picture(self, signs: Glyphs) -> Sequence[Line]:
         column = self.cursor.column if self.live else None
-        return self._picture.paint(self.cursor.cells, self.marked, self.owned, column, self.labels or {})
+        return self._picture.paint(self.cursor.cells, self.marked, self.owned, column, self.labels)
 
     def cell_at(self, x: int, y: int) -> Cell | None:
         return self._picture.cell_at(x)

@@ -129,11 +129,10 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         if not self.typing.starts and self.typing.asked is Prompt.MOVE:
             self.typing.close()
         board.paced = session.watched
-        labelled, explaining, analysing = view.labels(conductor), conductor.explaining.on, conductor.analysis.on
+        explaining, analysing = conductor.explaining.on, conductor.analysis.on
         with_story = self._storytelling.follow(session, explaining)
         ply, by_itself = session.record.ply, view.may_explain(session)
         classes = {
-            "-labelled": labelled is not None,
             "-explaining": explaining,
             "-deep": explaining and conductor.explaining.depth is not Depth.PLAIN and not analysing,
             "-over": session.over,
@@ -144,7 +143,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
             "-story": with_story,
         }
         self.update_classes(classes, animate=False)
-        board.show(session.state, view.owned(session), session.person_may_move, labelled)
+        board.show(session.state, view.owned(session), session.person_may_move, view.labels(conductor))
         if conductor.pointed is not None:
             board.point_at(conductor.pointed)
         self._warm(board)

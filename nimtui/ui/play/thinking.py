@@ -8,7 +8,7 @@ While it thinks, rows keep the order of the moves and columns their widths, so t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from math import copysign
 from typing import NamedTuple, TypeAlias
@@ -23,10 +23,11 @@ from nimtui.learning.learner import module_of
 from nimtui.learning.table import Table as ScoreTable
 from nimtui.report.blocks import Column, Inked, Table
 from nimtui.report.cells import list_lines
-from nimtui.report.lines import BLANK, Ink, Line, beside, cut, line, paragraphs, width
+from nimtui.report.lines import BLANK, Ink, Line, beside, cut, line, paragraphs
 from nimtui.report.values import UNKNOWN, Count, Mean, Number, Pace, Result, Score, Share, Value, Word
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import Decided, truth
+from nimtui.theory.verdict import Outcome
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import painter
 
@@ -36,7 +37,6 @@ LONGEST_BAR = 48
 PLAYED = {"perfect-opponent": "games against a perfect opponent", "perfect-both": "games of perfect players"}
 BOUNDS = {"upper": "; ≤ means at most", "lower": "; ≥ means at least"}
 LEAST_BAR = 5  # cells
-GAP = 2  # columns between moves that share a line
 Namer: TypeAlias = Callable[[Move], str]
 NO_NUMBER = Word(UNKNOWN)  # of a move that has not been tried
 BESIDE = 76  # columns in which two panels fit beside each other
@@ -124,7 +124,7 @@ def paint(columns: int, rows: int, signs: Glyphs, beliefs: Sequence[Belief], ste
 
 
 def panel(belief: Belief, steady: Steady | None, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """Return a title, heads, a row per move as far as they fit, and facts; without `steady` moves may share lines."""
+    """Return a title, heads, a row per move as far as they fit, and facts. `steady`: of an agent that still thinks."""
     title = cut(line((signs.plain(belief.title), Ink.TITLE)), columns, signs.hidden)
     texts = map(signs.plain, facts_of(belief, columns, growing=steady is not None))
     facts = [cut(line((text, Ink.QUIET)), columns, signs.hidden) for text in texts]
@@ -202,35 +202,21 @@ def _table(belief: Belief, steady: Steady | None, columns: int, room: int, signs
     bars = Column(head, lambda move: Inked(*bar(move, LEAST_BAR)), rank=1, draw=bar, most=LONGEST_BAR)
     numbers = [Column("", name, left=True), *columns_of(belief, rated=bool(opinions))]
     listed = partial(Table, "", gap=1, ink=lambda move: Ink.STRONG if move == best else Ink.TEXT)
-    moves, shared = list(belief.moves), list[Line]()
-    if len(moves) > room and steady is not None:
+    moves, below = list(belief.moves), list[Line]()
+    if len(moves) > room:
         ranks = {move: opinion.rank for move, opinion in opinions.items()}
-        if best in ranks:
-            ranks[best] = max(ranks.values()) + 1  # the move that it would play is always visible
-        moves = steady.choose(belief.seat, moves, ranks, room - 1)
-        shared = [line((signs.plain(f"  … {len(belief.moves) - len(moves)} more"), Ink.QUIET))]
-    elif len(moves) > room:
-        brief = [replace(column, head="", width=0) for column in numbers if not column.rank or column.head == "drawn"]
-        moves, shared = _sharing(listed(brief, moves), best, columns, room, signs)
-    return [*(list_lines(listed([*numbers, bars], moves), columns, signs=signs) if moves else []), *shared]
+        if best in moves:
+            ranks[best] = max(ranks.values(), default=0.0) + 1  # the move that it would play is always visible
+        moves = (steady or Steady()).choose(belief.seat, moves, ranks, max(1, room - 1))
+        below = [line((signs.plain(f"  … {len(belief.moves) - len(moves)} more"), Ink.QUIET))]
+    return [*(list_lines(listed([*numbers, bars], moves), columns, signs=signs) if moves else []), *below]
 
 
-def _sharing(table: Table, best: Move | None, columns: int, room: int, signs: Glyphs) -> tuple[list[Move], list[Line]]:
-    """Return the moves with a row of their own, and the lines that the others share; if all do, the heads' line too."""
-    cells = dict(zip(table.rows, list_lines(table, columns, signs=signs), strict=True))
-    wide = max(map(width, cells.values())) + GAP
-    across = max(1, (columns + GAP) // wide)
-    alone = next((own for own in range(room - 1, 0, -1) if own + across * (room - own) >= len(cells)), 0)
-    moves, hidden = list(cells), list[Line]()
-    if not alone and (across == 1 or across * (room + 1) < len(cells)):
-        alone = max(0, room - 1) if across == 1 else 0
-        moves = moves[: max(1, alone or across * room)]
-        if best in cells and best not in moves:
-            moves[-1:] = [best]  # the played move is always visible
-        hidden = [line((signs.plain(f"  … {len(cells) - len(moves)} more"), Ink.QUIET))]
-    rest = moves[alone:]
-    parts = [[[cells[move]] for move in rest[at : at + across]] for at in range(0, len(rest), across)]
-    return moves[:alone], [*(beside(part, [wide] * len(part))[0] for part in parts), *hidden]
+def by_value(moves: Sequence[Move], truths: Mapping[Move, MoveValue]) -> list[Move]:
+    """Return the moves by their exact values, the best first; equals and unknown ones in the order of the moves."""
+    longest = max((each.remoteness or 0 for each in truths.values()), default=0)
+    values = {move: place(each.outcome, each.remoteness, longest) or 0.0 for move, each in truths.items()}
+    return sorted(moves, key=lambda move: -values.get(move, 0.0))
 
 
 def columns_of(belief: Belief, rated: bool) -> list[Column]:
@@ -242,9 +228,11 @@ def columns_of(belief: Belief, rated: bool) -> list[Column]:
             head, lambda move: value(thoughts[move]) if move in thoughts else NO_NUMBER, width=width, rank=rank
         )
 
-    def exact(move: Move) -> Word:
-        ending = truth(belief.truths.get(move))
-        return Word(ending.text.replace(" in", ""), ending.short)
+    def exact(move: Move) -> Value:
+        ending, value = truth(belief.truths.get(move)), belief.truths.get(move)
+        text = ending.text.replace(" in", "")
+        stands_out = not rated and value is not None and value.outcome is Outcome.WIN
+        return Inked((text, Ink.GOOD)) if stands_out else Word(text, ending.short)
 
     columns = [Column("exact", exact, width=6)] if belief.truths else []
     every = thoughts.values()

@@ -9,7 +9,7 @@ from typing import Any
 
 from nimtui import glossary
 from nimtui.agents import Thinking, agent_choices
-from nimtui.arena.review.history import believed, place
+from nimtui.arena.review.history import believed
 from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.games.connect import Connect
@@ -84,12 +84,12 @@ def owned(session: Session, ply: int | None = None) -> Owned:
     return Owned(by, winning, frozenset(last), session.game.move_name(move, before))
 
 
-def labels(conductor: PlayConductor) -> Labels | None:
-    """Return how a disc in each column ends the game, as far as it is solved; None if nobody has asked."""
+def labels(conductor: PlayConductor) -> Labels:
+    """Return how a disc in each column ends the game, if somebody has asked, and as far as it is solved."""
     session, analysis, explaining = conductor.session, conductor.analysis, conductor.explaining
     state, analysing = session.state, analysis.on and can_analyse(session)
     if not isinstance(state, Connect) or session.over or not (analysing or explaining.on):
-        return None
+        return {}
     if analysis.truths:
         return {move: (value.outcome, value.remoteness) for move, value in analysis.truths.items()}
     scores = analysis.scores or explaining.scores(session)
@@ -264,7 +264,7 @@ def _analysed(session: Session, analysis: Analysis) -> Belief:
     value = analysis_verdict(truths)
     marked = replace(believed, move=best_by(truths, believed.move))
     note = analysis.note or ("" if believed.thoughts else STARTS)
-    moves, name = base.legal_moves(session.state), _namer(session, session.record.ply)
+    moves, name = thinking.by_value(base.legal_moves(session.state), truths), _namer(session, session.record.ply)
     title = f"Analysis: {value}" if value else "Analysis"
     return Belief(session.record.turn, title, marked, name, moves, truths, note)
 
@@ -433,8 +433,7 @@ def values_paint(session: Session, ply: int, why: Explanation | str | None) -> P
     if not isinstance(why, Explanation) or not why.values:
         return of_nothing(title, why if isinstance(why, str) else "Solving." if why is None else "No move is left.")
     truths, played = {each.move: each for each in why.values}, next(iter(session.known_moves[ply : ply + 1]), None)
-    longest = max(each.remoteness or 0 for each in why.values)
-    moves = sorted(truths, key=lambda at: place(truths[at].outcome, truths[at].remoteness, longest) or 0, reverse=True)
+    moves = thinking.by_value(list(truths), truths)
     belief = Belief(0, title, Thinking((), played), _namer(session, ply), moves, truths)
     return lambda columns, rows, signs: thinking.panel(belief, None, columns, rows, signs)
 
