@@ -106,6 +106,13 @@ def test_shares_of_a_cell_and_their_whiskers() -> None:
     assert copied.what == "table" and copied.text.count("\n") == 12
 
 
+def test_the_marked_two_stay_marked_while_games_are_played_and_the_table_is_sorted_again() -> None:
+    first = Place().on([2, 0, 1])
+    assert first.cursor == (2, 0) and first.on([0, 1, 2]).cursor == (0, 1)
+    going = replace(first, picked=True)
+    assert going.on([0, 1, 2]).cursor == (2, 0) and replace(going, picked=False).on([0, 1, 2]).cursor == (0, 1)
+
+
 def test_labels_and_initials_say_what_tells_agents_apart() -> None:
     assert labels(AGENTS[:7]) == ("perfect", "mc perfect-opponent", "mcts 500", "value", "mc", "random", "mcts 10k")
     same = ("mcts:simulations=500,c=1.0", "mcts:simulations=500,c=2.0", "reward:games=5000000,seed=0")
@@ -207,7 +214,8 @@ LIVE = LiveGame(0, 33, MOVES)
         ("in play", State.GOING, (LIVE,), None, False, 8),
         ("in play, large", State.PAUSED, (LIVE,), None, True, 24),
         ("the latest one, large", State.FINISHED, (), (LIVE, 1), True, 20),
-        ("no latest one while it runs", State.GOING, (), (LIVE, 1), True, 8),
+        ("the last one, until the next", State.GOING, (), (LIVE, None), True, 20),
+        ("no game while it runs", State.GOING, (), None, True, 8),
         ("none", State.FINISHED, (), None, True, 8),
         ("none, small", State.FINISHED, (), None, False, 8),
     ],

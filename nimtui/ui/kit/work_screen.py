@@ -12,7 +12,7 @@ from textual.message import Message
 
 from nimtui.errors import InputError
 from nimtui.jobs.work import RUNNING, State
-from nimtui.report.lines import Ink, Line, cut, line
+from nimtui.report.lines import Ink, Line, Run, cut, line
 from nimtui.report.values import Progress
 from nimtui.ui.kit.contract.command import Command, Possible
 from nimtui.ui.kit.forms.dialogs import ExportForm
@@ -109,7 +109,8 @@ def progress(columns: int, rows: int, signs: Glyphs, share: float, *parts: str) 
     text = signs.plain(" · ").join(texts)
     bar = max(0, min(BAR, columns - len(text) - 8))
     percent = f"{Progress(share).text:>{5 if bar else 0}}  "
-    bar_line = line((signs.bar(share, bar), Ink.JOB), (" " * bool(bar) + percent, Ink.STRONG), text)
+    track = Ink.EATEN if signs.grounds else None
+    bar_line = line(Run(signs.bar(share, bar), Ink.JOB, track), (" " * bool(bar) + percent, Ink.STRONG), text)
     return [cut(bar_line, columns, signs.hidden)]
 
 

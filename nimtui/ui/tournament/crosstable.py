@@ -59,10 +59,11 @@ class Place:
     share: Share = Share.BOTH
     sort: str = SORTS[0]
     chosen: bool = False  # the user put the cursor here; otherwise it marks the first two of the table
+    picked: bool = False  # these two were the first of the table, and stay marked while games are played
 
     def on(self, order: Sequence[int]) -> Place:
         """Return the same place for entrants in this order."""
-        return self if self.chosen else replace(self, cursor=(order[0], order[min(1, len(order) - 1)]))
+        return self if self.chosen or self.picked else replace(self, cursor=(order[0], order[min(1, len(order) - 1)]))
 
     def order(self, standings: Standings, names: Sequence[str]) -> list[int]:
         """Return the entrants as sorted; ties keep the order of the standings."""
@@ -202,6 +203,7 @@ def _standings(table: Table, across: Sequence[Column], signs: Glyphs, brief: int
     def share(value: float | None) -> Value:
         return NOTHING if value is None else Tenths(value)
 
+    roomy = across[0].width > CELL  # then columns also have room for the widest numbers of a run: 100.0 %, ±1,465
     judged, faults = any(row.judged for row in rows), any(row.faults for row in rows)
     columns = [
         Column("", lambda row: Count(places[row.entrant]), width=len(str(len(rows))), ink=Ink.QUIET),
@@ -209,10 +211,10 @@ def _standings(table: Table, across: Sequence[Column], signs: Glyphs, brief: int
         Column("", lambda row: Word(table.initials[row.entrant]), left=True),
         Column("", lambda row: NOTHING, rank=4, width=BAR, ink=Ink.BAR, draw=bar),
         Column("points", lambda row: Word(points(row)), "points", rank=6, width=most),
-        Column("score", lambda row: share(row.score), "score", width=SCORE),
+        Column("score", lambda row: share(row.score), "score", width=SCORE + roomy),
         Column("95 %", lambda row: row.scored.interval, left=True, rank=5, width=INTERVAL, ink=Ink.QUIET),
-        Column("Elo", lambda row: row.rating.brief, "Elo", rank=1, width=ELO - 1),
-        Column("±95 %", lambda row: row.rating.error, left=True, rank=2),
+        Column("Elo", lambda row: row.rating.brief, "Elo", rank=1, width=ELO - 1 + roomy),
+        Column("±95 %", lambda row: row.rating.error, left=True, rank=2, width=ELO * roomy),
         Column("mistakes" if judged else None, lambda row: share(row.mistake_rate), "mistakes", rank=3),
         Column("faults" if faults else None, lambda row: Count(row.faults) if row.faults else NOTHING, ink=Ink.BAD),
         *across,

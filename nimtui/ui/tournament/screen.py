@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
@@ -146,6 +147,7 @@ on the number of workers."""
         super().__init__()
         self._place = Place()
         self._plan: Plan | None = None  # of `_place`
+        self._watched: tuple[LiveGame, None] | None = None  # the last game in progress, shown until the next one
         self._marked = Marked(self.conductor, self.draw)
         self._drafts: dict[TournamentSetup, TournamentDraft] = {}  # unfinished forms, by their initial set-up
 
@@ -212,11 +214,12 @@ on the number of workers."""
     def panels(self) -> Iterator[tuple[str, Paint]]:
         conductor, standings, framed = self.conductor, self.conductor.standings, self.has_class("-framed")
         if self._plan != conductor.plan:
-            self._place = Place()
+            self._place, self._watched = Place(), None
             self.remove_class("-watched")
         self._plan = conductor.plan
-        if conductor.view is not None and conductor.view.playing:
+        if playing := conductor.view.playing if conductor.view is not None else ():
             self.add_class("-watched")  # keep room for a game from now on
+            self._watched = playing[0], None
         if standings is None:
             yield from ((name, of_line("")) for name in ("table", "words"))
             read = Read()
@@ -231,12 +234,15 @@ on the number of workers."""
             yield "curve", pairing_view.curve(read.course, read.wanted)
             yield "seats", pairing_view.by_seat(read.course, read.wanted, own)
             yield "games", pairing_view.latest(plan, both, read.games)
-        yield "playing", tournament_view.playing(conductor, read.latest, self.has_class("-large"))
+        latest = self._watched if conductor.state.runs else read.latest
+        yield "playing", tournament_view.playing(conductor, latest, self.has_class("-large"))
 
     def _table(self, standings: Standings, framed: bool) -> Iterator[tuple[str, Paint]]:
         """Return the table, as high as its rows, and the marked cell in words."""
-        table, rows = self.query_one("#table", Panel), Table.of(standings, self._place)
-        self._place = rows.place
+        going = self.conductor.state is not State.FINISHED
+        place = replace(self._place, picked=self._place.picked and going)
+        table, rows = self.query_one("#table", Panel), Table.of(standings, place)
+        self._place = replace(rows.place, picked=going)
         below = LARGE if self.has_class("-large") else BELOW
         table.styles.height = min(len(standings.rows) + 1 + FRAME * framed, max(2, self.size.height - AROUND - below))
         table.headed(f"Standings · crosstable: {tournament_view.legend(standings, self._place)}")

@@ -147,15 +147,20 @@ def meaning(
 
 @painter
 def playing(
-    columns: int, rows: int, signs: Glyphs, conductor: TournamentWork, latest: tuple[LiveGame, int] | None, large: bool
+    columns: int,
+    rows: int,
+    signs: Glyphs,
+    conductor: TournamentWork,
+    latest: tuple[LiveGame, int | None] | None,
+    large: bool,
 ) -> list[Line]:
     """Draw one of the games in progress; with `large`, on a board as on the Play screen, above its moves.
 
-    `latest`, a finished game and its result, is shown while no game is being played.
+    `latest`, a game and its result if it is known, is shown while no game is being played.
     """
     plan, view, state = conductor.plan, conductor.view, conductor.state
     going = view.playing if view is not None and state.is_on else ()
-    watched, result = (going[0], None) if going else latest if latest and not state.runs else (None, None)
+    watched, result = (going[0], None) if going else latest or (None, None)
     if plan is None or (watched is None and not large):
         return []
     if watched is None:
