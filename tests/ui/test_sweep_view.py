@@ -94,7 +94,7 @@ def test_tiny_rooms_do_no_harm_and_plain_text_has_all_rows() -> None:
         lines = paint([MIXED] * 3, GAMES, columns, rows, UNICODE, large=True)
         assert len(lines) <= rows and all(width(shown) <= columns for shown in lines)
     lines = text([HIGH, MIXED], GAMES, UNICODE)
-    assert sum("more" in shown for shown in lines) == 0 and len(lines) == 30 + 2 + 3 + 3 + 2 + 1 + 1 - 1
+    assert sum("more" in shown for shown in lines) == 0 and len(lines) == 30 + 2 + 3 + 3 + 2 + 1 + 1
     assert lines == [shown.rstrip() for shown in lines]
 
 
@@ -218,7 +218,7 @@ def test_a_fault_of_saving_is_said_until_there_is_a_message_and_the_map_is_of_th
     place = Place(PLAN).moved(1, 1)
     lines = view.picture(place, CELLS, large=False)(60, 12, UNICODE)
     as_drawn("sweep", "picture", lines)
-    assert [run.text.split() for shown in lines for run in shown if run.ink is Ink.CURSOR] == [["…"]]
+    assert [run.text.split() for shown in lines for run in shown if run.ground is Ink.WHERE] == [["…"]]
     assert "".join(map(plain_text, view.picture(place.turned(), CELLS, large=True)(60, 20, UNICODE))).count("%") > 2
 
 

@@ -21,7 +21,7 @@ BANDS = len(GROUNDS)
 GAP = 2  # columns between two cells
 APART = 4  # and between two grids
 SHADES = (4, 2, 1)  # columns of a shade, the widest that fits
-HIGHEST, BROAD = 8, 6  # lines of a large cell at most, and the columns of its shade for each line
+HIGHEST, BROAD = 24, 6  # lines of a large cell at most, and the columns of its shade for each line
 
 
 C = TypeVar("C")
@@ -233,7 +233,7 @@ class _Layout:
         hidden = len(grid.columns) - len(grid.columns[fitting])
         more = self.signs.plain(f"  … {hidden} more") if hidden else ""
         wide = self.number + 2 + self.shade
-        values = (" " * GAP).join(f" {value:>{self.number}}".ljust(wide) for value in grid.columns[fitting])
+        values = (" " * GAP).join(self._placed(" ", value, wide) for value in grid.columns[fitting])
         lines = [
             line((self.signs.plain(grid.title), Ink.COLUMN)),
             line((f"{'':<{self.margin}} {grid.across}{more}", Ink.QUIET)),
@@ -258,19 +258,25 @@ class _Layout:
     def _cell(self, cell: Reading, chosen: bool, named: bool) -> tuple[Run, ...]:
         """Draw '▸  933 ██': the mark of the best, the number, its shade; the shade alone if the line is not `named`.
 
-        Where there are colours for grounds, the shade is the ground of all of it.
+        Where there are colours for grounds, the shade is the ground of all of it, or the cursor is.
         """
-        text = f"{_text(cell, self.scale, self.signs) if named else '':>{self.number}}"
-        if cell.value is None:
-            return Run(f" {text}", Ink.CURSOR if chosen else Ink.QUIET), Run(" " * (self.shade + 1), Ink.QUIET)
-        best = cell.done and cell.value == self.scale.best
+        text, wide = _text(cell, self.scale, self.signs) if named else "", self.number + 2 + self.shade
+        best = cell.done and cell.value is not None and cell.value == self.scale.best
         ink = Ink.CURSOR if chosen else Ink.STRONG if best else Ink.TEXT if cell.done else Ink.QUIET
-        band, mark = self.scale.band(cell.value), self.signs.cursor if best and named else " "
+        band = None if cell.value is None else self.scale.band(cell.value)
+        mark = self.signs.cursor if best and named else " "
         if self.signs.grounds:
+            ground = Ink.WHERE if chosen else Ink.EATEN if band is None else GROUNDS[band]
             on = Ink.PAPER if chosen or band == BANDS - 1 else Ink.STRONG if best else Ink.TEXT
-            left = Ink.WHERE if chosen else GROUNDS[band]
-            return Run(f"{mark}{text}", on, left), Run(" " * (self.shade + 1), Ink.TEXT, GROUNDS[band])
-        return Run(f"{mark}{text}", ink), Run(f" {self.signs.shades[band] * self.shade}", Ink.BAR)
+            return (Run(self._placed(mark, text, wide), on, ground),)
+        shade = " " if band is None else self.signs.shades[band]
+        if band is None and not chosen:
+            ink = Ink.QUIET
+        return Run(f"{mark}{text:>{self.number}}", ink), Run(f" {shade * self.shade}", Ink.BAR)
+
+    def _placed(self, mark: str, text: str, wide: int) -> str:
+        """Return the text of a cell or of a head: in the middle where cells are large, else as numbers stand."""
+        return f"{mark} {text}".center(wide) if self.high > 1 else f"{mark}{text:>{self.number}}".ljust(wide)
 
 
 def _text(cell: Reading, scale: _Scale, signs: Glyphs) -> str:
@@ -296,6 +302,8 @@ def _legend(grids: Sequence[Grid], scale: _Scale, columns: int, signs: Glyphs) -
     if any(not cell.done for cell in cells):
         parts.append((Run(f"{signs.waiting} not finished", Ink.QUIET),))
     lines: list[Line] = [cut(line((scale.unit.title, Ink.QUIET)), columns, signs.hidden)]
+    if sum(3 + width(part) for part in parts) + width(lines[0]) > columns:
+        lines.append(BLANK)  # the signs on lines of their own
     for part in parts:
         longer = line(*lines[-1], "   " if width(lines[-1]) else "", *part)
         if width(longer) <= columns:
