@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -60,7 +61,7 @@ async def test_the_palette_offers_first_what_the_screen_can_do(make_app: Any) ->
     async with playing(make_app, second="me") as pilot:
         await pilot.press("ctrl+p")
         await until(pilot, lambda: "key h" in screen_text(pilot.app))
-        offered = [line.split()[1] for line in screen_text(pilot.app).splitlines() if line.startswith("  key ")]
+        offered = re.findall(r"\S  +key (\S+)", screen_text(pilot.app))  # on the line of their names
         assert offered[:3] == ["h", "w", "A"]
         names = [command.title for command in pilot.app.get_system_commands(pilot.app.screen_stack[0])]
         places = [names.index(name) for name in ("Compare agents on this position", "Quit nimtui", "Redraw the screen")]

@@ -36,14 +36,15 @@ class CommandTarget(Shell, Protocol):
 
 def commands(app: CommandTarget, screen: Screen[Any]) -> Iterator[Command]:
     """Yield the commands of a screen: its keys and what has no key. A dialog has no commands that leave it."""
-    done: set[str] = set()  # the actions
+    done: set[str] = set()  # the actions, and the names: two keys may lead to one screen
     for active in sorted(screen.active_bindings.values(), key=_far):
         binding, node = active.binding, active.node
-        if not _does_something(active) or binding.action in done:
+        name = _name(binding.description, binding.tooltip)
+        if not _does_something(active) or done & {binding.action, name}:
             continue
-        done.add(binding.action)
+        done |= {binding.action, name}
         key = app.get_key_display(binding)
-        yield _name(binding.description, binding.tooltip), f"key {key}", partial(app.run_action, binding.action, node)
+        yield name, f"key {key}", partial(app.run_action, binding.action, node)
     if not done & QUIT:
         yield "Quit nimtui", "key q", app.action_quit
     yield "Theme", "Choose the colours", app.action_change_theme

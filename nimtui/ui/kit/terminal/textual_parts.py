@@ -20,6 +20,7 @@ from textual._widget_navigation import Direction
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.binding import Binding, BindingsMap
+from textual.command import Command as Hit
 from textual.command import CommandList, CommandPalette
 from textual.content import Content
 from textual.dom import DOMNode
@@ -171,6 +172,9 @@ class CommandListParts(CommandList):
         self.move_page(direction)
 
 
+OVER, ASIDE = 80, 5  # columns of a palette over a screen, and those around an option: padding and the scroll bar
+
+
 class PaletteParts(CommandPalette):
     """Textual's command palette: what it shows of a search that may end while it is closed."""
 
@@ -189,6 +193,16 @@ class PaletteParts(CommandPalette):
     async def _watch__show_busy(self) -> None:
         if self.is_there():
             await super()._watch__show_busy()
+
+    def _refresh_command_list(self, command_list: CommandList, commands: list[Hit], clear_current: bool) -> None:
+        """Show what was found, its key at the right of the same line where that fits."""
+        wide = (OVER if self.has_class("-over") else self.size.width) - ASIDE  # the list has no width at first
+        for command in commands:
+            name, *about = command.prompt.split("\n") if isinstance(command.prompt, Content) else (Content(),)
+            blanks = wide - name.cell_length - sum(part.cell_length for part in about)
+            if len(about) == 1 and blanks > 1:
+                command._set_prompt(name.pad_right(blanks) + about[0])
+        super()._refresh_command_list(command_list, commands, clear_current)
 
     def _action_command_list(self, action: str) -> None:
         if self.has_list():
