@@ -207,9 +207,9 @@ def told(found: Details, columns: int = 90) -> list[str]:
 
 CURVE, SHARES = "Accuracy by games", "Share of the points"
 MAPPED = ["Positions by matches left, end of the game first; nim-sum 0 on top", "Not right"]
-LATEST = ["Latest games", *(f"Last position of game 1:{number}" for number in (4, 3))]
+LATEST = ["Latest games", *(f"Game 1:{number}: two plies before the end" for number in (4, 3))]
 MORE = {"trained.npz": MAPPED, "kept.npz": MAPPED, "tournament 1": LATEST}
-DRAWN = {"trained.npz": CURVE, "kept.npz": CURVE, "tournament 1": SHARES, "game 2": "Last position"}
+DRAWN = {"trained.npz": CURVE, "kept.npz": CURVE, "tournament 1": SHARES, "game 2": "Two plies before the end"}
 
 
 def test_the_details_of_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:

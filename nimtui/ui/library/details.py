@@ -16,6 +16,7 @@ from nimtui.foreign.values import moment
 from nimtui.games.notation import plural
 from nimtui.learning.evaluate import POPULATION, WORDS, WRONG
 from nimtui.playing.entries import usual_name
+from nimtui.playing.sentences import MATCHES
 from nimtui.report.blocks import Column, Figure, Figures, Gap, Inked, Report, Sentence, Table
 from nimtui.report.cells import list_lines, table_lines
 from nimtui.report.lines import BLANK, Ink, Line, cell_len, clipped, line
@@ -38,7 +39,8 @@ if TYPE_CHECKING:
 Row: TypeAlias = tuple[str, Value | str]  # a label and its figure
 MOST_POSITIONS = 20_000  # of a game whose map is drawn
 LATEST = 60  # games of a tournament, at most
-THICKEST, ROOMY = 9, 20  # lines of a bar at most; and of a picture whose bars are thicker than one
+THICKEST, ROOMY = 6, 20  # lines of a bar at most; and of a picture whose bars are thicker than one
+AT_ITS_END = 8  # columns of the share behind a bar
 LABEL = 9  # cells of a label: no figure moves from item to item
 
 
@@ -201,19 +203,27 @@ def _game(item: Item, database: Open) -> Details:
     fault = info.row.fault or damage_text(info)
     texts = [end_text(info), *unpacked(info.row.packed_fault).particulars, " ".join(move_texts(info)), *_story(info)]
     report = Report([*([wrong(fault)] if fault else []), *map(Sentence, texts), Gap(), *about(info)])
-    return Details(report, last_position(info.game, info.codes), "Last position")
+    title, picture = last_position(info.game, info.codes)
+    return Details(report, picture, title)
 
 
-def last_position(name: str, moves: Sequence[int]) -> Paint | None:
-    """Return the board after these moves from the start; None if the game is unknown here or has no board."""
+def last_position(name: str, moves: Sequence[int]) -> tuple[str, Paint | None]:
+    """Return the board after these moves from the start, and what it is; None if the game is unknown or has no board.
+
+    Where the end has taken all pieces, it is the board two plies before.
+    """
     from nimtui.games import parse_game
 
     with suppress(InputError, IndexError, ValueError):
         game = parse_game(name)
         at = small_board.replayed(game, moves)
-        if len(at.names) == len(moves) and game.cells(at.position) is not None:
-            return lambda columns, rows, signs: small_board.drawing(game, at.position, at.marks, columns, rows, signs)
-    return None
+        title, whole = "Last position", len(at.names) == len(moves) and game.cells(at.position) is not None
+        if whole and game.board_kind in MATCHES and len(moves) > 1 and not np.any(at.position.board):
+            at, title = small_board.replayed(game, moves[:-2]), "Two plies before the end"
+        if whole:
+            paint = partial(small_board.drawing, game, at.position, at.marks)
+            return title, paint
+    return "", None
 
 
 def _story(info: GameInfo) -> Iterator[str]:
@@ -235,6 +245,7 @@ def _story(info: GameInfo) -> Iterator[str]:
 
 
 def _tournament(item: Item, database: Open) -> Details:
+    from nimtui.arena.play.entrants import labels
     from nimtui.arena.standings.pool import saved_standings
     from nimtui.arena.standings.standings_report import standings
     from nimtui.store.tournaments import games, info
@@ -255,9 +266,14 @@ def _tournament(item: Item, database: Open) -> Details:
         ("changed", moment(saved.changed)),
     )
     latest = games(database(), item.place, limit=LATEST)
-    boards = ((f"Last position of game {each.short}", last_position(each.game, each.codes)) for each in latest[:2])
-    more: list[tuple[str, Paint]] = [("Latest games", partial(_games, latest))] if latest else []
-    more += [(title, paint) for title, paint in boards if paint is not None]
+    names = dict(zip(plan.get("agents") or (), labels(tuple(plan.get("agents") or ())), strict=True))
+    listed = [
+        each._replace(first=names.get(each.first, each.first), second=names.get(each.second, each.second))
+        for each in latest
+    ]
+    more: list[tuple[str, Paint]] = [("Latest games", partial(_games, listed))] if latest else []
+    boards = [(each.short, *last_position(each.game, each.codes)) for each in latest[:2]]
+    more += [(f"Game {game}: {title.lower()}", paint) for game, title, paint in boards if paint is not None]
     table = standings(saved_standings(database(), item.place, plan))
     return Details(Report([figures, table]), _shares(table) if item.size else None, "Share of the points", more)
 
@@ -283,10 +299,11 @@ def _shares(standings: Table) -> Paint:
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         def bar(row: Any, room: int) -> Line:
-            return line((signs.bar(row.score or 0, room), Ink.BAR))
+            share = score.value(row).text
+            return line((signs.bar(row.score or 0, room - AT_ITS_END).rstrip(), Ink.BAR), f" {signs.plain(share)}")
 
         bars = Column("", lambda row: NOTHING, left=True, draw=bar, most=columns)
-        lines = table_lines(replace(standings, columns=[agent, bars, score], gap=1), columns, rows, signs=signs)
+        lines = table_lines(replace(standings, columns=[agent, bars], gap=1), columns, rows, signs=signs)
         thick = min(THICKEST, rows // max(1, len(lines)) - 1) if rows >= ROOMY else 1
         return [each for row in lines for each in (*_thick(row, thick), BLANK)] if thick > 1 else lines
 

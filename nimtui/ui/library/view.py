@@ -167,6 +167,8 @@ def picture(conductor: LibraryConductor, whole: bool = True) -> Paint:
                 lines = [*head, *drawn(wide - APART, room - len(head), signs), *[BLANK] * room]
                 block += [cut(each, wide - 1, signs.hidden) for each in lines[:room]]
             blocks.append(block)
+        if found.more and not whole:
+            blocks.append([line((f"reading {signs.hidden}", Ink.QUIET))])
         return [line((signs.plain(pictures[0][0]), Ink.TITLE)), *beside(blocks, [wide] * len(blocks))]
 
     return paint
