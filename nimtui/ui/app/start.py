@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 PAUSE = 0.7  # seconds per frame
 INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)  # lost, right, wrong, undecided
 WORDS = ("right", "wrong", "undecided")  # in each position the moves differ in their result
-TILES = "·█▒░"  # the same as areas
-LARGEST, HIGHEST = 2, 4  # columns and lines of a position
+TILES = "·▒█▓"  # the same as areas: what is wrong stands out, whatever the colours
+LARGEST, HIGHEST = 2, 12  # columns and lines of a position
 
 
 class Frame(NamedTuple):
@@ -207,6 +207,7 @@ Run a tournament of agents to see which is stronger, and how certain that is.
 Run a sweep to compare a learner's settings.
 Open the library to find your saved games, tables, tournaments and sweeps."""
     cut: KeptWork | None = None  # the newest training that was cut off
+    _fresh = False  # nothing is saved: the boxes for it are hidden while nothing runs
 
     @cached_property
     def _lately(self) -> Scanner:
@@ -241,14 +242,19 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
     def _looked(self, found: tuple[KeptWork | None, Sequence[Item] | None]) -> None:
         cut, items = found
         if items is not None:
-            self.query_one(Lately).show_items(Shelf(tuple(items)).shown)
+            saved = Shelf(tuple(items)).shown
+            self.query_one(Lately).show_items(saved)
+            self._fresh = not saved
+            self.tick()
         if self.cut != cut:
             self.cut = cut
             self.draw()
 
     def tick(self) -> None:
         if self.has_class("-huge"):
-            self.query_one("#work", Panel).fill(work(self.shell.jobs.running()))
+            running = self.shell.jobs.running()
+            self.query_one("#work", Panel).fill(work(running))
+            self.set_class(self._fresh and not running, "-fresh")
 
     def draw(self) -> None:
         app = shell(self)
