@@ -44,7 +44,7 @@ PAUSE = 0.7  # seconds per frame
 INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)  # lost, right, wrong, undecided
 WORDS = ("right", "wrong", "undecided")  # in each position the moves differ in their result
 TILES = "·▒█▓"  # the same as areas: what is wrong stands out, whatever the colours
-LARGEST, HIGHEST = 2, 12  # columns and lines of a position
+LARGEST, HIGHEST = 2, 14  # columns and lines of a position
 
 
 class Frame(NamedTuple):

@@ -382,7 +382,8 @@ def copies(session: Session) -> list[Copy]:
 def diagrams(columns: int, rows: int, signs: Glyphs, session: Session, ply: int) -> list[Line]:
     """Return the positions around the one after `ply` moves, each below the move that led to it, then empty boards.
 
-    Neighbours are alike, and boards wait where positions will stand, so a move draws few cells.
+    Neighbours are alike, and boards wait where positions will stand, so a move draws few cells; so they keep the
+    colours of a board.
     """
     game, moves, names = session.game, session.known_moves, ["start", *session.move_names()]
     across, room = max(1, columns // DIAGRAM[0]), rows - 1
@@ -403,7 +404,8 @@ def diagrams(columns: int, rows: int, signs: Glyphs, session: Session, ply: int)
             drawn.append([*diagram, *[BLANK] * (high - len(diagram))])
     if len(drawn) < count:
         picture = small_board.drawing(game, game.start, NOBODY, wide - 2, high - 2, signs, DIAGRAM[1] - 1)
-        empty = [BLANK, *picture, *[BLANK] * (high - 1 - len(picture))]
+        head = centred(line(("not played yet", Ink.QUIET)), wide)
+        empty = [head, *picture, *[BLANK] * (high - 1 - len(picture))]
         drawn += [empty] * (count - len(drawn))
     lines = [drawn[at : at + across] for at in range(0, len(drawn), across)]
     return [line(("Positions", Ink.TITLE)), *(each for row in lines for each in beside(row, [wide] * len(row)))]
