@@ -126,8 +126,10 @@ SIGNS = (
 
 
 @painter
-def trees(columns: int, rows: int, signs: Glyphs, shown: Trees, conductor: CompareWork) -> list[Line]:
-    """Paint the visible places, the marked one in sight."""
+def trees(
+    columns: int, rows: int, signs: Glyphs, shown: Trees, conductor: CompareWork, walked: bool = True
+) -> list[Line]:
+    """Paint the visible places, the marked one in sight; if they are not `walked`, from the first move on."""
     grown = shown.result
     if grown is None:
         job = shown.job
@@ -150,7 +152,7 @@ def trees(columns: int, rows: int, signs: Glyphs, shown: Trees, conductor: Compa
         if columns >= ROOM_FOR_BARS:
             heads.append(_sizes(at, places, signs))
     table = Table("", heads, places, lambda place: place.path, gap=1)
-    return [title, *table_lines(table, columns, rows - 1, View(shown.at, sign=signs.cursor), signs)]
+    return [title, *table_lines(table, columns, rows - 1, View(shown.at if walked else None, sign=signs.cursor), signs)]
 
 
 def _half(at: int, number: str, means: bool, signs: Glyphs) -> list[Column]:

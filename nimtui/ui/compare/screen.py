@@ -66,7 +66,7 @@ WIDEST = 200  # columns of a copied table
 ANSWERS, LEAST = 12, 8  # lines of the answers, and at least of the effort curves below them, with their frames
 HEADINGS = {
     TABLE: "Moves: exact value, and what each agent believes",
-    CURVE: "Moves by effort",
+    CURVE: "Moves by effort; height: their value",
     DEPTHS: "Nodes by depth",
     TREES: "Two search trees",
     MAP: "All positions",
@@ -180,13 +180,20 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
     def panels(self) -> Iterator[tuple[str, Paint]]:
         conductor, view, stage = self.conductor, self.view, self.query_one("#stage")
         # Where there is room the answers follow the table, instead of a wide gap.
-        roomy = self.has_class("-wide") or self.has_class("-framed")
-        follows, needed = view == TABLE and bool(self.moves) and roomy, len(self.moves) + 3
+        needed = len(self.moves) + 3
+        follows = view == TABLE and bool(self.moves) and not self.has_class("-narrow")
+        follows = follows and (self.has_class("-framed") or stage.size.height - needed > LEAST)
         self.query_one("#main").styles.max_height = needed if follows else None
         free = stage.size.height - needed - ANSWERS
         tall = follows and self.has_class("-framed") and free >= LEAST
         planted = tall and self.has_class("-huge") and len(conductor.trees.searches(self.place.agent)) == 2
-        classes = {"-alone": view == DEPTHS, "-tall": tall, "-map": self.mapped and view == MAP, "-planted": planted}
+        classes = {
+            "-alone": view == DEPTHS,
+            "-tall": tall,
+            "-map": self.mapped and view == MAP,
+            "-planted": planted,
+            "-follows": follows,
+        }
         stage.update_classes({**classes, "-list": self.mapped and view == LIST})
         for name in ("main", "list"):
             self.query_one(f"#{name}", Panel).heading = HEADINGS[view]
@@ -197,7 +204,7 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
         if planted:
             if not (conductor.working or conductor.over):
                 conductor.trees.show(self.place.agent)
-            yield "trees", parts_view.trees(conductor.trees, conductor)
+            yield "trees", parts_view.trees(conductor.trees, conductor, walked=False)
         game, state, move, answers = conductor.game, conductor.state, self.move, compare_view.answers(conductor)
         if self.mapped:
             self._draw_positions()

@@ -136,7 +136,7 @@ def _ended(conductor: CompareWork, columns: int, signs: Glyphs) -> list[Line]:
 
 @painter
 def answers(columns: int, rows: int, signs: Glyphs, conductor: CompareWork) -> list[Line]:
-    """Paint for each agent its move, whether that is right, its line and its effort; then where they disagree."""
+    """Paint for each agent its move, whether that is right, its line and its effort; above them where they disagree."""
     compared = conductor.compared
     if compared is None:
         return []
@@ -145,7 +145,7 @@ def answers(columns: int, rows: int, signs: Glyphs, conductor: CompareWork) -> l
         lines += _answer(conductor, compared, at, column, lines_too, columns, signs)
     texts = filter(None, (reports.best_text(compared), reports.agreement_text(compared)))
     end = paragraphs(map(signs.plain, texts), columns, Ink.STRONG)
-    return [*lines[: max(len(compared.columns), rows - len(end))], *end][:rows]
+    return [*end, *lines[: max(len(compared.columns), rows - len(end))]][:rows]
 
 
 def _answer(
@@ -195,7 +195,7 @@ def board(
     return (picture or paragraphs([signs.plain(game.position_name(state))], columns))[:rows]
 
 
-TALL_BOARD = 16  # lines from which a board is drawn as on the Play screen
+TALL_BOARD = 11  # lines from which a board is drawn as on the Play screen
 BLOCKS = "▁▂▃▄▅▆▇█"  # a value from −1 to 1
 LEVELS = "0123456789"  # the same in ASCII
 GUTTER = 2  # columns of the agents' numbers
