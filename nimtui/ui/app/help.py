@@ -33,8 +33,11 @@ Keys = list[tuple[str, list[tuple[str, str]]]]  # title of a group; its keys and
 
 
 def key_groups(screen: Screen[Any]) -> Keys:
-    """Return the keys that work on this screen now, grouped by listener; one line per action."""
-    app = shell(screen)
+    """Return the keys that work on this screen now, grouped by listener; one line per action.
+
+    A key of the app for what keys of the screen do stands with these.
+    """
+    app, of_screen = shell(screen), dict[str, list[str]]()
     groups: dict[str, dict[tuple[str, str], list[str]]] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
@@ -45,9 +48,16 @@ def key_groups(screen: Screen[Any]) -> Keys:
         lines = groups.setdefault(active.node.BINDING_GROUP_TITLE or "", {})
         key = app.get_key_display(replace(binding, key_display=None))  # the footer shows one key for all of them
         keys = lines.setdefault((binding.action.partition("(")[0], about), [])
+        if active.node is screen:
+            of_screen[about] = keys
+        elif active.node is screen.app and about in of_screen:
+            keys = of_screen[about]
         if key not in keys:
             keys.append(key)
-    return [(title, [(" ".join(keys), about) for (_, about), keys in lines.items()]) for title, lines in groups.items()]
+    return [
+        (title, [(" ".join(keys), about) for (_, about), keys in lines.items() if keys])
+        for title, lines in groups.items()
+    ]
 
 
 def cut_off(about: Screen[Any]) -> list[str]:

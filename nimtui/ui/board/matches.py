@@ -112,7 +112,8 @@ class Matches:
         wide = self.plan.offset(min(across, longest) - 1) + self.plan.head if tall else columns - LABEL
         self.margin = max(0, (columns - LABEL - wide) // 2)  # columns before the letters
         indents = [(longest - length) * step // 2 if tower else 0 for length in lengths]
-        self.starts = [self.margin + LABEL + indent for indent in indents]  # row -> column of its first match
+        first = self.margin + LABEL + (self.plan.head - self.plan.stick) // 2  # the head is a blank from the letter
+        self.starts = [first + indent for indent in indents]  # row -> column of its first match
         heights = [(-(-length // across) if tall else 1) * (max(tall, 1) + gap) for length in lengths]
         *self.tops, below = accumulate(heights, initial=0)  # row -> its first line, counted from the first row's
         self.height = below - gap  # lines of all rows
