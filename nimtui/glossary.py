@@ -75,6 +75,10 @@ TERMS = (
     ),
     Term("minimax", "A search that assumes the best move by both players, and examines every branch."),
     Term("misère", "The rule that whoever takes the last match loses. Otherwise the last match wins: normal play."),
+    Term(
+        "misère quotient",
+        "A finite monoid that decides misère sums of heaps: each sum is one element, and some elements are lost.",
+    ),
     Term("mistake", "A move that worsens the outcome: from a win to a draw or a loss, or from a draw to a loss."),
     Term("N-position", "A position that the player to move wins. N stands for next."),
     Term("negamax", "Minimax with one rule for both players: a position's value is minus the opponent's value."),

@@ -14,12 +14,17 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.errors import InputError, invalid, shortened, whole_number
-from nimtui.games import notation
+from nimtui.games import notation, octal
 from nimtui.games.base import GOING_ON, LOST, WON, Board, Move
 from nimtui.games.offer import Offer, of_rows
 
 NAMES = ("nim", "tower", "subtraction")
-FORMS = ("nim:1,3,5,7[:max=K][:misere]", "tower:16[:misere]", "subtraction:21,3[:misere]")
+FORMS = (
+    "nim:1,3,5,7[:max=K][:misere]",
+    "tower:16[:misere]",
+    "subtraction:21,3[:misere]",
+    "nim:21:take=1,3,4[:misere]",
+)
 BOARD = "rows"
 IMPARTIAL = True
 OFFERS = (
@@ -51,6 +56,7 @@ OFFERS = (
 )
 
 MOST_MATCHES = 255
+TAKE = "take="  # an option of a name: the numbers of matches that a move may take
 
 
 class Heaps(NamedTuple):
@@ -210,8 +216,10 @@ def rows_of(state: Heaps) -> list[int]:
     return [int(matches) for matches in state.board[: len(state.first)]]
 
 
-def parse(word: str, fields: list[str]) -> Heaps:
+def parse(word: str, fields: list[str]) -> Heaps | octal.Octal:
     """Return the game of the parts of its name, split at the colons."""
+    if word != "tower" and (texts := [field for field in fields if field.strip().lower().startswith(TAKE)]):
+        return _with_takes(fields, texts)
     sizes, limit, misere = notation.arguments(fields, FORMS[NAMES.index(word)])
     if word == "tower":
         matches = whole_number(sizes, "the tower's number of matches", 1, notation.MOST_ROWS**2)
@@ -229,6 +237,19 @@ def parse(word: str, fields: list[str]) -> Heaps:
         return new([matches], limit, misere)
     rows = [whole_number(part, "a row", 1, MOST_MATCHES) for part in sizes.split(",")]
     return new(rows, limit or MOST_MATCHES, misere)
+
+
+def _with_takes(fields: list[str], texts: list[str]) -> Heaps | octal.Octal:
+    """Return the game in which a move takes one of the numbers of `take=`: of 1 to K it is the game with max=K."""
+    form = FORMS[3]
+    if len(texts) > 1:
+        raise InputError(f"'{shortened(texts[1])}' repeats another option of the game's name; expected {form}")
+    rule = octal.read_takes(texts[0].strip()[len(TAKE) :])
+    state = octal.parse_heaps(rule, [field for field in fields if field is not texts[0]], form)
+    if octal.takes_of(state):
+        return state
+    heaps = [int(heap) for heap in state.heaps]
+    return new(heaps, max(take for take in rule.takes or () if take <= heaps[0]), bool(state.misere))
 
 
 def name(state: Heaps) -> str:

@@ -1,7 +1,7 @@
 """Solve positions exactly and explain them: who wins, by which moves, and why.
 
-`heaps` and `adjacent` use formulas, `connect` uses a solver, and `exact` computes the values of all positions of any
-other game.
+`heaps`, `adjacent` and `octal` use formulas, `connect` uses a solver, and `exact` computes the values of all positions
+of any other game.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from nimtui.games.base import State
 from nimtui.games.connect import Connect
 from nimtui.games.game import Game
 from nimtui.games.heaps import Heaps
+from nimtui.games.octal import Octal
 from nimtui.progress import SILENT, Progress
-from nimtui.theory import adjacent, connect, exact, heaps, run_distances
+from nimtui.theory import adjacent, connect, exact, heaps, octal, run_distances
 from nimtui.theory.explanation import Explanation
 from nimtui.theory.verdict import Outcome, Patience, Unsolvable, Verdict, end_of_game
 
@@ -32,7 +33,7 @@ __all__ = [
     "why_unsolvable",
 ]
 
-_THEORIES: dict[type, ModuleType] = {Heaps: heaps, Adjacent: adjacent, Connect: connect}
+_THEORIES: dict[type, ModuleType] = {Heaps: heaps, Adjacent: adjacent, Octal: octal, Connect: connect}
 
 
 def _theory(state: State) -> ModuleType:
@@ -59,7 +60,7 @@ def is_instant(game: Game, state: State) -> bool:
 
 def never_drawn(state: State) -> bool:
     """Return whether this kind of game never ends in a draw."""
-    return _theory(state) in (heaps, adjacent)
+    return _theory(state) in (heaps, adjacent, octal)
 
 
 def solve(

@@ -21,6 +21,7 @@ class Kind(Enum):
     MISERE_NIM = "misère Nim"  # as Bouton, reversed once no row or run exceeds 1
     REMAINDERS = "remainders"  # at most K may be taken: a row counts as its remainder by K + 1
     GRUNDY = "Grundy values"  # each run of neighbours has a value; their nim-sum decides
+    QUOTIENT = "misère quotient"  # the heaps' sum is an element of a finite monoid, whose P-portion is lost
     EXACT = "exact search"  # no simple rule: every position was solved
     SCORE = "exact score"  # connect games: who wins, and how soon
 
@@ -93,6 +94,10 @@ class Explanation:
     remoteness: int | None = None  # plies to the end under best play; None in a draw, or if unknown
     ending: Ending | None = None  # connect games: how the game ends with best play; None if unknown
     values: tuple[MoveValue, ...] = ()  # of every move; () if not requested
+    heaps: bool = False  # heaps that may split, instead of rows
+    elements: tuple[str, ...] = ()  # misère quotient: the element of each heap
+    element: str = ""  # of their sum
+    portion: tuple[str, ...] = ()  # the elements that the player to move loses
     plain: tuple[str, ...] = ()  # the move and the reason in plain words, see `theory.plain`; () if not requested
 
     @property
@@ -109,6 +114,7 @@ class Explanation:
             "nim-sum": summed,
             "Grundy value": grundy or (self.kind is Kind.EXACT and self.nim_sum is not None),
             "misère": ruled and self.misere,
+            "misère quotient": self.kind is Kind.QUOTIENT,
             "draw": ruled and draw,
             "perfect play": draw or not ruled,
             "ply": not ruled and self.remoteness is not None,
@@ -122,11 +128,16 @@ class Explanation:
         """Return what has a value here: 'row', 'run', or 'value' where a row counts as its remainder."""
         if self.kind is Kind.REMAINDERS:
             return "value"
+        if self.heaps:
+            return "heap"
         return "row" if all(len(row.runs) < 2 for row in self.rows) else "run"
 
     def meaning(self, term: str) -> str:
         """Return what a term means in this game, or '' if it means the same in all games."""
-        counts = {Kind.GRUNDY: "Grundy values of the runs", Kind.REMAINDERS: "remainders of the rows"}
+        counts = {
+            Kind.GRUNDY: f"Grundy values of the {'heaps' if self.heaps else 'runs'}",
+            Kind.REMAINDERS: "remainders of the rows",
+        }
         values = "lengths of the runs" if self.unit == "run" else "row sizes"
         values = values if self.kind is Kind.GRUNDY and self.limit is None else counts.get(self.kind, values)
         if term == "group":
@@ -194,7 +205,7 @@ def _ending(explanation: Explanation) -> str:
     if explanation.outcome is Outcome.DRAW:
         return "The game is over: a draw."
     ending = "won" if explanation.outcome is Outcome.LOSS else "lost"
-    matches = "took the last match" if explanation.rows else "made the last move"
+    matches = "took the last match" if explanation.rows and not explanation.heaps else "made the last move"
     did = "dropped the last disc" if explanation.kind is Kind.SCORE else matches
     return f"The game is over: the player who {did} {ending}."
 
@@ -204,6 +215,8 @@ def _reasons(explanation: Explanation) -> list[str]:
         return []
     if explanation.kind is Kind.SCORE:
         return [] if explanation.ending is None else ending_lines(explanation.ending, explanation.outcome)
+    if explanation.kind is Kind.QUOTIENT:
+        return _quotient_reasons(explanation)
     if explanation.kind is Kind.EXACT:
         effect = {Outcome.WIN: "Wins", Outcome.DRAW: "Holds the draw"}.get(explanation.outcome)
         lines = ["No simple rule: solved position by position." if explanation.rows else "Solved position by position."]
@@ -213,6 +226,18 @@ def _reasons(explanation: Explanation) -> list[str]:
     if explanation.kind is Kind.REMAINDERS and len(explanation.rows) == 1:
         return _single_row_reasons(explanation)
     return [*_rule(explanation), *_balance_reasons(explanation)]
+
+
+def _quotient_reasons(explanation: Explanation) -> list[str]:
+    """Explain a misère position by the element of its heaps."""
+    product = " · ".join(explanation.elements)
+    equals = f"{product} = {explanation.element}" if len(explanation.elements) > 1 else explanation.element
+    lost = ", ".join(explanation.portion)
+    lines = [f"The misère quotient has the element {equals}.", f"Lost elements: {lost}."]
+    if explanation.outcome is Outcome.WIN:
+        verb = "leaves" if len(explanation.best) == 1 else "leave"
+        return [*lines, f"{several(explanation.best)} {verb} a lost element."]
+    return [*lines, "No move leaves a lost element."]
 
 
 def ending_lines(ending: Ending, outcome: Outcome) -> list[str]:
@@ -241,7 +266,8 @@ def _rule(explanation: Explanation) -> Iterator[str]:
     if explanation.kind is Kind.REMAINDERS and explanation.limit is not None:
         yield f"A row counts as its remainder modulo {explanation.limit + 1}."
     elif explanation.kind is Kind.GRUNDY:
-        yield f"Each run counts as its {'Grundy value' if explanation.limit else 'length'}."
+        part = "heap" if explanation.heaps else "run"
+        yield f"Each {part} counts as its {'Grundy value' if explanation.limit else 'length'}."
     rules = {
         Phase.OPEN: f"two {what}s or more exceed 1, so play as in normal Nim",
         Phase.SWITCH: f"only one {what} exceeds 1, so the rule changes now",

@@ -17,9 +17,10 @@ from nimtui.games.base import Move, State
 from nimtui.games.connect import Connect
 from nimtui.games.heaps import Heaps, rows_of
 from nimtui.games.notation import plural
+from nimtui.games.octal import Octal, heaps_of
 from nimtui.games.rule_text import MATCHES, doing
 from nimtui.progress import SILENT, Progress
-from nimtui.theory import adjacent, connect, heaps, nim
+from nimtui.theory import adjacent, connect, heaps, nim, octal
 from nimtui.theory.answers import Answer, answer, move_values
 from nimtui.theory.claims import (
     OPPONENT,
@@ -172,6 +173,8 @@ def _claim(game: Game, state: State, plies: int | None) -> Claim:
         claim = of_heaps(state)
     elif isinstance(state, Adjacent):
         claim = of_runs(state)
+    elif isinstance(state, Octal):
+        claim = of_octal(state)
     elif isinstance(state, Connect) and plies is not None:
         claim = threats_of(game, state, plies)
     return claim or Solved(None if plies is None else plies // 2)
@@ -271,6 +274,17 @@ def of_runs(state: Adjacent) -> Claim | None:
         return Mirrored(pairs, "run")
     counts = tuple((length, table[length]) for length in sorted(set(lengths)) if table[length] != length)
     return Paired(powers(values), "run", counts=counts, misere=misere)
+
+
+def of_octal(state: Octal) -> Claim | None:
+    """Return the claim of a lost position of heaps that may split; None in misère play."""
+    if state.misere:
+        return None
+    sizes, table = heaps_of(state), octal.values_of(state)
+    if pairs := _pairs(sizes):
+        return Mirrored(pairs, "heap")
+    counts = tuple((size, table[size]) for size in sorted(set(sizes)) if table[size] != size)
+    return Paired(powers(table[size] for size in sizes), "heap", counts=counts)
 
 
 def powers(values: Iterable[int]) -> tuple[int, ...]:

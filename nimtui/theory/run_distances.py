@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
+from nimtui.games.octal import Rule
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.nim import splits
 
@@ -27,6 +28,7 @@ class Rules(NamedTuple):
     limit: int  # the largest move
     misere: bool
     split: bool  # may a move leave two pieces of a run?
+    octal: Rule | None = None  # what moves may do instead: runs are heaps
 
 
 def runs(lengths: Iterable[int]) -> Runs:
@@ -40,7 +42,10 @@ def options(position: Runs, rules: Rules) -> Iterator[Runs]:
         if at and position[at - 1] == length:
             continue
         rest = position[:at] + position[at + 1 :]
-        if rules.split:
+        if rules.octal is not None:
+            for _, left, right in rules.octal.options(length):
+                yield runs((*rest, left, right))
+        elif rules.split:
             for pieces in splits(length, rules.limit):
                 yield runs((*rest, *pieces))
         else:
@@ -53,22 +58,30 @@ def _distances(rules: Rules) -> dict[Runs, int]:
     return {(): 0}
 
 
+def _many(position: Runs, rules: Rules) -> int:
+    """Return the number of moves."""
+    if rules.octal is not None:
+        return sum(sum(1 for _ in rules.octal.options(length)) for length in position)
+    return sum(min(length, rules.limit) * (length if rules.split else 1) for length in position)
+
+
 @lru_cache(maxsize=256)
 def cost(position: Runs, rules: Rules) -> int:
     """Return an upper bound on the moves of all positions that can be reached, without visiting them.
 
     It depends on the position alone, never on what was asked before.
     """
-    moves = sum(min(length, rules.limit) * (length if rules.split else 1) for length in position)
+    moves = _many(position, rules)
     if not rules.split:  # count the ascending sequences below the heaps
         ways = [1]
         for length in position:
             total = list(accumulate(ways))
             ways = total + [total[-1]] * (length + 1 - len(total))
         return sum(ways) * moves
-    room = sum(length + 1 for length in position)  # a piece needs one match more than its length
+    extra = 1 if rules.octal is None else rules.octal.least_split
+    room = sum(length + extra for length in position)  # a move that splits takes so many matches, or more
     partitions = [1] + [0] * room
-    for part in range(2, max(position, default=0) + 2):
+    for part in range(1 + extra, max(position, default=0) + 1 + extra):
         for size in range(part, room + 1):
             partitions[size] += partitions[size - part]
     return sum(partitions) * moves
@@ -96,7 +109,7 @@ def remoteness(
         place = next((option for option in untried if option not in distances), None)
         if place is None:
             plies = [distances[option] for option in after]
-            distances[here] = 1 + (max(plies) if losing else min(plies))
+            distances[here] = 1 + (max if losing else min)(plies, default=-1)  # 0 where no move is left
             stack.pop()
             if len(distances) % CHUNK == 0:
                 progress.report(len(distances), 0, "positions")

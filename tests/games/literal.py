@@ -78,6 +78,41 @@ class Runs(Heaps):
         return "/".join(at)
 
 
+class Split(Literal):
+    """Heaps that may split, as sorted tuples. `code`: an octal code, or 'grundy'; a digit says how many heaps stay."""
+
+    dense = False
+
+    def __init__(self, code: str, *heaps: int, misere: bool = False) -> None:
+        super().__init__(tuple(sorted(heaps, reverse=True)))
+        self.code, self.misere = code, misere
+
+    def moves(self, at: Any) -> dict[str, Any]:
+        digits = [4] if self.code == "grundy" else [int(digit) for digit in self.code if digit != "."]
+        after = {}
+        for place, heap in enumerate(at):
+            for take, left in ((gone, left) for gone in range(heap + 1) for left in range((heap - gone) // 2 + 1)):
+                pieces = [piece for piece in (left, heap - take - left) if piece]
+                unequal = self.code != "grundy" or left != heap - left
+                if take < len(digits) and digits[take] >> len(pieces) & 1 and unequal and heap not in at[:place]:
+                    name = chr(97 + place) + (str(take) if take else "") + (f"/{left}" if left else "")
+                    rest = (*at[:place], *at[place + 1 :], *pieces)
+                    after[name] = tuple(sorted(rest, reverse=True))
+        return after
+
+    def end(self, at: Any) -> int:
+        return GOING_ON if self.moves(at) else LOST if self.misere else WON
+
+    def value(self, at: Any) -> int:
+        return -sum(at)
+
+    def name(self, at: Any) -> str:
+        return ",".join(map(str, at)) or "0"
+
+    def cells(self, at: Any) -> None:
+        return None
+
+
 class Bar(Literal):
     """Chomp: the squares left in each row."""
 

@@ -11,7 +11,7 @@ import pytest
 from nimtui.engine import perft
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
-from tests.games.literal import Bar, Drops, Grid, Heaps, Literal, Runs
+from tests.games.literal import Bar, Drops, Grid, Heaps, Literal, Runs, Split
 
 SMALL: dict[str, Literal] = {
     "nim:2,3": Heaps(2, 3),
@@ -28,6 +28,15 @@ SMALL: dict[str, Literal] = {
     "noughts:3x2x2": Grid(3, 2, 2),
     "noughts:2x3x3": Grid(2, 3, 3),
     "noughts:3x1x2": Grid(3, 1, 2),
+    "octal:0.77:7": Split("0.77", 7),
+    "octal:0.137:3,5:misere": Split("0.137", 5, 3, misere=True),
+    "octal:4.3:6": Split("4.3", 6),
+    "octal:0.26:9,2": Split("0.26", 9, 2),
+    "dawsons-kayles:9": Split("0.07", 9),
+    "dawson:8:misere": Split("0.137", 8, misere=True),
+    "grundy:9": Split("grundy", 9),
+    "nim:9:take=1,3,4": Split("0.3033", 9),
+    "subtraction:4,6:take=2,5:misere": Split("0.03003", 6, 4, misere=True),
     "chomp:3x3": Bar(3, 3),
     "chomp:2x4": Bar(2, 4),
     "chomp:1x1": Bar(1, 1),
@@ -37,6 +46,11 @@ LARGE: dict[str, Literal] = {
     "tower:36": Heaps(1, 3, 5, 7, 9, 11),
     "adjacent:9,2:max=3:misere": Runs(9, 2, limit=3, misere=True),
     "adjacent:63,63": Runs(63, 63),
+    "octal:0.77:40": Split("0.77", 40),
+    "octal:0.137:30,20,9:misere": Split("0.137", 30, 20, 9, misere=True),
+    "octal:4.7:30": Split("4.7", 30),
+    "grundy:60": Split("grundy", 60),
+    "nim:255,90:take=2,5,40": Split("0.03003" + "0" * 34 + "3", 255, 90),
     "connect4": Drops(7, 6, 4),
     "connect:6x6x5": Drops(6, 6, 5),
     "connect:10x4x3": Drops(10, 4, 3),
@@ -90,9 +104,9 @@ def check_words(game: Game, state: State, literal: Literal, at: Any, most: int) 
         assert game.parse_move(name, state) == game.parse_move(f" {name.upper()} ", state) == move
         touched, square = game.touched(state, move), game.square(state, move) if game.board_kind == "grid" else None
         base.play(state, move)
-        changes = zip(cells, game.cells(state) or (), strict=True)
+        changes = zip(cells or (), game.cells(state) or (), strict=True)
         changed = [(y, x) for y, (old, new) in enumerate(changes) for x in range(len(old)) if old[x] != new[x]]
-        assert sorted(touched) == changed and square in (min(changed), None)
+        assert sorted(touched) == changed and square in (min(changed, default=None), None)
         followed[move] = after[name]
         base.undo(state, move)
         assert state.board.tolist() == board

@@ -37,10 +37,12 @@ RUNS = [
     "adjacent:6,1:max=3",
     "adjacent:3,4:max=1",
 ]
+SPLITS = ["octal:0.77:8", "octal:0.137:5,4", "octal:0.123:9,3", "octal:4.3:6", "octal:0.26:11", "grundy:11"]
+SPLITS += ["nim:12:take=1,3,4", "nim:9,4:take=2,5"]
 BOARDS = ["connect:3x2x2", "connect:3x3x3", "connect:1x3x3", "connect:5x2x3", "noughts:3x2x2", "chomp:4x3", "chomp:2x5"]
 BOARDS += ["connect4:4x3", "chomp:5x5"]
 OWN = {"wythoff": own(wythoff, "4,6"), "pairs": own(pairs, "9"), "pairs of an even heap": own(pairs, "8")}
-GAMES = [*(f"{name}{play}" for name in HEAPS + RUNS for play in ("", ":misere")), *BOARDS, *OWN]
+GAMES = [*(f"{name}{play}" for name in HEAPS + RUNS + SPLITS for play in ("", ":misere")), *BOARDS, *OWN]
 QUICK = ["nim:1,3,5", "nim:1,3,5:misere", "nim:5,4,3:max=2:misere", "nim:13:max=5", "kayles:1,5", "kayles:1,5:misere"]
 QUICK += ["adjacent:6,1:max=3:misere", "adjacent:2,2,2", "connect:3x2x2", "connect:1x3x3", "noughts:3x2x2", *OWN]
 

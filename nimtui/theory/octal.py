@@ -1,0 +1,143 @@
+"""Solve games on heaps that may split: by the heaps' Grundy values, in misère play by the misère quotient.
+
+Where the quotient of the heaps does not close, misère play is solved as any other game, from all its positions.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from nimtui.games.base import Move
+from nimtui.games.game import Game
+from nimtui.games.octal import Octal, Rule, heaps_of, letter, rule_of
+from nimtui.progress import SILENT, Progress
+from nimtui.theory import exact, nim, run_distances
+from nimtui.theory.explanation import Balance, Explanation, Kind, Row, with_digits
+from nimtui.theory.quotient import Quotient, quotient_of
+from nimtui.theory.verdict import Outcome, Verdict
+
+MOST_MISERE = 40  # the largest heap for which a quotient is computed where somebody waits
+
+
+@cache
+def grundy_values(rule: Rule, to: int) -> tuple[int, ...]:
+    """Return the Grundy value of every heap from 0 to this one: the least number that no move leaves."""
+    values = [0]
+    for heap in range(1, to + 1):
+        values.append(nim.mex({values[left] ^ values[rest] for _, left, rest in rule.options(heap)}))
+    return tuple(values)
+
+
+def values_of(state: Octal) -> tuple[int, ...]:
+    """Return the Grundy value of every heap up to the largest of the game."""
+    return grundy_values(rule_of(state), len(state.board) - 1)
+
+
+def closed(state: Octal) -> Quotient | None:
+    """Return the misère quotient of the game's heaps, or None in normal play or if it does not close."""
+    if not state.misere or len(state.board) - 1 > MOST_MISERE:
+        return None
+    quotient = quotient_of(rule_of(state), len(state.board) - 1)
+    return quotient if quotient.closed else None
+
+
+def has_rule(state: Octal) -> bool:
+    """Return whether Grundy values or a quotient decide."""
+    return not state.misere or closed(state) is not None
+
+
+def legal_moves(state: Octal) -> list[Move]:
+    """Return all legal moves, in ascending order."""
+    moves: list[Move] = []
+    for heap in sorted(set(heaps_of(state)), reverse=True):
+        first = int(state.first[heap])
+        moves.extend(range(first, first + int(state.many[heap])))
+    return moves
+
+
+def why_unsolvable(game: Game, state: Octal) -> str | None:
+    return None if has_rule(state) else exact.why_unsolvable(game, state)
+
+
+def is_instant(game: Game, state: Octal) -> bool:
+    return has_rule(state) or exact.is_instant(game, state)
+
+
+def solve(game: Game, state: Octal, progress: Progress = SILENT) -> Verdict:
+    if not has_rule(state):
+        return exact.solve(game, state, progress)
+    moves = legal_moves(state)
+    grundy = None if state.misere else nim.nim_sum(values_of(state)[heap] for heap in heaps_of(state))
+    if not moves:
+        return Verdict(Outcome.WIN if state.misere else Outcome.LOSS, grundy, ())
+    if _lost(state, tuple(sorted(heaps_of(state)))):
+        return Verdict(Outcome.LOSS, grundy, tuple(moves))
+    return Verdict(Outcome.WIN, grundy, tuple(move for move in moves if _lost(state, _after(state, move))))
+
+
+def _after(state: Octal, move: Move) -> run_distances.Runs:
+    """Return the heaps after a legal move."""
+    heaps = heaps_of(state)
+    heaps.remove(int(state.heap_of[move]))
+    return run_distances.runs((*heaps, int(state.left_of[move]), int(state.rest_of[move])))
+
+
+def _lost(state: Octal, heaps: run_distances.Runs) -> bool:
+    """Return whether the player to move loses a position with these heaps."""
+    if (quotient := closed(state)) is not None:
+        return quotient.lost(heaps)
+    values = values_of(state)
+    return nim.nim_sum(values[heap] for heap in heaps) == 0
+
+
+def remoteness(game: Game, state: Octal, verdict: Verdict, most: int, progress: Progress = SILENT) -> int | None:
+    if not has_rule(state):
+        return exact.remoteness(game, state, verdict, most, progress)
+    rule = rule_of(state)
+    rules = run_distances.Rules(0, bool(state.misere), rule.splits, rule)
+    position = tuple(sorted(heaps_of(state)))
+    return run_distances.remoteness(position, rules, lambda heaps: _lost(state, heaps), most, progress)
+
+
+def explain(game: Game, state: Octal, verdict: Verdict) -> Explanation:
+    heaps, values, quotient = heaps_of(state), values_of(state), closed(state)
+    rows = [
+        Row(letter(at).upper(), heap, (heap,), None if state.misere else values[heap]) for at, heap in enumerate(heaps)
+    ]
+    best = tuple(game.move_name(move, state) for move in verdict.best_moves)
+    limit, over = max(1, len(state.digits) - 1), not verdict.best_moves
+    if state.misere:
+        kind = Kind.EXACT if quotient is None else Kind.QUOTIENT
+        elements = () if quotient is None else tuple(quotient.element([heap]) for heap in heaps)
+        return Explanation(
+            kind,
+            verdict.outcome,
+            over,
+            misere=True,
+            limit=limit,
+            rows=tuple(rows),
+            best=best,
+            heaps=True,
+            elements=elements,
+            element="" if quotient is None else quotient.element(heaps),
+            portion=() if quotient is None else quotient.p_portion,
+        )
+    filled, total, digits = with_digits(rows, highest=max(values))
+    balances = []
+    if verdict.outcome is Outcome.WIN:
+        for move in verdict.best_moves:
+            row = heaps.index(int(state.heap_of[move]))
+            after = values[int(state.left_of[move])] ^ values[int(state.rest_of[move])]
+            balances.append(Balance(row, values[heaps[row]], after, move, game.move_name(move, state)))
+    return Explanation(
+        Kind.GRUNDY,
+        verdict.outcome,
+        over,
+        limit=limit,
+        rows=filled,
+        nim_sum=total,
+        digits=digits,
+        balancing=tuple(balances),
+        best=best,
+        heaps=True,
+    )
