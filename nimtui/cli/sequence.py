@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from nimtui.cli import completion, options
-from nimtui.errors import InputError, whole_number
+from nimtui.errors import InputError
 
 if TYPE_CHECKING:
     from nimtui.theory.sequence_report import Row
@@ -14,6 +14,8 @@ EXAMPLES = """\
 nimtui sequence subtraction:21,3:misere
 nimtui sequence kayles:21 --to 170 --json
 nimtui sequence --set 1,3,4 --to 60 --line
+nimtui sequence octal:0.56 --to 700000 --summary
+nimtui sequence octal:0.123:misere --to 60
 nimtui sequence nim:1,2,N                   N runs from 0 to 20"""
 
 MATCHES = "matches"
@@ -22,8 +24,9 @@ Name = Annotated[
     str | None,
     options.argument(
         "[GAME]",
-        "One row, e.g. subtraction:21,3, nim:21, kayles:21. Or any game whose name has one number, your own too:"
-        " that number runs from 0 to --to. N marks it in a name with several: nim:1,2,N.",
+        "One heap, with or without its size: subtraction:21,3, kayles, octal:0.56, grundy:misere, nim:take=1,3. Or any"
+        " game whose name has one number, your own too: that number runs from 0 to --to. N marks it in a name with"
+        " several: nim:1,2,N.",
         complete=completion.games,
     ),
 ]
@@ -39,9 +42,10 @@ Misere = Annotated[bool, options.flag("--misere", "With --set: the player who mo
 To = Annotated[
     int,
     options.option(
-        "--to", "N", "The largest number.", parser=options.whole("the largest number", 0, 1_000_000), default=True
+        "--to", "N", "The largest number.", parser=options.whole("the largest number", 0, 1 << 23), default=True
     ),
 ]
+Summary = Annotated[bool, options.flag("--summary", "Leave the values out: print the period and what else is known.")]
 Line = Annotated[bool, options.flag("--line", "Print the values on one line.")]
 
 
@@ -51,9 +55,10 @@ def sequence(
     misere: Misere = False,
     to: To = 20,
     line: Line = False,
+    summary: Summary = False,
     json: options.Json = False,
 ) -> None:
-    """Print the values of one row of 0 to N matches.
+    """Print the values of one heap of 0 to N matches.
 
     Shows who wins, the Grundy values of normal play, and the period of the sequence."""
     from nimtui.cli import output
@@ -71,32 +76,35 @@ def sequence(
         output.say(one_line(row.sequence))
         output.paragraph(period_text(row.sequence, to))
     else:
-        output.report(listed(row, to), json)
+        output.report(listed(row, to, summary), json)
 
 
 def _of_set(text: str, misere: bool, to: int) -> Row:
-    from nimtui.theory.sequence import MOST, of_set
+    from nimtui.cli.bar import Bar
+    from nimtui.theory.sequence import of_set, parse_set
     from nimtui.theory.sequence_report import Row
 
-    takes = sorted({whole_number(part, "a number of --set", 1, MOST) for part in text.split(",")})
+    takes = parse_set(text)
     *most, last = map(str, takes)
     one_of = f"{', '.join(most)} or {last}" if most else last
     title = f"One row, take {one_of} · the last match {'loses' if misere else 'wins'}"
-    return Row(of_set(takes, misere, to), title, MATCHES, takes=takes)
+    with Bar("sequence") as bar:
+        return Row(of_set(takes, misere, to, bar), title, MATCHES, takes=takes)
 
 
 def _of_game(text: str, to: int) -> Row:
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import own_files
     from nimtui.theory import families
-    from nimtui.theory.sequence import sequence as of_row
+    from nimtui.theory.sequence import row_of
     from nimtui.theory.sequence_report import Row
 
     own_files()
-    if (row := families.row_of(text)) is not None:
-        return Row(of_row(row, to), f"{row.title}  ({row.name})", MATCHES, row.name)
-    family = families.family(text)
+    heap = row_of(text)
     with Bar("sequence") as bar:
+        if heap is not None:
+            return Row(heap.values(to, bar), f"{heap.title}  ({heap.name})", MATCHES, heap.name)
+        family = families.family(text)
         values = families.values(family, to, bar)
     if family.of is not None:
         return Row(values, f"{family.name}, positions 0 to {to:,}", "position", family.name)

@@ -246,10 +246,9 @@ def _with_takes(fields: list[str], texts: list[str]) -> Heaps | octal.Octal:
         raise InputError(f"'{shortened(texts[1])}' repeats another option of the game's name; expected {form}")
     rule = octal.read_takes(texts[0].strip()[len(TAKE) :])
     state = octal.parse_heaps(rule, [field for field in fields if field is not texts[0]], form)
-    if octal.takes_of(state):
+    if octal.rule_of(state).is_set:
         return state
-    heaps = [int(heap) for heap in state.heaps]
-    return new(heaps, max(take for take in rule.takes or () if take <= heaps[0]), bool(state.misere))
+    return new(state.heaps.tolist(), len(state.digits) - 1, bool(state.misere))
 
 
 def name(state: Heaps) -> str:

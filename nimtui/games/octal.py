@@ -85,6 +85,19 @@ class Rule(NamedTuple):
             return tuple(take for take, digit in enumerate(self.digits) if digit)
         return None
 
+    @property
+    def is_set(self) -> bool:
+        """Whether a set of takes other than 1, 2, … K names the game."""
+        takes = self.takes
+        return takes is not None and takes != tuple(range(1, len(takes) + 1))
+
+    @property
+    def title(self) -> str:
+        """What people call the rule: 'Dawson's chess', 'Octal 0.77', 'take 1, 3 or 4'."""
+        if self.is_set:
+            return f"take {one_of([str(take) for take in self.takes or ()])}"
+        return TITLES.get(self.name, f"Octal {self.name}")
+
     def options(self, heap: int) -> Iterator[tuple[int, int, int]]:
         """Yield each move from a heap: the matches that it takes, the smaller and the larger heap that it leaves."""
         for take, digit in enumerate(self.digits[: heap + 1]):
@@ -123,6 +136,8 @@ def new(rule: Rule, heaps: Sequence[int], misere: bool = False) -> Octal:
     """Return the starting position with these heaps. Raises InputError if a number is out of range."""
     notation.check_rows(heaps, MOST_MATCHES, "a heap", 1)
     largest = max(heaps)
+    if rule.takes is not None:  # larger takes change nothing
+        rule = Rule(rule.digits[: largest + 1])
     if rule.splits and sum(heaps) > MOST_MATCHES:
         raise InputError(f"all heaps together have at most {MOST_MATCHES} matches where heaps split, not {sum(heaps)}")
     moves = [(heap, *option) for heap in range(largest, 0, -1) for option in rule.options(heap)]
@@ -320,26 +335,24 @@ def parse_heaps(rule: Rule, fields: list[str], form: str) -> Octal:
 
 
 def name(state: Octal) -> str:
-    heaps, rule = ",".join(map(str, state.heaps)), rule_of(state)
-    end = ":misere" if state.misere else ""
+    return name_of(rule_of(state), ",".join(map(str, state.heaps)), bool(state.misere))
+
+
+def name_of(rule: Rule, heaps: str, misere: bool) -> str:
+    """Return the canonical name of a game with this rule and these heaps."""
+    end = ":misere" if misere else ""
     if rule.unequal:
         return f"grundy:{heaps}{end}"
-    if takes := takes_of(state):
-        return f"nim:{heaps}:take={','.join(map(str, takes))}{end}"
+    if rule.is_set:
+        return f"nim:{heaps}:take={','.join(map(str, rule.takes or ()))}{end}"
     return f"octal:{rule.name}:{heaps}{end}"
-
-
-def takes_of(state: Octal) -> tuple[int, ...]:
-    """Return the numbers of matches that a move may take, if they name the game: a set other than 1, 2, … K."""
-    takes = tuple(take for take in rule_of(state).takes or () if take <= state.heaps[0])
-    return () if takes == tuple(range(1, len(takes) + 1)) else takes
 
 
 def title(state: Octal) -> str:
     rule, heaps = rule_of(state), ",".join(map(str, state.heaps))
-    what = f"{TITLES.get(rule.name, f'Octal {rule.name}:')} {heaps}"
-    if takes := takes_of(state):
-        what = f"{'Nim ' if len(state.heaps) > 1 else ''}{heaps}, take {one_of([str(take) for take in takes])}"
+    what = f"{heaps}, {rule.title}" if rule.is_set else f"{rule.title}{'' if rule.name in TITLES else ':'} {heaps}"
+    if rule.is_set and len(state.heaps) > 1:
+        what = f"Nim {what}"
     return f"{what} · the last move {'loses' if state.misere else 'wins'}"
 
 

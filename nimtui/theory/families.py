@@ -7,15 +7,14 @@ A game without a number in its name gives its positions 0, 1, 2, …, if their n
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from dataclasses import dataclass
 
 from nimtui.errors import InputError
-from nimtui.games import Game, adjacent, heaps, parse_game
+from nimtui.games import Game, parse_game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import periods
-from nimtui.theory.sequence import Sequence, is_one_row, why_not_to
+from nimtui.theory.sequence import Sequence, why_not_to
 from nimtui.theory.verdict import Verdict
 
 MOST = 1_000  # each number is a game to solve
@@ -37,15 +36,6 @@ class Family:
         return game, game.new()
 
 
-def row_of(text: str) -> Game | None:
-    """Return the game that a name means if it is one row of matches, else None: a row's values have proofs."""
-    for longest in (heaps.MOST_MATCHES, adjacent.MOST_MATCHES):
-        with suppress(InputError):
-            if is_one_row(game := _numbered(text, longest)):
-                return game
-    return None
-
-
 def family(text: str) -> Family:
     """Return the family that a game's name means. Raises InputError if no number, or no single one, may vary."""
     word, _, rest = text.strip().partition(":")
@@ -57,7 +47,8 @@ def family(text: str) -> Family:
     game = parse_game(text)  # names what is wrong with the whole text first
     if not numbers and game.position_name(game.start).isdecimal() and hasattr(game.module, "parse_position"):
         return Family(game.name, game)
-    example = f"{word}:{re.sub(r'[0-9]+', MARK, rest, count=1)}" if numbers else "nim:1,2,N"
+    marked = re.sub(r"[0-9]+(?=[^0-9]*$)", MARK, rest)
+    example = f"{word}:{marked}" if numbers else "nim:1,2,N"
     raise InputError(f"{text.strip()} has no single number that may vary: write N for it, as in {example}")
 
 

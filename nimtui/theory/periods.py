@@ -1,15 +1,24 @@
 """Find the period of a sequence of values, and say whether it is proven to last for ever.
 
-Two proofs are known here. A value of a subtraction game depends on the K values before it, where K is the largest take:
-once K values in a row repeat, all later ones do. For octal games such as Kayles a bound proves the period: Guy and
-Smith, "The G-values of various games" (1956).
+A value of a game without splits depends on the K values before it, where K is the largest take: once K values in a row
+repeat, all later ones do. For octal games with splits, such as Kayles, a bound proves the period: Guy and Smith, "The
+G-values of various games" (1956). In misère play the same bound holds for the elements of a misère quotient:
+T. Plambeck, "Taming the wild in impartial combinatorial games" (2005).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.engine import repeats
+
+MOST_INTERPRETED = 3_000  # values; more are compared by a kernel
 
 
 class Proof(StrEnum):
@@ -17,6 +26,7 @@ class Proof(StrEnum):
 
     WINDOW = "window"  # as many values in a row repeat as the largest take
     GUY_SMITH = "guy-smith"
+    PLAMBECK = "plambeck"  # Guy and Smith's bound for the elements of a misère quotient
     ANY = "any"  # a move may take any number of matches: once a row is lost, every longer one is won
 
 
@@ -27,46 +37,81 @@ class Period:
     preperiod: int
     length: int
     proof: Proof | None
+    checked_to: int | None = field(
+        default=None, compare=False
+    )  # the last number whose value was computed, where a proof needs more than the rules
 
     @property
     def proven(self) -> bool:
         return self.proof is not None
 
+    def exceptions(self, values: Sequence[Any] | npt.NDArray[Any]) -> list[int]:
+        """Return the numbers before the period whose values are not those that it would have there."""
+        return [n for n in range(self.preperiod) if values[n] != values[self._like(n)]]
 
-def by_window(values: Sequence[int], width: int) -> Period | None:
-    """Return the period as soon as `width` values in a row repeat: each value follows from so many before it."""
-    seen: dict[tuple[int, ...], int] = {}
-    for end in range(width, len(values) + 1):
-        window = tuple(values[end - width : end])
-        if window in seen:
-            return Period(_start(values, end - seen[window]), end - seen[window], Proof.WINDOW)
-        seen[window] = end
-    return None
+    def _like(self, number: int) -> int:
+        """Return the first number of the period whose value a number before it would have."""
+        return number + -(-(self.preperiod - number) // self.length) * self.length
+
+    def extended(self, values: npt.NDArray[Any], to: int) -> npt.NDArray[Any]:
+        """Return the values up to `to`, those that are missing by the period."""
+        missing = np.arange(len(values), to + 1)
+        return np.concatenate([values, values[self.preperiod + (missing - self.preperiod) % self.length]])
 
 
-def by_guy_smith(values: Sequence[int], limit: int) -> Period | None:
-    """Return the period of the Grundy values of rows from which up to `limit` neighbours are taken.
+class _Starts:
+    """For each length, from which number on values have this period."""
 
-    It is proven if it holds up to 2 · preperiod + 2 · length + limit − 1.
+    def __init__(self, values: Sequence[Any] | npt.NDArray[Any]) -> None:
+        self.values = np.asarray(values)
+        self.size = len(self.values)
+        many = np.zeros(self.size, np.int64)
+        shared = repeats.shared
+        if self.size > MOST_INTERPRETED:
+            from nimtui.engine import heap_values
+
+            shared = heap_values.shared
+        shared(self.values, many)
+        self.lengths = np.arange(1, self.size)
+        self.starts = self.size - self.lengths - many[1:]
+
+    def first(self, enough: npt.NDArray[np.bool_], proof: Proof | None) -> Period | None:
+        """Return the period of the smallest length that repeats often enough, or None."""
+        places = np.flatnonzero(enough)
+        if not len(places):
+            return None
+        return Period(int(self.starts[places[0]]), int(self.lengths[places[0]]), proof, self.size - 1)
+
+    def seen(self) -> Period | None:
+        return self.first(self.size - self.starts >= 3 * self.lengths, None)
+
+
+def by_window(values: Sequence[Any] | npt.NDArray[Any], width: int, least: int = 0) -> Period | None:
+    """Return the period if the last `width` values repeat earlier: each value follows from so many before it.
+
+    The rules are the same for all values that follow from numbers from `least` on.
     """
-    period = seen(values)
-    if period is None or len(values) - 1 < 2 * period.preperiod + 2 * period.length + limit - 1:
-        return period
-    return Period(period.preperiod, period.length, Proof.GUY_SMITH)
+    if not 0 < width < len(values):
+        return None
+    of = _Starts(values)
+    earliest = of.size - of.lengths - width  # of the earlier window
+    return of.first((of.starts <= earliest) & (earliest >= least), Proof.WINDOW)
 
 
-def seen(values: Sequence[int]) -> Period | None:
+def by_guy_smith(
+    values: Sequence[Any] | npt.NDArray[Any], digits: int, proof: Proof = Proof.GUY_SMITH
+) -> Period | None:
+    """Return the period of the values of an octal code with so many digits after the point.
+
+    It is proven if it holds up to 2 · preperiod + 2 · length + digits − 1; else it is the one that was seen.
+    """
+    if len(values) < 2:
+        return None
+    of = _Starts(values)
+    needed = 2 * np.maximum(of.starts, 1) + 2 * of.lengths + digits - 1
+    return of.first(of.size - 1 >= needed, proof) or of.seen()
+
+
+def seen(values: Sequence[Any] | npt.NDArray[Any]) -> Period | None:
     """Return the shortest period that the values show three times at least. It is not proven."""
-    for length in range(1, len(values) // 3 + 1):
-        start = _start(values, length)
-        if len(values) - start >= 3 * length:
-            return Period(start, length, None)
-    return None
-
-
-def _start(values: Sequence[int], length: int) -> int:
-    """Return the least n from which on value(n + length) = value(n), as far as computed."""
-    start = len(values) - length
-    while start and values[start - 1] == values[start - 1 + length]:
-        start -= 1
-    return start
+    return _Starts(values).seen() if len(values) > 1 else None

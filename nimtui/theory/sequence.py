@@ -1,7 +1,7 @@
-"""Compute the values of one row of 0, 1, 2, … matches: outcomes, Grundy values, and the period of the sequence.
+"""Compute the values of one heap of 0, 1, 2, … matches: outcomes, Grundy values, and the period of the sequence.
 
-In a subtraction game a move takes a number of matches that is in a set: 1 to K, or any set such as {1, 3, 4}. In an
-octal game a move takes up to K neighbours, and may split the row: K = 2 is Kayles. `families` has other games.
+What a move may do is a rule of `nimtui.games.octal`: a set of takes such as {1, 3, 4}, an octal code, or Grundy's game.
+A row of neighbours of which a move takes up to K is the octal code of K sevens. `families` has other games.
 """
 
 from __future__ import annotations
@@ -9,34 +9,74 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
-from nimtui.errors import InputError
-from nimtui.games import Game
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.errors import InputError, whole_number
+from nimtui.games import Game, notation, parse_game
 from nimtui.games.adjacent import Adjacent
-from nimtui.games.heaps import Heaps
-from nimtui.theory import periods
-from nimtui.theory.nim import mex, splits
+from nimtui.games.heaps import TAKE, Heaps
+from nimtui.games.octal import CODES, GRUNDY, ONE, TWO, WHOLE, Octal, Rule, name_of, read_code, read_takes, rule_of
+from nimtui.progress import SILENT, Progress
+from nimtui.theory import octal, periods
 from nimtui.theory.periods import Period, Proof
+from nimtui.theory.quotient import quotients
 
-MOST, MOST_MISERE_SPLITS = 2_000, 24  # matches; in misère play a split row needs the outcomes of all sums of rows
+MOST = 1 << 23  # matches
+MOST_UNLIMITED = 2_000  # if a move may take any number of matches
+MOST_TAKE = 2_000  # of a set
+MOST_MISERE_SPLITS = 24  # without a quotient: a split heap needs the outcomes of all sums of heaps
+MOST_QUOTIENT = 200  # heaps of a quotient whose elements show a period
+INTERPRETED = 1_000  # matches; more are computed by a kernel
+
+
+@dataclass(frozen=True)
+class Rare:
+    """The sparse space of a sequence: the few heaps whose values share an even number of digits with the mask."""
+
+    mask: int
+    values: tuple[int, ...]
+    heaps: int
+    last: int | None
+
+
+Values = tuple[int | None, ...]
 
 
 @dataclass(frozen=True)
 class Sequence:
     """The values for n = 0 to N, for the player to move."""
 
-    values: tuple[int | None, ...]  # 1 won, 0 drawn, −1 lost; None: a family has no game of this number
-    grundy: tuple[int | None, ...] | None  # None if not all are known, as in misère play
+    values: Values  # 1 won, 0 drawn, −1 lost; None: a family has no game of this number
+    grundy: Values | None  # None if not all are known, as in misère play
     period: Period | None  # of the Grundy values; of the outcomes if those are unknown
+    rare: Rare | None = None
+    computed: int | None = None  # the last heap whose value was computed; later ones follow from the proven period
 
 
-def why_not(game: Game, to: int) -> str | None:
-    """Return in one line why the game has no such sequence, or None if it has one."""
-    state = game.start
-    if not is_one_row(game):
-        return f"{game.name} is not one row: name a game such as subtraction:21,3, nim:21 or kayles:21"
-    most = MOST_MISERE_SPLITS if isinstance(state, Adjacent) and state.misere else MOST
-    return why_not_to(to, most, game.name)
+class OneHeap:
+    """What `sequence` computes: one heap of any size under a rule, in normal or misère play."""
+
+    def __init__(self, rule: Rule | None, misere: bool, name: str, title: str) -> None:
+        """`rule` is None if a move may take any number of matches."""
+        self.rule, self.misere, self.name, self.title = rule, misere, name, title
+
+    @property
+    def splits(self) -> bool:
+        return self.rule is not None and self.rule.splits
+
+    def values(self, to: int, progress: Progress = SILENT) -> Sequence:
+        """Return the values of 0 to `to` matches. Raises InputError if they are out of reach."""
+        most = MOST_UNLIMITED if self.rule is None else MOST
+        if (fault := why_not_to(to, most, self.name)) is not None:
+            raise InputError(fault)
+        if self.rule is None:
+            return _unlimited(self.misere, to)
+        if not self.misere:
+            return _normal(self.rule, to, progress)
+        return _misere_splits(self.rule, self.name, to, progress) if self.splits else _misere(self.rule, to, progress)
 
 
 def why_not_to(to: int, most: int, name: str) -> str | None:
@@ -44,91 +84,192 @@ def why_not_to(to: int, most: int, name: str) -> str | None:
     return None if 0 <= to <= most else f"--to must be from 0 to {most:,} for {name}, not {to:,}"
 
 
-def is_one_row(game: Game) -> bool:
-    """Return whether this is one row of matches, whose values have formulas and proofs."""
-    return isinstance(game.start, Heaps | Adjacent) and len(game.start.first) == 1
+def sevens(limit: int) -> Rule:
+    """Return the rule by which a move takes up to so many neighbours, and may split their row."""
+    return Rule((0, *(WHOLE | ONE | TWO,) * limit))
 
 
-def sequence(game: Game, to: int) -> Sequence:
-    """Return the values of one row of 0 to `to` matches. Raises InputError if the game has none."""
-    if (fault := why_not(game, to)) is not None:
-        raise InputError(fault)
+def takes_up_to(limit: int) -> Rule:
+    """Return the rule by which a move takes up to so many matches."""
+    return Rule((0, *(WHOLE | ONE,) * limit))
+
+
+def of_game(game: Game) -> OneHeap | None:
+    """Return the heap that a game is if it is one, else None."""
     state = game.start
-    assert isinstance(state, Heaps | Adjacent)
-    limit = _limit(state)
-    if isinstance(state, Heaps):
-        return _subtraction(range(1, limit + 1), state.misere, to)
-    if state.misere:
-        outcomes = _misere_splits(to, limit)
-        return Sequence(outcomes, None, periods.seen(outcomes))
-    grundy = _split_values(to, limit)
-    return Sequence(_values(grundy), grundy, periods.by_guy_smith(grundy, limit))
+    if isinstance(state, Octal):
+        if len(state.heaps) > 1:
+            return None
+        return OneHeap(rule_of(state), bool(state.misere), game.name, game.title)
+    if not isinstance(state, Heaps | Adjacent) or len(state.first) > 1:
+        return None
+    row, limit = int(state.start[0] if isinstance(state, Heaps) else state.width[0]), int(state.limit)
+    rule = None if limit >= row else takes_up_to(limit) if isinstance(state, Heaps) else sevens(limit)
+    return OneHeap(rule, bool(state.misere), game.name, game.title)
 
 
-def of_set(takes: Collection[int], misere: bool, to: int) -> Sequence:
+def of_name(text: str) -> OneHeap | None:
+    """Return the heap of a name without a size, such as octal:0.77, kayles:misere or nim:take=1,3; None for others.
+
+    Raises InputError if the code or the set is invalid.
+    """
+    word, *fields = (part.strip().lower() for part in text.split(":"))
+    rule = {"kayles": sevens(2), "grundy": GRUNDY, **{name: read_code(code) for name, code in CODES.items()}}.get(word)
+    if word == "octal" and fields:
+        rule = read_code(fields.pop(0))
+    elif word in ("nim", "subtraction"):
+        takes = [field for field in fields if field.startswith(TAKE)]
+        rule = read_takes(takes[0][len(TAKE) :]) if len(takes) == 1 else None
+        fields = [field for field in fields if field not in takes]
+    fields = [field for field in fields if field != "n"]
+    if rule is None or len(fields) > 1 or not set(fields) <= set(notation.OPTIONS):
+        return None
+    misere = bool(fields) and fields[0] != "normal"
+    return OneHeap(rule, misere, name_of(rule, "N", misere), f"One heap of {rule.title}{GOALS[misere]}")
+
+
+GOALS = " · the last move wins", " · the last move loses"
+
+
+def sequence(game: Game, to: int, progress: Progress = SILENT) -> Sequence:
+    """Return the values of one heap or row of 0 to `to` matches. Raises InputError if the game has none."""
+    if (heap := of_game(game)) is None:
+        raise InputError(f"{game.name} is not one row: name a game such as subtraction:21,3, nim:21 or kayles:21")
+    return heap.values(to, progress)
+
+
+def of_set(takes: Collection[int], misere: bool, to: int, progress: Progress = SILENT) -> Sequence:
     """Return the values of one row of 0 to `to` matches from which a move takes one of these numbers.
 
     Raises InputError if a number is out of range.
     """
-    if not takes or not all(1 <= take <= MOST for take in takes):
-        raise InputError(f"--set needs whole numbers from 1 to {MOST:,}, as in 1,3,4")
-    if (fault := why_not_to(to, MOST, "a subtraction set")) is not None:
-        raise InputError(fault)
-    return _subtraction(takes, misere, to)
+    if not takes or not all(1 <= take <= MOST_TAKE for take in takes):
+        raise InputError(f"--set needs whole numbers from 1 to {MOST_TAKE:,}, as in 1,3,4")
+    rule = Rule(tuple((WHOLE | ONE) * (take in takes) for take in range(max(takes) + 1)))
+    return OneHeap(rule, misere, "a subtraction set", "").values(to, progress)
 
 
-def _limit(state: Heaps | Adjacent) -> int:
-    """Return the most matches of one move; MOST without a limit, when a move may take the whole row."""
-    row = int(state.start[0]) if isinstance(state, Heaps) else int(state.width[0])
-    return MOST if state.limit >= row else state.limit
+def _unlimited(misere: bool, to: int) -> Sequence:
+    """Return the values where a move may take any number of matches, and leave any heaps that the rest splits into."""
+    numbers = np.arange(to + 1)
+    if not misere:
+        return Sequence(_won(numbers > 0), tuple(numbers.tolist()), None)
+    outcomes = _won(numbers != 1)
+    return Sequence(outcomes, None, Period(2, 1, Proof.ANY) if to > 1 else periods.seen(outcomes))
 
 
-def _subtraction(takes: Collection[int], misere: bool, to: int) -> Sequence:
-    if misere:
-        outcomes = _misere(to, takes)
-        if takes == range(1, MOST + 1) and to > 1:  # no limit: take all but one
-            return Sequence(outcomes, None, Period(2, 1, Proof.ANY))
-        return Sequence(outcomes, None, periods.by_window(outcomes, max(takes)))
-    grundy = _row_values(to, takes)
-    return Sequence(_values(grundy), grundy, periods.by_window(grundy, max(takes)))
+def _won(won: npt.NDArray[np.bool_]) -> Values:
+    return tuple(np.where(won, 1, -1).tolist())
 
 
-def _values(grundy: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(1 if value else -1 for value in grundy)
+def _digits(rule: Rule) -> npt.NDArray[np.int64]:
+    return np.array(rule.digits, np.int64)
 
 
-def _row_values(to: int, takes: Collection[int]) -> tuple[int, ...]:
-    grundy: list[int] = []
-    for matches in range(to + 1):
-        grundy.append(mex(grundy[matches - take] for take in takes if take <= matches))
-    return tuple(grundy)
+def _proven(rule: Rule, values: npt.NDArray[Any]) -> Period | None:
+    """Return the period of the Grundy values; Grundy's game has no proof."""
+    if rule.unequal:
+        return periods.seen(values)
+    if rule.splits:
+        return periods.by_guy_smith(values, len(rule.digits) - 1)
+    width = len(rule.digits) - 1
+    return periods.by_window(values, width, least=int(rule.takes is None))
 
 
-def _misere(to: int, takes: Collection[int]) -> tuple[int, ...]:
-    outcomes: list[int] = []
-    for matches in range(to + 1):
-        after = [outcomes[matches - take] for take in takes if take <= matches]
-        outcomes.append(1 if not after or -1 in after else -1)  # without a move: the opponent moved last and lost
-    return tuple(outcomes)
+def _normal(rule: Rule, to: int, progress: Progress) -> Sequence:
+    mask = 0
+    if to <= INTERPRETED:
+        values = np.array(octal.grundy_values(rule, to))
+    else:
+        from nimtui.engine import heap_values
+
+        def known(values: npt.NDArray[Any]) -> bool:
+            period = _proven(rule, values)
+            return period is not None and period.proven
+
+        values, mask = heap_values.grundy_values(_digits(rule), rule.unequal, to, known, progress)
+    period, computed = _proven(rule, values), len(values) - 1
+    rare = None
+    if mask:
+        odd = np.zeros_like(values)
+        for bit in range(mask.bit_length()):
+            odd ^= values >> bit & mask >> bit & 1
+        places = np.flatnonzero(odd[1:] == 0) + 1
+        rare = Rare(mask, tuple(np.unique(values[places]).tolist()), len(places), int(places.max(initial=0)) or None)
+    if period is not None and period.proven:
+        values = period.extended(values, to)
+    return Sequence(_won(values > 0), tuple(values.tolist()), period, rare, computed)
 
 
-def _split_values(to: int, limit: int) -> tuple[int, ...]:
-    grundy: list[int] = []
-    for matches in range(to + 1):
-        grundy.append(mex({grundy[left] ^ grundy[right] for left, right in splits(matches, limit)}))
-    return tuple(grundy)
+def _misere(rule: Rule, to: int, progress: Progress) -> Sequence:
+    """Return the outcomes of misère play without splits."""
+    if to <= INTERPRETED:
+        lost: list[bool] = []
+        for heap in range(to + 1):
+            after = [lost[rest] for _, _, rest in rule.options(heap)]
+            lost.append(bool(after) and not any(after))  # without a move: the opponent moved last and lost
+        values = _won(~np.array(lost))
+    else:
+        from nimtui.engine import heap_values
+
+        values = _won(heap_values.lost_values(_digits(rule), to, progress) == 0)
+    width = len(rule.digits) - 1
+    return Sequence(values, None, periods.by_window(values, width, least=int(rule.takes is None)), computed=to)
 
 
-def _misere_splits(to: int, limit: int) -> tuple[int, ...]:
+def _misere_splits(rule: Rule, name: str, to: int, progress: Progress) -> Sequence:
+    """Return the outcomes of misère play with splits: from the quotient of the heaps, or heap by heap."""
+    if to > MOST_MISERE_SPLITS:
+        quotient = quotients(rule, min(to, MOST_QUOTIENT), progress=progress)[-1]
+        reached = quotient.to - (not quotient.closed)
+        elements = np.array(quotient.heaps[: reached + 1]) if quotient.closed else np.zeros(0)
+        period = None
+        if quotient.closed and not rule.unequal:
+            period = periods.by_guy_smith(elements, len(rule.digits) - 1, Proof.PLAMBECK)
+        if period is not None and period.proven:
+            elements = period.extended(elements, to)
+        if len(elements) <= to:
+            most = max(reached, MOST_MISERE_SPLITS)
+            raise InputError(f"{why_not_to(to, most, name)}: the misère quotient is known up to there")
+        outcomes = _won(~np.isin(elements, list(quotient.lost_elements)))
+        if period is None or not period.proven:
+            return Sequence(outcomes, None, periods.seen(outcomes), computed=to)
+        return Sequence(outcomes, None, period, computed=quotient.to)
+    outcomes = _by_sums(rule, to)
+    return Sequence(outcomes, None, periods.seen(outcomes), computed=to)
+
+
+def _by_sums(rule: Rule, to: int) -> tuple[int, ...]:
     @cache
-    def wins(rows: tuple[int, ...]) -> bool:
-        if not rows:
-            return True
-        for at, row in enumerate(rows):
-            rest = rows[:at] + rows[at + 1 :]
-            for pieces in splits(row, limit):
+    def wins(heaps: tuple[int, ...]) -> bool:
+        moved = False
+        for at, heap in enumerate(heaps):
+            rest = heaps[:at] + heaps[at + 1 :]
+            for _, *pieces in rule.options(heap):
+                moved = True
                 if not wins(tuple(sorted((*rest, *(piece for piece in pieces if piece))))):
                     return True
-        return False
+        return not moved
 
     return tuple(1 if wins((matches,) if matches else ()) else -1 for matches in range(to + 1))
+
+
+def row_of(text: str) -> OneHeap | None:
+    """Return the heap or row that a name means, with or without a size, or with N for it; None if it is no single one.
+
+    Raises InputError if its code or set is invalid.
+    """
+    if (heap := of_name(text)) is not None:
+        return heap
+    for size in ("255", "63"):
+        try:
+            game = parse_game(text.replace("N", size))
+        except InputError:
+            continue
+        return of_game(game)
+    return None
+
+
+def parse_set(text: str) -> list[int]:
+    """Return the numbers of --set, ascending. Raises InputError if one is no whole number in range."""
+    return sorted({whole_number(part, "a number of --set", 1, MOST_TAKE) for part in text.split(",")})

@@ -30,6 +30,7 @@ ALLOWED = {
     "learning.sweep": "a number that a person could type, read again",
     "sandbox.child": DATA,
     "store.crashes": "the report of a crash is written by as little as possible",
+    "theory.sequence_report": DRAWN,
     "trees.compare": DATA,
     "trees.report": "`count` is the number of nodes in a row of a tree",
     "ui.app.start": DRAWN,

@@ -13,7 +13,7 @@ from nimtui.progress import Cancelled
 from nimtui.theory import Outcome, adjacent, families, is_instant, solve, why_unsolvable
 from nimtui.theory.nim import grundy_values, mex
 from nimtui.theory.periods import Period, Proof
-from nimtui.theory.sequence import of_set, sequence
+from nimtui.theory.sequence import of_set, row_of, sequence
 from tests.games.refusal import refusal
 from tests.stops import StopAfter
 from tests.theory.force import Force, grundy
@@ -137,21 +137,21 @@ def test_a_family_gives_the_values_of_its_games() -> None:
     assert towers.values[16] == -1 and towers.period is None
     drawn = families.values(families.family("connect:4xNx4"), 4)
     assert drawn.values[4] == 0 and drawn.grundy is None
-    row = families.row_of("subtraction:N,3")
-    assert row is not None and sequence(row, 20).period == Period(0, 4, Proof.WINDOW)
-    assert families.row_of("nim:1,2,N") is None
+    row = row_of("subtraction:N,3")
+    assert row is not None and row.values(20).period == Period(0, 4, Proof.WINDOW)
+    assert row_of("nim:1,2,N") is None
 
 
 def test_what_is_no_sequence_is_refused() -> None:
     for call, line in (
         (lambda: sequence(parse_game("nim:1,3"), 9), "is not one row"),
         (lambda: sequence(parse_game("chomp:5x1"), 9), "is not one row"),
-        (lambda: sequence(parse_game("kayles:9:misere"), 99), "from 0 to 24"),
+        (lambda: sequence(parse_game("dawsons-kayles:9:misere"), 99), "from 0 to 24"),
         *(
             (lambda takes=takes: of_set(takes, False, 9), "whole numbers from 1 to 2,000")
             for takes in ([], [0], [2_001])
         ),
-        (lambda: families.family("nim:1,2"), "write N for it, as in nim:N,2"),
+        (lambda: families.family("nim:1,2"), "write N for it, as in nim:1,N"),
         (lambda: families.values(families.family("nmi:3"), 3), "unknown game 'nmi'"),
         (lambda: families.values(families.family("connect:9xNx4"), 9), "connect:9xNx4 with N = 3: "),
     ):

@@ -1,0 +1,194 @@
+"""Octal games: sequences and periods against published ones, misère quotients against the outcomes of all sums."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pytest
+
+from nimtui.engine import heap_values
+from nimtui.games import parse_game
+from nimtui.games.octal import GRUNDY, Rule, read_code
+from nimtui.theory import solve
+from nimtui.theory.periods import Period, Proof, by_guy_smith, by_window
+from nimtui.theory.quotient import Quotient, quotients
+from nimtui.theory.sequence import row_of
+from tests.games.literal import Split
+from tests.games.refusal import refusal
+from tests.theory.force import mex
+
+PUBLISHED = {  # code -> period, the first heap from which it holds, and a heap up to which it is proven
+    "0.07": (34, 53, 300),
+    "0.137": (34, 52, 300),
+    "0.77": (12, 71, 300),
+    "0.45": (20, 498, 1_200),
+    "0.055": (148, 259, 900),
+    "0.644": (442, 3_256, 8_000),
+    "0.356": (142, 7_315, 16_000),
+    "0.165": (1_550, 5_181, 14_000),
+    "0.127": (4, 46_578, 94_000),
+}
+
+
+@cache
+def grundy(code: str, heap: int) -> int:
+    """The Grundy value of a heap, straight from the literal rules."""
+    values = set()
+    for after in Split(code, heap).moves((heap,)).values():
+        value = 0
+        for piece in after:
+            value ^= grundy(code, piece)
+        values.add(value)
+    return mex(values)
+
+
+@pytest.mark.parametrize("code", ["0.77", "0.137", "0.6", "4.7", "0.16", "0.376", "0.123", "4.3", "grundy"])
+def test_the_values_over_rare_ones_are_those_of_the_plain_recursion(code: str) -> None:
+    rule = GRUNDY if code == "grundy" else read_code(code)
+    fast, _ = heap_values.grundy_values(np.array(rule.digits, np.int64), rule.unequal, 150)
+    assert fast.tolist() == [grundy(code, heap) for heap in range(151)]
+    row = row_of("grundy" if code == "grundy" else f"octal:{code}")
+    assert row is not None and list(row.values(150).grundy or ()) == fast.tolist()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", PUBLISHED)
+def test_a_published_period_is_proven(code: str) -> None:
+    length, preperiod, to = PUBLISHED[code]
+    row = row_of(f"octal:{code}")
+    assert row is not None
+    period = row.values(to).period
+    assert period == Period(preperiod, length, Proof.GUY_SMITH)
+
+
+def test_a_period_is_proven_from_the_bound_of_guy_and_smith_on_and_no_sooner() -> None:
+    row = row_of("octal:0.77")
+    assert row is not None
+    periods = {to: row.values(to).period for to in range(160, 175)}
+    assert [to for to, period in periods.items() if period and period.proven] == list(range(167, 175))
+    assert periods[166] == Period(71, 12, None)
+    grundys = row_of("grundy")
+    assert grundys is not None and not any((period := grundys.values(to).period) and period.proven for to in (40, 300))
+
+
+def test_kayles_has_fourteen_exceptions_the_last_70() -> None:
+    row = row_of("octal:0.77")
+    assert row is not None
+    values = row.values(400)
+    assert values.period is not None and values.grundy is not None
+    assert values.period.exceptions(values.grundy) == [0, 3, 6, 9, 11, 15, 18, 21, 22, 28, 34, 39, 57, 70]
+
+
+def test_values_after_a_proven_period_are_those_of_all_heaps() -> None:
+    row = row_of("octal:0.137")
+    assert row is not None
+    values = row.values(1_200)
+    assert values.computed is not None and values.computed < 1_200
+    every, _ = heap_values.grundy_values(np.array(read_code("0.137").digits), False, 1_200)
+    assert values.grundy == tuple(every.tolist())
+
+
+@cache
+def lost(code: str, heaps: tuple[int, ...]) -> bool:
+    """Whether the player to move loses in misère play, by trying every move."""
+    after = Split(code, *heaps).moves(heaps).values()
+    return bool(after) and not any(lost(code, heaps) for heaps in after)
+
+
+def closed(code: str, to: int) -> Quotient:
+    [*_, quotient] = quotients(GRUNDY if code == "grundy" else read_code(code), to)
+    assert quotient.closed
+    return quotient
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("code", "to"),
+    [
+        ("0.123", 11),
+        ("0.77", 9),
+        ("0.137", 9),
+        ("0.07", 10),
+        ("grundy", 10),
+        ("0.75", 8),
+        ("0.26", 10),
+        ("4.7", 7),
+        ("0.333", 11),
+        ("0.3033", 11),
+        ("0.56", 9),
+        ("0.6", 9),
+    ],
+)
+def test_a_quotient_has_the_outcome_of_every_sum_of_up_to_five_heaps(code: str, to: int) -> None:
+    quotient = closed(code, to)
+    assert quotient.order == 1 or quotient.order % 2 == 0
+    for number in range(6):
+        for sums in combinations_with_replacement(range(to, 0, -1), number):
+            assert quotient.lost(sums) is lost(code, sums), sums
+
+
+@pytest.mark.parametrize(("to", "order", "lost_elements"), [(7, 6, 2), (8, 12, 3), (11, 20, 5)])
+def test_0_123_has_its_published_quotients(to: int, order: int, lost_elements: int) -> None:
+    quotient = closed("0.123", to)
+    assert (quotient.order, len(quotient.p_portion), quotient.tame) == (order, lost_elements, order == 6)
+
+
+@pytest.mark.parametrize(("code", "to"), [("0.123", 11), ("0.77", 12), ("grundy", 20)])
+def test_a_quotient_is_a_reduced_monoid_that_its_relations_define(code: str, to: int) -> None:
+    quotient = closed(code, to)
+    order, times = quotient.order, quotient.times
+    assert (times == times.T).all() and times[0].tolist() == list(range(order))
+    assert all((times[times[one]] == times[one][times]).all() for one in range(order)), "associative"
+    rows = {tuple(quotient.is_lost[times[one]]) for one in range(order)}
+    assert len(rows) == order, "any two elements are told apart by a third"
+    for relation in quotient.presentation:
+        left, right = relation.split("=")
+        assert product(quotient, left) == product(quotient, right) and left != right
+    assert [product(quotient, quotient.name(one)) for one in range(order)] == list(range(order))
+
+
+def product(quotient: Quotient, word: str) -> int:
+    """The element of a word such as 'ab^2'."""
+    heaps: list[int] = []
+    for letter, power in re.findall(r"([a-z])(?:\^(\d+))?", word):
+        heaps += [quotient.generators[ord(letter) - 97]] * int(power or 1)
+    return quotient.of(heaps)
+
+
+def test_a_quotient_that_does_not_close_says_why() -> None:
+    [*_, last] = quotients(read_code("0.137"), 30)
+    assert not last.closed and last.to == 24 and last.bound == "more than 200 elements"
+    [*_, few] = quotients(read_code("0.123"), 11, most=12)
+    assert not few.closed and few.bound == "more than 12 elements"
+
+
+def test_sums_of_nim_heaps_are_tame() -> None:
+    assert [quotient.order for quotient in quotients(Rule((0, *[3] * 8)), 8)] == [1, 2, 6, 6, 10, 10, 10, 10, 18]
+    assert all(quotient.tame for quotient in quotients(Rule((0, *[3] * 8)), 8))
+    assert not closed("0.77", 9).tame
+
+
+def test_misere_outcomes_of_a_quotient_last_for_ever_by_its_elements() -> None:
+    row = row_of("octal:0.75:misere")
+    assert row is not None
+    values = row.values(300)
+    assert values.period is not None and values.period.proof is Proof.PLAMBECK
+    assert [value == -1 for value in values.values[:13]] == [lost("0.75", (heap,)) for heap in range(13)]
+    assert "from 0 to 24" in refusal(lambda: row_of("dawsons-kayles:misere").values(99))  # type: ignore[union-attr]
+
+
+def test_kayles_under_two_notations_has_the_same_values() -> None:
+    for misere in ("", ":misere"):
+        for heap in range(1, 11):
+            one = solve(game := parse_game(f"kayles:{heap}{misere}"), game.new())
+            other = solve(game := parse_game(f"octal:0.77:{heap}{misere}"), game.new())
+            assert (one.outcome, one.grundy) == (other.outcome, other.grundy)
+
+
+def test_a_window_of_values_proves_only_from_the_numbers_on_where_the_rules_are_the_same() -> None:
+    assert by_window([0, 1, 0, 1, 0], 2) == Period(0, 2, Proof.WINDOW)
+    assert by_window([0, 1, 0, 1], 2, least=1) is None and by_window([0, 1, 0, 1, 0], 2, least=1) is not None
+    assert by_guy_smith([0, 1, 2, 3], 1) is None
