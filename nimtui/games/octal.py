@@ -339,13 +339,14 @@ def name(state: Octal) -> str:
 
 
 def name_of(rule: Rule, heaps: str, misere: bool) -> str:
-    """Return the canonical name of a game with this rule and these heaps."""
-    end = ":misere" if misere else ""
+    """Return the canonical name of a game with this rule and these heaps; without heaps, of one heap of any size."""
     if rule.unequal:
-        return f"grundy:{heaps}{end}"
-    if rule.is_set:
-        return f"nim:{heaps}:take={','.join(map(str, rule.takes or ()))}{end}"
-    return f"octal:{rule.name}:{heaps}{end}"
+        fields = ["grundy", heaps]
+    elif rule.is_set:
+        fields = ["nim", heaps or "N", f"take={','.join(map(str, rule.takes or ()))}"]
+    else:
+        fields = ["octal", rule.name, heaps]
+    return ":".join(filter(None, [*fields, "misere" if misere else ""]))
 
 
 def title(state: Octal) -> str:

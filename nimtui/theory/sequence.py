@@ -64,6 +64,11 @@ class OneHeap:
         self.rule, self.misere, self.name, self.title = rule, misere, name, title
 
     @property
+    def quotient_name(self) -> str:
+        """The name of the game without its size and goal: a quotient is of misère play."""
+        return "" if self.rule is None else name_of(self.rule, "", misere=False)
+
+    @property
     def splits(self) -> bool:
         return self.rule is not None and self.rule.splits
 
@@ -125,7 +130,7 @@ def of_name(text: str) -> OneHeap | None:
     if rule is None or len(fields) > 1 or not set(fields) <= set(notation.OPTIONS):
         return None
     misere = bool(fields) and fields[0] != "normal"
-    return OneHeap(rule, misere, name_of(rule, "N", misere), f"One heap of {rule.title}{GOALS[misere]}")
+    return OneHeap(rule, misere, name_of(rule, "", misere), f"One heap of {rule.title}{GOALS[misere]}")
 
 
 GOALS = " · the last move wins", " · the last move loses"
