@@ -18,6 +18,9 @@ GRID = ".XO#!"  # the same on a grid, then a piece of neither player, and a pois
 def lines(game: Game, state: State) -> list[str]:
     """Return the board: 'A: 1 match', 'B: 2 matches, at 1 and 3', 'Row 1: . X O .', 'A: # # #'."""
     cells = game.cells(state)
+    if game.board_kind == "heaps":
+        heaps = [plural(int(heap), "match", "matches") for heap in game.position_name(state).split(",")]
+        return [f"{chr(ord('A') + at)}: {heap}" for at, heap in enumerate(heaps)] if len(heaps) > 1 else heaps
     if cells is None or game.board_kind not in ("rows", "runs", "columns", "grid"):
         return [f"Position: {game.position_name(state) or 'the start'}"]
     if game.board_kind == "columns":

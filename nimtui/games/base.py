@@ -26,7 +26,8 @@ invalid text raises InputError, with one line that says what would be right.
   on the configured game [default: RULES].
 - `VERBS`: what a move does, now and in the past, before the move's name: ('eat', 'ate') for 'You ate b2.'
 - `BOARD`: how the board is drawn [default: 'list', the legal moves by name]. 'rows': heaps of matches. 'runs': matches
-  in rows, taken anywhere. 'columns': discs that fall down. 'grid': cells in up to 26 rows, with a cursor on a cell.
+  in rows, taken anywhere. 'heaps': heaps that split; the position's name lists them, the largest first. 'columns':
+  discs that fall down. 'grid': cells in up to 26 rows, with a cursor on a cell.
 - `move_name(state, move)`: the move as people type it, unique among the legal moves [default: the code].
 - `parse_move(state, text)`: the code of the move of this name [default: digits are the code].
 - `position_name(state)`: the position as people type it [default: the board's numbers].
@@ -69,7 +70,7 @@ WON = 1  # by the player who just moved
 LOST = -1
 DRAW = 2  # a code, never summed: 0 in searches, half a win in scores
 
-BOARDS = ("rows", "runs", "columns", "grid", "list")  # what BOARD may be
+BOARDS = ("rows", "runs", "heaps", "columns", "grid", "list")  # what BOARD may be
 OUTCOMES = (GOING_ON, WON, LOST, DRAW)
 SILENT = ("play", "undo")  # words that return nothing
 

@@ -24,6 +24,7 @@ from nimtui.games.offer import Offer
 
 NAMES = ("octal", "grundy", "dawson", "dawsons-kayles")
 FORMS = ("octal:0.77:10[:misere]", "grundy:12[:misere]", "dawson:12[:misere]", "dawsons-kayles:12[:misere]")
+BOARD = "heaps"
 IMPARTIAL = True
 CODES = {"dawson": "0.137", "dawsons-kayles": "0.07"}
 TITLES = {"0.137": "Dawson's chess", "0.07": "Dawson's Kayles", "grundy": "Grundy's game"}
@@ -436,3 +437,24 @@ def parse_position(state: Octal, text: str) -> Board:
     board = np.bincount([heap for heap in heaps if heap] or [0], minlength=largest + 1).astype(np.int64)
     board[0] = sum(int(state.many[heap]) for heap in set(heaps))
     return board
+
+
+def cells(state: Octal) -> list[list[int]]:
+    """Return rows of matches, as long as the heaps of the start, or longer: heaps in them stand apart by gaps.
+
+    The largest heaps come first, each in the first row with room.
+    """
+    rule = rule_of(state)
+    gap = max(1, rule.least_split)
+    rows: list[list[int]] = [[] for _ in state.heaps]
+    widths = [row_width(rule, heap) for heap in state.heaps.tolist()]
+    for heap in heaps_of(state):
+        free = [width - len(row) - gap * bool(row) for row, width in zip(rows, widths, strict=True)]
+        row = next((row for row, places in zip(rows, free, strict=True) if heap <= places), min(rows, key=len))
+        row += [0] * (gap if row else 0) + [1] * heap
+    return [row + [0] * (width - len(row)) for row, width in zip(rows, widths, strict=True)]
+
+
+def row_width(rule: Rule, heap: int) -> int:
+    """Return the cells of the row in which a heap splits: more than its matches if a move may split without taking."""
+    return 2 * heap - 1 if rule.splits and not rule.least_split else heap

@@ -329,4 +329,8 @@ BOARDS: dict[str, type[Board]] = {"rows": RowsBoard, "runs": RunsBoard, "columns
 
 def new_board(game: Game) -> Board:
     """Return a board of this game's kind; the list of moves if it has no picture."""
+    if game.board_kind == "heaps":
+        from nimtui.ui.board.heaps import HeapsBoard  # which builds on this module
+
+        return HeapsBoard(game, id="board")
     return BOARDS.get(game.board_kind, ListBoard)(game, id="board")

@@ -102,8 +102,9 @@ def plan(lengths: Sequence[int], columns: int, room: int, small: int = SMALL) ->
 class Matches:
     """The picture of a board of matches."""
 
-    def __init__(self, lengths: Sequence[int], columns: int, room: int, small: int = SMALL) -> None:
-        """Lay out rows of these lengths for a widget of this size."""
+    def __init__(self, lengths: Sequence[int], columns: int, room: int, small: int = SMALL, named: bool = True) -> None:
+        """Lay out rows of these lengths for a widget of this size, `named` by letters."""
+        self.named = named
         self.lengths, self.columns, self.room = tuple(lengths), columns, room
         self.plan = plan(lengths, columns, room, small)
         tall, gap, step, _, across = self.plan
@@ -156,7 +157,7 @@ class Matches:
             else:
                 self._numbers(painter, number, standing, marked, owned, y)
             here = signs.cursor if number == row else " "
-            name = f"{here}{chr(ord('A') + number)}"
+            name = f"{here}{chr(ord('A') + number)}" if self.named else here
             painter.write(self.margin, y + max(self.plan.tall, 1) - 1, name, Ink.STICK)
         if self.height > self.room:
             above, below = away > 0, away < self.height - self.room

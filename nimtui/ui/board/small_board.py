@@ -43,7 +43,7 @@ def paint(game: Game, state: State, move: Move | None, columns: int, rows: int, 
         changed = {(row, column): after[row][column] for row, column in marked} if after else {}
         at = game.square(state, move) if move is not None else None
         return Grid(cells, columns, rows, signs, plain=True).paint(cells, at, changed, NOBODY)
-    return _matches(game, columns, rows).paint(cells, marked, _taken(cells, NOBODY), None, signs)
+    return _matches(game, cells, columns, rows).paint(cells, marked, _taken(cells, NOBODY), None, signs)
 
 
 def drawing(
@@ -67,15 +67,16 @@ def drawing(
         if picture.pitch > 1:
             landing = frozenset(game.touched(state, move)) if move is not None else frozenset[tuple[int, int]]()
             return picture.paint(cells, landing, owned, next(iter(landing), (0, None))[1])
-    elif cells and game.board_kind in ("rows", "runs"):
-        return _matches(game, columns, rows, small).paint(cells, frozenset(), _taken(cells, owned), None, signs)
+    elif cells and game.board_kind in ("rows", "runs", "heaps"):
+        return _matches(game, cells, columns, rows, small).paint(cells, frozenset(), _taken(cells, owned), None, signs)
     elif cells and game.board_kind == "grid":
         return Grid(cells, columns, rows, signs).paint(cells, None, {}, owned)
     return paint(game, state, move, columns, height(game, rows), signs)
 
 
-def _matches(game: Game, columns: int, rows: int, small: int = SMALL) -> Matches:
-    return Matches([len(row) for row in game.cells(game.start) or ()], columns, rows, small)
+def _matches(game: Game, cells: Sequence[Sequence[int]], columns: int, rows: int, small: int = SMALL) -> Matches:
+    named = game.board_kind != "heaps"  # the letters of heaps follow their sizes, not the rows
+    return Matches([len(row) for row in cells], columns, rows, small, named)
 
 
 def _taken(cells: Sequence[Sequence[int]], owned: Owned) -> Owned:

@@ -133,7 +133,7 @@ def board_sleeps(session: Session) -> bool:
 
 def rows_of(session: Session) -> str:
     """Return the letters of the rows, of a grid those that moves start with; '' for other boards."""
-    if session.game.board_kind == "grid":
+    if session.game.board_kind in ("grid", "heaps"):
         return _first_letters(session)
     rows = len(session.game.cells(session.state) or ()) if session.game.board_kind in words.MATCHES else 0
     return LETTERS[:rows]

@@ -22,6 +22,7 @@ from nimtui.report.lines import paragraphs
 from nimtui.store.settings import Settings
 from nimtui.theory.explanation import Depth
 from nimtui.ui.board.board import Board, ColumnsBoard, GridBoard, ListBoard, RowsBoard, RunsBoard, new_board
+from nimtui.ui.board.heaps import HeapsBoard
 from nimtui.ui.kit.widgets.canvas import framed
 from nimtui.ui.kit.widgets.page import DIGITS, ModeScreen
 from nimtui.ui.kit.widgets.panel import Panel
@@ -41,7 +42,7 @@ PAIR = 170  # columns of a screen with room for the thoughts of two agents besid
 class PlayScreen(ModeScreen[PlayConductor], place="play"):
     """Composes the widgets of a game and forwards keys. The conductor runs the game."""
 
-    BESIDE = (RowsBoard, RunsBoard, ColumnsBoard, GridBoard, ListBoard)
+    BESIDE = (RowsBoard, RunsBoard, HeapsBoard, ColumnsBoard, GridBoard, ListBoard)
     STARTS = DIGITS + ":"
     CONDUCTOR = PlayConductor
     BINDING_GROUP_TITLE = "Play"
