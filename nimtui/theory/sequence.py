@@ -63,6 +63,12 @@ class OneHeap:
         """`rule` is None if a move may take any number of matches."""
         self.rule, self.misere, self.name, self.title = rule, misere, name, title
 
+    def turned(self) -> OneHeap:
+        """Return the same heap in misère play, or in normal play if it is in misère."""
+        title = self.title.rpartition(" · ")[0] + GOALS[not self.misere]
+        name = self.name.removesuffix(":misere") + ("" if self.misere else ":misere")
+        return OneHeap(self.rule, not self.misere, name, title)
+
     @property
     def quotient_name(self) -> str:
         """The name of the game without its size and goal: a quotient is of misère play."""
@@ -111,6 +117,22 @@ def of_game(game: Game) -> OneHeap | None:
     row, limit = int(state.start[0] if isinstance(state, Heaps) else state.width[0]), int(state.limit)
     rule = None if limit >= row else takes_up_to(limit) if isinstance(state, Heaps) else sevens(limit)
     return OneHeap(rule, bool(state.misere), game.name, game.title)
+
+
+def of_heaps(game: Game) -> OneHeap | None:
+    """Return one heap of a game of heaps or rows, with the rules of the game; None for other games."""
+    state = game.start
+    if isinstance(state, Octal):
+        rule: Rule | None = rule_of(state)
+    elif isinstance(state, Heaps | Adjacent):
+        rows, limit = state.start if isinstance(state, Heaps) else state.width, int(state.limit)
+        rule = None if limit >= max(rows) else takes_up_to(limit) if isinstance(state, Heaps) else sevens(limit)
+    else:
+        return None
+    misere = bool(state.misere)
+    if rule is None:
+        return OneHeap(None, misere, "nim:N" + ":misere" * misere, f"One heap of Nim{GOALS[misere]}")
+    return OneHeap(rule, misere, name_of(rule, "", misere), f"One heap of {rule.title}{GOALS[misere]}")
 
 
 def of_name(text: str) -> OneHeap | None:

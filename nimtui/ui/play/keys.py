@@ -25,6 +25,7 @@ WHY = "Explain the position; again: the reason, the terms, close"
 ANALYSE = "Analyse this position until you press the key again"
 END = "End the analysis of this position"
 COMPARE = "Compare agents on this position"
+SEQUENCE = "Show the values of heaps 0, 1, 2, … of this game, their period and the misère quotient"
 STORY = "Show what the players expected, and the exact values"
 NOTHING_DONE = "No move of a person to take back"
 PLAYER = "Replace a player by an agent or a person"
@@ -49,7 +50,8 @@ HELP = (
     "95 % interval of the mean, with a mark at 0. ±0.05 says how far the bars reach.\n\n"
     "h says which move is good, and why. w explains the position in plain words. "
     "The same key goes deeper: the reason in binary, with a mark below each odd column, then the terms. "
-    "After that it closes the explanation.\n\n"
+    "After that it closes the explanation. "
+    "P shows the values of one heap of 0, 1, 2, … matches, and the misère quotient.\n\n"
     "After the game, r judges every move against perfect play and shows the mistakes. "
     "l shows what a trained opponent learns from the game: the map of all positions before and after, for a weight "
     "that you choose. Enter saves its table under a name. Each lesson makes a new version; l shows the last one again. "
@@ -89,6 +91,7 @@ _ENDED = _of(lambda game: (game.over or NOT_OVER) and (game.record.ply > 0 or NO
 _TAUGHT = _of(lambda game: (game.over or NOT_OVER) and ((game.record.ply > 0 and game.pupil is not None) or UNTRAINED))
 _DONE = _of(lambda game: game.undo_ply is not None or NotNow(NOTHING_DONE, absent=game.redo_ply is not None))
 _UNDONE = _of(lambda game: game.redo_ply is not None or absent("No move was taken back"))
+_HEAPS = _of(lambda game: game.game.board_kind in ("rows", "runs", "heaps") or absent("Only games of heaps have this"))
 _AWAKE = _of(lambda game: not board_sleeps(game) or (OVER if game.over else absent("Two agents play")))
 _UNLIKE = _of(lambda game: game.players[0].spec != game.players[1].spec or absent("Both players are the same"))
 
@@ -114,6 +117,7 @@ PLAYING: tuple[Command[Any], ...] = (
     Command("w", "why", "why", WHY, lambda s: s.conductor.explain()),
     Command("A", "analyse", "analyse", ANALYSE, lambda s: s.analyse(), analysable),
     Command("A", "end_analysis", "end analysis", END, lambda s: s.analyse(), lambda s: s.conductor.analysis.on),
+    Command("P", "sequence", "period", SEQUENCE, lambda s: s.open_sequence(), _HEAPS, show=False),
     Command("V", "story", "values", STORY, lambda s: s.toggle_story(), _PLAYED, show=False),
     Command("s", "swap", "swap", "Swap the players", lambda s: s.conductor.swap(), _UNLIKE, show=False),
     Command("o", "player", "player", PLAYER, lambda s: s.ask_for(Prompt.PLAYER), show=False),

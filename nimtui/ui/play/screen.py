@@ -339,6 +339,14 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         """Open the search tree of this position, with the search used last."""
         self.shell.search(self.session.game.name, self.session.game.position_name(self.session.state))
 
+    def open_sequence(self) -> None:
+        """Open the values of heaps of this game."""
+        from nimtui.theory.sequence import of_heaps
+        from nimtui.ui.play.heap_pages import SequencePage
+
+        if (heap := of_heaps(self.session.game)) is not None:
+            self.app.push_screen(SequencePage(heap))
+
     def save_game(self, then: Callable[[], object] = lambda: None) -> None:
         """Save this game in the database, as it stands; call `then` after it is saved."""
         self.conductor.keep(self.shell.database, then)
