@@ -65,7 +65,7 @@ ONLY_IN = {
     "platformdirs": {"store"},
 }
 MOST_LINES = 500
-MOST_FILES = 548  # 500, and what learners with a function, boards by area, programs and serving need
+MOST_FILES = 557  # 500, and functions, areas, programs, serving, octal games
 
 
 def sources(folder: Path = PACKAGE) -> list[Path]:

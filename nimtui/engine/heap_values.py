@@ -169,12 +169,12 @@ def grundy_values(
     digits: Counts,
     unequal: bool,
     to: int,
-    known: Callable[[Numbers], bool] = lambda values: False,
+    enough: Callable[[Numbers], bool] = lambda values: False,
     progress: Progress = SILENT,
 ) -> tuple[Numbers, int]:
     """Return the Grundy values of heaps 0 to N, and the mask of the sparse space, 0 if there is none.
 
-    N is `to`, or less: whenever so many values more than before are done, `known` is asked whether they are enough.
+    N is `to`, or less: whenever so many values more than before are done, `enough` is asked whether they are enough.
     Raises TooMany where the values take more than a minute.
     """
     values = np.zeros(to + 1, np.int32)
@@ -192,7 +192,7 @@ def grundy_values(
             progress.report(int(at[AT]), to, "heaps")
             if at[DONE] > MOST_STEPS or at[WIDE]:
                 raise TooMany(int(at[AT]) - 1)
-        if goal < at[AT] <= to and known(values[: at[AT]]):
+        if goal < at[AT] <= to and enough(values[: at[AT]]):
             break
     values = values[: at[AT]]
     if splits:

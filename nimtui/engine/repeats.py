@@ -14,13 +14,13 @@ def shared(values: npt.NDArray[Any], many: npt.NDArray[np.int64]) -> None:
     The Z-function of the reversed sequence, in linear time (D. Gusfield, "Algorithms on Strings, Trees and Sequences").
     """
     last = values.shape[0] - 1
-    left = 0
+    first = 0
     right = 0
     for distance in range(1, last + 1):
-        same = min(right - distance, many[distance - left]) if distance < right else 0
+        same = min(right - distance, many[distance - first]) if distance < right else 0
         while distance + same <= last and values[last - same] == values[last - distance - same]:
             same += 1
         many[distance] = same
         if distance + same > right:
-            left = distance
+            first = distance
             right = distance + same

@@ -106,9 +106,9 @@ class Rule(NamedTuple):
             if (digit & WHOLE and not rest) or (digit & ONE and rest):
                 yield take, 0, rest
             if digit & TWO:
-                for left in range(1, rest // 2 + 1):
-                    if not (self.unequal and 2 * left == rest):
-                        yield take, left, rest - left
+                for small in range(1, rest // 2 + 1):
+                    if not (self.unequal and 2 * small == rest):
+                        yield take, small, rest - small
 
 
 GRUNDY = Rule((TWO,), unequal=True)
@@ -278,12 +278,12 @@ def input(state: Octal, i: int) -> int:
 
 
 def changes(state: Octal, move: Move, i: int) -> int:
-    left, rest = state.left_of[move], state.rest_of[move]
+    small, rest = state.left_of[move], state.rest_of[move]
     if i == 0:
         return state.heap_of[move] - 1
     if i == 1:
         return rest - 1
-    return left - 1 if i == 2 and left != rest else -1
+    return small - 1 if i == 2 and small != rest else -1
 
 
 def levels(state: Octal) -> list[int]:
@@ -386,9 +386,9 @@ def letter(heap: int) -> str:
 
 
 def move_name(state: Octal, move: Move) -> str:
-    heap, take, left = int(state.heap_of[move]), int(state.take_of[move]), int(state.left_of[move])
+    heap, take, small = int(state.heap_of[move]), int(state.take_of[move]), int(state.left_of[move])
     larger = int(state.board[heap + 1 :].sum())
-    return letter(larger) + (str(take) if take else "") + (f"/{left}" if left else "")
+    return letter(larger) + (str(take) if take else "") + (f"/{small}" if small else "")
 
 
 def parse_move(state: Octal, text: str) -> Move:
@@ -403,12 +403,12 @@ def parse_move(state: Octal, text: str) -> Move:
     if match[1] not in names:
         last = f" to {names[-1].upper()}" if len(names) > 1 else ""
         raise InputError(f"unknown heap {match[1].upper()}: the heaps are A{last}")
-    heap, take, left = heaps[names.index(match[1])], int(match[2] or 0), int(match[3] or 0)
-    if take + left > heap or (match[3] is not None and not 0 < left < heap - take):
+    heap, take, small = heaps[names.index(match[1])], int(match[2] or 0), int(match[3] or 0)
+    if take + small > heap or (match[3] is not None and not 0 < small < heap - take):
         raise InputError(
             f"heap {match[1].upper()} has {notation.plural(heap, 'match', 'matches')}: {text} asks for more"
         )
-    option = (take, min(left, heap - take - left) if left else 0)
+    option = (take, min(small, heap - take - small) if small else 0)
     first = int(state.first[heap])
     for move in range(first, first + int(state.many[heap])):
         if (int(state.take_of[move]), int(state.left_of[move])) == option:

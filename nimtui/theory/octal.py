@@ -24,7 +24,7 @@ def grundy_values(rule: Rule, to: int) -> tuple[int, ...]:
     """Return the Grundy value of every heap from 0 to this one: the least number that no move leaves."""
     values = [0]
     for heap in range(1, to + 1):
-        values.append(nim.mex({values[left] ^ values[rest] for _, left, rest in rule.options(heap)}))
+        values.append(nim.mex({values[small] ^ values[rest] for _, small, rest in rule.options(heap)}))
     return tuple(values)
 
 

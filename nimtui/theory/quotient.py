@@ -64,7 +64,7 @@ class Quotient:
 
     def left_by(self, rule: Rule, heap: int) -> frozenset[int]:
         """Return the elements that the moves of a heap leave, all smaller heaps of which are known."""
-        return frozenset(int(self.times[self.heaps[left], self.heaps[rest]]) for _, left, rest in rule.options(heap))
+        return frozenset(int(self.times[self.heaps[small], self.heaps[rest]]) for _, small, rest in rule.options(heap))
 
     def lost(self, heaps: Iterable[int]) -> bool:
         """Return whether the player to move loses this sum of heaps in misère play."""
@@ -172,8 +172,8 @@ class _Candidate:
     def options(self, heap: int) -> set[Word]:
         """Return the words that the moves of a heap leave."""
         return {
-            tuple(map(sum, zip(self.word(left), self.word(rest), strict=True)))
-            for _, left, rest in self.rule.options(heap)
+            tuple(map(sum, zip(self.word(small), self.word(rest), strict=True)))
+            for _, small, rest in self.rule.options(heap)
         }
 
     def times(self, word: Word) -> Labels:
@@ -359,8 +359,8 @@ def twins(rule: Rule, to: int) -> dict[int, tuple[int, ...]]:
     stands: dict[int, tuple[int, ...]] = {0: ()}
     for heap in range(1, to + 1):
         moves = frozenset(
-            tuple(sorted((*stands.get(left, (left,)), *stands.get(rest, (rest,)))))
-            for _, left, rest in rule.options(heap)
+            tuple(sorted((*stands.get(small, (small,)), *stands.get(rest, (rest,)))))
+            for _, small, rest in rule.options(heap)
         )
         one = games.setdefault(moves, (heap,))
         if one != (heap,):

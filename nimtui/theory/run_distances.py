@@ -43,8 +43,8 @@ def options(position: Runs, rules: Rules) -> Iterator[Runs]:
             continue
         rest = position[:at] + position[at + 1 :]
         if rules.octal is not None:
-            for _, left, right in rules.octal.options(length):
-                yield runs((*rest, left, right))
+            for _, small, large in rules.octal.options(length):
+                yield runs((*rest, small, large))
         elif rules.split:
             for pieces in splits(length, rules.limit):
                 yield runs((*rest, *pieces))

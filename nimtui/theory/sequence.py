@@ -182,7 +182,7 @@ def _unlimited(misere: bool, to: int) -> Sequence:
     if not misere:
         return Sequence(_won(numbers > 0), tuple(numbers.tolist()), None)
     outcomes = _won(numbers != 1)
-    return Sequence(outcomes, None, Period(2, 1, Proof.ANY) if to > 1 else periods.seen(outcomes))
+    return Sequence(outcomes, None, Period(2, 1, Proof.ANY) if to > 1 else None)
 
 
 def _won(won: npt.NDArray[np.bool_]) -> Values:
@@ -210,11 +210,11 @@ def _normal(rule: Rule, to: int, progress: Progress) -> Sequence:
     else:
         from nimtui.engine import heap_values
 
-        def known(values: npt.NDArray[Any]) -> bool:
+        def enough(values: npt.NDArray[Any]) -> bool:
             period = _proven(rule, values)
             return period is not None and period.proven
 
-        values, mask = heap_values.grundy_values(_digits(rule), rule.unequal, to, known, progress)
+        values, mask = heap_values.grundy_values(_digits(rule), rule.unequal, to, enough, progress)
     period, computed = _proven(rule, values), len(values) - 1
     rare = None
     if mask:
@@ -259,11 +259,9 @@ def _misere_splits(rule: Rule, name: str, to: int, progress: Progress) -> Sequen
             most = max(reached, MOST_MISERE_SPLITS)
             raise InputError(f"{why_not_to(to, most, name)}: the misère quotient is known up to there")
         outcomes = _won(~np.isin(elements, list(quotient.lost_elements)))
-        if period is None or not period.proven:
-            return Sequence(outcomes, None, periods.seen(outcomes), computed=to)
-        return Sequence(outcomes, None, period, computed=quotient.to)
-    outcomes = _by_sums(rule, to)
-    return Sequence(outcomes, None, periods.seen(outcomes), computed=to)
+        proven = period if period is not None and period.proven else None  # from outcomes alone nothing follows
+        return Sequence(outcomes, None, proven, computed=quotient.to)
+    return Sequence(_by_sums(rule, to), None, None, computed=to)
 
 
 def _by_sums(rule: Rule, to: int) -> tuple[int, ...]:

@@ -67,8 +67,8 @@ def largest(sequence: Sequence) -> tuple[int, int] | None:
     """Return the largest Grundy value, and the first heap that has it; None if the values are unknown."""
     if sequence.grundy is None:
         return None
-    known = [-1 if value is None else value for value in sequence.grundy]
-    return max(known), known.index(max(known))
+    values = [-1 if value is None else value for value in sequence.grundy]
+    return max(values), values.index(max(values))
 
 
 def facts(row: Row, to: int, summary: bool = False) -> dict[str, Any]:

@@ -19,12 +19,13 @@ from textual.widget import Widget
 
 from nimtui.games import Game
 from nimtui.games.base import Move, State
-from nimtui.report.lines import BLANK, Ink, Line, Run, line, paragraphs
+from nimtui.report.lines import BLANK, Ink, Line, Painter, Run, line, paragraphs, plain_text
 from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import cursor as cursors
 from nimtui.ui.board.cursor import BANDS, NOBODY, Cell, Cursor, Owned, Step, new_cursor
 from nimtui.ui.board.discs import NO_LABELS, SHORT, Discs, Labels
 from nimtui.ui.board.grid import Grid
+from nimtui.ui.board.heaps_cursor import HeapsCursor
 from nimtui.ui.board.matches import Matches
 from nimtui.ui.kit.contract.command import Command, Commanded
 from nimtui.ui.kit.contract.shell import shell
@@ -72,7 +73,7 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
         super().__init__(id=id, classes=classes)
         self.game = game
         self.position: State = game.new()
-        self.cursor: Cursor = new_cursor(game, self.position)
+        self.cursor: Cursor = self.new_cursor(game)
         self.owned = NOBODY
         self.live = False
         self.asleep = False  # if a person has no move to make, its keys are off
@@ -84,6 +85,10 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
 
     def compose(self) -> ComposeResult:
         yield Canvas()
+
+    def new_cursor(self, game: Game) -> Cursor:
+        """Return the cursor at the start."""
+        return new_cursor(game, self.position)
 
     # Called by the screen.
 
@@ -222,6 +227,46 @@ class RunsBoard(RowsBoard, place="runs-board"):
     )
 
 
+class HeapsBoard(Board, place="heaps-board"):
+    """Shows heaps that split where they stand."""
+
+    cursor: HeapsCursor
+    _picture: Matches
+
+    def new_cursor(self, game: Game) -> HeapsCursor:
+        return HeapsCursor(game, self.position)
+
+    ROWS = (
+        *arrows("heap", up="Heap before", down="Next heap"),
+        *arrows("count", left="Take more", right="Take fewer"),
+        step("plus,equals_sign", Step.MORE, "Split further right", "split", "+"),
+        step("minus", Step.LESS, "Split further left", "split", "-"),
+        take("take", "Play the marked move"),
+    )
+
+    def picture(self, signs: Glyphs) -> Sequence[Line]:
+        cursor, room = self.cursor, self.size.height
+        lengths = [max(1, len(row)) for row in cursor.cells]
+        self._picture = Matches(lengths, self.size.width, room, named=False)
+        row = cursor.pieces[cursor.at].row if self.live and cursor.move is not None else None
+        lines = list(self._picture.paint(cursor.cells, self.marked, NOBODY, row, signs))
+        plan = self._picture.plan
+        if not plan.tall or not plan.gap or self._picture.height >= room:
+            return lines
+        labels = Painter(self.size.width, room)
+        for at, piece in enumerate(cursor.pieces):
+            x, y = self._picture.place((piece.row, piece.first))
+            matches = f" {piece.matches}" if plan.offset(piece.matches - 1) >= 3 else ""
+            ink = Ink.PICK if row is not None and at == cursor.at else Ink.STICK
+            labels.write(x, y + plan.tall, cursor.name_of(at) + matches, ink)
+        return [
+            label if plain_text(label).strip() else each for each, label in zip(lines, labels.lines(), strict=False)
+        ]
+
+    def cell_at(self, x: int, y: int) -> Cell | None:
+        return self._picture.cell_at(x, y, None)
+
+
 def _column(at: int) -> Command[ColumnsBoard]:
     """Return the row of the digit that marks a column."""
     digit = at + 1
@@ -324,13 +369,15 @@ class ListBoard(Board, place="list-board"):
         return (row, at) if 0 <= at < self.cursor.across and row >= self._top else None
 
 
-BOARDS: dict[str, type[Board]] = {"rows": RowsBoard, "runs": RunsBoard, "columns": ColumnsBoard, "grid": GridBoard}
+BOARDS: dict[str, type[Board]] = {
+    "rows": RowsBoard,
+    "runs": RunsBoard,
+    "heaps": HeapsBoard,
+    "columns": ColumnsBoard,
+    "grid": GridBoard,
+}
 
 
 def new_board(game: Game) -> Board:
     """Return a board of this game's kind; the list of moves if it has no picture."""
-    if game.board_kind == "heaps":
-        from nimtui.ui.board.heaps import HeapsBoard  # which builds on this module
-
-        return HeapsBoard(game, id="board")
     return BOARDS.get(game.board_kind, ListBoard)(game, id="board")

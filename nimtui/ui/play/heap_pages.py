@@ -62,8 +62,9 @@ class SequencePage(Page[None], place="sequence"):
         self.at = -1
 
     def draw(self) -> None:
-        known = self.query_one("#known", Panel)
-        known.fill(lambda columns, rows, glyphs: paragraphs(sentences(self.sequence, self.to), columns)[:rows])
+        self.query_one("#known", Panel).fill(
+            lambda columns, rows, glyphs: paragraphs(sentences(self.sequence, self.to), columns)[:rows]
+        )
         self.query_one("#values", Panel).headed(self.heap.title).fill(self._paint)
 
     def _paint(self, columns: int, rows: int, glyphs: Glyphs) -> list[Line]:
@@ -73,8 +74,8 @@ class SequencePage(Page[None], place="sequence"):
         self._top = max(0, min(self._top, len(starts) - rows + 1))
         search = f" · search {self.wanted}, Enter the next" if self.wanted else ""
         head = line((f"{wide} in a row{' = the period' if wide == self._period else ''}{search}", Ink.QUIET))
-        shown = starts[self._top : self._top + rows - 1]
-        return [head, *(self._row(start, wide, label) for start in shown)]
+        some = starts[self._top : self._top + rows - 1]
+        return [head, *(self._row(start, wide, label) for start in some)]
 
     def _wide(self, room: int) -> int:
         """Return the values of a row: those that were chosen, else the period if it fits."""
@@ -217,7 +218,7 @@ class QuotientPage(Page[None], place="quotient"):
         quotient, lines = self.quotient, list[Line]()
         wide = max(map(len, (quotient.name(element) for element in quotient.heaps)), default=1) + 6
         each = max(1, columns // (wide + 4))
-        per = -(-self.largest // each)
+        per = max(rows, -(-self.largest // each))
         if not quotient.closed:
             return lines
         for row in range(per):

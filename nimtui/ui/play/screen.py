@@ -21,8 +21,7 @@ from nimtui.report.copies import Copy
 from nimtui.report.lines import paragraphs
 from nimtui.store.settings import Settings
 from nimtui.theory.explanation import Depth
-from nimtui.ui.board.board import Board, ColumnsBoard, GridBoard, ListBoard, RowsBoard, RunsBoard, new_board
-from nimtui.ui.board.heaps import HeapsBoard
+from nimtui.ui.board.board import Board, ColumnsBoard, GridBoard, HeapsBoard, ListBoard, RowsBoard, RunsBoard, new_board
 from nimtui.ui.kit.widgets.canvas import framed
 from nimtui.ui.kit.widgets.page import DIGITS, ModeScreen
 from nimtui.ui.kit.widgets.panel import Panel

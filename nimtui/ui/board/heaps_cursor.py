@@ -1,22 +1,17 @@
-"""Draw heaps that split: each heap of the start is a row, in which what is left of it keeps its place.
+"""The cursor on heaps that split, and where they stand: what is left of a heap of the start keeps its place in a row.
 
-A position lists its heaps by size, so their letters change; each stands below its heap. A position that no known move
-leads to is laid out anew, the largest heaps first.
+A position lists its heaps by size, so their letters change; each stands below its heap. A position that no remembered
+move leads to is laid out as the game draws it, the largest heaps first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.octal import Octal, letter
-from nimtui.report.lines import Ink, Line, Run, line
-from nimtui.ui.board.board import Board, arrows, step, take
-from nimtui.ui.board.cursor import KINDS, NOBODY, Cell, Cursor, Step
-from nimtui.ui.board.matches import Matches
-from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.board.cursor import Cell, Cursor, Step
 
 MOST_PLACES = 1_000  # positions whose layout is remembered
 
@@ -75,17 +70,17 @@ class HeapsCursor(Cursor):
                 break
         else:
             return None
-        heap, left, rest = (int(numbers[move]) for numbers in (before.heap_of, before.left_of, before.rest_of))
+        heap, small, rest = (int(numbers[move]) for numbers in (before.heap_of, before.left_of, before.rest_of))
         at = next(at for at, piece in enumerate(pieces) if piece.matches == heap)
         if 0 <= self.at < len(pieces) and pieces[self.at].matches == heap:
             at = self.at  # of equal heaps the one under the cursor
         piece, row = pieces[at], list(cells[pieces[at].row])
-        gone = heap - left - rest
-        row[piece.first : piece.first + heap] = [1] * left + [0] * gone + [1] * rest
-        parts = [piece._replace(matches=left), piece._replace(first=piece.first + left + gone, matches=rest)]
+        gone = heap - small - rest
+        row[piece.first : piece.first + heap] = [1] * small + [0] * gone + [1] * rest
+        parts = [piece._replace(matches=small), piece._replace(first=piece.first + small + gone, matches=rest)]
         moved = list(pieces)
-        if left and not gone:  # nothing between them: a gap, at the cost of a free cell further on
-            row.insert(piece.first + left, 0)
+        if small and not gone:  # nothing between them: a gap, at the cost of a free cell further on
+            row.insert(piece.first + small, 0)
             row.pop(next((free for free in range(len(row) - 1, piece.first + heap, -1) if not row[free]), len(row) - 1))
             parts[1] = parts[1]._replace(first=parts[1].first + 1)
             moved = [
@@ -130,7 +125,7 @@ class HeapsCursor(Cursor):
             self._stand(next((at for at in ahead if self.state.many[self.pieces[at].matches]), self.at))
             return
         moves = self.moves
-        take, left = (int(numbers[moves[self.move_at]]) for numbers in (self.state.take_of, self.state.left_of))
+        take, small = (int(numbers[moves[self.move_at]]) for numbers in (self.state.take_of, self.state.left_of))
         if step in (Step.MORE, Step.LESS):
             same = [at for at, move in enumerate(moves) if self.state.take_of[move] == take]
             by = 1 if step is Step.MORE else -1
@@ -139,12 +134,12 @@ class HeapsCursor(Cursor):
         takes = sorted({int(self.state.take_of[move]) for move in moves})
         by = {Step.LEFT: 1, Step.RIGHT: -1, Step.FIRST: -len(takes), Step.LAST: len(takes)}[step]
         take = takes[max(0, min(len(takes) - 1, takes.index(take) + by))]
-        self._choose(take, left)
+        self._choose(take, small)
 
-    def _choose(self, take: int, left: int) -> None:
+    def _choose(self, take: int, small: int) -> None:
         """Go to the move that takes so many, and leaves as many apart as possible next to `left`."""
         fits = [
-            (abs(int(self.state.left_of[move]) - left), at)
+            (abs(int(self.state.left_of[move]) - small), at)
             for at, move in enumerate(self.moves)
             if self.state.take_of[move] == take
         ]
@@ -178,60 +173,7 @@ class HeapsCursor(Cursor):
         """The matches that the move takes; of a move that only splits those that it sets apart."""
         if self.move is None:
             return frozenset()
-        piece, left = self.pieces[self.at], int(self.state.left_of[self.move])
+        piece, small = self.pieces[self.at], int(self.state.left_of[self.move])
         take = int(self.state.take_of[self.move])
-        first, last = (left, left + take) if take else (0, left)
+        first, last = (small, small + take) if take else (0, small)
         return frozenset((piece.row, piece.first + place) for place in range(first, last))
-
-
-class HeapsBoard(Board, place="heaps-board"):
-    """Shows heaps that split where they stand."""
-
-    cursor: HeapsCursor
-    _picture: Matches
-
-    ROWS = (
-        *arrows("heap", up="Heap before", down="Next heap"),
-        *arrows("count", left="Take more", right="Take fewer"),
-        step("plus,equals_sign", Step.MORE, "Split further right", "split", "+"),
-        step("minus", Step.LESS, "Split further left", "split", "-"),
-        take("take", "Play the marked move"),
-    )
-
-    def picture(self, signs: Glyphs) -> Sequence[Line]:
-        cursor, room = self.cursor, self.size.height
-        lengths = [max(1, len(row)) for row in cursor.cells]
-        self._picture = Matches(lengths, self.size.width, room, named=False)
-        row = cursor.pieces[cursor.at].row if self.live and cursor.move is not None else None
-        lines = list(self._picture.paint(cursor.cells, self.marked, NOBODY, row, signs))
-        plan = self._picture.plan
-        if not plan.tall or not plan.gap or self._picture.height >= room:
-            return lines
-        names: dict[int, list[tuple[int, Run]]] = {}
-        for at, piece in enumerate(cursor.pieces):
-            x, y = self._picture.place((piece.row, piece.first))
-            ink = Ink.PICK if row is not None and at == cursor.at else Ink.STICK
-            wide = plan.offset(piece.matches - 1) >= 3
-            name = f"{cursor.name_of(at)} {piece.matches}" if wide else cursor.name_of(at)
-            names.setdefault(y + plan.tall, []).append((x, Run(name, ink)))
-        for y, runs in names.items():
-            if y < len(lines):
-                lines[y] = _placed(runs)
-        return lines
-
-    def cell_at(self, x: int, y: int) -> Cell | None:
-        return self._picture.cell_at(x, y, None)
-
-
-def _placed(runs: Sequence[tuple[int, Run]]) -> Line:
-    """Return a line with these runs at their columns."""
-    parts: list[Run] = []
-    column = 0
-    for x, run in sorted(runs, key=lambda each: each[0]):
-        if x >= column:
-            parts += [Run(" " * (x - column), Ink.TEXT), run]
-            column = x + len(run.text)
-    return line(*parts)
-
-
-KINDS["heaps"] = HeapsCursor
