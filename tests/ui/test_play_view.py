@@ -326,7 +326,7 @@ async def test_the_explanation_follows_the_conductor_and_hints_point_to_it(monke
     assert "w explains the position: who wins," in " ".join(painted(view.why_paint(conductor), 40))
     for depth in ("the reason", "the terms", "close"):
         conductor.explain()
-        assert painted(view.why_paint(conductor), 40)[0] == f"Why  w {depth}"
+        assert painted(view.why_paint(conductor), 40)[0] == f"Why  w {depth}  P the period"
     conductor.explain()
     assert not conductor.explaining.on
     conductor.hint()
