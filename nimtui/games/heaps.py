@@ -48,7 +48,8 @@ OFFERS = (
         "subtraction",
         "Subtraction (21 matches)",
         "take a few from one heap",
-        {f"{heap} matches, take 1 to {k}": f"subtraction:{heap},{k}" for heap, k in ((21, 3), (15, 3), (31, 5))},
+        {f"{heap} matches, take 1 to {k}": f"subtraction:{heap},{k}" for heap, k in ((21, 3), (15, 3), (31, 5))}
+        | {"21 matches, take 1, 3 or 4": "subtraction:21:take=1,3,4"},
         presets=("subtraction:21,3:misere",),
         usual="subtraction:21,3:misere",
         rank=4,

@@ -38,10 +38,9 @@ OFFERS = (
             "Dawson's Kayles, 15": "octal:0.07:15",
             "Kayles as 0.77, 12": "octal:0.77:12",
             "0.123, heap of 11": "octal:0.123:11",
-            "21 matches, take 1, 3 or 4": "nim:21:take=1,3,4",
         },
         presets=("octal:0.137:12",),
-        rank=5,
+        rank=10,
     ),
     Offer(
         "grundy",
@@ -49,7 +48,7 @@ OFFERS = (
         "split a heap into two unequal ones",
         {f"heap of {heap}": f"grundy:{heap}" for heap in (12, 18, 24)},
         presets=("grundy:12",),
-        rank=5,
+        rank=10,
     ),
 )
 

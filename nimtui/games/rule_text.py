@@ -13,6 +13,7 @@ from nimtui.games.connect import Connect
 from nimtui.games.game import Game
 from nimtui.games.heaps import Heaps
 from nimtui.games.notation import row_letter
+from nimtui.games.octal import Octal
 
 MATCHES = ("rows", "runs")  # kinds of board
 
@@ -75,6 +76,8 @@ def notation(game: Game) -> str:
         return f"Type {column} and Enter to drop a disc into column {column}."
     if game.board_kind == "grid":
         return _of_grid(game)
+    if isinstance(start, Octal):
+        return _of_octal(game, start)
     if not isinstance(start, Heaps | Adjacent):
         return ""
     widths = [len(row) for row in game.cells(start) or ()]
@@ -97,6 +100,18 @@ def _of_grid(game: Game) -> str:
     is_cell = square is not None and name == f"{row_letter(square[0])}{square[1] + 1}"
     where = f": row {name[0].upper()}, column {name[1:]}" if is_cell else ""
     return f"Type {name} to {doing(game, game.start, move)}{where}."
+
+
+def _of_octal(game: Game, start: Octal) -> str:
+    """Return how the first move that splits the largest heap is typed, or else its first move."""
+    moves = [move for move in base.legal_moves(start) if start.heap_of[move] == start.heaps[0]]
+    moves = moves or base.legal_moves(start)
+    move = next((move for move in moves if start.left_of[move]), moves[0])
+    name, take, apart = game.move_name(move, start), int(start.take_of[move]), int(start.left_of[move])
+    heap = name[0].upper()
+    if not take:
+        return f"Type {name} to split heap {heap} into {apart} and the rest."
+    return f"Type {name} to take {take} from heap {heap}{f' and leave {apart} apart' if apart else ''}."
 
 
 def both(game: Game) -> str:

@@ -212,29 +212,29 @@ class _Candidate:
     def needed(self) -> list[int]:
         """Return the places of the generators without those that a sum of smaller ones, or of the rest, equals."""
         every = list(range(len(self.strides)))
-        kept: list[int] = []
+        basis: list[int] = []
         for at in every:
-            if not self._is_sum(at, kept):
-                kept.append(at)
-        for at in kept.copy():
-            if self._is_sum(at, rest := [other for other in kept if other != at]):
-                kept = rest
-        return kept
+            if not self._is_sum(at, basis):
+                basis.append(at)
+        for at in basis.copy():
+            if self._is_sum(at, rest := [other for other in basis if other != at]):
+                basis = rest
+        return basis
 
     def _is_sum(self, at: int, of: list[int]) -> bool:
         """Return whether a generator is a sum of these."""
         same = self.labels == self.labels[self.strides[at]]
         return bool((same & self._only(of)).any())
 
-    def _only(self, kept: list[int]) -> Flags:
+    def _only(self, basis: list[int]) -> Flags:
         """Return which words have no other generators than these."""
-        others = [other for other in range(len(self.strides)) if other not in kept]
+        others = [other for other in range(len(self.strides)) if other not in basis]
         return np.asarray(self.powers[:, others].sum(axis=1) == 0)
 
     def quotient(self, to: int) -> Quotient:
         """Return the quotient of these classes, not verified."""
-        kept = self.needed()
-        places = np.flatnonzero(self._only(kept)).tolist()
+        basis = self.needed()
+        places = np.flatnonzero(self._only(basis)).tolist()
         places.sort(key=lambda at: _order(tuple(self.powers[at].tolist())))
         first: dict[int, int] = {}  # class -> its first word
         for at in places:
@@ -245,8 +245,8 @@ class _Candidate:
         times = np.stack([element[self.times(tuple(self.powers[root].tolist()))[roots]] for root in roots])
         lost = frozenset(at for at, root in enumerate(roots) if self.lost[root])
         heaps = tuple(int(element[self.place(self.word(heap))]) for heap in range(to + 1))  # 0 is the empty sum
-        words = tuple(tuple(self.powers[root, kept].tolist()) for root in roots)
-        generators = tuple(self.generators[at] for at in kept)
+        words = tuple(tuple(self.powers[root, basis].tolist()) for root in roots)
+        generators = tuple(self.generators[at] for at in basis)
         bare = Quotient(to, True, "", generators, words, times, lost, heaps)
         return replace(bare, leaves=tuple(bare.left_by(self.rule, heap) for heap in range(to + 1)))
 

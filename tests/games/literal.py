@@ -109,8 +109,19 @@ class Split(Literal):
     def name(self, at: Any) -> str:
         return ",".join(map(str, at)) or "0"
 
-    def cells(self, at: Any) -> None:
-        return None
+    def cells(self, at: Any) -> Cells:
+        """Rows as strings: each heap in the first row with room for it and for a gap before it."""
+        digits = [4] if self.code == "grundy" else [int(digit) for digit in self.code if digit != "."]
+        splitting = [take for take, digit in enumerate(digits) if digit & 4]
+        gap = "0" * max(1, *splitting[:1], 1)
+        loose = splitting[:1] == [0]
+        rows, widths = ["" for _ in self.start], [2 * heap - 1 if loose else heap for heap in self.start]
+        for heap in at:
+            longer = [row + (gap if row else "") + "1" * heap for row in rows]
+            fitting = [place for place, width in enumerate(widths) if len(longer[place]) <= width]
+            place = fitting[0] if fitting else min(range(len(rows)), key=lambda place: len(rows[place]))
+            rows[place] = longer[place]
+        return [[int(cell) for cell in row.ljust(width, "0")] for row, width in zip(rows, widths, strict=True)]
 
 
 class Bar(Literal):

@@ -229,7 +229,13 @@ def test_what_a_game_offers_is_read_when_it_is_added(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(wythoff, "OFFERS", (offer,))
     registry.add(wythoff)
     labels = ["Tower", "Wythoff", "Nim", "Neighbours", "Kayles", "Subtraction (21 matches)", "Connect Four"]
-    assert [each.label for each in registry.offers()] == [*labels, "Noughts and crosses", "Chomp"]
+    assert [each.label for each in registry.offers()] == [
+        *labels,
+        "Noughts and crosses",
+        "Chomp",
+        "Octal games",
+        "Grundy's game",
+    ]
     assert registry.presets()[4] == Preset("wythoff:1,2", "wythoff:1,2")
 
 

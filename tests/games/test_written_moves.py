@@ -39,7 +39,7 @@ def deed(game: Game, state: State, move: Move) -> str:
         return f"drop in column {name}"
     if game.board_kind == "rows":
         return f"take {name[1:]} from {name[0].upper()}" if len(game.cells(state) or ()) > 1 else f"take {name[1:]}"
-    verb = {"runs": "take", "list": "play"}.get(game.board_kind) or (game.verbs or ("play",))[0]
+    verb = {"runs": "take", "list": "play", "heaps": "play"}.get(game.board_kind) or (game.verbs or ("play",))[0]
     return f"{verb} {name}"
 
 
@@ -84,5 +84,5 @@ def test_a_move_is_written_in_one_way_in_every_list_text_and_sentence_of_a_game(
 def test_the_rules_on_the_screen_and_line_by_line_name_the_same_move(name: str) -> None:
     game = parse_game(name)
     for text in filter(None, (rule_text.notation(game), telling.rules(game)[-1])):
-        [example] = re.findall(r"(?:Type|typed as) (\w[\w-]*)", text)
+        [example] = re.findall(r"(?:Type|typed as) (\w[\w/-]*)", text)
         assert example in {game.move_name(move) for move in base.legal_moves(game.start)}

@@ -340,7 +340,9 @@ async def test_the_explanation_follows_the_conductor_and_hints_point_to_it(monke
         conductor.explain()
     conductor.play(0)
     await at_rest(conductor)
-    assert painted(view.why_paint(conductor), 40)[0] == "Why  w the terms"  # the depth stays from move to move
+    assert (
+        painted(view.why_paint(conductor), 40)[0] == "Why  w the terms  P the period"
+    )  # the depth stays from move to move
     monkeypatch.setattr(theory, "is_instant", lambda game, state: False)  # though another test may have solved it
     solved = await conducted("noughts:3x3x3", "b2 a1")
     solved.explain()
