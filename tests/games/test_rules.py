@@ -105,7 +105,9 @@ def check_words(game: Game, state: State, literal: Literal, at: Any, most: int) 
         touched, square = game.touched(state, move), game.square(state, move) if game.board_kind == "grid" else None
         base.play(state, move)
         changes = zip(cells or (), game.cells(state) or (), strict=True)
-        changed = [(y, x) for y, (old, new) in enumerate(changes) for x in range(len(old)) if old[x] != new[x]]
+        changed = [
+            (y, x) for y, (old, new) in enumerate(changes) for x in range(min(len(old), len(new))) if old[x] != new[x]
+        ]
         assert sorted(touched) == changed and square in (min(changed, default=None), None)
         followed[move] = after[name]
         base.undo(state, move)
