@@ -85,6 +85,8 @@ CALLS = (
     "sweep --resume {home}/sweeps/one.jsonl",
     "sequence kayles:9 --to 20",
     "sequence nim:9:misere --to 9",
+    "sequence octal:0.77 --to 90",
+    "quotient octal:0.123 --to 9 --sum 8,5",
     "book",
     "check mc",
     "config",

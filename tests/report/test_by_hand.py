@@ -44,6 +44,7 @@ ALLOWED = {
     "ui.kit.terminal.glyphs": DRAWN,
     "ui.kit.widgets.panel": "keys have an ink that figures have not",
     "ui.library.view": "a sign and a word in one cell",
+    "ui.play.heap_pages": DRAWN,
     "ui.play.lesson": "the weight, as in the row of weights below it",
     "ui.play.prompt": STEADY,
     "ui.play.thinking": ROWS,
