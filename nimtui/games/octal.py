@@ -295,8 +295,9 @@ def levels(state: Octal) -> list[int]:
 
 def heaps_of(state: Octal) -> list[int]:
     """Return the heaps, the largest first."""
-    counts = state.board.tolist()
-    return [heap for heap in range(len(counts) - 1, 0, -1) for _ in range(counts[heap])]
+    sizes = np.arange(len(state.board) - 1, 0, -1)
+    heaps: list[int] = np.repeat(sizes, state.board[:0:-1]).tolist()
+    return heaps
 
 
 def read_code(text: str) -> Rule:

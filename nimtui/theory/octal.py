@@ -5,7 +5,11 @@ Where the quotient of the heaps does not close, misère play is solved as any ot
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+import numpy as np
+import numpy.typing as npt
 
 from nimtui.games.base import Move
 from nimtui.games.game import Game
@@ -46,13 +50,22 @@ def has_rule(state: Octal) -> bool:
     return not state.misere or closed(state) is not None
 
 
-def legal_moves(state: Octal) -> list[Move]:
+@lru_cache(maxsize=8)
+def _changes(rule: Rule, to: int) -> npt.NDArray[np.int64]:
+    """Return for each move code of a game with heaps up to `to` by what it changes the nim-sum."""
+    values = grundy_values(rule, to)
+    return np.array(
+        [
+            values[heap] ^ values[small] ^ values[rest]
+            for heap in range(to, 0, -1)
+            for _, small, rest in rule.options(heap)
+        ]
+    )
+
+
+def legal_moves(state: Octal) -> npt.NDArray[np.int64]:
     """Return all legal moves, in ascending order."""
-    moves: list[Move] = []
-    for heap in sorted(set(heaps_of(state)), reverse=True):
-        first = int(state.first[heap])
-        moves.extend(range(first, first + int(state.many[heap])))
-    return moves
+    return np.flatnonzero(state.board[state.heap_of] > 0)
 
 
 def why_unsolvable(game: Game, state: Octal) -> str | None:
@@ -66,13 +79,19 @@ def is_instant(game: Game, state: Octal) -> bool:
 def solve(game: Game, state: Octal, progress: Progress = SILENT) -> Verdict:
     if not has_rule(state):
         return exact.solve(game, state, progress)
-    moves = legal_moves(state)
-    grundy = None if state.misere else nim.nim_sum(values_of(state)[heap] for heap in heaps_of(state))
-    if not moves:
-        return Verdict(Outcome.WIN if state.misere else Outcome.LOSS, grundy, ())
-    if _lost(state, tuple(sorted(heaps_of(state)))):
-        return Verdict(Outcome.LOSS, grundy, tuple(moves))
-    return Verdict(Outcome.WIN, grundy, tuple(move for move in moves if _lost(state, _after(state, move))))
+    moves, heaps = legal_moves(state), heaps_of(state)
+    if state.misere:
+        if not len(moves):
+            return Verdict(Outcome.WIN, None, ())
+        best = (
+            () if _lost(state, heaps) else tuple(move for move in moves.tolist() if _lost(state, _after(state, move)))
+        )
+        return Verdict(Outcome.WIN if best else Outcome.LOSS, None, best or tuple(moves.tolist()))
+    values = values_of(state)
+    grundy = nim.nim_sum(values[heap] for heap in heaps)
+    if grundy:
+        moves = moves[_changes(rule_of(state), len(values) - 1)[moves] == grundy]
+    return Verdict(Outcome.WIN if grundy else Outcome.LOSS, grundy, tuple(moves.tolist()))
 
 
 def _after(state: Octal, move: Move) -> run_distances.Runs:
@@ -82,7 +101,7 @@ def _after(state: Octal, move: Move) -> run_distances.Runs:
     return run_distances.runs((*heaps, int(state.left_of[move]), int(state.rest_of[move])))
 
 
-def _lost(state: Octal, heaps: run_distances.Runs) -> bool:
+def _lost(state: Octal, heaps: Sequence[int]) -> bool:
     """Return whether the player to move loses a position with these heaps."""
     if (quotient := closed(state)) is not None:
         return quotient.lost(heaps)

@@ -20,7 +20,14 @@ from nimtui.ui.play.compare_setup import CURVE, TABLE
 
 SCREENS = [mode.name for mode in MODES]
 TEXTS = (
-    *("solve tower:16", "sequence kayles:5 --to 5", "moves nim:3,5 --agent mc:playouts=20", "book", "config"),
+    *(
+        "solve tower:16",
+        "sequence kayles:5 --to 5",
+        "quotient kayles --to 5",
+        "moves nim:3,5 --agent mc:playouts=20",
+        "book",
+        "config",
+    ),
     *("search nim:1,2,3 --depth 2", "compare nim:1,2,3 -a mc:playouts=20 -a perfect --curve", "keys play", "library"),
     *("sample nim:3,4", "sweep nim:–"),
     *("match tower:16 --first random --second perfect -n 20", "train nim:3,5 -n 100 --headless", "words alpha"),

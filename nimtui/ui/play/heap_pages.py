@@ -7,11 +7,10 @@ from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 
-from nimtui.errors import InputError
 from nimtui.report.lines import Ink, Line, Run, line, paragraphs
 from nimtui.theory.quotient import FEW_WORDS, quotients
 from nimtui.theory.quotient_report import kind, not_closed
-from nimtui.theory.sequence import OneHeap
+from nimtui.theory.sequence import MOST_MISERE_SPLITS, OneHeap
 from nimtui.theory.sequence_report import across, sentences, signs
 from nimtui.ui.kit.contract.command import Command, family
 from nimtui.ui.kit.terminal.glyphs import Glyphs
@@ -48,18 +47,11 @@ class SequencePage(Page[None], place="sequence"):
         yield Panel(id="values", classes="box -focus").headed(self.heap.title)
 
     def _compute(self, heap: OneHeap, to: int) -> None:
-        """Take the values of these heaps, if they are within reach; else say why not."""
-        try:
-            sequence = heap.values(to)
-        except InputError as fault:
-            if heap.misere and heap.splits and to > 24:
-                return self._compute(heap, 24)
-            self.notify(str(fault))
-            return
-        self.heap, self.to, self.sequence = heap, to, sequence
-        self.texts = signs(sequence)
+        """Take the values of these heaps; of misère play with splits, which are slow, only the first ones."""
+        self.to = min(to, MOST_MISERE_SPLITS) if heap.misere and heap.splits else to
+        self.heap, self.sequence, self.at = heap, heap.values(self.to), -1
+        self.texts = signs(self.sequence)
         self.cell = max(map(len, self.texts)) + 2
-        self.at = -1
 
     def draw(self) -> None:
         self.query_one("#known", Panel).fill(
@@ -138,8 +130,8 @@ class SequencePage(Page[None], place="sequence"):
 
     def more(self) -> None:
         """Show twice as many heaps."""
-        if 2 * self.to > MOST_HEAPS:
-            self.notify(f"nimtui sequence {self.heap.name} --to {4 * MOST_HEAPS} goes further")
+        if 2 * self.to > MOST_HEAPS or self.to == MOST_MISERE_SPLITS:
+            self.notify(f"nimtui sequence {self.heap.name} --to N goes further")
             return
         self._compute(self.heap, 2 * self.to)
         self.draw()
