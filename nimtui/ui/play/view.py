@@ -85,7 +85,7 @@ def owned(session: Session, ply: int | None = None) -> Owned:
 
 
 def labels(conductor: PlayConductor) -> Labels:
-    """Return how a disc in each column ends the game, if somebody has asked, and as far as it is solved."""
+    """Return how a disc in each column ends the game, if asked, and as far as it is solved."""
     session, analysis, explaining = conductor.session, conductor.analysis, conductor.explaining
     state, analysing = session.state, analysis.on and can_analyse(session)
     if not isinstance(state, Connect) or session.over or not (analysing or explaining.on):
