@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.learning.evaluate import RIGHT
+from nimtui.report.values import Count
 from nimtui.theory.truth import Truth
 
 Verdicts = npt.NDArray[np.int8]
@@ -22,7 +23,7 @@ class Alone(NamedTuple):
     @property
     def text(self) -> str:
         """Say how many they are: '120, 80 never met'."""
-        return f"{self.right:,}" if self.unmet is None else f"{self.right:,}, {self.unmet:,} never met"
+        return str(Count(self.right)) if self.unmet is None else f"{self.right:,}, {self.unmet:,} never met"
 
 
 def alone(mine: Verdicts, other: Verdicts) -> npt.NDArray[np.bool_]:

@@ -13,8 +13,10 @@ from nimtui.report.values import said_of
 
 LINE = 78  # columns of running text
 LEAST_VALUE = 8  # columns of a value beside its label; with fewer it stands below
-# A command or an option with its value stays on one line.
-COMMAND = re.compile(r"--[\w-]+ [\w:=,.]+|nimtui( games)? [a-z]+(?= --)|nimtui games show [\w:]+|(?<=\d) %")
+# A command or an option with its value stays on one line, and a number with its unit.
+COMMAND = re.compile(
+    r"--[\w-]+ [\w:=,.]+|nimtui( games)? [a-z]+(?= --)|nimtui games show [\w:]+|(?<=\d) (?:%|[µm]?s\b)"
+)
 
 
 class Unicode(NamedTuple):

@@ -10,8 +10,8 @@ from types import ModuleType
 
 import pytest
 
+from nimtui.agents import program, table, ugi
 from nimtui.agents import registry as agents
-from nimtui.agents import table
 from nimtui.check import checking
 from nimtui.check.request import Request, registry_of
 from nimtui.engine import probe
@@ -39,7 +39,8 @@ SHOWN = [
     *((module, "game") for module in (wythoff, takeaway, domineering)),
     *((module, "learner") for module in OWN_LEARNERS),
 ]
-OF_THE_PROGRAM = [(module, kind) for kind, modules in OWN.items() for module in modules if module is not table]
+FILES = (table, program, ugi)  # their agents are files, which tests of their own play
+OF_THE_PROGRAM = [(module, kind) for kind, modules in OWN.items() for module in modules if module not in FILES]
 ALL = [
     pytest.param(module, kind, marks=pytest.mark.slow if kind == "agent" else (), id=module.__name__)
     for module, kind in (*OF_THE_PROGRAM, *SHOWN, (stifle, "agent"))

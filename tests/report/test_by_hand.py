@@ -17,6 +17,7 @@ ROWS = "rows of a tree or a list with a cursor, as wide for those that are out o
 STEADY = "a part of a line that changes while the rest of the line stands still"
 DATA = "for programs: the digits are the format's"
 ALLOWED = {
+    "agents.program": "a limit as a person types it",
     "agents.ugi": DATA,
     "api.board_text": DRAWN,
     "api.door": "an error repeats the number that a program gave",
@@ -29,6 +30,7 @@ ALLOWED = {
     "learning.parameter": "a whole number as a person types it, with its hyphen",
     "learning.sweep": "a number that a person could type, read again",
     "sandbox.child": DATA,
+    "sandbox.program": "a time in a fault of a room below",
     "store.crashes": "the report of a crash is written by as little as possible",
     "theory.sequence_report": DRAWN,
     "trees.compare": DATA,
@@ -58,6 +60,7 @@ ALLOWED = {
     "ui.tournament.draft": "the label of a field",
     "ui.tournament.pairing_view": STEADY,
     "ui.tournament.view": STEADY,
+    "ui.train.move_board": DRAWN,
     "ui.train.position_panel": DRAWN,
     "ui.train.view": STEADY,
 }
