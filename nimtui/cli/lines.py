@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterator
 from threading import Lock
 
+from nimtui.cli import output
+
 CHUNK = 1 << 16  # bytes
 
 
@@ -56,7 +58,7 @@ class Writer:
     def __call__(self, line: str) -> None:
         with self._lock:
             try:
-                print(line, flush=True)
+                output.line(line)
             except OSError as fault:
                 self._fault = fault
                 os.write(self._end, b"x")

@@ -69,6 +69,11 @@ def document(keys: dict[str, Any]) -> None:
     print(text(keys, 2 if sys.stdout.isatty() else None))
 
 
+def line(text: str) -> None:
+    """Print a line for a program that waits for it: JSON, or what is visible already."""
+    print(text, flush=True)
+
+
 def report(result: Report, json: bool = False, more: Mapping[str, Any] | None = None) -> None:
     """Print a report as text, or as a JSON document with `more` keys.
 

@@ -23,6 +23,7 @@ from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
 from nimtui.process.plugins import RAISED
 from nimtui.progress import Cancelled, Progress, TimeUp
+from nimtui.signs import visible
 from nimtui.trees.depth_first import BEST_LINE, FOR_THE_LINE
 from nimtui.version import __version__
 
@@ -47,7 +48,7 @@ class Engine:
     """Hears lines of a judge, and answers by `write`."""
 
     def __init__(self, write: Callable[[str], object]) -> None:
-        self._write = write
+        self._write: Callable[[str], object] = lambda line: write(visible(line))
         self._options = dict(DEFAULTS)
         self._game = parse_game(self._options[GAME])
         self._search: _Search | None = None
