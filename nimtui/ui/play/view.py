@@ -85,7 +85,7 @@ def owned(session: Session, ply: int | None = None) -> Owned:
 
 
 def labels(conductor: PlayConductor) -> Labels:
-    """Return how a disc in each column ends the game, if asked, and as far as it is solved."""
+    """Return how a disc in each column ends the game, as far as it is solved; nothing while no reasons are shown."""
     session, analysis, explaining = conductor.session, conductor.analysis, conductor.explaining
     state, analysing = session.state, analysis.on and can_analyse(session)
     if not isinstance(state, Connect) or session.over or not (analysing or explaining.on):
@@ -458,14 +458,11 @@ def why_lines(
     if isinstance(why, str):
         lines = paragraphs([signs.plain(f"{why[:1].upper()}{why[1:]}.")], columns)
     elif why.over:
-        did = "makes the last move" if why.heaps else "takes the last match"
-        rule = f"The player who {did} {'loses' if why.misere else 'wins'}."
+        rule = f"The player who takes the last match {'loses' if why.misere else 'wins'}."
         ended = [ending, *([rule] if why.rows else [])] if ending else sentences(why)
         lines = paragraphs([signs.plain(text) for text in ended], columns)
     else:
-        deeper = keys("", _why_key(), f" {depth.deeper.value if depth.deeper else 'close'}")
-        period = keys("  ", keymap.key_of("play.sequence", "P"), " the period") if why.rows else ()
-        head = line(("Why  ", Ink.TITLE), *deeper, *period)
+        head = line(("Why  ", Ink.TITLE), *keys("", _why_key(), f" {depth.deeper.value if depth.deeper else 'close'}"))
         choices = list(_at_depth(why, depth, columns, signs))
         lines = next((fitting for fitting in choices if len(fitting) < rows), choices[-1])
     if len(lines) > rows - 1:
