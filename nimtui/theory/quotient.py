@@ -24,7 +24,7 @@ from nimtui.progress import SILENT, Progress
 MOST_ELEMENTS = 200
 MOST_WORDS = 60_000  # of a candidate
 FEW_WORDS = 4_000  # where somebody waits: a third of a second if the quotient does not close
-MOST_STATES = 20_000  # of the verification
+WORDS_PER_KIND = 4  # the verification may meet so many times fewer kinds of sums than a candidate has words
 MARGINS = (1, 2, 3, 5)  # tried in turn: powers of a generator beyond those that should repeat
 
 Word = tuple[int, ...]  # exponents of the generators
@@ -251,7 +251,7 @@ class _Candidate:
         return replace(bare, leaves=tuple(bare.left_by(self.rule, heap) for heap in range(to + 1)))
 
 
-def _fault(quotient: Quotient) -> str:
+def _fault(quotient: Quotient, words: int) -> str:
     """Return '' if the quotient decides all sums of its heaps, else why not.
 
     1. A sum in the P-portion must have no move into it: true if it holds for each heap beside each element.
@@ -284,8 +284,8 @@ def _fault(quotient: Quotient) -> str:
         others[:] = [other for other in others if (winning & ~other).any()]
         others.append(winning)
         done += 1
-        if done > MOST_STATES:
-            return f"more than {MOST_STATES:,} kinds of sums"
+        if done > words // WORDS_PER_KIND:
+            return f"more than {words // WORDS_PER_KIND:,} kinds of sums"
         for other, more in heaps:
             waiting.append((int(times[element, other]), winning[times[other]] | more[times[element]]))
     return ""
@@ -323,7 +323,7 @@ def _extended(rule: Rule, before: Quotient, most: int, words: int) -> Quotient:
         return replace(same, heaps=(*before.heaps, before.heaps[before.leaves.index(leaves)]))
     for element in _fitting(before, leaves):
         equal = replace(same, heaps=(*before.heaps, element))
-        if not _fault(equal):
+        if not _fault(equal, words):
             return equal
     powers = {generator: before.repeats(before.heaps[generator]) for generator in before.generators} | {heap: 2}
     others = _others(rule, before)
@@ -341,7 +341,7 @@ def _extended(rule: Rule, before: Quotient, most: int, words: int) -> Quotient:
             if larger.order > most:
                 why = f"more than {most:,} elements"
                 break
-            if not (why := _fault(larger)):
+            if not (why := _fault(larger, words)):
                 return larger
     return Quotient(heap, False, why)
 
