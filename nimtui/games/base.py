@@ -26,7 +26,7 @@ invalid text raises InputError, with one line that says what would be right.
   on the configured game [default: RULES].
 - `VERBS`: what a move does, now and in the past, before the move's name: ('eat', 'ate') for 'You ate b2.'
 - `BOARD`: how the board is drawn [default: 'list', the legal moves by name]. 'rows': heaps of matches. 'runs': matches
-  in rows, taken anywhere. 'heaps': heaps that split; the position's name lists them, the largest first. 'columns':
+  in rows, taken anywhere. 'heaps': heaps that split, of nimtui's own octal games; elsewhere as 'list'. 'columns':
   discs that fall down. 'grid': cells in up to 26 rows, with a cursor on a cell.
 - `move_name(state, move)`: the move as people type it, unique among the legal moves [default: the code].
 - `parse_move(state, text)`: the code of the move of this name [default: digits are the code].

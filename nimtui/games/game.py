@@ -58,8 +58,10 @@ class Game:
 
     @property
     def board_kind(self) -> str:
-        """How the board is drawn: 'rows' of matches, 'runs' in rows, 'columns' with discs, a 'grid', or a 'list'."""
+        """How the board is drawn, one of `base.BOARDS`: 'rows' of matches, 'columns' with discs, a 'list' …"""
         kind = str(getattr(self.module, "BOARD", "list"))
+        if kind == "heaps" and not self.module.__name__.startswith("nimtui."):
+            return "list"  # the cursor on heaps reads the state of octal games
         return kind if kind in base.BOARDS and hasattr(self.module, "cells") else "list"
 
     @property
