@@ -55,6 +55,15 @@ OFFERS = (
 MOST_MATCHES = 255  # in a heap, and in all heaps if heaps split
 MOST_MOVES = 1 << 17  # move codes
 WHOLE, ONE, TWO = 1, 2, 4  # what a digit allows a move to leave: nothing, one heap, two heaps
+LEFT = {  # by digit
+    1: "nothing",
+    2: "one heap",
+    3: "at most one heap",
+    4: "two heaps",
+    5: "nothing or two heaps",
+    6: "one heap or two",
+    7: "up to two heaps",
+}
 
 
 class Rule(NamedTuple):
@@ -365,12 +374,15 @@ def rules(state: Octal) -> str:
         return f"{end} In turn, split a heap into two heaps of different sizes."
     if takes := rule.takes:
         return f"{end} In turn, take {one_of([str(take) for take in takes])} from one heap."
-    ways: list[str] = []
-    for take, digit in enumerate(rule.digits):
-        heaps = one_of([str(number) for number in range(3) if digit >> number & 1])
+    by_digit: dict[int, list[str]] = {}
+    for take, digit in enumerate(rule.digits[1:], 1):
         if digit:
-            ways.append(f"{take} and leave {heaps}" + ("" if ways else " heaps of it"))
-    text = f"{end} In turn, take from a heap {one_of(ways)}."
+            by_digit.setdefault(digit, []).append(str(take))
+    ways = [f"take {one_of(takes)}{{}} and leave {LEFT[digit]}" for digit, takes in by_digit.items()]
+    if rule.digits[0]:
+        ways.insert(0, "split a heap in two{}")
+    first = " from a heap" if not rule.digits[0] else ""
+    text = f"{end} In turn, {one_of([way.format('' if at else first) for at, way in enumerate(ways)])}."
     return text if len(text) <= 200 else f"{end} In turn, take from a heap as the digits of {rule.name} say."
 
 

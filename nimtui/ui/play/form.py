@@ -40,6 +40,7 @@ from nimtui.ui.kit.widgets.panel import Panel, painter
 POSITIONS = {  # how to write a position, by the kind of board
     "rows": "the matches left in each row",
     "runs": "row by row, 1 for a standing match and 0 for none",
+    "heaps": "the heaps in any order",
     "columns": "the columns played so far",
 }
 SHORTER = (  # what the titles of agents leave out in a field
@@ -252,7 +253,7 @@ def _how_sizes_are_written(draft: PlayDraft) -> str:
 
 def _play(draft: PlayDraft, misere: bool) -> str:
     """Return what games of matches call a goal."""
-    return "" if draft.game.board_kind not in ("rows", "runs") else "misère play" if misere else "normal play"
+    return "" if draft.game.board_kind not in ("rows", "runs", "heaps") else "misère play" if misere else "normal play"
 
 
 def _machine(name: str, label: str) -> Pick:
