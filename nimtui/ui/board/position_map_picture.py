@@ -387,6 +387,9 @@ def title(order: Order, sheet: Sheet, window: Window, columns: int, signs: Glyph
     return line((signs.plain(text), Ink.QUIET), (f" {arrows}" if arrows else "", Ink.KEY))
 
 
+_LEGENDS = [(words, gap, least, True) for words, gap in ((4, "  "), (3, "  "), (0, " ")) for least in (0, 1)]
+
+
 def legend(
     verdicts: Verdicts,
     other: Verdicts | None,
@@ -403,7 +406,8 @@ def legend(
     signs are, '' if none are marked.
     """
     here, there = verdicts == RIGHT, (verdicts if other is None else other) == RIGHT
-    counts = np.bincount(verdicts[(here == there) & (unmet is None or ~unmet)], minlength=4)[:4].tolist()
+    alike = (here == there) & (unmet is None or ~unmet | (verdicts == NOTHING))  # lost ones have one sign
+    counts = np.bincount(verdicts[alike], minlength=4)[:4].tolist()
     digits = len(f"{len(verdicts):,}")
     extras: list[Sign] = []
     brief: list[Sign] = []
@@ -413,26 +417,31 @@ def legend(
         extras += [_sign(sign, ink, f"{count:>{digits},} {name}") for sign, ink, count, name in sides]
         brief += [_sign(sign, ink, name.split()[-1]) for sign, ink, _, name in sides]
     if unmet is not None:
-        right, wrong = (int((unmet & (verdicts == verdict)).sum()) for verdict in (RIGHT, WRONG))
-        sign = _sign(signs.unmet[RIGHT], Ink.RIGHT, f"{right:>{digits},}")
-        extras.append(
-            (*sign, Run(f" {signs.unmet[WRONG]}", Ink.WRONG), Run(f" {wrong:>{digits},} never met", Ink.QUIET))
-        )
+        numbers = np.bincount(verdicts[unmet], minlength=4)[:4].tolist()
+        never = [
+            _sign(signs.unmet[kind], _INKS[kind], f"{numbers[kind]:>{digits},}")
+            for kind in (RIGHT, WRONG, UNDECIDED)
+            if numbers[kind] or kind != UNDECIDED
+        ]
+        extras.append((*_joined(never, " "), Run(" never met", Ink.QUIET)))
         brief.append(extras[-1])
     if sheet.each > 1:
         extras.append(_sign(signs.mostly[0], Ink.OPEN, "mostly right"))
         brief.append(_sign(signs.mostly[0], Ink.OPEN, "most"))
     if fresh:
-        extras.append(_sign("".join(signs.fresh[kind] for kind in (RIGHT, WRONG, UNDECIDED)), Ink.FRESH, fresh))
-    for words, gap in ((4, "  "), (3, "  "), (0, " ")):  # so many signs have a word
+        kinds = [kind for kind in (RIGHT, WRONG, UNDECIDED) if (verdicts == kind).any()]
+        extras.append(_sign(" ".join(signs.fresh[kind] for kind in kinds or (RIGHT,)), Ink.FRESH, fresh))
+    # So many signs have a word; those of no position are left out before words are, and words before other signs.
+    for words, gap, least, strict in (*_LEGENDS, (0, " ", 0, False)):
         parts = [
             _sign(signs.verdicts[kind], _INKS[kind], f"{counts[kind]:>{digits},} {word if at < words else ''}".rstrip())
             for at, (kind, word) in enumerate(names.verdicts.items())
+            if counts[kind] >= least
         ]
         shortest = _joined(parts, gap)
         if width(shortest) > columns:
             continue
-        if words and width(_joined([*parts, *extras[: len(brief)]], gap)) > columns:
+        if strict and width(_joined([*parts, *extras[: len(brief)]], gap)) > columns:
             continue  # the meaning of other signs is worth more than words
         if width(_joined([*parts, *extras[: len(brief)]], gap)) > columns:
             extras[: len(brief)] = brief
