@@ -28,11 +28,13 @@ from nimtui.ui.board.position_map_picture import UNDECIDED, WRONG, Sheet, Verdic
 from nimtui.ui.kit.contract.command import Command, Commanded, family
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.widgets.canvas import Canvas, entitle, framed
+from nimtui.ui.kit.widgets.panel import in_the_middle
 
 NEW = 1.0  # seconds for which a change is marked
 MOST_NEW = 24  # marked cells; if more change, nearly all do, and marks would only cost bytes
 RATE = 200  # lines of cells per second: a change costs some 40 bytes, so the next picture waits after many …
 LONGEST_WAIT = 1.0  # … but never longer than this, in seconds
+WAITING = "The map of positions will stand here: which are played right, and which wrong."
 PICK = "Follow the marked move, or open the position"
 FADING = 0.25  # seconds between two checks for marks to remove
 
@@ -139,25 +141,27 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
             self.node = node
             self.draw()
 
-    def next_wrong(self, times: npt.NDArray[np.int64] | None = None) -> int | None:
+    def next_wrong(self, times: npt.NDArray[np.int64] | None = None, again: bool = False) -> int | None:
         """Move the cursor to the next wrong position; if none is wrong, to the next undecided one.
 
         The next in this order, or the next less often met if `times` says how often each was met, [nodes]. The search
-        wraps around. Return the node, or None if there is none.
+        wraps around; `again` starts it with the one most met. Return the node, or None if there is none.
         """
         if self.verdicts is None:
             return None
         wanted = self.verdicts == WRONG
-        return self.next_of(wanted if wanted.any() else self.verdicts == UNDECIDED, times)
+        return self.next_of(wanted if wanted.any() else self.verdicts == UNDECIDED, times, again)
 
-    def next_of(self, wanted: npt.NDArray[np.bool_], times: npt.NDArray[np.int64] | None = None) -> int | None:
+    def next_of(
+        self, wanted: npt.NDArray[np.bool_], times: npt.NDArray[np.int64] | None = None, again: bool = False
+    ) -> int | None:
         """Move the cursor to the next `wanted` position, [nodes], as `next_wrong` does: at first the one most met."""
         if times is None or self.order is None or not wanted.any():
             return self._next(wanted)
         nodes = np.flatnonzero(wanted)
         nodes = nodes[np.argsort(-times[nodes], kind="stable")]
         at = np.flatnonzero(nodes == self.node)
-        self.goto(int(nodes[(int(at[0]) + 1) % len(nodes) if len(at) else 0]))
+        self.goto(int(nodes[(int(at[0]) + 1) % len(nodes) if len(at) and not again else 0]))
         return self.node
 
     def next_marked(self) -> int | None:
@@ -238,7 +242,9 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
             self._lay_out()
         sheet, order = self._sheet, self.order
         if sheet is None or order is None or self.verdicts is None:
-            canvas.show([])
+            canvas.show(in_the_middle(WAITING, self.size.width, self.size.height, shell(self).glyphs))
+            if framed(self._box):
+                entitle(self._box, self.heading or "Positions")
             return
         kinds = picture.cells(sheet, order, self.verdicts, self.other)
         if self.unmet is not None:  # a cell of several positions is met if one of them is

@@ -62,6 +62,7 @@ class TrainStage(Vertical, Panels):
         self.asked: Asked | None = None  # what the panel of reasons shows
         self.sight = Sight()
         self._gathered = 0.0  # when the reasons were last worked out
+        self._sorted_by = ""  # the games whose meetings gave the last wrong position
         self._across = 1  # maps beside each other: of each learner, and with much room of their difference
 
     def compose(self) -> ComposeResult:
@@ -433,7 +434,8 @@ class TrainStage(Vertical, Panels):
         times = self.conductor.meetings.times(lane)
         if times is None or view is None:
             return
-        node = self.map().next_wrong(times.number)
+        node = self.map().next_wrong(times.number, again=times.where != self._sorted_by)
+        self._sorted_by = times.where
         if node is None:
             self._say("Every best move is right")
         else:
