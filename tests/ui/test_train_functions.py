@@ -133,6 +133,23 @@ def test_a_pattern_is_drawn_with_its_weight_its_mover_and_its_name() -> None:
     assert texts[at - rows :][:4] == [""] * 4
 
 
+def test_what_stands_below_small_pictures_does_not_run_together() -> None:
+    game = parse_game("noughts")
+    small = reasons_panel.ShownReasons(game, reasons.places(game, 9), 10)
+    tuples = [reasons.Pattern({at: 1}, -0.25, at % 2) for at in range(6)]
+    units = [reasons.Unit(at % 2, at + 8, np.ones((9, 3)), 0.5) for at in range(6)]
+    whole = reasons_panel.paint(small._replace(units=units))(60, 8, UNICODE)
+    for lines, foot in (
+        (reasons_panel.patterns(small, tuples, 60, 8, UNICODE), r"−0\.25  [●○] moved"),
+        (reasons_panel.units(small, units, 60, 8, UNICODE), r"unit \d+ \+0\.50"),
+        (whole, r"unit \d+  [●○] moved"),
+    ):
+        text = next(text for text in map(plain_text, lines) if re.search(foot, text)).strip()
+        assert len(re.findall(foot, text)) > 2 and all(re.fullmatch(foot, each) for each in re.split("   +", text)), (
+            text
+        )
+
+
 def test_a_unit_is_drawn_with_the_signs_of_both_players_weights() -> None:
     weights = np.zeros((42, 4))
     weights[0, 2], weights[0, 3], weights[6, 3] = 1.0, -0.5, 0.1  # the left corner; too little beside it

@@ -18,7 +18,7 @@ from nimtui.learning.known_patterns import known
 from nimtui.learning.reasons import Pattern, Place, Reasons, Unit, names
 from nimtui.report.blocks import Column, Inked, Table
 from nimtui.report.cells import list_lines
-from nimtui.report.lines import BLANK, Ink, Line, Run, beside, centred, cut, line, paragraphs
+from nimtui.report.lines import BLANK, Ink, Line, Run, beside, centred, cut, line, paragraphs, width
 from nimtui.report.values import Count, Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import in_the_middle, painter
@@ -52,24 +52,31 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownReasons | None) ->
     """Paint the reasons, or the heaviest patterns."""
     if shown is None:
         return in_the_middle(WAITING, columns, rows, signs)
-    when = (f"after {Count(shown.games)} games", Ink.QUIET)
+    when = f"after {Count(shown.games)} games"
     if shown.units:
         single = shown.units[0].number < 0
-        title, says = ("The weight of every cell", "") if single else ("The hidden units", "the largest first, ")
+        titles = ["The weight of every cell", "Weights"] if single else ["The hidden units", "Units"]
+        says = "" if single else "the largest first, "
         says = f"{says}{_reading(shown, signs)}:"
-        lines = [line((title, Ink.STRONG), "  ", when), *_said(says, columns), BLANK]
+        lines = [_head(columns, when, titles), *_said(says, columns), BLANK]
         lines += units(shown, shown.units, columns, rows - len(lines), signs)
     elif shown.heaviest:
-        lines = [line(("The heaviest patterns", Ink.STRONG), "  ", when)]
+        lines = [_head(columns, when, ["The heaviest patterns", "Heaviest patterns", "Patterns"])]
         lines += _said("What each adds to the sum of who has moved:", columns)
         lines += patterns(shown, shown.heaviest, columns, rows - len(lines), signs)
     elif shown.reasons is None:
         return in_the_middle(NONE, columns, rows, signs)
     else:
-        head = line((f"Why {shown.move}: {ShortScore(tanh(shown.reasons.total))}", Ink.STRONG), " expected, ", when)
-        lines = [head, *_cells(shown, shown.reasons, columns, signs)]
+        why = f"Why {shown.move}: {ShortScore(tanh(shown.reasons.total))}"
+        lines = [_head(columns, when, [f"{why} expected,", why]), *_cells(shown, shown.reasons, columns, signs)]
         lines += _parts(shown, shown.reasons, columns, rows - len(lines), signs)
     return [cut(each, columns, signs.hidden) for each in lines[:rows]]
+
+
+def _head(columns: int, when: str, titles: Sequence[str]) -> Line:
+    """Return the first of these titles that has room beside its games, which are not cut."""
+    heads = [line((title, Ink.STRONG), (f" {when}", Ink.QUIET)) for title in titles]
+    return next((head for head in heads if width(head) <= columns), heads[-1])
 
 
 def _said(text: str, columns: int) -> list[Line]:
@@ -171,7 +178,8 @@ def patterns(shown: ShownReasons, all_of: Sequence[Pattern], columns: int, rows:
         ]
         return list_lines(Table("", heads, all_of[: max(0, rows)], gap=2), columns, signs=signs)
     cells = shown.game.cells(shown.game.start) or [[]]
-    wide = 2 * len(cells[0]) + 1
+    foot = line("+0.00  ", *_mover(shown, 0, signs))  # what stands below each picture
+    wide = max(2 * len(cells[0]) + 1, width(foot))
     tiles = (_board(shown, pattern, wide, signs) for pattern in all_of)
     drawn = _arranged(tiles, wide, columns, rows - 1, len(cells) + 1)
     legend = line((signs.plain(f"{EMPTY} empty  {OTHER} empty, filled next"), Ink.QUIET))
@@ -221,7 +229,10 @@ def units(shown: ShownReasons, all_of: Sequence[Unit], columns: int, rows: int, 
     values = all_of[0].weights.shape[1] if all_of else 0
     boards, cells = _has_boards(shown), shown.game.cells(shown.game.start) or [[]]
     wide = STRENGTH * len(cells[0]) - 1 if boards else max(map(len, names(shown.places)), default=0) + values
-    return _arranged((_unit(shown, unit, all_of is shown.units, signs) for unit in all_of), wide, columns, rows)
+    whole = all_of is shown.units
+    foot = line("unit 99  ", *_mover(shown, 0, signs)) if whole else line("unit 99 +0.00")
+    wide = max(wide, width(foot))
+    return _arranged((_unit(shown, unit, whole, signs) for unit in all_of), wide, columns, rows)
 
 
 def _unit(shown: ShownReasons, unit: Unit, whole: bool, signs: Glyphs) -> list[Line]:
