@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -24,6 +25,8 @@ from nimtui.ui.kit.widgets.virtual_list import Rows, VirtualList
 from nimtui.ui.train.position_panel import VERDICT_INKS, ShortScore
 
 LARGE = 100_000  # from this many positions on, a job sorts
+MOST_NAMED = 5_000  # positions that are sorted by name
+DIGITS = re.compile(r"(\d+)")
 Sorted: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]  # the nodes in order, and the line of each node
 SORTS = ("position", "verdict", "score", "played")
 BY_VERDICT = np.array([3, 2, 0, 1])  # wrong first, then undecided, right, lost
@@ -59,15 +62,26 @@ class Scores:
         return np.asarray(np.add.reduceat(self.visits, self.ptr[:-1], dtype=np.int64))
 
 
-def order_of(scores: Scores, sort: str) -> npt.NDArray[np.int64]:
-    """Return all nodes in this order; equal ones by number."""
+def by_name(number: int, name_of: Callable[[int], str]) -> npt.NDArray[np.int64]:
+    """Return so many nodes sorted by name, digits by their number; by node if naming all takes long."""
+    if number > MOST_NAMED:
+        return np.arange(number)
+
+    def key(node: int) -> list[tuple[int, str]]:
+        return [(len(part) * part.isdigit(), part) for part in DIGITS.split(name_of(node))]
+
+    return np.array(sorted(range(number), key=key), np.int64)
+
+
+def order_of(scores: Scores, sort: str, nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return all nodes in this order; equal ones as in `nodes`, the order of the positions."""
     if sort == "verdict":
-        return np.argsort(BY_VERDICT[scores.verdict], kind="stable")
+        return nodes[np.argsort(BY_VERDICT[scores.verdict[nodes]], kind="stable")]
     if sort == "score":
-        return np.argsort(-scores.score.astype(np.float64), kind="stable")
+        return nodes[np.argsort(-scores.score[nodes].astype(np.float64), kind="stable")]
     if sort == "played":
-        return np.argsort(-scores.played, kind="stable")
-    return np.arange(len(scores))
+        return nodes[np.argsort(-scores.played[nodes], kind="stable")]
+    return nodes
 
 
 class PositionList(VirtualList, place="position-list"):
@@ -90,7 +104,7 @@ class PositionList(VirtualList, place="position-list"):
         self.node = 0
         self._name_of: Callable[[int], str] = str
         self._move_of: Callable[[int, int], str] = lambda node, edge: str(edge)
-        self._order = np.zeros(0, np.int64)
+        self._by_name = self._order = np.zeros(0, np.int64)
         self._place = np.zeros(0, np.int64)  # [nodes]: the line of each
         self._sorting: LatestJob[Sorted] = LatestJob()
 
@@ -112,6 +126,7 @@ class PositionList(VirtualList, place="position-list"):
         self.scores, self.node, self._name_of, self._move_of = scores, node, name, move
         if fresh and scores is not None:
             self._sorting.cancel()
+            self._by_name = by_name(len(scores), name)
             if len(scores) >= LARGE:  # until they are sorted
                 self._order = self._place = np.arange(len(scores))
             self._sort()
@@ -121,12 +136,12 @@ class PositionList(VirtualList, place="position-list"):
 
     def _sort(self) -> None:
         """Sort the lines; many of them in a job."""
-        scores, sort = self.scores, self.sort
+        scores, sort, nodes = self.scores, self.sort, self._by_name
         if scores is None:
             return
 
         def work(progress: Progress) -> Sorted:
-            order = order_of(scores, sort)
+            order = order_of(scores, sort, nodes)
             return order, np.argsort(order)
 
         if len(scores) < LARGE:
@@ -169,7 +184,12 @@ class PositionList(VirtualList, place="position-list"):
             Column("position", lambda node: Word(self._name_of(node) or "-"), "position", left=True, width=9),
             Column("", sign, "verdict"),
             Column("best", lambda node: Word(self._move_of(node, best[node][0])), left=True, width=5),
-            Column("score", lambda node: ShortScore(best[node][1]), "score", width=9),
+            Column(
+                "score",
+                lambda node: ShortScore(best[node][1]),
+                "score",
+                width=6 if scores.scores.dtype.kind == "f" else 9,
+            ),
             *([Column("played", lambda node: Rough(best[node][2]), "played", width=6)] if scores.counted else []),
         ]
         return Table("", heads, nodes, lambda node: node, gap=1)
