@@ -74,7 +74,11 @@ async def test_the_map_shows_the_positions_of_games_against_a_search_and_again_t
         own = own_games.times_met(lane.training.estimator, searched.truth)
         new = sum(wrong > 0 and not times for wrong, times in zip(searched.met.wrong, own, strict=True))
         errors, number = np.count_nonzero(searched.met.wrong), len(own)
-        assert f"wrong in {errors} of {number}, {new} unmet." in searched.texts[1] and searched.games == 10 and errors
+        assert (
+            f"wrong in {errors} of {number} positions, {new} never met." in searched.texts[1]
+            and searched.games == 10
+            and errors
+        )
         assert f"it erred in {errors} of {number} positions with a choice. {new} of these it" in searched.texts[0]
         assert searched.texts[1] in panel(pilot, "prompt")
         await pilot.press("E")

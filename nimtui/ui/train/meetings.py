@@ -47,12 +47,13 @@ class Searched(NamedTuple):
     games: int  # of training, before
 
     @property
-    def texts(self) -> tuple[str, str, str]:
+    def texts(self) -> tuple[str, ...]:
         """Say what it took and where it erred, from long to short."""
         met, after = self.met, f"After {plural(self.games, 'game', 'games')}"
-        wrong = f"wrong in {met.errors:,} of {len(met.times):,}, {self.unmet:,} unmet."
+        wrong = f"wrong in {met.errors:,} of {len(met.times):,}, {self.unmet:,} never met."
         unmet = f" {self.unmet:,} of these it did not meet {self.among}." if met.errors else ""
-        return f"{after}: {met.text}.{unmet}", f"{met.share} against {met.opponent}: {wrong}", wrong.capitalize()
+        brief = f"{met.share} against {met.opponent}: {wrong}"
+        return f"{after}: {met.text}.{unmet}", brief.replace(", ", " positions, "), brief, wrong.capitalize()
 
 
 class Meetings:

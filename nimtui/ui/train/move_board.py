@@ -19,7 +19,11 @@ LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}
 PITCH = 5  # columns of the terminal for each of the board, at least: those of a value and a blank
 LEAST_BAR, MOST_BAR = 2, 6  # lines
 BELOW = 2  # lines: columns and results, values
-MEANING = "left: the function, right: exact; full is won"
+MEANINGS = (
+    "left: the function, right: exact; full is won",
+    "left: the function, right: exact",
+    "left learned, right exact",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,8 @@ def paint(
     lines.append(
         across([(_value(scored), Ink.STRONG if at == marked else Ink.TEXT) for at, scored in enumerate(places)])
     )
-    return [*lines, centred(line((signs.plain(MEANING), Ink.QUIET)), columns)][:rows]
+    meaning = next((text for text in MEANINGS if len(text) <= columns), MEANINGS[-1])
+    return [*lines, centred(line((signs.plain(meaning), Ink.QUIET)), columns)][:rows]
 
 
 def _bars(places: list[ScoredMove | None], at: int, bars: int, pitch: int, margin: int, signs: Glyphs) -> Line:

@@ -190,17 +190,20 @@ def paint_game(columns: int, rows: int, signs: Glyphs, played: Played | None, fr
     wide = high > 0 and columns >= BOARD + 36
     board = small_board.paint(played.game, ply.state, ply.move, BOARD, high, signs) if wide else []
     table, bars = _table(played, at, taught, columns - (BOARD + 1) * bool(board), room, signs)
-    lines = [_head(played, taught, bars, signs), *beside([board, table], [(BOARD + 1) * bool(board), columns])]
+    lines = [_head(played, taught, bars, columns, signs), *beside([board, table], [(BOARD + 1) * bool(board), columns])]
     lines += [()] * (rows - 1 - len(lines))
     return [cut(each, columns, signs.hidden) for each in (*lines[: rows - 1], _result(played, taught, columns, signs))]
 
 
-def _head(played: Played, taught: bool, bars: bool, signs: Glyphs) -> Line:
+def _head(played: Played, taught: bool, bars: bool, columns: int, signs: Glyphs) -> Line:
     """Paint the number of the game, and what the signs of its value history mean."""
     state = "what changed" if taught else "in play"
     before, after = (signs.history[value_history.ORDER.index(cell)] for cell in (Cell.BELIEVED, Cell.ESTIMATED))
-    meaning = f"   right: first player ahead   {before} score before" + (f"   {after} after" if taught else "")
-    return line((f"Game {played.number:,}", Ink.STRONG), (f"  {state}{meaning if bars else ''}", Ink.QUIET))
+    side, score = "   right: first player ahead", f"   {before} score before" + (f"   {after} after" if taught else "")
+    texts = (f"  {state}{side}{score}", f"{side}{score}", score) if bars else ()
+    name = f"Game {played.number:,}"
+    text = next((text for text in texts if len(name) + len(text) <= columns), f"  {state}")
+    return line((name, Ink.STRONG), (text, Ink.QUIET))
 
 
 def moments(played: Played, taught: bool) -> list[Moment]:

@@ -70,7 +70,8 @@ def prompt(conductor: TrainWork, asking: bool) -> Paint:
     sentences = [_worth(lane, f"{lane.title}: " if several else "") for lane in lanes if lane.view is not None]
     if saved is not None and not several:
         sentences.append(f"Saved after {plural(saved, 'game', 'games')}.")
-    return of_line("  ".join(sentences), "  ".join(sentences[:-1] or sentences), ink=Ink.QUIET)
+    shares = [] if several else [text.replace(" of the moves that it would play", "") for text in sentences[:1]]
+    return of_line("  ".join(sentences), "  ".join(sentences[:-1] or sentences), *shares, ink=Ink.QUIET)
 
 
 class Atlas:

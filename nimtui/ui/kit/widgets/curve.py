@@ -86,7 +86,7 @@ def paint(
     `axis`: the axis to use; by default one that ends at the next half decade.
     """
     if columns < 8 or rows < 3:
-        return [_legend(series, columns, signs)][:rows]
+        return [_legend(series, games, columns, signs)][:rows]
     step, high = _steps(rows - 2)
     wide = columns - 4
     most = max([games, *(line.points[-1][0] for line in series if line.points)])
@@ -99,7 +99,7 @@ def paint(
     for row in range(high):
         picture = inked("".join(text[row]), kinds[row].tolist(), INKS)
         plot.append((Run(f"{labels.get(row, ''):>3} ", Ink.QUIET), *picture))
-    lines = [_legend(series, columns, signs), *plot, _games(axis, wide)]
+    lines = [_legend(series, games, columns, signs), *plot, _games(axis, wide)]
     return [*lines, *[BLANK] * (rows - len(lines))]
 
 
@@ -210,10 +210,10 @@ def _games(axis: Axis, wide: int) -> Line:
     return line((" " * 4 + text, Ink.QUIET))
 
 
-def _legend(series: Sequence[Series], columns: int, signs: Glyphs) -> Line:
+def _legend(series: Sequence[Series], games: int, columns: int, signs: Glyphs) -> Line:
     """Return a legend with each line's stroke, name and last value; shorter where there is less room."""
     if not any(drawn.points for drawn in series):
-        return cut(line(("no games yet", Ink.QUIET)), columns, signs.hidden)
+        return cut(line(("not measured yet" if games else "no games yet", Ink.QUIET)), columns, signs.hidden)
     two = len({drawn.learner for drawn in series}) > 1
     for names, dotted, samples in (  # names: 3 whole, 2 brief for the main line, 1 brief, 0 none
         (3, True, True),
