@@ -199,7 +199,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
 
     def whole(self) -> Possible:
         """Is every position listed, so that what a game changes can be told?"""
-        only_some = NotNow("The map shows only some positions: no game goes along them")
+        only_some = NotNow("The map shows only some positions: no game goes along them", absent=True)
         return self.seen() and (self.conductor.whole or only_some)
 
     def functional(self) -> Possible:
@@ -278,6 +278,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         Command("minus", "speed(-1)", "Slower", "Train slower", lambda s: s.work.change_pace(-1), group="speed"),
         Command("n", "to_change", "next change", TO_CHANGE, lambda s: s.conductor.to_change(), whole),
         Command("x", "wrong", "next wrong", TO_WRONG, lambda s: s.stage.next_wrong(), seen),
+        Command("w", "why", "why", "Why the function values the marked move so", why, functional),
         Command("E", "against_search", "errors", TO_SEARCH, lambda s: s.against_search(), solved, False),
         Command("D", "difference", "difference", TO_DIFFERENCE, lambda s: s.stage.next_difference(), two),
         Command(
@@ -291,7 +292,6 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         new_row("training"),
         Command("o", "order", "order", "Sort the map in another order", lambda s: s.stage.next_order(), seen, False),
         Command("g", "goto", "go to", "Type a position to go to", lambda s: s.ask_for(Prompt.POSITION), seen, False),
-        Command("w", "why", "why", "Why the function values the marked move so", why, functional),
         Command("W", "patterns", "patterns", "The heaviest patterns that it has learned", patterns, functional, False),
         Command("t", "past", "over time", PAST, lambda s: s.stage.ask(Asked.PAST), seen, False),
         Command("j", "mark(1)", "next move", "Mark the next move", lambda s: s.stage.mark(1), seen, show=False),
