@@ -16,7 +16,7 @@ from nimtui.learning import reasons, sample, summary
 from nimtui.learning.sampled import SampledTruth
 from nimtui.report.lines import plain_text
 from nimtui.report.values import Mean, Result
-from nimtui.ui.kit.terminal.glyphs import UNICODE
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 from nimtui.ui.train import reasons_panel, stage
 from nimtui.ui.train.setup import TrainSetup
 from tests.ui.conftest import screen_text
@@ -116,6 +116,9 @@ def shown(*patterns: reasons.Pattern) -> reasons_panel.ShownReasons:
 
 
 def test_a_pattern_is_drawn_with_its_weight_its_mover_and_its_name() -> None:
+    assert all(
+        plain_text(line).isascii() for line in reasons_panel.paint(shown(reasons.Pattern({0: 0}, 1.0)))(40, 20, ASCII)
+    )
     rows, wide, three = 6, 17, {7: 2, 13: 2, 19: 2}  # X in the second row from below, in columns 2 to 4
     win, threat = reasons.Pattern({**three, 25: 1}, -0.5, 1), reasons.Pattern({**three, 1: 0}, 0.25, 0)
     lines = reasons_panel.paint(shown(win, threat))(2 * wide + 1, 20, UNICODE)

@@ -259,7 +259,9 @@ class TrainChoice(StartDialog[GoOn | Path, TrainSetup], place="new-training"):
     HELP = """Press Enter to start the marked training, or Tab to change its settings first.
 
 Unfinished trainings are at the top: press Enter to resume one."""
-    INTRO = "A learner plays against itself and fills a table of scores.\nWatch it improve, position by position:"
+    INTRO = (
+        "A learner plays against itself: it fills a table, or fits a function.\nWatch it improve, position by position:"
+    )
     OWN = "any game and any learner"
     FORM, PRESETS, USUAL, SAVED, GO_ON, RESUME = TrainForm, PRESETS, TrainSetup(), RunChoice, 2, GoOn
     ROWS: ClassVar[tuple[Command[TrainChoice], ...]] = (

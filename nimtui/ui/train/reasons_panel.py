@@ -93,8 +93,8 @@ def _parts(shown: ShownReasons, reasons: Reasons, columns: int, rows: int, signs
         brief = [f"Most is said by {', '.join(brief[:MOST_PARTS])}"]
     else:
         nothing = len(reasons.patterns) - len(own)
-        counts = f"Of {len(reasons.patterns)}, with mirror images, {nothing} have learned nothing here"
-        heading = f"The tuples that say most. {counts}:"
+        heading = f"The tuples that say most, of {len(reasons.patterns)} with mirror images"
+        heading += f"; {nothing} have learned nothing here:" if nothing else ":"
         drawn = patterns(shown, own, columns, rows - 3, signs)
         called = [(pattern, _name(shown, pattern, signs)) for pattern in own]
         brief = [f"{ShortScore(pattern.weight)} {name}" for pattern, name in called if name][:1]
@@ -199,7 +199,7 @@ def _board(shown: ShownReasons, pattern: Pattern, wide: int, signs: Glyphs) -> l
         value, content = seen[cell]
         if content in (1, 2):
             return Run(f" {signs.discs[content - 1]}", (Ink.FIRST, Ink.SECOND)[content - 1], ground)
-        return Run(f" {EMPTY if value == 0 else OTHER}", Ink.HEAT if ground else Ink.TEXT, ground)
+        return Run(signs.plain(f" {EMPTY if value == 0 else OTHER}"), Ink.HEAT if ground else Ink.TEXT, ground)
 
     board = [line(*(run((row, at)) for at in range(len(each)))) for row, each in enumerate(cells)]
     weight = line(

@@ -59,7 +59,8 @@ def prompt(conductor: TrainWork, asking: bool) -> Paint:
         what = job.snapshot.what or "preparing"
         return progress(job.snapshot.share or 0.0, AGAINST, what)
     if conductor.message or not lanes:
-        return of_line(conductor.message)
+        first, _, rest = conductor.message.partition(". ")  # the first sentence alone, where there is no room for all
+        return of_line(conductor.message, first + "." * bool(rest))
     if fault := next((lane.fault for lane in lanes if lane.fault), ""):
         return of_line(f"! not saved: {fault}", ink=Ink.BAD)
     if preparing := ready_words(conductor):
