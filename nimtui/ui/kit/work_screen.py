@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from textual.app import ComposeResult
 from textual.message import Message
+from textual.widget import Widget
 
 from nimtui.errors import InputError
 from nimtui.jobs.work import RUNNING, State
@@ -21,7 +22,7 @@ from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.page import ModeScreen, Of
 from nimtui.ui.kit.widgets.panel import Paint, painter
 
-Stage = TypeVar("Stage")
+Stage = TypeVar("Stage", bound=Widget)
 
 
 class WorkScreen(ModeScreen[Of]):
@@ -162,18 +163,21 @@ class StageScreen(WorkScreen[Of], Generic[Of, Stage]):
     """A screen of work whose panels are one large picture, its stage."""
 
     STAGE: ClassVar[type[Any]]  # the class of the stage, made for the conductor
+    _stage: Stage | None = None  # each row of a key asks for it at each tick: a query would take half a millisecond
 
     @property
     def stage(self) -> Stage:
-        stage: Stage = self.query_one(self.STAGE)
-        return stage
+        if self._stage is None or self._stage.parent is None:
+            self._stage = self.query_one(self.STAGE)
+        return self._stage
 
     def parts(self) -> ComposeResult:
         yield self.STAGE(self.conductor)
 
     @property
     def there(self) -> bool:
-        return super().there and bool(self.query(self.STAGE))
+        stage = self._stage
+        return super().there and ((stage is not None and stage.parent is not None) or bool(self.query(self.STAGE)))
 
     def possible(self, action: str, parameters: tuple[object, ...] = ()) -> Possible:
         return self.there and super().possible(action, parameters)
