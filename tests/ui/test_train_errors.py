@@ -18,6 +18,7 @@ from nimtui.learning.learner import parse_learner
 from nimtui.ui.train import past_panel, view
 from nimtui.ui.train.form import TrainDraft
 from nimtui.ui.train.past_panel import Picture, ShownPast
+from nimtui.ui.train.position_list import MOST_NAMED, by_name
 from nimtui.ui.train.setup import TrainSetup
 from tests.ui.playing import until
 from tests.ui.test_train_functions import LARGE
@@ -180,3 +181,17 @@ def test_the_same_learner_without_something_is_offered_beside_it(text: str) -> N
         differs = [name for name in own._fields if getattr(own, name) != getattr(other, name)]
         assert len(differs) == 1 and differs[0] in ("mirror", "trace", "explore", "epsilon")
     assert len(offered) == {"ntuple:tuples=70": 3, "q": 1, "linear:mirror=off": 2, "proof": 0}[text]
+
+
+def test_the_list_is_sorted_by_name_and_numbers_by_their_size() -> None:
+    names = ["10,2", "", "9,11", "9,2", "776", "45", "9"]
+    assert [names[node] for node in by_name(len(names), names.__getitem__)] == [
+        "",
+        "9",
+        "9,2",
+        "9,11",
+        "10,2",
+        "45",
+        "776",
+    ]
+    assert by_name(MOST_NAMED + 1, lambda node: 1 / 0).tolist() == [*range(MOST_NAMED + 1)], "naming them takes long"

@@ -28,7 +28,7 @@ from nimtui.ui.train import position_panel
 from nimtui.ui.train import setup as train_runs
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.lane import PACES, USUAL_PACE, History, Lane
-from nimtui.ui.train.position_list import MOST_NAMED, Scores, by_name, order_of
+from nimtui.ui.train.position_list import Scores, order_of
 from nimtui.ui.train.position_panel import Played, Ply, ScoredMove, ShortScore, ShownPosition, moments, spark
 from nimtui.ui.train.setup import TrainSetup
 from nimtui.ui.train.sight import MOST_BACK, Whereabouts
@@ -236,20 +236,6 @@ def test_the_list_knows_best_moves_and_orders_them() -> None:
     mixed = replace(rows, verdict=np.array([UNDECIDED, RIGHT, WRONG], np.int8))
     assert order_of(mixed, "verdict", np.arange(3)).tolist() == [2, 0, 1]
     assert order_of(replace(rows, scores=np.zeros(6)), "score", np.array([1, 2, 0])).tolist() == [1, 2, 0]
-
-
-def test_the_list_is_sorted_by_name_and_numbers_by_their_size() -> None:
-    names = ["10,2", "", "9,11", "9,2", "776", "45", "9"]
-    assert [names[node] for node in by_name(len(names), names.__getitem__)] == [
-        "",
-        "9",
-        "9,2",
-        "9,11",
-        "10,2",
-        "45",
-        "776",
-    ]
-    assert by_name(MOST_NAMED + 1, lambda node: 1 / 0).tolist() == [*range(MOST_NAMED + 1)], "naming them takes long"
 
 
 # What is drawn of lanes.
