@@ -23,7 +23,7 @@ class Alone(NamedTuple):
     @property
     def text(self) -> str:
         """Say how many they are: '120, 80 never met'."""
-        return str(Count(self.right)) if self.unmet is None else f"{self.right:,}, {self.unmet:,} never met"
+        return f"{Count(self.right)}" if self.unmet is None else f"{Count(self.right)}, {Count(self.unmet)} never met"
 
 
 def alone(mine: Verdicts, other: Verdicts) -> npt.NDArray[np.bool_]:
