@@ -63,7 +63,6 @@ ALLOWED = {
     "ui.train.move_board": DRAWN,
     "ui.train.position_panel": DRAWN,
     "ui.train.view": STEADY,
-    "ui.train.move_board": DRAWN,
 }
 
 
