@@ -35,7 +35,19 @@ from nimtui.engine.windows import (
     TERMINAL,
     UPPER,
 )
-from nimtui.games.base import DRAW, State, count, evaluate, following, key, outcome, play, undo
+from nimtui.games.base import (
+    DRAW,
+    State,
+    count,
+    evaluate,
+    following,
+    key,
+    largest_payoff,
+    outcome,
+    payoff,
+    play,
+    undo,
+)
 
 PLY, NODES, MOVE, LEAVES, GUESSED, CUTOFFS, SKIPPING, SKIPPED, HITS, DEEPEST, LISTED, NUMBERS = range(12)
 """The places in `Stack.at`: the ply; nodes; the last move taken back; leaves; nodes evaluated at the depth limit,
@@ -243,6 +255,8 @@ def search(
                 guessed += kind == LEAF
                 if by is not None and result == 0:
                     value = -estimate(by, mover, EXPECTED)
+                elif result != 0 and largest_payoff(state) > 0:
+                    value = -payoff(state)
                 elif result == 0 or options.win == 0:
                     value = evaluate(state)
                 elif result == DRAW:

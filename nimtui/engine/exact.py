@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,14 +17,18 @@ from nimtui.progress import SILENT, Aloud, Progress
 
 FIRST_CHUNK = 20_000  # plies before the first report
 VALUING = "valuing positions"
+Values: TypeAlias = npt.NDArray[np.int8 | np.int32]  # [nodes]: 1, −1, 0, or payoffs, for the player to move
 NODE = NUMBERS  # in the numbers of some playouts, the last: the node of the current one
 
 
 @helper
-def _worth(to: int, values: npt.NDArray[np.int8]) -> int:
-    """Return the value of a move for the player who makes it: 1, 0, −1."""
+def _worth(graph: Graph, edge: int, values: Values) -> int:
+    """Return the value of a move for the player who makes it: 1, 0, −1, or its payoff."""
+    to = np.int64(graph.to[edge])
     if to >= 0:
         return -np.int64(values[to])  # type: ignore[return-value]
+    if graph.largest > 0:
+        return np.int64(graph.payoff[edge])  # type: ignore[return-value]
     if to == -1:
         return 1
     if to == -2:
@@ -33,26 +37,26 @@ def _worth(to: int, values: npt.NDArray[np.int8]) -> int:
 
 
 @paced_kernel
-def _fill_values(graph: Graph, values: npt.NDArray[np.int8], first: int, last: int) -> None:
+def _fill_values(graph: Graph, values: Values, first: int, last: int) -> None:
     for node in graph.order[first:last]:
-        best = -1
-        for edge in range(graph.ptr[node], graph.ptr[node + 1]):
-            best = max(best, _worth(graph.to[edge], values))
+        best = _worth(graph, graph.ptr[node], values)
+        for edge in range(graph.ptr[node] + 1, graph.ptr[node + 1]):
+            best = max(best, _worth(graph, edge, values))
         values[node] = best
 
 
 @paced_kernel
 def _fill_keeps(
-    graph: Graph, values: npt.NDArray[np.int8], keeps: npt.NDArray[np.bool_], first: int, last: int
+    graph: Graph, values: Values, keeps: npt.NDArray[np.bool_], first: int, last: int
 ) -> None:
     for node in range(first, last):
         for edge in range(graph.ptr[node], graph.ptr[node + 1]):
-            keeps[edge] = _worth(graph.to[edge], values) == values[node]
+            keeps[edge] = _worth(graph, edge, values) == values[node]
 
 
 @paced_kernel
 def _fill_distances(
-    graph: Graph, values: npt.NDArray[np.int8], distances: npt.NDArray[np.int32], first: int, last: int
+    graph: Graph, values: Values, distances: npt.NDArray[np.int32], first: int, last: int
 ) -> None:
     for node in graph.order[first:last]:
         if values[node] == 0:
@@ -61,7 +65,7 @@ def _fill_distances(
         best = np.int64(-1)
         for edge in range(graph.ptr[node], graph.ptr[node + 1]):
             to = np.int64(graph.to[edge])
-            if _worth(graph.to[edge], values) == values[node]:
+            if _worth(graph, edge, values) == values[node]:
                 plies = np.int64(1)
                 if to >= 0:
                     plies += distances[to]
@@ -73,7 +77,7 @@ def _fill_distances(
 @paced_kernel
 def _fill_timely(
     graph: Graph,
-    values: npt.NDArray[np.int8],
+    values: Values,
     distances: npt.NDArray[np.int32],
     sign: int,
     may: npt.NDArray[np.bool_],
@@ -105,15 +109,18 @@ def _fill_grundy(
         grundy[node] = least
 
 
-def values(graph: Graph, progress: Progress = SILENT) -> npt.NDArray[np.int8]:
-    """Return [nodes]: 1 if the player to move wins under perfect play of both, −1 for a loss, 0 for a draw."""
-    values = np.zeros(len(graph.order), np.int8)
+def values(graph: Graph, progress: Progress = SILENT) -> Values:
+    """Return [nodes]: 1 if the player to move wins under perfect play of both, −1 for a loss, 0 for a draw.
+
+    Of a game with payoffs: the payoff of the player to move.
+    """
+    values: Values = np.zeros(len(graph.order), np.int32 if graph.largest else np.int8)
     fill = _fill_values
     in_chunks(fill, lambda first, last: fill(graph, values, first, last), len(values), progress, VALUING)
     return values
 
 
-def keeps(graph: Graph, values: npt.NDArray[np.int8], progress: Progress = SILENT) -> npt.NDArray[np.bool_]:
+def keeps(graph: Graph, values: Values, progress: Progress = SILENT) -> npt.NDArray[np.bool_]:
     """Return [edges]: whether the move keeps the value of its position. (In a lost position every move does.)"""
     keeps = np.zeros(len(graph.to), np.bool_)
     fill = _fill_keeps
@@ -121,8 +128,13 @@ def keeps(graph: Graph, values: npt.NDArray[np.int8], progress: Progress = SILEN
     return keeps
 
 
-def distances(graph: Graph, values: npt.NDArray[np.int8], progress: Progress = SILENT) -> npt.NDArray[np.int32]:
-    """Return [nodes]: the plies to the end if the winner hurries and the loser holds out; −1 in a draw."""
+def distances(graph: Graph, values: Values, progress: Progress = SILENT) -> npt.NDArray[np.int32]:
+    """Return [nodes]: the plies to the end if the winner hurries and the loser holds out; −1 in a draw.
+
+    −1 everywhere in a game with payoffs: nobody hurries.
+    """
+    if graph.largest:
+        return np.full(len(graph.order), -1, np.int32)
     distances, fill = np.zeros(len(graph.order), np.int32), _fill_distances
     in_chunks(fill, lambda first, last: fill(graph, values, distances, first, last), len(distances), progress, VALUING)
     return distances
@@ -130,14 +142,16 @@ def distances(graph: Graph, values: npt.NDArray[np.int8], progress: Progress = S
 
 def timed(
     graph: Graph,
-    values: npt.NDArray[np.int8],
+    values: Values,
     may: npt.NDArray[np.bool_],
     outcome: int,
 ) -> npt.NDArray[np.bool_]:
     """Return [edges]: `may`, but in positions of this outcome (1 or −1) only moves to an end in best time.
 
-    A won game ends as soon as possible, a lost one as late as possible.
+    A won game ends as soon as possible, a lost one as late as possible. With payoffs: all of `may`.
     """
+    if graph.largest:
+        return may
     plies, timely, fill = distances(graph, values), may.copy(), _fill_timely
     in_chunks(fill, lambda first, last: fill(graph, values, plies, outcome, timely, first, last), len(values))
     return timely
@@ -159,7 +173,7 @@ class Perfect(NamedTuple):
     best: npt.NDArray[np.int64]
 
 
-def perfect(graph: Graph, values: npt.NDArray[np.int8]) -> Perfect:
+def perfect(graph: Graph, values: Values) -> Perfect:
     """Return the moves of a perfect player. Raise InputError if games are too long to be played."""
     check_longest(graph.longest)
     best = np.flatnonzero(keeps(graph, values))

@@ -26,7 +26,9 @@ from nimtui.games.base import (
     State,
     following,
     index,
+    largest_payoff,
     outcome,
+    payoff,
     play,
     restore,
     row,
@@ -61,6 +63,8 @@ class Graph(NamedTuple):
     order: npt.NDArray[np.int32]  # [nodes]: every node after the nodes that its moves lead to
     start: int  # the node it was built from
     longest: int  # plies of the longest game
+    payoff: npt.NDArray[np.int32]  # [edges]: of a move that ends the game, for the player who makes it; [0] without
+    largest: int  # no payoff exceeds it; 0 if the game has none
 
 
 @paced_kernel
@@ -119,6 +123,7 @@ def join(
     to: npt.NDArray[np.int32],
     moves: npt.NDArray[np.int32],
     rows: npt.NDArray[np.int32],
+    payoffs: npt.NDArray[np.int32],
     first: int,
     last: int,
 ) -> None:
@@ -140,6 +145,8 @@ def join(
                 to[edge] = LOST_EDGE
             else:
                 to[edge] = DRAWN_EDGE
+            if result != 0 and largest_payoff(state) > 0:
+                payoffs[edge] = payoff(state)
             undo(state, move)
             edge += 1
             move = following(state, move)
@@ -234,9 +241,11 @@ def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTE
         recheck(scratch, boards, node_of, progress, "trying the rules")
     ptr = np.concatenate([[0], np.cumsum(counts[ascending])])
     to, moves, rows = (np.empty(ptr[-1], np.int32) for _ in range(3))
+    largest = int(base.largest_payoff(state))
+    payoffs = np.zeros(ptr[-1] if largest else 0, np.int32)
     in_chunks(
         (join, type(state)),
-        lambda first, last: join(scratch, boards, node_of, ptr, to, moves, rows, first, last),
+        lambda first, last: join(scratch, boards, node_of, ptr, to, moves, rows, payoffs, first, last),
         nodes,
         progress,
         "finding moves",
@@ -253,7 +262,8 @@ def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTE
     if at[0] == ENDLESS:
         raise InputError("no table for this game: by its rules a game need not end")
     progress.report(nodes, nodes, ORDERING)
-    return Graph(node_of, boards, ptr, to, moves, group_ptr, group, order, start, int(height[start]))
+    longest = int(height[start])
+    return Graph(node_of, boards, ptr, to, moves, group_ptr, group, order, start, longest, payoffs, largest)
 
 
 def _stray(positions: int) -> InputError:

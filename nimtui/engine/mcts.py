@@ -4,7 +4,7 @@ One simulation walks down from the root. At a node with an untried move it plays
 otherwise it continues to the child with the highest bound. From the leaf a playout gives a result, which is added to
 every node on the path. Results are 1 won, 0 drawn, −1 lost, for the player whose move led to a node, so that signs
 alternate from ply to ply. A learned function may value the leaf instead: its results lie between −1 and 1, in whole
-parts of 2⁻²⁰, so that sums are exact and can be taken back.
+parts of 2⁻²⁰, so that sums are exact and can be taken back. So do payoffs, divided by the largest one.
 
 Sources: Kocsis and Szepesvári 2006 (UCT); Winands, Björnsson and Saito 2008 (proven values); the subtraction
 tournament, which takes the root's count in place of the parent's.
@@ -25,7 +25,21 @@ from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, kernel, paced_kernel
 from nimtui.engine.limits import MOST_PLIES
 from nimtui.engine.rng import GAMMA, Counter, below, drawn, mix
-from nimtui.games.base import DRAW, LOST, WON, Board, State, count, following, index, nth, outcome, play, restore
+from nimtui.games.base import (
+    DRAW,
+    LOST,
+    WON,
+    Board,
+    State,
+    count,
+    following,
+    index,
+    nth,
+    outcome,
+    payoff,
+    play,
+    restore,
+)
 
 
 class Tree(NamedTuple):
@@ -183,6 +197,7 @@ def grow(
     growth: Growth,
     against: Opponent,
     by: Evaluation | None,
+    largest: int | None,
     options: Options,
     roots: Roots,
     at: npt.NDArray[np.int64],
@@ -195,7 +210,7 @@ def grow(
     search.
 
     Also return after so many plies; the next call continues. `at` [NUMBERS] is the state of the search; at[PLY] is
-    MOST_PLIES if a playout has no end. `by` values leaves instead of playouts. `state` is scratch and may be at any
+    MOST_PLIES if a playout has no end. `by` values leaves instead of playouts. `largest`: of a game with payoffs. `state` is scratch and may be at any
     position of the game, but must stay unchanged between two calls; so must `path`. `start` is the root's board, which
     is not over.
     """
@@ -294,7 +309,11 @@ def grow(
             if result == 0:
                 break
             theirs = ply & 1 == 1
-        if result != DRAW:
+        if largest is not None:
+            points = np.rint(payoff(state) / largest * PARTS) / PARTS
+            if theirs:
+                points = -points
+        elif result != DRAW:
             points = 1 if (result == 1) != theirs else -1
         growth.result[done] = points
         done += 1

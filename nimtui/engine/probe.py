@@ -199,6 +199,8 @@ def learn(learner: Any, source: Any, memory: Any, games: int, rng: npt.NDArray[n
         np.array(source.order, np.int32),
         source.start,
         source.longest,
+        np.zeros(0, np.int32),
+        0,
     )
     nodes, edges = np.zeros(source.longest, np.int32), np.zeros(source.longest, np.int32)
     own = _own(learner, "recall", "play")

@@ -7,6 +7,9 @@ written once and compiled for every game.
 
 `size`, `legal`, `play`, `undo` and `outcome` are required. The other words have defaults built from these.
 
+A game may end with a number instead of won, lost and drawn alone: then it defines `payoff` and `largest_payoff`, and
+`outcome` of a finished position is the sign of its payoff: WON above 0, LOST below, DRAW at 0.
+
 Only `board` may change, and only `play` and `undo` change it. All other fields, arrays too, are constants of the
 configured game. A rule depends only on the state: it keeps no history, reads nothing mutable and draws no random
 numbers. Data about earlier moves (a count of moves, the last move) is a number in `board`. Every game ends within
@@ -69,6 +72,7 @@ GOING_ON = 0
 WON = 1  # by the player who just moved
 LOST = -1
 DRAW = 2  # a code, never summed: 0 in searches, half a win in scores
+LARGEST = 900_000  # what `largest_payoff` may be: larger values of a search mean a won or lost game
 
 BOARDS = ("rows", "runs", "heaps", "columns", "grid", "list")  # what BOARD may be
 OUTCOMES = (GOING_ON, WON, LOST, DRAW)
@@ -199,6 +203,22 @@ def evaluate(state: State) -> int:
     return _checked(type(state), "evaluate")(state)  # type: ignore[no-any-return]
 
 
+def payoff(state: State) -> int:
+    """Return what a finished game pays the player who just moved; the other player pays it [default: 0].
+
+    Only of a game with payoffs (`largest_payoff`). Its sign is that of `outcome`.
+    """
+    return _checked(type(state), "payoff")(state)  # type: ignore[no-any-return]
+
+
+def largest_payoff(state: State) -> int:
+    """Return a number, the same in all positions, that no payoff exceeds; at most LARGEST.
+
+    0, the default, means that the game has no payoffs: it ends won, lost or drawn.
+    """
+    return _checked(type(state), "largest_payoff")(state)  # type: ignore[no-any-return]
+
+
 def inputs(state: State) -> int:
     """Return how many inputs a learner with a function sees, in all positions alike [default: the board's length]."""
     return _checked(type(state), "inputs")(state)  # type: ignore[no-any-return]
@@ -273,6 +293,14 @@ def _evaluate(state: State) -> int:
     return 0
 
 
+def _payoff(state: State) -> int:
+    return 0
+
+
+def _largest_payoff(state: State) -> int:
+    return 0
+
+
 def _inputs(state: State) -> int:
     return state.board.shape[0]  # type: ignore[no-any-return]
 
@@ -304,6 +332,8 @@ WORDS = (
     index,
     key,
     evaluate,
+    payoff,
+    largest_payoff,
     inputs,
     input,
     changes,
@@ -320,6 +350,8 @@ DEFAULTS: dict[str, Callable[..., Any]] = {
     "index": _index,
     "key": _key,
     "evaluate": _evaluate,
+    "payoff": _payoff,
+    "largest_payoff": _largest_payoff,
     "inputs": _inputs,
     "input": _input,
     "changes": _changes,

@@ -56,6 +56,11 @@ class Game:
         """The number of position numbers, terminal ones included; 0 if positions have no numbers."""
         return int(base.positions(self.start))
 
+    @cached_property
+    def pays(self) -> bool:
+        """Whether games end with a number (`base.payoff`), not only won, lost or drawn."""
+        return int(base.largest_payoff(self.start)) > 0
+
     @property
     def board_kind(self) -> str:
         """How the board is drawn, one of `base.BOARDS`: 'rows' of matches, 'columns' with discs, a 'list' …"""

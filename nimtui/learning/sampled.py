@@ -73,7 +73,7 @@ def truth_of(sample: Sample, most: int = MOST, about: str = "") -> SampledTruth:
         to[edge] = ENDS.get(end, at.get(state.board.tobytes(), ELSEWHERE))
     graph = Graph(
         np.zeros(0, np.int32), boards, ptr, to, moves.astype(np.int32), np.zeros(1, np.int64), np.zeros(1, np.int64),
-        count, 0, int(sample.plies.max()),
+        count, 0, int(sample.plies.max()), np.zeros(0, np.int32), 0,
     )  # fmt: skip
     exact, of = results[legal], len(sample.boards)
     right, about = exact == values[nodes], about or f"of {of:,} solved exactly"

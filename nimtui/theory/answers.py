@@ -100,6 +100,10 @@ def move_values(
     after = base.copy(state)
     values = []
     for move in base.legal_moves(state):
+        if verdict.payoff is not None:
+            worth = payoff_of(game, state, move, verdict, limited)
+            values.append(MoveValue(move, Outcome.of(worth), move in verdict.best_moves, payoff=worth))
+            continue
         outcome = outcome_of(game, state, move, verdict, limited)
         if verdict.scores is not None and isinstance(state, Connect):
             plies = connect.plies(state, verdict.scores[move])
@@ -120,7 +124,7 @@ def timely_moves(
     """
     verdict = theory.solve(game, state, progress)
     timed = (won and verdict.outcome is Outcome.WIN) or (lost and verdict.outcome is Outcome.LOSS)
-    if not timed or len(verdict.best_moves) == 1:
+    if not timed or len(verdict.best_moves) == 1 or verdict.payoff is not None:
         return verdict.best_moves
     values = [value for value in move_values(game, state, progress) if value.optimal]
     plies = [value.remoteness for value in values if value.remoteness is not None]
@@ -166,6 +170,8 @@ def known_moves(
 
 def outcome_of(game: Game, state: State, move: Move, verdict: Verdict, progress: Progress = SILENT) -> Outcome:
     """Return the outcome of a move for the player who makes it; `verdict` is that of the position before."""
+    if verdict.payoff is not None:
+        return Outcome.of(payoff_of(game, state, move, verdict, progress))
     if verdict.scores is not None:
         return Outcome.of(verdict.scores[move])
     if move in verdict.best_moves:
@@ -175,6 +181,15 @@ def outcome_of(game: Game, state: State, move: Move, verdict: Verdict, progress:
     after = base.copy(state)
     base.play(after, move)
     return theory.solve(game, after, progress).outcome.reply
+
+
+def payoff_of(game: Game, state: State, move: Move, verdict: Verdict, progress: Progress = SILENT) -> int:
+    """Return what a move is worth to the player who makes it, in a game with payoffs; `verdict`: of the position."""
+    if verdict.scores is not None:
+        return verdict.scores[move]
+    if move in verdict.best_moves:
+        return verdict.payoff or 0
+    return -(theory.solve(game, game.after(state, move), progress).payoff or 0)
 
 
 def _plies(game: Game, after: State, outcome: Outcome, progress: Progress, quick: bool) -> int | None:

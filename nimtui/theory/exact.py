@@ -21,7 +21,7 @@ from nimtui.theory import unnumbered
 from nimtui.theory.explanation import Explanation, Kind
 from nimtui.theory.recent import Recent
 from nimtui.theory.truth import Truth, truth, truth_from
-from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game
+from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game, payoff_here
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -60,8 +60,8 @@ def is_instant(game: Game, state: State) -> bool:
 
 def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
     if (end := end_of_game(state)) is not None:
-        grundy = 0 if game.impartial and base.outcome(state) == base.WON else None
-        return Verdict(end, grundy, ())
+        grundy = 0 if game.impartial and not game.pays and base.outcome(state) == base.WON else None
+        return Verdict(end, grundy, (), payoff=payoff_here(state))
     if _in_python(state):
         return unnumbered.solve(game, state, progress)
     try:
@@ -72,10 +72,12 @@ def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
         raise Unsolvable(f"{game.name} cannot be solved exactly: {fault}") from None
     graph, node = analysis.truth.graph, analysis.node(state)
     edges = slice(int(graph.ptr[node]), int(graph.ptr[node + 1]))
+    value = int(analysis.truth.values[node])
     return Verdict(
-        Outcome.of(int(analysis.truth.values[node])),
+        Outcome.of(value),
         None if analysis.grundy is None else int(analysis.grundy[node]),
         tuple(graph.move[edges][analysis.truth.keeps[edges]].tolist()),
+        payoff=value if game.pays else None,
     )
 
 
@@ -118,15 +120,17 @@ def _analysed(game: Game, state: State, progress: Progress) -> _Analysis:
             _refused[game.name] = state.board.tobytes(), reason
             raise Unsolvable(reason) from None
     last_mover_wins = not bool((solution.graph.to < WON_EDGE).any())
-    grundy = exact.grundy(solution.graph, progress) if game.impartial and last_mover_wins else None
+    ruled = game.impartial and last_mover_wins and not game.pays
+    grundy = exact.grundy(solution.graph, progress) if ruled else None
     return _Analysis(solution, grundy, exact.distances(solution.graph, solution.values, progress))
 
 
 def explain(game: Game, state: State, verdict: Verdict) -> Explanation:
     return Explanation(
-        Kind.EXACT,
+        Kind.PAYOFF if game.pays else Kind.EXACT,
         verdict.outcome,
         over=not verdict.best_moves,
         nim_sum=verdict.grundy,
         best=tuple(game.move_name(move, state) for move in verdict.best_moves),
+        payoff=verdict.payoff,
     )

@@ -23,6 +23,7 @@ class Kind(Enum):
     GRUNDY = "Grundy values"  # each run of neighbours has a value; their nim-sum decides
     QUOTIENT = "misère quotient"  # the heaps' sum is an element of a finite monoid, whose P-portion is lost
     EXACT = "exact search"  # no simple rule: every position was solved
+    PAYOFF = "exact payoff"  # games with payoffs: every position was solved
     SCORE = "exact score"  # connect games: who wins, and how soon
 
 
@@ -89,6 +90,7 @@ class Explanation:
     phase: Phase | None = None  # misère Nim only
     balancing: tuple[Balance, ...] = ()
     best: tuple[str, ...] = ()  # names of all moves that keep the outcome; in a lost position every legal move
+    payoff: int | None = None  # games with payoffs: see Verdict
     score: int | None = None  # connect games: see Verdict
     scores: tuple[tuple[str, int], ...] = ()  # connect games: the score of every legal move, by name
     remoteness: int | None = None  # plies to the end under best play; None in a draw, or if unknown
@@ -103,7 +105,8 @@ class Explanation:
     @property
     def terms(self) -> tuple[str, ...]:
         """Return the names of the terms that the reason uses, as the glossary has them."""
-        ruled, draw = self.kind is not Kind.SCORE, self.outcome is Outcome.DRAW
+        ruled = self.kind not in (Kind.SCORE, Kind.PAYOFF)
+        draw = self.outcome is Outcome.DRAW and self.payoff is None
         summed = self.nim_sum is not None and len(self.rows) > 1
         grundy = self.kind is Kind.GRUNDY and self.limit is not None
         last = None if self.ending is None else self.ending.last
@@ -175,10 +178,20 @@ def with_digits(rows: Iterable[Row], highest: int) -> tuple[tuple[Row, ...], int
 
 def sentences(explanation: Explanation) -> list[str]:
     """Return who wins, why, by which moves, and when the game ends."""
+    if explanation.payoff is not None:
+        return _payoff(explanation, explanation.payoff)
     lines = [_verdict(explanation), *_reasons(explanation)]
     if explanation.over or not explanation.remoteness or explanation.kind is Kind.SCORE:
         return lines
     return [*lines, f"{_ends_in(explanation, explanation.remoteness)}."]
+
+
+def _payoff(explanation: Explanation, payoff: int) -> list[str]:
+    """Return what the position is worth to the player to move, and by which moves."""
+    if explanation.over:
+        return [f"The game is over: it pays {Score(-payoff)} to the player who moved last."]
+    best = several(explanation.best)
+    return [f"Worth {Score(payoff)} to the player to move.", "Solved position by position.", f"Best: {best}."]
 
 
 def _verdict(explanation: Explanation) -> str:

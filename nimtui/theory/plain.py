@@ -20,6 +20,7 @@ from nimtui.games.notation import plural
 from nimtui.games.octal import Octal, heaps_of
 from nimtui.games.rule_text import MATCHES, doing
 from nimtui.progress import SILENT, Progress
+from nimtui.report.values import Score
 from nimtui.theory import adjacent, connect, heaps, nim, octal
 from nimtui.theory.answers import Answer, answer, move_values
 from nimtui.theory.claims import (
@@ -54,6 +55,8 @@ def merit(game: Game, state: State, move: Move, why: Explanation, plies: int | N
     """
     after = base.copy(state)
     base.play(after, move)
+    if why.payoff is not None:
+        return f"is worth {Score(why.payoff)}."
     if why.outcome is Outcome.DRAW:
         return "holds the draw. No move wins."
     if base.outcome(after) == base.WON:
@@ -100,9 +103,13 @@ class Plain:
     plies: int | None = None  # to the end with best play, from this position; None in a draw, or if unknown
     distinct: bool = False  # lost positions: do other moves lose sooner, or leave fewer matches?
     forced: bool = False  # draws: does some move lose?
+    payoff: int | None = None  # games with payoffs: what the move is worth
+    next_best: tuple[str, int] | None = None  # games with payoffs: the best of the other moves and its worth
 
     def sentences(self, mover: Player = YOU, other: Player = OPPONENT) -> list[str]:
         """Return the sentences, with the names of the player to move and of the other one."""
+        if self.payoff is not None:
+            return self._paid(self.payoff)
         if self.outcome is Outcome.LOSS:
             return self._lost(mover, other)
         deed = self.deed
@@ -119,6 +126,12 @@ class Plain:
             return [f"{self.deed}: {what}, and {mover.does('win', 'wins')}."]
         texts = [f"{deed}: then {self.claim.fact(other, mover)}.", self.claim.plan(other, mover)]
         return [text for text in texts if text]
+
+    def _paid(self, payoff: int) -> list[str]:
+        if self.next_best is None:
+            return [f"{self.deed}: every move is worth {Score(payoff)}."]
+        name, worth = self.next_best
+        return [f"{self.deed}: that is worth {Score(payoff)}.", f"The best other move, {name}, is worth {Score(worth)}."]
 
     def _lost(self, mover: Player, other: Player) -> list[str]:
         texts = ["Every move loses."]
@@ -138,6 +151,8 @@ class Plain:
 def explained(game: Game, state: State, progress: Progress = SILENT, solution: Answer | None = None) -> Plain:
     """Return the explanation of an unfinished position. Raises Unsolvable if it is too large to solve."""
     solution = solution or answer(game, state, progress, quick=True)
+    if solution.verdict.payoff is not None:
+        return _of_payoffs(game, state, progress)
     plies = _plies(game, state, solution, progress)
     move, distinct = _choose(game, state, solution, plies)
     at, length = base.copy(state), plies.get(move)
@@ -157,6 +172,18 @@ def explained(game: Game, state: State, progress: Progress = SILENT, solution: A
         claim = _claim(game, at, None if length is None else length - 1)
     forced = outcome is Outcome.DRAW and len(solution.best_moves) < int(base.count(state))
     return Plain(outcome, move, deed, claim, blocks=blocks, plies=length, forced=forced)
+
+
+def _of_payoffs(game: Game, state: State, progress: Progress) -> Plain:
+    values = move_values(game, state, progress)
+    best = next(value for value in values if value.optimal)
+    others = [(value.payoff or 0, -value.move) for value in values if not value.optimal]
+    second = None
+    if others:
+        worth, move = max(others)
+        second = game.move_name(-move, state), worth
+    deed = doing(game, state, best.move)
+    return Plain(best.outcome, best.move, deed[:1].upper() + deed[1:], None, payoff=best.payoff, next_best=second)
 
 
 def text(game: Game, state: State, progress: Progress, solution: Answer) -> str:

@@ -18,7 +18,7 @@ from nimtui.theory.answers import Answer, MoveValue
 from nimtui.theory.endings import Ending
 from nimtui.theory.explanation import Explanation, Kind, Row
 from nimtui.theory.many import NONE, Values
-from nimtui.theory.verdict import Outcome
+from nimtui.theory.verdict import Outcome, Verdict
 
 WIDTH = 78  # columns of an explanation
 LEAST_HOLDING = 5  # columns of what a row holds
@@ -39,13 +39,16 @@ def solved(place: Place, answer: Answer, end: Ending | None, words: str) -> Repo
         Figure("position", Word(place.text)),
         Figure("outcome", Word(f"{verdict.outcome.value} for the player to move{grundy}")),
     ]
-    if best and verdict.outcome is not Outcome.DRAW:
+    if verdict.payoff is not None:
+        rows[1] = Figure("payoff", Word(f"{Score(verdict.payoff)} for the player to move"))
+    elif best and verdict.outcome is not Outcome.DRAW:
         plies = "unknown" if answer.remoteness is None else plural(answer.remoteness, "ply", "plies")
         rows.append(Figure("remoteness", Word(plies)))
-    rows.append(Figure("best moves", Word(_best(place, verdict.outcome, best))))
+    rows.append(Figure("best moves", Word(_best(verdict, best))))
     facts = {
         **place.keys,
         "outcome": verdict.outcome.value,
+        **({} if verdict.payoff is None else {"payoff": verdict.payoff}),
         "remoteness": answer.remoteness,
         "grundy": verdict.grundy,
         "best_moves": best,
@@ -157,10 +160,10 @@ def _sum(why: Explanation) -> str:
     return f"{why.nim_sum}, binary {''.join(map(str, why.digits))}{columns}"
 
 
-def _best(place: Place, outcome: Outcome, best: list[str]) -> str:
+def _best(verdict: Verdict, best: list[str]) -> str:
     if not best:
         return "none, the game is over"
-    if outcome is Outcome.LOSS:
+    if verdict.outcome is Outcome.LOSS and verdict.payoff is None:
         return "none: every move loses against perfect play"
     return " ".join(best)
 
@@ -194,8 +197,10 @@ def bounded(value: Value, bound: str | None) -> Value:
     return Word(sign + value.text, sign + value.short) if sign else value
 
 
-def truth(move: MoveValue | None) -> EndsIn:
-    """Return how a move ends the game under best play: 'wins in 7'."""
+def truth(move: MoveValue | None) -> EndsIn | Score:
+    """Return how a move ends the game under best play: 'wins in 7', or its payoff: '+6'."""
+    if move is not None and move.payoff is not None:
+        return Score(move.payoff)
     return EndsIn(None) if move is None else EndsIn(VERBS[move.outcome], move.remoteness)
 
 
@@ -203,7 +208,8 @@ def truth_keys(move: MoveValue | None) -> dict[str, object]:
     """Return the exact value of a move for a document; nulls if it is unknown."""
     if move is None:
         return {"optimal": None, "outcome": None, "remoteness": None}
-    return {"optimal": move.optimal, "outcome": move.outcome.value, "remoteness": move.remoteness}
+    facts = {"optimal": move.optimal, "outcome": move.outcome.value, "remoteness": move.remoteness}
+    return facts if move.payoff is None else {**facts, "payoff": move.payoff}
 
 
 def verdict(move: MoveValue | None, truths: Mapping[Move, MoveValue] | None) -> str:

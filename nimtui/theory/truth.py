@@ -26,8 +26,13 @@ class Truth:
     """Holds all reachable positions that are not over, with their exact values."""
 
     graph: Graph
-    values: npt.NDArray[np.int8]  # [nodes]: 1 if the player to move wins, −1 if they lose, 0 for a draw
+    values: npt.NDArray[np.int8 | np.int32]  # [nodes]: 1, −1, 0 for the player to move, or their payoff
     keeps: npt.NDArray[np.bool_]  # [edges]: does the move keep the value of its position?
+
+    @property
+    def worths(self) -> npt.NDArray[np.int8 | np.int32]:
+        """[nodes]: below 0 where no move can be a mistake, as in a lost position: nowhere in a game with payoffs."""
+        return np.abs(self.values) if self.graph.largest else self.values
 
     @cached_property
     def timely(self) -> npt.NDArray[np.bool_]:

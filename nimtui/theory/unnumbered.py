@@ -10,7 +10,7 @@ from nimtui.games.game import Game
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.nim import mex
 from nimtui.theory.recent import Recent
-from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game
+from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game, payoff_here
 
 MOST_POSITIONS = 50_000  # a few seconds
 A_POSITION = 1_000  # bytes, about
@@ -47,14 +47,14 @@ def solve(game: Game, state: State, progress: Progress = SILENT) -> Verdict:
     """
     positions, root = _solved(game, state, progress)
     best = [move for move, to in zip(root.moves, root.leads_to, strict=True) if -positions[to].value == root.value]
-    grundy = root.grundy if game.impartial and root.normal else None
-    return Verdict(Outcome.of(root.value), grundy, tuple(best))
+    grundy = root.grundy if game.impartial and root.normal and not game.pays else None
+    return Verdict(Outcome.of(root.value), grundy, tuple(best), payoff=root.value if game.pays else None)
 
 
 def remoteness(game: Game, state: State, progress: Progress = SILENT) -> int | None:
     """Return the plies to the end under best play, None in a draw. Raises Unsolvable as `solve` does."""
     _, root = _solved(game, state, progress)
-    return root.plies if root.value else None
+    return root.plies if root.value and not game.pays else None
 
 
 def is_instant(game: Game, state: State) -> bool:
@@ -95,7 +95,7 @@ def _reachable(game: Game, state: State, progress: Progress) -> _Solved:
                         f"{game.name} reaches more than {MOST_POSITIONS:,} positions from here, and its rules do not "
                         f"number them: too many to solve exactly"
                     )
-                positions.append(_Position(end_of_game(at)))
+                positions.append(_Position(end_of_game(at), value=payoff_here(at) or 0))
                 boards.append(at.board.copy())
             base.undo(at, move)
             position.moves.append(move)
@@ -113,7 +113,7 @@ def _value(game: Game, positions: list[_Position]) -> None:
     for here in ready:  # `ready` grows in the loop
         position = positions[here]
         if position.end is not None:
-            position.value = position.end.worth
+            position.value = position.value if game.pays else position.end.worth
             position.normal = position.end is Outcome.LOSS
         else:
             after = [positions[to] for to in position.leads_to]

@@ -45,6 +45,7 @@ class MoveValue:
     outcome: Outcome
     optimal: bool  # does the move keep the value of the position?
     remoteness: int | None = None  # plies to the end, this move included; None in a draw, or if unknown
+    payoff: int | None = None  # games with payoffs: what the move is worth to the player who makes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,12 @@ class Verdict:
     best_moves: tuple[Move, ...]  # all that keep the outcome, ascending; all legal moves if lost; () if over
     scores: dict[Move, int] | None = None  # connect games: the score of every legal move, for the player to move
     score: int | None = None  # connect games: 0 draws, ±n wins or loses with n − 1 discs to spare
+    payoff: int | None = None  # games with payoffs: for the player to move; the best moves keep it
+
+
+def payoff_here(state: State) -> int | None:
+    """Return what a finished game pays the player to move; None if the game has no payoffs."""
+    return -int(base.payoff(state)) if base.largest_payoff(state) else None
 
 
 def end_of_game(state: State) -> Outcome | None:

@@ -208,7 +208,8 @@ class DepthFirst:
         from nimtui.engine.alpha_beta import Options
 
         settings = self.settings
-        win, step = {DEFAULT: (WIN, 1), FLAT: (FLAT_WIN, 0), ORIGINAL: (0, 0)}[settings.heuristic]
+        heuristic = FLAT if self.game.pays else settings.heuristic  # payoffs have no code of plies
+        win, step = {DEFAULT: (WIN, 1), FLAT: (FLAT_WIN, 0), ORIGINAL: (0, 0)}[heuristic]
         depth = len(self._iterations) + 1 if self._iterates else self._plies
         return Options(
             depth,
@@ -249,7 +250,8 @@ class DepthFirst:
         stack, depth = self._stack, self._options.depth
         value, move = int(stack.best[0]), int(stack.best_move[0])
         decided = self.settings.heuristic == DEFAULT and abs(value) > DECIDED
-        self._exact = decided or (int(stack.at[GUESSED]) == 0 and self.settings.heuristic != ORIGINAL)
+        sure = self.game.pays or self.settings.heuristic != ORIGINAL
+        self._exact = decided or (int(stack.at[GUESSED]) == 0 and sure)
         ended = int(stack.at[GUESSED]) == 0 or decided
         seconds = self.seconds + perf_counter() - self._started
         self._iterations.append(Iteration(depth, int(stack.at[NODES]), value, move, seconds))

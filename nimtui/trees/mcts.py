@@ -80,14 +80,15 @@ class MonteCarloSearch:
         simulations = simulations or MOST_IN_TIME
         if base.outcome(state) != base.GOING_ON:
             raise InputError(f"the game is over at {game.position_name(state)}: nothing to search")
-        valued = values is not None
+        self.largest = int(base.largest_payoff(state)) or None
+        real = values is not None or self.largest is not None
         least = 1 if open_ended else simulations
-        if (fault := why_not(state, least, policy, proven, most_bytes, valued)) is not None:
+        if (fault := why_not(state, least, policy, proven, most_bytes, real)) is not None:
             raise InputError(fault)
         self._nodes = most_nodes(state, simulations)
         self.most_bytes = most_bytes
         if open_ended:
-            in_time = (timed_bytes or TIMED_BYTES) // node_bytes(proven, valued)
+            in_time = (timed_bytes or TIMED_BYTES) // node_bytes(proven, real)
             self._nodes = min(self._nodes, most_nodes(state, 1) + in_time)
         self.time = time
         self.game, self.state = game, base.copy(state)
@@ -126,7 +127,7 @@ class MonteCarloSearch:
             self._at = mcts.at_first()
             self._scratch = base.copy(self.state), np.empty(len(self._growth.leaf) + 2, np.int32)
         at, (scratch, path) = self._at, self._scratch
-        begin = (scratch, self.state.board, self._whole, self._growth, self.against, self._by, options)
+        begin = (scratch, self.state.board, self._whole, self._growth, self.against, self._by, self.largest, options)
         end = (at, path, self.stream.counter)
         kind = type(self.state), None if self._by is None else type(self._by.function)
         if kind not in _loaded:
@@ -159,7 +160,7 @@ class MonteCarloSearch:
 
         It grows the tree of a search that had so many from the start. Raises InputError if they do not fit into memory.
         """
-        size = (simulations, self.policy, self.proven, self.most_bytes, self.valued)
+        size = (simulations, self.policy, self.proven, self.most_bytes, self.real)
         if (fault := why_not(self.state, *size)) is not None:
             raise InputError(fault)
         self.time, self.full, self.simulations = 0.0, False, max(simulations, self.done)
@@ -191,7 +192,7 @@ class MonteCarloSearch:
     @property
     def most_simulations(self) -> int:
         """The simulations that surely fit into memory."""
-        return most_simulations(self.state, self.proven, self.most_bytes, self.valued)
+        return most_simulations(self.state, self.proven, self.most_bytes, self.real)
 
     def _tell(self, progress: Progress) -> None:
         """Report the progress: in simulations, or in seconds if there is a time limit. A pause is no time of search."""
@@ -214,18 +215,18 @@ class MonteCarloSearch:
         with suppress(IndexError):
             tree, growth = _spare.pop()
             fits = len(tree.parent) >= nodes and len(growth.leaf) >= self.simulations
-            if fits and not self.proven and not self.valued:
+            if fits and not self.proven and not self.real:
                 for column in tree:
                     column[0] = 0  # the root
                 return tree, growth
-        return mcts.tree(nodes, self.proven, self.valued), mcts.growth(self.simulations, self.valued)
+        return mcts.tree(nodes, self.proven, self.real), mcts.growth(self.simulations, self.real)
 
     def release(self) -> None:
         """Give the memory to the next search; after this, neither the search nor its replays may be used."""
         whole, growth = self._whole, self._growth
         self._whole = self._growth = None
         self._at = self._scratch = None
-        if whole is None or growth is None or self.proven or self.valued or len(_spare) >= MOST_SPARE:
+        if whole is None or growth is None or self.proven or self.real or len(_spare) >= MOST_SPARE:
             return
         if self.bytes_needed <= MOST_SPARE_BYTES:
             _spare.append((whole, growth))
@@ -249,8 +250,8 @@ class MonteCarloSearch:
         root = next((child for child in children(tree, 0) if int(tree.move[child]) == move), None)
         if root is None or not tree.visits[root]:
             return search
-        search._whole = mcts.tree(self._nodes, self.proven, self.valued)
-        search._growth = mcts.growth(self.simulations, self.valued)
+        search._whole = mcts.tree(self._nodes, self.proven, self.real)
+        search._growth = mcts.growth(self.simulations, self.real)
         scratch = np.empty(len(tree.parent), np.int32), np.empty(self.done + 1, np.int32)
         arguments = (tree, growth, root, search._whole, search._growth, *scratch, self.proven)
         search._at = mcts.at_first()
@@ -260,6 +261,16 @@ class MonteCarloSearch:
         return search
 
     # Results.
+
+    @property
+    def real(self) -> bool:
+        """Are results real numbers: estimates of a function, or payoffs?"""
+        return self.valued or self.largest is not None
+
+    @property
+    def scale(self) -> int:
+        """What a result of 1 stands for: the largest payoff; 1 in a game without payoffs."""
+        return self.largest or 1
 
     @property
     def valued(self) -> bool:
@@ -296,7 +307,7 @@ class MonteCarloSearch:
         """All nodes of the tree; unvisited nodes have 0 visits and no mean."""
         from nimtui.engine import mcts
 
-        whole = self._whole if self._whole is not None else mcts.tree(1, self.proven, self.valued)
+        whole = self._whole if self._whole is not None else mcts.tree(1, self.proven, self.real)
         return mcts.Tree._make(column[: self._size] for column in whole)
 
     @property
@@ -304,7 +315,7 @@ class MonteCarloSearch:
         """The record of each simulation."""
         from nimtui.engine import mcts
 
-        whole = self._growth if self._growth is not None else mcts.growth(0, self.valued)
+        whole = self._growth if self._growth is not None else mcts.growth(0, self.real)
         return mcts.Growth._make(column[: self.done] for column in whole)
 
     @property
@@ -326,13 +337,13 @@ class MonteCarloSearch:
     @property
     def bytes_needed(self) -> int:
         """The most memory the search can take, in bytes."""
-        return self._nodes * node_bytes(self.proven, self.valued) + self.simulations * simulation_bytes(self.valued)
+        return self._nodes * node_bytes(self.proven, self.real) + self.simulations * simulation_bytes(self.real)
 
     @property
     def space(self) -> Space:
         """The memory that the search used so far. The tree has nodes for untried moves, too."""
-        node = node_bytes(self.proven, self.valued)
-        simulations = self.done * (simulation_bytes(self.valued) - STEP_BYTES)
+        node = node_bytes(self.proven, self.real)
+        simulations = self.done * (simulation_bytes(self.real) - STEP_BYTES)
         path = STEP_BYTES * (self.deepest + 1) if self.done else 0
         return Space(self._size, node, self._size, self.deepest, path, simulation_bytes=simulations)
 
@@ -342,7 +353,7 @@ class MonteCarloSearch:
         tree = self.columns
         if not children(tree, 0):
             return [MoveResult(move, None, visits=0) for move in base.legal_moves(self.state)]
-        return [report(tree, child, self.c) for child in children(tree, 0)]
+        return [report(tree, child, self.c, self.scale) for child in children(tree, 0)]
 
     @property
     def best(self) -> MoveResult:
@@ -351,7 +362,7 @@ class MonteCarloSearch:
 
     @property
     def value(self) -> float:
-        """The value of the best move for the player to move, −1 to 1; 0 before the first simulation."""
+        """The value of the best move for the player to move, −1 to 1 or in payoffs; 0 before the first simulation."""
         return self.best.value or 0.0
 
     @property
@@ -363,15 +374,18 @@ class MonteCarloSearch:
 # What the nodes say: the results of moves, their rank, the best line.
 
 
-def report(tree: Tree, child: int, c: float) -> MoveResult:
-    """Return the results for the move that leads to this child of the root; `c` is the weight of exploration."""
+def report(tree: Tree, child: int, c: float, scale: int = 1) -> MoveResult:
+    """Return the results for the move that leads to this child of the root; `c` is the weight of exploration.
+
+    They are multiplied by `scale`, the largest payoff.
+    """
     move, visits, proven = int(tree.move[child]), int(tree.visits[child]), proof_of(tree, child)
     if not visits:
         return MoveResult(move, None, visits=0)
-    mean = float(tree.total[child]) / visits
+    mean = scale * float(tree.total[child]) / visits
     if proven is not None:
         return MoveResult(move, float(proven), visits=visits, mean=mean, ucb=proven, proven=proven)
-    bonus = c * float(np.sqrt(np.log(int(tree.visits[0])) / visits))
+    bonus = scale * c * float(np.sqrt(np.log(int(tree.visits[0])) / visits))
     return MoveResult(move, mean, visits=visits, mean=mean, ucb=mean + bonus)
 
 
@@ -459,6 +473,9 @@ def why_not(
             f"{simulations:,} simulations could need {Bytes(needed)} ({needed:,} bytes) for their tree, "
             f"more than the {Bytes(most_bytes)} allowed: at most {room:,} fit"
         )
+    if base.largest_payoff(state) and (proven or policy == PERFECT_OPPONENT):
+        option = "proven=yes" if proven else f"policy={policy}"
+        return f"this game ends with a number: mcts has no {option} for it"
     if policy == PERFECT_OPPONENT and (fault := limits.why_no_graph(state)) is not None:
         return f"no perfect opponent for the playouts: {fault}"
     return None

@@ -48,7 +48,7 @@ def searched(
     place: Place, results: Sequence[Searched], truths: Mapping[Move, MoveValue] | None, several: bool = False
 ) -> Report:
     """Return the report of one search, or of `several` side by side; `truths`: None if unknown."""
-    names = None if truths is None else {place.move(move): exact.outcome.value for move, exact in truths.items()}
+    names = None if truths is None else {place.move(move): _true_value(exact) for move, exact in truths.items()}
     documents = [keys(place, result, truths) for result in results]
     blocks: list[Block] = [
         Heading(place.title),
@@ -68,6 +68,10 @@ def searched(
     if any(result.settings.time for result in results):
         blocks += [Gap(), Sentence(TIMED)]
     return Report(blocks)
+
+
+def _true_value(exact: MoveValue) -> str | int:
+    return exact.outcome.value if exact.payoff is None else exact.payoff
 
 
 def findings(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | None) -> list[Block]:
