@@ -31,10 +31,11 @@ PRESETS = tuple((level.capitalize(), level) for level in LEVELS)
 
 def recipe(level: str, game: Game) -> str:
     """Return the name of the agent that plays at this level."""
-    if game.impartial and why_untrainable(game) is None:
+    if game.impartial and not game.pays and why_untrainable(game) is None:
         return _learned(level)
-    proven = level == "hard"
-    simulations = min(SIMULATIONS[level], most_simulations(game.start, proven, limits.MOST_BYTES))
+    proven = level == "hard" and not game.pays
+    most = most_simulations(game.start, proven, limits.MOST_BYTES, game.pays)
+    simulations = min(SIMULATIONS[level], most)
     return f"mcts:simulations={simulations},c=1.0" + ",proven=yes" * proven
 
 

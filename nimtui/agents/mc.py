@@ -250,6 +250,8 @@ def parse(word: str, text: str, game: Game) -> FlatMonteCarlo:
         options.choice("pick", Pick.UNIFORM_MOVE),
         time,
     )
+    if game.pays:
+        raise InputError(f"{word} counts won and lost games, and {game.name} ends with a number: use mcts")
     if agent.policy is not Policy.RANDOM:
         if agent.pick is not Pick.UNIFORM_MOVE:
             raise InputError(f"policy={agent.policy.value} draws moves uniformly: leave out pick={agent.pick.value}")

@@ -117,7 +117,7 @@ def thoughts_of(search: MonteCarloSearch) -> tuple[Thought, ...]:
     return tuple(
         Thought(
             rating.move,
-            rating.value,
+            None if rating.value is None else rating.value / search.scale,
             visits=rating.visits,
             mean=rating.mean,
             ucb=rating.ucb,

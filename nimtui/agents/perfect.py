@@ -12,11 +12,11 @@ from nimtui.agents.options import Options, canonical
 from nimtui.engine import policy
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
-from nimtui.games import Game
+from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome
-from nimtui.theory.answers import outcome_of, timely_moves
+from nimtui.theory.answers import outcome_of, payoff_of, timely_moves
 
 if TYPE_CHECKING:
     from nimtui.theory.truth import Truth
@@ -46,8 +46,12 @@ class Exact(Loading, Memoryless, Terse):
         moves = moves_of(state)
         move = self.choose(state, stream, progress)
         verdict = theory.solve(self.game, state, progress)
-        worths = (outcome_of(self.game, state, each, verdict, progress).worth for each in moves)
-        thoughts = tuple(Thought(each, float(worth)) for each, worth in zip(moves, worths, strict=True))
+        if verdict.payoff is None:
+            worths = [float(outcome_of(self.game, state, each, verdict, progress).worth) for each in moves]
+        else:
+            largest = int(base.largest_payoff(state))
+            worths = [payoff_of(self.game, state, each, verdict, progress) / largest for each in moves]
+        thoughts = tuple(Thought(each, worth) for each, worth in zip(moves, worths, strict=True))
         progress.think(lambda: Thinking(thoughts, move))
         return Decision(move, thoughts, seconds=perf_counter() - began)
 

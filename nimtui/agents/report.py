@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from nimtui.agents.agent import Decision, Thought
 from nimtui.agents.program import called
+from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.games.place import Place
 from nimtui.report.blocks import Block, Column, Figure, Figures, Gap, Heading, Report, Sentence, Table
@@ -64,6 +65,11 @@ def moves(place: Place, decision: Decision, truths: Mapping[Move, MoveValue] | N
         return Keys({key: value for key in ("score", "bound") if (value := getattr(thought, key)) is not None})
 
     thoughts = decision.thoughts
+    largest = int(base.largest_payoff(place.state))
+
+    def value(thought: Thought) -> float | None:
+        return thought.value * largest if largest and thought.value is not None else thought.value
+
     columns = [
         Column("move", lambda thought: Word(place.move(thought.move)), "move", left=True),
         Column("", lambda thought: Word("plays" if thought.move == decision.move else ""), left=True, joined=True),
@@ -77,8 +83,8 @@ def moves(place: Place, decision: Decision, truths: Mapping[Move, MoveValue] | N
     columns += [
         Column("score" if scored else None, score_of),
         Column(None, bound_keys, "score"),
-        Column("value" if valued else None, lambda thought: known(Result, thought.value)),
-        Column(None, lambda thought: Keys({"value": thought.value, **truth_keys(exact(thought))}), "value"),
+        Column("value" if valued else None, lambda thought: known(Score if largest else Result, value(thought))),
+        Column(None, lambda thought: Keys({"value": value(thought), **truth_keys(exact(thought))}), "value"),
         Column("truth", lambda thought: Word(verdict(exact(thought), truths)), left=True),
         Column("", lambda thought: NOTHING if truths is None else truth(exact(thought)), left=True),
     ]

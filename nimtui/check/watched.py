@@ -86,6 +86,8 @@ class Positions(NamedTuple):
     order: list[int]  # every node after the nodes that its moves lead to
     start: int
     longest: int
+    payoff: list[int]  # [0]: learners are tried on games that end won, lost or drawn
+    largest: int
 
 
 def all_positions(game: Game) -> Positions:
@@ -126,7 +128,17 @@ def all_positions(game: Game) -> Positions:
     order = sorted(range(len(numbers)), key=lambda node: depth[numbers[node]])
     start = node_of[int(base.index(game.start))]
     return Positions(
-        [boards[number] for number in numbers], ptr, to, move, group_ptr, [*group, len(to)], order, start, longest
+        [boards[number] for number in numbers],
+        ptr,
+        to,
+        move,
+        group_ptr,
+        [*group, len(to)],
+        order,
+        start,
+        longest,
+        [],
+        0,
     )
 
 
@@ -135,7 +147,7 @@ def watched(positions: Positions, watch: Watch) -> Positions:
     lists = {
         name: Numbers(watch, f"graph.{name}", value)
         for name, value in positions._asdict().items()
-        if name not in ("start", "longest", "boards")
+        if name not in ("start", "longest", "boards", "largest")
     }
     return positions._replace(**lists)  # type: ignore[arg-type]
 

@@ -46,18 +46,14 @@ def _fill_values(graph: Graph, values: Values, first: int, last: int) -> None:
 
 
 @paced_kernel
-def _fill_keeps(
-    graph: Graph, values: Values, keeps: npt.NDArray[np.bool_], first: int, last: int
-) -> None:
+def _fill_keeps(graph: Graph, values: Values, keeps: npt.NDArray[np.bool_], first: int, last: int) -> None:
     for node in range(first, last):
         for edge in range(graph.ptr[node], graph.ptr[node + 1]):
             keeps[edge] = _worth(graph, edge, values) == values[node]
 
 
 @paced_kernel
-def _fill_distances(
-    graph: Graph, values: Values, distances: npt.NDArray[np.int32], first: int, last: int
-) -> None:
+def _fill_distances(graph: Graph, values: Values, distances: npt.NDArray[np.int32], first: int, last: int) -> None:
     for node in graph.order[first:last]:
         if values[node] == 0:
             distances[node] = -1

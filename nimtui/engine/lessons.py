@@ -8,6 +8,7 @@ A graph, as a learner may use it: node n has the edges graph.ptr[n] … graph.pt
 order. graph.to[e] is the node that edge e leads to, or how the edge ends the game. It is known once a game of this
 graph has played the edge; before, it is below −3. graph.group_ptr[n] … graph.group_ptr[n + 1] − 1 are the node's groups
 (the rows that have a move), and graph.group[g] is the first edge of a group. graph.start is the node where games start.
+A learner with `PAYOFFS = True` also learns games that end with a number: `last_result` reads it from graph.payoff.
 No Numba in this module.
 
 A learner stores everything in its memory and draws random numbers only from `rng`. `choose` and `play` write nothing;
@@ -83,6 +84,16 @@ DEFAULTS: dict[str, Callable[..., Any]] = {"recall": _recall, "play": _play}
 
 
 # What learners share.
+
+
+def last_result(graph: Any, edge: int, outcome: int) -> float:
+    """Return the result of a game for the player of its last move, this edge: 1 won, −1 lost, 0 drawn.
+
+    Of a game with payoffs: its payoff divided by the largest one.
+    """
+    if graph.largest > 0:
+        return float(graph.payoff[edge] / graph.largest)
+    return 0.0 if outcome == 2 else 1.0 if outcome == 1 else -1.0
 
 
 def any_edge(graph: Any, node: int, rng: Any) -> int:

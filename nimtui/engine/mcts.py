@@ -210,9 +210,9 @@ def grow(
     search.
 
     Also return after so many plies; the next call continues. `at` [NUMBERS] is the state of the search; at[PLY] is
-    MOST_PLIES if a playout has no end. `by` values leaves instead of playouts. `largest`: of a game with payoffs. `state` is scratch and may be at any
-    position of the game, but must stay unchanged between two calls; so must `path`. `start` is the root's board, which
-    is not over.
+    MOST_PLIES if a playout has no end. `by` values leaves instead of playouts; `largest` is the largest payoff, if the
+    game has payoffs. `state` is scratch and may be at any position of the game, but must stay unchanged between two
+    calls; so must `path`. `start` is the root's board, which is not over.
     """
     size = at[SIZE]
     done = at[DONE]

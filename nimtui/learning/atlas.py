@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.games import Game
+from nimtui.report.values import Score
 from nimtui.theory.truth import Truth
 
 VALUES = ("lost", "drawn", "won")
@@ -75,7 +76,7 @@ def _worth(truth: Truth, game: Game) -> tuple[str, npt.NDArray[np.int32], tuple[
     """
     from nimtui.engine.exact import grundy
 
-    if game.impartial:
+    if game.impartial and not game.pays:
         numbers = grundy(truth.graph)
         return _word(game), numbers, tuple(str(number) for number in range(int(numbers.max()) + 1))
     return values_of(truth)
@@ -84,7 +85,11 @@ def _worth(truth: Truth, game: Game) -> tuple[str, npt.NDArray[np.int32], tuple[
 def values_of(truth: Truth) -> tuple[str, npt.NDArray[np.int32], tuple[str, ...]]:
     """Return the exact value of positions: its name, the group of each node, the groups' labels."""
     values, groups = np.unique(truth.values, return_inverse=True)
-    return "exact value", groups.astype(np.int32), tuple(VALUES[value + 1] for value in values.tolist())
+    return (
+        ("exact payoff" if truth.graph.largest else "exact value"),
+        groups.astype(np.int32),
+        tuple(Score(value).text if truth.graph.largest else VALUES[value + 1] for value in values.tolist()),
+    )
 
 
 def _word(game: Game) -> str:

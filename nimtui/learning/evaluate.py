@@ -82,7 +82,7 @@ def standing(truth: Truth, scores: Scores) -> Standing:
     """Return the standing of these scores, one per move of the graph."""
     from nimtui.engine import evaluate
 
-    verdicts, shares = evaluate.judge(truth.graph, truth.worths, truth.keeps, scores)
+    verdicts, shares = evaluate.judge(truth.graph, truth.signs, truth.keeps, scores)
     nothing, right, wrong, undecided = np.bincount(verdicts, minlength=4).tolist()
     in_reach = evaluate.reached(truth.graph, scores, favoured_seats(truth)) & (verdicts != NOTHING)
     return Standing(
@@ -105,7 +105,7 @@ def sampled_standing(truth: Truth, scores: Scores) -> Standing:
     """
     from nimtui.engine import evaluate
 
-    verdicts, shares = evaluate.judge(truth.graph, truth.worths, truth.keeps, scores)
+    verdicts, shares = evaluate.judge(truth.graph, truth.signs, truth.keeps, scores)
     nothing, right, wrong, undecided = np.bincount(verdicts, minlength=4).tolist()
     share = _mean(shares, verdicts != NOTHING)
     perfect = wrong + undecided == 0
@@ -124,7 +124,7 @@ def favoured_seats(truth: Truth) -> tuple[bool, bool]:
 
 def seats_text(truth: Truth) -> str:
     """Return the seats where perfect play does not lose: 'moving first', 'moving second' or 'in either seat'."""
-    return ("in either seat", "moving first", "moving second")[int(truth.values[truth.graph.start])]
+    return ("in either seat", "moving first", "moving second")[int(np.sign(truth.values[truth.graph.start]))]
 
 
 def unbeaten(truth: Truth, scores: Scores) -> float:
@@ -149,7 +149,7 @@ def right_moves(truth: Truth, scores: Scores, visits: npt.NDArray[np.int32]) -> 
     """Return the share of right moves of these scores, [edges]; `visits` says how often each move was played."""
     from nimtui.engine import evaluate
 
-    _, shares = evaluate.judge(truth.graph, truth.worths, truth.keeps, scores)
+    _, shares = evaluate.judge(truth.graph, truth.signs, truth.keeps, scores)
     nodes = choices(truth)
     met = np.add.reduceat(visits, truth.graph.ptr[:-1])[nodes] > 0
     parts = [shares[nodes], shares[nodes][met], shares[nodes][~met]]
@@ -170,7 +170,7 @@ def judged(truth: Truth, scores: Scores) -> tuple[npt.NDArray[np.int8], float]:
     """Return the verdict on each position, [nodes], and the accuracy of scores laid out along the graph."""
     from nimtui.engine import evaluate
 
-    verdicts, shares = evaluate.judge(truth.graph, truth.worths, truth.keeps, scores)
+    verdicts, shares = evaluate.judge(truth.graph, truth.signs, truth.keeps, scores)
     return verdicts, _mean(shares, verdicts != NOTHING)
 
 

@@ -43,6 +43,9 @@ def why_untrainable(game: Game) -> str | None:
 
 def why_unlearnable(game: Game, learner: Learner) -> str | None:
     """Return why this learner cannot learn this game, in one line; None if it can. Allocates nothing."""
+    if game.pays and not learners.learns_payoffs(learner):
+        able = " or ".join(name for name, module in learners.learners().items() if getattr(module, "PAYOFFS", False))
+        return f"{learners.spec(learner)} learns won and lost games, and {game.name} ends with a number: use {able}"
     fault = why_untrainable(game)
     if fault is None or base.outcome(game.start) != base.GOING_ON:
         return fault

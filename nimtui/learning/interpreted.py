@@ -41,6 +41,6 @@ def train(
                 raise InputError(f"no table for {game.name}: its rules allow endless games")
             nodes[node] = seen.choose(node, stream)
             base.play(state, nodes[node])
-        seen.learn(list(nodes), list(nodes.values()), outcome)
+        seen.learn(list(nodes), list(nodes.values()), outcome, int(base.payoff(state)))
         progress.report(played + 1, games, "games")  # in the largest games each takes some 10 ms
     return Table.from_partial_graph(game, rule, seed, games, seen)

@@ -12,7 +12,7 @@ A learner is a module of `nimtui.learning.learners`, or any module passed to `ad
 - optional: `fresh(learner)`, the score of an untried move [default: 0]; `SCORES`, the type of scores [default: 32-bit
   integers]; `largest(learner, games)`, the largest score possible after this many games; `MARKS = True` for a small
   number of its own next to each score; `NOTES`, the numbers it notes for each node [default: 0; from 2 on it has a link
-  for each edge too].
+  for each edge too]; `PAYOFFS = True` if it learns games that end with a number.
 """
 
 from __future__ import annotations
@@ -187,6 +187,11 @@ def score_type(learner: Learner) -> npt.DTypeLike:
 def has_marks(learner: Learner) -> bool:
     """Does the learner keep a mark next to each score?"""
     return bool(getattr(module_of(learner), "MARKS", False))
+
+
+def learns_payoffs(learner: Learner) -> bool:
+    """Does the learner learn games that end with a number?"""
+    return bool(getattr(module_of(learner), "PAYOFFS", False))
 
 
 def notes(learner: Learner) -> int:

@@ -30,6 +30,8 @@ class PartialGraph:
         self.boards: list[Board] = []
         self.ptr, self.to, self.move = [0], [], []  # type: ignore[var-annotated]
         self.group_ptr, self.group = [0], [0]
+        self.payoff: list[int] = []  # [edges]: 0 until a game of payoffs ended with the edge
+        self.largest = 0
         self._fresh, self._notes = fresh(learner), notes(learner)
 
     def node(self, state: State) -> int:
@@ -45,6 +47,8 @@ class PartialGraph:
         first, rows = len(self.move), [base.row(state, move) for move in moves]
         self.boards.append(state.board.copy())
         self.move += moves
+        self.payoff += [0] * len(moves)
+        self.largest = int(base.largest_payoff(state))
         self.to += [UNSEEN] * len(moves)
         self.ptr.append(len(self.move))
         starts = [first + i for i in range(len(moves)) if not i or rows[i] != rows[i - 1]]
@@ -76,10 +80,11 @@ class PartialGraph:
         """Return the edge of a legal move."""
         return self.move.index(move, self.ptr[node], self.ptr[node + 1])
 
-    def learn(self, nodes: list[int], moves: list[Move], outcome: int) -> None:
-        """Learn from a game: its nodes and moves in order; `outcome` is for the player who moved last."""
+    def learn(self, nodes: list[int], moves: list[Move], outcome: int, payoff: int = 0) -> None:
+        """Learn from a game: its nodes and moves in order; `outcome`, `payoff` are those of who moved last."""
         edges = [self.edge(node, move) for node, move in zip(nodes, moves, strict=True)]
         for edge, to in zip(edges, [*nodes[1:], ENDS[outcome]], strict=True):
             self.to[edge] = to
             self.memory.visits[edge] += 1
+        self.payoff[edges[-1]] = payoff
         update(self.learner, self, self.memory, nodes, edges, len(edges), outcome)

@@ -43,7 +43,7 @@ def looks(truth: Truth, scores: Scores) -> tuple[bool, bool]:
     """Return whether these scores make no mistake against any opponent, and are perfect (see `evaluate.Standing`)."""
     from nimtui.engine import evaluate as kernels
 
-    verdicts, _ = kernels.judge(truth.graph, truth.values, truth.keeps, scores)
+    verdicts, _ = kernels.judge(truth.graph, truth.signs, truth.keeps, scores)
     wrong = (verdicts == WRONG) | (verdicts == UNDECIDED)
     if not wrong.any():
         return True, True

@@ -221,7 +221,7 @@ def reached(run: Run, now: Standing) -> tuple[str, str, str]:
         counts = [f"{count:,} {what}" for count, what in ((now.wrong, "wrong"), (now.undecided, "undecided")) if count]
         right = f"no ({', '.join(counts).replace(' ', f' of {population} ', 1)})"
     return (
-        f"accuracy: over the {population} positions not lost",
+        f"accuracy: over the {population} positions{'' if run.training.game.pays else ' not lost'}",
         f"no mistake against any opponent, {seats_text(run.training.truth)}: {'yes' if now.proof else 'no'}",
         f"every position right: {right}",
     )

@@ -163,7 +163,7 @@ class Table:
         seen = self._partial_graph(states)
         nodes = [seen.node(state) for state in states]
         for _ in range(weight):
-            seen.learn(nodes, list(record.moves), record.outcome)
+            seen.learn(nodes, list(record.moves), record.outcome, int(base.payoff(record.state)))
         self.games += weight
         changes = []
         for node in dict.fromkeys(nodes):

@@ -17,7 +17,7 @@ from nimtui.jobs.conductor import Conductor
 from nimtui.playing.sentences import inside
 from nimtui.playing.session import Session
 from nimtui.progress import SILENT, Progress
-from nimtui.report.values import Share
+from nimtui.report.values import Score, Share
 from nimtui.theory import connect, plain
 from nimtui.theory.answers import move_values
 from nimtui.theory.claims import OPPONENT, YOU, Player
@@ -45,12 +45,15 @@ def hint(game: Game, state: State, progress: Progress = SILENT) -> Hint:
         return Hint(why.move, " ".join(why.sentences()))
     except theory.Unsolvable:
         pass
-    agent = parse_agent(f"mc:playouts={PLAYOUTS}", game)
+    agent = parse_agent(f"mcts:simulations={PLAYOUTS}" if game.pays else f"mc:playouts={PLAYOUTS}", game)
     agent.prepare(progress)
     decision = agent.decide(state, Stream(0), progress)
     thought = next(thought for thought in decision.thoughts if thought.move == decision.move)
     share = Share(((thought.value or 0.0) + 1) / 2).text
     name = start(named(game, state, decision.move))
+    if game.pays:
+        worth = Score((thought.value or 0.0) * int(base.largest_payoff(state)))
+        return Hint(decision.move, f"{name} looks best: {worth} on average in a tree search. Not solved exactly.")
     # a draw counts as half
     seen = f"it won {share} of" if theory.never_drawn(state) else f"it scored {share} in"
     return Hint(decision.move, f"{name} looks best: {seen} {PLAYOUTS:,} random games. Not solved exactly.")

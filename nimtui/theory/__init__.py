@@ -84,8 +84,9 @@ def remoteness(
 ) -> int | None:
     """Return the plies to the end under best play: the winner hurries, the loser holds out. None in a draw.
 
-    None in a game with payoffs, where nobody hurries. None also if only the outcome is known, by a formula. `quick` limits the work to some 20 ms where theory is instant.
-    `verdict` saves solving the position again. Raises Unsolvable if it is too large.
+    None in a game with payoffs, where nobody hurries, and if only the outcome is known, by a formula. `quick` limits
+    the work to some 20 ms where theory is instant. `verdict` saves solving the position again. Raises Unsolvable if it
+    is too large.
     """
     if verdict is None:
         verdict = solve(game, state, progress)

@@ -131,7 +131,8 @@ class Plain:
         if self.next_best is None:
             return [f"{self.deed}: every move is worth {Score(payoff)}."]
         name, worth = self.next_best
-        return [f"{self.deed}: that is worth {Score(payoff)}.", f"The best other move, {name}, is worth {Score(worth)}."]
+        other = f"The best other move, {name}, is worth {Score(worth)}."
+        return [f"{self.deed}: that is worth {Score(payoff)}.", other]
 
     def _lost(self, mover: Player, other: Player) -> list[str]:
         texts = ["Every move loses."]

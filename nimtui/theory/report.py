@@ -208,7 +208,7 @@ def truth_keys(move: MoveValue | None) -> dict[str, object]:
     """Return the exact value of a move for a document; nulls if it is unknown."""
     if move is None:
         return {"optimal": None, "outcome": None, "remoteness": None}
-    facts = {"optimal": move.optimal, "outcome": move.outcome.value, "remoteness": move.remoteness}
+    facts: dict[str, object] = {"optimal": move.optimal, "outcome": move.outcome.value, "remoteness": move.remoteness}
     return facts if move.payoff is None else {**facts, "payoff": move.payoff}
 
 

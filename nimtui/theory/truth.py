@@ -30,9 +30,9 @@ class Truth:
     keeps: npt.NDArray[np.bool_]  # [edges]: does the move keep the value of its position?
 
     @property
-    def worths(self) -> npt.NDArray[np.int8 | np.int32]:
-        """[nodes]: below 0 where no move can be a mistake, as in a lost position: nowhere in a game with payoffs."""
-        return np.abs(self.values) if self.graph.largest else self.values
+    def signs(self) -> npt.NDArray[np.int8]:
+        """[nodes]: `values`, below 0 where no move is a mistake; in a game with payoffs 0: any move may be one."""
+        return np.zeros(len(self.values), np.int8) if self.graph.largest else self.values.astype(np.int8, copy=False)
 
     @cached_property
     def timely(self) -> npt.NDArray[np.bool_]:

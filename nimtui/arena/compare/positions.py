@@ -156,7 +156,7 @@ def verdicts_on(
     else:
         right = _decided(agent, game, solution, seed, workers, progress)
     verdicts = np.where(right == 1.0, RIGHT, np.where(right == 0.0, WRONG, UNDECIDED))
-    return np.where(solution.values < 0, NOTHING, verdicts).astype(np.int8)
+    return np.where(solution.signs < 0, NOTHING, verdicts).astype(np.int8)
 
 
 def _shares(solution: Truth, policy: Policy) -> npt.NDArray[np.float64]:
@@ -175,7 +175,7 @@ def _decided(
 ) -> npt.NDArray[np.float64]:
     """Return [nodes]: 1 where the agent's decision keeps the outcome, else 0; lost positions stay 0."""
     graph, right = solution.graph, np.zeros(len(solution.values))
-    todo = np.flatnonzero(solution.values >= 0).tolist()
+    todo = np.flatnonzero(solution.signs >= 0).tolist()
     done = 0
 
     def decide(node: int) -> None:

@@ -113,7 +113,7 @@ class Judge:
             from nimtui.engine.policy_games import judge_games
 
             truth, how = self.truth, (games.ptr, games.moves, games.opening, games.opener)
-            judge_games(truth.graph, truth.values, truth.keeps, *how, chances, mistakes)
+            judge_games(truth.graph, truth.signs, truth.keeps, *how, chances, mistakes)
         else:
             for place in range(len(games)):
                 chances[place], mistakes[place] = self._counted(games.game(place), SILENT)

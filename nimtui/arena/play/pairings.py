@@ -161,7 +161,7 @@ class CompiledPairing:
         row = terms.opening_number(number) if openings.shape[1] else 0
         begin = GamesToPlay(np.uint64(ground(terms.seed)), terms.pairing, number, terms.alternate, openings, row)
         played = buffers(games, truth.graph.longest)
-        play_games(truth.graph, truth.values, truth.keeps, *self.policies, begin, games, played)
+        play_games(truth.graph, truth.signs, truth.keeps, *self.policies, begin, games, played)
         return Batch(
             np.arange(number, number + games),
             played.opener,

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nimtui.engine.lessons import Memory, Numbers, any_edge, best_edge
+from nimtui.engine.lessons import Memory, Numbers, any_edge, best_edge, last_result
 from nimtui.engine.rng import draw_share
-from nimtui.games import base
 from nimtui.learning.parameter import Parameter
 
 NAME = "average"
@@ -23,8 +22,7 @@ PARAMETERS = {
     "epsilon": Parameter("share of random moves instead of best ones, 0 to 1", 0.0, 1.0, real=True),
 }
 SCORES = np.float64
-
-WON, DRAW = base.WON, base.DRAW
+PAYOFFS = True  # they are learned as parts of the largest one
 
 
 class Average(NamedTuple):
@@ -47,7 +45,7 @@ def choose(learner: Any, graph: Any, memory: Memory, node: int, rng: Any) -> int
 
 
 def update(learner: Any, graph: Any, memory: Memory, seen: Numbers, made: Numbers, plies: int, outcome: int) -> None:
-    result = 0.0 if outcome == DRAW else 1.0 if outcome == WON else -1.0
+    result = last_result(graph, made[plies - 1], outcome)
     for ply in range(plies - 1, -1, -1):
         edge = made[ply]
         memory.scores[edge] += (result - memory.scores[edge]) / memory.visits[edge]
