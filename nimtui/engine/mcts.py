@@ -4,7 +4,7 @@ One simulation walks down from the root. At a node with an untried move it plays
 otherwise it continues to the child with the highest bound. From the leaf a playout gives a result, which is added to
 every node on the path. Results are 1 won, 0 drawn, −1 lost, for the player whose move led to a node, so that signs
 alternate from ply to ply. A learned function may value the leaf instead: its results lie between −1 and 1, in whole
-parts of 2⁻²⁰, so that sums are exact and can be taken back. So do payoffs, divided by the largest one.
+parts of 2⁻²⁰, so that sums are exact and can be taken back. Of a game with payoffs the results are payoffs.
 
 Sources: Kocsis and Szepesvári 2006 (UCT); Winands, Björnsson and Saito 2008 (proven values); the subtraction
 tournament, which takes the root's count in place of the parent's.
@@ -72,7 +72,7 @@ class Growth(NamedTuple):
 class Options(NamedTuple):
     """The options of the tree's growth."""
 
-    c: float  # the weight of exploration
+    c: float  # the weight of exploration, times the largest payoff if the game has payoffs
     root_log: bool  # take the logarithm of the root's count (the subtraction tournament), not of the parent's
     perfect: bool  # the player to move at the leaf plays perfectly in the playout
     proven: bool  # prove nodes as soon as possible
@@ -197,7 +197,7 @@ def grow(
     growth: Growth,
     against: Opponent,
     by: Evaluation | None,
-    largest: int | None,
+    pays: bool | None,
     options: Options,
     roots: Roots,
     at: npt.NDArray[np.int64],
@@ -210,8 +210,8 @@ def grow(
     search.
 
     Also return after so many plies; the next call continues. `at` [NUMBERS] is the state of the search; at[PLY] is
-    MOST_PLIES if a playout has no end. `by` values leaves instead of playouts; `largest` is the largest payoff, if the
-    game has payoffs. `state` is scratch and may be at any position of the game, but must stay unchanged between two
+    MOST_PLIES if a playout has no end. `by` values leaves instead of playouts; `pays` is True in a game with payoffs,
+    else None. `state` is scratch and may be at any position of the game, but must stay unchanged between two
     calls; so must `path`. `start` is the root's board, which is not over.
     """
     size = at[SIZE]
@@ -309,8 +309,8 @@ def grow(
             if result == 0:
                 break
             theirs = ply & 1 == 1
-        if largest is not None:
-            points = np.rint(payoff(state) / largest * PARTS) / PARTS
+        if pays is not None:
+            points = float(payoff(state))
             if theirs:
                 points = -points
         elif result != DRAW:

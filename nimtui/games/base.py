@@ -27,6 +27,7 @@ invalid text raises InputError, with one line that says what would be right.
   [default: the examples in FORMS, and the first sentence of the rules].
 - `RULES`: the rules in two sentences, the goal first, at most 200 characters. `rules(state)`: the same, if they depend
   on the configured game [default: RULES].
+- `PLAYERS`: of a game with payoffs, the names of the players of side 0 and 1 (`side`), as in ('MAX', 'MIN').
 - `VERBS`: what a move does, now and in the past, before the move's name: ('eat', 'ate') for 'You ate b2.'
 - `BOARD`: how the board is drawn [default: 'list', the legal moves by name]. 'rows': heaps of matches. 'runs': matches
   in rows, taken anywhere. 'heaps': heaps that split, of nimtui's own octal games; elsewhere as 'list'. 'columns':

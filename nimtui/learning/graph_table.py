@@ -41,11 +41,18 @@ def why_untrainable(game: Game) -> str | None:
     return None
 
 
+def why_no_payoffs(game: Game, learner: Learner) -> str | None:
+    """Return why this learner cannot learn this game: it ends with a number; else None."""
+    if not game.pays or learners.learns_payoffs(learner):
+        return None
+    able = " or ".join(name for name, module in learners.learners().items() if getattr(module, "PAYOFFS", False))
+    return f"{learners.spec(learner)} learns won and lost games, and {game.name} ends with a number: use {able}"
+
+
 def why_unlearnable(game: Game, learner: Learner) -> str | None:
     """Return why this learner cannot learn this game, in one line; None if it can. Allocates nothing."""
-    if game.pays and not learners.learns_payoffs(learner):
-        able = " or ".join(name for name, module in learners.learners().items() if getattr(module, "PAYOFFS", False))
-        return f"{learners.spec(learner)} learns won and lost games, and {game.name} ends with a number: use {able}"
+    if (fault := why_no_payoffs(game, learner)) is not None:
+        return fault
     fault = why_untrainable(game)
     if fault is None or base.outcome(game.start) != base.GOING_ON:
         return fault

@@ -16,7 +16,7 @@ from types import ModuleType
 from nimtui.errors import InputError, options_of, whole_number
 from nimtui.games import Game
 from nimtui.learning import interpreted
-from nimtui.learning.graph_table import why_unlearnable
+from nimtui.learning.graph_table import why_no_payoffs, why_unlearnable
 from nimtui.learning.learner import Learner, has_function, learners, parse_learner, spec
 from nimtui.learning.table import Table, load_run
 from nimtui.learning.training import Training
@@ -60,7 +60,7 @@ class Opponent:
         """Return why the opponent cannot learn this game, in one line; None if it can. Allocates nothing."""
         if not self.at_once or game.positions == 0:
             return why_unlearnable(game, self.learner)
-        return None
+        return why_no_payoffs(game, self.learner)
 
     def table_path(self, game: Game) -> Path:
         """Return the file of the opponent's table."""

@@ -133,4 +133,5 @@ def explain(game: Game, state: State, verdict: Verdict) -> Explanation:
         nim_sum=verdict.grundy,
         best=tuple(game.move_name(move, state) for move in verdict.best_moves),
         payoff=verdict.payoff,
+        worth="" if verdict.payoff is None else game.worth(state, verdict.payoff),
     )

@@ -91,6 +91,7 @@ class Explanation:
     balancing: tuple[Balance, ...] = ()
     best: tuple[str, ...] = ()  # names of all moves that keep the outcome; in a lost position every legal move
     payoff: int | None = None  # games with payoffs: see Verdict
+    worth: str = ""  # games with payoffs: the payoff in words, `Game.worth`
     score: int | None = None  # connect games: see Verdict
     scores: tuple[tuple[str, int], ...] = ()  # connect games: the score of every legal move, by name
     remoteness: int | None = None  # plies to the end under best play; None in a draw, or if unknown
@@ -191,7 +192,7 @@ def _payoff(explanation: Explanation, payoff: int) -> list[str]:
     if explanation.over:
         return [f"The game is over: it pays {Score(-payoff)} to the player who moved last."]
     best = several(explanation.best)
-    return [f"Worth {Score(payoff)} to the player to move.", "Solved position by position.", f"Best: {best}."]
+    return [f"{explanation.worth}.", "Solved position by position.", f"Best: {best}."]
 
 
 def _verdict(explanation: Explanation) -> str:

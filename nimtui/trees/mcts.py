@@ -120,14 +120,23 @@ class MonteCarloSearch:
                 self.against = perfect_opponent(self.game, self.state, progress)
         if self.values is not None and self._by is None:
             self._by = self.values.evaluation()
-        options = mcts.Options(self.c, self.log == ROOT, self.policy == PERFECT_OPPONENT, self.proven)
+        options = mcts.Options(self.c * self.scale, self.log == ROOT, self.policy == PERFECT_OPPONENT, self.proven)
         if self._whole is None or self._growth is None:
             self._whole, self._growth = self._room()
         if self._at is None or self._scratch is None:
             self._at = mcts.at_first()
             self._scratch = base.copy(self.state), np.empty(len(self._growth.leaf) + 2, np.int32)
         at, (scratch, path) = self._at, self._scratch
-        begin = (scratch, self.state.board, self._whole, self._growth, self.against, self._by, self.largest, options)
+        begin = (
+            scratch,
+            self.state.board,
+            self._whole,
+            self._growth,
+            self.against,
+            self._by,
+            self.largest and True,
+            options,
+        )
         end = (at, path, self.stream.counter)
         kind = type(self.state), None if self._by is None else type(self._by.function)
         if kind not in _loaded:
@@ -269,7 +278,7 @@ class MonteCarloSearch:
 
     @property
     def scale(self) -> int:
-        """What a result of 1 stands for: the largest payoff; 1 in a game without payoffs."""
+        """The largest payoff, by which the exploration is multiplied; 1 in a game without payoffs."""
         return self.largest or 1
 
     @property
@@ -353,7 +362,7 @@ class MonteCarloSearch:
         tree = self.columns
         if not children(tree, 0):
             return [MoveResult(move, None, visits=0) for move in base.legal_moves(self.state)]
-        return [report(tree, child, self.c, self.scale) for child in children(tree, 0)]
+        return [report(tree, child, self.c * self.scale) for child in children(tree, 0)]
 
     @property
     def best(self) -> MoveResult:
@@ -374,18 +383,15 @@ class MonteCarloSearch:
 # What the nodes say: the results of moves, their rank, the best line.
 
 
-def report(tree: Tree, child: int, c: float, scale: int = 1) -> MoveResult:
-    """Return the results for the move that leads to this child of the root; `c` is the weight of exploration.
-
-    They are multiplied by `scale`, the largest payoff.
-    """
+def report(tree: Tree, child: int, c: float) -> MoveResult:
+    """Return the results for the move that leads to this child of the root; `c` is the weight of exploration."""
     move, visits, proven = int(tree.move[child]), int(tree.visits[child]), proof_of(tree, child)
     if not visits:
         return MoveResult(move, None, visits=0)
-    mean = scale * float(tree.total[child]) / visits
+    mean = float(tree.total[child]) / visits
     if proven is not None:
         return MoveResult(move, float(proven), visits=visits, mean=mean, ucb=proven, proven=proven)
-    bonus = scale * c * float(np.sqrt(np.log(int(tree.visits[0])) / visits))
+    bonus = c * float(np.sqrt(np.log(int(tree.visits[0])) / visits))
     return MoveResult(move, mean, visits=visits, mean=mean, ucb=mean + bonus)
 
 

@@ -101,7 +101,7 @@ class CurrentTree(RecordedTree):
 
     def mean(self, node: int) -> float | None:
         """Return the current mean result of the player whose move led there; of the root: of the player to move."""
-        return self._units(node) * float(self.total[node]) / int(self.visits[node]) if self.visits[node] else None
+        return self.side(node) * float(self.total[node]) / int(self.visits[node]) if self.visits[node] else None
 
     def proven(self, node: int) -> int | None:
         """Return the currently proven value for that player; None if unproven."""
@@ -112,10 +112,6 @@ class CurrentTree(RecordedTree):
     def side(node: int) -> int:
         """Return −1 for the root: the search counts its results for the opponent, but no move of theirs led there."""
         return 1 if node else -1
-
-    def _units(self, node: int) -> int:
-        """Return `side`, in payoffs if the game has them."""
-        return self.side(node) * self.search.scale
 
     @property
     def principal(self) -> list[int]:
@@ -204,7 +200,7 @@ class GrowingTree(CurrentTree):
         fresh = not self.visits[leaf]
         state = self.state(leaf)
         playout = [] if self.proven(leaf) is not None or self.search.valued else self._playout(state, number)
-        result = self.search.scale * self.growth.result[number - 1].item()
+        result = self.growth.result[number - 1].item()
         backup = (self._change(node, -result if above % 2 else result) for above, node in enumerate(reversed(path)))
         return Simulation(number, select, leaf, fresh, tuple(playout), result, tuple(backup))
 
@@ -227,7 +223,7 @@ class GrowingTree(CurrentTree):
     def _change(self, node: int, result: float) -> Change:
         proof, side = proof_of(self.tree, node), self.side(node)
         proven = side * proof if proof is not None and int(self.tree.proved[node]) == self.at + 1 else None
-        return Change(node, side * result, int(self.visits[node]), self._units(node) * self.total[node].item(), proven)
+        return Change(node, side * result, int(self.visits[node]), side * self.total[node].item(), proven)
 
     def _playout(self, state: State, number: int) -> list[Move]:
         """Replay the random moves from the generator's state at that simulation; changes `state`."""

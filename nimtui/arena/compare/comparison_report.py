@@ -261,7 +261,8 @@ def verdict_text(comparison: Comparison, column: Column) -> str:
         return ""
     played = comparison.truths[column.move]
     if not comparison.decides:
-        return f"every move {VERBS[played.outcome]}"
+        worth = f"is worth {truth(played)}" if played.payoff is not None else VERBS[played.outcome]
+        return f"every move {worth}"
     return "right" if played.optimal else f"mistake: {truth(played)}"
 
 
@@ -271,7 +272,11 @@ def best_text(comparison: Comparison) -> str:
     if best is None or comparison.truths is None:
         return ""
     names = [name(comparison, move) for move in comparison.moves if move in best]
-    outcome = comparison.truths[next(iter(best))].outcome
+    first = comparison.truths[next(iter(best))]
+    outcome = first.outcome
+    if first.payoff is not None:
+        which = f"Best: {', '.join(names)}, each" if comparison.decides else "Every move is"
+        return f"{which} worth {Score(first.payoff)}."
     if not comparison.decides:
         return f"Every move {VERBS[outcome]}: no mistake is possible."
     verb = outcome.value if len(names) > 1 else f"{outcome.value}s" if outcome is not Outcome.LOSS else "loses"

@@ -1,0 +1,235 @@
+"""Games that end with a number, held by brute force: red-blue Nim, scored connect boards and textbook trees."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+from math import ceil, floor
+
+import pytest
+
+from nimtui import theory
+from nimtui.agents import parse_agent
+from nimtui.engine.rng import Stream
+from nimtui.errors import InputError
+from nimtui.games import base
+from nimtui.games.registry import parse_game
+from nimtui.learning.training import Training
+from nimtui.theory import explanation, plain
+from nimtui.theory.answers import answer, move_values
+from nimtui.theory.truth import truth
+from nimtui.trees import parse, search_of
+
+TREE = "tree:((3,5),(6,9,7),(0,1))"
+
+
+@cache
+def points(red: int, blue: int, misere: bool) -> int:
+    """What red-blue Nim is worth to the player to move, in five lines."""
+    if not red or not blue:
+        return (2 * red + 3 * blue) * (1 if misere else -1)
+    piles = [(red - n, blue) for n in (1, 2) if n <= red] + [(red, blue - n) for n in (1, 2) if n <= blue]
+    return max(-points(*after, misere) for after in piles)
+
+
+@pytest.mark.parametrize("goal", ["", ":misere"])
+def test_red_blue_nim_is_worth_what_brute_force_says(goal):
+    game = parse_game(f"redblue:12,12{goal}")
+    solution = truth(game)
+    for node, board in enumerate(solution.graph.boards.tolist()):
+        assert solution.values[node] == points(*board, bool(goal)), board
+    assert {tuple(board) for board in solution.graph.boards.tolist()} == {
+        (red, blue) for red in range(1, 13) for blue in range(1, 13)
+    } - {(12, 11), (11, 12)} | {(12, 11), (11, 12)}
+
+
+@pytest.mark.parametrize("red", range(1, 7))
+@pytest.mark.parametrize("goal", ["", ":misere"])
+def test_every_search_and_every_sentence_agrees_with_brute_force(red, goal):
+    for blue in range(1, 7):
+        game = parse_game(f"redblue:{red},{blue}{goal}")
+        state, value = game.new(), points(red, blue, bool(goal))
+        for name in ("minimax:depth=-1", "alphabeta:depth=-1,table=yes", "alphabeta:depth=60,order=best-first"):
+            result = search_of(game, state, parse(name)).run().result
+            assert (result.value, result.exact) == (value, True), name
+        solved = answer(game, state)
+        assert (solved.verdict.payoff, solved.remoteness, solved.verdict.grundy) == (value, None, None)
+        worths = {}
+        for move in move_values(game, state):
+            worths[game.move_name(move.move, state)] = move.payoff
+            assert move.optimal == (move.payoff == value)
+            after = game.after(state, move.move).board.tolist()
+            assert move.payoff == -points(*after, bool(goal))
+        sentences = [*explanation.sentences(theory.explain(game, state)), *plain.explained(game, state).sentences()]
+        text = " ".join(sentences)
+        assert "win" not in text and "lose" not in text
+        first = sentences[0]
+        assert number(re.fullmatch(r"Worth (\S+) to the player to move\.", first)[1]) == value
+        named = re.search(r"Best: (.*)\. Take", text)[1]
+        assert set(re.split(r", | or ", named)) == {move for move, worth in worths.items() if worth == value}
+        if other := re.search(r"that is worth (\S+)\. The best other move, (\S+), is worth (\S+)\.", text):
+            assert number(other[1]) == value
+            assert number(other[3]) == worths[other[2]] == max(worth for worth in worths.values() if worth != value)
+        else:
+            assert number(re.search(r"every move is worth (\S+)\.", text)[1]) == value
+            assert set(worths.values()) == {value}
+
+
+def number(text: str) -> int:
+    return int(text.replace("−", "-").replace(",", ""))
+
+
+def test_monte_carlo_tree_search_finds_the_best_payoff_and_counts_in_payoffs():
+    game = parse_game("redblue:7,5")
+    for position in ("7,5", "4,4", "6,3"):
+        state = game.new(position)
+        result = search_of(game, state, parse("mcts:simulations=20000")).run().result
+        solved = answer(game, state)
+        assert result.best_move in solved.best_moves
+        assert abs(result.value - solved.verdict.payoff) < 1
+        last = search_of(game, state, parse("mcts:simulations=50")).run().tree.simulation(50)
+        assert last.result == int(last.result), "a playout ends with whole points"
+
+
+@pytest.mark.parametrize("learner", ["q", "average"])
+def test_a_learner_learns_the_best_payoffs(learner):
+    training = Training(parse_game("redblue:7,5"), learner)
+    training.run(20_000)
+    standing = training.standing()
+    assert standing.perfect and standing.nothing == 0 and standing.right == len(training.truth.values)
+
+
+def test_what_only_knows_won_and_lost_is_refused_in_one_line():
+    game = parse_game("redblue:4,4")
+    for learner in ("reward", "quality", "proof", "ntuple"):
+        with pytest.raises(InputError, match="ends with a number: use average or q"):
+            Training(game, learner)
+        with pytest.raises(InputError, match="ends with a number: use average or q"):
+            parse_agent(f"{learner}:games=5", game)
+    for agent in ("mc", "mcts:proven=yes", "mcts:policy=perfect-opponent"):
+        with pytest.raises(InputError, match="number"):
+            parse_agent(agent, game)
+    for level in ("easy", "medium", "hard", "perfect:lost=longest", "value"):
+        agent = parse_agent(level, game)
+        agent.prepare()
+        assert game.move_name(agent.decide(game.new(), Stream(1)).move, game.new()) in ("r1", "b1", "r2", "b2")
+
+
+# Trees.
+
+
+def searched(tree, windows, alpha=-(10**9), beta=10**9, sign=1):
+    """The reference: value, nodes and leaves of a tree for the player to move; `tree` is a number or a list."""
+    if isinstance(tree, int):
+        return sign * tree, 1, 1
+    best, nodes, leaves = -(10**9), 1, 0
+    for child in tree:
+        value, more, below = searched(child, windows, -beta, -max(alpha, best), -sign)
+        best, nodes, leaves = max(best, -value), nodes + more, leaves + below
+        if windows and best >= beta:
+            break
+    return best, nodes, leaves
+
+
+def grown(chance, depth):
+    if not depth or (depth < 4 and chance.random() < 0.2):
+        return chance.randint(-9, 9)
+    return [grown(chance, depth - 1) for _ in range(chance.randint(1, 4))]
+
+
+def text_of(tree) -> str:
+    return str(tree) if isinstance(tree, int) else f"({','.join(map(text_of, tree))})"
+
+
+def test_values_and_counts_of_random_trees_are_those_of_a_reference():
+    chance = random.Random(40)
+    for _ in range(10_000):
+        tree = grown(chance, chance.randint(1, 4))
+        if isinstance(tree, int):
+            continue
+        first = chance.choice(("", ":min"))
+        game = parse_game(f"tree:{text_of(tree)}{first}")
+        for name in ("minimax", "alphabeta"):
+            result = search_of(game, game.new(), parse(f"{name}:depth=-1")).run().result
+            expected = searched(tree, name == "alphabeta", sign=-1 if first else 1)
+            assert (result.value, result.nodes, result.leaves) == expected, game.name
+            assert result.exact
+
+
+def ordered(tree):
+    """The tree with the best child of each node first, and its value for the player to move."""
+    if isinstance(tree, int):
+        return tree, tree
+    children = sorted((ordered(child) for child in tree), key=lambda child: child[1])
+    return [child for child, _ in children], -children[0][1]
+
+
+@pytest.mark.parametrize(("branching", "depth"), [(2, 3), (2, 6), (3, 4), (3, 5), (4, 4), (5, 3)])
+def test_a_tree_in_the_best_order_takes_the_least_number_of_leaves(branching, depth):
+    leaves = list(range(branching**depth))
+    random.Random(depth).shuffle(leaves)
+
+    def grow(ply):
+        return leaves.pop() if ply == depth else [grow(ply + 1) for _ in range(branching)]
+
+    tree, _ = ordered(grow(0))
+    flipped = tree if depth % 2 == 0 else negated(tree)  # leaves count for MAX
+    game = parse_game(f"tree:{text_of(flipped)}")
+    result = search_of(game, game.new(), parse("alphabeta:depth=-1")).run().result
+    assert result.leaves == branching ** ceil(depth / 2) + branching ** floor(depth / 2) - 1
+
+
+def negated(tree):
+    return -tree if isinstance(tree, int) else list(map(negated, tree))
+
+
+def test_moves_and_positions_of_a_tree_have_names_or_places():
+    game = parse_game("tree:A( Left(3, +5), Right((6, −9)) )")
+    assert game.name == "tree:A(Left(3,5),Right((6,-9)))"
+    state = game.new("right.1.2")
+    assert base.outcome(state) == base.LOST and game.position_name(state) == "Right.1.2"
+    assert parse_game(game.name) == game
+
+
+def test_the_text_says_whose_number_it_is():
+    game = parse_game(f"{TREE}:min")
+    why = theory.explain(game, game.new())
+    assert explanation.sentences(why)[0] == "MIN to move: MAX gets 1."
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("tree:", "needs a tree"),
+        ("tree:5", "one leaf"),
+        ("tree:((3,5),(6", "closing bracket"),
+        ("tree:((3,5),)", "expected a number"),
+        ("tree:(A(3,5),(6,7))", "names for all children"),
+        ("tree:(A(3,5),a(6,7))", "different names"),
+        ("tree:((3,5),x)", "opening bracket"),
+        ("tree:((3,5)) 7", "end of the tree"),
+        ("tree:((3,5.5))", "expected"),
+        ("tree:((3,1000000000000))", "must be from"),
+        ("tree:random:depth=40,branching=9", "too large"),
+        ("tree:random:branching=3..2", "ends before"),
+        ("tree:random:deep=3", "deep"),
+        ("tree:@/no/such/file", "cannot read"),
+        (f"tree:{'(' * 70}1{')' * 70}", "too large"),
+    ],
+)
+def test_a_wrong_tree_is_refused_in_one_line(text, reason):
+    with pytest.raises(InputError) as fault:
+        parse_game(text)
+    assert reason in str(fault.value) and "\n" not in str(fault.value)
+
+
+def test_a_random_tree_is_the_same_for_the_same_seed():
+    one, other = (parse_game(f"tree:random:depth=4,branching=2..3,seed={seed}") for seed in (7, 8))
+    again = parse_game(one.name)
+    assert again.start.value.tolist() == one.start.value.tolist() != other.start.value.tolist()
+
+
+def test_a_tree_is_read_from_a_file(tmp_path):
+    (tmp_path / "book.txt").write_text("tree:((3,5),\n (6,9,7),\n (0,1))\n")
+    assert parse_game(f"tree:@{tmp_path / 'book.txt'}").name == TREE
