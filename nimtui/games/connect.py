@@ -12,7 +12,7 @@ never wrap:
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +23,11 @@ from nimtui.games.base import DRAW, GOING_ON, WON, Board, Move
 from nimtui.games.bits import ones
 from nimtui.games.offer import Offer, of_boards
 
+if TYPE_CHECKING:
+    from nimtui.games.connect_score import ScoredConnect
+
 NAMES = ("connect", "connect4")
-FORMS = ("connect:7x6x4", "connect4[:7x6]")
+FORMS = ("connect:7x6x4[:score]", "connect4[:7x6][:score]")
 BOARD = "columns"
 OFFERS = (
     Offer(
@@ -230,8 +233,12 @@ def symmetries(state: Connect) -> list[list[int]]:
 # Names of games, moves and positions; what the board looks like.
 
 
-def parse(word: str, fields: list[str]) -> Connect:
-    """Return the game of the parts of its name, split at the colons."""
+def parse(word: str, fields: list[str]) -> Connect | ScoredConnect:
+    """Return the game of the parts of its name, split at the colons; with `score` at the end one that ends with it."""
+    if fields and fields[-1].strip().lower() == "score":
+        from nimtui.games.connect_score import ScoredConnect
+
+        return ScoredConnect(*parse(word, fields[:-1]))
     form = FORMS[NAMES.index(word)]
     if word == "connect4" and not fields:
         return new(7, 6, 4)

@@ -129,8 +129,8 @@ def parse_game(text: str) -> Game:
         raise
     except RAISED as fault:
         raise InputError(f"the game file {_where(module)}: parse raises {fault_text(fault)}") from fault
-    if module in _own():  # a name may mean a game of another family: nim:21:take=1,3,4
-        module = next(family for family in _own() if _is_state(start, state_class(family)))
+    if module.__name__.startswith("nimtui."):  # a name may mean a game of another module: nim:21:take=1,3,4
+        module = sys.modules[type(start).__module__]
     if not _is_state(start, state_class(module)):
         wanted = f"{state_class(module).__name__} for '{shortened(text)}'"
         raise InputError(f"the game file {_where(module)}: parse gives no {wanted}")

@@ -11,11 +11,12 @@ from types import ModuleType
 from nimtui.games.adjacent import Adjacent
 from nimtui.games.base import State
 from nimtui.games.connect import Connect
+from nimtui.games.connect_score import ScoredConnect
 from nimtui.games.game import Game
 from nimtui.games.heaps import Heaps
 from nimtui.games.octal import Octal
 from nimtui.progress import SILENT, Progress
-from nimtui.theory import adjacent, connect, exact, heaps, octal, run_distances
+from nimtui.theory import adjacent, connect, exact, heaps, octal, run_distances, scored
 from nimtui.theory.explanation import Explanation
 from nimtui.theory.verdict import Outcome, Patience, Unsolvable, Verdict, end_of_game
 
@@ -33,7 +34,9 @@ __all__ = [
     "why_unsolvable",
 ]
 
-_THEORIES: dict[type, ModuleType] = {Heaps: heaps, Adjacent: adjacent, Octal: octal, Connect: connect}
+_THEORIES: dict[type, ModuleType] = {
+    Heaps: heaps, Adjacent: adjacent, Octal: octal, Connect: connect, ScoredConnect: scored
+}  # fmt: skip
 
 
 def _theory(state: State) -> ModuleType:

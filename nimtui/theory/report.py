@@ -56,7 +56,9 @@ def solved(place: Place, answer: Answer, end: Ending | None, words: str) -> Repo
     blocks: list[Block] = [Heading(place.title), Facts(facts), Figures(rows), Gap()]
     blocks += [Sentence(words, {"plain": words}), Gap()] if words else [Facts({"plain": words})]
     names = {place.move(move): score for move, score in (verdict.scores or {}).items()}
-    if names:
+    if names and verdict.payoff is not None:
+        blocks += [scores(names), Gap(), *map(Sentence, explanation.sentences(explain(place.game, place.state)))]
+    elif names:
         blocks += [scores(names), Gap(), Sentence(STONES)]
         if end is not None:
             blocks += [Gap(), Sentence(" ".join(explanation.ending_lines(end, verdict.outcome)))]
