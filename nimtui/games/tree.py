@@ -302,7 +302,7 @@ def title(state: GameTree) -> str:
     return f"Game tree {short} · {PLAYERS[state.min_first]} moves first"
 
 
-def _path(state: GameTree) -> list[tuple[int, Move]]:
+def path_of(state: GameTree) -> list[tuple[int, Move]]:
     """Return each node on the way to this one with the move made there."""
     path, node = [], int(state.board[0])
     while node:
@@ -314,7 +314,7 @@ def _path(state: GameTree) -> list[tuple[int, Move]]:
 
 def _written(state: GameTree) -> _Node:
     node = tree_of(_text(state))
-    for _, move in _path(state):
+    for _, move in path_of(state):
         node = node.children[move]
     return node
 
@@ -333,7 +333,7 @@ def parse_move(state: GameTree, text: str) -> Move:
 def position_name(state: GameTree) -> str:
     """Return the path of moves from the root: '2.1'; '' at the root."""
     node, names = tree_of(_text(state)), []
-    for _, move in _path(state):
+    for _, move in path_of(state):
         node = node.children[move]
         names.append(node.name or str(move + 1))
     return ".".join(names)

@@ -379,7 +379,17 @@ def why_cut(tree: Tree, node: int) -> str:
     else:
         why = f"α {TreeValue(skipped.alpha).short} ≥ β {TreeValue(skipped.beta).short}"
         then = f"{by} is so good that the opponent plays {other} instead" if other else f"{by} is too good here"
-    return f"{moves} pruned: {why}, {then}"
+    kind = f" ({'deep' if deep(tree, node) else 'shallow'} cutoff)" if tree.game.pays else ""
+    return f"{moves} pruned{kind}: {why}, {then}"
+
+
+def deep(tree: Tree, node: int) -> bool:
+    """Return whether a cutoff is deep: its bound was already known when the search entered the node above.
+
+    A shallow cutoff uses the value of an earlier move at the node above. Source: Knuth and Moore, 1975.
+    """
+    alpha, _ = tree.window(int(tree.parent[node]))
+    return alpha >= -tree.window(node)[1]
 
 
 def _preferred(tree: Tree, node: int) -> str:

@@ -19,8 +19,10 @@ from textual.widget import Widget
 
 from nimtui.games import Game
 from nimtui.games.base import Move, State
+from nimtui.games.tree import GameTree, path_of
 from nimtui.report.lines import BLANK, Ink, Line, Painter, Run, line, paragraphs, plain_text
 from nimtui.theory.verdict import Outcome
+from nimtui.ui.board import book_tree
 from nimtui.ui.board import cursor as cursors
 from nimtui.ui.board.cursor import BANDS, NOBODY, Cell, Cursor, Owned, Step, new_cursor
 from nimtui.ui.board.discs import NO_LABELS, SHORT, Discs, Labels
@@ -356,7 +358,14 @@ class ListBoard(Board, place="list-board"):
             at = self.cursor.at
             runs[at] = Run(f"{signs.cursor}{names[at]}".ljust(self._wide), Ink.PICK)
         lines = [line("  ", *runs[at : at + self.cursor.across]) for at in range(0, len(runs), self.cursor.across)]
-        return [*(line("  ", *head) for head in self._head), *lines[self._top :]]
+        picture = [*(line("  ", *head) for head in self._head), *lines[self._top :], BLANK]
+        return [*picture, *self._tree(self.size.height - len(picture), signs)]
+
+    def _tree(self, rows: int, signs: Glyphs) -> list[Line]:
+        """Return the tree of a game that is one, below the moves."""
+        path = [move for _, move in path_of(self.position)] if isinstance(self.position, GameTree) else []
+        tree = book_tree.picture(self.game, self.game.start, path, self.size.width - 2, rows, signs)
+        return [line("  ", *row) for row in tree]
 
     def _scroll(self, room: int) -> int:
         """Return how many lines of moves are hidden above; the marked one stays visible."""

@@ -213,7 +213,7 @@ def closed(low: int, high: int) -> bool:
 def truth_run(judged: JudgedMove, plies: bool, signs: Glyphs) -> Run:
     """Return the exact result of a root move, with the plies to the end, and whether the search is wrong about it."""
     ink = Ink.WRONG if judged.wrong else Ink.RIGHT if judged.truth.optimal else Ink.QUIET
-    result = truth(judged.truth).text if plies else VERBS[judged.truth.outcome]
+    result = truth(judged.truth).text if plies or judged.truth.payoff is not None else VERBS[judged.truth.outcome]
     return Run(f"{result} {signs.wrong}" if judged.wrong else result, ink)
 
 

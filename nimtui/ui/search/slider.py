@@ -174,7 +174,10 @@ class GrowthSlider:
                 return [f"No playout: the function expects {Result(simulation.result)} for the player of {name}"]
             case 2:
                 played = " ".join(replay.game.line_names(simulation.playout, replay.state(simulation.leaf)))
-                result = f"A {RESULTS[int(simulation.result)]} for the player of {name}"
+                if replay.search.largest:
+                    result = f"Worth {Score(simulation.result)} to the player of {name}"
+                else:
+                    result = f"A {RESULTS[int(simulation.result)]} for the player of {name}"
                 return [f"Play out: {played or 'the game is over here'}", result]
         return ["Back up", *map(self._change, simulation.backup)]
 

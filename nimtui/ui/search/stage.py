@@ -10,16 +10,18 @@ from textual.containers import Horizontal, Vertical
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
+from nimtui.games.tree import GameTree
 from nimtui.report.blocks import Report
 from nimtui.report.copies import Copy
 from nimtui.trees import report as search_words
 from nimtui.trees.recorded import RecordedTree
+from nimtui.ui.board import book_tree
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.kit.widgets.panel import Paint, Panel, Panels, of_report
 from nimtui.ui.kit.work_screen import Said
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.outline import MOST_LINES, Outline, WindowSource
-from nimtui.ui.search.rows import bars, ends_of
+from nimtui.ui.search.rows import WindowRows, bars, ends_of
 from nimtui.ui.search.slider import WindowSlider, windows_to
 from nimtui.ui.search.tree import SearchTree
 from nimtui.ui.search.walk import MOST_GROWING, Walk
@@ -133,7 +135,7 @@ class SearchStage(Horizontal, Panels):
     def _share_room(self) -> None:
         """Give the board the lines it needs, if there are enough."""
         game, board = self.conductor.game, self.query_one("#board", Panel)
-        rows = len(game.cells(game.start) or ()) if game is not None else 0
+        rows = 0 if game is None else len(game.cells(game.start) or ()) or book_tree.height(game)
         if not self._large:
             board.styles.height = max(3, min(MOST_BOARD, rows + 2))
         else:
@@ -146,6 +148,10 @@ class SearchStage(Horizontal, Panels):
         if not self.walking:
             facts = search_view.facts(conductor, [], [conductor.fault] if conductor.fault else [], [])
             return [*panels, ("facts", facts), ("window", nothing), ("why", nothing)]
+        if isinstance(conductor.root, GameTree) and conductor.game is not None:
+            frames = self.walk.rows.frames if isinstance(self.walk.rows, WindowRows) else {}
+            book = search_view.book(conductor.game, conductor.root, self._moves, self._outline.source, frames)
+            panels[0] = "board", book
         node, wide = self._outline.node, self.app.size.width >= WIDE
         if isinstance(slider, WindowSlider):
             windows, scale = slider.windows(node), slider.scale
@@ -183,7 +189,8 @@ class SearchStage(Horizontal, Panels):
     def on_search_tree_moved(self, message: SearchTree.Moved) -> None:
         """Show the marked position at once, and the rest as soon as the keys that wait are done."""
         self.walk.folds.mark, self.walk.touched = None, True
-        self.fill("board", self._board())
+        if not isinstance(self.conductor.root, GameTree):  # its picture reads the tree
+            self.fill("board", self._board())
         if not self._looking:
             self._looking = True
             self.call_after_refresh(self.draw)

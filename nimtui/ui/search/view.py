@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
@@ -16,19 +16,20 @@ from nimtui.report.lines import BLANK, Ink, Line, Run, fit, justified, line, par
 from nimtui.report.values import NOTHING, Bytes, Count, Named, Pace, Progress, Ratio, Value, Word, known
 from nimtui.report.values import Result as Mean
 from nimtui.theory import Outcome
-from nimtui.theory.report import bounded, truth
+from nimtui.theory.report import FLIPPED, bounded, truth
 from nimtui.trees import report as search_words
+from nimtui.trees.replay import Frame
 from nimtui.trees.report import KINDS, JudgedMove, TreeValue, best_move, entries, judged_moves
 from nimtui.trees.result import MoveResult, Result, Standing
 from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, ORIGINAL, TO_THE_END
-from nimtui.ui.board import small_board
+from nimtui.ui.board import book_tree, small_board
 from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import Paint, of_report, painter
 from nimtui.ui.play import thinking
 from nimtui.ui.play.thinking import Belief, Steady, settled
-from nimtui.ui.search.outline import WindowSource
+from nimtui.ui.search.outline import Source, WindowSource
 from nimtui.ui.search.rows import truth_run
 from nimtui.ui.search.work import MOST_KEYED, SearchWork
 
@@ -120,6 +121,49 @@ def board(
         picture = small_board.paint(game, at, None, columns, small_board.height(game, rows - 1), signs)
     head = (f"Board · {latest or 'start'}", Ink.TITLE) if framed else (latest, Ink.STRONG)
     return [fit(line(head), columns, signs), *(picture or paragraphs([signs.plain(position)], columns))][:rows]
+
+
+@painter
+def book(
+    columns: int,
+    rows: int,
+    signs: Glyphs,
+    game: Game,
+    root: State,
+    moves: Sequence[Move],
+    source: Source | None,
+    frames: Mapping[int, Frame],
+) -> list[Line]:
+    """Paint a tree as books draw it, with what the search knows of its nodes now: values for MAX, or visits."""
+
+    def label(path: Sequence[Move]) -> tuple[str, Ink] | None:
+        node = 0
+        for move in path:
+            assert source is not None
+            child = next((child for child in source.children(node) if source.tree.move(child) == move), None)
+            if child is None:
+                pruned = isinstance(source, WindowSource) and source.leaves_out(node) and source.returned(node)
+                return None if pruned else ("", Ink.QUIET)
+            node = child
+        if not isinstance(source, WindowSource):
+            return Count(source.tree.visits[node] if source else 0).text, Ink.TEXT
+        return _for_max(source, node, frames.get(node), int(base.side(root)))
+
+    return book_tree.picture(game, root, moves, columns, rows, signs, None if source is None else label)
+
+
+def _for_max(source: WindowSource, node: int, frame: Frame | None, side: int) -> tuple[str, Ink]:
+    """Return the value of a node for MAX, as far as the search knows it; `side`: of the root."""
+    tree = source.tree
+    turned = (side + int(tree.plies[node])) % 2
+    if source.returned(node):
+        value, bound, ink = tree.value(node), tree.bound(node), Ink.TEXT
+    else:
+        value, bound, ink = None if frame is None else frame.best, "lower", Ink.FRESH
+    if value is None:
+        return "?", ink
+    text = bounded(TreeValue(-value if turned else value), FLIPPED[bound] if turned else bound).text
+    return text.replace(" ", ""), ink
 
 
 def _believed(conductor: SearchWork) -> Result | Standing | None:
@@ -240,6 +284,7 @@ def exact_values(conductor: SearchWork) -> list[tuple[str, Ink]]:
         return [(conductor.truth_fault, Ink.QUIET)] if conductor.truth_fault else []
     best = [each for each in truths if each.optimal]
     names, outcome = [game.move_name(each.move, state) for each in best], best[0].outcome
+    paid = best[0].payoff is not None
     word = "win" if outcome is Outcome.WIN else "draw"
     some = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
     moves = (f"{names[0]} is the only {word}" if len(names) == 1 else f"{some} {word}", Ink.RIGHT)
@@ -248,7 +293,10 @@ def exact_values(conductor: SearchWork) -> list[tuple[str, Ink]]:
     parts = [f"plays {game.move_name(each.move, state)}: {truth(each)}" for each in mistakes]
     others = [game.move_name(each.truth.move, state) for each in wrong if each.truth not in mistakes]
     parts += [f"wrong about {', '.join(others)}"] if others else []
-    first = ("every move loses", Ink.TEXT) if outcome is Outcome.LOSS else moves
+    if paid:
+        which = "every move" if len(best) == len(truths) else some
+        moves = f"{which}: worth {truth(best[0])}", Ink.RIGHT
+    first = ("every move loses", Ink.TEXT) if not paid and outcome is Outcome.LOSS else moves
     return [first, *([(", ".join(parts), Ink.WRONG)] if parts else [])]
 
 
