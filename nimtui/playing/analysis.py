@@ -21,7 +21,7 @@ from nimtui.games.base import Move, State
 from nimtui.jobs.conductor import Conductor
 from nimtui.playing.session import Session
 from nimtui.progress import Aloud, Progress
-from nimtui.report.values import Bytes, Ending
+from nimtui.report.values import Bytes, Ending, Score
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue, known_moves
 from nimtui.trees.mcts import MonteCarloSearch
@@ -64,7 +64,8 @@ class GrowingSearch:
                 search = search.after(move, Stream(place.ply, at))
         else:
             stream = Stream(place.ply)
-            search = MonteCarloSearch(game, state, 0, C, proven=True, stream=stream, time=inf, timed_bytes=TREE_BYTES)
+            prove = not game.pays
+            search = MonteCarloSearch(game, state, 0, C, proven=prove, stream=stream, time=inf, timed_bytes=TREE_BYTES)
         self.search, self.place = search, place
         return search
 
@@ -144,6 +145,8 @@ def can_analyse(session: Session) -> bool:
 def verdict(truths: Mapping[Move, MoveValue]) -> str:
     """Return the exact value of a position, from those of its moves: 'won in 5 plies'; '' if they are unknown."""
     best = best_by(truths, None)
+    if best is not None and truths[best].payoff is not None:
+        return f"worth {Score(truths[best].payoff)}"
     return "" if best is None else Ending(STATES[truths[best].outcome], truths[best].remoteness).spoken
 
 

@@ -9,6 +9,7 @@ from nimtui.arena.review.history import Story, history
 from nimtui.arena.review.review import Judgement
 from nimtui.arena.review.review_text import Names, Reviewed
 from nimtui.games import base
+from nimtui.games.notation import plural
 from nimtui.games.rule_text import MATCHES as MATCHES
 from nimtui.games.rule_text import doing as doing
 from nimtui.jobs import Snapshot
@@ -40,6 +41,11 @@ def result(session: Session) -> str:
     """Return how the game ended: 'You took the last match and win.'"""
     record, kind = session.record, session.game.board_kind
     winner = record.winner
+    if record.over and session.game.pays:
+        if winner is None:
+            return "The game pays 0."
+        points = plural(abs(int(base.payoff(session.state))), "point", "points")
+        return f"{verb(names(session)[winner], 'gets', 'get')} {points}."
     if not record.over:
         other = names(session)[1 - record.turn]
         return f"{session.fault}: {verb(other, 'wins', 'win')}." if session.fault else "The game is not finished."
@@ -73,6 +79,8 @@ def question(session: Session) -> str:
         return "where did it turn?"
     if winner is None:
         return "why a draw?"
+    if session.game.pays:
+        return "which moves gave points away?"
     loser = names(session)[1 - winner]
     return "why did I lose?" if loser == "You" else f"why did {inside(loser)} lose?"
 

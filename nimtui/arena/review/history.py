@@ -48,6 +48,7 @@ class Moment:
     place: float | None = None
     belief: Belief | None = None  # of the player who made the move, for that player
     estimate: Belief | None = None  # of an analysing agent, for the player who made the move
+    payoff: int | None = None  # games with payoffs: what perfect play is worth to the first player
 
     @property
     def believed(self) -> float | None:
@@ -83,6 +84,8 @@ def history(
     swap = opening % 2
     judged = judgements[:plies]
     longest = max((plies for one in judged for plies in (one.plies_before, one.plies_after) if plies), default=0)
+    worths = [abs(worth or 0) for one in judged for worth in (one.payoff_before, one.payoff_after)]
+    largest = max([1, *worths])
     moments = []
     for ply, one, belief, estimate in zip_longest(range(plies), judged, beliefs[:plies], estimates[:plies]):
         seat = ply % 2 ^ swap
@@ -91,7 +94,11 @@ def history(
             continue
         before, after = for_first(one.before, seat), for_first(one.after, seat)
         places = (place(before, one.plies_before, longest), place(after, one.plies_after, longest))
-        moments.append(Moment(ply, seat, after, one.plies_after, one.gave_away, *places, belief, estimate))
+        payoff, sign = one.payoff_after, 1 if seat == 0 else -1
+        if payoff is not None and one.payoff_before is not None:
+            places = (sign * one.payoff_before / largest, sign * payoff / largest)
+            payoff *= sign
+        moments.append(Moment(ply, seat, after, one.plies_after, one.gave_away, *places, belief, estimate, payoff))
     return moments
 
 
@@ -210,6 +217,11 @@ class Story:
         """Return whether nothing can be drawn."""
         return all(moment.blank for moment in self.moments)
 
+    @property
+    def paid(self) -> bool:
+        """Is it a game with payoffs?"""
+        return any(moment.payoff is not None for moment in self.moments)
+
     def told(self, ply: int) -> str:
         """Return the move at this ply as a sentence: 'Move 7: mcts expected +0.40; exact: it loses in 5 plies.'
 
@@ -244,11 +256,16 @@ def sides(names: Names) -> tuple[str, str]:
     return second, first
 
 
-def legend(rows: Sequence[str], signs: dict[str, str], analyst: str = "", players: str = "its player") -> str:
-    """Return what the signs in these rows of cells mean; `signs` has the sign of each `Cell`."""
+def legend(
+    rows: Sequence[str], signs: dict[str, str], analyst: str = "", players: str = "its player", paid: bool = False
+) -> str:
+    """Return what the signs in these rows of cells mean; `signs` has the sign of each `Cell`.
+
+    `paid`: of a game with payoffs.
+    """
     drawn = set("".join(rows))
     bars = "".join(signs[cell] for cell in (Cell.LOST, Cell.WON) if cell in drawn)
-    parts = [f"{bars} exact, longer: sooner over"] if bars else []
+    parts = [f"{bars} exact, longer: {'more points' if paid else 'sooner over'}"] if bars else []
     parts += [f"{signs[Cell.DRAWN]} exact draw"] if Cell.DRAWN in drawn else []
     jump = f"{2 * signs[Cell.JUMP]}{signs[Cell.MISTAKE]} mistake, from the value before"
     parts += [jump if Cell.JUMP in drawn else f"{signs[Cell.MISTAKE]} mistake"] if Cell.MISTAKE in drawn else []
@@ -260,6 +277,8 @@ def legend(rows: Sequence[str], signs: dict[str, str], analyst: str = "", player
 def _truth(moment: Moment, who: str) -> str:
     """Return the exact value after the move for its player: 'it loses in 5 plies'."""
     outcome = moment.outcome if moment.seat == 0 or moment.outcome is None else moment.outcome.reply
+    if moment.payoff is not None:
+        return f"worth {Score(moment.payoff if moment.seat == 0 else -moment.payoff)}"
     you = who == "you"
     if outcome is Outcome.DRAW:
         return "a draw"

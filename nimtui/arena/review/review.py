@@ -14,6 +14,7 @@ from nimtui import theory
 from nimtui.games import Record, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
+from nimtui.report.values import Score
 from nimtui.theory import Outcome, Unsolvable
 from nimtui.theory.answers import BRIEFLY, Answer, TooSlow, Until, answer
 
@@ -33,6 +34,15 @@ class Judgement:
     best_moves: tuple[Move, ...]  # the moves that would have preserved the outcome; () if unknown
     plies_before: int | None = None  # to the end under best play, before the move; None in a draw, or if unknown
     plies_after: int | None = None
+    payoff_before: int | None = None  # games with payoffs: what perfect play was worth to its player before the move
+    payoff_after: int | None = None
+
+    @property
+    def cost(self) -> int | None:
+        """The points that the move gave away; None in a game without payoffs, or if that is unknown."""
+        if self.payoff_before is None or self.payoff_after is None:
+            return None
+        return self.payoff_before - self.payoff_after
 
     @property
     def known(self) -> bool:
@@ -47,6 +57,8 @@ class Judgement:
         """
         if self.before is None or self.after is None:
             return False
+        if self.cost is not None:
+            return self.cost > 0
         return self.after.worth < self.before.worth
 
     @property
@@ -54,6 +66,8 @@ class Judgement:
         """Return what a mistake changed for its player: 'win → loss', 'win → draw', 'draw → loss'; '' if none."""
         if self.before is None or self.after is None or not self.mistake:
             return ""
+        if self.payoff_before is not None:
+            return f"{Score(self.payoff_before)} → {Score(self.payoff_after)}"
         return f"{self.before.value} → {self.after.value}"
 
     @property
@@ -61,6 +75,8 @@ class Judgement:
         """Return what the move did: 'win → loss', 'keeps the win', 'was lost anyway'; 'unknown'."""
         if self.before is None or self.after is None:
             return "unknown"
+        if self.payoff_before is not None and not self.mistake:
+            return f"keeps {Score(self.payoff_before)}"
         unchanged = "was lost anyway" if self.before is Outcome.LOSS else f"keeps the {self.before.value}"
         return self.gave_away or unchanged
 
@@ -83,6 +99,8 @@ def review(record: Record, progress: Progress = SILENT, plies: bool = False) -> 
                 verdict.best_moves if verdict else (),
                 verdict.remoteness if verdict else None,
                 following.remoteness if following else None,
+                verdict.verdict.payoff if verdict else None,
+                None if following is None or following.verdict.payoff is None else -following.verdict.payoff,
             )
         )
         verdict = following

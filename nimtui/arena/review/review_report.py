@@ -22,7 +22,7 @@ from nimtui.report.blocks import Block, Column, Facts, Gap, Picture, Sentence, T
 from nimtui.report.cells import LINE
 from nimtui.report.document import rows_of
 from nimtui.report.lines import BLANK, Line, line, paragraphs
-from nimtui.report.values import Count, Ending, Keys, Raw, Word
+from nimtui.report.values import Count, Ending, Keys, Raw, Score, Word
 from nimtui.theory.report import VERBS
 
 OPENING = "opening"
@@ -149,7 +149,9 @@ def judged_keys(row: Ply) -> dict[str, Any]:
     judged = row.judged
     if judged is None:
         return {}
+    paid = {"payoff_before": judged.payoff_before, "payoff_after": judged.payoff_after}
     return {
+        **(paid if judged.payoff_after is not None else {}),
         "before": judged.before and judged.before.value,
         "after": judged.after and judged.after.value,
         "remoteness_before": judged.plies_before,
@@ -206,7 +208,14 @@ def values_of(game: GameReview) -> Table:
         Column("player", lambda moment: Word(called(game.moves[moment.ply].agent)), left=True),
         Column(None, lambda moment: Raw(game.moves[moment.ply].agent), "player"),
         Column("move", lambda moment: Word(game.moves[moment.ply].move), "move", left=True),
-        Column("first player", lambda moment: Ending(VERBS.get(moment.outcome), moment.remoteness)),
+        Column(
+            "first player",
+            lambda moment: (
+                Score(moment.payoff)
+                if moment.payoff is not None
+                else Ending(VERBS.get(moment.outcome), moment.remoteness)
+            ),
+        ),
         Column(None, exact, "outcome"),
         Column("expected", lambda moment: Believed(moment.belief), "belief"),
     ]
@@ -236,5 +245,7 @@ def picture_of(game: GameReview, columns: int) -> list[Line]:
         bar = "" if moment.blank else "".join(SIGNS[cell] for cell in cells(moment, width))
         label = f"{row.ply:>{digits}} {short[row.agent][:who]:<{who}} {row.move:<{wide}} "
         texts.append(f"{label}{bar:<{width}} {Believed(moment.belief).short}")
-    signs = legend([cells(moment, width) for moment in game.story.moments], SIGNS, game.story.analyst)
+    signs = legend(
+        [cells(moment, width) for moment in game.story.moments], SIGNS, game.story.analyst, paid=game.story.paid
+    )
     return [*(line(text.rstrip()) for text in texts), BLANK, *paragraphs([signs], min(columns, LINE))]

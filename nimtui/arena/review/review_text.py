@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from nimtui import theory
 from nimtui.arena.review.review import Decision, Gap, Judgement, decide, for_first
 from nimtui.games import Record
+from nimtui.games.notation import plural
 from nimtui.games.rule_text import named
+from nimtui.report.values import Score
 from nimtui.theory import Outcome
 from nimtui.theory.explanation import several
 from nimtui.theory.plain import best_explained, merit
@@ -73,6 +75,8 @@ def story(game: Reviewed) -> list[str]:
         return ["The board is too large to solve, so no move can be judged."]
     decision = game.decision
     sentences = ["The game ended by a fault, not on the board."] if game.fault and not game.record.over else []
+    if game.record.game.pays:
+        return sentences + _of_payoffs(game, decision)
     if decision.point is not None:
         sentences += _turning(game, decision, decision.point)
     elif (hidden := decision.hidden) is not None:
@@ -100,9 +104,11 @@ def better(record: Record, mistake: Judgement) -> Better:
 def kept_by(record: Record, mistake: Judgement) -> str:
     """Return which moves would have kept the outcome: 'b1 keeps the win'."""
     assert mistake.before is not None
+    worth = mistake.payoff_before
+    kept = f"the {mistake.before.value}" if worth is None else Score(worth).text
     state = record.state_at(mistake.ply)
     names = [record.game.move_name(move, state) for move in mistake.best_moves]
-    return f"{several(names, 3)} keep{'s' * (len(names) == 1)} the {mistake.before.value}"
+    return f"{several(names, 3)} keep{'s' * (len(names) == 1)} {kept}"
 
 
 def improvement(record: Record, mistake: Judgement) -> str:
@@ -153,6 +159,31 @@ def _turning(game: Reviewed, decision: Decision, point: Judgement) -> list[str]:
         f"Better: {kind}{several(improvement.moves)}.",
         improvement.why if len(improvement.moves) > 1 else f"It {improvement.merit}",
     ]
+
+
+def _of_payoffs(game: Reviewed, decision: Decision) -> list[str]:
+    """Return what the mistakes cost in a game with payoffs, the largest one first."""
+    record, mistakes = game.record, [judged for judged in game.own if judged.mistake]
+    sentences = []
+    if mistakes:
+        worst = max(mistakes, key=lambda judged: (judged.cost or 0, -judged.ply))
+        who, move = game.names(worst.ply)[worst.seat], named(record.game, record.state_at(worst.ply), worst.move)
+        points, improvement = plural(worst.cost or 0, "point", "points"), better(record, worst)
+        sentences = [
+            f"Move {worst.ply + 1}, {move}, was the largest mistake: {who} gave {points} away ({worst.gave_away}).",
+            f"Better: {several(improvement.moves)}.",
+        ]
+        if others := [judged for judged in mistakes if judged is not worst]:
+            sentences.append(_earlier(game, others).replace("Earlier", "Other", 1).replace(", the latest", "", 1))
+    elif not decision.gaps:
+        sentences = ["Both played perfectly." if record.over else "Neither player has made a mistake."]
+    sentences += [start(f"{_moves(gap)} cannot be judged.") for gap in decision.gaps]
+    worth, seat = game.own[-1].payoff_after, game.own[-1].seat
+    if not record.over and worth is not None:
+        name = game.names(record.ply)[seat if worth > 0 else 1 - seat]
+        gets = f"{name} {'get' if name == 'you' else 'gets'} {plural(abs(worth), 'point')}" if worth else "nobody pays"
+        sentences.append(f"With perfect play, {gets} from here.")
+    return sentences
 
 
 def _unchanged(game: Reviewed, decision: Decision) -> list[str]:

@@ -249,6 +249,9 @@ class ListCursor(Cursor):
     def move(self) -> Move | None:
         return self.moves[self.at] if self.moves else None
 
+    def place_of(self, move: Move) -> Cell:
+        return divmod(self.moves.index(move), self.across)
+
     def step(self, step: Step) -> None:
         last = len(self.moves) - 1
         by = {Step.LEFT: -1, Step.RIGHT: 1, Step.UP: -self.across, Step.DOWN: self.across}

@@ -84,7 +84,7 @@ def legend(story: Story, columns: int, signs: Glyphs, drawn: str) -> list[Line]:
     """Return what the signs mean; `drawn` has that of each `Cell`."""
     rows = [cells(moment, MOST) for moment in story.moments if not moment.blank]
     meaning = dict(zip(ORDER, drawn, strict=True))
-    return paragraphs([signs.plain(story_legend(rows, meaning, story.analyst))], columns, Ink.QUIET)
+    return paragraphs([signs.plain(story_legend(rows, meaning, story.analyst, paid=story.paid))], columns, Ink.QUIET)
 
 
 # When it is shown.
