@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.arena.play.batch import Batch, batch
+from nimtui.arena.play.batch import Batch, Played, batch
 from nimtui.arena.play.openings import START
 from nimtui.arena.play.pieces import Piece, play, prepare
 from nimtui.arena.play.plan import LOSES_GAME, Plan
@@ -32,11 +32,11 @@ from nimtui.jobs.scheduling import Deal
 from nimtui.jobs.workers import Workers
 from nimtui.progress import SILENT, Cancelled, Progress, Relay, Task, preparation
 from nimtui.store import StoreError
-from nimtui.store.rows import Columns
 from nimtui.store.tournament_writer import DONE, RUNNING, STOPPED, TournamentWriter
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
+    from nimtui.store.rows import Columns, GameRow
 
 
 GAMES, PREPARING = "games", "preparing"
@@ -161,16 +161,17 @@ class Tournament(Task):
         self._copied = 0
         self.number = None if kept is None else kept.id  # in the database; None if it is not saved
         if kept is not None:
-            self._read(kept.columns)
+            self._read(kept.columns, kept.rows)
         self.view = self._view()
 
-    def _read(self, columns: Callable[[int], Columns]) -> None:
+    def _read(self, columns: Callable[[int], Columns], rows: Callable[[int], list[GameRow]]) -> None:
         """Count the saved games of each pairing. StoreError if they are not of this plan."""
         for place in range(len(self.plan.pairings)):
             games = columns(place)
             if len(games.number) and games.number[-1] >= self.plan.number:
                 raise StoreError(f"tournament {self.number} is damaged: it holds games outside its plan")
-            self._enter(place, batch(games))
+            # Payoffs are read from the moves.
+            self._enter(place, Batch.of([Played(*row) for row in rows(place)]) if self.plan.pays else batch(games))
             self._before[place] = len(games.number), float(sum(games.seconds))
 
     @property
@@ -374,12 +375,13 @@ class StoppedTournament(Tournament):
 
     def __init__(self, db: Database, number: int) -> None:
         """Read a tournament. StoreError if it does not exist or is damaged; InputError if it cannot be played."""
+        from nimtui.store.saved_games import rows
         from nimtui.store.tournaments import columns, info
 
         self.info = info(db, number)
         super().__init__(Plan.from_document(self.info.document))
         self.number, self.name, self._clock = number, self.info.name, Clock(self.info.seconds)
-        self._read(partial(columns, db, number))
+        self._read(partial(columns, db, number), partial(rows, db, number))
         self.view = self._view()
 
 

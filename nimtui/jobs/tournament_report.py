@@ -89,6 +89,7 @@ def _pairing(plan: Plan, score: PairingScore) -> dict[str, Any]:
         "losses": sum(score.losses),
         "draws": sum(score.draws),
         "pentanomial": list(score.pentanomial),
+        **({} if score.payoff is None else score.payoff.keys),
         "mistakes": list(score.mistakes),
         "faults": list(score.faults),
         **_test(plan, score),
@@ -130,7 +131,8 @@ def notes(view: View) -> Iterator[str]:
     plan, standings = view.plan, view.standings
     judged = judge.least_judged(plan.games)
     yield from statements.of_tables(standings, judged=None if judged is None or judged >= plan.number else judged)
-    yield from statements.of_ratings(standings.ratings, standings.meetings, labels(plan.agents))
+    if not standings.paid:
+        yield from statements.of_ratings(standings.ratings, standings.meetings, labels(plan.agents))
     yield from filter(None, (sentence(plan, score) for score in view.scores))
     if plan.sprt is not None:
         yield errors_text(plan.sprt)

@@ -17,6 +17,7 @@ from nimtui.arena.play.judge import Judge, has_formula, known_truth
 from nimtui.arena.play.limits import UNLIMITED, Limits
 from nimtui.arena.play.openings import FROM_THE_START, START, Openings
 from nimtui.arena.play.pairings import CompiledPairing, Keep, SteppedPairing, Terms, memoryless, policies_of
+from nimtui.arena.play.payoffs import MeanPayoff, Payoffs
 from nimtui.arena.play.plan import LOSES_GAME, LOSES_MATCH, VOID
 from nimtui.arena.play.players import player, prepare
 from nimtui.arena.rating.meetings import NO_PAIRS, Meeting, pair_counts
@@ -91,6 +92,7 @@ class MatchResult:
     seconds: float
     alternate: bool = False  # the second player starts every other game
     openings: Openings = FROM_THE_START
+    payoff: MeanPayoff | None = None  # of player 0; None in a game without payoffs
 
     @property
     def first_game(self) -> tuple[Move, ...]:
@@ -176,6 +178,7 @@ def play_match(
     """
     terms = Terms(game, seed, 0, alternate, openings, limits)
     sums, held = Sums(fault), list[Batch]()
+    payoffs, paid = Payoffs(game) if game.pays else None, MeanPayoff()
 
     def finished(games: Batch) -> None:
         if fault == LOSES_MATCH and games.faults:
@@ -183,6 +186,10 @@ def play_match(
         if int(sums.results.sum()) < MOST_WITH_MOVES:
             held.append(games)
         sums.add(games)
+        if payoffs is not None:
+            nonlocal paid
+            sizes = payoffs.of(games)
+            paid += MeanPayoff.of(np.delete(sizes, list(games.faults)) if fault == VOID else sizes)
         if keep is not None:
             keep(games)
         if fault == LOSES_MATCH and games.faults:
@@ -204,7 +211,8 @@ def play_match(
             if isinstance(agent, Judged):
                 agent.end()
     seconds = perf_counter() - began
-    return MatchResult(game, (first.name, second.name), Batch.joined(held), sums, seconds, alternate, openings)
+    mean = None if payoffs is None else paid
+    return MatchResult(game, (first.name, second.name), Batch.joined(held), sums, seconds, alternate, openings, mean)
 
 
 def _playing_of(

@@ -86,6 +86,11 @@ class Plan:
         return self.pairs not in (ORDERED, ONE_SIDED)
 
     @property
+    def pays(self) -> bool:
+        """Do all games end with a number, so that the standings are ordered by the mean payoff?"""
+        return all(parse_game(name).pays for name in self.games)
+
+    @property
     def total(self) -> int:
         """Return how many games there are if all are played."""
         return self.number * len(self.pairings)
@@ -188,6 +193,8 @@ def plan(
     test = parse_sprt(sprt) if sprt is not None else None
     if test is not None:
         check_test(pairs, None if twins else number)
+        if paid := [game.name for game in boards if game.pays]:
+            raise InputError(f"a sequential test counts won and lost games, and {paid[0]} ends with a number")
     settings = canonical, names, pairs, number, parse_openings(openings), seed, test, limits, joined, thoughts, fault
     tournament = Plan(*settings).as_first_planned()
     if tournament.total > MOST_IN_ALL:

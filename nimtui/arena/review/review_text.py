@@ -181,7 +181,11 @@ def _of_payoffs(game: Reviewed, decision: Decision) -> list[str]:
     worth, seat = game.own[-1].payoff_after, game.own[-1].seat
     if not record.over and worth is not None:
         name = game.names(record.ply)[seat if worth > 0 else 1 - seat]
-        gets = f"{name} {'get' if name == 'you' else 'gets'} {plural(abs(worth), 'point')}" if worth else "nobody pays"
+        gets = (
+            f"{name} {'get' if name == 'you' else 'gets'} {plural(abs(worth), 'point', 'points')}"
+            if worth
+            else "nobody pays"
+        )
         sentences.append(f"With perfect play, {gets} from here.")
     return sentences
 

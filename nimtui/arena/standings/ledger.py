@@ -11,9 +11,11 @@ import numpy.typing as npt
 
 from nimtui.agents.program import called
 from nimtui.arena.play.batch import DRAWN, LOST, WON, Batch, pair
+from nimtui.arena.play.payoffs import MeanPayoff, Payoffs
 from nimtui.arena.play.plan import LOSES_GAME, LOSES_MATCH, VOID, Plan
 from nimtui.arena.rating.meetings import NO_PAIRS, pair_counts
 from nimtui.arena.standings.standings import PairingScore
+from nimtui.games import parse_game
 from nimtui.games.notation import plural
 from nimtui.report.values import Count
 from nimtui.store.faults import Fault, unpacked
@@ -46,6 +48,9 @@ class Ledger:
         self._kinds: tuple[Counter[str], Counter[str]] = Counter(), Counter()
         self._firsts: Counter[tuple[int, int]] = Counter()  # first move, result for the player who made it
         self._pairs = np.array(NO_PAIRS)
+        game = parse_game(plan.games[plan.pairings[place].game])
+        self._payoffs = Payoffs(game) if game.pays else None
+        self._paid = MeanPayoff()
         self._stop: int | None = None
         self._llr: float | None = 0.0 if plan.sprt is not None else None
         self._verdict = ""
@@ -119,6 +124,8 @@ class Ledger:
             self._count_pairs(np.unique(games.number // 2))
             sound = self._results[games.number] != NULL
             self._count(games.opener[sound], games.result[sound], moves[sound], games.first[sound])
+            if self._payoffs is not None:
+                self._paid += MeanPayoff.of(self._payoffs.of(games)[sound])
             for place, text in games.faults.items():
                 self._count_fault(int(games.number[place]), text, int(games.result[place]))
         else:
@@ -196,7 +203,8 @@ class Ledger:
         pairing, pairs = self._plan.pairings[self._place], tuple(self._pairs.tolist())
         firsts = tuple((move, result, games) for (move, result), games in sorted(self._firsts.items()) if move >= 0)
         kinds = (tuple(sorted(self._kinds[0].items())), tuple(sorted(self._kinds[1].items())))
-        return PairingScore(pairing, *counts, pairs, self.wanted, self._llr, self._verdict, firsts, kinds)
+        paid = None if self._payoffs is None else self._paid
+        return PairingScore(pairing, *counts, pairs, self.wanted, self._llr, self._verdict, firsts, kinds, paid)
 
 
 MOST_KINDS = 100  # different faults that are counted apart

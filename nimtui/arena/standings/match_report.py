@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, replace
+from math import nan
 from typing import Any, NamedTuple
 
 from nimtui.agents.program import called
 from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.match import MatchResult, Score
+from nimtui.arena.play.payoffs import MeanPayoff
 from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME
-from nimtui.arena.rating.ratings import Rating
+from nimtui.arena.rating.ratings import UNKNOWN, Rating, Seat
 from nimtui.arena.rating.ratings import Score as Points
 from nimtui.arena.standings import ledger, statements
 from nimtui.arena.standings.games_report import won
+from nimtui.arena.standings.standings_report import Cents
 from nimtui.games.notation import plural
 from nimtui.games.place import Place
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence, Table
 from nimtui.report.document import rows_of
-from nimtui.report.values import Count, Duration, Keys, Likelihood, Share, Word
+from nimtui.report.values import Count, Duration, Keys, Likelihood, Mean, Share, Word
 
 MOST_FAULTS = 6  # different faults that are named
 
@@ -31,12 +34,14 @@ class Row(NamedTuple):
     score: Points
     ahead: Rating  # its Elo lead over the other
     fault_counts: dict[str, int]  # of the games that it lost by a fault, by kind
+    payoff: MeanPayoff | None = None  # in a game with payoffs: then it has no Elo
 
     @property
     def keys(self) -> dict[str, Any]:
         """Return the row of a document."""
+        ahead = self.ahead.keys if self.payoff is None else {**UNKNOWN.keys, **self.payoff.keys}
         counts = {"fault_counts": self.fault_counts}
-        return {**asdict(self.counts), **self.score.keys, **self.ahead.keys, **counts}
+        return {**asdict(self.counts), **self.score.keys, **ahead, **counts}
 
 
 def match(result: MatchResult, asked: int, limits: Limits, rule: str = LOSES_GAME, sandbox: str = "") -> Report:
@@ -52,8 +57,8 @@ def match(result: MatchResult, asked: int, limits: Limits, rule: str = LOSES_GAM
         "second_wins": result.second_wins,
         "draws": result.draws,
         **pair.score.keys,
-        "los": None if result.agents[0] == result.agents[1] else pair.los,
-        **pair.seat.keys,
+        "los": None if result.agents[0] == result.agents[1] or result.payoff else pair.los,
+        **(Seat(nan, nan) if result.payoff else pair.seat).keys,
         "pentanomial": result.sums.pentanomial.tolist(),
         "faults": [
             {"game": game + 1, "agent": result.agents[loser], **fault.document()}
@@ -95,10 +100,20 @@ def agents(result: MatchResult) -> Table:
     counts = [
         Counter(str(fault.kind) for _, loser, fault in result.sums.faults if loser == player) for player in (0, 1)
     ]
+    paid = (None, None) if result.payoff is None else (result.payoff, result.payoff.turned)
     rows = [
-        Row(first, pair.score, ahead, dict(counts[0])),
-        Row(second, pair.score.turned(), ahead.turned(), dict(counts[1])),
+        Row(first, pair.score, ahead, dict(counts[0]), paid[0]),
+        Row(second, pair.score.turned(), ahead.turned(), dict(counts[1]), paid[1]),
     ]
+    strength = [
+        Column("Elo ahead", lambda row: row.ahead.value),
+        Column("95 %", lambda row: row.ahead.range, left=True, joined=True),
+    ]
+    if result.payoff is not None:
+        strength = [
+            Column("payoff", lambda row: Mean(row.payoff.mean)),
+            Column("± 95 %", lambda row: Cents(row.payoff.error)),
+        ]
     columns = [
         Column("agent", lambda row: Word(called(row.counts.agent)), left=True),
         Column(None, lambda row: Keys(row.keys), "agent"),
@@ -107,8 +122,7 @@ def agents(result: MatchResult) -> Table:
         Column("draws", lambda row: Count(row.counts.draws)),
         Column("score", lambda row: Share(row.score.share)),
         Column("95 %", lambda row: row.score.interval, left=True, joined=True),
-        Column("Elo ahead", lambda row: row.ahead.value),
-        Column("95 %", lambda row: row.ahead.range, left=True, joined=True),
+        *strength,
     ]
     return Table("agents", columns, rows)
 
@@ -117,6 +131,10 @@ def notes(result: MatchResult) -> Iterator[str]:
     """Give what the result shows, a sentence or two each."""
     pair, (first, second) = result.head_to_head, map(called, result.agents)
     if not result.games:
+        return
+    if result.payoff is not None:
+        if not result.alternate and first != second:
+            yield f"{first} moved first in every game: --alternate swaps seats."
         return
     if first != second and pair.los is not None:
         yield f"LOS (the probability that {first} is stronger than {second}): {Likelihood(pair.los).text}."
@@ -136,6 +154,9 @@ def winner(result: MatchResult) -> str:
     if not result.games:
         return ""
     played = result.batch.game(0)
+    if result.payoff is not None:
+        points = plural(abs(result.payoff.total), "point", "points")
+        return f"{result.agents[result.payoff.total < 0]} gets {points}" if result.payoff.total else "the game pays 0"
     if played.winner is None:
         return "a draw"
     return won(result.agents[played.winner], played.winner ^ played.opener, played.fault)

@@ -17,9 +17,10 @@ from nimtui.agents import parse_agent
 from nimtui.agents.searching import depends_on_the_machine
 from nimtui.arena.play import judge
 from nimtui.arena.play.openings import BALANCED, START
+from nimtui.arena.play.payoffs import MeanPayoff
 from nimtui.arena.play.plan import GAUNTLET, Pairing, Plan
 from nimtui.arena.rating.meetings import Meeting
-from nimtui.arena.rating.ratings import Rating, Ratings, Score, Seat, head_to_head, rate
+from nimtui.arena.rating.ratings import UNKNOWN, Rating, Ratings, Score, Seat, head_to_head, rate
 from nimtui.games import parse_game
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome
@@ -46,6 +47,7 @@ class PairingScore:
     verdict: str = ""  # 'H0' or 'H1' once it is decided
     firsts: tuple[tuple[int, int, int], ...] = ()  # first move, result for the player who made it, games
     kinds: tuple[FaultCounts, FaultCounts] = ((), ())  # of both entrants' faults
+    payoff: MeanPayoff | None = None  # of the first entrant; None in games without payoffs, or if unknown
 
     @property
     def played(self) -> int:
@@ -74,6 +76,7 @@ class Standing:
     judged: bool  # whether the exact values are known in all its games; else there is no mistake rate
     faults: int
     kinds: FaultCounts | None = None  # of its faults; None: unknown
+    payoff: MeanPayoff | None = None  # where all games end with a number: then there is no Elo
 
     @property
     def played(self) -> int:
@@ -101,12 +104,13 @@ class Standing:
     def keys(self) -> dict[str, Any]:
         """Return the row of a document; unknown numbers are null."""
         counts = {"wins": self.wins, "losses": self.losses, "draws": self.draws}
+        elo = self.rating.keys if self.payoff is None else {**UNKNOWN.keys, **self.payoff.keys}
         return {
             "agent": self.agent,
             "points": self.points,
             "played": self.played,
             **{name: sum(seats) for name, seats in counts.items()},
-            **self.rating.keys,
+            **elo,
             **self.scored.keys,
             "mistake_rate": self.mistake_rate,
             "mistakes": self.mistakes,
@@ -147,6 +151,11 @@ class Field:
     by_elo: bool = field(default=True, kw_only=True)  # order of the rows: unlike opponents share no other scale
 
     @property
+    def paid(self) -> bool:
+        """Are the rows in order of the mean payoff?"""
+        return any(row.payoff is not None for row in self.rows)
+
+    @property
     def seat(self) -> Seat:
         """Return what moving first is worth, estimated with the rest."""
         return self.ratings.seat
@@ -156,6 +165,8 @@ class Field:
 
         Any other bound than of all won or lost games is the anchor's.
         """
+        if self.paid:
+            return str(at + 1)
         rating, decided = self.rows[at].rating, self.by_elo and self.rows[at].score in (0, 1)
         rest = [row.rating.elo for row in self.rows if row.rating is not rating and not math.isnan(row.rating.elo)]
         above = rating.at_least is not None and not all(elo < rating.at_least for elo in rest)
@@ -256,7 +267,20 @@ def standings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Resu
         for row in entrants(plan.agents, cells, ratings, sums, judged)
     ]
     rows.sort(key=lambda row: rank(row.score, row.rating, row.entrant, by_elo=plan.pairs == GAUNTLET))
+    if plan.pays:
+        rows = [replace(row, payoff=_payoff(row.entrant, scores)) for row in rows]
+        rows.sort(key=lambda row: -(row.payoff.mean or 0.0) if row.payoff else 0.0)
     return Standings(plan.agents, tuple(rows), cells, ratings, played, plan, by_elo=plan.pairs == GAUNTLET)
+
+
+def _payoff(entrant: int, scores: Sequence[PairingScore]) -> MeanPayoff:
+    """Return an entrant's payoffs in all its games, without those against itself."""
+    total = MeanPayoff()
+    for score in scores:
+        _, first, second = score.pairing
+        if score.payoff is not None and first != second and entrant in (first, second):
+            total += score.payoff if entrant == first else score.payoff.turned
+    return total
 
 
 def meetings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Results] = ()) -> tuple[Meeting, ...]:
@@ -326,7 +350,10 @@ def _of_start(plan: Plan, name: str, progress: Progress) -> str:
     of = "" if len(plan.games) == 1 else f" of {game.name}"
     if (reason := theory.why_unsolvable(game, game.start)) is not None:
         return f"The outcome of the start{of} is unknown: {reason}."
-    outcome = theory.solve(game, game.start, progress).outcome
+    verdict = theory.solve(game, game.start, progress)
+    if verdict.payoff is not None:
+        return f"The start{of}: {game.worth(game.start, verdict.payoff)}."
+    outcome = verdict.outcome
     sentence = f"The start{of} is {WHOSE[outcome]}"
     if plan.openings.kind != START:
         return f"{sentence}."

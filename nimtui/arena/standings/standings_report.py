@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from math import isnan
+from math import isnan, nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nimtui.agents.program import called
 from nimtui.arena.play import judge
 from nimtui.arena.play.entrants import initials, labels
 from nimtui.arena.rating.meetings import decided_by_seat
+from nimtui.arena.rating.ratings import Seat
 from nimtui.arena.standings import statements
 from nimtui.errors import InputError
 from nimtui.games import parse_game
@@ -20,7 +21,7 @@ from nimtui.games.place import Place
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence, Table
 from nimtui.report.document import rows_of
 from nimtui.report.tables import csv
-from nimtui.report.values import NOTHING, Count, Keys, Likelihood, Named, Raw, Share, Typed, Value, Word
+from nimtui.report.values import NOTHING, Count, Keys, Likelihood, Mean, Named, Raw, Share, Typed, Value, Word
 from nimtui.version import __version__
 
 if TYPE_CHECKING:
@@ -41,6 +42,12 @@ class Tenths(Share):
     """A share of many games: as exact in narrow columns."""
 
     SHORT_PLACES = 1
+
+
+class Cents(Mean):
+    """Half of an interval of payoffs: '0.42'."""
+
+    SIGNED = False
 
 
 class Superiority(Likelihood):
@@ -65,11 +72,11 @@ def field_blocks(field: Field) -> list[Block]:
     facts = {
         "crosstable": [[None if cell is None else asdict(cell) for cell in row] for row in field.cells],
         "superiority": [
-            [None if row == column else value for column, value in enumerate(values)]
+            [None if field.paid or row == column else value for column, value in enumerate(values)]
             for row, values in enumerate(field.superiority)
         ],
-        **field.seat.keys,
-        "fit": fit_keys(field.ratings.fit, field.agents),
+        **(Seat(nan, nan) if field.paid else field.seat).keys,
+        "fit": None if field.paid else fit_keys(field.ratings.fit, field.agents),
     }
     blocks: list[Block] = [standings(field), Gap(), Facts(facts)]
     if 1 < len(field.rows) <= statements.WIDEST:
@@ -106,13 +113,25 @@ def standings(field: Field) -> Table:
         Column("second", lambda row: Tenths(seat_score(row, 1)), rank=9),
         Column("score", lambda row: Tenths(row.score)),
         Column("score 95 %", lambda row: row.scored.interval, left=True, rank=6),
-        Column("Elo", lambda row: row.rating.value),
-        Column("Elo 95 %", lambda row: row.rating.range, left=True, rank=1),
-        Column("LOS", lambda row: _ahead(field, places[row.entrant]), rank=5),
+        *_strength(field, places),
         Column("mistakes" if judged else None, lambda row: Tenths(row.mistake_rate), rank=3),
         Column("faults" if any(row.faults for row in rows) else None, lambda row: Count(row.faults), rank=4),
     ]
     return Table("standings", columns, rows, lambda row: row.entrant, GAP, wide=WIDE)
+
+
+def _strength(field: Field, places: Mapping[int, int]) -> list[Column]:
+    """Return the columns of the ratings, or of the payoffs where games end with a number."""
+    if field.paid:
+        return [
+            Column("payoff", lambda row: Mean(row.payoff.mean)),
+            Column("± 95 %", lambda row: Cents(row.payoff.error)),
+        ]
+    return [
+        Column("Elo", lambda row: row.rating.value),
+        Column("Elo 95 %", lambda row: row.rating.range, left=True, rank=1),
+        Column("LOS", lambda row: _ahead(field, places[row.entrant]), rank=5),
+    ]
 
 
 def sheet(field: Field) -> str:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from nimtui.arena.standings.standings import Field, PairingScore
 
 MISTAKES = "mistakes: moves that worsened the outcome, of all positions not lost"
+PAID = "mistakes: moves that gave points away, of all moves"
 WIDEST = 20  # agents of a crosstable in text
 NOTHING = "These games say nothing about strength."
 UNSWAPPED = "Nobody met an opponent in both seats"
@@ -37,7 +38,9 @@ def of_tables(field: Field, zero: str = "", judged: int | None = None) -> Iterat
     first `judged` games of a pairing [default: in all].
     """
     if len(field.rows) > 1:
-        if not any(row.rating.by_seat for row in field.rows):
+        if field.paid:
+            yield "Payoff: the mean of the agent's games, with its 95 % interval. A game lost by a fault pays the most."
+        elif not any(row.rating.by_seat for row in field.rows):
             apart = {row.rating.bounded for row in field.rows if not isnan(row.rating.elo)} == {False, True}
             whose = "the agents that neither won nor lost all games" if apart else "the agents"
             counted = zero or f"above the mean of {whose}"
@@ -52,7 +55,8 @@ def of_tables(field: Field, zero: str = "", judged: int | None = None) -> Iterat
             drawn = any(cell is not None and cell.draws for row in field.cells for cell in row)
             yield f"Crosstable: the row moves first. Wins of the first–wins of the second{' =draws' if drawn else ''}."
     if any(row.mistake_rate is not None for row in field.rows):
-        yield f"{MISTAKES.capitalize()}{'' if judged is None else f', in the first {judged} games of a pairing'}."
+        what = PAID if field.paid else MISTAKES
+        yield f"{what.capitalize()}{'' if judged is None else f', in the first {judged} games of a pairing'}."
 
 
 def of_ratings(ratings: Ratings, meetings: Sequence[Meeting], names: Sequence[str]) -> Iterator[str]:
