@@ -65,7 +65,7 @@ ONLY_IN = {
     "platformdirs": {"store"},
 }
 MOST_LINES = 500
-MOST_FILES = 557  # 500, and functions, areas, programs, serving, octal games
+MOST_FILES = 563  # 500, and functions, areas, programs, serving, octal games, payoffs
 
 
 def sources(folder: Path = PACKAGE) -> list[Path]:

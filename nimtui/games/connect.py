@@ -12,7 +12,7 @@ never wrap:
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,11 +23,8 @@ from nimtui.games.base import DRAW, GOING_ON, WON, Board, Move
 from nimtui.games.bits import ones
 from nimtui.games.offer import Offer, of_boards
 
-if TYPE_CHECKING:
-    from nimtui.games.connect_score import ScoredConnect
-
 NAMES = ("connect", "connect4")
-FORMS = ("connect:7x6x4[:score]", "connect4[:7x6][:score]")
+FORMS = ("connect:7x6x4", "connect4[:7x6]")
 BOARD = "columns"
 OFFERS = (
     Offer(
@@ -233,12 +230,8 @@ def symmetries(state: Connect) -> list[list[int]]:
 # Names of games, moves and positions; what the board looks like.
 
 
-def parse(word: str, fields: list[str]) -> Connect | ScoredConnect:
-    """Return the game of the parts of its name, split at the colons; with `score` at the end one that ends with it."""
-    if fields and fields[-1].strip().lower() == "score":
-        from nimtui.games.connect_score import ScoredConnect
-
-        return ScoredConnect(*parse(word, fields[:-1]))
+def parse(word: str, fields: list[str]) -> Connect:
+    """Return the game of the parts of its name, split at the colons."""
     form = FORMS[NAMES.index(word)]
     if word == "connect4" and not fields:
         return new(7, 6, 4)

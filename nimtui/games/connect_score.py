@@ -42,6 +42,9 @@ from nimtui.games.connect import (  # noqa: F401 - the same rules, found through
     undo,
 )
 
+OF, SUFFIX = connect, "score"  # games of the names of that family with this word at the end
+FORMS = ("connect4:score", "connect:5x4x4:score")
+
 
 class ScoredConnect(NamedTuple):
     """A position; the fields are those of `connect.Connect`."""
@@ -65,6 +68,11 @@ def payoff(state: ScoredConnect) -> int:
 
 def largest_payoff(state: ScoredConnect) -> int:
     return max(1, (ones(state.full) - 2 * state.k + 3) // 2)
+
+
+def parse(word: str, fields: list[str]) -> ScoredConnect:
+    """Return the game of the parts of its name, split at the colons; the last one is `score`."""
+    return ScoredConnect(*connect.parse(word, fields[:-1]))
 
 
 def name(state: ScoredConnect) -> str:

@@ -13,7 +13,6 @@ from nimtui.errors import InputError, reading, shortened
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
 from nimtui.process.plugins import LONGEST, RAISED, are, fault_text, is_word
-from nimtui.report.values import Score, Typed
 
 
 def is_board(value: object) -> bool:
@@ -62,16 +61,11 @@ class Game:
         """Whether games end with a number (`base.payoff`), not only won, lost or drawn."""
         return int(base.largest_payoff(self.start)) > 0
 
-    def worth(self, state: State, payoff: int) -> str:
-        """Return what a position is worth to the player to move: 'Worth +6 to the player to move'.
-
-        In a game with `PLAYERS` both of them: 'MIN to move: MAX gets 3'.
-        """
-        players = getattr(self.module, "PLAYERS", None)
-        if players is None:
-            return f"Worth {Score(payoff)} to the player to move"
-        side = int(base.side(state))
-        return f"{players[side]} to move: {players[0]} gets {Typed(-payoff if side else payoff)}"
+    @property
+    def players(self) -> tuple[str, str] | None:
+        """The names of the players of side 0 and 1 (`base.side`), as in ('MAX', 'MIN'); None if they have none."""
+        names = getattr(self.module, "PLAYERS", None)
+        return names if isinstance(names, tuple) and len(names) == 2 else None
 
     @property
     def board_kind(self) -> str:

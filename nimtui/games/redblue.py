@@ -25,8 +25,7 @@ OFFERS = (
         "Red-blue Nim",
         "empty a pile for points",
         {"4 and 4": "redblue:4,4", "7 and 5": "redblue:7,5", "12 and 12": "redblue:12,12"},
-        presets=("redblue:4,4",),
-        rank=8,
+        rank=10,
     ),
 )
 

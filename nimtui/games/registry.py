@@ -35,10 +35,20 @@ _added: list[ModuleType] = []
 
 
 @cache
-def _own() -> tuple[ModuleType, ...]:
+def _modules() -> tuple[ModuleType, ...]:
     names = sorted(info.name for info in pkgutil.iter_modules(sys.modules[__package__].__path__))
-    modules = [importlib.import_module(f"nimtui.games.{name}") for name in names]
-    return tuple(module for module in modules if hasattr(module, "NAMES"))
+    return tuple(importlib.import_module(f"nimtui.games.{name}") for name in names)
+
+
+@cache
+def _own() -> tuple[ModuleType, ...]:
+    return tuple(module for module in _modules() if hasattr(module, "NAMES"))
+
+
+def _variant(of: ModuleType | None, fields: Sequence[str]) -> ModuleType | None:
+    """Return the module of the games of this family whose names end with its SUFFIX, else the family's own."""
+    last = fields[-1].strip().lower() if fields else ""
+    return next((one for one in _modules() if getattr(one, "OF", one) is of and last == getattr(one, "SUFFIX", "")), of)
 
 
 def families() -> tuple[ModuleType, ...]:
@@ -119,7 +129,7 @@ def parse_game(text: str) -> Game:
     """Return the game of this name, e.g. 'nim:1,3,5,7'. Raises InputError with what is wrong and what is allowed."""
     word, *fields = text.strip().split(":")
     words = dict(_words())
-    module = words.get(word.strip().lower())
+    module = _variant(words.get(word.strip().lower()), fields)
     if module is None:
         raise plugins.unknown("game", word, words, SPOKEN)
     try:
@@ -148,7 +158,7 @@ def _where(module: ModuleType) -> str:
 
 def forms_of(module: ModuleType) -> Sequence[str]:
     """Return examples of names of one rules module's games."""
-    forms: Sequence[str] = getattr(module, "FORMS", module.NAMES)
+    forms: Sequence[str] = vars(module).get("FORMS") or module.NAMES
     return forms
 
 

@@ -35,8 +35,7 @@ OFFERS = (
             "3 × 3 leaves": "tree:((3,12,8),(2,4,6),(14,5,2))",
             "random": "tree:random:depth=4,branching=2..3,leaves=-9..9,seed=7",
         },
-        presets=("tree:((3,5),(6,9,7),(0,1))",),
-        rank=8,
+        rank=10,
     ),
 )
 

@@ -18,7 +18,7 @@ from nimtui.games.base import State
 from nimtui.games.game import Game
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import unnumbered
-from nimtui.theory.explanation import Explanation, Kind
+from nimtui.theory.explanation import Explanation, Kind, worth
 from nimtui.theory.recent import Recent
 from nimtui.theory.truth import Truth, truth, truth_from
 from nimtui.theory.verdict import Outcome, Unsolvable, Verdict, end_of_game, payoff_here
@@ -133,5 +133,5 @@ def explain(game: Game, state: State, verdict: Verdict) -> Explanation:
         nim_sum=verdict.grundy,
         best=tuple(game.move_name(move, state) for move in verdict.best_moves),
         payoff=verdict.payoff,
-        worth="" if verdict.payoff is None else game.worth(state, verdict.payoff),
+        worth="" if verdict.payoff is None else worth(game, state, verdict.payoff),
     )

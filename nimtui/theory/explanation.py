@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from nimtui.games.base import Move
+from nimtui.games import Game, base
+from nimtui.games.base import Move, State
 from nimtui.games.notation import plural
-from nimtui.report.values import Score
+from nimtui.report.values import Score, Typed
 from nimtui.theory import nim
 from nimtui.theory.endings import Ending, Last
 from nimtui.theory.verdict import MoveValue, Outcome
@@ -91,7 +92,7 @@ class Explanation:
     balancing: tuple[Balance, ...] = ()
     best: tuple[str, ...] = ()  # names of all moves that keep the outcome; in a lost position every legal move
     payoff: int | None = None  # games with payoffs: see Verdict
-    worth: str = ""  # games with payoffs: the payoff in words, `Game.worth`
+    worth: str = ""  # games with payoffs: the payoff in words, `worth`
     score: int | None = None  # connect games: see Verdict
     scores: tuple[tuple[str, int], ...] = ()  # connect games: the score of every legal move, by name
     remoteness: int | None = None  # plies to the end under best play; None in a draw, or if unknown
@@ -185,6 +186,17 @@ def sentences(explanation: Explanation) -> list[str]:
     if explanation.over or not explanation.remoteness or explanation.kind is Kind.SCORE:
         return lines
     return [*lines, f"{_ends_in(explanation, explanation.remoteness)}."]
+
+
+def worth(game: Game, state: State, payoff: int) -> str:
+    """Return what a position is worth to the player to move: 'Worth +6 to the player to move'.
+
+    Where the players have names, of both of them: 'MIN to move: MAX gets 3'.
+    """
+    if game.players is None:
+        return f"Worth {Score(payoff)} to the player to move"
+    side = int(base.side(state))
+    return f"{game.players[side]} to move: {game.players[0]} gets {Typed(-payoff if side else payoff)}"
 
 
 def _payoff(explanation: Explanation, payoff: int) -> list[str]:

@@ -8,7 +8,7 @@ from nimtui.games.connect_score import ScoredConnect
 from nimtui.games.game import Game
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import connect
-from nimtui.theory.explanation import Explanation, Kind
+from nimtui.theory.explanation import Explanation, Kind, worth
 from nimtui.theory.verdict import Outcome, Verdict, end_of_game, payoff_here
 
 
@@ -38,5 +38,5 @@ def solve(game: Game, state: ScoredConnect, progress: Progress = SILENT) -> Verd
 def explain(game: Game, state: ScoredConnect, verdict: Verdict) -> Explanation:
     payoff, best = verdict.payoff or 0, tuple(game.move_name(move, state) for move in verdict.best_moves)
     return Explanation(
-        Kind.PAYOFF, verdict.outcome, not best, best=best, payoff=payoff, worth=game.worth(state, payoff)
+        Kind.PAYOFF, verdict.outcome, not best, best=best, payoff=payoff, worth=worth(game, state, payoff)
     )

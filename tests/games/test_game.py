@@ -235,6 +235,8 @@ def test_what_a_game_offers_is_read_when_it_is_added(monkeypatch: pytest.MonkeyP
         "Chomp",
         "Octal games",
         "Grundy's game",
+        "Red-blue Nim",
+        "Game tree",
     ]
     assert registry.presets()[4] == Preset("wythoff:1,2", "wythoff:1,2")
 

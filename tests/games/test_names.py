@@ -45,7 +45,7 @@ def test_each_game_has_one_canonical_name() -> None:
 
 
 ALL = "Games: adjacent, kayles, chomp, connect, connect4, nim, tower, subtraction, noughts, octal, grundy, dawson,"
-ALL += " dawsons-kayles"
+ALL += " dawsons-kayles, redblue, tree"
 NIM, SUBTRACTION = "nim:1,3,5,7[:max=K][:misere]", "subtraction:21,3[:misere]"
 LARGE_BAR = "squares is too large: at most 26 rows and 10,000 shapes of a bite, for example chomp:6x6"
 GAMES = {

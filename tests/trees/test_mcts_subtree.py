@@ -123,7 +123,7 @@ def test_a_simulation_that_was_interrupted_in_its_playout_is_left_out() -> None:
     search._whole, search._growth = mcts.tree(40_000, False), mcts.growth(4000)
     search._at = mcts.at_first()
     options = mcts.Options(1.0, False, False, False)
-    grown = (search._whole, search._growth, mcts.opponent(), None)
+    grown = (search._whole, search._growth, mcts.opponent(), None, None)
     given = (scratch, search.state.board, *grown, options, mcts.roots(4000))
     path = np.empty(4002, np.int32)
     for plies in range(1, 400):  # until a chunk ends within a playout that expanded a node

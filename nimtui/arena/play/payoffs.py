@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import sqrt
 from typing import Any, NamedTuple
 
@@ -25,7 +26,7 @@ class Payoffs:
     def of(self, games: Batch) -> npt.NDArray[np.int64]:
         """Return what each game pays the pairing's first agent, [n]. A game lost by a fault pays the largest payoff."""
         moves, ends = games.moves.astype(MOVES), games.ptr.tolist()
-        sizes = [self._size(moves[begin:end]) for begin, end in zip(ends, ends[1:], strict=False)]
+        sizes = [self._size(moves[begin:end]) for begin, end in pairwise(ends)]
         for place in games.faults:
             sizes[place] = int(base.largest_payoff(self._game.start))
         return games.result.astype(np.int64) * np.array(sizes, np.int64)

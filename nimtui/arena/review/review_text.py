@@ -105,10 +105,10 @@ def kept_by(record: Record, mistake: Judgement) -> str:
     """Return which moves would have kept the outcome: 'b1 keeps the win'."""
     assert mistake.before is not None
     worth = mistake.payoff_before
-    kept = f"the {mistake.before.value}" if worth is None else Score(worth).text
+    value = f"the {mistake.before.value}" if worth is None else Score(worth).text
     state = record.state_at(mistake.ply)
     names = [record.game.move_name(move, state) for move in mistake.best_moves]
-    return f"{several(names, 3)} keep{'s' * (len(names) == 1)} {kept}"
+    return f"{several(names, 3)} keep{'s' * (len(names) == 1)} {value}"
 
 
 def improvement(record: Record, mistake: Judgement) -> str:

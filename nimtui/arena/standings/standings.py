@@ -24,6 +24,7 @@ from nimtui.arena.rating.ratings import UNKNOWN, Rating, Ratings, Score, Seat, h
 from nimtui.games import parse_game
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome
+from nimtui.theory.explanation import worth
 
 FaultCounts: TypeAlias = tuple[tuple[str, int], ...]  # kinds of faults, and the games that each lost
 Results = npt.NDArray[np.int8]
@@ -352,7 +353,7 @@ def _of_start(plan: Plan, name: str, progress: Progress) -> str:
         return f"The outcome of the start{of} is unknown: {reason}."
     verdict = theory.solve(game, game.start, progress)
     if verdict.payoff is not None:
-        return f"The start{of}: {game.worth(game.start, verdict.payoff)}."
+        return f"The start{of}: {worth(game, game.start, verdict.payoff)}."
     outcome = verdict.outcome
     sentence = f"The start{of} is {WHOSE[outcome]}"
     if plan.openings.kind != START:
