@@ -63,6 +63,11 @@ class Rules:
         if not 1 <= self.size < 1 << 31:
             raise self.broken("size", f"size returns {self.size}: it must be 1 or more, and below 2**31")
         self.positions = self.number("positions", game.start)
+        self.largest = self.number("largest_payoff", game.start)
+        if self.largest:
+            trial.tries("payoff")
+        if not 0 <= self.largest <= base.LARGEST:
+            raise self.broken("payoff", f"largest_payoff returns {self.largest}: it must be from 0 to {base.LARGEST}")
         if not 0 <= self.positions < 1 << 63:
             raise self.broken("index", f"positions returns {self.positions}: it must be from 0 to 2**63 - 1")
 
@@ -145,6 +150,7 @@ class Rules:
         outcome = self.number("outcome", state)
         if outcome not in OUTCOMES:
             raise self.broken("outcome", f"outcome returns {outcome}, not 0, 1, -1 or 2", state)
+        self._payoff(state, outcome)
         moves = tuple(self._legal(state)) if outcome == base.GOING_ON else ()
         if outcome == base.GOING_ON and not moves:
             raise self.broken("outcome", "outcome returns 0 (going on), but no move is legal", state)
@@ -163,9 +169,24 @@ class Rules:
 
     def _same_everywhere(self, state: State) -> None:
         """Raise Broken if `size` or `positions` differs from the value at the start."""
-        for word, name, at_start in (("size", "size", self.size), ("positions", "index", self.positions)):
+        for word, name, at_start in (
+            ("size", "size", self.size),
+            ("positions", "index", self.positions),
+            ("largest_payoff", "payoff", self.largest),
+        ):
             if (number := self.number(word, state)) != at_start:
                 raise self.broken(name, f"{word} returns {number}, but {at_start} at the start", state)
+
+    def _payoff(self, state: State, outcome: int) -> None:
+        """Raise Broken if a finished game pays more than the largest payoff, or against its outcome."""
+        if not self.largest or outcome == base.GOING_ON:
+            return
+        payoff = self.number("payoff", state)
+        if abs(payoff) > self.largest:
+            raise self.broken("payoff", f"payoff returns {payoff}, but largest_payoff is {self.largest}", state)
+        sign = base.DRAW if not payoff else base.WON if payoff > 0 else base.LOST
+        if outcome != sign:
+            raise self.broken("payoff", f"payoff returns {payoff}, but outcome {outcome}, not {sign}", state)
 
     def _value(self, state: State) -> int:
         value = self.number("evaluate", state)

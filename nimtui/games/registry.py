@@ -82,6 +82,8 @@ def add(module: ModuleType) -> None:
     lacking = [word for word in (*base.REQUIRED, "NAMES", "parse", "name") if not hasattr(module, word)]
     if lacking:
         raise InputError(f"the game {where} lacks: {', '.join(lacking)}")
+    if hasattr(module, "payoff") != hasattr(module, "largest_payoff"):
+        raise InputError(f"the game {where}: payoff and largest_payoff belong together")
     if not module.NAMES or not plugins.are(module.NAMES, plugins.is_word):
         raise InputError(f"the game {where}: NAMES must be lowercase words, for example ('euclid',)")
     if not plugins.are(getattr(module, "FORMS", ()), plugins.is_text):
