@@ -97,6 +97,7 @@ TERMS = (
     Term("outcome", "Win, draw or loss for the player to move."),
     Term("P-position", "A position that the player to move loses. P stands for previous."),
     Term("pairing", "Two agents that play each other in a tournament, on one game."),
+    Term("payoff", "The number with which some games end: what the player who moved last gets from the opponent."),
     Term("pentanomial", "The five counts of game pairs: with 0, ½, 1, 1½ and 2 points for one side."),
     Term("perfect play", "Play that never worsens the outcome."),
     Term("period", "The distance at which the values of rows of 0, 1, 2, … matches repeat, from some row on."),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
+import shlex
 import shutil
 import sys
 import tempfile
@@ -33,11 +34,12 @@ SLOW = (
 )  # ratings and the games commands need the tournaments
 OWN = (  # folder, file of the tests that the documents show whole
     ("games", "tests/games/wythoff.py"),
+    ("games", "tests/games/coins.py"),
     ("learners", "tests/learning/last.py"),
     ("learners", "tests/learning/total.py"),
     ("agents", "tests/agents/stifle.py"),
 )
-USES_OWN = re.compile(r"\b(wythoff|last|stifle|total)\b")
+USES_OWN = re.compile(r"\b(wythoff|coins|last|stifle|total)\b")
 TIMES = re.compile(
     r"<?\b[\d.,]+ (?:µs|ms|s)\b(?: +(?:–|[\d.,]+(?: [kM])?/s))?|\b[\d,]+ a second\b|\b\d{4}-\d\d-\d\d \d\d:\d\d\b"
 )
@@ -98,7 +100,7 @@ def comparable(text: str) -> str:
 def run(words: str, home: Path) -> str:
     """Run a command in a separate process and return its output."""
     environment = {**os.environ, "NIMTUI_HOME": str(home), "NIMTUI_UNCHECKED": "1", "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "nimtui", *words.split()]
+    command = [sys.executable, "-m", "nimtui", *shlex.split(words)]
     done = forks.run(command, capture_output=True, text=True, cwd=home, env=environment, timeout=600, check=True)
     return done.stdout + done.stderr
 

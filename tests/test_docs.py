@@ -46,7 +46,7 @@ def test_what_is_shown_is_printed(
     one: Shown, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
-    assert run(one.words.split()) == 0
+    assert run(shlex.split(one.words)) == 0
     printed = capsys.readouterr()
     assert shown.same(one.output, printed.out + printed.err), printed.out
 
