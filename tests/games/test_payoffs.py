@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import statistics
 from functools import cache
 from math import ceil, floor
 
@@ -11,15 +12,34 @@ import pytest
 
 from nimtui import theory
 from nimtui.agents import parse_agent
+from nimtui.arena.play.limits import UNLIMITED
+from nimtui.arena.play.match import play_match
+from nimtui.arena.play.plan import plan
+from nimtui.arena.review import review_text
+from nimtui.arena.review.review import review
+from nimtui.arena.standings import match_report
 from nimtui.engine.rng import Stream
+from nimtui.engine.windows import CUT
 from nimtui.errors import InputError
-from nimtui.games import base
+from nimtui.games import Record, base, registry
 from nimtui.games.registry import parse_game
+from nimtui.jobs.tournament import Tournament
 from nimtui.learning.training import Training
+from nimtui.progress import Cancelled
+from nimtui.report import document as documents
+from nimtui.report.lines import plain_text
+from nimtui.store import tournaments
+from nimtui.store.database import Database
 from nimtui.theory import explanation, plain
 from nimtui.theory.answers import answer, move_values
 from nimtui.theory.truth import truth
 from nimtui.trees import parse, search_of
+from nimtui.trees import report as tree_report
+from nimtui.ui.board import book_tree
+from nimtui.ui.kit.terminal.glyphs import UNICODE
+from tests.games import coins
+from tests.jobs.playing import begin
+from tests.stops import StopAt
 
 TREE = "tree:((3,5),(6,9,7),(0,1))"
 
@@ -298,3 +318,87 @@ def test_a_random_tree_is_the_same_for_the_same_seed():
 def test_a_tree_is_read_from_a_file(tmp_path):
     (tmp_path / "book.txt").write_text("tree:((3,5),\n (6,9,7),\n (0,1))\n")
     assert parse_game(f"tree:@{tmp_path / 'book.txt'}").name == TREE
+
+
+def test_cutoffs_are_named_deep_where_the_bound_comes_from_farther_up():
+    for text, kinds in (("(5,(((4,9),8),6))", ["deep"]), ("((3,5),(2,9))", ["shallow"])):
+        game = parse_game(f"tree:{text}")
+        tree = search_of(game, game.new(), parse("alphabeta:depth=-1"), record=True).run().tree
+        cuts = [tree_report.why_cut(tree, node) for node in range(len(tree)) if tree.kind(node) == CUT]
+        assert [re.search(r"pruned \((\w+) cutoff\)", text)[1] for text in cuts] == kinds
+
+
+def drawn(game, start, path, columns=60, rows=9, label=None):
+    return [plain_text(row).rstrip() for row in book_tree.picture(game, start, path, columns, rows, UNICODE, label)]
+
+
+def test_a_tree_is_drawn_as_books_draw_it_and_a_large_one_from_the_marked_node():
+    game = parse_game(TREE)
+    assert drawn(game, game.start, []) == [
+        "MAX         ●",
+        "      ┌─────┼─────┐",
+        "MIN   ●     ●     ●",
+        "     ┌┴┐  ┌─┼─┐  ┌┴┐",
+        "     3 5  6 9 7  0 1",
+    ]
+    assert drawn(game, game.start, [1], columns=12) == ["MIN    ●", "     ┌─┼─┐", "     6 9 7"]
+    assert drawn(game, game.start, [], rows=3)[-1].split() == ["●", "●", "●"]
+    assert drawn(game, game.start, [], columns=4) == []
+
+
+@pytest.mark.parametrize("text", ["redblue:7,5", "coins:3,9,2,7"])
+def test_the_mean_payoff_of_a_match_is_that_of_its_games(text):
+    registry.add(coins)
+    game = parse_game(text)
+    first, second = parse_agent("perfect", game), parse_agent("random", game)
+    result = play_match(game, first, second, 200, alternate=True)
+    payoffs = []
+    for row in result.batch.rows():
+        state, seat = game.new(), row.opener
+        for move in row.codes():
+            base.play(state, move)
+            last, seat = seat, 1 - seat
+        payoffs.append(int(base.payoff(state)) * (1 if last == 0 else -1))
+    assert result.payoff.mean == pytest.approx(statistics.mean(payoffs))
+    assert result.payoff.error == pytest.approx(1.96 * statistics.stdev(payoffs) / len(payoffs) ** 0.5, rel=1e-3)
+    document = documents.document(match_report.match(result, 200, UNLIMITED))
+    one, other = document["agents"]
+    assert one["elo"] is None and document["los"] is None
+    assert (one["payoff"], other["payoff"]) == (result.payoff.mean, -result.payoff.mean)
+    assert other["payoff_low"] == -one["payoff_high"]
+
+
+def test_standings_are_in_order_of_the_mean_payoff_also_of_a_resumed_tournament(tmp_path):
+    planned = plan(["redblue:7,5"], ["random", "perfect", "mcts:simulations=20"], number=40)
+    field = Tournament(planned, workers=1).work().standings
+    means = [row.payoff.mean for row in field.rows]
+    assert means == sorted(means, reverse=True) and abs(sum(means)) < 1e-9
+    assert field.rows[0].agent == "perfect"
+    assert all(row.keys["elo"] is None and row.keys["payoff_low"] < row.keys["payoff"] for row in field.rows)
+    with Database(tmp_path / "kept.sqlite") as database:
+        with begin(database, planned) as kept:
+            number = kept.id
+            with pytest.raises(Cancelled):
+                Tournament(planned, kept, 1).work(StopAt(50, "games"))
+        with tournaments.resume(database, number) as kept:
+            resumed = Tournament(planned, kept, 1)
+            assert 0 < resumed.view.done < 120
+            assert [row.keys for row in resumed.work().standings.rows] == [row.keys for row in field.rows]
+    with pytest.raises(InputError, match="sequential test counts won and lost games"):
+        plan(["redblue:7,5"], ["random", "perfect"], number=1000, sprt="elo0=0,elo1=50")
+
+
+def test_a_review_says_how_many_points_a_mistake_cost():
+    game = parse_game("redblue:4,4")
+    record = Record(game, moves=[game.parse_move(name, game.new()) for name in ("b2", "r2", "r2")])
+    judged = review(record)
+    for one in judged:
+        state = record.state_at(one.ply)
+        before = points(*state.board.tolist(), False)
+        after = -points(*game.after(state, one.move).board.tolist(), False)
+        assert (one.payoff_before, one.payoff_after, one.mistake) == (before, after, after < before)
+    told = " ".join(review_text.story(review_text.of_seats(record, judged, ("ann", "bob"), 0, "")))
+    worst = max(judged, key=lambda one: one.payoff_before - one.payoff_after)
+    cost = worst.payoff_before - worst.payoff_after
+    assert f"Move {worst.ply + 1}, " in told and f"gave {cost} points away" in told
+    assert "win" not in told and "los" not in told

@@ -47,7 +47,8 @@ def picture(
     if not isinstance(start, GameTree) or rows < 1 or columns <= MARGIN:
         return []
     for done in range(len(path) + 1):
-        for plies in range((rows - 1) // 2, 0 if done < len(path) else -1, -1):
+        least = len(path) - done + 1 if done < len(path) else 0  # what follows the marked node is seen, too
+        for plies in range((rows - 1) // 2, least - 1, -1):
             at = base.copy(start)
             for move in path[:done]:
                 base.play(at, move)
