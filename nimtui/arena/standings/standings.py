@@ -353,7 +353,8 @@ def _of_start(plan: Plan, name: str, progress: Progress) -> str:
         return f"The outcome of the start{of} is unknown: {reason}."
     verdict = theory.solve(game, game.start, progress)
     if verdict.payoff is not None:
-        return f"The start{of}: {worth(game, game.start, verdict.payoff)}."
+        text = worth(game, game.start, verdict.payoff)
+        return f"The start{of}: {text.replace('Worth', 'worth')}."
     outcome = verdict.outcome
     sentence = f"The start{of} is {WHOSE[outcome]}"
     if plan.openings.kind != START:

@@ -14,14 +14,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from nimtui.arena.play.entrants import initials, labels
-from nimtui.arena.standings.standings_report import Tenths, points
+from nimtui.arena.standings.standings_report import Cents, Tenths, points
 from nimtui.report import blocks, values
 from nimtui.report.blocks import Column, Inked, View
 from nimtui.report.cells import layout_lines
 from nimtui.report.copies import Copy
 from nimtui.report.layout import Layout, layout
 from nimtui.report.lines import GROUNDS, Ink, Line, Run, clipped, cut, plain_text
-from nimtui.report.values import NOTHING, Count, Likelihood, Value, Word
+from nimtui.report.values import NOTHING, Count, Likelihood, Mean, Value, Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ CELL, WIDE_CELL, ROOMY = 4, 6, 90  # with their gap; the wide ones where so many
 FAULTS = 7  # with its gap
 ORDERS: Mapping[str, Callable[[Standing], float]] = {  # the agent's name has none: see `Place.order`
     "score": lambda row: 0.0,
-    "Elo": lambda row: math.inf if math.isnan(row.rating.elo) else -row.rating.elo,
+    "Elo": lambda row: 0.0 if row.payoff else math.inf if math.isnan(row.rating.elo) else -row.rating.elo,
     "points": lambda row: -row.points,
     "mistakes": lambda row: math.inf if row.mistake_rate is None else row.mistake_rate,
 }
@@ -113,6 +113,8 @@ class Table:
 def share(standings: Standings, row: int, column: int, what: Share) -> float | None:
     """Return the share, 0 to 1; None if unknown."""
     if what is Share.STRONGER:
+        if standings.paid:
+            return None
         return standings.superiority[row][column]
     points, games = against(standings, row, column, both=what is Share.BOTH)
     return points / games if games else None
@@ -205,6 +207,15 @@ def _standings(table: Table, across: Sequence[Column], signs: Glyphs, brief: int
 
     roomy = across[0].width > CELL  # then columns also have room for the widest numbers of a run: 100.0 %, ±1,465
     judged, faults = any(row.judged for row in rows), any(row.faults for row in rows)
+    strength = [
+        Column("Elo", lambda row: row.rating.brief, "Elo", rank=1, width=ELO - 1 + roomy),
+        Column("±95 %", lambda row: row.rating.error, left=True, rank=2, width=ELO * roomy),
+    ]
+    if table.standings.paid:
+        strength = [
+            Column("payoff", lambda row: Mean(row.payoff.mean), "Elo", rank=1, width=ELO),
+            Column("±95 %", lambda row: Cents(row.payoff.error), rank=2),
+        ]
     columns = [
         Column("", lambda row: Count(places[row.entrant]), width=len(str(len(rows))), ink=Ink.QUIET),
         Column("agent", name, "name", left=True, width=longest),
@@ -213,8 +224,7 @@ def _standings(table: Table, across: Sequence[Column], signs: Glyphs, brief: int
         Column("points", lambda row: Word(points(row)), "points", rank=6, width=most),
         Column("score", lambda row: share(row.score), "score", width=SCORE + roomy),
         Column("95 %", lambda row: row.scored.interval, left=True, rank=5, width=INTERVAL, ink=Ink.QUIET),
-        Column("Elo", lambda row: row.rating.brief, "Elo", rank=1, width=ELO - 1 + roomy),
-        Column("±95 %", lambda row: row.rating.error, left=True, rank=2, width=ELO * roomy),
+        *strength,
         Column("mistakes" if judged else None, lambda row: share(row.mistake_rate), "mistakes", rank=3),
         Column("faults" if faults else None, lambda row: Count(row.faults) if row.faults else NOTHING, ink=Ink.BAD),
         *across,

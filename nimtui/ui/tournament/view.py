@@ -271,6 +271,8 @@ def _results(opened: Cell | None, answered: Cell | None) -> list[str]:
 
 
 def _stronger(standings: Standings, row: int, column: int) -> str:
+    if standings.paid:
+        return ""
     pair = head_to_head(standings.between(row, column))
     if pair.los is None:
         return NOTHING if pair.score.games else "LOS unknown so far"
@@ -287,6 +289,8 @@ def of_mistakes(standings: Standings, labels: Sequence[str], entrants: Sequence[
 
 def of_standings(standings: Standings, labels: Sequence[str], *, running: bool) -> list[str]:
     """Return what the standings show: while games run the seat alone, as the rest changes with every game."""
+    if standings.paid:
+        return []
     seat = of_seat(standings.seat, standings.meetings)
     return [seat] * bool(seat) if running else list(of_ratings(standings.ratings, standings.meetings, labels))
 
