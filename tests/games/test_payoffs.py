@@ -22,6 +22,7 @@ from nimtui.engine.rng import Stream
 from nimtui.engine.windows import CUT
 from nimtui.errors import InputError
 from nimtui.games import Record, base, registry
+from nimtui.games.place import Place
 from nimtui.games.registry import parse_game
 from nimtui.jobs.tournament import Tournament
 from nimtui.learning.training import Training
@@ -402,3 +403,13 @@ def test_a_review_says_how_many_points_a_mistake_cost():
     cost = worst.payoff_before - worst.payoff_after
     assert f"Move {worst.ply + 1}, " in told and f"gave {cost} points away" in told
     assert "win" not in told and "los" not in told
+
+
+def test_a_long_tree_has_a_short_name_in_documents():
+    leaves = ",".join(map(str, range(100)))
+    game, other = parse_game(f"tree:(({leaves}),(1,2))"), parse_game(f"tree:(({leaves}),(1,3))")
+    short = Place(game, game.start, None).keys["game"]
+    assert (
+        len(short) < 50 and short.startswith("tree:((0,1,2,") and short != Place(other, other.start, None).keys["game"]
+    )
+    assert Place(parse_game(TREE), parse_game(TREE).start, None).keys["game"] == TREE
