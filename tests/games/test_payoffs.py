@@ -24,6 +24,7 @@ from nimtui.errors import InputError
 from nimtui.games import Record, base, registry
 from nimtui.games.place import Place
 from nimtui.games.registry import parse_game
+from nimtui.jobs import scheduling
 from nimtui.jobs.tournament import Tournament
 from nimtui.learning.training import Training
 from nimtui.progress import Cancelled
@@ -369,7 +370,8 @@ def test_the_mean_payoff_of_a_match_is_that_of_its_games(text):
     assert other["payoff_low"] == -one["payoff_high"]
 
 
-def test_standings_are_in_order_of_the_mean_payoff_also_of_a_resumed_tournament(tmp_path):
+def test_standings_are_in_order_of_the_mean_payoff_also_of_a_resumed_tournament(tmp_path, monkeypatch):
+    monkeypatch.setattr(scheduling, "TARGET", 0.0)  # game by game
     planned = plan(["redblue:7,5"], ["random", "perfect", "mcts:simulations=20"], number=40)
     field = Tournament(planned, workers=1).work().standings
     means = [row.payoff.mean for row in field.rows]

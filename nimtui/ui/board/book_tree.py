@@ -28,7 +28,7 @@ class _Node:
     text: str
     ink: Ink
     below: list[_Node] = field(default_factory=list)
-    left: int = 0  # the first column of its subtree
+    column: int = 0  # the first column of its subtree
     middle: int = 0  # the column of its middle
 
 
@@ -90,19 +90,19 @@ def _node(
     return here
 
 
-def _place(node: _Node, left: int) -> int:
-    """Give each node its columns, from `left` on; return the column after the last one."""
-    node.left, end = left, left
+def _place(node: _Node, column: int) -> int:
+    """Give each node its columns, from `column` on; return the column after the last one."""
+    node.column, end = column, column
     for at, child in enumerate(node.below):
         end = _place(child, end + (at > 0) * (GAP if child.below or node.below[at - 1].below else 1))
     if node.below:
         node.middle = (node.below[0].middle + node.below[-1].middle) // 2
-        shift = max(0, left - (node.middle - len(node.text) // 2))
+        shift = max(0, column - (node.middle - len(node.text) // 2))
         if shift:
             _shift(node, shift)
         return max(end + shift, node.middle + (len(node.text) + 1) // 2)
-    node.middle = left + len(node.text) // 2
-    return left + len(node.text)
+    node.middle = column + len(node.text) // 2
+    return column + len(node.text)
 
 
 def _shift(node: _Node, by: int) -> None:
