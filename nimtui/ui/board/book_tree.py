@@ -28,7 +28,6 @@ class _Node:
     text: str
     ink: Ink
     below: list[_Node] = field(default_factory=list)
-    column: int = 0  # the first column of its subtree
     middle: int = 0  # the column of its middle
 
 
@@ -92,7 +91,7 @@ def _node(
 
 def _place(node: _Node, column: int) -> int:
     """Give each node its columns, from `column` on; return the column after the last one."""
-    node.column, end = column, column
+    end = column
     for at, child in enumerate(node.below):
         end = _place(child, end + (at > 0) * (GAP if child.below or node.below[at - 1].below else 1))
     if node.below:
