@@ -57,7 +57,11 @@ def positions(game: Game) -> Iterator[Choice]:
 
 def position_example(game: Game) -> str:
     """Return a position of a game as a person writes it; '' if its positions have no names."""
-    return next((offer.value for offer in positions(game)), "")
+    from nimtui.games.base import nth
+
+    if (example := next((offer.value for offer in positions(game)), "")) or not hasattr(game.module, "parse_position"):
+        return example
+    return game.position_name(game.after(game.start, nth(game.start, 0)))  # a game may end after two moves
 
 
 def game_of(draft: Any) -> Game | None:
