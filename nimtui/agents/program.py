@@ -32,12 +32,15 @@ if TYPE_CHECKING:
 Options: TypeAlias = dict[str, float | None]  # by name; None: it has no number
 JSON, TEXT = "cmd", "text"
 NAMES = (JSON, TEXT)
-PROGRAMS = (*NAMES, "ugi")  # kinds of agents whose names hold a command
+CS50 = "cs50"
+PROGRAMS = (*NAMES, "ugi", CS50)  # kinds of agents whose names hold a command
 NO_MOVES, RESTART, START, MEMORY, DEPTH = "--no-moves", "--restart", "--start", "--memory", "--depth"
+TRAIN = "--train"
 VALUES = {  # least, most and unit of an option's number
     START: (0.1, 600.0, "seconds"),
     MEMORY: (1.0, 1e6, "MiB"),
     DEPTH: (1.0, 10_000.0, "plies"),
+    TRAIN: (0.0, 1e7, "games"),
 }
 ALLOWED = {JSON: (NO_MOVES, RESTART, START, MEMORY), TEXT: (RESTART, START, MEMORY)}
 FORMS = (
@@ -79,7 +82,12 @@ class ProgramAgent(Judged):
     @property
     def name(self) -> str:
         options = [key if value is None else f"{key}={exact(value)}" for key, value in self._options.items()]
-        return f"{self._word}:{' '.join((*options, self.command.text))}"
+        return f"{self._word}:{' '.join((*options, self._text))}"
+
+    @property
+    def _text(self) -> str:
+        """Return what stands behind the options in the name."""
+        return self.command.text
 
     @property
     def title(self) -> str:
@@ -141,7 +149,7 @@ class ProgramAgent(Judged):
         question = self._question(state, stream, seconds)
         self.prepare(progress)
         try:
-            answer = self._ask(self._running, question, seconds, progress)
+            answer = self._read(self._running, self._ask(self._running, question, seconds, progress))
             try:
                 return self._game.parse_move(answer, state)
             except InputError:
@@ -174,6 +182,10 @@ class ProgramAgent(Judged):
         if self.clock.nodes:
             question["nodes"] = self.clock.nodes
         return json.dumps({**question, "seed": stream.below(1 << 31)})
+
+    def _read(self, process: Program, answer: str) -> str:
+        """Return the name of the move in an answer."""
+        return answer
 
     def _wrong(self, answer: str, state: State) -> tuple[FaultKind, str]:
         """Return the kind of fault of an answer that is no legal move, and words for it.

@@ -1,0 +1,88 @@
+"""The files that students of Harvard's CS50 AI course hand in, as players: `cs50:nim.py`, `cs50:tictactoe.py`.
+
+The file runs in the sandbox as any program does. Nim's learner is trained there first, by the file's own `train`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nimtui.agents import program
+from nimtui.agents.agent import moves_of
+from nimtui.agents.program import MEMORY, START, TRAIN, Options, ProgramAgent, options_before
+from nimtui.agents.students.assignment import Assignment, built_in
+from nimtui.errors import InputError, shortened
+from nimtui.games import Game
+from nimtui.sandbox.faults import FaultKind
+
+if TYPE_CHECKING:
+    from nimtui.engine.rng import Stream
+    from nimtui.games.base import State
+    from nimtui.sandbox.program import Allowance, Program
+
+WORD = program.CS50
+NAMES = (WORD,)
+FORMS = ((f"{WORD}:[--train=10000] [--start=120] [--memory=2048] FILE", "a file of the CS50 AI course"),)
+ALLOWED = {WORD: (TRAIN, START, MEMORY)}
+LOADING = 120.0  # seconds to load the file and to train
+
+
+class StudentAgent(ProgramAgent):
+    """A student's file, asked for a move by the expression of its assignment."""
+
+    def __init__(self, options: Options, assignment: Assignment, file: Path, game: Game) -> None:
+        games = options.get(TRAIN)
+        start = assignment.start if games is None else f"TRAIN = {int(games)}\n{assignment.start}"
+        super().__init__(WORD, options, assignment.command(file, start), game)
+        self._assignment, self._file = assignment, file
+
+    @property
+    def _text(self) -> str:
+        return shlex.quote(str(self._file))
+
+    def _allowance(self) -> Allowance:
+        allowance = super()._allowance()
+        return allowance if START in self._options else allowance._replace(start=LOADING)
+
+    def _question(self, state: State, stream: Stream, seconds: float) -> str:
+        moves = [self._game.move_name(move, state) for move in moves_of(state)]
+        names = {"position": self._game.position_name(state), "moves": moves}
+        return json.dumps({"code": self._assignment.move, "names": names, "seed": stream.below(1 << 31)})
+
+    def _read(self, process: Program, answer: str) -> str:
+        try:
+            return str(json.loads(answer)["value"])
+        except (ValueError, TypeError, LookupError):
+            process.fail(FaultKind.UNREADABLE, "wrote where only nimtui's answers belong", answer)
+
+
+def parse(word: str, text: str, game: Game) -> StudentAgent:
+    options, rest = options_before(word, text, ALLOWED)
+    try:
+        words = shlex.split(rest)
+    except ValueError as fault:
+        raise InputError(f"invalid file '{shortened(rest)}': {str(fault).lower()}") from None
+    if len(words) != 1:
+        raise InputError(f"{word} takes one file, for example {word}:nim.py")
+    file = Path(os.path.abspath(Path(words[0]).expanduser()))  # noqa: PTH100 - a link stays a link
+    if not file.is_file():
+        raise InputError(f"no file '{shortened(words[0])}': {word} takes a Python file, such as {word}:nim.py")
+    return StudentAgent(options, _assignment_of(game), file, game)
+
+
+def _assignment_of(game: Game) -> Assignment:
+    """Return the assignment whose files play this game. Raises InputError if there is none."""
+    for one in built_in():
+        if one.move and plays(one, game.name):
+            return one
+    games = " and ".join(one.game for one in built_in() if one.move)
+    raise InputError(f"files of CS50 play {games}, not {game.name}")
+
+
+def plays(assignment: Assignment, game: str) -> bool:
+    """Return whether files of an assignment play this game, whose name is canonical."""
+    return game == assignment.game or (game.startswith(f"{assignment.game}:") and ":max" not in game)

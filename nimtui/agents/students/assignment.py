@@ -1,0 +1,134 @@
+"""An assignment: what a student's Python file must define, the rules that are tried on it, and how it plays.
+
+An assignment is a file in TOML, see `nim.toml` beside this file; docs/classes.md explains each key.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+from nimtui.errors import InputError, unknown
+from nimtui.sandbox.command import Command
+
+FOLDER = Path(__file__).parent
+BUILT_IN = {path.stem: path for path in sorted(FOLDER.glob("*.toml"))}
+TEXTS = ("title", "game", "setup", "start", "move")  # keys of an assignment with a text
+RULE = {"name", "for", "try", "right", "say", "seconds"}  # keys of a rule
+NEEDED = ("name", "try", "say")  # of them
+SECONDS = 20.0  # for a rule
+LARGEST = 1 << 20  # bytes of a file
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """An assignment. All code is Python, and sees the names that the file defines."""
+
+    path: Path
+    title: str
+    needs: tuple[str, ...]  # names that the file must define: 'NimAI', 'NimAI.train'
+    rules: tuple[Mapping[str, Any], ...]
+    game: str = ""  # the first word of the games that such a file plays, '': none
+    setup: str = ""  # run once after the file
+    start: str = ""  # run then before the first move: training
+    move: str = ""  # an expression for the name of a move, of `position` and `moves`
+
+    def command(self, file: Path, start: str = "") -> Command:
+        """Return the process that runs a student's file; `start` runs before the first line is read."""
+        words = (sys.executable, "-B", str(FOLDER / "host.py"), str(file), self.setup, start)
+        return Command(words, str(file))
+
+
+@cache
+def built_in() -> tuple[Assignment, ...]:
+    """Return the assignments that nimtui knows."""
+    return tuple(read(path) for path in BUILT_IN.values())
+
+
+def read(path: Path) -> Assignment:
+    """Return the assignment in a file. Raises InputError that names what is wrong in it."""
+    try:
+        keys = tomllib.loads(path.read_text("utf-8"))
+    except OSError as fault:
+        raise InputError(f"{path} cannot be read: {fault.strerror}") from None
+    except ValueError as fault:
+        raise InputError(f"{path} is not TOML: {fault}") from None
+    for key in keys:
+        if key not in (*TEXTS, "needs", "rules"):
+            raise unknown(f"key in {path}", key, (*TEXTS, "needs", "rules"))
+    for key in TEXTS:
+        if not isinstance(keys.get(key, ""), str):
+            raise InputError(f"{path}: {key} must be a text")
+    needs, rules = keys.get("needs", []), keys.get("rules", [])
+    if not (isinstance(needs, list) and needs and all(isinstance(name, str) for name in needs)):
+        raise InputError(f'{path}: needs must be a list of names, such as needs = ["NimAI", "NimAI.train"]')
+    if not (isinstance(rules, list) and all(isinstance(rule, dict) for rule in rules)):
+        raise InputError(f"{path}: rules must be a list of tables")
+    for rule in rules:
+        _check(path, rule)
+    texts = {key: keys[key] for key in TEXTS if key in keys}
+    return Assignment(path, **{"title": path.stem, **texts}, needs=tuple(needs), rules=tuple(rules))
+
+
+def _check(path: Path, rule: Mapping[str, Any]) -> None:
+    """Raise InputError if a rule lacks something, has an unknown key, or its code is not Python."""
+    name = rule.get("name", "a rule without a name")
+    if lacking := [key for key in NEEDED if key not in rule]:
+        raise InputError(f"{path}: {name} lacks: {', '.join(lacking)}")
+    if more := set(rule) - RULE:
+        raise unknown(f"key of the rule {name} in {path}", min(more), RULE)
+    for key in RULE - {"seconds"} & set(rule):
+        if not isinstance(rule.get(key, ""), str):
+            raise InputError(f"{path}: {key} of {name} must be a text")
+    if not isinstance(rule.get("seconds", SECONDS), int | float):
+        raise InputError(f"{path}: seconds of {name} must be a number")
+    cases = rule.get("for", "x in ()")
+    names = {name.strip() for name in cases.partition(" in ")[0].split(",")} | {"got", "right"}
+    try:
+        others = {field for _, field, _, _ in Formatter().parse(rule["say"]) if field is not None} - names
+    except ValueError as fault:
+        raise InputError(f"{path}: say of {name}: {fault}") from None
+    if others:
+        raise InputError(f"{path}: say of {name} names {{{min(others)}}}: one of {', '.join(sorted(names))}")
+    for code in (rule["try"], re.sub(r"^[<>]=", "", rule.get("right", "True")).strip(), f"[0 for {cases}]"):
+        try:
+            compile(code, name, "eval")
+        except (SyntaxError, ValueError) as fault:
+            raise InputError(f"{path}: {name}: '{code}' is not a Python expression: {fault}") from None
+
+
+def defined(file: Path) -> set[str]:
+    """Return the names of the classes and functions of a Python file, without running it: {'NimAI', 'NimAI.train'}.
+
+    Empty if it is not Python, or cannot be read.
+    """
+    try:
+        if file.stat().st_size > LARGEST:
+            return set()
+        tree = ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    kinds = ast.FunctionDef | ast.ClassDef
+    names = {node.name for node in tree.body if isinstance(node, kinds)}
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            names |= {f"{node.name}.{part.name}" for part in node.body if isinstance(part, kinds)}
+    return names
+
+
+def likeliest(file: Path) -> Assignment | None:
+    """Return the built-in assignment of which this file defines most, at least half; None if it defines less."""
+    names = defined(file)
+    shares = [(sum(need in names for need in one.needs) / len(one.needs), one) for one in built_in()]
+    share, best = max(shares, key=lambda pair: pair[0])
+    if share >= 0.5:
+        return best
+    return next((one for one in built_in() if file.stem == one.path.stem), None)

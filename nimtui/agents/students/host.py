@@ -1,0 +1,125 @@
+"""Runs a student's file in a process of its own, and answers lines of JSON: `python host.py FILE SETUP START`.
+
+SETUP and START are Python, run after the file in a copy of its names. A line is `{"code": …, "names": …, "seed": …}`,
+an expression to evaluate, or `{"rule": …}`, a rule to try. Nothing that the file prints reaches the answers, and
+nothing that it reads takes a line. Uses Python's own library alone: the interpreter may be any.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import math
+import operator
+import os
+import random
+import sys
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+LONGEST = 300  # characters of a value that is shown
+ORDERS = {">=": operator.ge, "<=": operator.le}  # what may stand before the right value of a rule
+
+
+def streams() -> tuple[TextIO, TextIO]:
+    """Return stdin and stdout for lines of JSON; the file itself reads nothing and prints nowhere."""
+    lines, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    return lines, answers
+
+
+def load(path: Path, setup: str, start: str) -> dict[str, Any]:
+    """Return the names of the file, and those that the assignment adds."""
+    sys.path[0] = str(path.parent)
+    sys.argv = [str(path)]
+    random.seed(0)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    names = {**vars(module), "module": module}
+    exec(setup, names)
+    exec(start, names)
+    return names
+
+
+def shown(value: object) -> str:
+    """Return a value as Python writes it, cut if it is long."""
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def same(value: object, right: object) -> bool:
+    """Return whether two values are equal; numbers may differ by 1e-9."""
+    if isinstance(value, int | float) and isinstance(right, int | float):
+        return math.isclose(value, right, rel_tol=1e-9, abs_tol=1e-9)
+    return bool(value == right)
+
+
+def raised(fault: BaseException) -> str:
+    """Return the kind of an exception and its text in one line."""
+    return " ".join(f"{type(fault).__name__}: {fault}".split())[:LONGEST].rstrip(": ")
+
+
+def cases(names: dict[str, Any], text: str) -> Iterator[dict[str, Any]]:
+    """Give the names of each case of 'a, b in [(1, 2), …]'; of '' one case without names."""
+    if not text:
+        yield {}
+        return
+    targets, _, values = text.partition(" in ")
+    for value in eval(values, names):
+        scope: dict[str, Any] = {"_": value}
+        exec(f"{targets} = _", scope)
+        yield {name.strip(): scope[name.strip()] for name in targets.split(",")}
+
+
+def tried(names: dict[str, Any], rule: dict[str, str]) -> dict[str, Any]:
+    """Return the first case in which a rule is broken, with the value and the right one; {} if it holds."""
+    order, _, bound = rule.get("right", "").partition(" ")
+    values = []
+    for case in cases(names, rule.get("for", "")):
+        random.seed(0)
+        scope, example = {**names, **case}, {name: shown(value) for name, value in case.items()}
+        right = eval(bound if order in ORDERS else rule.get("right", "True"), scope)
+        try:
+            value = eval(rule["try"], scope)
+            sound = ORDERS[order](value, right) if order in ORDERS else same(value, right)
+            got = shown(value)
+        except (Exception, SystemExit) as fault:  # noqa: BLE001 - whatever the file raises
+            sound, got = False, f"an error, {raised(fault)}"
+        if not sound:
+            return {"case": example, "got": got, "right": f"{order} {bound}" if order in ORDERS else shown(right)}
+        values.append(value)
+    return {"reached": [min(values), max(values)]} if order in ORDERS and values else {}
+
+
+def answer(names: dict[str, Any], question: dict[str, Any]) -> dict[str, Any]:
+    """Return the answer to one line."""
+    if "rule" in question:
+        return tried(names, question["rule"])
+    random.seed(question["seed"])
+    value = eval(question["code"], {**names, **question["names"]})
+    return {"value": value if isinstance(value, str) else repr(value)}
+
+
+def main() -> None:
+    """Load the file, then answer each line. An exception outside a rule ends the process, with its traceback."""
+    lines, answers = streams()
+    try:
+        path, setup, start = sys.argv[1:]
+        names = load(Path(path), setup, start)
+        for line in lines:
+            print(json.dumps(answer(names, json.loads(line))), file=answers, flush=True)
+    except BaseException as fault:  # noqa: BLE001 - also sys.exit(): a file that ends is not one that plays
+        traceback.print_exc()
+        print(raised(fault), file=sys.stderr, flush=True)
+        os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

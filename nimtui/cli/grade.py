@@ -1,0 +1,59 @@
+"""`nimtui grade`: says which rules of an assignment a student's file breaks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nimtui.cli import options
+from nimtui.errors import InputError
+
+BROKEN = 1  # the exit status if a rule is broken
+
+EXAMPLES = """\
+nimtui grade nim.py
+nimtui grade tictactoe.py --json
+nimtui grade hand_in.py --assignment sorting.toml"""
+
+
+def grade(
+    file: Annotated[Path, options.argument("FILE", "A student's Python file. It runs in the sandbox.")],
+    assignment: Annotated[
+        str | None,
+        options.option(
+            "",
+            "NAME|FILE",
+            "nim, tictactoe, or a file with an assignment of your own. [default: the one that the file resembles]",
+        ),
+    ] = None,
+    json: options.Json = False,
+) -> None:
+    """Try the rules of an assignment on a student's file.
+
+    Names each broken rule with the smallest example; the exit status is then 1. Knows the Nim and the tic-tac-toe of
+    Harvard's CS50 AI course. The file stays as it is: what it prints is dropped.
+    """
+    from nimtui.agents.students.assignment import BUILT_IN, likeliest, read
+    from nimtui.check.grade import grade as graded
+    from nimtui.check.grade import report
+    from nimtui.cli import output
+    from nimtui.cli.bar import Bar
+    from nimtui.errors import unknown
+
+    if not file.is_file():
+        raise InputError(f"no file '{file}'")
+    if assignment is None:
+        rules = likeliest(file)
+        if rules is None:
+            raise InputError(f"{file} resembles no assignment: name one by --assignment ({', '.join(BUILT_IN)})")
+    elif assignment in BUILT_IN or Path(assignment).is_file():
+        rules = read(BUILT_IN.get(assignment, Path(assignment)))
+    else:
+        raise unknown("assignment", assignment, BUILT_IN)
+    with Bar("grade") as bar:
+        result = graded(file.absolute(), rules, bar)
+    output.report(report(result), json)
+    if result.broken:
+        raise typer.Exit(BROKEN)

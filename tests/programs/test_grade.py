@@ -1,0 +1,113 @@
+"""A student's file is graded: each mistake breaks the rule that names it, and a right file none."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from nimtui.agents.students.assignment import BUILT_IN, Assignment, likeliest, read
+from nimtui.check.grade import Grade, grade
+from nimtui.cli.app import run
+from nimtui.errors import InputError
+from tests.programs.hand_ins import NIM, TICTACTOE, WRONG_NIM, WRONG_TICTACTOE
+
+SLOW = ("learns", "minimax from the start")
+
+
+def quick(name: str) -> Assignment:
+    """Return a built-in assignment without its slow rules; a rule may take 2 s."""
+    rules = read(BUILT_IN[name]).rules
+    return replace(
+        read(BUILT_IN[name]), rules=tuple({**rule, "seconds": 10} for rule in rules if rule["name"] not in SLOW)
+    )
+
+
+def graded(folder: Path, text: str, name: str) -> Grade:
+    file = folder / f"{name}.py"
+    file.write_text(text)
+    return grade(file, quick(name))
+
+
+def broken(result: Grade) -> dict[str, str]:
+    return {rule.name: rule.example for rule in result.rules if not rule.ok}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "text"), [("nim", NIM), ("tictactoe", TICTACTOE)])
+def test_a_right_file_keeps_every_rule(tmp_path: Path, name: str, text: str) -> None:
+    result = graded(tmp_path, text, name)
+    assert not broken(result) and len(result.rules) == len(quick(name).rules) + 1
+    assert likeliest(result.file) is not None and likeliest(result.file).path.stem == name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wrong", WRONG_NIM)
+def test_each_mistake_in_nim_breaks_the_rule_that_names_it(tmp_path: Path, wrong: str) -> None:
+    old, new, rule = WRONG_NIM[wrong]
+    assert old in NIM
+    assert rule in broken(graded(tmp_path, NIM.replace(old, new), "nim"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wrong", WRONG_TICTACTOE)
+def test_each_mistake_in_tic_tac_toe_breaks_the_rule_that_names_it(tmp_path: Path, wrong: str) -> None:
+    old, new, rule = WRONG_TICTACTOE[wrong]
+    assert old in TICTACTOE
+    assert rule in broken(graded(tmp_path, TICTACTOE.replace(old, new), "tictactoe"))
+
+
+def test_the_example_is_the_smallest_and_names_the_values(tmp_path: Path) -> None:
+    result = graded(tmp_path, NIM.replace("return self.q.get((tuple(state), action), 0)", "return 7"), "nim")
+    examples = broken(result)
+    assert examples["unknown value"] == "a value that was never learnt is 0; of [1] and (0, 1) it is 7"
+    assert examples["known value"] == "q has 0.5 for ((2,), (0, 1)); get_q_value returns 7"
+
+
+OWN = """
+title = "Twice"
+needs = ["twice"]
+rules = [
+  { name = "doubles", for = "n in range(5)", try = "twice(n)", right = "2 * n", say = "twice({n}) is {right}, not {got}" },
+]
+"""
+
+
+def test_a_teacher_adds_an_assignment_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "twice.toml").write_text(OWN)
+    (tmp_path / "wrong.py").write_text("print('noise')\ndef twice(number):\n    print(input)\n    return number ** 2\n")
+    (tmp_path / "right.py").write_text("def twice(number):\n    return number + number\n")
+    command = ["--assignment", str(tmp_path / "twice.toml"), "--json"]
+    assert run(["grade", str(tmp_path / "right.py"), *command]) == 0
+    assert json.loads(capsys.readouterr().out)["ok"] is True
+    assert run(["grade", str(tmp_path / "wrong.py"), *command]) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert document["rules"][1] == {
+        "name": "doubles",
+        "ok": False,
+        "example": "twice(1) is 2, not 1",
+        "reached": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("needs = [", "is not TOML"),
+        ("needs = []", "needs must be a list of names"),
+        ("needs = ['f']\nrule = 1", "unknown key"),
+        ("needs = ['f']\nrules = [{name = 'a', try = 'f('}]", "a lacks: say"),
+        ("needs = ['f']\nrules = [{name = 'a', try = 'f(', say = 's'}]", "is not a Python expression"),
+        ("needs = ['f']\nrules = [{name = 'a', try = 'f()', say = '{other}'}]", "other"),
+        ("needs = ['f']\nrules = [{name = 'a', try = 'f()', say = 1}]", "say of a must be a text"),
+        ("needs = ['f']\ntitle = 1", "title must be a text"),
+    ],
+)
+def test_a_wrong_assignment_is_refused_in_one_line(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"own\.toml") as fault:
+        read(path)
+    assert words in str(fault.value) and "\n" not in str(fault.value)
