@@ -70,7 +70,7 @@ OWN = """
 title = "Twice"
 needs = ["twice"]
 rules = [
-  { name = "doubles", for = "n in range(5)", try = "twice(n)", right = "2 * n", say = "twice({n}) is {right}, not {got}" },
+  { name = "doubles", for = "n in range(5)", try = "twice(n)", right = "2 * n", say = "twice({n}): {right}, not {got}" },
 ]
 """
 
@@ -87,7 +87,7 @@ def test_a_teacher_adds_an_assignment_in_a_file(tmp_path: Path, capsys: pytest.C
     assert document["rules"][1] == {
         "name": "doubles",
         "ok": False,
-        "example": "twice(1) is 2, not 1",
+        "example": "twice(1): 2, not 1",
         "reached": None,
     }
 
