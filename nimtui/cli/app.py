@@ -28,6 +28,7 @@ from nimtui.cli import (
     bench,
     book,
     check,
+    class_,
     compare,
     config,
     export,
@@ -144,6 +145,7 @@ for module in (
     compare,
     match,
     tournament,
+    class_,
     ratings,
     train,
     sweep,
@@ -160,7 +162,8 @@ for module in (
     words,
 ):
     name = module.__name__.rpartition(".")[2]
-    app.command(cls=getattr(module, "COMMAND", None), epilog=options.examples(module.EXAMPLES))(getattr(module, name))
+    wanted = {"cls": getattr(module, "COMMAND", None), "epilog": options.examples(module.EXAMPLES)}
+    app.command(name.rstrip("_"), **wanted)(getattr(module, name))
 
 
 def _add_screen(mode: Mode) -> None:

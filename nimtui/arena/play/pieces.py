@@ -117,7 +117,7 @@ def _playing_of(plan: Plan, number: int, progress: Progress) -> CompiledPairing 
     """Return how the games of a pairing are played."""
     pairing = plan.pairings[number]
     here = board(plan.games[pairing.game], progress, max(MOST_BOARDS, len(plan.games)))  # pieces take turns
-    terms = Terms(here.game, plan.seed, number, plan.alternate, plan.openings, plan.limits)
+    terms = Terms(here.game, plan.seed, plan.stream(number), plan.alternate, plan.openings, plan.limits)
     entrants = (here.entrant(plan.agents[place], progress, plan.thoughts) for place in pairing[1:])
     (first, firsts), (second, seconds) = entrants
     if here.known is not None and firsts is not None and seconds is not None:

@@ -22,6 +22,7 @@ PAIRS = {
     GAUNTLET: "the first against all others, alternating seats",
     ORDERED: "every ordered pair, with self-play; the first one always starts",
 }
+CLASS = "class"  # a fixed pool against each student, and the students of a league against each other; not offered
 ONE_SIDED = "one-sided"  # a match without change of seats: the first agent starts every game; not offered to choose
 LOSES_GAME, LOSES_MATCH, VOID = "game", "match", "void"
 FAULT_RULES = {
@@ -55,6 +56,8 @@ class Plan:
     joined: int = 0  # so many agents, the last ones, joined later
     thoughts: bool = False  # save what the agents believed of their moves: games are played move by move, slower
     fault: str = LOSES_GAME  # one of FAULT_RULES
+    pool: int = 0  # of a class: so many agents, the first ones, are the pool
+    league: int = 0  # of a class: at most so many students meet each other
 
     @cached_property
     def pairings(self) -> tuple[Pairing, ...]:
@@ -70,6 +73,12 @@ class Plan:
     def _pairings_of(self, agents: int) -> tuple[Pairing, ...]:
         """Return the pairings of the first agents, if none of them joined later."""
         entrants = range(agents)
+        if self.pairs == CLASS:
+            students = range(self.pool, agents)
+            leagues = max(1, -(-len(students) // self.league)) if self.league else len(students)
+            pool = [(student, other) for student in students for other in range(self.pool)]
+            among = [(one, other) for one, other in combinations(students, 2) if (other - one) % leagues == 0]
+            return tuple(Pairing(game, *pair) for game in range(len(self.games)) for pair in (*pool, *among))
         if self.pairs == ORDERED:
             pairs: list[tuple[int, int]] = list(product(entrants, entrants))
         elif self.pairs in (GAUNTLET, ONE_SIDED):
@@ -77,6 +86,13 @@ class Plan:
         else:
             pairs = list(combinations(entrants, 2))
         return tuple(Pairing(game, *pair) for game in range(len(self.games)) for pair in pairs)
+
+    def stream(self, pairing: int) -> int:
+        """Return the number that the random numbers of a pairing depend on: its own.
+
+        In a class it is that of the pool's agent, so that a student's games do not depend on the other students.
+        """
+        return pairing if self.pairs != CLASS else min(self.pairings[pairing].second, self.pool)
 
     @property
     def alternate(self) -> bool:
@@ -122,7 +138,7 @@ class Plan:
         recipes = levels.recipes(self.games, self.agents)
         fault = "" if self.fault == LOSES_GAME else self.fault
         rare = {"joined": self.joined, "thoughts": self.thoughts, "recipes": recipes, "fault": fault}
-        rare["programs"] = digests(self.agents)
+        rare |= {"pool": self.pool, "league": self.league, "programs": digests(self.agents)}
         return {
             "games": list(self.games),
             "agents": list(self.agents),
@@ -160,12 +176,14 @@ def plan(
     joined: int = 0,
     thoughts: bool = False,
     fault: str = LOSES_GAME,
+    pool: int = 0,
+    league: int = 0,
 ) -> Plan:
     """Return a plan from what people type; the last `joined` agents joined later.
 
     InputError if it is invalid: an agent cannot play a game, or is entered twice although that is not allowed.
     """
-    if pairs not in PAIRS and pairs != ONE_SIDED:
+    if pairs not in PAIRS and pairs not in (ONE_SIDED, CLASS):
         raise unknown("kind of pairing", pairs, PAIRS)
     if fault not in FAULT_RULES:
         raise unknown("outcome of a fault", fault, FAULT_RULES)
@@ -196,7 +214,7 @@ def plan(
         if paid := [game.name for game in boards if game.pays]:
             raise InputError(f"a sequential test counts won and lost games, and {paid[0]} ends with a number")
     settings = canonical, names, pairs, number, parse_openings(openings), seed, test, limits, joined, thoughts, fault
-    tournament = Plan(*settings).as_first_planned()
+    tournament = Plan(*settings, pool, league).as_first_planned()
     if tournament.total > MOST_IN_ALL:
         raise InputError(
             f"too many games: {tournament.total:,} in all, at most {MOST_IN_ALL:,}. Play fewer per pairing"
@@ -210,7 +228,7 @@ def _of_keys(keys: Mapping[str, Any], twins: bool) -> Plan:
     """Return the plan of a document. InputError if it is invalid."""
     planned = {name: keys[name] for name in ("games", "agents", "pairs", "number", "openings", "seed", "sprt")}
     rare = {"joined": keys.get("joined", 0), "thoughts": keys.get("thoughts", False) is True}
-    rare["fault"] = keys.get("fault", LOSES_GAME)
+    rare |= {"fault": keys.get("fault", LOSES_GAME), "pool": keys.get("pool", 0), "league": keys.get("league", 0)}
     return plan(**planned, **rare, limits=Limits.from_document(keys), twins=twins)
 
 

@@ -1,0 +1,92 @@
+"""The settings of a class, in `class.toml` in its folder: pool, games, limits, and the scale of marks."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME
+from nimtui.errors import InputError, unknown
+
+FILE = "class.toml"
+USUAL_POOL = ("random", "easy", "hard", "perfect")
+USUAL_MARKS = {"A": 60.0, "B": 50.0, "C": 40.0, "D": 30.0, "F": 0.0}
+TEMPLATE = f"""\
+# A class: `nimtui class FOLDER GAME`. Without a line its default holds, which stands here.
+seed = 0                  # the same seed gives the same games
+games = 20                # of each pairing, with alternating seats
+openings = "random:2"     # or start, or balanced:2 in a game without draws
+pool = {list(USUAL_POOL)!r}   # each student meets all of them
+move_time = 5.0           # seconds
+fault = "{LOSES_GAME}"            # what a fault costs: game, match or void
+league = 30               # at most so many students meet each other; 0: none do
+anonymous = false         # names such as student 3 in the report
+
+[marks]                   # the least percentage of points against the pool
+{"".join(f"{mark} = {least:g}{chr(10)}" for mark, least in USUAL_MARKS.items())}"""
+
+
+class Settings(NamedTuple):
+    """The settings of a class."""
+
+    seed: int = 0
+    games: int = 20
+    openings: str = "random:2"
+    pool: tuple[str, ...] = USUAL_POOL
+    move_time: float = 5.0
+    fault: str = LOSES_GAME
+    league: int = 30
+    anonymous: bool = False
+    marks: Mapping[str, float] = USUAL_MARKS
+
+    def mark(self, share: float | None) -> str:
+        """Return the mark for a share of points, 0 to 1; without games the lowest."""
+        percent = -1.0 if share is None else 100 * share + 1e-9
+        order = sorted(self.marks, key=lambda mark: -self.marks[mark])
+        return next((mark for mark in order if percent >= self.marks[mark]), order[-1])
+
+
+def read(folder: Path) -> Settings:
+    """Return the settings in a folder, the defaults without a file. Raises InputError that says what is wrong."""
+    path = folder / FILE
+    try:
+        keys = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+    except OSError as fault:
+        raise InputError(f"{path} cannot be read: {fault.strerror}") from None
+    except ValueError as fault:
+        raise InputError(f"{path} is not TOML: {fault}") from None
+    for key, value in keys.items():
+        if key not in Settings._fields:
+            raise unknown(f"key in {path}", key, Settings._fields)
+        _check(path, key, value)
+    if isinstance(keys.get("pool"), list):
+        keys["pool"] = tuple(keys["pool"])
+    return Settings(**keys)
+
+
+def _check(path: Path, key: str, value: Any) -> None:
+    """Raise InputError if a setting is not what its default is."""
+    usual = Settings._field_defaults[key]
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if key == "pool":
+        if not (isinstance(value, list) and value and all(isinstance(name, str) for name in value)):
+            raise InputError(f'{path}: pool must be a list of agents, such as ["random", "perfect"]')
+    elif key == "marks":
+        numbers = value.values() if isinstance(value, dict) else [None]
+        if not (numbers and all(isinstance(least, int | float) and 0 <= least <= 100 for least in numbers)):
+            raise InputError(f"{path}: each mark needs a percentage from 0 to 100, such as A = 60")
+    elif isinstance(usual, bool):
+        if not isinstance(value, bool):
+            raise InputError(f"{path}: {key} must be true or false")
+    elif isinstance(usual, int):
+        if not whole or not (key == "games") <= value < 1 << 31:
+            raise InputError(f"{path}: {key} must be a whole number, such as {usual}")
+    elif isinstance(usual, float):
+        if not isinstance(value, int | float) or isinstance(value, bool) or value <= 0:
+            raise InputError(f"{path}: {key} must be a positive number, such as {usual}")
+    elif not isinstance(value, str):
+        raise InputError(f'{path}: {key} must be a text, such as "{usual}"')
+    if key == "fault" and value not in FAULT_RULES:
+        raise unknown(f"fault in {path}", value, FAULT_RULES)
