@@ -162,8 +162,8 @@ for module in (
     words,
 ):
     name = module.__name__.rpartition(".")[2]
-    wanted = {"cls": getattr(module, "COMMAND", None), "epilog": options.examples(module.EXAMPLES)}
-    app.command(name.rstrip("_"), **wanted)(getattr(module, name))
+    kind, epilog = getattr(module, "COMMAND", None), options.examples(module.EXAMPLES)
+    app.command(name.rstrip("_"), cls=kind, epilog=epilog)(getattr(module, name))
 
 
 def _add_screen(mode: Mode) -> None:

@@ -122,9 +122,7 @@ def _plan(game: Game, rules: Settings, students: list[Student]) -> Plan:
     return plan([game.name], agents, CLASS, rules.games, limits=limits, pool=len(rules.pool), **more)  # type: ignore[arg-type]
 
 
-def _begin(
-    keeping: Saving, plan: Plan, name: str, students: list[Student], before: TournamentInfo | None
-) -> None:
+def _begin(keeping: Saving, plan: Plan, name: str, students: list[Student], before: TournamentInfo | None) -> None:
     """Resume the class if nothing has changed; else start a new one with all games of unchanged students."""
     known = {f"{student.name} {student.digest}": student.fault for student in students if student.agent}
     digests = {student.agent: student.digest for student in students if student.plays}
@@ -144,13 +142,11 @@ def _unchanged(plan: Plan, digests: dict[str, str], before: TournamentInfo) -> l
     """Return the pairings whose games an earlier class has: the place here, and there."""
     from nimtui.arena.play.plan import Plan as Plans
 
-    try:
-        earlier = Plans.from_document(before.document)
-    except InputError:  # an agent of it is gone
+    now, then = plan.document(), before.document
+    others = ("agents", "league", "programs")  # keys that do not change what a pairing plays
+    if any(now.get(key) != then.get(key) for key in now.keys() - others):
         return []
-    same = ("games", "number", "openings", "seed", "limits", "fault", "pool")
-    if any(getattr(plan, key) != getattr(earlier, key) for key in same):
-        return []
+    earlier = Plans(plan.games, tuple(then["agents"]), plan.pairs, pool=plan.pool, league=then.get("league", 0))
     old = before.document.get("digests", {})
     places = {
         (earlier.agents[one.first], earlier.agents[one.second], earlier.stream(place)): place

@@ -23,6 +23,7 @@ nimtui new learner patient
 nimtui new function weighty
 nimtui new agent greedy
 nimtui new program bot --in c
+nimtui new class hand_ins
 nimtui new screen orchard"""
 
 
@@ -35,6 +36,7 @@ class Kind(StrEnum):
     AGENT = "agent"
     SCREEN = "screen"
     PROGRAM = "program"
+    CLASS = "class"
 
 
 class Language(StrEnum):
@@ -77,15 +79,18 @@ def new(
     ],
     name: Annotated[
         str,
-        options.argument("NAME", "Its name: lowercase letters, digits and _, starting with a letter."),
+        options.argument(
+            "NAME", "Its name: lowercase letters, digits and _, starting with a letter. Of a class: a folder."
+        ),
     ],
     language: Annotated[
         Language | None, options.option("--in", "LANGUAGE", "Language of a program: python, c, java, js or bash.")
     ] = None,
 ) -> None:
-    """Write a commented template of a game, learner, agent or program, or the files of a screen.
+    """Write a template of a game, learner, agent or program, the settings of a class, or the files of a screen.
 
-    The file goes into the data folder and works without changes. The files of a screen go into the source of nimtui.
+    The file goes into the data folder and works without changes. The settings go into the folder with the hand-ins, the
+    files of a screen into the source of nimtui.
     An existing file is never overwritten.
     """
     from shlex import quote
@@ -93,6 +98,9 @@ def new(
     from nimtui.cli import output
     from nimtui.store import files, paths
 
+    if kind is Kind.CLASS:
+        _new_class(Path(name))
+        return
     right = name.isidentifier() and name.isascii() and name.islower() and name[0].isalpha() and len(name) <= 40
     if not right or keyword.iskeyword(name) or keyword.issoftkeyword(name):
         raise InputError(
@@ -113,6 +121,23 @@ def new(
     files.create(paths.ensure(folder) / path.name, lambda file: file.write(text.encode()))
     output.say(f"{kind.capitalize()} {name}: {path}", "", "Edit this file, then:")
     output.say(*(f"  {line.format(file=quote(str(path)), name=name)}" for line in NEXT[kind]))
+
+
+def _new_class(folder: Path) -> None:
+    """Write the settings of a class into its folder."""
+    from shlex import quote
+
+    from nimtui.arena.classes.settings import FILE, TEMPLATE
+    from nimtui.cli import output
+    from nimtui.foreign.reading import is_there
+
+    path = folder / FILE
+    if is_there(path):
+        raise InputError(f"{path} already exists")
+    folder.mkdir(parents=True, exist_ok=True)
+    files.create(path, lambda file: file.write(TEMPLATE.encode()))
+    output.say(f"Class: {path}", "", "Edit this file, put the hand-ins beside it, then:")
+    output.say(f"  nimtui class {quote(str(folder))} nim:1,3,5,7:misere")
 
 
 def _new_program(name: str, language: Language) -> None:

@@ -1,1 +1,1 @@
-"""A class: every file of a folder plays against a fixed pool and the others, and gets a mark that depends on neither."""
+"""A class: every file of a folder plays a fixed pool and the others; the games against the pool make the mark."""

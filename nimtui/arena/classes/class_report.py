@@ -97,7 +97,11 @@ def page(plan: Plan, pupil: Pupil) -> Report:
         Column("points", lambda one: Typed(one.points)),
         Column("games", lambda one: Count(one.games)),
     ]
-    blocks += [Figures([Figure(*figure) for figure in figures]), Gap(), Table("", against, list[Against](pupil.against))]
+    blocks += [
+        Figures([Figure(*figure) for figure in figures]),
+        Gap(),
+        Table("", against, list[Against](pupil.against)),
+    ]
     for text, games in pupil.faults:
         blocks += [Gap(), Sentence(f"Lost by a fault in {plural(games, 'game', 'games')}: {text}.")]
     for one in pupil.worst:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,7 +19,7 @@ TEMPLATE = f"""\
 seed = 0                  # the same seed gives the same games
 games = 20                # of each pairing, with alternating seats
 openings = "random:2"     # or start, or balanced:2 in a game without draws
-pool = {list(USUAL_POOL)!r}   # each student meets all of them
+pool = {json.dumps(USUAL_POOL)}   # each student meets all of them
 move_time = 5.0           # seconds
 fault = "{LOSES_GAME}"            # what a fault costs: game, match or void
 league = 30               # at most so many students meet each other; 0: none do

@@ -62,8 +62,8 @@ def students(
         key = f"{name} {digest}"
         try:
             agent = parse_agent(_agent_of(path, game), game)
-            fault = known[key] if key in known else _fault(agent, game, seconds)
-            rows.append(Student(name, agent.name, digest, fault))
+            why = known[key] if key in known else _fault(agent, game, seconds)
+            rows.append(Student(name, agent.name, digest, why))
         except InputError as wrong:
             rows.append(Student(name, "", digest, str(wrong)))
         progress.report(number + 1, len(places), "students")

@@ -1,0 +1,263 @@
+"""A class is played and marked: fair, repeatable, resumed, and again only as far as a file has changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui.arena.classes import settings
+from nimtui.arena.play import pieces
+from nimtui.arena.play.plan import CLASS, Plan
+from nimtui.cli.app import run
+from nimtui.errors import InputError
+from nimtui.jobs import tournament
+from nimtui.progress import Cancelled
+from nimtui.store import tournaments
+from nimtui.store.database import Database
+from nimtui.store.rows import codes_of
+
+GAME = "nim:1,3,5,7:misere"
+HAND_IN = """
+print("hello")
+class Nim: pass
+class NimAI:
+    def choose_action(self, state, epsilon=True):
+        moves = [(pile, take) for pile, n in enumerate(state) for take in range(1, n + 1)]
+        return {choice}
+def train(n):
+    return NimAI()
+"""
+CHOICES = {  # students that need no training
+    "first": "moves[0]",
+    "last": "moves[-1]",
+    "middle": "moves[len(moves) // 2]",
+    "fails": "moves[9]",
+}
+POOL = 'pool = ["random", "perfect"]\ngames = 4\n'
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "home"))
+    yield
+    pieces._boards.clear()
+
+
+def hand_in(folder: Path, name: str, choice: str) -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / f"{name}.py").write_text(HAND_IN.format(choice=choice))
+
+
+def classroom(folder: Path, *names: str) -> Path:
+    for name in names:
+        hand_in(folder, name, CHOICES[name])
+    (folder / settings.FILE).write_text(POOL)
+    return folder
+
+
+def played(folder: Path, capsys: pytest.CaptureFixture[str], *more: str) -> dict[str, Any]:
+    """Play a class and return its document without times."""
+    capsys.readouterr()
+    pieces._boards.clear()  # a command is a new process, in which no program runs yet
+    assert run(["class", str(folder), GAME, "--workers", "1", "--json", *more]) == 0
+    document: dict[str, Any] = json.loads(capsys.readouterr().out)
+    for row in document["students"]:
+        del row["seconds"]
+    return {key: document[key] for key in ("students", "pages", "pool", "game")}
+
+
+def fresh(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Use a new data folder."""
+    monkeypatch.setenv("NIMTUI_HOME", str(folder))
+
+
+def lost(piles: list[int]) -> bool:
+    """Return whether the player to move loses in misère Nim: Bouton's rule."""
+    if max(piles) <= 1:
+        return sum(piles) % 2 == 1
+    total = 0
+    for pile in piles:
+        total ^= pile
+    return total == 0
+
+
+def wins_missed(student: str) -> int:
+    """Count from the saved games, by Bouton's rule, how often a student left a won position that stays won for the
+    opponent.
+    """
+    database = Database()
+    try:
+        info = tournaments.tournaments(database)[0]
+        plan = Plan.from_document(info.document)
+        missed = 0
+        for place, pairing in enumerate(plan.pairings):
+            if pairing.second >= plan.pool or f"/{student}.py" not in plan.agents[pairing.first]:
+                continue
+            for row in tournaments.rows(database, info.id, place):
+                piles = [1, 3, 5, 7]
+                takes = [(pile, take) for pile, n in enumerate(piles) for take in range(1, n + 1)]
+                for ply, code in enumerate(codes_of(row.moves)):
+                    won = not lost(piles)
+                    pile, take = takes[code]
+                    piles[pile] -= take
+                    own = ply >= row.opening and (ply - row.opening) % 2 == row.opener
+                    missed += own and won and (not sum(piles) or not lost(piles))
+        return missed
+    finally:
+        database.close()
+
+
+def test_marks_do_not_depend_on_the_other_students(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = played(classroom(tmp_path / "class", "middle"), capsys)
+    fresh(monkeypatch, tmp_path / "home2")
+    among = played(classroom(tmp_path / "class", "first", "fails", "last"), capsys)
+    assert len(among["students"]) == 4
+    (page,) = alone["pages"]
+    assert page in among["pages"]
+    row = next(row for row in among["students"] if row["student"] == "middle")
+    of_all = {"elo"}
+    assert {k: v for k, v in row.items() if k not in of_all} == {
+        k: v for k, v in alone["students"][0].items() if k not in of_all
+    }
+
+
+def test_after_one_file_changed_only_its_games_are_played_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = classroom(tmp_path / "class", "first", "last", "middle")
+    before = played(folder, capsys)
+    parts = []
+    play = tournament.play
+    monkeypatch.setattr(tournament, "play", lambda piece, *rest: parts.append(piece) or play(piece, *rest))
+    assert played(folder, capsys) == before and not parts
+    hand_in(folder, "last", CHOICES["middle"] + " if len(moves) > 3 else moves[0]")
+    after = played(folder, capsys)
+    agents = [{piece.plan.agents[at] for at in piece.plan.pairings[piece.pairing][1:]} for piece in parts]
+    assert sum(piece.last - piece.first for piece in parts) == 4 * 4  # two of the pool, two students
+    assert all(any("/last.py" in agent for agent in pair) for pair in agents)
+    assert after != before
+    fresh(monkeypatch, tmp_path / "home2")
+    assert played(folder, capsys) == after
+    (folder / "first.py").unlink()
+    parts.clear()
+    assert [row["student"] for row in played(folder, capsys)["students"]] and not parts
+
+
+def test_a_stopped_class_continues_to_the_same_digits(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = classroom(tmp_path / "class", "first", "last", "middle")
+    whole = played(folder, capsys)
+    fresh(monkeypatch, tmp_path / "home2")
+    play, parts = tournament.play, []
+
+    def stopped(piece: Any, *rest: Any) -> Any:
+        if len(parts) == 3:
+            raise Cancelled
+        parts.append(piece)
+        return play(piece, *rest)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tournament, "play", stopped)
+        assert run(["class", str(folder), GAME, "--workers", "1"]) != 0
+    assert len(parts) == 3
+    assert played(folder, capsys) == whole
+
+
+def test_missed_wins_follow_boutons_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = played(classroom(tmp_path / "class", "first", "last"), capsys)
+    for row in document["students"]:
+        assert row["missed_wins"] == wins_missed(row["student"]) > 0
+    worst = next(page["worst"] for page in document["pages"] if page["student"] == "first")
+    for mistake in worst:
+        piles = [int(pile) for pile in mistake["position"].split(",")]
+        assert not lost(piles) and (mistake["before"], mistake["after"]) == ("win", "loss")
+        name = mistake["right"].split()[0].lower()
+        piles["abcd".index(name[0])] -= int(name[1:])
+        assert not sum(piles) or lost(piles)
+
+
+def test_broken_hand_ins_are_named_and_the_others_play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = classroom(tmp_path / "class", "first", "fails")
+    (folder / "wrong.py").write_text("def train(n:")
+    (folder / "empty").mkdir()
+    (folder / "nested").mkdir()
+    (folder / "nested" / "nim.py").write_text(HAND_IN.format(choice="moves[0]"))
+    (folder / "bot.py").write_text(
+        "import sys, json\nfor line in sys.stdin:\n    print(json.loads(line)['moves'][0])\n"
+    )
+    rows = {row["student"]: row for row in played(folder, capsys)["students"]}
+    assert set(rows) == {"first", "fails", "wrong", "empty", "nested", "bot"}
+    assert "SyntaxError" in rows["wrong"]["fault"] and rows["wrong"]["played"] == 0 and rows["wrong"]["mark"] == "F"
+    assert "0 programs" in rows["empty"]["fault"]
+    assert rows["first"]["points"] == rows["nested"]["points"] == rows["bot"]["points"]
+
+
+def test_the_report_is_written_as_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = classroom(tmp_path / "class", "first", "last")
+    for ending, words in ((".md", "| first |"), (".csv", "1,"), (".html", "<!doctype html>"), (".json", '"students"')):
+        file = tmp_path / f"report{ending}"
+        played(folder, capsys, "--to", str(file), "--pages", str(tmp_path / "pages"))
+        assert words in file.read_text()
+    page = (tmp_path / "pages" / "first.md").read_text()
+    assert page.startswith("## first: ") and "last" not in page.replace("last match", "")
+    assert run(["class", str(folder), GAME, "--to", str(tmp_path / "report.txt")]) == 2
+    assert "must end in .md" in capsys.readouterr().err
+
+
+def test_anonymous_names_tell_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = classroom(tmp_path / "class", "first", "last")
+    (folder / settings.FILE).write_text(f"{POOL}anonymous = true\n")
+    assert {row["student"] for row in played(folder, capsys)["students"]} == {"student 1", "student 2"}
+
+
+def test_a_large_class_plays_in_leagues() -> None:
+    agents = ("random", "perfect", *(f"s{number}" for number in range(65)))
+    plan = Plan((GAME,), agents, CLASS, pool=2, league=30)
+    among = [pairing for pairing in plan.pairings if pairing.second >= 2]
+    met = {at: {x for one in among for x in one[1:] if at in one[1:]} for at in range(2, 67)}
+    assert {frozenset(group) for group in met.values()} == {frozenset(range(start, 67, 3)) for start in (2, 3, 4)}
+    assert max(map(len, met.values())) <= 30 and len(plan.pairings) == 2 * 65 + len(among)
+    assert {plan.stream(place) for place, one in enumerate(plan.pairings) if one.second == 1} == {1}
+    assert not [one for one in Plan((GAME,), agents, CLASS, pool=2).pairings if one.second >= 2]
+
+
+def test_marks_follow_the_scale() -> None:
+    rules = settings.Settings(marks={"1": 87.5, "2": 50, "5": 0})
+    shares = [(1.0, "1"), (0.875, "1"), (0.874, "2"), (0.5, "2"), (0.49, "5"), (0.0, "5"), (None, "5")]
+    assert [rules.mark(share) for share, _ in shares] == [mark for _, mark in shares]
+
+
+def test_a_new_class_has_the_default_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["new", "class", str(tmp_path / "mine")]) == 0
+    assert settings.read(tmp_path / "mine") == settings.Settings() == settings.read(tmp_path)
+    assert run(["new", "class", str(tmp_path / "mine")]) == 2
+    assert "already exists" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("game = 3", "did you mean games"),
+        ("games = 0", "games must be a whole number"),
+        ("games = true", "games must be a whole number"),
+        ("pool = []", "pool must be a list"),
+        ("move_time = -1", "move_time must be a positive number"),
+        ("anonymous = 1", "anonymous must be true or false"),
+        ("openings = 2", "openings must be a text"),
+        ("fault = 'none'", "unknown fault"),
+        ("marks = {A = 'x'}", "each mark needs a percentage"),
+        ("games = ", "is not TOML"),
+    ],
+)
+def test_wrong_settings_are_refused_in_one_line(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / settings.FILE).write_text(text)
+    with pytest.raises(InputError, match=r"class\.toml") as fault:
+        settings.read(tmp_path)
+    assert words in str(fault.value)
