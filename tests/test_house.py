@@ -47,7 +47,7 @@ MAY_IMPORT = {
     "cli": BELOW_PLAYING | {"playing", "api", "ui"},
 }
 ROOMS_OF_ROOMS = {  # the same for the rooms in rooms, each from its lowest
-    "arena": ("rating", "play", "transcripts", "review", "compare", "standings"),
+    "arena": ("rating", "play", "transcripts", "review", "compare", "standings", "classes"),
     "ui.kit": ("terminal", "contract", "widgets", "forms"),
 }
 # From the top. Compare shows the map of Train and the names of Search, and both open it by the app. A room that is not

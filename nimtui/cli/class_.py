@@ -27,13 +27,17 @@ nimtui class hand_ins noughts --to marks.csv --pages feedback"""
 
 
 def class_(
-    folder: Annotated[Path, options.argument("FOLDER", "A folder: each file or folder in it is a student's hand-in.")],
+    folder: Annotated[
+        Path,
+        options.argument("FOLDER", "A folder: each file or folder in it is a student's hand-in.", options.file_name),
+    ],
     game: Annotated[str, options.argument("GAME", "The game that all play.", complete=completion.games)],
     workers: options.Workers = None,
     sandbox: options.Sandboxed = None,
     to: Annotated[Path | None, options.to_option("Also write the report to FILE: .md, .csv, .html or .json.")] = None,
     pages: Annotated[
-        Path | None, options.option("", "FOLDER", "Write a page for each student into this folder, in Markdown.")
+        Path | None,
+        options.option("", "FOLDER", "Write a page for each student into this folder, in Markdown.", options.file_name),
     ] = None,
     force: options.Force = False,
     headless: Annotated[bool, options.headless_option("Show only a progress bar, not the live standings.")] = False,
@@ -95,7 +99,9 @@ def class_(
 
 
 def _name(folder: Path, game: Game) -> str:
-    return f"class {folder.absolute()} {game.name}"
+    from nimtui.foreign.reading import absolute
+
+    return f"class {absolute(folder)} {game.name}"
 
 
 def _students(folder: Path, game: Game, rules: Settings, before: TournamentInfo | None) -> list[Student]:
@@ -104,9 +110,9 @@ def _students(folder: Path, game: Game, rules: Settings, before: TournamentInfo 
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
 
-    known = before.document.get("class", {}) if before is not None else {}
+    tried = before.document.get("class", {}) if before is not None else {}
     with Bar("class") as bar, output.others_silent():
-        return students(folder, game, known, rules.move_time, bar)
+        return students(folder, game, tried, rules.move_time, bar)
 
 
 def _plan(game: Game, rules: Settings, students: list[Student]) -> Plan:
@@ -124,9 +130,9 @@ def _plan(game: Game, rules: Settings, students: list[Student]) -> Plan:
 
 def _begin(keeping: Saving, plan: Plan, name: str, students: list[Student], before: TournamentInfo | None) -> None:
     """Resume the class if nothing has changed; else start a new one with all games of unchanged students."""
-    known = {f"{student.name} {student.digest}": student.fault for student in students if student.agent}
+    tried = {f"{student.name} {student.digest}": student.fault for student in students if student.agent}
     digests = {student.agent: student.digest for student in students if student.plays}
-    extra = {"class": known, "digests": digests}
+    extra = {"class": tried, "digests": digests}
     if before is not None:
         document = {**plan.document(), **extra}
         if all(before.document.get(key) == value for key, value in document.items()):

@@ -19,7 +19,9 @@ nimtui grade hand_in.py --assignment sorting.toml"""
 
 
 def grade(
-    file: Annotated[Path, options.argument("FILE", "A student's Python file. It runs in the sandbox.")],
+    file: Annotated[
+        Path, options.argument("FILE", "A student's Python file. It runs in the sandbox.", options.file_name)
+    ],
     assignment: Annotated[
         str | None,
         options.option(
@@ -41,6 +43,7 @@ def grade(
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.errors import unknown
+    from nimtui.foreign.reading import absolute
 
     if not file.is_file():
         raise InputError(f"no file '{file}'")
@@ -53,7 +56,7 @@ def grade(
     else:
         raise unknown("assignment", assignment, BUILT_IN)
     with Bar("grade") as bar:
-        result = graded(file.absolute(), rules, bar)
+        result = graded(absolute(file), rules, bar)
     output.report(report(result), json)
     if result.broken:
         raise typer.Exit(BROKEN)

@@ -15,7 +15,7 @@ from nimtui.cli.new import Kind, template
 from tests.cli.conftest import Answer, Nimtui
 
 
-@pytest.mark.parametrize("kind", [kind for kind in Kind if kind not in (Kind.SCREEN, Kind.PROGRAM)])
+@pytest.mark.parametrize("kind", [kind for kind in Kind if kind not in (Kind.SCREEN, Kind.PROGRAM, Kind.CLASS)])
 def test_new_writes_a_file_and_says_what_to_do_next(kind: Kind, nimtui: Nimtui, tmp_path: Path) -> None:
     done = nimtui("new", kind, "mine")
     folder = "learners" if kind is Kind.FUNCTION else f"{kind}s"

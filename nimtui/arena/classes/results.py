@@ -18,7 +18,7 @@ from nimtui.arena.rating.ratings import Rating, Score, rate
 from nimtui.arena.review.review_text import start
 from nimtui.arena.standings.standings import PairingScore, Standings, meetings
 from nimtui.errors import InputError
-from nimtui.games import Game, base, parse_game
+from nimtui.games import Game, parse_game
 from nimtui.games.base import State
 from nimtui.games.heaps import Heaps
 from nimtui.games.notation import LETTERS
@@ -166,5 +166,4 @@ def board(game: Game, state: State) -> tuple[str, ...]:
         heaps = [int(heap) for heap in game.position_name(state).split(",")]
         return tuple(f"{LETTERS[row]}  {'|' * heap}".rstrip() for row, heap in enumerate(heaps))
     cells = game.cells(state)
-    assert base.outcome(state) == base.GOING_ON
     return tuple(" ".join(MARKS.get(cell, str(cell) if cell > 2 else " ") for cell in row) for row in cells or ())

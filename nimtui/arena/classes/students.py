@@ -41,11 +41,11 @@ class Student(NamedTuple):
 
 
 def students(
-    folder: Path, game: Game, known: Mapping[str, str], seconds: float, progress: Progress = SILENT
+    folder: Path, game: Game, tried: Mapping[str, str], seconds: float, progress: Progress = SILENT
 ) -> list[Student]:
     """Return the students of a folder by name; each starts once and makes a move.
 
-    `known`: the faults by name and digest of those that were tried before. Raises InputError without a student.
+    `tried`: the faults by name and digest of those that were tried before. Raises InputError without a student.
     """
     try:
         entries = sorted(folder.iterdir(), key=lambda path: path.name)
@@ -62,7 +62,7 @@ def students(
         key = f"{name} {digest}"
         try:
             agent = parse_agent(_agent_of(path, game), game)
-            why = known[key] if key in known else _fault(agent, game, seconds)
+            why = tried[key] if key in tried else _fault(agent, game, seconds)
             rows.append(Student(name, agent.name, digest, why))
         except InputError as wrong:
             rows.append(Student(name, "", digest, str(wrong)))
