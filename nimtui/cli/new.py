@@ -87,7 +87,7 @@ def new(
         Language | None, options.option("--in", "LANGUAGE", "Language of a program: python, c, java, js or bash.")
     ] = None,
 ) -> None:
-    """Write a template of a game, learner, agent or program, the settings of a class, or the files of a screen.
+    """Write the template of a game, learner, agent or program, the settings of a class, or a screen.
 
     The file goes into the data folder and works without changes. The settings go into the folder with the hand-ins, the
     files of a screen into the source of nimtui.

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from nimtui.agents import cs50, parse_agent
+from nimtui.agents import parse_agent, student
 from nimtui.agents.agent import AgentFault, Judged
 from nimtui.agents.home_programs import START, line_of
 from nimtui.agents.program import ProgramAgent
@@ -82,7 +82,7 @@ def _agent_of(path: Path, game: Game) -> str:
         kind, _, command = line_of(path).partition(":")
         return f"{kind}:{within(str(path), command)}"
     files = [file for file in sorted(path.iterdir()) if file.is_file() and _is_student(file)]
-    names = [f"{one.path.stem}.py" for one in built_in() if cs50.plays(one, game.name)]
+    names = [f"{one.path.stem}.py" for one in built_in() if student.plays(one, game.name)]
     likely = [file for file in files if file.name in names] or files
     if len(likely) != 1:
         raise InputError(f"the folder has {len(files)} programs: a file '{START}' with a command says which plays")
@@ -95,9 +95,9 @@ def _of_file(path: Path, game: Game) -> str:
     if path.suffix != ".py":
         return f"cmd:{file}"
     text = path.read_bytes().decode(errors="replace")
-    assigned = any(cs50.plays(one, game.name) for one in built_in())
+    assigned = any(student.plays(one, game.name) for one in built_in())
     if assigned and not any(word in text for word in READS):
-        return f"{cs50.WORD}:{file}"
+        return f"{student.WORD}:{file}"
     return f"cmd:{shlex.quote(sys.executable)} {file}"
 
 
