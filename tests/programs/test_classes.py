@@ -261,3 +261,13 @@ def test_wrong_settings_are_refused_in_one_line(tmp_path: Path, text: str, words
     with pytest.raises(InputError, match=r"class\.toml") as fault:
         settings.read(tmp_path)
     assert words in str(fault.value)
+
+
+def test_a_damaged_class_is_refused(tmp_path: Path) -> None:
+    hand_in(tmp_path, "first", CHOICES["first"])
+    agents = ("random", f"cs50:{tmp_path / 'first.py'}")
+    document = Plan((GAME,), agents, CLASS, pool=1, league=30).document()
+    assert Plan.from_document(document).document() == document
+    for pool in (0, 2, -1, "x"):
+        with pytest.raises(InputError):
+            Plan.from_document({**document, "pool": pool})

@@ -196,6 +196,8 @@ def plan(
         raise InputError(f"a {pairs} tournament needs {least} to {MOST_AGENTS} agents, not {len(agents)}")
     if not 0 <= joined <= len(agents) - least:
         raise InputError(f"a {pairs} tournament of {len(agents)} agents starts with {least} or more of them")
+    if pairs == CLASS and not (0 < pool < len(agents) and league >= 0):
+        raise InputError(f"a class of {len(agents)} agents has a pool of 1 to {len(agents) - 1} of them, not {pool}")
     if not 1 <= number <= MOST_GAMES:
         raise InputError(f"a pairing needs 1 to {MOST_GAMES:,} games, not {number:,}")
     boards = [parse_game(name) for name in games]

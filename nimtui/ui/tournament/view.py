@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from nimtui.arena.play.entrants import labels
-from nimtui.arena.play.plan import GAUNTLET, ORDERED
+from nimtui.arena.play.plan import CLASS, GAUNTLET, ORDERED
 from nimtui.arena.rating.ratings import head_to_head
 from nimtui.arena.standings import ledger, statements
 from nimtui.arena.standings.statements import NOTHING, of_pair, of_ratings, of_seat
@@ -221,7 +221,7 @@ def played(plan: Plan) -> str:
     games = plural(plan.number, "game", "games")
     if plan.pairs == ORDERED:
         return f"{pairs} ordered {'pair' if pairs == 1 else 'pairs'} × {games}"
-    kind = "gauntlet of " * (plan.pairs == GAUNTLET)
+    kind = f"{plan.pairs} of " * (plan.pairs in (GAUNTLET, CLASS))
     return f"{kind}{plural(pairs, 'pair', 'pairs')} × {games}{', seats swapped' * (plan.number > 1)}"
 
 
