@@ -54,12 +54,18 @@ class Task:
     """What is worked on. Any thread may read it at any time; after a stop it can be worked on again."""
 
     view: Any = None  # what is done: `done` and `finished`. Two views that differ are two objects
+    kind = ""  # as the list of runs calls it, such as training; '': it is not listed
     writer: Any = None  # saves what is done: `fault` says why it cannot, `close` releases its file; None: nothing does
 
     @property
     def place(self) -> Hashable | None:
         """Return the file or the number in the database in which it is saved; None if it is not."""
         return None
+
+    @property
+    def about(self) -> tuple[str, str]:
+        """Return the name that tells it from others of its kind, and the game."""
+        return "", ""
 
     @property
     def done(self) -> int:

@@ -15,8 +15,9 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command that the arguments of this process name, and exit with its status."""
-    from nimtui.process import plugins, stopping
+    from nimtui.process import detached, plugins, stopping
 
+    detached.give_way()
     stopping.watch()
     try:
         from nimtui.cli.app import run

@@ -25,6 +25,7 @@ from unicodedata import normalize
 import typer
 
 from nimtui.cli import (
+    background,
     bench,
     book,
     check,
@@ -45,6 +46,7 @@ from nimtui.cli import (
     play,
     quotient,
     ratings,
+    runs,
     sample,
     search,
     sequence,
@@ -186,6 +188,7 @@ for mode in MODES:
 
 app.add_typer(games.games)
 app.add_typer(tournaments.tournaments)
+app.add_typer(runs.runs)
 
 
 def _alone(arguments: Sequence[str]) -> str | None:
@@ -213,6 +216,7 @@ def run(arguments: Sequence[str]) -> int:
     _speak_any_encoding()
     warnings.showwarning = _warn
     look.forget()
+    background.arguments = tuple(arguments)
     output.messages.clear()
     stopping.forget()
     try:

@@ -91,6 +91,7 @@ def minutes(text: Any) -> Any:
 file_name = refusing(named)
 games_number = whole("the number of games", 1, MOST_GAMES)
 id_number = whole("the number of a tournament", 1, LARGEST_SEED)
+run_number = whole("the number of a run", 1, LARGEST_SEED)
 seed_number = whole("the seed", 0, LARGEST_SEED)
 threads_number = whole("the number of threads", 1, MOST_THREADS)
 workers_number = whole("the number of workers", 1, MOST_WORKERS)
@@ -321,6 +322,10 @@ Json = Annotated[bool, flag("--json", "Print one JSON document instead of text."
 Unchecked = Annotated[
     bool,
     flag("--unchecked", "Use your own games and learners even if a check fails."),
+]
+Background = Annotated[
+    bool,
+    flag("--background", "Work without a terminal, at low priority. 'nimtui runs' watches and stops such a run."),
 ]
 Ascii = Annotated[bool, flag("--ascii", "Use ASCII characters only.")]
 Slow = Annotated[bool, flag("--slow", "Redraw less often, for slow connections.")]

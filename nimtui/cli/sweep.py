@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from nimtui.cli import options
+from nimtui.cli.background import detach
 from nimtui.cli.output import check_writable, csv_file, tell
 from nimtui.errors import InputError
 from nimtui.store import StoreError
@@ -78,6 +79,7 @@ def sweep(
     csv: options.OldCsv = None,
     force: options.Force = False,
     headless: Annotated[bool, options.headless_option("No effect: a sweep always runs without a screen.")] = False,
+    background: options.Background = False,
     json: options.Json = False,
     g: Annotated[str | None, options.refused_option("-g", "a game", "--grid")] = None,
 ) -> None:
@@ -99,7 +101,11 @@ def sweep(
     cells = csv_file(to, csv, force)
     if save is not None:
         check_writable(save)
-    plan, log = _begin(_plan(game, learner, grid, repeats, games, seed, resume), resume, save)
+    wanted = _plan(game, learner, grid, repeats, games, seed, resume)
+    if background:
+        detach("sweep", resume or save)
+        return
+    plan, log = _begin(wanted, resume, save)
     passing = resume is None and save is None  # without a named file, the log stays only if the sweep is unfinished
     task = Sweep(plan, log, lambda: executor(workers, scheduler))
     begun = perf_counter()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from nimtui.cli import completion, options
+from nimtui.cli.background import detach
 from nimtui.cli.output import csv_file
 from nimtui.errors import InputError, whole_number
 
@@ -94,6 +95,7 @@ def tournament(
     csv: options.OldCsv = None,
     force: options.Force = False,
     headless: Annotated[bool, options.headless_option("Show only a progress bar, not the live standings.")] = False,
+    background: options.Background = False,
     json: options.Json = False,
     ascii: options.Ascii = False,
     slow: options.Slow = False,
@@ -137,6 +139,13 @@ def tournament(
     options.check_workers(workers, scheduler)
     table = csv_file(to, csv, force)
     own_files()
+    if background:
+        if save is False:
+            raise InputError("a tournament in the background is saved: leave out --no-save")
+        if not resume:
+            _plan(game or [], chosen)  # refuses what is invalid
+        detach("tournament", _number(game, chosen) if resume else None)
+        return
     with closing(Saving()) as keeping:
         if resume:
             plan = keeping.resume(_number(game, chosen))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nimtui.cli import look, options
+from nimtui.cli.background import detach
 from nimtui.cli.bar import Bar
 from nimtui.cli.completion import LearnerCommand
 from nimtui.cli.output import check_new, check_writable
@@ -27,6 +28,7 @@ EXAMPLES = """\
 nimtui train tower:16 --games 5000000
 nimtui train nim:7,5,3 --learner quality:margin=90 --until-perfect
 nimtui train nim:7,5,3 --learner reward:pick=uniform-move --save 753.npz
+nimtui train tower:16 --games 2000000000 --save big.npz --background
 nimtui train --resume 753.npz --games 4000000      continue in the same file"""
 
 
@@ -77,6 +79,7 @@ def train(
             "--until-perfect and pipes."
         ),
     ] = False,
+    background: options.Background = False,
     json: options.Json = False,
     ascii: options.Ascii = False,
     slow: options.Slow = False,
@@ -87,12 +90,11 @@ def train(
     100 … games, the accuracy and how often the table does not lose to perfect play. Ctrl+C stops
     the training, saves it and prints the report.
     """
-    from nimtui.api.training import own_faults
-    from nimtui.jobs.work import Work
-    from nimtui.learning.report import trained
-
     look.use(ascii, slow)
-    if not (headless or json or until_perfect or save or resume or minutes or _is_large(game)) and at_a_terminal():
+    if background and save is None and resume is None:
+        raise InputError("a training in the background is saved: name its file with --save")
+    headless = headless or background or json
+    if not (headless or until_perfect or save or resume or minutes or _is_large(game)) and at_a_terminal():
         _open_screen(game, learner, games, seed)
         return
     run = _begin(game, learner, seed, save, resume)
@@ -103,6 +105,18 @@ def train(
             check_new(save, None, force)
     elif resume is not None:
         check_writable(resume)
+    if background:
+        detach("training", run.place)
+    else:
+        proceed(run, json)
+
+
+def proceed(run: Run, json: bool) -> None:
+    """Train to the goal and print the report."""
+    from nimtui.api.training import own_faults
+    from nimtui.jobs.work import Work
+    from nimtui.learning.report import trained
+
     with SpeedBar(run) as bar:
         bar.watch(run, "the training continues in memory")
         with bar.orderly(lambda: run.training.ready), own_faults(run.training):

@@ -48,6 +48,7 @@ class View:
 class Sweep(Task):
     """A plan, its results so far, and the file where they are saved, if there is one."""
 
+    kind = "sweep"
     view: View
     writer: Log | None
 
@@ -62,6 +63,10 @@ class Sweep(Task):
         if log is not None:
             self._found = _found(log.path, log.entries, plan)
         self.view = View(sweep.cells(plan, self._found), len(self._found), len(plan.pieces))
+
+    @property
+    def about(self) -> tuple[str, str]:
+        return self.plan.learner, self.plan.game.name
 
     @property
     def place(self) -> Path | None:

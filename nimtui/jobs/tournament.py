@@ -129,6 +129,7 @@ class Tournament(Task):
     The result is the same for any number of workers and stops.
     """
 
+    kind = "tournament"
     view: View
     writer: TournamentWriter | None
 
@@ -173,6 +174,10 @@ class Tournament(Task):
             # Payoffs are read from the moves.
             self._enter(place, Batch.of([Played(*row) for row in rows(place)]) if self.plan.pays else batch(games))
             self._before[place] = len(games.number), float(sum(games.seconds))
+
+    @property
+    def about(self) -> tuple[str, str]:
+        return self.name, ", ".join(self.plan.games)
 
     @property
     def place(self) -> int | None:

@@ -20,6 +20,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from nimtui.jobs.clock import Remaining
 from nimtui.jobs.conductor import Conductor
 from nimtui.jobs.job import Job, JobState, Snapshot
+from nimtui.jobs.recording import Recording
 from nimtui.jobs.runner import Jobs
 from nimtui.progress import Progress, Task
 
@@ -217,7 +218,8 @@ class Work(Conductor, Generic[OfTask]):
         def run(progress: Progress) -> object:
             begun.wait()  # a task may pause its own job
             try:
-                return task.work(progress)
+                with Recording(task, job):
+                    return task.work(progress)
             finally:
                 task.close()
 
@@ -236,13 +238,18 @@ class Work(Conductor, Generic[OfTask]):
         `beside` hears all reports, and may stop it. Raises what ended the job, unless the task is finished.
         """
         work = cls(Jobs())
-        work.task, work.job = task, Job(cls.kind, task.work, beside)
+
+        def run(progress: Progress) -> object:
+            with Recording(task, job):
+                return task.work(progress)
+
+        work.task, work.job = task, (job := Job[object](cls.kind, run, beside))
         try:
-            work.job.run()
+            job.run()
         finally:
             task.close()
         if work.state is not State.FINISHED:
-            work.job.value()
+            job.value()
 
     def open(
         self,

@@ -168,6 +168,7 @@ class Run(Task):
     A lock protects the table: playing games, saving and copying the table take it.
     """
 
+    kind = "training"
     writer: Checkpoint
 
     def __init__(self, training: Training, path: Path | None = None) -> None:
@@ -202,6 +203,10 @@ class Run(Task):
     def still(self) -> AbstractContextManager[object]:
         """A context in which no game is played and nothing is learned."""
         return self._table
+
+    @property
+    def about(self) -> tuple[str, str]:
+        return self.training.table.learner, self.training.game.name
 
     @property
     def place(self) -> Path | None:

@@ -22,6 +22,8 @@ FORMAT = 1
 LEVELS = ("easy", "medium", "hard", "perfect")  # of the opponent of Play now, from weak to strong
 LARGEST = 1_000_000  # bytes
 LONGEST_PACE = 60
+BACKGROUND = ("never", "ask", "always")
+LONGEST_BACKGROUND = 168  # hours: a week
 
 
 class Glyphs(StrEnum):
@@ -43,6 +45,8 @@ class Settings:
     pace: float = 0.8  # seconds per move when two agents play: 0 to 60
     slow: bool = False  # for slow connections: fewer and smaller screen updates
     level: str = "easy"  # of the next Play now; a win raises it
+    background: str = "ask"  # whether work goes on without its terminal
+    background_hours: int = 8  # the most that it goes on so: 1 to 168
     unchecked: bool = False  # use a person's own games and learners even if they break their contract
 
     def changed(self, **values: Any) -> Settings:
@@ -152,6 +156,10 @@ def _is_pace(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= LONGEST_PACE
 
 
+def _is_hours(value: Any) -> bool:
+    return type(value) is int and 1 <= value <= LONGEST_BACKGROUND
+
+
 _ALLOWED: dict[str, tuple[Callable[[Any], bool], str]] = {
     "theme": (_is_name, "a theme's name"),
     "glyphs": (list(Glyphs).__contains__, " or ".join(Glyphs)),
@@ -159,6 +167,8 @@ _ALLOWED: dict[str, tuple[Callable[[Any], bool], str]] = {
     "pace": (_is_pace, f"a number of seconds from 0 to {LONGEST_PACE}"),
     "slow": (_is_flag, "true or false"),
     "level": (LEVELS.__contains__, " or ".join(LEVELS)),
+    "background": (BACKGROUND.__contains__, " or ".join(BACKGROUND)),
+    "background_hours": (_is_hours, f"a whole number of hours from 1 to {LONGEST_BACKGROUND}"),
     "unchecked": (_is_flag, "true or false"),
 }
 

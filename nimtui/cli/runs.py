@@ -1,0 +1,209 @@
+"""`nimtui runs`: lists, watches, stops and takes over runs of any nimtui that uses this data folder."""
+
+from __future__ import annotations
+
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nimtui.cli import options
+from nimtui.errors import InputError
+
+if TYPE_CHECKING:
+    from nimtui.store.run_files import Request, RunFile
+
+LOOK = 0.1  # seconds between two looks at the file of a run
+PATIENCE = 30.0  # seconds that a run has to stop: it may compile, or save a large table
+USUAL_EVERY = 1.0
+
+EXAMPLES = {
+    "runs": """\
+nimtui runs
+nimtui runs --json
+nimtui runs watch 3
+nimtui runs take 3""",
+    "list": """\
+nimtui runs list
+nimtui runs list tower --json""",
+    "watch": """\
+nimtui runs watch
+nimtui runs watch 3 --every 60""",
+    "stop": """\
+nimtui runs stop 3
+nimtui train --resume big.npz                 continue it""",
+    "take": """\
+nimtui runs take 3
+nimtui runs take 3 --json > report.json""",
+    "show": """\
+nimtui runs show 3""",
+}
+
+runs = options.group("runs", "List, watch, stop and take over training, tournaments and sweeps, wherever they run.")
+Id = Annotated[
+    int | None,
+    options.argument("ID", "The run's number in 'nimtui runs'. [default: the only run that is on]", options.run_number),
+]
+
+
+@runs.callback(invoke_without_command=True, epilog=options.examples(EXAMPLES["runs"]))
+def of_runs(context: typer.Context, json: options.Json = False) -> None:
+    """List, watch, stop and take over training, tournaments and sweeps, wherever they run.
+
+    Without a command, lists all runs of this data folder: those of the app, of commands, and of other machines.
+    """
+    if context.invoked_subcommand is None:
+        list_runs(None, json)
+
+
+@runs.command("list", epilog=options.examples(EXAMPLES["list"]))
+def list_runs(
+    words: Annotated[
+        list[str] | None, options.argument("[WORD]...", "Only runs with all these words in kind, name, game or state.")
+    ] = None,
+    json: options.Json = False,
+) -> None:
+    """List what runs, ran, and was cut off, the newest first."""
+    from nimtui.cli import output
+    from nimtui.jobs import runs_report
+    from nimtui.store import run_files
+
+    texts = [(run, f"{run.kind} {run.name} {run.game} {run.state}".lower()) for run in run_files.every()]
+    every = [run for run, text in texts if all(word.lower() in text for word in words or ())]
+    output.report(runs_report.runs(every), json)
+
+
+@runs.command(epilog=options.examples(EXAMPLES["watch"]))
+def watch(
+    id: Id = None,
+    every: Annotated[
+        float, options.option("--every", "S", "Seconds between two lines.", options.seconds("the time"), default=True)
+    ] = USUAL_EVERY,
+    json: options.Json = False,
+) -> None:
+    """Print a line about a run at regular intervals, until it ends.
+
+    Watching costs the run nothing. Ctrl+C ends the watching alone. --json prints one document per line.
+    """
+    from nimtui.cli import output
+    from nimtui.cli.bar import Bar
+    from nimtui.jobs import runs_report
+    from nimtui.store import run_files
+
+    run, news, printed = _chosen(id), 0.0, -every
+    with Bar("watch", shown=False) as bar:
+        while True:
+            bar.report(0, 0)
+            if run.written != news and (monotonic() - printed >= every or not run.is_on):
+                output.document(runs_report.keys(run)) if json else output.say(runs_report.sentence(run))
+                news, printed = run.written, monotonic()
+            if not run.is_on:
+                return
+            sleep(LOOK)
+            run = run_files.run(run.id)
+
+
+@runs.command(epilog=options.examples(EXAMPLES["stop"]))
+def stop(id: Id = None, json: options.Json = False) -> None:
+    """Stop a run. All that is done is saved, if the run has a file."""
+    from nimtui.cli import output
+    from nimtui.jobs import runs_report
+
+    run = _chosen(id)
+    if not run.is_on:
+        raise InputError(f"run {run.id} {runs_report.WORDS[run.state]} already")
+    output.report(runs_report.run(_ended(run, "stop")), json)
+
+
+@runs.command(epilog=options.examples(EXAMPLES["take"]))
+def take(id: Id = None, json: options.Json = False) -> None:
+    """Stop a run where it is, and continue it here to the same result.
+
+    Continues a run that was stopped or cut off too. An app whose run is taken saves it and ends.
+    """
+    from nimtui.cli.names import own_files
+    from nimtui.store import claims, run_files
+
+    run = _chosen(id, to_take=True)
+    if run.state == "finished":
+        raise InputError(f"run {run.id} is finished: there is nothing to continue")
+    if run.place is None:
+        raise InputError(f"run {run.id} is not saved in a file: only the program that runs it can continue it")
+    taker = run_files.folder() / f".{run.id}.take.lock"
+    with claims.Claim(taker, taker, f"another nimtui takes run {run.id} over", 0.0):
+        if run.is_on:
+            run = _ended(run, "take")
+        if run.state == "finished":
+            raise InputError(f"run {run.id} has just finished: there is nothing to continue")
+    own_files()
+    _continue(run, json)
+
+
+@runs.command(epilog=options.examples(EXAMPLES["show"]))
+def show(id: Id = None, json: options.Json = False) -> None:
+    """Print a line about a run, and the report that a run in the background printed at its end."""
+    from nimtui.cli import output
+    from nimtui.jobs import runs_report
+    from nimtui.store import files, run_files
+
+    run = _chosen(id)
+    output.report(runs_report.run(run), json)
+    path = run_files.output(run.id)
+    if not json and not run.is_on and path.exists():
+        output.say("", *files.contents(path, LARGEST).decode(errors="replace").splitlines())
+
+
+LARGEST = 2**24  # bytes of a report
+
+
+def _chosen(id: int | None, to_take: bool = False) -> RunFile:
+    """Return the run with this number, else the only one that is on; to take, else the newest that can continue."""
+    from nimtui.store import run_files
+
+    if id is not None:
+        return run_files.run(id)
+    every = run_files.every()
+    on = [run for run in every if run.is_on]
+    if len(on) > 1:
+        raise InputError(f"name one of the runs {', '.join(str(run.id) for run in reversed(on))}")
+    if not on and to_take:
+        on = [run for run in every if run.state in ("stopped", "cut") and run.place is not None]
+    if not on:
+        raise InputError("no run is on: 'nimtui runs' lists those that ended")
+    return on[0]
+
+
+def _ended(run: RunFile, what: Request) -> RunFile:
+    """Ask a run to end, wait for that, and return it. Raises InputError if it does not end."""
+    from nimtui.cli.bar import Bar
+    from nimtui.store import run_files
+
+    run_files.ask(run.id, what)
+    until = monotonic() + PATIENCE
+    with Bar(what, shown=False) as bar:
+        while run.is_on:
+            bar.report(0, 0)
+            if monotonic() > until:
+                raise InputError(f"run {run.id} on {run.host} has not stopped: its process {run.pid} does not answer")
+            sleep(LOOK)
+            run = run_files.run(run.id)
+    return run
+
+
+def _continue(run: RunFile, json: bool) -> None:
+    from pathlib import Path
+
+    assert run.file is not None
+    if run.kind == "training":
+        from nimtui.cli.train import proceed
+        from nimtui.learning.run import Run
+
+        proceed(Run.load(Path(run.file)), json)
+    elif run.kind == "sweep":
+        from nimtui.cli.sweep import sweep
+
+        sweep(resume=Path(run.file), json=json)
+    else:
+        from nimtui.cli.tournament import tournament
+
+        tournament(game=[str(run.number)], resume=True, headless=True, json=json)

@@ -1,0 +1,169 @@
+"""Writes the file of a run while its work goes on, and obeys what others ask of the run by files."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic, time
+from types import TracebackType
+from typing import Any, Self
+
+from nimtui.errors import InputError
+from nimtui.jobs.job import Job, JobState
+from nimtui.process import detached
+from nimtui.progress import Cancelled, Task
+from nimtui.store import claims, paths, run_files, settings
+from nimtui.store.errors import StoreError
+from nimtui.store.run_files import RunFile, State
+
+FIRST = 0.5  # seconds of work from which on it is listed
+LOOK = 0.2  # seconds between two looks for a request
+NEWS = 1.0  # seconds between two descriptions of a run
+RECENT = 10  # descriptions over which a rate is taken
+
+hand_over: Callable[[], object] = lambda: None  # noqa: E731 - ends the program whose run another one takes
+going: list[Recording] = []  # the recordings of this process
+
+
+class Recording:
+    """`with Recording(task, job): task.work(progress)`: lists this work among the runs while it lasts, and after it.
+
+    A home that cannot be written keeps nobody from working: then the run is not listed.
+    """
+
+    def __init__(self, task: Task, job: Job[Any]) -> None:
+        self.task, self.job = task, job
+        self.file: RunFile | None = None  # as it was written last
+        self._claim: claims.Claim | None = None
+        self._over = threading.Event()
+        self._began = monotonic()
+        self._before = 0.0  # seconds of work before, in other processes
+        self._seen: deque[tuple[float, int]] = deque(maxlen=RECENT)
+        self._hours: int | None = None  # the most that it works in the background
+        self._thread = threading.Thread(target=self._keep, name="recording", daemon=True)
+
+    def __enter__(self) -> Self:
+        if self.task.kind:
+            going.append(self)
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not self.task.kind:
+            return
+        self._over.set()
+        self._thread.join()
+        going.remove(self)
+        if self.file is not None:
+            failed = fault is not None and not isinstance(fault, Cancelled | KeyboardInterrupt)
+            state: State = "failed" if failed else "finished" if self.task.finished else "stopped"
+            text = f"{type(fault).__name__}: {fault}" if failed else self.task.fault
+            with suppress(OSError):
+                self._write(state, text)
+        if self._claim is not None:
+            self._claim.release()
+
+    def _keep(self) -> None:
+        with suppress(OSError, StoreError):
+            background = detached.run_number()
+            if background is None and not self._is_listed() and self._over.wait(FIRST):
+                return
+            self._begin(background)
+            written = monotonic()
+            while not self._over.wait(LOOK):
+                self._obey()
+                if monotonic() - written >= NEWS or self._state != (self.file and self.file.state):
+                    self._write(self._state)
+                    written = monotonic()
+
+    def _is_listed(self) -> bool:
+        """Return whether a run that has ended is saved in the same place: this one continues it."""
+        place = self._place
+        return place is not None and any((run.kind, run.place) == (self.task.kind, place) for run in run_files.every())
+
+    @property
+    def _place(self) -> run_files.Place:
+        place = self.task.place
+        return place.resolve() if isinstance(place, Path) else place if isinstance(place, int) else None
+
+    @property
+    def _state(self) -> State:
+        return "paused" if self.job.state is JobState.PAUSED else "going"
+
+    def _begin(self, background: int | None) -> None:
+        paths.ensure(run_files.folder())
+        run_files.tidy()
+        id = background or run_files.new_id(self.task.kind, self._place)
+        self._claim = run_files.own(id)
+        with suppress(InputError):
+            before = run_files.run(id)
+            self._before = before.seconds
+        self._hours = settings.load(aside=False)[0].background_hours if background is not None else None
+        name, game = self.task.about
+        self.file = run_files.described(
+            id=id,
+            kind=self.task.kind,
+            name=name,
+            game=game,
+            state=self._state,
+            done=self.task.done,
+            goal=None,
+            unit="",
+            rate=None,
+            seconds=self._before,
+            seconds_left=None,
+            started=time(),
+            file=None,
+            number=None,
+            background=background is not None,
+            fault="",
+        )
+        self._write(self._state)
+
+    def _write(self, state: State, fault: str | None = None) -> None:
+        """Describe the run as it is now. Raises OSError."""
+        assert self.file is not None
+        snapshot, done, now = self.job.snapshot, self.task.done, monotonic()
+        goal = int(snapshot.total) if snapshot.total and not snapshot.prepares else self.file.goal
+        self._seen.append((now, done))
+        since, first = self._seen[0]
+        passed = now - since
+        rate = (done - first) / passed if state == "going" and passed > 0 and done > first else None
+        rest = (goal - done) / rate if goal is not None and rate else None
+        place = self._place
+        self.file = replace(
+            self.file,
+            state=state,
+            done=done,
+            goal=goal,
+            unit=self.file.unit if snapshot.prepares else snapshot.what or self.file.unit,
+            rate=rate,
+            seconds=self._before + now - self._began,
+            seconds_left=rest,
+            written=time(),
+            file=None if place is None else str(paths.database() if isinstance(place, int) else place),
+            number=place if isinstance(place, int) else None,
+            fault=self.task.fault if fault is None else fault,
+        )
+        run_files.write(self.file)
+
+    def _obey(self) -> None:
+        assert self.file is not None
+        match run_files.asked(self.file.id):
+            case "stop":
+                self.job.cancel()
+            case "take":
+                self.job.cancel()
+                hand_over()
+            case "pause":
+                self.job.pause()
+            case "go":
+                self.job.resume()
+        if self._hours is not None and monotonic() - self._began > 3600 * self._hours:
+            self.job.cancel()

@@ -1,0 +1,90 @@
+"""What the list of runs shows, and the sentence about one run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+from nimtui.games.notation import plural
+from nimtui.report.blocks import Column, Facts, Gap, Report, Sentence, Table
+from nimtui.report.values import Clock, Count, Keys, Pace, Value, Word, known
+from nimtui.store.run_files import RunFile
+
+INTERNAL = ("boot", "birth", "written", "number", "unit")  # keys of the file that no document needs
+MORE = "nimtui runs watch, stop and take continue with a run's number."
+
+
+def runs(every: Sequence[RunFile]) -> Report:
+    """Return the list of runs, which come newest first."""
+    if not every:
+        return Report([Table("runs", [], []), Sentence("No run yet: training, tournaments and sweeps stand here.")])
+    return Report([Table("runs", COLUMNS, every, gap=2), Gap(), Sentence(MORE)])
+
+
+def run(one: RunFile) -> Report:
+    """Return the sentence about one run; a document has its keys."""
+    return Report([Sentence(sentence(one)), Facts(keys(one))])
+
+
+def keys(one: RunFile) -> dict[str, Any]:
+    """Return the document of a run."""
+    started = datetime.fromtimestamp(one.started, UTC).isoformat(timespec="seconds")
+    document = {name: value for name, value in asdict(one).items() if name not in INTERNAL}
+    return {**document, "started": started, "tournament": one.number, "unit": one.unit or None}
+
+
+def sentence(one: RunFile) -> str:
+    """Return one sentence on how far a run is."""
+    head = f"Run {one.id}, {title(one)}, {WORDS[one.state]}"
+    parts = [far(one)]
+    if one.rate is not None:
+        parts.append(Pace(one.rate).text)
+    if one.seconds_left is not None:
+        parts.append(f"{Clock(one.seconds_left)} left")
+    return f"{head}: {', '.join(parts)}.{f' {one.fault}.' if one.fault else ''}"
+
+
+def title(one: RunFile) -> str:
+    """Return what a run works on: 'training of reward on tower:16'."""
+    name = f" of {one.name}" if one.kind == "training" else f" {one.name}" if one.name else ""
+    return f"{one.kind}{name} on {one.game}"
+
+
+def far(one: RunFile) -> str:
+    """Return how far a run is: '1,204 of 5,000 games'."""
+    unit = one.unit or "games"
+    if one.goal:
+        return f"{Count(one.done)} of {Count(one.goal)} {unit}"
+    return plural(one.done, unit.removesuffix("s"), unit)
+
+
+WORDS = {
+    "going": "is running",
+    "paused": "is paused",
+    "stopped": "was stopped",
+    "cut": "was cut off",
+    "finished": "is finished",
+    "failed": "failed",
+}
+
+
+def _where(one: RunFile) -> Value:
+    return Word(f"tournament {one.number}" if one.number is not None else one.file or "not saved")
+
+
+COLUMNS = (
+    Column("ID", lambda one: Count(one.id), rank=0),
+    Column(None, lambda one: Keys(keys(one)), "run"),
+    Column("kind", lambda one: Word(one.kind), rank=1, left=True),
+    Column("name", lambda one: Word(one.name), rank=3, left=True),
+    Column("game", lambda one: Word(one.game), rank=2, left=True),
+    Column("state", lambda one: Word("running" if one.state == "going" else one.state), left=True),
+    Column("done", lambda one: Word(far(one)), rank=1),
+    Column("speed", lambda one: known(Pace, one.rate), rank=4),
+    Column("time", lambda one: Clock(one.seconds), rank=4),
+    Column("left", lambda one: known(Clock, one.seconds_left), rank=3),
+    Column("host", lambda one: Word(one.host), rank=6, left=True),
+    Column("saved in", _where, rank=5, left=True),
+)

@@ -1,0 +1,39 @@
+"""Commands that outlive the terminal: each runs in a session of its own, at low priority, and reads nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+BACKGROUND = "NIMTUI_BACKGROUND"  # variable of a process in the background: the number of its run
+NICE = 10  # lower priority than what a person waits for
+
+
+def start(arguments: Sequence[str], run: int, output: Path) -> subprocess.Popen[bytes]:
+    """Start `nimtui` with these arguments as this run; a file takes all that it prints. Raises OSError."""
+    with output.open("wb") as file:
+        return subprocess.Popen(
+            [sys.executable, "-m", "nimtui", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            env={**os.environ, BACKGROUND: str(run)},
+        )
+
+
+def run_number() -> int | None:
+    """Return the number of the run that this process does in the background; None in the foreground."""
+    word = os.environ.get(BACKGROUND, "")
+    return int(word) if word.isascii() and word.isdigit() else None
+
+
+def give_way() -> None:
+    """Lower the priority of a process in the background. Call it before threads and children start."""
+    if run_number() is not None and hasattr(os, "nice"):
+        with suppress(OSError):
+            os.nice(NICE)

@@ -1,0 +1,56 @@
+"""Who works on something: a process that no other one can be mistaken for, on this machine or on another."""
+
+from __future__ import annotations
+
+import os
+import socket
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+BOOT = Path("/proc/sys/kernel/random/boot_id")
+START, GONE = 19, ("Z", "X")  # fields of /proc/PID/stat behind the name: the start time; states of a process that ended
+
+
+class Owner(NamedTuple):
+    """A process: the system gives its number to another one after its end, or after the machine starts again."""
+
+    host: str
+    boot: str  # of the machine's last start; '' if the system does not tell
+    pid: int
+    birth: str  # when the process started, in the system's own unit; '' if the system does not tell
+
+    @property
+    def lives(self) -> bool | None:
+        """Return whether the process runs; None on another machine, where nobody can tell."""
+        if self.host != socket.gethostname():
+            return None
+        if self.boot != _boot():
+            return False
+        if self.birth:
+            return _birth(self.pid) == self.birth
+        try:
+            os.kill(self.pid, 0)
+        except ProcessLookupError:
+            return False
+        except OSError:
+            return True
+        return True
+
+
+def this_process() -> Owner:
+    """Return the owner that stands for this process."""
+    return Owner(socket.gethostname(), _boot(), os.getpid(), _birth(os.getpid()))
+
+
+def _boot() -> str:
+    with suppress(OSError):
+        return BOOT.read_text().strip()
+    return ""
+
+
+def _birth(pid: int) -> str:
+    with suppress(OSError, IndexError):
+        state, *fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return "" if state in GONE else fields[START - 1]
+    return ""

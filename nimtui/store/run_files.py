@@ -1,0 +1,230 @@
+"""The files of runs: what runs, ran, and was cut off, one file a run. Its owner alone writes it, until that has ended.
+
+Others ask something of a run by a file beside it. No number is used for two runs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from time import time
+from typing import Any, Literal, TypeAlias, get_args
+
+from nimtui.errors import InputError
+from nimtui.foreign.document import WrongDocument, parse_object
+from nimtui.process.owner import Owner, this_process
+from nimtui.store import claims, files, paths
+from nimtui.store.errors import StoreError
+
+State: TypeAlias = Literal["going", "paused", "stopped", "cut", "finished", "failed"]
+Request: TypeAlias = Literal["stop", "take", "pause", "go"]
+Place: TypeAlias = Path | int | None
+
+ON = ("going", "paused")
+LARGEST = 100_000  # bytes of a file
+MOST_ENDED = 100  # runs that have ended and stay in the list
+SILENCE = 60.0  # seconds without news after which a run on another machine counts as gone, on drives without locks
+
+
+@dataclass(frozen=True, slots=True)
+class RunFile:
+    """One run as its owner described it last."""
+
+    id: int
+    kind: str  # training, tournament, sweep
+    name: str
+    game: str
+    state: State
+    done: int
+    goal: int | None  # None: unknown, or none
+    unit: str  # of `done`, such as games
+    rate: float | None  # of `done`, a second
+    seconds: float  # of work
+    seconds_left: float | None
+    started: float  # seconds since 1970, as `written`
+    written: float
+    file: str | None  # in which the work is saved
+    number: int | None  # of the tournament in that file
+    background: bool
+    fault: str
+    host: str
+    boot: str
+    pid: int
+    birth: str
+
+    @property
+    def is_on(self) -> bool:
+        """Return whether it is running or paused."""
+        return self.state in ON
+
+    @property
+    def owner(self) -> Owner:
+        return Owner(self.host, self.boot, self.pid, self.birth)
+
+    @property
+    def place(self) -> Place:
+        """Return where its work is saved: a file, a tournament's number, None for nowhere."""
+        return self.number if self.number is not None or self.file is None else Path(self.file)
+
+
+def folder() -> Path:
+    return paths.home() / "running"
+
+
+def output(id: int) -> Path:
+    """Return the file that takes what a run in the background prints."""
+    return folder() / f"{id}.txt"
+
+
+def every() -> list[RunFile]:
+    """Return all runs, the newest first. A run whose owner is gone is cut off from now on."""
+    runs = [_read(path) for path in folder().glob("*.json")]
+    return sorted((_settled(run) for run in runs if run is not None), key=lambda run: run.id, reverse=True)
+
+
+def run(id: int) -> RunFile:
+    """Return the run with this number. Raises InputError if there is none."""
+    if (run := _read(_path(id))) is None:
+        raise InputError(f"there is no run {id}: 'nimtui runs' lists them")
+    return _settled(run)
+
+
+def new_id(kind: str, place: Place) -> int:
+    """Return the number for a run: that of an ended one that it continues, else a new one.
+
+    Raises StoreError if the other one is on: two runs never work on one file.
+    """
+    same = next((run for run in every() if place is not None and (run.kind, run.place) == (kind, place)), None)
+    if same is not None and same.is_on:
+        raise StoreError(
+            f"run {same.id} works on {place if same.number is None else f'tournament {place}'}: stop it first"
+        )
+    return _count() if same is None else same.id
+
+
+def _count() -> int:
+    """Return a number that no run had before. Raises StoreError."""
+    path = folder() / "last"
+    with claims.Claim(_lock(path), path, f"{path} is in use by another nimtui", claims.PATIENCE):
+        used = [int(file.stem) for file in folder().glob("*.json") if file.stem.isdigit()]
+        with suppress(OSError, StoreError, ValueError):
+            used.append(int(files.contents(path, LARGEST)))
+        number = max(used, default=0) + 1
+        files.replace(path, lambda file: file.write(f"{number}\n".encode()))
+    return number
+
+
+def own(id: int) -> claims.Claim:
+    """Claim the file of a run, which this process writes until it releases the claim. Raises StoreError."""
+    return claims.Claim(_lock(_path(id)), _path(id), f"run {id} is in use by another nimtui")
+
+
+def described(**values: Any) -> RunFile:
+    """Return a run of this process."""
+    return RunFile(**values, **this_process()._asdict(), written=time())
+
+
+def write(run: RunFile) -> None:
+    """Write the file of a run, whole at any moment. It is not synced: the next one follows. Raises OSError."""
+    path = _path(run.id)
+    temporary = path.with_name(f".{path.name}.tmp")
+    temporary.write_text(json.dumps(asdict(run)), encoding="utf-8")
+    temporary.replace(path)
+
+
+def tidy() -> None:
+    """Remove the oldest runs that have ended, and what killed processes left. Raises OSError."""
+    for old in [run for run in every() if not run.is_on][MOST_ENDED:]:
+        for path in (_path(old.id), output(old.id), _request(old.id)):
+            path.unlink(missing_ok=True)
+    for lock in folder().glob(".*.lock"):
+        with suppress(StoreError):  # a living process holds it
+            claims.Claim(lock, lock, "", 0.0).release()
+
+
+def ask(id: int, what: Request) -> None:
+    """Ask something of a run; its owner sees that within a second. Raises StoreError."""
+    files.replace(_request(id), lambda file: file.write(what.encode()))
+
+
+def asked(id: int) -> Request | None:
+    """Return once what was asked of a run."""
+    path = _request(id)
+    with suppress(OSError, ValueError):
+        word = path.read_text(encoding="ascii")
+        path.unlink()
+        return next((each for each in get_args(Request) if each == word), None)
+    return None
+
+
+def _path(id: int) -> Path:
+    return folder() / f"{id}.json"
+
+
+def _request(id: int) -> Path:
+    return folder() / f"{id}.request"
+
+
+def _lock(path: Path) -> Path:
+    return path.with_name(f".{path.name}.lock")
+
+
+def _settled(run: RunFile) -> RunFile:
+    """Return a run, cut off if its owner is gone; then its file says so."""
+    if not run.is_on or _lives(run):
+        return run
+    cut = replace(run, state="cut", seconds_left=None, rate=None)
+    with suppress(OSError, StoreError), own(run.id):  # another process may just continue it
+        newest = _read(_path(run.id))
+        if newest != run:
+            return run if newest is None else newest
+        write(cut)
+        _request(run.id).unlink(missing_ok=True)
+    return cut
+
+
+def _lives(run: RunFile) -> bool:
+    lives = run.owner.lives
+    if lives is None:
+        return claims.is_locked(_lock(_path(run.id))) or abs(time() - run.written) < SILENCE
+    return lives
+
+
+def _read(path: Path) -> RunFile | None:
+    """Return the run in a file; None if there is none, or nobody can read it."""
+    with suppress(OSError, StoreError, WrongDocument, TypeError, KeyError):
+        values = parse_object(files.contents(path, LARGEST))
+        if all(_KINDS[each.type](values[each.name]) for each in fields(RunFile)) and path.stem == str(values["id"]):
+            return RunFile(**{each.name: values[each.name] for each in fields(RunFile)})
+    return None
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _or_none(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: value is None or fits(value)
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+_KINDS: dict[Any, Callable[[Any], bool]] = {
+    "int": _is_count,
+    "int | None": _or_none(_is_count),
+    "float": _is_number,
+    "float | None": _or_none(_is_number),
+    "str": _is_text,
+    "str | None": _or_none(_is_text),
+    "bool": lambda value: isinstance(value, bool),
+    "State": lambda value: value in get_args(State),
+}

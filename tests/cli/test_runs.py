@@ -1,0 +1,193 @@
+"""Runs outlive their terminal: listed, watched, stopped, taken over and killed, they end as an uninterrupted one."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nimtui.games import parse_game
+from nimtui.jobs import recording
+from nimtui.jobs.work import Work
+from nimtui.learning.run import Run
+from nimtui.learning.training import Training
+from nimtui.progress import Cancelled, Progress
+from nimtui.store import arrays, claims, run_files
+from tests.cli.conftest import Nimtui
+from tests.cli.processes import PATIENCE, begin, end, run, until
+
+if sys.platform == "win32":
+    pytest.skip("needs sessions", allow_module_level=True)
+
+
+def listed(home: Path) -> list[dict[str, Any]]:
+    """The runs, as another process lists them."""
+    runs: list[dict[str, Any]] = run(home, "runs --json").document["runs"]
+    return runs
+
+
+def waited(home: Path, **wanted: Any) -> dict[str, Any]:
+    """Wait until the newest run has these values, and return it."""
+    latest = time.monotonic() + PATIENCE
+    while True:
+        first = next(iter(listed(home)), {})
+        if wanted.items() <= first.items() and (first["state"] != "going" or first["done"]):
+            return first
+        assert time.monotonic() < latest, first
+
+
+def same(first: Path, second: Path) -> bool:
+    """Whether two saved runs are equal to the bit, but for the time that they took."""
+    (ours, mine), (theirs, others) = (arrays.load(path) for path in (first, second))
+    equal = mine.keys() == others.keys() and all(np.array_equal(mine[name], others[name]) for name in mine)
+    return equal and all(ours["run"][key] == theirs["run"][key] for key in ("curve", "rng", "plies"))
+
+
+def left(home: Path) -> set[str]:
+    """What stands beside the lists and the outputs of runs."""
+    return {path.name for path in (home / "running").iterdir() if path.suffix not in (".json", ".txt")} - {"last"}
+
+
+class UpTo(Progress):
+    """Stops a training after so many games, once it is listed."""
+
+    def __init__(self, games: int) -> None:
+        self.games = games
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        while done >= self.games:
+            if any(one.file is not None for one in recording.going):
+                raise Cancelled("stopped here")
+            time.sleep(0.01)
+
+
+def stopped(path: Path, games: int, goal: int) -> None:
+    """Save a training of tower:16 that was stopped after these games, with this goal, as a listed run."""
+    training = Run(Training(parse_game("tower:16"), "reward", 7), path)
+    training.goal(goal)
+    training.set_speed(20_000)
+    with pytest.raises(Cancelled):
+        Work.here(training, UpTo(games))
+
+
+def test_a_stopped_run_is_listed_and_taken_to_its_goal(nimtui: Nimtui, tmp_path: Path) -> None:
+    file, whole = tmp_path / "run.npz", tmp_path / "whole.npz"
+    assert nimtui("runs").out == "No run yet: training, tournaments and sweeps stand here.\n"
+    assert nimtui("runs take").err == "nimtui: no run is on: 'nimtui runs' lists those that ended\n"
+    stopped(file, 500, 30_000)
+    (row,) = nimtui("runs list reward --json").document["runs"]
+    games = Training.load(file).games
+    assert row["state"] == "stopped" and 500 <= row["done"] == games < 30_000 == row["goal"]
+    assert (row["id"], row["kind"], row["game"], row["file"]) == (1, "training", "nim:1,3,5,7", str(file))
+    assert nimtui("runs list tournament --json").document["runs"] == []
+    assert f"was stopped: {games:,} of 30,000 games." in " ".join(nimtui("runs watch 1").out.split())
+    assert nimtui("runs stop 1").err == "nimtui: run 1 was stopped already\n"
+    assert nimtui("runs take --json").document["games"] == 30_000
+    nimtui(f"train tower:16 --seed 7 --games 30000 --save {whole}")
+    assert same(file, whole)
+    row = next(one for one in nimtui("runs --json").document["runs"] if one["file"] == str(file))
+    assert (row["id"], row["state"], row["done"]) == (1, "finished", 30_000)
+    assert nimtui("runs take 1").err == "nimtui: run 1 is finished: there is nothing to continue\n"
+    assert not left(tmp_path / "home")
+
+
+def test_of_two_takers_one_is_refused(nimtui: Nimtui, tmp_path: Path) -> None:
+    nimtui("runs")
+    stopped(tmp_path / "run.npz", 500, 30_000)
+    with claims.Claim(run_files.folder() / ".1.take.lock", tmp_path, ""):
+        answer = nimtui("runs take 1")
+    assert (answer.status, answer.err) == (2, "nimtui: another nimtui takes run 1 over\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("runs watch 9", "there is no run 9: 'nimtui runs' lists them"),
+        ("runs watch", "no run is on: 'nimtui runs' lists those that ended"),
+        ("runs stop x", "the number of a run must be a whole number from 1 to"),
+        ("train tower:16 --background", "a training in the background is saved: name its file with --save"),
+        ("tournament tower:16 -a random --background --no-save", "a tournament in the background is saved"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(nimtui: Nimtui, words: str, line: str) -> None:
+    answer = nimtui(words)
+    assert answer.status == 2 and line in answer.err and answer.err.count("\n") == 1
+
+
+def test_a_file_of_a_run_that_nobody_can_read_is_left_out(nimtui: Nimtui, tmp_path: Path) -> None:
+    nimtui("runs")
+    stopped(tmp_path / "run.npz", 500, 30_000)
+    text = (run_files.folder() / "1.json").read_text()
+    for number, wrong in enumerate(("", "{}", "[" * 99, text, text.replace("stopped", "sitting")), 2):
+        (run_files.folder() / f"{number}.json").write_text(wrong)
+    assert [one["id"] for one in nimtui("runs --json").document["runs"]] == [1]
+    assert run_files.new_id("training", None) == 7  # no number is used for two runs
+
+
+@pytest.mark.parametrize("gone", ["boot", "birth", "pid"])
+def test_a_run_whose_process_is_gone_is_cut_off(nimtui: Nimtui, tmp_path: Path, gone: str) -> None:
+    nimtui("runs")
+    stopped(tmp_path / "run.npz", 500, 30_000)
+    path = run_files.folder() / "1.json"
+    values = json.loads(path.read_text()) | {"state": "going", "rate": 5.0, "seconds_left": 1.0}
+    path.write_text(json.dumps(values))
+    assert nimtui("runs --json").document["runs"][0]["state"] == "going"  # of this process
+    path.write_text(json.dumps(values | {gone: 2**22 + 1 if gone == "pid" else "9" if values[gone] else "x"}))
+    (row,) = nimtui("runs --json").document["runs"]
+    assert (row["state"], row["rate"], row["seconds_left"]) == ("cut", None, None)
+
+
+@pytest.mark.slow
+def test_in_the_background_a_training_is_watched_stopped_taken_and_killed(nimtui: Nimtui, tmp_path: Path) -> None:
+    file, whole, home = tmp_path / "run.npz", tmp_path / "whole.npz", tmp_path / "home"
+    words = f"train tower:16 --seed 7 -n 2000000000 --save {file}"
+    assert run(home, f"{words} --background").out == "Run 1 works in the background: nimtui runs watch 1\n"
+    row = waited(home, state="going", id=1)
+    assert row["background"] and os.getsid(row["pid"]) == row["pid"] and os.getpriority(os.PRIO_PROCESS, row["pid"]) > 0
+    assert run(home, f"{words} --force").err == f"nimtui: {file} is in use by another nimtui: stop that one first\n"
+    watcher = begin(home, "runs", "watch", "1")
+    assert watcher.stdout is not None and watcher.stdout.readline().startswith("Run 1, training of reward on nim:1,3")
+    end(watcher, signal.SIGKILL)
+    taker = begin(home, "runs", "take", "1", "--json")
+    until(lambda: listed(home)[0]["pid"] == taker.pid and listed(home)[0]["done"] > row["done"], taker)
+    assert "was stopped" in run(home, "runs stop 1").out
+    assert end(taker).document["games"] == Training.load(file).games == listed(home)[0]["done"]
+    taker = begin(home, "runs", "take", "1")
+    until(lambda: listed(home)[0]["pid"] == taker.pid, taker)
+    end(taker, signal.SIGKILL)
+    assert listed(home)[0]["state"] == "cut" and not left(home)
+    games = Training.load(file).games
+    assert run(home, f"train --resume {file} --games 1000 --json").document["games"] == games + 1000
+    nimtui(f"train tower:16 --seed 7 --games {games + 1000} --save {whole} --json")
+    assert same(file, whole) and len(listed(home)) == 2
+
+
+@pytest.mark.slow
+def test_a_tournament_in_the_background_is_taken_to_its_end(tmp_path: Path) -> None:
+    words = "tournament nim:3,5,7 -a mcts:simulations=5000 -a mc:playouts=2500 -a random -n 20"
+    home = tmp_path / "home"
+    assert run(home, f"{words} --background").out.startswith("Run 1 works in the background")
+    waited(home, id=1)
+    taken, unbroken = run(home, "runs take 1 --json"), run(tmp_path / "other", f"{words} --json")
+    for answer in (taken, unbroken):
+        assert answer.status == 0, answer.err
+    time_dependent = ("seconds", "games_per_second", "id", "saved_games")
+    first, second = ({k: v for k, v in one.document.items() if k not in time_dependent} for one in (taken, unbroken))
+    assert first == second and listed(home)[0]["state"] == "finished" and not left(home)
+
+
+@pytest.mark.slow
+def test_two_runs_never_work_on_one_file(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    running = begin(home, f"train tower:16 -n 2000000000 --save {tmp_path / 'run.npz'}")
+    waited(home, state="going")
+    answer = run(home, f"train tower:16 -n 10 --save {tmp_path / 'run.npz'} --force --background")
+    assert (answer.status, answer.err) == (2, f"nimtui: run 1 works on {tmp_path / 'run.npz'}: stop it first\n")
+    end(running, signal.SIGKILL)
