@@ -46,6 +46,12 @@ class Recording:
         self._hours: int | None = None  # the most that it works in the background
         self._thread = threading.Thread(target=self._keep, name="recording", daemon=True)
 
+    @property
+    def can_continue(self) -> bool:
+        """Return whether another process could continue this work, which is neither paused nor stopped."""
+        saved = self.file is not None and self.file.place is not None
+        return saved and self.job.state is JobState.RUNNING and not self.job.cancelling
+
     def __enter__(self) -> Self:
         if self.task.kind:
             going.append(self)

@@ -108,6 +108,7 @@ def run(
         kernels.close()
         if not app.jobs.shutdown(timeout=PATIENCE):
             app.release()
+        app.continue_elsewhere()
         app.end_signals.leave()
         guard.end()
     for line in app.failure or ():

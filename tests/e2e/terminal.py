@@ -61,7 +61,7 @@ class Terminal:
             os.chdir(folder)  # where it writes files without a folder
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
             os.execvpe(command[0], list(command), keep | environment)
-        self._reading = True
+        self._reading, self._closed = True, False
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -163,10 +163,15 @@ class Terminal:
 
     def hang_up(self) -> None:
         """Close the terminal, as a link that drops."""
-        if self._reading:
-            self._reading = False
-            self._reader.join()  # its number may be another terminal's as soon as it is closed
+        if not self._closed:
+            self._closed = True
+            self.stall()  # its number may be another terminal's as soon as it is closed
             os.close(self._fd)
+
+    def stall(self) -> None:
+        """Read no more of what the program writes, as a link that is dead and not yet cut."""
+        self._reading = False
+        self._reader.join()
 
     def status(self) -> int | None:
         """How the program ended; None while it runs."""

@@ -29,7 +29,7 @@ def kept() -> Settings:
 
 def test_every_setting_has_a_line_with_its_values() -> None:
     lines = all_settings(["dark"])
-    assert [line.name for line in lines] == ["theme", "glyphs", "animation", "pace", "level", "slow", "unchecked"]
+    assert [line.name for line in lines] == ["theme", "glyphs", "animation", "pace", "level", "slow", "background", "unchecked"]
     assert [[line.shown(value) for value in line.values][-2:] for line in lines] == [
         ["dark"],
         ["sextants", "ascii"],
@@ -37,6 +37,7 @@ def test_every_setting_has_a_line_with_its_values() -> None:
         ["3 s per move", "6 s per move"],
         ["Hard", "Perfect"],
         ["off", "on"],
+        ["ask", "always"],
         ["off", "on"],
     ]
     assert lines[3].shown(PACES[0]) == "at once"

@@ -27,6 +27,7 @@ from nimtui.store import settings as store
 from nimtui.store.settings import Settings
 from nimtui.ui.app.commands import CommandsInOrder, commands
 from nimtui.ui.app.conductors import Conductors
+from nimtui.ui.app.continuing import HANG_UP, Continuing
 from nimtui.ui.app.crashing import CrashReporting
 from nimtui.ui.app.end_signals import EndSignals
 from nimtui.ui.app.modes import HEADER, MODES, screen_of
@@ -63,7 +64,7 @@ def _first(key: str, action: str, name: str, about: str, do: Callable[[Any], obj
     return Command(key, action, name, about, do, show=False, priority=True)
 
 
-class NimtuiApp(Commanded, Touring, Conductors, Hovering, CrashReporting, place="everywhere"):
+class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashReporting, place="everywhere"):
     """The whole app. Screens use its `jobs`, `settings`, `glyphs` and `tick`."""
 
     TITLE = "nimtui"
@@ -137,8 +138,19 @@ class NimtuiApp(Commanded, Touring, Conductors, Hovering, CrashReporting, place=
 
     def on_mount(self) -> None:
         loop = asyncio.get_running_loop()
-        self.end_signals = EndSignals(lambda status: loop.call_soon_threadsafe(self._end, status), self.jobs.shutdown)
+
+        def end(status: int) -> None:
+            if status == HANG_UP and self.settings.background == "always":
+                self.choose_heirs()
+            loop.call_soon_threadsafe(self._end, status)
+
+        def last() -> None:
+            self.jobs.shutdown()
+            self.continue_elsewhere()
+
+        self.end_signals = EndSignals(end, last)
         self.end_signals.listen()
+        self.be_taken_over()
         self._apply_settings()
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
         self.app_resume_signal.subscribe(self, lambda _: self.redraw())

@@ -11,6 +11,7 @@ from textual.widgets import Static
 
 from nimtui.report.lines import BLANK, Ink, Line, beside, line
 from nimtui.report.values import Seconds
+from nimtui.store import settings as store
 from nimtui.store.settings import LEVELS, Settings
 from nimtui.store.settings import Glyphs as Signs
 from nimtui.ui.kit.contract.command import Command
@@ -24,6 +25,7 @@ PACES = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds per move
 
 
 THEMES = "okabe-ito suits colour-blind eyes; terminal uses the terminal's 16 colours."
+BACKGROUND = "always: a long run outlives a cut link, in the background. ask: it asks when you leave."
 UNCHECKED = "Use your own games and learners even if their check fails. Applies from the next start."
 
 
@@ -54,6 +56,7 @@ def all_settings(themes: Sequence[str]) -> tuple[Setting, ...]:
         Setting("pace", "Pace", "Pause before each move when you watch two machines.", PACES, _pace),
         Setting("level", "Level", "Your opponent in Play now. A win raises the level.", LEVELS, str.capitalize),
         Setting("slow", "Slow line", "Send fewer and smaller updates, for a slow connection.", (False, True), _switch),
+        Setting("background", "Background", BACKGROUND, store.BACKGROUND),
         Setting("unchecked", "Unchecked", UNCHECKED, (False, True), _switch),
     )
 

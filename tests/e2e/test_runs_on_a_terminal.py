@@ -1,0 +1,77 @@
+"""A training of the app outlives its terminal, and another nimtui takes it over."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nimtui.learning.training import Training
+from tests.cli.processes import PATIENCE, begin, end, run
+from tests.cli.test_runs import left, listed, same
+from tests.e2e.conftest import Open
+
+pytestmark = pytest.mark.slow
+TRAIN = ("train", "tower:16", "--games", "2000000000", "--seed", "7")
+
+
+def becomes(home: Path, true: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """Wait until this is true of the newest run, and return it."""
+    latest = time.monotonic() + PATIENCE
+    while not (runs := listed(home)) or not true(runs[0]):
+        assert time.monotonic() < latest, runs
+    return runs[0]
+
+
+def equals_an_uninterrupted_one(home: Path, file: Path) -> bool:
+    whole, games = home / "whole.npz", Training.load(file).games
+    assert run(home, f"train tower:16 --seed 7 --games {games} --save {whole} --json").status == 0
+    return same(file, whole)
+
+
+def test_a_training_continues_after_a_hang_up_if_that_was_chosen(app: Open, tmp_path: Path) -> None:
+    (tmp_path / "settings.json").write_text(json.dumps({"format": 1, "background": "always"}))
+    terminal = app(*TRAIN)
+    row = becomes(tmp_path, lambda row: row["state"] == "going" and row["done"] > 0)
+    assert row["pid"] == terminal.pid and not row["background"]
+    terminal.hang_up()
+    assert terminal.ends() == 129
+    after = becomes(tmp_path, lambda row: row["state"] == "going" and row["background"])
+    assert after["id"] == row["id"] and after["pid"] != row["pid"]
+    becomes(tmp_path, lambda row: row["done"] > after["done"])
+    assert "was stopped" in run(tmp_path, "runs stop").out
+    assert equals_an_uninterrupted_one(tmp_path, Path(row["file"])) and not left(tmp_path)
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_nothing_continues_that_nobody_asked_for(app: Open, tmp_path: Path, number: signal.Signals) -> None:
+    if number is signal.SIGTERM:
+        (tmp_path / "settings.json").write_text(json.dumps({"format": 1, "background": "always"}))
+    terminal = app(*TRAIN)
+    becomes(tmp_path, lambda row: row["state"] == "going" and row["done"] > 0)
+    terminal.signal(number)
+    assert terminal.ends() == 128 + number
+    time.sleep(1)  # a process in the background would be listed by then
+    assert listed(tmp_path)[0]["state"] == "stopped"
+
+
+@pytest.mark.parametrize("stalls", [False, True])
+def test_an_app_whose_training_is_taken_saves_it_and_ends(app: Open, tmp_path: Path, stalls: bool) -> None:
+    terminal = app(*TRAIN)
+    row = becomes(tmp_path, lambda row: row["state"] == "going" and row["done"] > 0)
+    if stalls:
+        terminal.stall()
+        sent = terminal.sent
+        time.sleep(2)  # its output fills the way to nobody
+        assert terminal.sent == sent
+    taker = begin(tmp_path, "runs", "take", "--json")
+    assert terminal.ends() == 129
+    becomes(tmp_path, lambda row: row["pid"] == taker.pid and row["done"] > 0)
+    run(tmp_path, "runs stop")
+    assert end(taker).document["games"] == Training.load(Path(row["file"])).games
+    assert equals_an_uninterrupted_one(tmp_path, Path(row["file"]))
