@@ -7,7 +7,6 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
-from nimtui.games.notation import plural
 from nimtui.report.blocks import Column, Facts, Gap, Report, Sentence, Table
 from nimtui.report.values import Clock, Count, Keys, Pace, Value, Word, known
 from nimtui.store.run_files import RunFile
@@ -57,7 +56,7 @@ def far(one: RunFile) -> str:
     unit = one.unit or "games"
     if one.goal:
         return f"{Count(one.done)} of {Count(one.goal)} {unit}"
-    return plural(one.done, unit.removesuffix("s"), unit)
+    return f"{Count(one.done)} {unit.removesuffix('s') if one.done == 1 else unit}"
 
 
 WORDS = {

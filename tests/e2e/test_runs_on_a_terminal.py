@@ -48,6 +48,25 @@ def test_a_training_continues_after_a_hang_up_if_that_was_chosen(app: Open, tmp_
     assert equals_an_uninterrupted_one(tmp_path, Path(row["file"])) and not left(tmp_path)
 
 
+def test_on_leaving_a_long_training_continues_in_the_background_if_asked_to(app: Open, tmp_path: Path) -> None:
+    terminal = app(*TRAIN)
+    row = becomes(tmp_path, lambda row: bool(row["rate"]))
+    terminal.press("\x11")
+    assert terminal.sees("b in the background") and terminal.sees(
+        "Run 1, training of reward on nim:1,3,5,7, is running"
+    )
+    terminal.press("escape")
+    assert terminal.becomes(lambda: "b in the background" not in terminal.text)
+    terminal.press("\x11")
+    assert terminal.sees("b in the background")
+    terminal.press("b")
+    assert terminal.ends() == 0
+    after = becomes(tmp_path, lambda row: row["background"] and row["state"] == "going")
+    assert after["id"] == row["id"] and after["pid"] != row["pid"]
+    assert "was stopped" in run(tmp_path, "runs stop").out
+    assert equals_an_uninterrupted_one(tmp_path, Path(row["file"]))
+
+
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
 def test_nothing_continues_that_nobody_asked_for(app: Open, tmp_path: Path, number: signal.Signals) -> None:
     if number is signal.SIGTERM:

@@ -297,6 +297,8 @@ def test_a_question_is_one_line_where_it_fits_and_names_its_answers() -> None:
     why = "x" * (LINE - len(" Quit?"))
     assert QuitScreen(why).text == f"{why} Quit?\n\n⏎ quit    esc stay"
     assert QuitScreen(f"{why}x", saves=True).text == f"{why}x\nQuit?\n\n⏎ quit    s save and quit    esc stay"
+    both = QuitScreen(f"{why}x", saves=True, continues=True).text.splitlines()[-1]
+    assert both == "⏎ quit  s save and quit  b in the background  esc stay" and len(both) <= LINE
     assert Confirm("It ends.", "Do it?").text == "It ends. Do it?\n\n⏎ do it    esc back"
 
 

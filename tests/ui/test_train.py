@@ -82,6 +82,7 @@ async def test_space_holds_saves_continues_elsewhere_and_leaving_asks_nothing(ma
         games = lane.training.games
         await until(pilot, lambda: lane.training.games > games)
         assert lane.run.views.every is None
+        pilot.app.settings = pilot.app.settings.changed(background="never")
         await pilot.press("q")  # nothing is lost: nothing is asked
         assert not isinstance(pilot.app.screen, QuitScreen)
     assert lane.job.join(10)

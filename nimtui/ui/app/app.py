@@ -18,7 +18,7 @@ from textual.screen import Screen
 from textual.theme import Theme, ThemeProvider
 
 from nimtui.errors import InputError
-from nimtui.jobs import Jobs
+from nimtui.jobs import Jobs, runs_report
 from nimtui.playing.entries import fresh_seed, usual_name
 from nimtui.playing.levels import play_now
 from nimtui.playing.setup import PlaySetup
@@ -203,9 +203,11 @@ class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashRepor
                 self.switch_mode("play")  # the Play screen reports a failure
                 cast("PlayScreen", self.screen_stack[0]).save_game(then=self.exit)
             elif answer is not None:
+                if answer == "background":
+                    self.choose_heirs()
                 self.exit()
 
-        self.push_screen(QuitScreen(why, saves=saves), answered)
+        self.push_screen(QuitScreen(why, saves=saves, continues=bool(self.long_work)), answered)
 
     @property
     def unfinished_game(self) -> bool:
@@ -221,7 +223,14 @@ class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashRepor
     def unfinished(self) -> str:
         """What quitting now would end, a sentence each; '' for nothing."""
         game = "Your game on the Play screen is not over." if self.unfinished_game else ""
-        return "\n".join(filter(None, (game, self.at_work)))
+        return "\n".join(filter(None, (game, self.at_work, self.long_work)))
+
+    @property
+    def long_work(self) -> str:
+        """What takes long and could continue in the background, a sentence each; '' for nothing."""
+        if self.settings.background == "never":
+            return ""
+        return "\n".join(runs_report.sentence(one) for one in self.long_runs())
 
     def _end(self, status: int) -> None:
         self.end_signals.taken()

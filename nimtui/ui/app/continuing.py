@@ -9,7 +9,9 @@ from contextlib import suppress
 from nimtui.jobs import recording
 from nimtui.process import detached
 from nimtui.store import run_files
+from nimtui.store.run_files import RunFile
 
+LONG = 60.0  # seconds left from which on leaving asks
 HANG_UP = 128 + getattr(signal, "SIGHUP", 1)
 
 
@@ -22,6 +24,11 @@ class Continuing:
         """From now on, end as after a hang-up when another nimtui takes a run: nobody may read this terminal."""
         if hasattr(signal, "SIGHUP"):
             recording.hand_over = lambda: os.kill(os.getpid(), signal.SIGHUP)
+
+    def long_runs(self) -> list[RunFile]:
+        """Return the runs that could continue without the app, and take longer than LONG."""
+        files = [one.file for one in recording.going if one.can_continue and one.file is not None]
+        return [file for file in files if file.rate and (file.seconds_left is None or file.seconds_left > LONG)]
 
     def choose_heirs(self) -> None:
         """Let the runs that are going continue when the app has ended. Call it before they are stopped."""

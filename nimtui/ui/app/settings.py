@@ -25,7 +25,7 @@ PACES = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds per move
 
 
 THEMES = "okabe-ito suits colour-blind eyes; terminal uses the terminal's 16 colours."
-BACKGROUND = "always: a long run outlives a cut link, in the background. ask: it asks when you leave."
+BACKGROUND = "always: a long run outlives a cut link, in the background. ask: asked on leaving."
 UNCHECKED = "Use your own games and learners even if their check fails. Applies from the next start."
 
 

@@ -119,7 +119,8 @@ class ExportForm(Form[Path], inherit_bindings=False, place="export"):
         super().__init__(ExportDraft({"file": first}, field))
 
 
-Leaving: TypeAlias = Literal["quit", "save"]
+CONTINUES = "Quit, and continue the running work in the background"
+Leaving: TypeAlias = Literal["quit", "save", "background"]
 
 
 class QuitScreen(Question[Leaving], place="quit"):
@@ -127,10 +128,11 @@ class QuitScreen(Question[Leaving], place="quit"):
 
     BINDING_GROUP_TITLE = "Quit?"
 
-    def __init__(self, why: str, *, saves: bool = False) -> None:
-        """`saves`: whether the person can save the work first."""
-        super().__init__(why, "Quit?", f"⏎ quit    {'s save and quit    ' if saves else ''}esc stay")
-        self._saves = saves
+    def __init__(self, why: str, *, saves: bool = False, continues: bool = False) -> None:
+        """`saves`: whether the person can save the work first; `continues`: whether it can outlive the app."""
+        more = ["s save and quit"] * saves + ["b in the background"] * continues
+        super().__init__(why, "Quit?", ("  " if len(more) > 1 else "    ").join(("⏎ quit", *more, "esc stay")))
+        self._saves, self._continues = saves, continues
 
     def again(self) -> None:
         self.dismiss("save" if self._saves else "quit")
@@ -139,5 +141,6 @@ class QuitScreen(Question[Leaving], place="quit"):
         Command("enter,y", "dismiss('quit')", "quit"),
         Command("q", "again", "save what can be saved and quit", "", again, show=False),
         Command("s", "dismiss('save')", "save and quit", when=lambda screen: screen._saves),
+        Command("b", "dismiss('background')", "in the background", CONTINUES, when=lambda screen: screen._continues),
         Command("escape,n,backspace", "dismiss(None)", "stay"),
     )
