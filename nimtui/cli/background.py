@@ -43,6 +43,6 @@ def detach(kind: str, place: Path | int | None) -> None:
 
 def _is_listed(id: int, pid: int) -> bool:
     try:
-        return run_files.run(id).pid == pid
+        return run_files.read(id).pid == pid
     except InputError:
         return False

@@ -11,10 +11,8 @@ from nimtui.cli import options
 from nimtui.errors import InputError
 
 if TYPE_CHECKING:
-    from nimtui.store.run_files import Request, RunFile
+    from nimtui.store.run_files import RunFile
 
-LOOK = 0.1  # seconds between two looks at the file of a run
-PATIENCE = 30.0  # seconds that a run has to stop: it may compile, or save a large table
 USUAL_EVERY = 1.0
 
 EXAMPLES = {
@@ -99,20 +97,24 @@ def watch(
                 news, printed = run.written, monotonic()
             if not run.is_on:
                 return
-            sleep(LOOK)
-            run = run_files.run(run.id)
+            sleep(run_files.LOOK)
+            run = run_files.read(run.id)
 
 
 @runs.command(epilog=options.examples(EXAMPLES["stop"]))
 def stop(id: Id = None, json: options.Json = False) -> None:
     """Stop a run. All that is done is saved, if the run has a file."""
     from nimtui.cli import output
+    from nimtui.cli.bar import Bar
     from nimtui.jobs import runs_report
+    from nimtui.store import run_files
 
     run = _chosen(id)
     if not run.is_on:
         raise InputError(f"run {run.id} {runs_report.WORDS[run.state]} already")
-    output.report(runs_report.run(_ended(run, "stop")), json)
+    with Bar("stop", shown=False) as bar:
+        run = run_files.end(run, "stop", bar)
+    output.report(runs_report.run(run), json)
 
 
 @runs.command(epilog=options.examples(EXAMPLES["take"]))
@@ -121,6 +123,7 @@ def take(id: Id = None, json: options.Json = False) -> None:
 
     Continues a run that was stopped or cut off too. An app whose run is taken saves it and ends.
     """
+    from nimtui.cli.bar import Bar
     from nimtui.cli.names import own_files
     from nimtui.store import claims, run_files
 
@@ -132,7 +135,8 @@ def take(id: Id = None, json: options.Json = False) -> None:
     taker = run_files.folder() / f".{run.id}.take.lock"
     with claims.Claim(taker, taker, f"another nimtui takes run {run.id} over", 0.0):
         if run.is_on:
-            run = _ended(run, "take")
+            with Bar("take", shown=False) as bar:
+                run = run_files.end(run, "take", bar)
         if run.state == "finished":
             raise InputError(f"run {run.id} has just finished: there is nothing to continue")
     own_files()
@@ -161,7 +165,7 @@ def _chosen(id: int | None, to_take: bool = False) -> RunFile:
     from nimtui.store import run_files
 
     if id is not None:
-        return run_files.run(id)
+        return run_files.read(id)
     every = run_files.every()
     on = [run for run in every if run.is_on]
     if len(on) > 1:
@@ -171,23 +175,6 @@ def _chosen(id: int | None, to_take: bool = False) -> RunFile:
     if not on:
         raise InputError("no run is on: 'nimtui runs' lists those that ended")
     return on[0]
-
-
-def _ended(run: RunFile, what: Request) -> RunFile:
-    """Ask a run to end, wait for that, and return it. Raises InputError if it does not end."""
-    from nimtui.cli.bar import Bar
-    from nimtui.store import run_files
-
-    run_files.ask(run.id, what)
-    until = monotonic() + PATIENCE
-    with Bar(what, shown=False) as bar:
-        while run.is_on:
-            bar.report(0, 0)
-            if monotonic() > until:
-                raise InputError(f"run {run.id} on {run.host} has not stopped: its process {run.pid} does not answer")
-            sleep(LOOK)
-            run = run_files.run(run.id)
-    return run
 
 
 def _continue(run: RunFile, json: bool) -> None:

@@ -108,7 +108,7 @@ class Recording:
         id = background or run_files.new_id(self.task.kind, self._place)
         self._claim = run_files.own(id)
         with suppress(InputError):
-            before = run_files.run(id)
+            before = run_files.read(id)
             self._before = before.seconds
         self._hours = settings.load(aside=False)[0].background_hours if background is not None else None
         name, game = self.task.about

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from nimtui.report.blocks import Column, Facts, Gap, Report, Sentence, Table
-from nimtui.report.values import Clock, Count, Keys, Pace, Value, Word, known
+from nimtui.report.values import Clock, Count, Keys, Pace, Progress, Value, Word, known
 from nimtui.store.run_files import RunFile
 
 INTERNAL = ("boot", "birth", "written", "number", "unit")  # keys of the file that no document needs
@@ -36,13 +36,28 @@ def keys(one: RunFile) -> dict[str, Any]:
 
 def sentence(one: RunFile) -> str:
     """Return one sentence on how far a run is."""
-    head = f"Run {one.id}, {title(one)}, {WORDS[one.state]}"
+    fault = f" {one.fault}." if one.fault else ""
+    return f"Run {one.id}, {title(one)}, {WORDS[one.state]}: {progress(one)}.{fault}"
+
+
+def progress(one: RunFile) -> str:
+    """Return how far a run is, how fast, and how long it will take: '1,204 of 5,000 games, 15 M/s, 2:10 left'."""
     parts = [far(one)]
     if one.rate is not None:
         parts.append(Pace(one.rate).text)
     if one.seconds_left is not None:
         parts.append(f"{Clock(one.seconds_left)} left")
-    return f"{head}: {', '.join(parts)}.{f' {one.fault}.' if one.fault else ''}"
+    return ", ".join(parts)
+
+
+def brief(one: RunFile) -> str:
+    """Return what runs and how far it is, in few words: 'training of reward: 24 %, 2:10 left'."""
+    name = one.name.partition(":")[0]
+    head = f"{one.kind}{' of' if name and one.kind == 'training' else ''} {name}".strip()
+    done = Progress(one.done / one.goal).text if one.goal else far(one)
+    return ", ".join(
+        [f"{head}: {done}", *([f"{Clock(one.seconds_left)} left"] if one.seconds_left is not None else [])]
+    )
 
 
 def title(one: RunFile) -> str:

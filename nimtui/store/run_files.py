@@ -10,12 +10,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from time import time
+from time import monotonic, sleep, time
 from typing import Any, Literal, TypeAlias, get_args
 
 from nimtui.errors import InputError
 from nimtui.foreign.document import WrongDocument, parse_object
 from nimtui.process.owner import Owner, this_process
+from nimtui.progress import SILENT, Progress
 from nimtui.store import claims, files, paths
 from nimtui.store.errors import StoreError
 
@@ -24,6 +25,8 @@ Request: TypeAlias = Literal["stop", "take", "pause", "go"]
 Place: TypeAlias = Path | int | None
 
 ON = ("going", "paused")
+LOOK = 0.1  # seconds between two looks at the file of a run
+PATIENCE = 30.0  # seconds that a run has to stop: it may compile, or save a large table
 LARGEST = 100_000  # bytes of a file
 MOST_ENDED = 100  # runs that have ended and stay in the list
 SILENCE = 60.0  # seconds without news after which a run on another machine counts as gone, on drives without locks
@@ -61,6 +64,11 @@ class RunFile:
         return self.state in ON
 
     @property
+    def is_here(self) -> bool:
+        """Return whether this process works on it."""
+        return self.owner == this_process()
+
+    @property
     def owner(self) -> Owner:
         return Owner(self.host, self.boot, self.pid, self.birth)
 
@@ -85,7 +93,7 @@ def every() -> list[RunFile]:
     return sorted((_settled(run) for run in runs if run is not None), key=lambda run: run.id, reverse=True)
 
 
-def run(id: int) -> RunFile:
+def read(id: int) -> RunFile:
     """Return the run with this number. Raises InputError if there is none."""
     if (run := _read(_path(id))) is None:
         raise InputError(f"there is no run {id}: 'nimtui runs' lists them")
@@ -148,6 +156,19 @@ def tidy() -> None:
 def ask(id: int, what: Request) -> None:
     """Ask something of a run; its owner sees that within a second. Raises StoreError."""
     files.replace(_request(id), lambda file: file.write(what.encode()))
+
+
+def end(run: RunFile, what: Request, progress: Progress = SILENT) -> RunFile:
+    """Ask a run to end, wait for that, and return it as it ended. Raises StoreError if it does not answer."""
+    ask(run.id, what)
+    until = monotonic() + PATIENCE
+    while run.is_on:
+        progress.report(0, 0)
+        if monotonic() > until:
+            raise StoreError(f"run {run.id} on {run.host} has not stopped: its process {run.pid} does not answer")
+        sleep(LOOK)
+        run = read(run.id)
+    return run
 
 
 def asked(id: int) -> Request | None:

@@ -94,3 +94,20 @@ def test_an_app_whose_training_is_taken_saves_it_and_ends(app: Open, tmp_path: P
     run(tmp_path, "runs stop")
     assert end(taker).document["games"] == Training.load(Path(row["file"])).games
     assert equals_an_uninterrupted_one(tmp_path, Path(row["file"]))
+
+
+def test_the_start_screen_opens_with_a_run_in_the_background_and_enter_takes_it_over(app: Open, tmp_path: Path) -> None:
+    file = tmp_path / "runs" / "mine.npz"
+    file.parent.mkdir()
+    words = f"train tower:16 --seed 7 -n 2000000000 --save {file} --background"
+    assert run(tmp_path, words).status == 0
+    row = becomes(tmp_path, lambda row: bool(row["rate"]))
+    terminal = app()
+    assert terminal.sees("x  Take over")
+    assert terminal.sees("training of reward: ") and terminal.sees(" left")
+    terminal.press("enter")
+    after = becomes(tmp_path, lambda row: row["pid"] == terminal.pid and row["state"] == "going" and bool(row["rate"]))
+    assert after["id"] == row["id"] and not after["background"] and terminal.sees("▌Train▐")
+    terminal.signal(signal.SIGTERM)
+    assert terminal.ends() == 143
+    assert equals_an_uninterrupted_one(tmp_path, file) and not left(tmp_path)

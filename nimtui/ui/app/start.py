@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib import resources
+from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from textual import events
@@ -18,12 +20,14 @@ from textual.keys import key_to_character
 from textual.timer import Timer
 from textual.widgets import Static
 
-from nimtui.jobs import Job
+from nimtui.jobs import Job, runs_report
 from nimtui.playing.entries import fresh_seed
 from nimtui.playing.levels import STARTING
 from nimtui.playing.setup import PlaySetup
-from nimtui.progress import Progress
+from nimtui.progress import SILENT, Progress
 from nimtui.report.lines import BLANK, Ink, Line, inked, justified, line, width
+from nimtui.store import run_files
+from nimtui.store.run_files import RunFile
 from nimtui.ui.app import modes
 from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.contract.command import Command
@@ -41,6 +45,7 @@ if TYPE_CHECKING:
     from nimtui.ui.library.scan import Scanner
 
 PAUSE = 0.7  # seconds per frame
+NEWS = 2.0  # seconds between two looks at the run of another nimtui
 INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)  # lost, right, wrong, undecided
 WORDS = ("right", "wrong", "undecided")  # in each position the moves differ in their result
 TILES = "·▒█▓"  # the same as areas: what is wrong stands out, whatever the colours
@@ -179,6 +184,7 @@ def tower(signs: Glyphs) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
+TAKE = "Stop the run of another nimtui, and continue it here"
 RESUME = "Continue the training that was cut off"
 
 
@@ -208,6 +214,8 @@ Run a sweep to compare a learner's settings.
 Open the library to find your saved games, tables, tournaments and sweeps."""
     cut: KeptWork | None = None  # the newest training that was cut off
     _fresh = False  # nothing is saved: the boxes for it are hidden while nothing runs
+    run: RunFile | None = None  # the newest that another nimtui works on, and that can be taken over
+    _looked_at = 0.0
 
     @cached_property
     def _lately(self) -> Scanner:
@@ -233,6 +241,21 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
 
     def on_screen_resume(self) -> None:
         self.call_after_refresh(self.fetch, "looking", self._look, self._looked)
+        self.call_after_refresh(self._look_again)
+
+    def _look_again(self) -> None:
+        """Look at the runs of other programs."""
+        self._looked_at = monotonic()
+        self.fetch("looking for runs", self._look_at_runs, self._show_run)
+
+    def _look_at_runs(self, _: Progress = SILENT) -> RunFile | None:
+        others = [run for run in run_files.every() if run.is_on and run.place is not None and not run.is_here]
+        return next(iter(others), None)
+
+    def _show_run(self, run: RunFile | None) -> None:
+        if self.run != run:
+            self.run = run
+            self.draw()
 
     def _look(self, _: Progress) -> tuple[KeptWork | None, Sequence[Item] | None]:
         from nimtui.ui.train.setup import cut_run
@@ -251,6 +274,8 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
             self.draw()
 
     def tick(self) -> None:
+        if self.run is not None and monotonic() - self._looked_at > NEWS:
+            self._look_again()
         if self.has_class("-huge"):
             running = self.shell.jobs.running()
             self.query_one("#work", Panel).fill(work(running))
@@ -264,7 +289,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         choices = self.query_one(Choices)
         before, now = ({choice.value: choice for choice in each} for each in (choices.choices, self._choices()))
         marked = choices.marked.value if choices.marked else "app.tour"
-        came = "back" in now and "back" not in before
+        came = any(action in now and action not in before for action in ("back", "take"))
         choices.show(list(now.values()), marked if marked in now and not came else next(iter(now)))
         self._make_room(len(now))
         self.refresh_bindings()
@@ -299,6 +324,8 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         ]
         if self.cut is not None:
             rows.insert(0, ("resume", "Continue", self.cut.title))
+        if self.run is not None:
+            rows.insert(0, ("take", "Take over", runs_report.brief(self.run)))
         if shell(self).playing:
             rows.insert(0, ("back", "Continue", "the game as you left it"))
         return [Choice(*row, _letter(row[0])) for row in rows]
@@ -317,6 +344,24 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         if self.cut is not None:
             shell(self).begin("train", GoOn(self.cut.path))
 
+    def take(self) -> None:
+        """Stop the run of another nimtui where it is, and continue it on its own screen."""
+        run = self.run
+        if run is not None:
+            self.notify(f"Taking over run {run.id}")
+
+            def wrong(why: str) -> None:
+                self.notify(why or "stopped", title="Cannot take over", severity="error")
+
+            self.fetch("taking a run over", partial(run_files.end, run, "take"), self._taken, wrong)
+
+    def _taken(self, run: RunFile) -> None:
+        from nimtui.ui.train.form import GoOn
+
+        self.run = None
+        place = GoOn(run.place) if run.kind == "training" and isinstance(run.place, Path) else run.place
+        shell(self).begin("train" if run.kind == "training" else run.kind, place)
+
     def back(self) -> None:
         self.shell.switch_mode("play")
 
@@ -329,6 +374,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         *(_opens(str(at), mode) for at, mode in enumerate(modes.HEADER, 1)),
         Command("c", "back", "Continue the game", "", back, lambda screen: screen.shell.playing, show=False),
         Command("r", "resume", "Continue the training", RESUME, resume, lambda screen: bool(screen.cut), show=False),
+        Command("x", "take", "Take over", TAKE, take, lambda screen: screen.run is not None, show=False),
         Command("s", "app.settings", "Settings"),
         Command("q", "app.quit", "Quit"),
     )
