@@ -23,6 +23,7 @@ from nimtui.store.run_files import RunFile, State
 FIRST = 0.5  # seconds of work from which on it is listed
 LOOK = 0.2  # seconds between two looks for a request
 NEWS = 1.0  # seconds between two descriptions of a run
+HOUR = 3600.0  # seconds
 RECENT = 10  # descriptions over which a rate is taken
 
 hand_over: Callable[[], object] = lambda: None  # noqa: E731 - ends the program whose run another one takes
@@ -167,9 +168,5 @@ class Recording:
             case "take":
                 self.job.cancel()
                 hand_over()
-            case "pause":
-                self.job.pause()
-            case "go":
-                self.job.resume()
-        if self._hours is not None and monotonic() - self._began > 3600 * self._hours:
+        if self._hours is not None and monotonic() - self._began > HOUR * self._hours:
             self.job.cancel()

@@ -21,7 +21,7 @@ from nimtui.store import claims, files, paths
 from nimtui.store.errors import StoreError
 
 State: TypeAlias = Literal["going", "paused", "stopped", "cut", "finished", "failed"]
-Request: TypeAlias = Literal["stop", "take", "pause", "go"]
+Request: TypeAlias = Literal["stop", "take"]
 Place: TypeAlias = Path | int | None
 
 ON = ("going", "paused")

@@ -18,6 +18,7 @@ from nimtui.jobs import recording
 from nimtui.jobs.work import Work
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
+from nimtui.process import detached
 from nimtui.progress import Cancelled, Progress
 from nimtui.store import arrays, claims, run_files
 from tests.cli.conftest import Nimtui
@@ -142,6 +143,21 @@ def test_a_run_whose_process_is_gone_is_cut_off(nimtui: Nimtui, tmp_path: Path, 
     path.write_text(json.dumps(values | {gone: 2**22 + 1 if gone == "pid" else "9" if values[gone] else "x"}))
     (row,) = nimtui("runs --json").document["runs"]
     assert (row["state"], row["rate"], row["seconds_left"]) == ("cut", None, None)
+
+
+def test_a_run_in_the_background_stops_after_its_hours(
+    nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nimtui("runs")
+    monkeypatch.setenv(detached.BACKGROUND, "1")
+    monkeypatch.setattr(recording, "HOUR", 0.0)
+    training = Run(Training(parse_game("tower:16"), "reward", 7), tmp_path / "run.npz")
+    training.set_speed(20_000)  # without a goal
+    with pytest.raises(Cancelled):
+        Work.here(training, Progress())
+    (row,) = nimtui("runs --json").document["runs"]
+    assert (row["id"], row["state"], row["background"]) == (1, "stopped", True)
+    assert row["done"] == Training.load(tmp_path / "run.npz").games > 0
 
 
 @pytest.mark.slow
