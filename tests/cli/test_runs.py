@@ -23,6 +23,7 @@ from nimtui.progress import Cancelled, Progress
 from nimtui.store import arrays, claims, run_files
 from tests.cli.conftest import Nimtui
 from tests.cli.processes import PATIENCE, begin, end, run, until
+from tests.cli.test_stopping import saved
 
 if sys.platform == "win32":
     pytest.skip("needs sessions", allow_module_level=True)
@@ -186,11 +187,16 @@ def test_in_the_background_a_training_is_watched_stopped_taken_and_killed(nimtui
 
 
 @pytest.mark.slow
-def test_a_tournament_in_the_background_is_taken_to_its_end(tmp_path: Path) -> None:
+def test_a_tournament_killed_in_the_background_is_taken_to_its_end(tmp_path: Path) -> None:
     words = "tournament nim:3,5,7 -a mcts:simulations=5000 -a mc:playouts=2500 -a random -n 20"
     home = tmp_path / "home"
     assert run(home, f"{words} --background").out.startswith("Run 1 works in the background")
-    waited(home, id=1)
+    latest = time.monotonic() + PATIENCE
+    while saved(home) < 3:
+        assert time.monotonic() < latest
+        time.sleep(0.01)
+    os.killpg(json.loads((home / "running" / "1.json").read_text())["pid"], signal.SIGKILL)
+    assert listed(home)[0]["state"] == "cut"
     taken, unbroken = run(home, "runs take 1 --json"), run(tmp_path / "other", f"{words} --json")
     for answer in (taken, unbroken):
         assert answer.status == 0, answer.err
