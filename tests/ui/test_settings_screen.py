@@ -29,7 +29,16 @@ def kept() -> Settings:
 
 def test_every_setting_has_a_line_with_its_values() -> None:
     lines = all_settings(["dark"])
-    assert [line.name for line in lines] == ["theme", "glyphs", "animation", "pace", "level", "slow", "background", "unchecked"]
+    assert [line.name for line in lines] == [
+        "theme",
+        "glyphs",
+        "animation",
+        "pace",
+        "level",
+        "slow",
+        "background",
+        "unchecked",
+    ]
     assert [[line.shown(value) for value in line.values][-2:] for line in lines] == [
         ["dark"],
         ["sextants", "ascii"],
