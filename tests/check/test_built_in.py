@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from nimtui.agents import program, table, ugi
+from nimtui.agents import program, student, table, ugi
 from nimtui.agents import registry as agents
 from nimtui.check import checking
 from nimtui.check.request import Request, registry_of
@@ -39,7 +39,7 @@ SHOWN = [
     *((module, "game") for module in (wythoff, takeaway, domineering)),
     *((module, "learner") for module in OWN_LEARNERS),
 ]
-FILES = (table, program, ugi)  # their agents are files, which tests of their own play
+FILES = (table, program, student, ugi)  # their agents are files, which tests of their own play
 OF_THE_PROGRAM = [(module, kind) for kind, modules in OWN.items() for module in modules if module not in FILES]
 ALL = [
     pytest.param(module, kind, marks=pytest.mark.slow if kind == "agent" else (), id=module.__name__)
