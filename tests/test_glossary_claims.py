@@ -50,9 +50,9 @@ agent · anchor · belief · checkpoint · depth · discount · epsilon · event
 flat Monte Carlo · goodness of fit · greedy · heuristic · impartial · interval · iterative deepening · kept tree ·
 kernel · killer move · learner · lesson · LOS · margin · match · misère ·
 misère quotient · N-position · negamax · node · opening ·
-outcome · P-position · pairing · pentanomial · playout · ply · policy · pool · position · preset · principal variation ·
-prior · Q-learning · reward · score · seat · self-play · simulation · SPRT · stack · standings · strength ·
-sweep · table · threat · UCB · value history · weight · window · temporal difference · zugzwang
+outcome · P-position · pairing · payoff · pentanomial · playout · ply · policy · pool · position · preset ·
+principal variation · prior · Q-learning · reward · score · seat · self-play · simulation · SPRT · stack ·
+standings · strength · sweep · table · threat · UCB · value history · weight · window · temporal difference · zugzwang
 """
 NAMES = [" ".join(name.split()) for name in PLAIN.split("·")]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from nimtui.cli import options
+from nimtui.cli import completion, options
 from nimtui.errors import InputError, whole_number
 
 EXAMPLES = """\
@@ -13,7 +13,10 @@ nimtui quotient octal:0.123 --to 11 --sum 8,5,3 --json
 nimtui quotient kayles --to 20 --most-elements 40"""
 
 Name = Annotated[
-    str, options.argument("GAME", "One heap of any size: octal:0.123, kayles, dawson, grundy, nim:take=1,3.")
+    str,
+    options.argument(
+        "GAME", "One heap of any size: octal:0.123, kayles, dawson, grundy, nim:take=1,3.", complete=completion.games
+    ),
 ]
 To = Annotated[
     int,

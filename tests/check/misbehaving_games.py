@@ -44,7 +44,7 @@ GAMES = [
         (PARSE.format("EmptyBoard"), "    return EmptyBoard(heaps[:0], heaps)"),
     ),
     game(
-        ("board_unknown", "BOARD", "BOARD is 'gird', not one of rows, runs, columns, grid"),
+        ("board_unknown", "BOARD", "BOARD is 'gird', not one of rows, runs, heaps, columns, grid, list"),
         ("# Names.", "BOARD = 'gird'"),
     ),
     game(

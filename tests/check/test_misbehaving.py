@@ -25,7 +25,7 @@ HERE = [  # the others take long, end their process, hold it up or are compiled
 ]
 TIMED = {"dreams", "rule_loops", "swallows", "stuck", "slow"}  # rules that run out of time
 SOON = 0.2  # seconds that they have here
-NEW = [kind for kind in Kind if kind not in (Kind.SCREEN, Kind.PROGRAM)]
+NEW = [kind for kind in Kind if kind not in (Kind.SCREEN, Kind.PROGRAM, Kind.CLASS)]
 APART = [
     file
     for file in (*LOADING, *TRACES[:2], *RUNNING[::7], *GAMES, *LEARNERS, *AGENTS)

@@ -43,7 +43,7 @@ def grown(
         until = min(int(at[1]) + 97, simulations)
         with np.errstate(over="ignore"):
             ended = mcts.grow(
-                state, game.start.board, tree, growth, against, None, options, mcts.roots(simulations), at,
+                state, game.start.board, tree, growth, against, None, None, options, mcts.roots(simulations), at,
                 path, stream.counter, until, 29,
             )  # fmt: skip
     used = mcts.Tree(*(column[: at[0]] for column in tree))

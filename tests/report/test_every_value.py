@@ -19,7 +19,7 @@ from nimtui.agents.belief import Belief
 from nimtui.agents.belief import Kind as BeliefKind
 from nimtui.arena.review.history import Believed
 from nimtui.arena.standings.games_report import Part
-from nimtui.arena.standings.standings_report import Superiority, Tenths
+from nimtui.arena.standings.standings_report import Cents, Superiority, Tenths
 from nimtui.arena.standings.statements import LogRatio
 from nimtui.cli.benchmarks.rows import Rate, Ratio
 from nimtui.learning.sweep_report import Games, Rough
@@ -90,6 +90,7 @@ KINDS: dict[str, st.SearchStrategy[Value]] = {
             *OF_SEARCHES,
             ShortScore,
             LogRatio,
+            Cents,
         )
     },
     **{

@@ -458,11 +458,14 @@ def why_lines(
     if isinstance(why, str):
         lines = paragraphs([signs.plain(f"{why[:1].upper()}{why[1:]}.")], columns)
     elif why.over:
-        rule = f"The player who takes the last match {'loses' if why.misere else 'wins'}."
+        did = "makes the last move" if why.heaps else "takes the last match"
+        rule = f"The player who {did} {'loses' if why.misere else 'wins'}."
         ended = [ending, *([rule] if why.rows else [])] if ending else sentences(why)
         lines = paragraphs([signs.plain(text) for text in ended], columns)
     else:
-        head = line(("Why  ", Ink.TITLE), *keys("", _why_key(), f" {depth.deeper.value if depth.deeper else 'close'}"))
+        deeper = keys("", _why_key(), f" {depth.deeper.value if depth.deeper else 'close'}")
+        period = keys("  ", keymap.key_of("play.sequence", "P"), " the period") if why.rows else ()
+        head = line(("Why  ", Ink.TITLE), *deeper, *period)
         choices = list(_at_depth(why, depth, columns, signs))
         lines = next((fitting for fitting in choices if len(fitting) < rows), choices[-1])
     if len(lines) > rows - 1:
