@@ -42,8 +42,8 @@ SIZES = ("80x24", "200x60", "240x70")
 @pytest.mark.parametrize(
     ("name", "most"),
     [
-        ("start", (0.05, 0.27)),
-        ("settings", (0.25, 0.27)),
+        ("start", (0.05, 0.36)),
+        ("settings", (0.25, 0.36)),
         ("new-game", (0.05, 0.31, 0.45)),
         ("palette", (0.4, 0.28)),
         ("tournament", (0.05, 0.25, 0.25)),

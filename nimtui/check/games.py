@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Iterator
 from time import monotonic
 from types import ModuleType
@@ -18,7 +19,7 @@ from nimtui.check import naming, walks
 from nimtui.check.rules import PATIENCE, Rules, value_text
 from nimtui.check.trial import Broken, Ended, Overdue, Trial, at_most, compiling, own_code
 from nimtui.errors import InputError
-from nimtui.games import base
+from nimtui.games import base, heaps
 from nimtui.games.base import Board, State
 from nimtui.games.game import Game
 from nimtui.games.registry import forms_of, parse_game, state_class
@@ -155,6 +156,8 @@ def _game(module: ModuleType, name: str) -> Game:
             start: Any = module.parse(word, fields)
     except REFUSALS as fault:
         raise InputError(one_line(fault) if isinstance(fault, InputError) else fault_text(fault)) from None
+    if module.__file__ == heaps.__file__:
+        module = sys.modules[type(start).__module__]  # nim:21:take=1,3,4 is a game of another module
     kind: Any = state_class(module)
     if not isinstance(start, kind):
         raise Broken("parse", f"parse returns {value_text(start)} for {name}, not a {kind.__name__}")

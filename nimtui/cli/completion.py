@@ -94,6 +94,13 @@ def saved_games(typed: str) -> Offers:
     return _starting(typed, [(short_id(each.id), f"{each.first} – {each.second}") for each in infos])
 
 
+def runs(typed: str) -> Offers:
+    """Return the numbers of the runs in 'nimtui runs', with their names."""
+    from nimtui.store import run_files
+
+    return _starting(typed, [(str(run.id), f"{run.kind} {run.name}") for run in run_files.every()])
+
+
 def pairs(typed: str) -> Offers:
     """Return the kinds of pairings."""
     from nimtui.arena.play.plan import PAIRS

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nimtui.cli import options
+from nimtui.cli import completion, options
 from nimtui.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,7 +40,12 @@ nimtui runs show 3""",
 runs = options.group("runs", "List, watch, stop and take over training, tournaments and sweeps, wherever they run.")
 Id = Annotated[
     int | None,
-    options.argument("ID", "The run's number in 'nimtui runs'. [default: the only run that is on]", options.run_number),
+    options.argument(
+        "ID",
+        "The run's number in 'nimtui runs'. [default: the only run that is on]",
+        options.run_number,
+        completion.runs,
+    ),
 ]
 
 
