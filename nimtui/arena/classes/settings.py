@@ -44,9 +44,9 @@ class Settings(NamedTuple):
 
     def mark(self, share: float | None) -> str:
         """Return the mark for a share of points, 0 to 1; without games the lowest."""
-        percent = -1.0 if share is None else 100 * share + 1e-9
         order = sorted(self.marks, key=lambda mark: -self.marks[mark])
-        return next((mark for mark in order if percent >= self.marks[mark]), order[-1])
+        reached = (mark for mark in order if share is not None and share >= self.marks[mark] / 100 - 1e-9)
+        return next(reached, order[-1])
 
 
 def read(folder: Path) -> Settings:
