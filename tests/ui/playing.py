@@ -35,7 +35,7 @@ async def until(pilot: Pilot[Any], condition: Callable[[], bool], seconds: float
     """Let the app work until the condition holds."""
     end = monotonic() + seconds
     while not condition():
-        assert monotonic() < end, "it did not happen"
+        assert monotonic() < end, f"it did not happen:\n{screen_text(pilot.app)}"
         await asyncio.sleep(0.005)
         await pilot.pause()
     await pilot.pause()

@@ -109,7 +109,11 @@ async def test_keys_delete_restore_rename_write_and_read(
         await pilot.pause()
         await pilot.press("enter")
         await until(pilot, lambda: pilot.app.current_mode == "library" and "Written to" in panel(pilot, "said"))
-        await pressed(pilot, "d", "i", *"game.txt", "enter")
+        await pressed(pilot, "d")
+        await until(pilot, lambda: "Deleted game" in panel(pilot, "said") and not pilot.app.jobs.running())
+        await pressed(pilot, "i")
+        await until(pilot, lambda: "Import file" in screen_text(pilot.app))
+        await pressed(pilot, *"game.txt", "enter")
         await until(pilot, lambda: "1 game imported" in panel(pilot, "said"))
 
 

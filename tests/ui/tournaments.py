@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import threading
+import time
 from collections.abc import Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -98,13 +99,15 @@ class Gate:
     """Holds back every piece of games that is played in this process until it is opened."""
 
     def __init__(self, monkeypatch: Any) -> None:
-        from nimtui.jobs import tournament
+        from nimtui.jobs import scheduling, tournament
 
+        monkeypatch.setattr(scheduling, "TARGET", 0.0)  # game by game: a stop finds games that were not played yet
         self.open = threading.Event()
         play = tournament.play
 
         def waiting(*given: Any, **more: Any) -> Any:
             assert self.open.wait(30)
+            time.sleep(0.02)  # a stop is heard between two games
             return play(*given, **more)
 
         monkeypatch.setattr(tournament, "play", waiting)
