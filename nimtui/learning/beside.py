@@ -18,7 +18,7 @@ class Alone(NamedTuple):
     """The positions that one learner plays right and the other does not."""
 
     right: int
-    unmet: int | None  # of these, how many the learner never met in training; None where that is not counted
+    unmet: int | None  # of these, how many the learner never met in training; None: not counted
 
     @property
     def text(self) -> str:

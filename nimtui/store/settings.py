@@ -45,7 +45,7 @@ class Settings:
     pace: float = 0.8  # seconds per move when two agents play: 0 to 60
     slow: bool = False  # for slow connections: fewer and smaller screen updates
     level: str = "easy"  # of the next Play now; a win raises it
-    background: str = "ask"  # whether work goes on without its terminal
+    background: str = "ask"  # what a run does when its terminal is gone: never, ask, always
     background_hours: int = 8  # the most that it goes on so: 1 to 168
     unchecked: bool = False  # use a person's own games and learners even if they break their contract
 
