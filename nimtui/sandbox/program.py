@@ -14,6 +14,7 @@ import select
 import signal
 import sys
 import termios
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -71,6 +72,8 @@ class Program:
         self._in = self._out = self._err = self._process = -1
         theirs, ours = _pipes()
         self._in, self._out, self._err = ours
+        files = [*ours]  # closed, the server kills the process at its next order
+        self._shut = weakref.finalize(self, _shut, files)  # also where the program is forgotten, or nimtui ends
         self._poll = select.poll()
         try:
             self._box = self._start(list(words), folder, bounds, theirs)
@@ -84,6 +87,7 @@ class Program:
         if hasattr(os, "pidfd_open"):
             with suppress(OSError):
                 self._process = os.pidfd_open(self._box.number)
+                files.append(self._process)
         for file in (self._out, self._err, self._process):
             if file >= 0:
                 self._poll.register(file, select.POLLIN)
@@ -175,13 +179,8 @@ class Program:
             self._close()
             self._box.end()
 
-    def __del__(self) -> None:
-        self._close()  # the server kills the process at the next order, or when nimtui ends
-
     def _close(self) -> None:
-        for file in (self._in, self._out, self._err, self._process):
-            with suppress(OSError):
-                os.close(file)
+        self._shut()
         self._in = self._out = self._err = self._process = -1
 
     def _line(self) -> str | None:
@@ -277,6 +276,12 @@ class Program:
             if not self.started and not short:
                 kind, text = FaultKind.NO_START, f"did not start: it {text}"
         raise ProgramFault(kind, text, errors, rest[:LONGEST])
+
+
+def _shut(files: list[int]) -> None:
+    while files:
+        with suppress(OSError):
+            os.close(files.pop())
 
 
 def _pipes() -> tuple[tuple[int, int, int], tuple[int, int, int]]:

@@ -62,6 +62,12 @@ async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
         assert screen_text(pilot.app).isascii()
 
 
+def waits(lane: Any) -> bool:
+    """Return whether the work has come to its pause: until then it plays the games that it has begun."""
+    with lane.job.still() as still:
+        return bool(still)
+
+
 @pytest.mark.slow
 async def test_space_holds_saves_continues_elsewhere_and_leaving_asks_nothing(make_app: Any) -> None:
     async with training(make_app, ENDLESS) as pilot:
@@ -70,7 +76,7 @@ async def test_space_holds_saves_continues_elsewhere_and_leaving_asks_nothing(ma
         await pilot.press("c")
         await until(pilot, lambda: "Saved at" in panel(pilot, "prompt"))
         await pilot.press("space")
-        await until(pilot, lambda: conductor.paused and lane.games == lane.training.games)
+        await until(pilot, lambda: conductor.paused and waits(lane) and lane.games == lane.training.games)
         assert "paused" in panel(pilot, "status")
         await until(pilot, lambda: lane.run.writer.games == lane.games)
         held = lane.games
