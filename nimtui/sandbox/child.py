@@ -79,7 +79,8 @@ def _serve(wire: Wire, page: Page, scratch: str) -> None:
     bounds = Bounds(*order["bounds"])
     os.environ.update({**order["environment"], STORE: bounds.store, "TMPDIR": scratch})
     tempfile.tempdir = None  # as the server had it
-    os.chdir(order["folder"])
+    with suppress(OSError):  # bubblewrap shows no folder that the process may not read
+        os.chdir(order["folder"])
     sys.path[:] = order["paths"]
     Limits(*order["limits"]).apply()
     wire.send({"closed": close_in(bounds._replace(writes=(*bounds.writes, scratch)))})

@@ -180,8 +180,10 @@ def wrapping(bounds: Bounds) -> list[str]:
         return []
     words = [bubblewrap(), "--unshare-net", "--dev", "/dev", "--tmpfs", "/tmp", "--chdir", "/"]
     for option, paths in (("--ro-bind-try", _readable(bounds)), ("--bind-try", (*bounds.writes, bounds.store))):
-        for path in filter(None, dict.fromkeys(paths)):
-            words += [option, os.path.realpath(path), os.path.abspath(path)]  # noqa: PTH100 - a link stays a link
+        places = {os.path.abspath(path) for path in paths if path}  # noqa: PTH100 - a link stays a link
+        for path in sorted(places):
+            inside = any(str(folder) in places for folder in Path(path).parents)  # its link is there already
+            words += [option, os.path.realpath(path), os.path.realpath(path) if inside else path]
     return words
 
 

@@ -45,7 +45,7 @@ def processes_of(folder: Path) -> list[str]:
             line = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except OSError:
             continue
-        if str(folder) in line:
+        if str(folder) in line and "sandbox.server" not in line:  # bubblewrap has the names of folders
             lines.append(line)
     return lines
 
@@ -78,7 +78,8 @@ def test_each_fault_ends_its_game_with_its_kind(what: str, tmp_path: Path, monke
     if what == "answers illegally":
         assert fault.answer == "c9" and "c9" in fault.text
     if what == "writes and connects" and not closing.open_to(held()):
-        assert fault.errors == ("file 13", "socket 13") and not list(home.iterdir())
+        refused = "file 13" if "Landlock" in held() else "file 30"  # bubblewrap shows the folder as read-only
+        assert fault.errors == (refused, "socket 13") and not list(home.iterdir())
     assert not processes_of(tmp_path)
 
 

@@ -7,11 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from nimtui.agents import parse_agent
+from nimtui.agents.program import ProgramAgent
+from nimtui.arena.play.match import play_match
 from nimtui.check import checking
 from nimtui.check.request import Request
 from nimtui.check.verdict import Verdict
 from nimtui.cli.new import Kind, template
+from nimtui.games import parse_game
 from nimtui.sandbox import client, closing
+from tests.programs.bots import sound
 
 WITHOUT = "import nimtui.sandbox.closing; nimtui.sandbox.closing._landlock = lambda library: 0; "
 
@@ -59,6 +64,20 @@ def test_bubblewrap_closes_it_in(code: str, heard: str, folder: Path) -> None:
     verdict = checked(folder, code)
     assert heard in verdict.fault and bool(heard) == bool(verdict.fault)
     assert verdict.closed[0] == "bubblewrap"
+
+
+def test_a_program_behind_a_link_plays_closed_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not closing.bubblewrap():
+        pytest.skip("bubblewrap is not installed, or does not work here")
+    elsewhere, here = folder / "elsewhere", folder / "here"
+    for place in (elsewhere, here):
+        place.mkdir()
+    monkeypatch.chdir(elsewhere)  # a folder that the program does not see
+    (here / "bot").symlink_to(Path(sound(elsewhere, "sh").removeprefix("cmd:")))
+    game = parse_game("nim:1,2")
+    bot = parse_agent(f"cmd:{here}/bot", game)
+    assert play_match(game, bot, parse_agent("perfect", game), 2).faults == ()
+    assert isinstance(bot, ProgramAgent) and bot.closed is not None and bot.closed[0] == "bubblewrap"
 
 
 def test_without_both_only_the_network_is_closed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
