@@ -183,6 +183,9 @@ class Judged(Limited, ABC):
     def new_game(self) -> None:
         """Hear that the next question belongs to another game."""
 
+    def finish(self) -> None:
+        """Hear that the game is over. Raises AgentFault if its latest question has two answers."""
+
     @abstractmethod
     def end(self) -> None:
         """End the program. The next question starts it again."""
@@ -221,7 +224,8 @@ LONGEST = 200  # characters of an agent's text
 class AgentFault(InputError):
     """An own agent gave no answer, or an unusable one.
 
-    A program's fault has the line that it was sent, what it wrote, and its last lines on stderr.
+    A program's fault has the line that it was sent, what it wrote, and its last lines on stderr. `earlier`: it is a
+    fault of its latest answer, noticed later.
     """
 
     kind = FaultKind.DISCONNECT
@@ -233,10 +237,11 @@ class AgentFault(InputError):
         told: str = "",
         answer: str = "",
         errors: tuple[str, ...] = (),
+        earlier: bool = False,
     ) -> None:
         super().__init__(message)
         self.kind = kind or self.kind
-        self.told, self.answer, self.errors = told, answer, errors
+        self.told, self.answer, self.errors, self.earlier = told, answer, errors, earlier
 
 
 class OverTime(AgentFault):

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 Options: TypeAlias = dict[str, float | None]  # by name; None: it has no number
 JSON, TEXT = "cmd", "text"
 NAMES = (JSON, TEXT)
+TWICE = "answered more than one line"
 CS50 = "cs50"
 PROGRAMS = (*NAMES, "ugi", CS50)  # kinds of agents whose names hold a command
 NO_MOVES, RESTART, START, MEMORY, DEPTH = "--no-moves", "--restart", "--start", "--memory", "--depth"
@@ -78,6 +79,7 @@ class ProgramAgent(Judged):
         self._word, self._options, self._game = word, options, game
         self._program: Program | None = None
         self._asking = threading.Lock()  # one question at a time
+        self._latest: tuple[str, str] | None = None  # question and answer; None: there is none in this game
 
     @property
     def name(self) -> str:
@@ -124,7 +126,16 @@ class ProgramAgent(Judged):
         assert self._program is not None
         return self._program
 
+    def finish(self) -> None:
+        if self._latest and self.ready and self._running.wrote:
+            try:
+                if self._answers_again(more := self._running.waiting()):
+                    self._twice(self._running, more)
+            except ProgramFault as fault:
+                self._fail(fault)
+
     def new_game(self) -> None:
+        self._latest = None
         if RESTART in self._options:
             self.end()
 
@@ -151,17 +162,19 @@ class ProgramAgent(Judged):
         try:
             answer = self._read(self._running, self._ask(self._running, question, seconds, progress))
             try:
-                return self._game.parse_move(answer, state)
+                move = self._game.parse_move(answer, state)
             except InputError:
                 self._running.fail(*self._wrong(answer, state), answer)
+            self._latest = question, answer
+            return move
         except ProgramFault as fault:
             self._fail(fault, question)
 
     def _ask(self, program: Program, question: str, seconds: float, progress: Progress) -> str:
         """Return the one line that answers. Raises ProgramFault."""
         with self._asking:
-            if early := program.waiting():
-                program.fail(FaultKind.UNREADABLE, "wrote a line that nobody asked for", early)
+            if more := program.waiting():
+                self._twice(program, more)
             program.send(question)
             try:
                 answer, self.taken = program.receive(seconds, lambda: progress.report(0, 0))
@@ -169,8 +182,22 @@ class ProgramAgent(Judged):
                 program.end()
                 raise
             if more := program.waiting():
-                program.fail(FaultKind.UNREADABLE, "answered more than one line", f"{answer} {more}")
+                program.fail(FaultKind.UNREADABLE, TWICE, f"{answer} {more}")
             return answer
+
+    def _answers_again(self, text: str) -> bool:
+        """Return whether this is one answer more, not only talk."""
+        return bool(text)
+
+    def _twice(self, program: Program, more: str) -> NoReturn:
+        """End the program, which wrote a line that nobody asked for: its latest question has two answers."""
+        if self._latest is None:
+            program.fail(FaultKind.UNREADABLE, "wrote a line that nobody asked for", more)
+        question, answer = self._latest
+        try:
+            program.fail(FaultKind.UNREADABLE, TWICE, f"{answer} {more}")
+        except ProgramFault as fault:
+            self._fail(fault, question, earlier=True)
 
     def _question(self, state: State, stream: Stream, seconds: float) -> str:
         position = self._game.position_name(state)
@@ -198,8 +225,9 @@ class ProgramAgent(Judged):
             return FaultKind.ILLEGAL, f"played '{answer}', which is not legal"
         return FaultKind.UNREADABLE, f"answered '{answer}', which is not a move"
 
-    def _fail(self, fault: ProgramFault, told: str = "") -> NoReturn:
-        raise AgentFault(f"{self.title} {fault}", fault.kind, told, fault.answer, fault.errors) from fault
+    def _fail(self, fault: ProgramFault, told: str = "", earlier: bool = False) -> NoReturn:
+        self._latest = None
+        raise AgentFault(f"{self.title} {fault}", fault.kind, told, fault.answer, fault.errors, earlier) from fault
 
 
 def shape(name: str) -> str:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.agents.agent import Decision, Thinking, Thought, moves_of
-from nimtui.agents.program import DEPTH, MEMORY, RESTART, START, ProgramAgent, options_before
+from nimtui.agents.program import DEPTH, MEMORY, RESTART, START, TWICE, ProgramAgent, options_before
 from nimtui.errors import InputError, did_you_mean, invalid
 from nimtui.games import Game, base
 from nimtui.progress import SILENT
@@ -148,8 +148,8 @@ class UgiAgent(ProgramAgent):
                 seconds, lambda: progress.report(0, 0), lambda line: self._answers(line, program, progress)
             )
             self._searching = False
-            if (more := program.waiting()).startswith("bestmove"):
-                program.fail(FaultKind.UNREADABLE, "answered more than one move", f"{line} {more}")
+            if self._answers_again(more := program.waiting()):
+                program.fail(FaultKind.UNREADABLE, TWICE, f"{line} {more}")
             return " ".join(line.split()[1:2])
 
     def _answers(self, line: str, program: Program, progress: Progress) -> bool:
@@ -179,8 +179,11 @@ class UgiAgent(ProgramAgent):
         """Wait until the engine is ready. Its lines till then are no answers."""
         program.send("isready")
         while (line := self._line(program, progress)) != "readyok":
-            if line.startswith("bestmove"):
-                program.fail(FaultKind.UNREADABLE, "wrote a move that nobody asked for", line)
+            if self._answers_again(line):
+                self._twice(program, line)
+
+    def _answers_again(self, text: str) -> bool:
+        return text.startswith("bestmove")
 
     def _line(self, program: Program, progress: Progress, seconds: float = 0.0) -> str:
         return program.receive(seconds or HANDSHAKE, lambda: progress.report(0, 0))[0]

@@ -118,6 +118,11 @@ class Program:
         self._unsent += line.encode(errors="replace") + b"\n"
         self._push()
 
+    @property
+    def wrote(self) -> bool:
+        """Return whether the program wrote anything that was not asked for. Never raises ProgramFault."""
+        return bool(self._output) or _unread(self._out) > 0
+
     def waiting(self) -> str:
         """Return the line, or its part, that the program wrote before it was asked; '' if there is none."""
         self._pull(0.0)
@@ -248,12 +253,7 @@ class Program:
 
     def _has_read(self) -> bool:
         """Return whether the program has read anything of the first line."""
-        sizes = bytearray(4)
-        try:
-            fcntl.ioctl(self._in, termios.FIONREAD, sizes)
-        except OSError:
-            return True
-        return int.from_bytes(sizes, sys.byteorder) < self._sent
+        return _unread(self._in) < self._sent
 
     def _lost(self) -> NoReturn:
         """Raise the fault of a program that closed its output."""
@@ -292,6 +292,14 @@ def _pipes() -> tuple[tuple[int, int, int], tuple[int, int, int]]:
     for end in ours:
         os.set_blocking(end, False)
     return theirs, ours
+
+
+def _unread(pipe: int) -> int:
+    """Return how many bytes nobody has read from a pipe yet, 0 if it is closed."""
+    sizes = bytearray(4)
+    with suppress(OSError):
+        fcntl.ioctl(pipe, termios.FIONREAD, sizes)
+    return int.from_bytes(sizes, sys.byteorder)
 
 
 def _text(line: bytes) -> str:

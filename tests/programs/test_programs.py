@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
 
 from nimtui.agents import parse_agent
 from nimtui.agents.program import ProgramAgent, called
+from nimtui.arena.play.batch import Batch
 from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.match import MatchResult, play_match
@@ -81,6 +83,57 @@ def test_each_fault_ends_its_game_with_its_kind(what: str, tmp_path: Path, monke
         refused = "file 13" if "Landlock" in held() else "file 30"  # bubblewrap shows the folder as read-only
         assert fault.errors == (refused, "socket 13") and not list(home.iterdir())
     assert not processes_of(tmp_path)
+
+
+TWICE = """#!/usr/bin/env python3
+import json, os, sys, time
+for line in sys.stdin:
+    question = json.loads(line)
+    move = f"{question['moves'][0]}\\n".encode()
+    os.write(1, move)
+    if question["position"] == sys.argv[1]:
+        time.sleep(0.05)
+        os.write(1, move)
+"""
+
+
+@pytest.mark.parametrize(
+    ("position", "loser", "moves"),
+    [
+        ("3,4", 0, []),
+        ("1,4", 0, ["a1", "a1"]),
+        ("0,2", 1, ["a1"] * 3 + ["b1"] * 2),
+        ("0,1", 0, ["a1"] * 3 + ["b1"] * 3),
+    ],
+)
+def test_a_second_answer_that_comes_late_is_a_fault_in_the_position_that_has_two(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, position: str, loser: int, moves: list[str]
+) -> None:
+    """Both play the first legal move. The second answer is there before the next question, or the end of the game."""
+
+    def after_it(name: str) -> None:
+        method = getattr(ProgramAgent, name)
+
+        def waiting(agent: ProgramAgent, *more: Any) -> Any:
+            while agent._latest and f'"position": "{position}"' in agent._latest[0] and not agent._running.wrote:
+                sleep(0.01)
+            return method(agent, *more)
+
+        monkeypatch.setattr(ProgramAgent, name, waiting)
+
+    path = tmp_path / "twice.py"
+    path.write_text(TWICE)
+    path.chmod(0o755)
+    for name in ("choose_within", "finish"):
+        after_it(name)
+    game, batches = parse_game("nim:3,4"), list[Batch]()
+    agents = [parse_agent(f"cmd:{path} {position if seat == loser else 'never'}", game) for seat in (0, 1)]
+    result = play_match(game, *agents, 1, limits=Limits(20.0), keep=batches.append)
+    [(_, wrong, fault)] = result.sums.faults
+    assert (wrong, fault.kind, fault.position) == (loser, "unreadable", position)
+    assert f'"position": "{position}"' in fault.told and len(set(fault.answer.split())) == 1 < len(fault.answer.split())
+    assert list(result.transcript) == moves and (result.first_wins, result.second_wins) == (loser, 1 - loser)
+    assert batches[0].own.tolist() == [[len(moves) - len(moves) // 2, len(moves) // 2]]
 
 
 def test_a_program_that_takes_too_much_memory_is_ended(tmp_path: Path) -> None:

@@ -194,12 +194,14 @@ class Lost(Exception):
     def __init__(self, text: str, kind: FaultKind) -> None:
         super().__init__(text)
         self.fault = Fault(text, kind)
+        self.earlier = False  # it is a fault of its latest move
 
     @classmethod
     def by(cls, fault: AgentFault) -> Lost:
         """Return the loss by an agent's fault."""
         lost = cls(str(fault), fault.kind)
         lost.fault = lost.fault._replace(told=fault.told, answer=fault.answer, errors=fault.errors)
+        lost.earlier = fault.earlier
         return lost
 
 
@@ -232,6 +234,7 @@ class SteppedPairing:
     def _game(self, number: int, beat: _Heartbeat, watch: Watch | None) -> Played:
         terms, opener, opening = self.terms, self.terms.opener(number), self.terms.opening(number)
         streams, own, fault = terms.streams(number), [0, 0], ""
+        lost: Lost | None
         for each in self.players:
             each.new_game()
         spent = [0.0, 0.0]  # seconds of thinking, if limited
@@ -252,8 +255,7 @@ class SteppedPairing:
                 move = self._move(self.players[player], state, streams[seat], beat, limit)
                 spent[player] += self.players[player].taken(beat.taken) - terms.limits.increment
             except Lost as error:
-                position = terms.game.position_name(state)
-                fault, outcome = error.fault._replace(position=position).packed(), base.LOST
+                lost, back = error, 2
                 break
             base.play(state, move)
             moves.append(move)
@@ -265,12 +267,36 @@ class SteppedPairing:
             if len(moves) >= MOST_PLIES and outcome == base.GOING_ON:
                 raise endless(terms.game.name)
             beat.report(0, 0)
+        else:
+            lost, player, back = self._finish(player)
+        if lost is not None:
+            outcome = base.LOST
+            if lost.earlier:  # the game ends before its latest move
+                del moves[-back:], believed[-back:]
+                own[player] -= 1
+                own[1 - player] -= back - 1
+                state = terms.game.new()
+                for move in moves:
+                    base.play(state, move)
+            fault = lost.fault._replace(position=terms.game.position_name(state)).packed()
         result = {base.WON: WON, base.LOST: LOST}.get(outcome, DRAWN) * (-1 if player else 1)
         codes, seconds = np.array(moves, MOVES).tobytes(), perf_counter() - began
         counts, none = (own[0], own[1]), (0, 0)
         return Played(
             number, opener, len(opening), codes, result, counts, none, none, fault, seconds, beliefs.packed(believed)
         )
+
+    def _finish(self, mover: int) -> tuple[Lost | None, int, int]:
+        """Return the fault that shows when the game is over, if any, its player, and the moves since its latest move.
+
+        Without one the player is the `mover` of the last move.
+        """
+        for player, back in ((mover, 1), (1 - mover, 2)):
+            try:
+                self.players[player].finish()
+            except AgentFault as fault:
+                return Lost.by(fault), player, back
+        return None, mover, 0
 
     def _move(self, player: Player, state: State, stream: Stream, beat: _Heartbeat, limit: Limit | None) -> Move:
         """Return the legal move that a player makes. Raises Lost if it makes none, or none in time."""

@@ -52,6 +52,11 @@ class Player:
         if isinstance(self.agent, Judged):
             self.agent.new_game()
 
+    def finish(self) -> None:
+        """Tell a program that the game is over. Raises AgentFault if its latest question has two answers."""
+        if isinstance(self.agent, Judged):
+            self.agent.finish()
+
     def hear(self, limit: Limit | None, limits: Limits, spent: float, opponent: float) -> None:
         """Tell a program the clock of its next move, after both players spent so many seconds of the game's time."""
         if isinstance(self.agent, Judged) and limit is not None:
