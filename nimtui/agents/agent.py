@@ -39,6 +39,7 @@ class Thought:
     ucb: float | None = None
     bound: str | None = None  # of alpha-beta's score: "exact", "upper" (at most that), "lower" (at least);
     # "exact" in a tree search: the value is proven
+    pays: bool = False  # is the score a payoff? Then it is no code of a won or lost game
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,8 @@ class LookingAhead(Searching, Deterministic):
 
 def thought_of(rating: MoveResult, result: Result) -> Thought:
     """Return the rating of a move: the search's score, and the value −1, 0 or 1 if it is certain."""
-    return Thought(rating.move, certain(rating, result), score=rating.value, bound=rating.bound)
+    value, pays = certain(rating, result), result.settings.pays
+    return Thought(rating.move, value, score=rating.value, bound=rating.bound, pays=pays)
 
 
 def thinking_of(result: Result, seconds: float) -> Thinking:
@@ -145,7 +146,7 @@ def thinking_of(result: Result, seconds: float) -> Thinking:
 
 def certain(rating: MoveResult, result: Result) -> float | None:
     """Return the result under perfect play if the search proved it, else None."""
-    if rating.value is None or result.settings.heuristic != DEFAULT:
+    if rating.value is None or result.settings.heuristic != DEFAULT or result.settings.pays:
         return None
     if rating.value > DECIDED and rating.bound != "upper":
         return 1.0

@@ -190,8 +190,9 @@ class Rules:
 
     def _value(self, state: State) -> int:
         value = self.number("evaluate", state)
-        if abs(value) > DECIDED:
-            right = f"it must be from -{DECIDED:,} to {DECIDED:,}; larger values mean a decided game"
+        if abs(value) > (most := self.largest or DECIDED):
+            why = "larger values mean a decided game" if not self.largest else "no payoff is larger"
+            right = f"it must be from -{most:,} to {most:,}; {why}"
             raise self.broken("evaluate", f"evaluate returns {value}: {right}", state)
         return value
 

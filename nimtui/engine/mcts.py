@@ -65,7 +65,7 @@ class Growth(NamedTuple):
     """The record of each simulation, in order: enough to restore the tree as it was after any of them."""
 
     leaf: npt.NDArray[np.int32]  # the node where its tree walk ended
-    result: npt.NDArray[np.int8 | np.float32]  # 1, 0, −1 or an estimate, for the player whose move led to that node
+    result: npt.NDArray[np.int8 | np.float64]  # 1, 0, −1, an estimate or a payoff, for the player who moved there
     clock: npt.NDArray[np.uint64]  # the generator's counter before the playout
 
 
@@ -110,7 +110,7 @@ def tree(nodes: int, proven: bool, valued: bool = False) -> Tree:
 
 def growth(simulations: int, valued: bool = False) -> Growth:
     """Return room for so many simulations."""
-    result: Any = np.empty(simulations, np.float32 if valued else np.int8)
+    result: Any = np.empty(simulations, np.float64 if valued else np.int8)
     return Growth(np.empty(simulations, np.int32), result, np.empty(simulations, np.uint64))
 
 

@@ -73,7 +73,7 @@ GOING_ON = 0
 WON = 1  # by the player who just moved
 LOST = -1
 DRAW = 2  # a code, never summed: 0 in searches, half a win in scores
-LARGEST = 900_000  # what `largest_payoff` may be: larger values of a search mean a won or lost game
+LARGEST = 1_000_000_000  # what `largest_payoff` may be: with its sign it fits into 32 bits
 
 BOARDS = ("rows", "runs", "heaps", "columns", "grid", "list")  # what BOARD may be
 OUTCOMES = (GOING_ON, WON, LOST, DRAW)

@@ -183,9 +183,9 @@ def effort(words: Sequence[str], player: int) -> tuple[float, int | None, float]
     return max(0.0, min(left / 2, OF_A_GAME * left + OF_AN_INCREMENT * increment) - OVERHEAD), None, inf
 
 
-def score_words(value: float) -> str:
+def score_words(value: float, pays: bool = False) -> str:
     """Return a search's value as a score: 'cp 12', or 'mate −5' if the game is decided, by its plies to the end."""
-    if abs(value) > DECIDED:
+    if not pays and abs(value) > DECIDED:
         plies = WIN - int(abs(value))
         return f"mate {plies if value > 0 else -plies}"
     return f"cp {round(value)}"
@@ -264,7 +264,7 @@ class _Search(Progress):
         words = ["info", *(("depth", str(depth)) if depth else ()), "time", str(round(1000 * seconds))]
         words += [] if nodes is None else ["nodes", str(nodes), "nps", str(round(nodes / max(seconds, 0.001)))]
         if thought is not None and thought.score is not None:
-            words += ["score", score_words(thought.score)]
+            words += ["score", score_words(thought.score, thought.pays)]
         elif thought is not None and thought.value is not None:
             words += ["score", score_words(A_WIN * thought.value)]
         self._say(" ".join([*words, "pv", *self._game.line_names(line or [move], self._state)]))

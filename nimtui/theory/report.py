@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from nimtui.engine.windows import DECIDED, INFINITY, WIN
 from nimtui.games import Game
@@ -173,13 +174,16 @@ def _best(verdict: Verdict, best: list[str]) -> str:
 # The exact value of a move and that of a search, wherever moves are listed.
 
 
+@dataclass(frozen=True)
 class Decided(Score):
     """A value of minimax or alpha-beta: 'wins in 5' or 'loses in 4' if the game is decided, else the score, '−2'."""
+
+    pays: bool = False  # in a game with payoffs: no value is a decided game
 
     @property
     def ending(self) -> EndsIn | None:
         """How the game ends; None for an estimate."""
-        if self.value is None or not DECIDED < abs(self.value) < INFINITY:
+        if self.pays or self.value is None or not DECIDED < abs(self.value) < INFINITY:
             return None
         return EndsIn("wins" if self.value > 0 else "loses", WIN - int(abs(self.value)))
 

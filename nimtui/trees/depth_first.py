@@ -76,7 +76,7 @@ class DepthFirst:
     ) -> None:
         if base.outcome(state) != base.GOING_ON:
             raise InputError(f"the game is over at {game.position_name(state) or 'this position'}: nothing to search")
-        self.game, self.state, self.settings = game, base.copy(state), settings
+        self.game, self.state, self.settings = game, base.copy(state), replace(settings, pays=game.pays)
         self.most_nodes = most_nodes if record else 0
         self._iterates = settings.deepens
         self._plies = LONGEST if settings.depth == TO_THE_END else settings.depth
@@ -249,7 +249,7 @@ class DepthFirst:
         self._moves = self._believed()
         stack, depth = self._stack, self._options.depth
         value, move = int(stack.best[0]), int(stack.best_move[0])
-        decided = self.settings.heuristic == DEFAULT and abs(value) > DECIDED
+        decided = not self.game.pays and self.settings.heuristic == DEFAULT and abs(value) > DECIDED
         sure = self.game.pays or self.settings.heuristic != ORIGINAL
         self._exact = decided or (int(stack.at[GUESSED]) == 0 and sure)
         ended = int(stack.at[GUESSED]) == 0 or decided
@@ -418,14 +418,14 @@ class DepthFirst:
         moves, value = list(self._recorded_line or (last.best_move,)), last.value
         for move in moves:
             base.play(at, move)
-            value = a_ply_later(value)
+            value = -value if self.game.pays else a_ply_later(value)
         while base.outcome(at) == base.GOING_ON and len(moves) < last.depth:
             best = self._first_worth(at, value, last.depth - len(moves), until, progress)
             if best is None:
                 break
             moves.append(best)
             base.play(at, best)
-            value = a_ply_later(value)
+            value = -value if self.game.pays else a_ply_later(value)
         return tuple(moves)
 
     def _first_worth(self, state: State, value: int, depth: int, until: float, progress: Progress) -> Move | None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 NODE_BYTES = 6 * 4 + 2 * 8 + 1  # of `engine.mcts.Tree`
 PROOF_BYTES = 1 + 4
-VALUED_BYTES, VALUED_RESULT_BYTES = 4, 3  # more for the sum of a node, and for a result, valued by a function
+VALUED_BYTES, VALUED_RESULT_BYTES = 4, 7  # more for the sum of a node, and for a result, if results are real numbers
 STEP_BYTES = 4  # of a node on the path from the root
 SIMULATION_BYTES = 4 + 1 + 8 + STEP_BYTES + 2 * 8  # of `Growth`, the path and the roots
 

@@ -128,7 +128,7 @@ def moves(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | Non
 
 def worth(settings: Settings, value: float | None) -> Number:
     """Return the value of a search: the mean of playouts, or a score that may be a decided game."""
-    return Result(value) if settings.algorithm == MCTS else Decided(value)
+    return Result(value) if settings.algorithm == MCTS else Decided(value, settings.pays)
 
 
 class TreeValue(Decided):
@@ -303,7 +303,7 @@ def claimed_outcome(settings: Settings, rating: MoveResult, exact: bool) -> Outc
     """Return the outcome that a search has proven for a move, possibly by a bound; None if none."""
     if rating.proven is not None:
         return Outcome.of(rating.proven)
-    if settings.algorithm == MCTS or settings.heuristic != DEFAULT or rating.value is None:
+    if settings.algorithm == MCTS or settings.pays or settings.heuristic != DEFAULT or rating.value is None:
         return None
     if rating.value > DECIDED and rating.bound != "upper":
         return Outcome.WIN
@@ -317,7 +317,7 @@ def claimed_outcome(settings: Settings, rating: MoveResult, exact: bool) -> Outc
 
 def claimed_plies(settings: Settings, value: float | None) -> int | None:
     """Return in how many plies the game ends, by a value of minimax or alpha-beta; None if it does not say."""
-    if settings.algorithm == MCTS or value is None or abs(value) <= DECIDED:
+    if settings.algorithm == MCTS or settings.pays or value is None or abs(value) <= DECIDED:
         return None
     return WIN - int(abs(value))
 
@@ -350,12 +350,12 @@ def value(tree: Tree, node: int, brief: bool = False) -> str:
         return "…"
     ply = int(tree.plies[node])
     bound = tree.bound(node)
-    converted = bounded(TreeValue(for_root(score, ply)), FLIPPED[bound] if ply % 2 else bound)
+    converted = bounded(TreeValue(for_root(score, ply), tree.game.pays), FLIPPED[bound] if ply % 2 else bound)
     return converted.short if brief else converted.text
 
 
-def interval(low: int, high: int) -> str:
-    return f"({TreeValue(low).short}, {TreeValue(high).short})"
+def interval(low: int, high: int, pays: bool = False) -> str:
+    return f"({TreeValue(low, pays).short}, {TreeValue(high, pays).short})"
 
 
 def why_cut(tree: Tree, node: int) -> str:
@@ -372,14 +372,14 @@ def why_cut(tree: Tree, node: int) -> str:
     if skipped.why == "open":
         return f"{moves} not searched yet"
     by = tree.game.move_name(skipped.by, tree.state(node)) if skipped.by is not None else ""
-    other = _preferred(tree, node)
+    other, pays = _preferred(tree, node), tree.game.pays
     if int(tree.plies[node]) % 2:
-        why = f"β {TreeValue(-skipped.alpha).short} ≤ α {TreeValue(-skipped.beta).short}"
+        why = f"β {TreeValue(-skipped.alpha, pays).short} ≤ α {TreeValue(-skipped.beta, pays).short}"
         then = f"after {by} this line cannot beat {other}" if other else f"after {by} this line is not good enough"
     else:
-        why = f"α {TreeValue(skipped.alpha).short} ≥ β {TreeValue(skipped.beta).short}"
+        why = f"α {TreeValue(skipped.alpha, pays).short} ≥ β {TreeValue(skipped.beta, pays).short}"
         then = f"{by} is so good that the opponent plays {other} instead" if other else f"{by} is too good here"
-    kind = f" ({'deep' if deep(tree, node) else 'shallow'} cutoff)" if tree.game.pays else ""
+    kind = f" ({'deep' if deep(tree, node) else 'shallow'} cutoff)" if pays else ""
     return f"{moves} pruned{kind}: {why}, {then}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from math import isfinite
 from typing import Any
 
@@ -50,6 +50,7 @@ class Settings:
     seed: int = 0
     time: float = 0.0  # seconds at most; 0: no limit
     value: str = ""  # the saved run whose function values positions where the search ends; '': none
+    pays: bool = field(default=False, compare=False)  # set by the search: values are payoffs, not codes of wins
 
     def __post_init__(self) -> None:
         for key, allowed in CHOICES.items():
@@ -116,7 +117,7 @@ FORMS = (
 
 
 def _defaults() -> dict[str, Any]:
-    return {field.name: field.default for field in fields(Settings)}
+    return {option.name: option.default for option in fields(Settings)}
 
 
 def default_options(timed: bool) -> dict[str, Any]:

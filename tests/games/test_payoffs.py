@@ -29,6 +29,7 @@ from nimtui.jobs.tournament import Tournament
 from nimtui.learning.training import Training
 from nimtui.progress import Cancelled
 from nimtui.report import document as documents
+from nimtui.report.cells import cells
 from nimtui.report.lines import plain_text
 from nimtui.store import tournaments
 from nimtui.store.database import Database
@@ -265,6 +266,30 @@ def test_a_tree_in_the_best_order_takes_the_least_number_of_leaves(branching, de
     game = parse_game(f"tree:{text_of(flipped)}")
     result = search_of(game, game.new(), parse("alphabeta:depth=-1")).run().result
     assert result.leaves == branching ** ceil(depth / 2) + branching ** floor(depth / 2) - 1
+
+
+def test_payoffs_up_to_a_billion_are_no_codes_of_wins():
+    chance = random.Random(9)
+    ends = [s * end for end in (900_001, 950_000, 999_999, 1_000_000, 1_000_001, 999_999_999, 10**9) for s in (1, -1)]
+    for _ in range(300):
+        tree = [[chance.choice(ends) for _ in range(3)] for _ in range(3)]
+        game, expected = parse_game(f"tree:{text_of(tree)}"), searched(tree, False)[0]
+        place = Place(game, game.start, None)
+        for name in ("minimax:depth=-1", "alphabeta:depth=-1,table=64", "alphabeta:depth=5,order=best-first"):
+            result = search_of(game, game.new(), parse(name)).run().result
+            assert (result.value, result.exact, len(result.principal_variation)) == (expected, True, 2)
+            document = tree_report.keys(place, result, None)
+            assert document["remoteness"] is None and all(move["remoteness"] is None for move in document["moves"])
+            text = "\n".join(map(plain_text, cells(tree_report.searched(place, [result], None))))
+            assert f"{expected:+,}".replace("-", "−") in text and "wins" not in text and "loses" not in text
+        assert answer(game, game.start).verdict.payoff == expected
+        grown = search_of(game, game.new(), parse("mcts:simulations=40")).run().tree
+        totals = grown.total.tolist()
+        grown.seek(25)
+        grown.seek(0)
+        for at in range(1, 41):
+            grown.seek(at)
+        assert grown.total.tolist() == totals, "a replay takes back exactly what a simulation added"
 
 
 def negated(tree):

@@ -37,6 +37,7 @@ class Cell:
     score: float | None = None  # in a learned table; for alpha-beta the heuristic's number
     bound: str | None = None  # kind of alpha-beta's score: "exact", "upper" or "lower"
     share: float | None = None  # 0 to 1, of all moves together 1: of the visits, or of the playouts won
+    pays: bool = False  # is the score a payoff?
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,7 @@ def cells_of(thoughts: Sequence[Thought], played: Move | None) -> tuple[tuple[Ce
             thought.score,
             thought.bound,
             weight / total if total else None,
+            thought.pays,
         )
         for thought, weight in zip(thoughts, weights, strict=True)
     ), (share_of if total else "")

@@ -223,7 +223,7 @@ def exact(comparison: Comparison, move: Move) -> MoveValue | None:
 def value_of(cell: Cell) -> Value:
     """Return the agent's number for a move: 'wins in 5', '≤ −2', '+0.125'; nothing if it has none."""
     if cell.score is not None and cell.bound is not None:
-        return bounded(Decided(cell.score), cell.bound)
+        return bounded(Decided(cell.score, cell.pays), cell.bound)
     return known(Score, cell.score) if cell.value is None else Result(cell.value)
 
 
@@ -234,7 +234,7 @@ def share_of(cell: Cell) -> Value:
 
 def step_value(step: Step) -> Value:
     """Return the number of a step: a proven or estimated value, else the heuristic's or the learner's score."""
-    if step.depth is not None and (ending := Decided(step.score).ending) is not None:
+    if step.depth is not None and (ending := Decided(step.score, step.pays).ending) is not None:
         return ending
     return known(Score, step.score) if step.value is None else Result(step.value)
 

@@ -45,6 +45,7 @@ class Step:
     value: float | None = None  # the expected result of the move, −1 to 1; None: the agent has no such number
     score: float | None = None  # alpha-beta's or the learner's number
     depth: int | None = None  # plies; −1: to the end; None for an agent without depth
+    pays: bool = False  # is the score a payoff?
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,18 +196,18 @@ def _iterations(result: Result) -> Iterator[Step]:
     for place, done in enumerate(result.iterations, 1):
         nodes += done.nodes
         value = _sure(result.settings, done.value, result.exact and place == len(result.iterations))
-        yield Step(nodes, done.best_move, value, float(done.value), done.depth)
+        yield Step(nodes, done.best_move, value, float(done.value), done.depth, result.settings.pays)
 
 
 def _step(result: Result) -> Step:
     assert result.best_move is not None and result.value is not None
     value = _sure(result.settings, int(result.value), result.exact)
-    return Step(result.nodes, result.best_move, value, result.value, result.settings.depth)
+    return Step(result.nodes, result.best_move, value, result.value, result.settings.depth, result.settings.pays)
 
 
 def _sure(settings: Settings, score: int, exact: bool) -> float | None:
     """Return the result under perfect play if the search proved it: the heuristic's numbers are no results."""
-    if settings.heuristic != DEFAULT:
+    if settings.heuristic != DEFAULT or settings.pays:
         return None
     if abs(score) > DECIDED:
         return 1.0 if score > 0 else -1.0

@@ -13,7 +13,7 @@ from nimtui.report.blocks import Column, Inked, Table, View
 from nimtui.report.cells import table_lines
 from nimtui.report.lines import BLANK, Ink, Line, Run, fit, line, paragraphs, width
 from nimtui.report.values import NOTHING as NO_VALUE
-from nimtui.report.values import Count, Duration, Pace, Ratio, Result, Share, Value, Word, known
+from nimtui.report.values import Count, Duration, Pace, Ratio, Result, Share, Value, Word
 from nimtui.theory.report import Decided, bounded
 from nimtui.trees.compare import Comparison, branching, cost_of_order
 from nimtui.trees.report import TreeValue, best_move, number, parts_of_memory
@@ -89,7 +89,7 @@ def _costs(compared: Comparison, beside: bool, signs: Glyphs) -> list[Column]:
         Column("branching", lambda row: Word(f"{branching(row.nodes, row.settings.depth):.1f}"), rank=2),
         number("time", Duration, "seconds", 2),
         *(_effort() if beside else []),
-        Column("value", lambda row: known(TreeValue, row.value)),
+        Column("value", lambda row: NO_VALUE if row.value is None else TreeValue(row.value, row.settings.pays)),
         Column("plays", lambda row: Word(best_move(compared.game, compared.state, row, ""))),
         Column("", lambda row: NO_VALUE, left=True, rank=1, width=LEAST_BAR, draw=bar, most=LONGEST_BAR),
     ]
@@ -148,22 +148,23 @@ def trees(
 
     heads, places = [Column("  move", name, left=True, width=NAME)], grown.lines()
     for at, means in enumerate(grown.means):
-        heads += _half(at, f"{shown.pair[at] + 1} ", means, signs)
+        heads += _half(at, f"{shown.pair[at] + 1} ", means, grown.game.pays, signs)
         if columns >= ROOM_FOR_BARS:
             heads.append(_sizes(at, places, signs))
     table = Table("", heads, places, lambda place: place.path, gap=1)
     return [title, *table_lines(table, columns, rows - 1, View(shown.at if walked else None, sign=signs.cursor), signs)]
 
 
-def _half(at: int, number: str, means: bool, signs: Glyphs) -> list[Column]:
+def _half(at: int, number: str, means: bool, pays: bool, signs: Glyphs) -> list[Column]:
     """Return the columns of one tree: its best move, the value, and the size of the subtree."""
 
     def figures(place: Place) -> Sequence[Value]:
         half = place.halves[at]
         if half is None:
             return NO_VALUE, NO_VALUE, NO_VALUE
-        ink, kind = TREE_INKS[at] if half.best else Ink.TEXT, Result if means else Decided
-        text = "" if half.value is None else bounded(kind(half.value), half.bound).text
+        ink = TREE_INKS[at] if half.best else Ink.TEXT
+        value = NO_VALUE if half.value is None else Result(half.value) if means else Decided(half.value, pays)
+        text = bounded(value, half.bound).text
         return Inked((signs.best * half.best, Ink.STRONG)), Inked((text, ink)), Inked((f"{half.size:,}", ink))
 
     value, size = ("mean", "visits") if means else ("value", "nodes")

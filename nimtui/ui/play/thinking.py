@@ -161,8 +161,9 @@ def facts_of(belief: Belief, columns: int, growing: bool = True) -> list[str]:
 
 def depths_of(belief: Belief, signs: Glyphs) -> list[Line]:
     """Return a line for each finished depth of a search that deepens: its nodes, its score, its best move."""
+    pays = any(thought.pays for thought in belief.thinking.thoughts)
     texts = [
-        f"depth {done.depth:<2} {belief.name(done.best_move)} {Decided(done.value)} · {Count(done.nodes)} nodes"
+        f"depth {done.depth:<2} {belief.name(done.best_move)} {Decided(done.value, pays)} · {Count(done.nodes)} nodes"
         for done in belief.thinking.iterations
     ]
     return [line((signs.plain(text), Ink.QUIET)) for text in texts] if len(texts) > 1 else []
@@ -349,7 +350,7 @@ def _rated(thought: Thought, rating: str, most: float) -> tuple[float, float]:
 
 def decided(thought: Thought) -> bool:
     """Return whether a search has found the end of the game after this move."""
-    return abs(thought.score or 0) > DECIDED
+    return not thought.pays and abs(thought.score or 0) > DECIDED
 
 
 def value_text(value: float) -> str:

@@ -61,9 +61,10 @@ class WindowSource:
         return self._only(self.tree.kinds == CUT)
 
     def wins(self) -> tuple[Lines, Lines]:
-        """Return every node that is won for the player at the root, and the nodes above it."""
+        """Return every node won for the player at the root, or with a payoff for this player, and the nodes above."""
         tree = self.tree
-        return self._only((np.where(tree.plies % 2, -tree.values, tree.values) > DECIDED) & (tree.kinds != OPEN))
+        least = 0 if tree.game.pays else DECIDED
+        return self._only((np.where(tree.plies % 2, -tree.values, tree.values) > least) & (tree.kinds != OPEN))
 
     def _only(self, visible: npt.NDArray[np.bool_]) -> tuple[Lines, Lines]:
         fresh = np.flatnonzero(visible)

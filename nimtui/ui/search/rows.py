@@ -188,12 +188,12 @@ class WindowRows(TreeRows):
         frame = self.frames.get(node)
         if open_now and not source.growing:
             best, ply = frame.best if frame is not None else None, int(tree.plies[node])
-            so_far = TreeValue(None if best is None else search_words.for_root(best, ply))
+            so_far = TreeValue(None if best is None else search_words.for_root(best, ply), tree.game.pays)
             value = "…" if best is None else so_far.short if brief else so_far.text
             if frame is not None:
                 low, high = search_words.window_for_root(frame.alpha, frame.beta, ply)
         nodes = search_words.count(tree.below(node) + 1) if not open_now or source.growing else ""
-        numbers = self._numbers([value, search_words.interval(low, high), nodes], columns, signs)
+        numbers = self._numbers([value, search_words.interval(low, high, tree.game.pays), nodes], columns, signs)
         ink = Ink.FRESH if open_now else Ink.TEXT
         best_line = not open_now and source.at is None and node in self.principal
         star = Run(f" {signs.best}" if best_line else "  ", Ink.GOOD)
@@ -267,6 +267,7 @@ class Interval(NamedTuple):
     name: str  # the move to the position
     alpha: int
     beta: int
+    pays: bool = False  # of a game with payoffs
 
 
 Rows: TypeAlias = WindowRows | GrowthRows  # paint the lines of an outline
@@ -286,7 +287,7 @@ def bars(columns: int, rows: int, signs: Glyphs, windows: Sequence[Interval], sc
     if not windows or rows < 2:
         return []
     last = windows[-(rows - 1) :]
-    texts = [signs.plain(search_words.interval(window.alpha, window.beta)) for window in last]
+    texts = [signs.plain(search_words.interval(*window[1:])) for window in last]
     widest = max(WIDEST_INTERVAL, *map(len, texts))
     room = max(LEAST_BAR, columns - BAR_NAME - 2 - widest)
     lines = [fit(line((lettered("Windows (α, β) on this line", signs), Ink.TITLE)), columns, signs)]

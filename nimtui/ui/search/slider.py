@@ -66,7 +66,7 @@ class WindowSlider:
         name, ply = tree.name(node), int(tree.plies[node])
         match event.kind:
             case Kind.ENTER:
-                return [f"Enter {name}: {search_words.interval(*search_words.window(tree, node))}"]
+                return [f"Enter {name}: {search_words.interval(*search_words.window(tree, node), tree.game.pays)}"]
             case Kind.EVALUATE:
                 return [f"{name} is worth {search_words.value(tree, node)}: {search_words.KINDS[tree.kind(node)]}"]
             case Kind.RETURN:
@@ -75,7 +75,7 @@ class WindowSlider:
                 return [search_words.why_cut(tree, node)]
         child = event.child or 0
         by = tree.name(child)
-        value = TreeValue(search_words.for_root(int(tree.values[child]), int(tree.plies[child]))).text
+        value = TreeValue(search_words.for_root(int(tree.values[child]), int(tree.plies[child])), tree.game.pays).text
         if tree.settings.algorithm == MINIMAX:
             return [f"{by} is the best of {name} so far: {value}"]
         return [f"{by} is the best so far: {'β falls' if ply % 2 else 'α rises'} to {value}"]
@@ -105,6 +105,7 @@ class WindowSlider:
                 Interval(
                     self.tree.name(frame.node),
                     *search_words.window_for_root(frame.alpha, frame.beta, int(self.tree.plies[frame.node])),
+                    self.tree.game.pays,
                 )
                 for frame in self._frames
             ]
@@ -113,7 +114,7 @@ class WindowSlider:
 
 def windows_to(tree: Tree, node: int) -> list[Interval]:
     """Return the windows at the entry of the nodes on the line to this one."""
-    return [Interval(tree.name(step), *search_words.window(tree, step)) for step in tree.path(node)]
+    return [Interval(tree.name(step), *search_words.window(tree, step), tree.game.pays) for step in tree.path(node)]
 
 
 class GrowthSlider:

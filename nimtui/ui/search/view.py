@@ -162,7 +162,7 @@ def _for_max(source: WindowSource, node: int, frame: Frame | None, side: int) ->
         value, bound, ink = None if frame is None else frame.best, "lower", Ink.FRESH
     if value is None:
         return "?", ink
-    text = bounded(TreeValue(-value if turned else value), FLIPPED[bound] if turned else bound).text
+    text = bounded(TreeValue(-value if turned else value, pays=True), FLIPPED[bound] if turned else bound).text
     return text.replace(" ", ""), ink
 
 
@@ -229,7 +229,7 @@ def counts(result: Result, minimax: int | None, game: Game, state: State, wide: 
         pairs.append(("table", f"{Count(result.table_hits)} hits, {used}"))
     if minimax is not None:
         pairs.append(("minimax", f"{Count(minimax)}  {Ratio(minimax / max(1, result.nodes))}{' as many' * wide}"))
-    value = "…" if result.value is None else TreeValue(result.value).whole
+    value = "…" if result.value is None else TreeValue(result.value, result.settings.pays).whole
     return [*pairs, ("plays", f"{best}  {'value ' * wide}{value}" + (", proven" if result.exact and wide else ""))]
 
 
@@ -238,7 +238,7 @@ def standing(standing: Standing, game: Game, state: State) -> Pairs:
     best, rate = best_move(game, state, standing, NONE), Pace(standing.per_second)
     if standing.settings.algorithm == MCTS:
         return [("depth", f"{standing.depth}  {rate}"), ("plays", f"{best}  {known(Mean, standing.value)}")]
-    value = "…" if standing.value is None else TreeValue(standing.value).short
+    value = "…" if standing.value is None else TreeValue(standing.value, standing.settings.pays).short
     return [("nodes", f"{Count(standing.done)}  {rate}"), ("plays", f"{best}  value {value}")]
 
 
@@ -341,7 +341,7 @@ def root_moves(columns: int, rows: int, signs: Glyphs, conductor: SearchWork) ->
     best, unit, most = believed.best_move, "visits" if growing else "nodes", max(1, *counts.values())
     columns_of = [
         Column("move", lambda each: Word(game.move_name(each.move, state)), left=True),
-        Column("mean" if growing else "value", _value),
+        Column("mean" if growing else "value", lambda each: _value(each, game.pays)),
         Column(unit, lambda each: Count(counts[each.move])),
         Column(
             "",
@@ -366,8 +366,8 @@ def root_moves(columns: int, rows: int, signs: Glyphs, conductor: SearchWork) ->
     return cells(Report([title, table]), columns, rows, signs=signs)
 
 
-def _value(found: MoveResult) -> Value:
+def _value(found: MoveResult, pays: bool) -> Value:
     """Return '−4', '≤ −2', 'wins in 7', a mean '+0.250'; '…' before there is one."""
     if found.visits is not None:
         return UNKNOWN if found.mean is None else Mean(found.mean)
-    return UNKNOWN if found.value is None else bounded(TreeValue(found.value), found.bound)
+    return UNKNOWN if found.value is None else bounded(TreeValue(found.value, pays), found.bound)
