@@ -81,7 +81,7 @@ def pupils(
 ) -> list[Pupil]:
     """Return the results, the best mark first; `rows` returns the saved games of a pairing."""
     game = parse_game(plan.games[0])
-    ratings = {row.agent: row.rating for row in standings.rows}
+    ratings = {row.agent: None if standings.paid else row.rating for row in standings.rows}
     met = meetings(plan, scores)
     judged, names = judge.is_judged(game), _names(students, settings)
     explain = cache(lambda position: _solved(game, position))

@@ -204,6 +204,9 @@ def plan(
     canonical = tuple(game.name for game in boards)
     if twice := _twice(canonical):
         raise InputError(f"the game {twice} is given twice")
+    if len({game.pays for game in boards}) > 1:
+        paid, other = (next(game.name for game in boards if game.pays is pays) for pays in (True, False))
+        raise InputError(f"{paid} ends with a number and {other} does not: play them in two tournaments")
     names = tuple(parse_agent(name, boards[0]).name for name in agents)
     for game in boards[1:]:
         for name in agents:
@@ -213,8 +216,8 @@ def plan(
     test = parse_sprt(sprt) if sprt is not None else None
     if test is not None:
         check_test(pairs, None if twins else number)
-        if paid := [game.name for game in boards if game.pays]:
-            raise InputError(f"a sequential test counts won and lost games, and {paid[0]} ends with a number")
+        if boards[0].pays:
+            raise InputError(f"a sequential test counts won and lost games, and {boards[0].name} ends with a number")
     settings = canonical, names, pairs, number, parse_openings(openings), seed, test, limits, joined, thoughts, fault
     tournament = Plan(*settings, pool, league).as_first_planned()
     if tournament.total > MOST_IN_ALL:

@@ -20,16 +20,19 @@ from nimtui.agents import parse_agent
 from nimtui.agents.levels import former_agents
 from nimtui.agents.searching import depends_on_the_machine
 from nimtui.arena.play import judge
+from nimtui.arena.play.batch import Batch, Played, batch
 from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.openings import START
+from nimtui.arena.play.payoffs import MeanPayoff, Payoffs
 from nimtui.arena.play.plan import GAUNTLET, ONE_SIDED, ORDERED
 from nimtui.arena.rating.meetings import NO_PAIRS, Meeting
 from nimtui.arena.rating.ratings import Anchor, rate
-from nimtui.arena.standings.standings import Field, crosstable, entrants, rank, sums_of
+from nimtui.arena.standings.standings import Field, by_payoff, crosstable, entrants, rank, sums_of
 from nimtui.errors import InputError, unknown
 from nimtui.games import parse_game
 from nimtui.progress import SILENT, Progress
 from nimtui.store import tallies as store
+from nimtui.store.saved_games import rows as saved_rows
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
@@ -49,6 +52,7 @@ class Source(NamedTuple):
     limits: tuple[object, object]  # seconds per move, per game
     terms: tuple[object, ...]  # all that a game depends on, except its number
     tallies: tuple[Tally, ...]
+    paid: MeanPayoff | None = None  # of the first agent; None in a game without payoffs, or that is missing here
 
     def among(self, agents: Sequence[str], others: Sequence[str]) -> Source:
         """Return the meeting of these agents with their places among `others`."""
@@ -73,6 +77,20 @@ class SavedMeetings:
         """Return the number of games."""
         return sum(meeting.played for meeting in self.meetings)
 
+    @property
+    def pays(self) -> bool:
+        """Do all games end with a number? InputError if only some do: they share no scale."""
+        ends = {source.game: source.paid is not None for source in self.sources}
+        if len({*ends.values()}) > 1:
+            paid, other = (next(name for name, pays in ends.items() if pays is one) for one in (True, False))
+            raise InputError(f"{paid} ends with a number and {other} does not: choose one game, they share no scale")
+        return any(ends.values())
+
+    @property
+    def paid(self) -> list[tuple[int, int, MeanPayoff]]:
+        """Return the agents of each meeting, and what its games paid the first."""
+        return [(*source.meeting[:2], source.paid or MeanPayoff()) for source in self.sources]
+
 
 def read(db: Database, tournament: int, document: Mapping[str, Any], game: str | None = None) -> SavedMeetings:
     """Return the results of this tournament, or of one game in it; `document` is its plan.
@@ -91,7 +109,7 @@ def read(db: Database, tournament: int, document: Mapping[str, Any], game: str |
     limits = document.get("move_time"), document.get("game_time", 0.0)
     pairs = store.pairs(db, tournament)
     results = store.results(db, tournament) if kind != START else {}
-    sources = []
+    sources, payoffs = [], dict[str, Payoffs | None]()
     for number, group in groupby(tallies, lambda one: one.pairing):
         own = tuple(group)
         if game not in (None, own[0].game):
@@ -105,8 +123,23 @@ def read(db: Database, tournament: int, document: Mapping[str, Any], game: str |
         two = names.index(own[0].first), names.index(own[0].second)
         meeting = Meeting(*two, won, drawn, lost, pairs.get(number, NO_PAIRS), None, row, alternate)
         terms = (own[0].game, own[0].first, own[0].second, kind, seed, number, alternate, *limits)
-        sources.append(Source(meeting, tournament, number, own[0].game, kind, seed, limits, terms, own))
+        paid = _paid(db, tournament, number, payoffs.setdefault(own[0].game, _payoffs(own[0].game)))
+        sources.append(Source(meeting, tournament, number, own[0].game, kind, seed, limits, terms, own, paid))
     return _with_openings(names, sources)
+
+
+def _payoffs(name: str) -> Payoffs | None:
+    """Return what reads the payoffs of a game; None if it has none, or is missing here."""
+    with suppress(InputError):
+        return Payoffs(game) if (game := parse_game(name)).pays else None
+    return None
+
+
+def _paid(db: Database, tournament: int, pairing: int, payoffs: Payoffs | None) -> MeanPayoff | None:
+    """Return what the saved games of a pairing paid its first agent: their moves tell it."""
+    if payoffs is None:
+        return None
+    return MeanPayoff.of(payoffs.of(Batch.of([Played(*row) for row in saved_rows(db, tournament, pairing)])))
 
 
 def pooled(parts: Sequence[SavedMeetings]) -> SavedMeetings:
@@ -235,12 +268,13 @@ def saved_standings(db: Database, tournament: int, document: Mapping[str, Any]) 
     ratings, cells = rate(len(saved.agents), saved.meetings), crosstable(len(saved.agents), saved.meetings)
     rows = entrants(saved.agents, cells, ratings, _sums(saved), judged=False)
     rows.sort(key=lambda row: rank(row.score, row.rating, row.entrant, by_elo=by_elo))
+    if saved.pays:
+        rows = by_payoff(rows, saved.paid)
     return Field(saved.agents, tuple(rows), cells, ratings, saved.meetings, by_elo=by_elo)
 
 
 def _ruled(db: Database, tournament: int, document: Mapping[str, Any]) -> Field:
     """Return the standings by the plan's rule for faults. InputError if an agent or a game is unknown here."""
-    from nimtui.arena.play.batch import batch
     from nimtui.arena.play.plan import Plan
     from nimtui.arena.standings.ledger import Ledger
     from nimtui.arena.standings.standings import standings
@@ -249,14 +283,17 @@ def _ruled(db: Database, tournament: int, document: Mapping[str, Any]) -> Field:
     plan = Plan.from_document(document)
     ledgers = [Ledger(plan, place) for place in range(len(plan.pairings))]
     for place, ledger in enumerate(ledgers):
-        ledger.add(batch(columns(db, tournament, place)))
+        games = [Played(*row) for row in saved_rows(db, tournament, place)] if plan.pays else None
+        ledger.add(batch(columns(db, tournament, place)) if games is None else Batch.of(games))
     return standings(plan, [ledger.score for ledger in ledgers])
 
 
 def rated(gathered: Gathered, anchor: Anchor | None = None) -> Pool:
     """Return the ratings of a pool. InputError if the anchor is not in the largest group of agents that met."""
     saved = gathered.saved
-    count = len(saved.agents)
+    count, pays = len(saved.agents), saved.pays
+    if pays and anchor is not None:
+        raise InputError(f"an anchor is a number of Elo, and {gathered.games[0]} ends with a number: leave it out")
     ratings = rate(count, saved.meetings, anchor)
     if anchor is not None and isnan(ratings.ratings[anchor.agent].elo):
         without = rate(count, saved.meetings).ratings
@@ -266,6 +303,8 @@ def rated(gathered: Gathered, anchor: Anchor | None = None) -> Pool:
     cells = crosstable(count, saved.meetings)
     rows = entrants(saved.agents, cells, ratings, _sums(saved), _judged(gathered.games))
     rows.sort(key=lambda row: (isnan(row.rating.elo), -row.rating.elo, -(row.score or 0.0), row.entrant))
+    if pays:
+        rows = by_payoff(rows, saved.paid)
     return Pool(saved.agents, tuple(rows), cells, ratings, saved.meetings, gathered, anchor)
 
 

@@ -269,19 +269,22 @@ def standings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Resu
     ]
     rows.sort(key=lambda row: rank(row.score, row.rating, row.entrant, by_elo=plan.pairs == GAUNTLET))
     if plan.pays:
-        rows = [replace(row, payoff=_payoff(row.entrant, scores)) for row in rows]
-        rows.sort(key=lambda row: -(row.payoff.mean or 0.0) if row.payoff else 0.0)
+        rows = by_payoff(rows, [(*score.pairing[1:], score.payoff or MeanPayoff()) for score in scores])
     return Standings(plan.agents, tuple(rows), cells, ratings, played, plan, by_elo=plan.pairs == GAUNTLET)
 
 
-def _payoff(entrant: int, scores: Sequence[PairingScore]) -> MeanPayoff:
-    """Return an entrant's payoffs in all its games, without those against itself."""
-    total = MeanPayoff()
-    for score in scores:
-        _, first, second = score.pairing
-        if score.payoff is not None and first != second and entrant in (first, second):
-            total += score.payoff if entrant == first else score.payoff.turned
-    return total
+def by_payoff(rows: Sequence[Standing], paid: Iterable[tuple[int, int, MeanPayoff]]) -> list[Standing]:
+    """Return the rows with their mean payoffs, the highest first. Games against itself do not count.
+
+    `paid`: both entrants of a part, and what its games paid the first.
+    """
+    sums = defaultdict[int, MeanPayoff](MeanPayoff)
+    for first, second, payoff in paid:
+        if first != second:
+            sums[first] += payoff
+            sums[second] += payoff.turned
+    paid_rows = [replace(row, payoff=sums[row.entrant]) for row in rows]
+    return sorted(paid_rows, key=lambda row: -(sums[row.entrant].mean or 0.0))
 
 
 def meetings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Results] = ()) -> tuple[Meeting, ...]:

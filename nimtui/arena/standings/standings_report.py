@@ -241,7 +241,8 @@ def of_pool(pool: Pool) -> Iterator[str]:
     """Give all sentences below the tables of a pool."""
     names = labels(pool.agents)
     yield from statements.of_tables(pool, zero_text(pool), judge.least_judged(pool.gathered.games))
-    yield from statements.of_ratings(pool.ratings, pool.meetings, names)
+    if not pool.paid:
+        yield from statements.of_ratings(pool.ratings, pool.meetings, names)
     yield from _of_members(pool, names)
     yield from _of_repeats(pool)
     empty = (part.info.id for part in pool.gathered.parts if not part.games and not part.repeats)
@@ -264,8 +265,8 @@ def _of_members(pool: Pool, names: Sequence[str]) -> Iterator[str]:
         who = f"{names[pool.anchor.agent]} {'won' if score.points else 'lost'} {statements.all_of(score.games)}"
         side = "below" if score.points else "above"
         yield f"{who}: how far the others are {side} the anchor is uncertain."
-    unrated = [names[row.entrant] for row in pool.rows if isnan(row.rating.elo)]
-    if len(unrated) == len(pool.rows):
+    unrated = [names[row.entrant] for row in pool.rows if isnan(row.rating.elo) and not pool.paid]
+    if pool.rows and len(unrated) == len(pool.rows):
         yield "No two agents met: no ratings."
     elif unrated:
         yield f"{statements.listed(unrated)} met none of the others: no rating."
@@ -276,7 +277,8 @@ def _of_members(pool: Pool, names: Sequence[str]) -> Iterator[str]:
         "time limits": {source.limits for source in sources},
     }
     if mixed := [what for what, values in kinds.items() if len(values) > 1]:
-        yield f"The pool mixes {statements.listed(mixed)}: each agent has one rating for all, moving first one worth."
+        one = "one mean payoff for all" if pool.paid else "one rating for all, moving first one worth"
+        yield f"The pool mixes {statements.listed(mixed)}: each agent has {one}."
 
 
 def _of_repeats(pool: Pool) -> Iterator[str]:

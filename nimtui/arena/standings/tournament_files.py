@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 SCORED = ("agent", "points", "played", "score")
 RATED = ("elo", "elo_low", "elo_high", "at_least", "at_most")
 COLUMNS = (*SCORED, *RATED, "mistakes", "chances", "moves")
+PAID = ("payoff", "payoff_low", "payoff_high")  # more columns, where games end with a number
 CSV, JSON, TEXT, OPENINGS = ".csv", ".json", ".txt", "-openings.csv"
 FORMATS = {
     CSV: "the standings, one line per agent",
@@ -45,7 +46,8 @@ def writer(database: Database, tournament: int, ending: str, progress: Progress)
     if ending == TEXT:
         return lambda out: out.writelines(games)
     if ending == CSV:
-        return lambda out: out.write(sheet(_standings(database, tournament_info), COLUMNS))
+        rows = _standings(database, tournament_info)
+        return lambda out: out.write(sheet(rows, list(rows[0]) if rows else COLUMNS))
     if ending == OPENINGS:
         return lambda out: out.write(csv(_first_moves(database, tournament_info)))
     return lambda out: _write_json(database, tournament_info, games, out)
@@ -93,4 +95,5 @@ def _first_moves(database: Database, info: TournamentInfo) -> Table:
 def _standings(database: Database, info: TournamentInfo) -> list[dict[str, Any]]:
     """Return the rows of the standings; unknown numbers are null."""
     field = saved_standings(database, info.id, info.document)
-    return [{key: row.keys[key] for key in COLUMNS} for row in field.rows]
+    columns = (*COLUMNS, *PAID) if field.paid else COLUMNS
+    return [{key: row.keys[key] for key in columns} for row in field.rows]

@@ -19,7 +19,7 @@ from nimtui.playing.entries import usual_name
 from nimtui.progress import Progress
 from nimtui.report.blocks import Block, Column, Gap, Report, Sentence, Table
 from nimtui.report.lines import Ink
-from nimtui.report.values import UNKNOWN, Count, Share, Value, Word, valued
+from nimtui.report.values import UNKNOWN, Count, Mean, Share, Value, Word, valued
 from nimtui.ui.kit.widgets.curve import Series
 
 if TYPE_CHECKING:
@@ -166,7 +166,9 @@ def tournaments(database: Database, one: int, other: int, progress: Progress) ->
     ]
     lines = [] if common else ["No agent plays in both tournaments."]
     untold = ["?" in text for _, *two in scores for text in two]
-    if not all(untold):
+    if mine.paid or yours.paid:
+        lines.append("Payoff: the mean of the agent's games, with its 95 % interval.")
+    elif not all(untold):
         lines.append(
             "Elo with its 95 % interval. Each tournament counts from its own mean, so compare differences, not single "
             "ratings."
@@ -195,7 +197,11 @@ def pool(database: Database, numbers: Sequence[int], progress: Progress) -> Repo
 
 
 def _score(field: Field, agent: str) -> str:
+    from nimtui.arena.standings.standings_report import Cents
+
     [row] = [row for row in field.rows if row.agent == agent]
+    if row.payoff is not None:
+        return f"{Share(row.score)}  payoff {Mean(row.payoff.mean)} ± {Cents(row.payoff.error)}"
     return f"{Share(row.score)}  {row.rating.line}"
 
 
