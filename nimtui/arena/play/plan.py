@@ -14,7 +14,7 @@ from nimtui.arena.play.limits import UNLIMITED, Limits
 from nimtui.arena.play.openings import FROM_THE_START, Openings, parse_openings
 from nimtui.arena.rating.sprt import LEAST_GAMES, LEAST_PAIRS, Sprt, parse_sprt
 from nimtui.errors import InputError, reading, unknown
-from nimtui.games import parse_game
+from nimtui.games import Game, parse_game
 
 ROUND_ROBIN, GAUNTLET, ORDERED = "round-robin", "gauntlet", "ordered"
 PAIRS = {
@@ -204,9 +204,7 @@ def plan(
     canonical = tuple(game.name for game in boards)
     if twice := _twice(canonical):
         raise InputError(f"the game {twice} is given twice")
-    if len({game.pays for game in boards}) > 1:
-        paid, other = (next(game.name for game in boards if game.pays is pays) for pays in (True, False))
-        raise InputError(f"{paid} ends with a number and {other} does not: play them in two tournaments")
+    check_scale(boards)
     names = tuple(parse_agent(name, boards[0]).name for name in agents)
     for game in boards[1:]:
         for name in agents:
@@ -216,8 +214,7 @@ def plan(
     test = parse_sprt(sprt) if sprt is not None else None
     if test is not None:
         check_test(pairs, None if twins else number)
-        if boards[0].pays:
-            raise InputError(f"a sequential test counts won and lost games, and {boards[0].name} ends with a number")
+        check_decided(boards)
     settings = canonical, names, pairs, number, parse_openings(openings), seed, test, limits, joined, thoughts, fault
     tournament = Plan(*settings, pool, league).as_first_planned()
     if tournament.total > MOST_IN_ALL:
@@ -235,6 +232,19 @@ def _of_keys(keys: Mapping[str, Any], twins: bool) -> Plan:
     rare = {"joined": keys.get("joined", 0), "thoughts": keys.get("thoughts", False) is True}
     rare |= {"fault": keys.get("fault", LOSES_GAME), "pool": keys.get("pool", 0), "league": keys.get("league", 0)}
     return plan(**planned, **rare, limits=Limits.from_document(keys), twins=twins)
+
+
+def check_scale(games: Sequence[Game]) -> None:
+    """Raise InputError if only some of these games end with a number: they share no scale."""
+    if len({game.pays for game in games}) > 1:
+        paid, other = (next(game.short for game in games if game.pays is pays) for pays in (True, False))
+        raise InputError(f"{paid} ends with a number and {other} does not: play them in two tournaments")
+
+
+def check_decided(games: Sequence[Game]) -> None:
+    """Raise InputError if games end with a number: a sequential test cannot be used."""
+    if paid := [game.short for game in games if game.pays]:
+        raise InputError(f"a sequential test counts won and lost games, and {paid[0]} ends with a number")
 
 
 def check_test(pairs: str, number: int | None) -> None:

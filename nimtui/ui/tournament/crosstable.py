@@ -33,12 +33,14 @@ STEP = 3  # cells by which names grow, so that they seldom change while numbers 
 CELL, WIDE_CELL, ROOMY = 4, 6, 90  # with their gap; the wide ones where so many are left for the standings
 FAULTS = 7  # with its gap
 ORDERS: Mapping[str, Callable[[Standing], float]] = {  # the agent's name has none: see `Place.order`
-    "score": lambda row: 0.0,
-    "Elo": lambda row: 0.0 if row.payoff else math.inf if math.isnan(row.rating.elo) else -row.rating.elo,
+    "score": lambda row: -(row.score or 0.0) if row.payoff else 0.0,
+    "Elo": lambda row: math.inf if math.isnan(row.rating.elo) else -row.rating.elo,
+    "payoff": lambda row: 0.0,
     "points": lambda row: -row.points,
     "mistakes": lambda row: math.inf if row.mistake_rate is None else row.mistake_rate,
 }
-SORTS = (*ORDERS, "name")
+SORTS = ("score", "Elo", "points", "mistakes", "name")
+PAID_SORTS = ("payoff", "score", "points", "mistakes", "name")  # where games end with a number
 LEAST_CELLS = 6  # of the crosstable: for these Elo is left out
 ELO, ELO_WITH_ENDS = 6, 14  # with their gaps
 
@@ -81,12 +83,13 @@ class Place:
         """Put the cursor on this cell."""
         return replace(self, cursor=cell, chosen=True)
 
-    def next_share(self) -> Place:
-        shares = list(Share)
+    def next_share(self, paid: bool = False) -> Place:
+        shares = [share for share in Share if share is not Share.STRONGER or not paid]
         return replace(self, share=shares[(shares.index(self.share) + 1) % len(shares)])
 
-    def next_sort(self) -> Place:
-        return replace(self, sort=SORTS[(SORTS.index(self.sort) + 1) % len(SORTS)])
+    def next_sort(self, paid: bool = False) -> Place:
+        sorts = PAID_SORTS if paid else SORTS
+        return replace(self, sort=sorts[(sorts.index(self.sort) + 1) % len(sorts)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +116,6 @@ class Table:
 def share(standings: Standings, row: int, column: int, what: Share) -> float | None:
     """Return the share, 0 to 1; None if unknown."""
     if what is Share.STRONGER:
-        if standings.paid:
-            return None
         return standings.superiority[row][column]
     points, games = against(standings, row, column, both=what is Share.BOTH)
     return points / games if games else None
@@ -213,7 +214,7 @@ def _standings(table: Table, across: Sequence[Column], signs: Glyphs, brief: int
     ]
     if table.standings.paid:
         strength = [
-            Column("payoff", lambda row: Mean(row.payoff.mean), "Elo", rank=1, width=ELO),
+            Column("payoff", lambda row: Mean(row.payoff.mean), "payoff", rank=1, width=ELO + roomy),
             Column("±95 %", lambda row: Cents(row.payoff.error), rank=2),
         ]
     columns = [

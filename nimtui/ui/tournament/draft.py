@@ -24,6 +24,8 @@ from nimtui.arena.play.plan import (
     PAIRS,
     ROUND_ROBIN,
     Plan,
+    check_decided,
+    check_scale,
     check_test,
 )
 from nimtui.arena.rating.sprt import parse_sprt
@@ -64,6 +66,7 @@ def _games(draft: Any, text: str) -> tuple[str, ...]:
     for place, game in enumerate(games):
         if game in games[:place]:
             raise InputError(f"{names[place]} is given twice")
+    check_scale(games)
     return names
 
 
@@ -123,8 +126,18 @@ def _test(draft: Any, text: str) -> str | None:
 def _tested(draft: TournamentDraft, test: str | None) -> str:
     if test is None:
         return "each pairing plays all its games"
+    if draft.playable:
+        check_decided([parse_game(name) for name in draft.games])
     check_test(draft.pairs, int(number) if (number := draft.texts["number"].strip()).isdecimal() else None)
     return statements.brief_question(parse_sprt(test))
+
+
+def _offered_tests(draft: TournamentDraft) -> Iterator[Choice]:
+    yield Choice(OFF, OFF, "each pairing plays all its games")
+    if draft.playable and not parse_game(draft.games[0]).pays:
+        yield Choice("elo0=0,elo1=50", "0 or 50 Elo", "is the first agent stronger?")
+        yield Choice("elo0=-50,elo1=0", "−50 or 0 Elo", "is the first agent not weaker?")
+        yield Choice("elo0=0,elo1=50,scale=normalised", "0 or 50, normalised", "counts draws as no noise")
 
 
 def _thoughts(draft: Any, text: str) -> bool:
@@ -225,12 +238,7 @@ MORE: tuple[Field[Any], ...] = (
         _tested,
         "sequential test of pairs (at least 10): is the agent named first elo0 (H0) or elo1 (H1) stronger? "
         "elo0=0,elo1=50 [also alpha=0.05,beta=0.05, scale=logistic or normalised]",
-        (
-            Choice(OFF, OFF, "each pairing plays all its games"),
-            Choice("elo0=0,elo1=50", "0 or 50 Elo", "is the first agent stronger?"),
-            Choice("elo0=-50,elo1=0", "−50 or 0 Elo", "is the first agent not weaker?"),
-            Choice("elo0=0,elo1=50,scale=normalised", "0 or 50, normalised", "counts draws as no noise"),
-        ),
+        _offered_tests,
         OFF,
         written=lambda setup: OFF if setup.sprt is None else setup.sprt,
     ),

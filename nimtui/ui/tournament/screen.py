@@ -26,7 +26,7 @@ from nimtui.ui.kit.widgets.panel import Paint, Panel, of_line
 from nimtui.ui.kit.work_screen import WorkScreen, during, export_row, new_row, work_rows
 from nimtui.ui.tournament import crosstable, pairing_view
 from nimtui.ui.tournament import view as tournament_view
-from nimtui.ui.tournament.crosstable import Place, Table, of_table
+from nimtui.ui.tournament.crosstable import PAID_SORTS, SORTS, Place, Table, of_table
 from nimtui.ui.tournament.draft import TournamentDraft
 from nimtui.ui.tournament.pairing_view import Course
 from nimtui.ui.tournament.setup import OWN, TournamentSetup
@@ -132,6 +132,7 @@ Connect Four boards only the first 40 games of each pairing are judged.
 
 The cells at the right show the row's share of the points against the column. v shows only the games that the row \
 started, then the LOS of the row: the likelihood, by the games of the two, that the row is the stronger agent. \
+Where games end with a number, the mean payoff takes the place of Elo, and there is no LOS. \
 Enter lists the games of the marked cell.
 
 A large terminal also shows the score of the marked cell by games played, with its 95 % interval, and a game: one that \
@@ -214,7 +215,8 @@ on the number of workers."""
     def panels(self) -> Iterator[tuple[str, Paint]]:
         conductor, standings, framed = self.conductor, self.conductor.standings, self.has_class("-framed")
         if self._plan != conductor.plan:
-            self._place, self._watched = Place(), None
+            paid = conductor.plan is not None and conductor.plan.pays
+            self._place, self._watched = Place(sort=(PAID_SORTS if paid else SORTS)[0]), None
             self.remove_class("-watched")
         self._plan = conductor.plan
         if playing := conductor.view.playing if conductor.view is not None else ():
@@ -287,7 +289,7 @@ on the number of workers."""
         self.draw()
 
     def turn_sort(self) -> None:
-        place = self._place.next_sort()
+        place = self._place.next_sort(self._paid)
         self.conductor.message = f"Sorted by {place.sort}"
         self._look_at(place)
 
@@ -367,6 +369,10 @@ on the number of workers."""
     def has_cells(self) -> Possible:
         return self.conductor.standings is not None or absent("No tournament is shown yet")
 
+    @property
+    def _paid(self) -> bool:
+        return self.conductor.standings is not None and self.conductor.standings.paid
+
     def _resume(self) -> None:
         (self.work.go_on if self.work.task else self.work.resume)()
 
@@ -387,9 +393,9 @@ on the number of workers."""
         *work_rows("tournament", "Stop; every finished game is saved", State.PAUSED),
         Command("r", "resume", "resume", "Resume a stopped tournament", _resume, _can_resume),
         Command("enter", "pairing", "games", "List the games of the marked cell", open_pairing, _can_open),
-        Command("v", "share", "cells", CELLS_SHOW, lambda s: s._look_at(s._place.next_share()), has_cells),
+        Command("v", "share", "cells", CELLS_SHOW, lambda s: s._look_at(s._place.next_share(s._paid)), has_cells),
         Command("tab", "share", "cells", CELLS_SHOW, show=False),
-        Command("s", "sort", "sort", "Sort by score, Elo, points, mistakes or name", turn_sort, has_cells),
+        Command("s", "sort", "sort", "Sort by score, Elo or payoff, points, mistakes or name", turn_sort, has_cells),
         Command("o", "look_on", "watch", "Watch a game that is being played", look_on, _can_look_on),
         Command("m", "first_moves", "first moves", FIRST_MOVES, show_first_moves, has_cells),
         new_row("tournament", "n,N"),
