@@ -203,7 +203,7 @@ class ProgramAgent(Judged):
         position = self._game.position_name(state)
         if self._word == TEXT:
             return position
-        question = {"game": self._game.name, "position": position, "time": round(seconds, 3)}
+        question = {"game": self._game.whole_name, "position": position, "time": round(seconds, 3)}
         if NO_MOVES not in self._options:
             question["moves"] = [self._game.move_name(move, state) for move in moves_of(state)]
         if self.clock.nodes:

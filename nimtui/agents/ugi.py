@@ -94,7 +94,7 @@ class UgiAgent(ProgramAgent):
                 if name not in self._offered:
                     program.fail(FaultKind.NO_START, f"has no option {name}{did_you_mean(name, self._offered)}")
                 self._set(program, name, value)
-            self._set(program, GAME, self._game.name)
+            self._set(program, GAME, self._game.whole_name)
             self._wait(program, progress)
         except ProgramFault as fault:
             self._fail(ProgramFault(FaultKind.NO_START, f"did not start: {fault}", fault.errors, fault.answer), "ugi")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from hashlib import sha256
 from types import ModuleType
 from typing import Any
 
@@ -14,8 +13,6 @@ from nimtui.errors import InputError, reading, shortened
 from nimtui.games import base
 from nimtui.games.base import Board, Move, State
 from nimtui.process.plugins import LONGEST, RAISED, are, fault_text, is_word
-
-LONGEST_NAME, BEGINNING = 200, 30  # letters of a name in reports; of a longer one
 
 
 def is_board(value: object) -> bool:
@@ -44,12 +41,10 @@ class Game:
         """The canonical name, which parses to an equal game."""
         return str(self._own("name", self.start))
 
-    @cached_property
-    def short(self) -> str:
-        """The name where it stands in a report: of more than 200 letters its beginning and a hash of the whole."""
-        if len(self.name) <= LONGEST_NAME:
-            return self.name
-        return f"{self.name[:BEGINNING]}…~{sha256(self.name.encode()).hexdigest()[:8]}"
+    @property
+    def whole_name(self) -> str:
+        """The name with all that it stands for, which also another program or home can read."""
+        return str(self._ask("whole_name", self.start, default=self.name))
 
     @cached_property
     def title(self) -> str:

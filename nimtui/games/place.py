@@ -24,7 +24,7 @@ class Place(NamedTuple):
     @property
     def title(self) -> str:
         """The game's title, and its name in brackets."""
-        return self.game.title if self.game.title == self.game.name else f"{self.game.title}  ({self.game.short})"
+        return self.game.title if self.game.title == self.game.name else f"{self.game.title}  ({self.game.name})"
 
     @property
     def text(self) -> str:
@@ -41,7 +41,7 @@ class Place(NamedTuple):
     def keys(self) -> dict[str, str]:
         """The keys of game and position in a document."""
         typed = self.canonical if self.typed is None else self.typed
-        return {"game": self.game.short, "position": typed, "canonical": self.canonical}
+        return {"game": self.game.name, "position": typed, "canonical": self.canonical}
 
     def move(self, move: int) -> str:
         """Return the name of a move here."""

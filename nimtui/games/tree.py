@@ -20,6 +20,7 @@ import numpy as np
 from nimtui.errors import InputError, invalid, options_of, shortened, whole_number
 from nimtui.games.base import DRAW, GOING_ON, LARGEST, LOST, WON, Board, Move
 from nimtui.games.offer import Offer
+from nimtui.process import shelf
 
 NAMES = ("tree",)
 FORMS = ("tree:((3,5),(6,9,7),(0,1))", "tree:A(B(3,5),C(6,9))[:min]", "tree:random:depth=3,branching=2..3,seed=7")
@@ -42,6 +43,8 @@ OFFERS = (
 MOST_NODES, MOST_DEPTH = 100_000, 64
 LONGEST_TITLE = 40
 TOKEN = re.compile(r"\s*([(),]|[-−+]?\d+|[^\W\d]\w*|$)")
+STORED = re.compile(r"~([0-9a-f]+)$")  # the end of a short name
+LONGEST_NAME, BEGINNING = 200, 30  # letters of a name; of one that is shortened
 RANGE = re.compile(r"([-−]?\d+)(?:\.\.([-−]?\d+))?")
 DEFAULTS = {"depth": "3", "branching": "2", "leaves": "-9..9", "seed": "0"}
 
@@ -129,6 +132,10 @@ def parse(word: str, fields: list[str]) -> GameTree:
         raise InputError(f"'tree' needs a tree, as in {FORMS[0]}")
     if text.startswith("@"):
         text = _read(text[1:])
+    elif stored := STORED.search(text):
+        text = shelf.find(stored[1]) or ""
+        if not text:
+            raise InputError(f"no tree with the hash {stored[1]} is stored here: give its text, or tree:@FILE")
     return new(text, min_first)
 
 
@@ -291,8 +298,17 @@ def _text(state: GameTree) -> str:
     return "".join(map(chr, state.text.tolist()))
 
 
+def whole_name(state: GameTree) -> str:
+    """Return the name with the whole text."""
+    return f"tree:{_text(state)}{':min' * state.min_first}"
+
+
 def name(state: GameTree) -> str:
-    return f"tree:{_text(state)}{':min' if state.min_first else ''}"
+    """Return the name: of a long tree what it begins with and the hash under which its text is stored."""
+    text = whole_name(state)
+    if len(text) <= LONGEST_NAME or (stored := shelf.keep(_text(state))) is None:
+        return text
+    return f"{text[:BEGINNING]}…~{stored}{':min' * state.min_first}"
 
 
 def title(state: GameTree) -> str:
@@ -311,8 +327,22 @@ def path_of(state: GameTree) -> list[tuple[int, Move]]:
     return path[::-1]
 
 
+_roots: list[tuple[Board, _Node]] = []  # the latest texts, with their trees
+MOST_ROOTS = 8
+
+
+def _root(state: GameTree) -> _Node:
+    """Return the root as it was written. A long text is read once: all positions of a game share its array."""
+    for text, root in _roots:
+        if text is state.text:
+            return root
+    root = tree_of(_text(state))
+    _roots[:] = [(state.text, root), *_roots[: MOST_ROOTS - 1]]
+    return root
+
+
 def _written(state: GameTree) -> _Node:
-    node = tree_of(_text(state))
+    node = _root(state)
     for _, move in path_of(state):
         node = node.children[move]
     return node
@@ -331,7 +361,7 @@ def parse_move(state: GameTree, text: str) -> Move:
 
 def position_name(state: GameTree) -> str:
     """Return the path of moves from the root: '2.1'; '' at the root."""
-    node, names = tree_of(_text(state)), []
+    node, names = _root(state), []
     for _, move in path_of(state):
         node = node.children[move]
         names.append(node.name or str(move + 1))

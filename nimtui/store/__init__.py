@@ -3,6 +3,24 @@
 Knows no game, agent or learner. Every failure is a `StoreError` with one line.
 """
 
+from __future__ import annotations
+
+from nimtui.process import shelf
 from nimtui.store.errors import StoreError
 
 __all__ = ["StoreError"]
+
+
+def _keep(text: str) -> str | None:
+    from nimtui.store import texts  # only for a long text
+
+    return texts.keep(text)
+
+
+def _find(name: str) -> str | None:
+    from nimtui.store import texts
+
+    return texts.find(name)
+
+
+shelf.slots.update(keep=_keep, find=_find)

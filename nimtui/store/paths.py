@@ -51,6 +51,11 @@ def programs() -> Path:
     return home() / "programs"
 
 
+def texts() -> Path:
+    """Return the folder with long texts, such as trees, each under the name of its content."""
+    return home() / "texts"
+
+
 def verdicts() -> Path:
     """Return the folder with the verdicts on a person's own files."""
     return home() / "checked"

@@ -432,11 +432,20 @@ def test_a_review_says_how_many_points_a_mistake_cost():
     assert "win" not in told and "los" not in told
 
 
-def test_a_long_tree_has_a_short_name_in_documents():
+def test_a_long_tree_has_a_short_name_by_which_its_home_knows_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
     leaves = ",".join(map(str, range(100)))
     game, other = parse_game(f"tree:(({leaves}),(1,2))"), parse_game(f"tree:(({leaves}),(1,3))")
-    short = Place(game, game.start, None).keys["game"]
-    assert (
-        len(short) < 50 and short.startswith("tree:((0,1,2,") and short != Place(other, other.start, None).keys["game"]
-    )
-    assert Place(parse_game(TREE), parse_game(TREE).start, None).keys["game"] == TREE
+    assert len(game.name) < 50 and game.name.startswith("tree:((0,1,2,") and game.name != other.name
+    assert Place(game, game.start, None).keys["game"] == game.name
+    assert game.whole_name == f"tree:(({leaves}),(1,2))"
+    again = parse_game(f"{game.name}:min")
+    assert again.start.value.tolist() == game.start.value.tolist() and again.name == f"{game.name}:min"
+    assert parse_game(TREE).name == TREE
+    [file] = [file for file in tmp_path.glob("texts/*") if file.stem in game.name]
+    file.write_text("((1,2),(3,4))")
+    with pytest.raises(InputError, match="no tree with the hash"):
+        parse_game(game.name)
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "other"))
+    with pytest.raises(InputError, match="no tree with the hash"):
+        parse_game(other.name)

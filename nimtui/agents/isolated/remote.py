@@ -120,7 +120,7 @@ _slow: dict[AgentRequest, str] = {}  # agents that did not answer in time: they 
 
 def parse(module: ModuleType, word: str, text: str, game: Game) -> RemoteAgent:
     """Return the agent of this name in an own file. Raises InputError if there is none, or no answer."""
-    request = AgentRequest(module.__name__, str(module.__file__), word, text, game.name)
+    request = AgentRequest(module.__name__, str(module.__file__), word, text, game.whole_name)
     if request in _slow:
         raise OverTime(_slow[request])
     process = AgentProcess(request)

@@ -237,13 +237,13 @@ def _of_keys(keys: Mapping[str, Any], twins: bool) -> Plan:
 def check_scale(games: Sequence[Game]) -> None:
     """Raise InputError if only some of these games end with a number: they share no scale."""
     if len({game.pays for game in games}) > 1:
-        paid, other = (next(game.short for game in games if game.pays is pays) for pays in (True, False))
+        paid, other = (next(game.name for game in games if game.pays is pays) for pays in (True, False))
         raise InputError(f"{paid} ends with a number and {other} does not: play them in two tournaments")
 
 
 def check_decided(games: Sequence[Game]) -> None:
     """Raise InputError if games end with a number: a sequential test cannot be used."""
-    if paid := [game.short for game in games if game.pays]:
+    if paid := [game.name for game in games if game.pays]:
         raise InputError(f"a sequential test counts won and lost games, and {paid[0]} ends with a number")
 
 
