@@ -19,9 +19,10 @@ from nimtui.errors import InputError
 from nimtui.foreign.reading import check_folder, is_there
 from nimtui.jobs.work import Work
 from nimtui.learning import learner, run
+from nimtui.learning.curve_points import FunctionPoint, Point
 from nimtui.learning.report import now_of
 from nimtui.learning.report import trained as report_of
-from nimtui.learning.training import FunctionPoint, Point, Training
+from nimtui.learning.training import Training
 from nimtui.process.plugins import RAISED, fault_text
 from nimtui.progress import Cancelled
 from nimtui.report.blocks import Report as Told

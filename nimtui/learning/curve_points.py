@@ -1,13 +1,36 @@
-"""The game counts at which a learning curve has its points."""
+"""The points of a learning curve, and the game counts at which it has them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 FINE = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)  # the points of the curve, in each decade
 COARSE = (10, 20, 50)  # the same for large tables, where a point takes as long as many games
 LARGE, LARGE_FROM = 200_000, 1_000  # cells from which a table is large; games at its first point
 HUGE, HUGE_FROM = 2_000_000, 100_000  # the same for huge tables
+
+
+class Point(NamedTuple):
+    """One point of the learning curve of a table (see `evaluate.Standing`)."""
+
+    games: int
+    accuracy: float
+    unbeaten: float
+
+
+class FunctionPoint(NamedTuple):
+    """One point of the learning curve of a function: the first three as for a table, None where positions are too many.
+
+    None also for what is not measured.
+    """
+
+    games: int
+    accuracy: float | None
+    unbeaten: float | None
+    right_moves: float | None  # share of right moves where moves differ in their result, in the sample or everywhere
+    points_against_perfect: float | None  # moving first, see `points.measure`: exactly, or in games
+    points_against_random: float | None = None  # the same against random moves
 
 
 def curve_points(after: int, cells: int) -> Iterator[int]:

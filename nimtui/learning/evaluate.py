@@ -166,6 +166,13 @@ def chances(truth: Truth, scores: Scores, seat: int, timely: bool = False) -> Ch
     return evaluate.against_perfect(truth.graph, truth.timely if timely else truth.keeps, scores, seat == SECOND)
 
 
+def against_random(truth: Truth, scores: Scores, seat: int) -> Chances:
+    """Return the exact chances of these scores in a seat against random moves."""
+    from nimtui.engine import evaluate
+
+    return evaluate.against_perfect(truth.graph, np.ones_like(truth.keeps), scores, seat == SECOND)
+
+
 def judged(truth: Truth, scores: Scores) -> tuple[npt.NDArray[np.int8], float]:
     """Return the verdict on each position, [nodes], and the accuracy of scores laid out along the graph."""
     from nimtui.engine import evaluate

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 FEW, FEW_FROM = 20, 100_000  # games of a measure, and the games of training from which it is worth its time
 MANY, MANY_FROM = 200, 1_000_000
+CURVE_FROM = 500_000  # games of training from which a point of a curve has FEW games against perfect play
 MOST_OPENING = 2  # plies of an opening: half of the games have one, half two
 SEED = 1
 
@@ -42,21 +43,20 @@ class Share(NamedTuple):
 
 
 class Points(NamedTuple):
-    """What a function takes, moving first."""
+    """What a function takes from perfect play, moving first."""
 
     games: int  # of each kind
     perfect: Share | None  # from the start of the game; None where there is no perfect play
     openings: Share | None  # the same from openings of one and two random plies
     worth: float | None  # the share of the points that these openings are worth with perfect play on both sides
-    random: Share  # from the start, against random moves
 
 
 def games_of_measure(games: int) -> int:
     """Return how many games of each kind measure a function after so many games of training; 0: none.
 
     It depends on nothing else, so that the same run reports the same points. Against perfect play in Connect Four a
-    game takes up to a second: that of a weak player soon leaves the book of openings. So points are measured once, when
-    a run is done; its curve is that of right moves.
+    game takes up to a second: that of a weak player soon leaves the book of openings. So most points are measured once,
+    when a run is done; its curve has FEW games at some of its points, from CURVE_FROM games of training on.
     """
     return 0 if games < FEW_FROM else FEW if games < MANY_FROM else MANY
 
@@ -64,23 +64,42 @@ def games_of_measure(games: int) -> int:
 def measure(estimator: Estimator, number: int, progress: Progress = SILENT) -> Points:
     """Play so many games of each kind. The same function takes the same points."""
     game = estimator.game
-    start = [Opening(game.new(), True)] * number
-    random = _share(_played(estimator, start, _any, progress))
     if theory.why_unsolvable(game, game.first) is not None:
-        return Points(number, None, None, None, random)
+        return Points(number, None, None, None)
+    perfect = _perfect(game, progress)
+    from_start = _share(_played(estimator, _starts(game, number), perfect, progress))
+    openings = _openings(game, number)
+    if not openings:
+        return Points(number, from_start, None, None)
+    worth = sum(_worth(game, opening, progress) for opening in openings) / number
+    return Points(number, from_start, _share(_played(estimator, openings, perfect, progress)), worth)
+
+
+def against_random(estimator: Estimator) -> Share:
+    """Return what a function takes from random moves in MANY games from the start."""
+    return _share(_played(estimator, _starts(estimator.game, MANY), _any, SILENT))
+
+
+def against_perfect(estimator: Estimator, number: int, progress: Progress = SILENT) -> Share:
+    """Return what a function takes from perfect play in so many games from the start."""
+    game = estimator.game
+    return _share(_played(estimator, _starts(game, number), _perfect(game, progress), progress))
+
+
+def _starts(game: Game, number: int) -> list[Opening]:
+    return [Opening(game.new(), True)] * number
+
+
+def _perfect(game: Game, progress: Progress) -> Opponent:
+    """Return perfect play that wins as soon and loses as late as possible, and solves each position once."""
     replies: dict[bytes, Sequence[Move]] = {}
 
-    def perfect(state: State, stream: Stream) -> Move:
+    def reply(state: State, stream: Stream) -> Move:
         if (moves := replies.get(place := state.board.tobytes())) is None:
             moves = replies[place] = timely_moves(game, state, True, True, progress)
         return stream.choose(moves)
 
-    from_start = _share(_played(estimator, start, perfect, progress))
-    openings = _openings(game, number)
-    if not openings:
-        return Points(number, from_start, None, None, random)
-    worth = sum(_worth(game, opening, progress) for opening in openings) / number
-    return Points(number, from_start, _share(_played(estimator, openings, perfect, progress)), worth, random)
+    return reply
 
 
 def _any(state: State, stream: Stream) -> Move:
@@ -136,5 +155,9 @@ def _going_on(games: dict[int, State], points: list[float], by_opponent: bool) -
 
 
 def _share(points: list[float]) -> Share:
-    share = sum(points) / len(points)
-    return Share(share, *wilson(share, len(points)))
+    return share_in(sum(points) / len(points), len(points))
+
+
+def share_in(points: float, games: int | None) -> Share:
+    """Return this share of the points of so many games, None for an exact one, with its interval."""
+    return Share(points, *(wilson(points, games) if games else (points, points)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,15 +12,16 @@ from nimtui.errors import InputError
 from nimtui.foreign.values import moment
 from nimtui.games.base import Move
 from nimtui.games.place import Place
+from nimtui.learning.curve_points import FunctionPoint, Point
 from nimtui.learning.evaluate import POPULATION, Standing, accuracy_of, right_moves, seats_text
 from nimtui.learning.graph_table import on_graph, why_untrainable
-from nimtui.learning.points import FEW_FROM, Points, games_of_measure
+from nimtui.learning.points import FEW, FEW_FROM, MANY, Points, games_of_measure, share_in
 from nimtui.learning.points import Share as Taken
 from nimtui.learning.run import Run
 from nimtui.learning.sample import Sample, interval_of, why_none
 from nimtui.learning.table import Row, Table
 from nimtui.learning.taught import Lesson, Taught, changed_positions
-from nimtui.learning.training import FunctionPoint, Point, Training
+from nimtui.learning.training import Training
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence
 from nimtui.report.blocks import Table as Rows
@@ -70,7 +71,7 @@ def trained(run: Run) -> Report:
         **{name: None if now is None else getattr(now, name) for name in MEASURED},
         **_of_function(training, last),
         "games_to_perfect": training.more.get("perfect"),
-        "curve": [point._asdict() for point in curve],
+        "curve": [point._asdict() | _points(training, point) for point in curve],
         "positions": positions,
         "saved": saved,
         "saved_games": None if file.path is None else file.games or 0,
@@ -93,6 +94,11 @@ def trained(run: Run) -> Report:
         columns.append(Column("right moves", lambda point: share(point.right_moves)))
         if now is None:
             columns.append(Column("", lambda point: Bar(point.right_moves), left=True))
+            if any(getattr(point, "points_against_perfect", None) is not None for point in curve):
+                points_of = Column(
+                    "points", lambda point: share(point.points_against_perfect), spoken="points against perfect play"
+                )
+                columns.append(points_of)
     picture: list[Block] = [Rows("", columns, points(curve)), Gap()] if len(columns) > 1 else []  # if measured
     blocks: list[Block] = [
         Heading(Place(training.game, training.game.start, None).title),
@@ -138,6 +144,7 @@ def _of_function(training: Training, last: Point | FunctionPoint) -> dict[str, A
     if training.truth is not None:
         _, met, unmet = right_moves(training.truth, training.scores(), training.table.visits)
     low, high = interval_of(training.sample, last.right_moves)
+    taken = taken_after(training, last.games)
     return {
         "right_moves": last.right_moves,
         "right_moves_low": low,
@@ -145,23 +152,41 @@ def _of_function(training: Training, last: Point | FunctionPoint) -> dict[str, A
         "right_moves_met": met,
         "right_moves_unmet": unmet,
         **_points(training, last),
+        **_intervals({"points_from_openings": taken and taken.openings}),
+        "openings_worth": taken and taken.worth,
+        "points_games": taken and taken.games,
         "weights": training.estimator.weights,
         "over": training.learner.over or training.over,
     }
 
 
-def _points(training: Training, last: FunctionPoint) -> dict[str, Any]:
-    """Return the keys of points: against perfect play from the start and from random openings, and against random."""
-    exact, taken = last.points_against_perfect, taken_after(training, last.games)
-    kinds = {
-        "points_against_perfect": taken.perfect if taken else None if exact is None else Taken(exact, exact, exact),
-        "points_from_openings": taken and taken.openings,
-        "points_against_random": taken and taken.random,
-    }
+def _points(training: Training, at: Point | FunctionPoint) -> dict[str, Any]:
+    """Return the keys of points at a point of the curve: against perfect play and against random moves."""
+    if not isinstance(at, FunctionPoint):
+        return {}
+    kinds = {"points_against_perfect": _from_perfect(training, at), "points_against_random": _from_random(training, at)}
+    return _intervals(kinds)
+
+
+def _intervals(kinds: Mapping[str, Taken | None]) -> dict[str, Any]:
     keys: dict[str, Any] = {}
     for name, of in kinds.items():
         keys |= {name: of and of.points, f"{name}_low": of and of.low, f"{name}_high": of and of.high}
-    return {**keys, "openings_worth": taken and taken.worth, "points_games": taken and taken.games}
+    return keys
+
+
+def _from_perfect(training: Training, at: FunctionPoint) -> Taken | None:
+    """Return what a function took from perfect play at a point of the curve; None if that was not measured."""
+    if at.points_against_perfect is None:
+        return None
+    taken = taken_after(training, at.games)
+    return share_in(at.points_against_perfect, None if training.truth else taken.games if taken else FEW)
+
+
+def _from_random(training: Training, at: FunctionPoint) -> Taken | None:
+    """Return the same against random moves."""
+    random = at.points_against_random
+    return None if random is None else share_in(random, None if training.truth else MANY)
 
 
 def taken_after(training: Training, games: int) -> Points | None:
@@ -172,17 +197,20 @@ def taken_after(training: Training, games: int) -> Points | None:
 
 def _of_points(training: Training, last: FunctionPoint) -> list[str]:
     """Return what a function takes moving first, in games against perfect play and against random moves."""
-    taken = taken_after(training, last.games)
-    if taken is None:
-        when = "when a run is done" if games_of_measure(last.games) else f"from {Count(FEW_FROM)} games on"
-        return [f"points against perfect play: measured {when}"]
 
     def share(points: Taken) -> str:
         return f"{Share(points.points)} ({Share(points.low)} to {Share(points.high)})"
 
-    sentences = [f"points moving first, each in {Count(taken.games)} games: {share(taken.random)} against random moves"]
+    taken, random = taken_after(training, last.games), _from_random(training, last)
+    sentences = []
+    if random is not None:
+        sentences.append(f"points moving first, in {Count(MANY)} games: {share(random)} against random moves")
+    if taken is None:
+        when = "when a run is done" if games_of_measure(last.games) else f"from {Count(FEW_FROM)} games on"
+        return [*sentences, f"points against perfect play: measured {when}"]
     if taken.perfect is not None:
-        sentences.append(f"against perfect play, which holds out longest: {share(taken.perfect)}")
+        games = f"in {Count(taken.games)} games"
+        sentences.append(f"{games} against perfect play, which holds out longest: {share(taken.perfect)}")
     if taken.openings is not None and taken.worth is not None:
         worth = f"perfect play would take {Share(taken.worth)}"
         sentences.append(f"the same from openings of one and two random plies: {share(taken.openings)}; {worth}")
@@ -208,8 +236,14 @@ def _of_sample(training: Training, last: Point | FunctionPoint) -> list[str]:
 
 
 def points(curve: Sequence[Point | FunctionPoint]) -> list[Point | FunctionPoint]:
-    """Return the points at 0, 1, 10, 100 … games and at the end: enough for a person."""
-    return [point for point in curve if str(point.games).strip("0") in ("", "1") or point is curve[-1]]
+    """Return the points at 0, 1, 10, 100 … games, with games against perfect play, and at the end."""
+    return [
+        point
+        for point in curve
+        if str(point.games).strip("0") in ("", "1")
+        or point is curve[-1]
+        or (point.accuracy is None and getattr(point, "points_against_perfect", None) is not None)
+    ]
 
 
 def reached(run: Run, now: Standing) -> tuple[str, str, str]:

@@ -322,11 +322,13 @@ class Run(Task):
                 self._report(progress)
                 self._obey()
             self.views.look_now()
+            self.training.finish_points(progress)
         finally:  # the most important comes first: closing the app waits only for a limited time
             self.views.close()
             if self.writer.games != self.training.games and not self.training.torn:
                 self.save()
             self.training.settle()
+            self.training.drop_points()
             if len(self.training.table.cells) < LARGE:
                 self.views.look_now()
 

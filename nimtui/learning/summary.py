@@ -11,11 +11,12 @@ import numpy.typing as npt
 from nimtui.games import Game
 from nimtui.games.base import Move
 from nimtui.learning import reasons
+from nimtui.learning.curve_points import FunctionPoint
 from nimtui.learning.evaluate import RIGHT
 from nimtui.learning.known_patterns import known
 from nimtui.learning.reasons import Pattern, Place
 from nimtui.learning.sampled import SampledTruth
-from nimtui.learning.training import FunctionPoint, Training
+from nimtui.learning.training import Training
 from nimtui.learning.views import View
 from nimtui.report.values import Count, Named, Result, Share
 from nimtui.theory.explanation import several

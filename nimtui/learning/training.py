@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from copy import deepcopy
 from pathlib import Path
 from time import perf_counter, thread_time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,11 +23,12 @@ from nimtui.engine import rng
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.learning import evaluate, sample
-from nimtui.learning.curve_points import LARGE, curve_points
+from nimtui.learning.curve_games import CurveGames
+from nimtui.learning.curve_points import LARGE, FunctionPoint, Point, curve_points
 from nimtui.learning.evaluate import Standing, choices
 from nimtui.learning.graph_table import on_graph, why_unlearnable, why_untrainable
 from nimtui.learning.learner import MOST, Learner, Scores, check_games, has_function, module_of, parse_learner, spec
-from nimtui.learning.points import Points, games_of_measure, measure
+from nimtui.learning.points import CURVE_FROM, FEW, Points, against_random, games_of_measure, measure
 from nimtui.learning.sample import Sample
 from nimtui.learning.table import Table, are_numbers, load_run
 from nimtui.process.plugins import RAISED
@@ -59,27 +60,6 @@ class Chunk:
     def took(self, games: int, seconds: float) -> None:
         if games == self.games or seconds > CHUNK_SECONDS:
             self.games = math.ceil(min(games * CHUNK_SECONDS / max(seconds, 1e-6), 4 * games))
-
-
-class Point(NamedTuple):
-    """One point of the learning curve of a table (see `evaluate.Standing`)."""
-
-    games: int
-    accuracy: float
-    unbeaten: float
-
-
-class FunctionPoint(NamedTuple):
-    """One point of the learning curve of a function: the first three as for a table, None where positions are too many.
-
-    None also for what is not measured.
-    """
-
-    games: int
-    accuracy: float | None
-    unbeaten: float | None
-    right_moves: float | None  # share of right moves where moves differ in their result, in the sample or everywhere
-    points_against_perfect: float | None  # moving first, see `points.measure`: exactly, or in games after the last ones
 
 
 class Training:
@@ -118,6 +98,7 @@ class Training:
         self._chunk, self._watched_chunk = Chunk(FIRST_CHUNK), Chunk(1)
         self._looking: deque[tuple[int, Future[Point | FunctionPoint]]] = deque()
         self._looker: ThreadPoolExecutor | None = None
+        self._curve_games = CurveGames()
 
     @property
     def games(self) -> int:
@@ -231,8 +212,10 @@ class Training:
             while self.games < until:
                 self.advance(until - self.games)
                 progress.report(self.games - first, games, "games")
+            self.finish_points(progress)
         finally:
             self.settle()
+            self.drop_points()
 
     def plan(self, games: int) -> None:
         """Let the steps of a function fall over so many games, if none was played yet and nothing is planned."""
@@ -299,6 +282,15 @@ class Training:
             return curve
         return [*curve[:-1], last._replace(points_against_perfect=taken.perfect.points)]
 
+    def finish_points(self, progress: Progress = SILENT) -> None:
+        """Wait for the games against perfect play of points of the curve."""
+        self._curve_games.wait(progress)
+        self._harvest(0)
+
+    def drop_points(self) -> None:
+        """Stop the games against perfect play; points of the curve that lack them stay without."""
+        self._curve_games.drop()
+
     def measure_points(self, progress: Progress = SILENT) -> None:
         """Play the games that measure a function, where the game has no graph; in Connect Four that takes a minute."""
         number = games_of_measure(self.games)
@@ -320,12 +312,16 @@ class Training:
     def settle(self) -> None:
         """Wait for the last points of the curve, which a thread computes if the table is large; take in a function."""
         self._harvest(0)
-        self.abandon()
+        self._stop_looking()
         if not self.torn:
             self.scores()
 
     def abandon(self) -> None:
-        """Drop the points that are still being computed."""
+        """Drop the points that are still being computed, and the games of others."""
+        self.drop_points()
+        self._stop_looking()
+
+    def _stop_looking(self) -> None:
         self._looking.clear()
         if self._looker is not None:
             self._looker.shutdown(wait=False, cancel_futures=True)
@@ -336,6 +332,9 @@ class Training:
         while self._looking and (len(self._looking) > most or self._looking[0][1].done()):
             self.curve.append(self._looking[0][1].result())
             self._looking.popleft()
+        for games, points in self._curve_games.finished(self.curve[-1].games if self.curve else -1):
+            at = next(at for at, point in enumerate(self.curve) if point.games == games)
+            self.curve[at] = self.curve[at]._replace(points_against_perfect=points)  # type: ignore[call-arg]
 
     def save(self, path: Path) -> None:
         """Save the run and its table in a file. Raises StoreError if that fails, or a weight has become no number."""
@@ -432,6 +431,7 @@ class Training:
         self.table.games, self.plies = self._before[0] + games, self._before[1] + plies
         if self.torn:
             return
+        self._harvest(MOST_LOOKS)
         last_mark = self._looking[-1][0] if self._looking else self.curve[-1].games if self.curve else -1
         if self.games == self._point and last_mark != self.games:
             self._mark()
@@ -471,13 +471,16 @@ class Training:
             look = self._looker.submit(self._look, self.games, self.scores().copy())
         else:
             assert self.estimator is not None
-            look = self._looker.submit(self._point_of, self.games, self.estimator.copy())
+            copy = self.estimator.copy()
+            look = self._looker.submit(self._point_of, self.games, copy)
+            if self.games >= CURVE_FROM:
+                self._curve_games.play(self.games, copy, FEW)
         self._looking.append((self.games, look))
 
     def _point_of(self, games: int, estimator: Estimator) -> FunctionPoint:
         """Return the point of a function that does not change meanwhile, on a game without a graph."""
         right = None if self.sample is None else estimator.right_moves(self.sample)
-        return FunctionPoint(games, None, None, right, None)
+        return FunctionPoint(games, None, None, right, None, against_random(estimator).points)
 
     def _look(self, games: int, scores: Scores) -> Point | FunctionPoint:
         assert self.truth is not None
@@ -486,7 +489,8 @@ class Training:
             return point
         right = evaluate.right_moves(self.truth, scores, self.table.visits).everywhere
         chances = evaluate.chances(self.truth, scores, evaluate.FIRST, timely=True)
-        return FunctionPoint(*point, right, chances.win + chances.draw / 2)
+        random = evaluate.against_random(self.truth, scores, evaluate.FIRST)
+        return FunctionPoint(*point, right, *(odds.win + odds.draw / 2 for odds in (chances, random)))
 
 
 def _share(value: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from threading import Event
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,10 +14,13 @@ import pytest
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
-from nimtui.learning import compiled, points, sample
+from nimtui.learning import compiled, curve_games, curve_points, points, sample
+from nimtui.learning import training as training_module
+from nimtui.learning.curve_games import CurveGames
+from nimtui.learning.curve_points import FunctionPoint
 from nimtui.learning.report import trained
 from nimtui.learning.run import Run
-from nimtui.learning.training import FunctionPoint, Training
+from nimtui.learning.training import Training
 from nimtui.progress import Cancelled, Progress
 from nimtui.report.cells import cells as lines_of
 from nimtui.report.document import document
@@ -102,7 +106,7 @@ def test_a_right_player_takes_what_game_and_openings_are_worth(name: str, value:
     assert taken.perfect.points == value and taken.openings.points == taken.worth
     low, high = taken.perfect.low, taken.perfect.high
     assert 0 <= low <= value <= high <= 1 and 0.05 < high - low < 0.4
-    assert taken.random.points > value or value == 1
+    assert points.against_random(player(name, 1)).points > value or value == 1
 
 
 def test_a_player_who_wants_to_lose_takes_less_than_its_openings_are_worth() -> None:
@@ -149,27 +153,30 @@ class Stopped(Progress):
 
 
 @pytest.mark.parametrize("name", ["nim:3,2,2", "connect:3x3x3"])
-def test_exact_points_are_against_perfect_play_that_holds_out_longest(name: str) -> None:
+def test_exact_points_are_against_random_moves_and_perfect_play_that_holds_out_longest(name: str) -> None:
     game = parse_game(name)
     training = Training(game, "linear", 5)
     training.run(3)
 
-    def expected(line: tuple[int, ...], timed: bool) -> float:
+    def expected(line: tuple[int, ...], timed: bool, random: bool = False) -> float:
         state = after(game, line)
         if (end := base.outcome(state)) != base.GOING_ON:
             return 0.5 if end == base.DRAW else float((end == base.WON) == (len(line) % 2 == 1))
         if len(line) % 2 == 0:
             moves = list(training.table.best_moves(state))
+        elif random:
+            moves = list(base.legal_moves(state))
         else:
             value, plies = brute(name, line)
             replies = {move: brute(name, (*line, move)) for move in base.legal_moves(state)}
             moves = [move for move, (worth, _) in replies.items() if -worth == value]
             if timed and value:
                 moves = [move for move in moves if replies[move][1] + 1 == plies]
-        return sum(expected((*line, move), timed) for move in moves) / len(moves)
+        return sum(expected((*line, move), timed, random) for move in moves) / len(moves)
 
     last = training.curve_to(training.standing())[-1]
     assert isinstance(last, FunctionPoint) and last.points_against_perfect == pytest.approx(expected((), True))
+    assert last.points_against_random == pytest.approx(expected((), False, random=True))
     assert name != "nim:3,2,2" or expected((), True) != pytest.approx(expected((), False))
 
 
@@ -204,3 +211,50 @@ def test_a_taught_game_moves_what_plays_as_far_as_what_learns(monkeypatch: pytes
         assert np.array_equal(getattr(learns.function, name), getattr(alone.function, name))
     moved = learns.function.weights - before[0]
     assert np.abs(moved).max() > 0 and np.allclose(learns.played.weights - before[1], moved, atol=1e-6)
+
+
+@pytest.mark.parametrize("parts", [(400,), (150, 250)])
+def test_a_curve_has_points_at_fixed_numbers_of_games(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, parts: tuple[int, ...]
+) -> None:
+    """The same however the run is divided. They are those of games of a function after exactly so much training."""
+    monkeypatch.setattr(training_module, "CURVE_FROM", 200)
+    monkeypatch.setattr(curve_points, "LARGE_FROM", 100)
+    monkeypatch.setattr(sample, "of", lambda game, progress: sample.make(game, 40, 1))
+    monkeypatch.setattr(training_module, "why_untrainable", lambda _: "it has too many positions")
+    training, game = Training(parse_game("connect:4x3x3"), "ntuple:tuples=5,length=3", 3), parse_game("connect:4x3x3")
+    training.plan(400)
+    for games in parts:
+        training.run(games)
+    alone = Training(game, "ntuple:tuples=5,length=3", 3, measured=False)
+    alone.plan(400)
+    alone.run(200)
+    assert alone.estimator is not None
+    expected = points.against_perfect(alone.estimator, points.FEW)
+    by_games = {point["games"]: point for point in document(trained(Run(training)))["curve"]}
+    assert list(by_games) == [0, 100, 200, 400]
+    assert by_games[100]["points_against_perfect"] is by_games[100]["points_against_perfect_low"] is None
+    names = ("points_against_perfect", "points_against_perfect_low", "points_against_perfect_high")
+    assert tuple(by_games[200][name] for name in names) == expected
+    random = points.against_random(alone.estimator)
+    assert by_games[200]["points_against_random"] == random.points < by_games[200]["points_against_random_high"]
+    training.save(tmp_path / "run.npz")
+    assert Training.load(tmp_path / "run.npz").curve == training.curve
+
+
+def test_a_stop_leaves_out_the_points_that_are_being_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = Event()
+
+    def endless(estimator: Any, number: int, progress: Progress) -> None:
+        while True:
+            started.set()
+            progress.report(0, 1)
+
+    monkeypatch.setattr(curve_games, "against_perfect", endless)
+    games = CurveGames()
+    games.play(5, player("nim:2,1", 1), 20)
+    started.wait()
+    with pytest.raises(Cancelled):
+        games.wait(Stopped())
+    games.drop()
+    assert games.finished(5) == []

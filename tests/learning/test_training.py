@@ -13,10 +13,10 @@ from pytest import approx
 from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.learning import evaluate, training
-from nimtui.learning.curve_points import curve_points
+from nimtui.learning.curve_points import Point, curve_points
 from nimtui.learning.graph_table import bytes_needed, why_untrainable
 from nimtui.learning.table import Table
-from nimtui.learning.training import Point, Training
+from nimtui.learning.training import Training
 from nimtui.progress import Cancelled, Progress
 from nimtui.store import StoreError
 from tests.learning.helpers import bits, random_record

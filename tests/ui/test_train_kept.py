@@ -14,8 +14,9 @@ import pytest
 from nimtui.cli.new import Kind, template
 from nimtui.games import parse_game
 from nimtui.learning import learner
+from nimtui.learning.curve_points import Point
 from nimtui.learning.run import Run
-from nimtui.learning.training import Point, Training
+from nimtui.learning.training import Training
 from nimtui.playing.entries import usual_name
 from nimtui.store import claims, paths
 from nimtui.ui.train import setup as train_runs

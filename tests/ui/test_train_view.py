@@ -16,10 +16,10 @@ from nimtui.jobs import Jobs
 from nimtui.jobs.job import Snapshot
 from nimtui.jobs.work import State
 from nimtui.learning.compiled import Episode
+from nimtui.learning.curve_points import Point
 from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WRONG, Standing
 from nimtui.learning.run import FollowedGame, Run
 from nimtui.learning.sweep_report import Rough
-from nimtui.learning.training import Point
 from nimtui.learning.views import View
 from nimtui.report.lines import plain_text, width
 from nimtui.theory.truth import truth

@@ -13,13 +13,13 @@ from nimtui.games.base import State as Position
 from nimtui.games.notation import plural
 from nimtui.jobs.clock import compiling_text
 from nimtui.jobs.work import State
+from nimtui.learning.curve_points import FunctionPoint, Point
 from nimtui.learning.evaluate import POPULATION, favoured_seats, seats_text
 from nimtui.learning.game_steps import GameSteps
 from nimtui.learning.learner import module_of, parse_learner
 from nimtui.learning.run import FollowedGame
 from nimtui.learning.sampled import SampledTruth
 from nimtui.learning.table_policy import draws
-from nimtui.learning.training import Point
 from nimtui.learning.views import View
 from nimtui.report.lines import Ink, Line, Run, cut, fit, justified, keys, line, width
 from nimtui.report.values import Progress, Share
@@ -40,6 +40,7 @@ from nimtui.ui.train.work import TrainWork
 AGAINST = "games against a search of depth 2"
 LANES = (Ink.ONE, Ink.TWO)
 RIGHT_MOVES = "right moves, of the exact sample"
+POINTS = "points against perfect play, moving first"
 MOST_SHOWN = 99_999_999  # room in the title for the games of an endless run
 RESULTS = {-1: 1, -2: -1, -3: 0}  # of moves that end the game, by the target of their edge
 MOST_NAMED = 3  # moves of equal scores
@@ -215,7 +216,7 @@ def walked(atlas: Atlas, followed: FollowedGame) -> list[tuple[int, int]]:
 
 
 def curve(conductor: TrainWork) -> Paint:
-    """Paint accuracy by games for one learner or two; for one also the probability not to lose to perfect play."""
+    """Paint accuracy by games for one learner or two; for one also what it takes from perfect play."""
     lanes = conductor.lanes
     if not lanes:
         return of_keys(("N", "new training"), ("r", "saved trainings"), ("S", "sweep: compare settings"))
@@ -226,6 +227,9 @@ def curve(conductor: TrainWork) -> Paint:
             name, shares = (lane.title if len(lanes) > 1 else RIGHT_MOVES), lane.training.curve
             rights = [(point.games, getattr(point, "right_moves", None) or 0.0) for point in shares]
             series.append(Series(name, rights, at, brief="right moves"))
+            taken = [(one.games, one.points_against_perfect) for one in shares if isinstance(one, FunctionPoint)]
+            if len(lanes) == 1 and (some := [(games, share) for games, share in taken if share is not None]):
+                series.append(Series(POINTS, some, dotted=True, brief="points", aside=True))
             continue
         if lane.view is not None:
             points.append(Point(lane.view.games, lane.view.standing.accuracy, lane.view.standing.unbeaten))
