@@ -17,7 +17,7 @@ from rich.style import Style
 from textual.geometry import Size
 from textual.strip import Strip
 
-from nimtui.ui.kit.terminal.pen import JUMP, SAME, Abilities, Look, Pen, change, known, look, of_terminal
+from nimtui.ui.kit.terminal.pen import JUMP, SAME, Abilities, Look, Pen, Text, change, known, look, of_terminal
 from nimtui.ui.kit.terminal.wire import FEW, LEAST, Picture, scrolled, sound
 from tests.fuzz.drive import driven
 from tests.fuzz.steps import KEYS
@@ -197,8 +197,25 @@ def test_a_terminal_can_do_what_its_description_has_in_the_usual_sequences(monke
 
 def test_a_pen_counts_the_bytes_that_it_writes() -> None:
     pen = Pen(Abilities())
-    pen.write(0, 0, "é", Look(frozenset("1")), 1, True)
+    pen.write(Text(0, 0, "é", Look(frozenset("1")), 1, True))
     assert pen.bytes == len("\x1b[1;1H\x1b[1mé".encode()) and pen.frame() == "\x1b[1;1H\x1b[1mé\x1b[m"
+
+
+def test_texts_of_one_look_are_written_together_where_that_is_shorter() -> None:
+    red, green = Style(color="#ff0000"), Style(color="#00ff00")
+
+    def frame(*words: str) -> str:
+        picture = Picture(ColorSystem.TRUECOLOR)
+        picture.resized(SIZE)
+        for y in (0, 1):
+            picture.draw(0, y, Strip([Segment(words[0], red), Segment(words[1], green), Segment(words[2], green)]))
+        return picture.frame(inf)
+
+    assert frame("┃", "b c", " ") == (
+        "\x1b[1;2H\x1b[38;2;0;255;0mb c \x1b[2;2Hb c \x1b[1;1H\x1b[38;2;255;0;0m┃\x1b[2;1H┃\x1b[m"
+    )
+    wide = frame("宽", "b", "c")  # written later, it could wipe its neighbour out
+    assert wide.count("38;2;255") == wide.count("38;2;0;255") == 2
 
 
 def line(text: str) -> Strip:

@@ -8,6 +8,7 @@ it can do beyond writing text stands in the terminfo database under its name.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -114,23 +115,75 @@ def change(before: Look, after: Look) -> str:
     return "\x1b[m" if shorter == [RESET] else f"\x1b[{';'.join(shorter)}m"
 
 
+class Text(NamedTuple):
+    """A text in one look."""
+
+    x: int
+    y: int
+    text: str
+    look: Look
+    width: int  # cells
+    last: bool  # nothing follows in its line
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether only its ground can be seen."""
+        return self.text.isspace() and not self.look.attributes
+
+
+def _look_of(texts: Sequence[Text]) -> Look:
+    """Return the look of neighbours; blanks take over what they do not show."""
+    return next((text.look for text in texts if not text.is_blank), texts[0].look)
+
+
+def _order(texts: Sequence[Text]) -> tuple[str, str, list[str]]:
+    attributes, ink, ground = _look_of(texts)
+    return ground, ink, sorted(attributes)
+
+
+def _follows(texts: Sequence[Text], text: Text) -> bool:
+    """Return whether a text is the next of these neighbours and has their look."""
+    before, look = texts[-1], _look_of(texts)
+    same = look.ground == text.look.ground and (text.is_blank or text.look is look or all(t.is_blank for t in texts))
+    return same and (before.x + before.width, before.y) == (text.x, text.y)
+
+
 class Pen:
     """Writes one frame. The terminal has a plain style at its begin and at its end; the cursor may be anywhere."""
 
     def __init__(self, abilities: Abilities) -> None:
         self.bytes = 0  # written
+        self.fixed = False  # must the texts be written in this order?
         self._abilities = abilities
         self._look = PLAIN
         self._at: tuple[int, int] | None = None  # where the cursor is
         self._parts: list[str] = []
+        self._begun = 0  # parts before the texts
+        self._groups: list[list[Text]] = []  # neighbours in a line of one look, blanks among them
 
     def frame(self) -> str:
-        """End the frame and return it."""
+        """End the frame and return it: with the texts of one look together, if that is shorter."""
         self._wear(PLAIN)
+        if not self.fixed and len(self._groups) > 1:
+            other = Pen(self._abilities)
+            for texts in sorted(self._groups, key=_order):
+                for text in texts:
+                    other._write(text)
+            other._wear(PLAIN)
+            if other.bytes < sum(map(_bytes, self._parts[self._begun :])):
+                self._parts[self._begun :] = other._parts
         return "".join(self._parts)
 
-    def write(self, x: int, y: int, text: str, look: Look, width: int, last: bool) -> None:
-        """Write a text, `width` cells wide, at column x of line y; `last` if nothing follows in its line."""
+    def write(self, text: Text) -> None:
+        """Write a text."""
+        self.fixed |= len(text.text) != text.width  # a wide sign may wipe its neighbour out
+        if not (self._groups and _follows(self._groups[-1], text)):
+            self._groups.append([])
+        self._groups[-1].append(text)
+        self._write(text)
+
+    def _write(self, part: Text) -> None:
+        x, y, text, look, width, last = part
         blank = text.isspace()
         if blank and not look.attributes:
             look = Look(self._look.attributes & UNSEEN, self._look.text, look.ground)
@@ -149,7 +202,7 @@ class Pen:
         """Move the lines from `top` to `bottom` up by so many lines, or down if `by` is negative."""
         self._wear(PLAIN)
         self._put(f"\x1b[{top + 1};{bottom + 1}r\x1b[{top + 1};1H\x1b[{abs(by)}{'M' if by > 0 else 'L'}\x1b[r")
-        self._at = None
+        self._at, self._begun = None, len(self._parts)
 
     def _erases(self, look: Look) -> bool:
         return self._abilities.erases and look.attributes <= UNSEEN and (self._abilities.fills or look.ground == GROUND)
@@ -160,4 +213,8 @@ class Pen:
 
     def _put(self, text: str) -> None:
         self._parts.append(text)
-        self.bytes += len(text) if text.isascii() else len(text.encode())
+        self.bytes += _bytes(text)
+
+
+def _bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode())

@@ -20,7 +20,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from nimtui.signs import visible
-from nimtui.ui.kit.terminal.pen import JUMP, PLAIN, Abilities, Look, Pen, look
+from nimtui.ui.kit.terminal.pen import JUMP, PLAIN, Abilities, Look, Pen, Text, look
 from nimtui.ui.kit.terminal.textual_parts import ChopsUpdate, CompositorUpdate, LayoutUpdate
 
 Row: TypeAlias = Sequence[Hashable]  # of cells
@@ -219,9 +219,9 @@ class Picture:
         if end < len(wanted) and _is_second(wanted, end):
             end += 1
         if begin and shown[begin][0][:1] == AFTER:
-            shown[begin - 1] = NOTHING  # a wide sign loses its second half
+            shown[begin - 1], pen.fixed = NOTHING, True  # a wide sign loses its second half
         if end < len(shown) and shown[end][0][:1] == AFTER:
-            shown[end] = NOTHING
+            shown[end], pen.fixed = NOTHING, True
         shown[begin:end] = wanted[begin:end]
         x = begin
         while x < end:
@@ -230,7 +230,7 @@ class Picture:
             while x < end and wanted[x][1] is worn and (wanted[x][0] == " ") is blank:
                 text.append(_drawn(wanted, x))
                 x += 1
-            pen.write(first, y, "".join(text), worn, x - first, x == end)
+            pen.write(Text(first, y, "".join(text), worn, x - first, x == end))
 
 
 def _is_second(row: list[Cell], x: int) -> bool:
