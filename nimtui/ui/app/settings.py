@@ -14,16 +14,19 @@ from nimtui.report.values import Seconds
 from nimtui.store import settings as store
 from nimtui.store.settings import LEVELS, Settings
 from nimtui.store.settings import Glyphs as Signs
+from nimtui.ui.board.cursor import Owned
+from nimtui.ui.board.discs import Discs
 from nimtui.ui.kit.contract.command import Command
 from nimtui.ui.kit.forms.choices import Choice, Choices
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.bars import Footer
 from nimtui.ui.kit.widgets.page import Dialog, Page, closing
-from nimtui.ui.kit.widgets.panel import Panel
+from nimtui.ui.kit.widgets.panel import Panel, painter
 
 PACES = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds per move
 
 
+WON = ("       ", "       ", "  2  1 ", "  121  ", " 2112  ", " 212121")  # by columns 3 to 6, upwards
 THEMES = "okabe-ito suits colour-blind eyes; terminal uses the terminal's 16 colours."
 BACKGROUND = "always: a long run outlives a cut link, in the background. ask: asked on leaving."
 UNCHECKED = "Use your own games and learners even if their check fails. Applies from the next start."
@@ -77,25 +80,32 @@ def preview(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         (signs.bar(1, 2), "an amount, a curve", Ink.ONE),
         (signs.bar(1, 2), "the second curve", Ink.TWO),
     )
-    halves = [[line(" ", (f"{sign}  ", ink), word) for sign, word, ink in swatches[at::2]] for at in (0, 1)]
-    matches = line((f"{signs.match}   " * 5, Ink.STICK), (f"{signs.chosen}   " * 2, Ink.PICK), ("take 2", Ink.KEY))
+    meanings = [line(" ", (f"{sign:<4}", ink), word) for sign, word, ink in swatches]
+    matches = line((f" {signs.match}  " * 5, Ink.STICK), (f" {signs.chosen}  " * 2, Ink.PICK), ("take 2", Ink.KEY))
     discs = line(
-        *((f"{disc}   ", ink) for disc, ink in ((first, Ink.FIRST), (second, Ink.SECOND)) * 3), ("discs", Ink.QUIET)
+        *((f" {disc}  ", ink) for disc, ink in ((first, Ink.FIRST), (second, Ink.SECOND)) * 3), ("discs", Ink.QUIET)
     )
+    share = line(" ", (signs.bar(0.8, 24), Ink.BAR), (" visits", Ink.QUIET))
     verdicts = zip(
-        (lost, right, wrong, undecided), (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN), (9, 16, 5, 2), strict=True
+        (lost, right, wrong, undecided), (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN), (5, 12, 3, 1), strict=True
     )
-    share = [
-        line((word, Ink.QUIET), (signs.bar(part, 24), Ink.BAR)) for word, part in (("visits  ", 0.8), ("        ", 0.3))
-    ]
-    half = columns // 2
-    return [
-        line(("What they look like", Ink.TITLE)),
-        *beside(halves, [half, half]),
-        BLANK,
-        *beside([[matches, discs], share], [half, half]),
-        line(*((f"{sign * times} ", ink) for sign, ink, times in verdicts), ("positions of a table", Ink.QUIET)),
-    ]
+    table = line(" ", *((f"{sign * times} ", ink) for sign, ink, times in verdicts), ("positions", Ink.QUIET))
+    title, every = line(("What they look like", Ink.TITLE)), [*meanings, matches, discs, share, table]
+    if rows > 2 * len(every):
+        return [title, *(each for one in every for each in (BLANK, one))]
+    half = [columns // 2] * 2
+    samples = beside([[matches, discs], [share, table]], half)
+    return [title, *beside([meanings[::2], meanings[1::2]], half), BLANK, *samples]
+
+
+@painter
+def board(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Draw a game of Connect Four that is won, as large as the room allows."""
+    discs = [[" 12".index(disc) for disc in row] for row in WON]
+    winning = frozenset((5 - at, 2 + at) for at in range(4))
+    return Discs(len(WON[0]), len(WON), columns, rows, signs).paint(
+        discs, frozenset({(3, 1)}), Owned({}, winning, frozenset({(2, 5)})), 1
+    )
 
 
 class SettingsScreen(Dialog[None], place="settings"):
@@ -115,6 +125,7 @@ class SettingsScreen(Dialog[None], place="settings"):
             form.border_title = "Settings"
             yield Choices()
             yield Static(id="about", markup=False)
+        yield Panel(id="board", classes="box").headed("Board")
         yield Panel(id="preview", classes="box")
         yield Footer()
 
@@ -129,6 +140,7 @@ class SettingsScreen(Dialog[None], place="settings"):
         self.query_one(Choices).show(choices, line.name)
         self.query_one("#about", Static).update(self.shell.glyphs.plain(self._about(line)))
         self.query_one("#preview", Panel).fill(preview)
+        self.query_one("#board", Panel).fill(board())
 
     def _value(self, line: Setting) -> str:
         signs = self.shell.glyphs

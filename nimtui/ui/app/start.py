@@ -49,7 +49,7 @@ NEWS = 2.0  # seconds between two looks at the run of another nimtui
 INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)  # lost, right, wrong, undecided
 WORDS = ("right", "wrong", "undecided")  # in each position the moves differ in their result
 TILES = "·▒█▓"  # the same as areas: what is wrong stands out, whatever the colours
-LARGEST, HIGHEST = 2, 14  # columns and lines of a position
+LARGEST, HIGHEST = 3, 14  # columns and lines of a position
 
 
 class Frame(NamedTuple):
@@ -94,7 +94,8 @@ class Preview(Panel):
     def _painted(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         frame = frames()[self._at]
         title = line(("Learning Connect Four from nothing: positions solved exactly, the first moves left", Ink.TITLE))
-        large = max(map(len, frame.rows)) * LARGEST <= columns
+        across, down = min(LARGEST, columns // max(map(len, frame.rows))), min(HIGHEST, (rows - 3) // len(frame.rows))
+        large = across > 1
         marks = TILES if large and signs.parts else signs.verdicts
         after = f"after {frame.games:,} games  {frame.right} of {frame.of} right"
         legend = [
@@ -102,8 +103,8 @@ class Preview(Panel):
             for at, word in enumerate(WORDS, 1)
             for part in ((f"   {marks[at]}", INKS[at]), (f" {word}", Ink.QUIET))
         ]
-        across, down = (LARGEST, max(1, min(HIGHEST, (rows - 3) // len(frame.rows)))) if large else (1, 1)
-        picture = [row for digits in frame.rows for row in _positions(digits, marks, across, down)]
+        down = max(1, down) if large else 1
+        picture = [row for digits in frame.rows for row in _positions(digits, marks, max(1, across), down)]
         lines = [*picture, BLANK, line((after, Ink.STRONG), *legend)]
         if not large:
             return [title, *lines][: rows + 1]
