@@ -10,12 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine.lessons import DRAWN_EDGE, LOST_EDGE, WON_EDGE, Memory
+from nimtui.engine.ntuple import Tuples
 from nimtui.engine.policy import best_of
 from nimtui.engine.rng import Counter
 from nimtui.games import base
 from nimtui.learning.game_steps import GameSteps, Rates, steps_before, steps_of
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import MOST, Learner, Scores, constants, notes
+from nimtui.learning.own_games import EntryCounts
 from nimtui.learning.table import Table
 from nimtui.progress import SILENT, Progress
 
@@ -126,10 +128,12 @@ class SelfPlay:
         graph: Graph | None,
         over: Callable[[], int],
         among: tuple[SampledTruth, npt.NDArray[np.int32]] | None = None,
+        counts: EntryCounts | None = None,
     ) -> None:
         """Play the function of this table, with steps that fall over so many games.
 
         Without a graph it counts how often it plays each move of the positions `among` those of a sample, [edges].
+        It adds to the counts, if any, what its tuples look up.
         """
         from nimtui.engine import function_play
 
@@ -147,6 +151,7 @@ class SelfPlay:
             self._visits = function_play.visits_of(graph, table.visits)
         elif among is not None:
             self._visits = function_play.visits_among(among[0].graph, among[1])
+        self._counts = counts
         self._last = 0  # plies of the last game that `watch` played …
         self._rates: Rates | None = None  # … and the rates before it
         self._none = function_play.NO_VISITS
@@ -168,10 +173,16 @@ class SelfPlay:
         last = before + games
         with own.alone:
             while True:  # at least once: 0 games compile the kernel, or load it
-                until = min(last, (before // self._every + 1) * self._every)
+                until, counted = min(last, (before // self._every + 1) * self._every), last + 1
+                if self._counts is not None:
+                    counted = self._counts.next(before)
+                    until = min(until, max(before + 1, counted - 1))  # so that a counted game is played alone
+                plies = self.done[1]
                 function_play.self_play(
                     own.function, own.state, start, pace, until - before, before, self._counter, own.room, self._visits
                 )
+                if self._counts is not None and until == counted and isinstance(own.function, Tuples):
+                    self._counts.add(own.function, own.room, counted, self.done[1] - plies)
                 if until > before:
                     self._average(until)
                 before = until

@@ -1,10 +1,12 @@
-"""Games that a function plays against itself as it is now, to count how often it meets positions."""
+"""How often a function meets positions in games against itself, and in training the entries of its tuples."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.engine.function_play import Room
+from nimtui.engine.ntuple import Tuples
 from nimtui.engine.rng import Stream
 from nimtui.games import base
 from nimtui.learning.estimator import Estimator
@@ -12,6 +14,8 @@ from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import Truth
 
 GAMES, SEED = 1_000, 1
+ALONE = 1_000  # the first games of a training, each counted; later one of so many …
+RARELY = 10  # … or of so many times as many where positions can be listed: that takes below 1 % of the time
 
 
 def times_met(
@@ -37,3 +41,25 @@ def times_met(
             base.play(state, base.nth(state, stream.below(base.count(state))) if random else stream.choose(best))
         states = [state for state in states if base.outcome(state) == base.GOING_ON]
     return met
+
+
+class EntryCounts:
+    """How often the games of a training looked up each entry of a function's tuples, from one game on.
+
+    Each of the first games is counted. Later one in so many counts for all of them: counting each would cost pace.
+    """
+
+    def __init__(self, function: Tuples, after: int, small: bool) -> None:
+        self.after = after  # games of training that are not counted
+        self.every = ALONE * RARELY if small else ALONE
+        self.times: npt.NDArray[np.float32] = np.zeros(function.weights.shape, np.float32)  # [sides, entries]
+
+    def next(self, games: int) -> int:
+        """Return the number of the next game to count after so many games."""
+        return games + 1 if games < ALONE else (games // self.every + 1) * self.every
+
+    def add(self, function: Tuples, room: Room, games: int, plies: int) -> None:
+        """Count what the last game looked up: the one of this number, with so many plies. Its end looks up nothing."""
+        sides = room.sides[: plies - 1].reshape(-1, 1)
+        places = sides * self.times.shape[1] + function.path[: plies - 1]
+        np.add.at(self.times.reshape(-1), places.reshape(-1), np.float32(1 if games <= ALONE else self.every))

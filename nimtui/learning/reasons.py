@@ -24,6 +24,7 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.notation import row_letter
 from nimtui.learning.estimator import Estimator
+from nimtui.learning.own_games import EntryCounts
 
 GAMES = 40  # random ones that find where inputs are on the board
 
@@ -38,6 +39,7 @@ class Pattern(NamedTuple):
         float  # what it adds to the total of the player who has just moved, by all images that see just these inputs
     )
     side: int = 0  # who has just moved, where each side has weights of its own
+    met: int | None = None  # how often it was met in training, it or its mirror image; None: not counted
 
 
 class Unit(NamedTuple):
@@ -58,8 +60,11 @@ class Reasons(NamedTuple):
     units: Sequence[Unit] = ()  # of a network; none of another function. What adds most comes first
 
 
-def of(estimator: Estimator, state: State, move: Move) -> Reasons | None:
-    """Return the reasons of a legal move; None if it ends the game, whose value needs none."""
+def of(estimator: Estimator, state: State, move: Move, counts: EntryCounts | None = None) -> Reasons | None:
+    """Return the reasons of a legal move; None if it ends the game, whose value needs none.
+
+    With counts patterns say how often they were met.
+    """
     after = base.copy(state)
     base.play(after, move)
     if base.outcome(after) != base.GOING_ON:
@@ -72,7 +77,7 @@ def of(estimator: Estimator, state: State, move: Move) -> Reasons | None:
         for i, value in enumerate(values):
             functions.shift(function, i, 0, value)
         total = float(functions.total(function, side))
-        patterns = _patterns(estimator, function, values, side) if isinstance(function, Tuples) else []
+        patterns = _patterns(estimator, function, values, side, counts) if isinstance(function, Tuples) else []
         units = _units(function, side, _without(function, side)) if isinstance(function, Network) else []
         adds = np.zeros(len(values))
         for i, value in enumerate(values):
@@ -86,20 +91,35 @@ def of(estimator: Estimator, state: State, move: Move) -> Reasons | None:
 # Tuples.
 
 
-def _patterns(estimator: Estimator, function: Tuples, values: list[int], side: int) -> list[Pattern]:
+def _patterns(
+    estimator: Estimator, function: Tuples, values: list[int], side: int, counts: EntryCounts | None
+) -> list[Pattern]:
     """Return what the tuples see where the function stands now; images that see the same inputs are one pattern."""
     sees: list[dict[int, int]] = [{} for _ in function.first]
     for i, value in enumerate(values):
         for slot in function.slot[function.ptr[i] : function.ptr[i + 1]].tolist():
             sees[slot][i] = value
     number = len(function.first) // len(estimator.sight.images)
-    alike: dict[tuple[int, frozenset[int]], float] = defaultdict(float)
+    alike: dict[tuple[int, frozenset[int]], list[int]] = defaultdict(list)
     for slot, at in enumerate(function.at.tolist()):
-        alike[slot % number, frozenset(sees[slot])] += float(function.weights[side, at])
-    return [Pattern({i: values[i] for i in inputs}, weight, side) for (_, inputs), weight in alike.items()]
+        alike[slot % number, frozenset(sees[slot])].append(at)
+    return [
+        Pattern(
+            {i: values[i] for i in inputs},
+            float(function.weights[side, entries].sum(dtype=np.float64)),
+            side,
+            _met(counts, side, entries[0], entries.count(entries[0])),
+        )
+        for (_, inputs), entries in alike.items()
+    ]
 
 
-def heaviest(estimator: Estimator, most: int) -> list[Pattern]:
+def _met(counts: EntryCounts | None, side: int, entry: int, images: int) -> int | None:
+    """Return how often a pattern was met; so many images see it by this entry at once."""
+    return None if counts is None else round(float(counts.times[side, entry]) / images)
+
+
+def heaviest(estimator: Estimator, most: int, counts: EntryCounts | None = None) -> list[Pattern]:
     """Return the patterns that add most of all that were learned, none twice as its mirror image.
 
     Only for tuples that look at whole inputs, not at their digits; else none.
@@ -124,8 +144,9 @@ def heaviest(estimator: Estimator, most: int) -> list[Pattern]:
         rest, values = place, dict[int, int]()
         for worth, i in steps[slot]:
             values[i], rest = divmod(rest, worth) if worth else (0, rest)  # an input with one value has no step
-        seen = min(_seen_by(image, values) for image in images)
-        chosen.setdefault((side, seen), Pattern(values, weight, side))
+        views = [_seen_by(image, values) for image in images]
+        met = _met(counts, side, int(function.first[slot]) + place, views.count(views[0]))
+        chosen.setdefault((side, min(views)), Pattern(values, weight, side, met))
     return list(chosen.values())
 
 

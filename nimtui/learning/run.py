@@ -385,6 +385,7 @@ class Run(Task):
             with self._table:
                 old = self.training
                 fresh = Training(old.game, old.learner, old.seed)
+                fresh.counting = old.counting
                 fresh.more = {name: old.more[name] for name in ("goal", "over") if name in old.more}
                 fresh.truth, fresh.sample, fresh.sampled = old.truth, old.sample, old.sampled
                 fresh.prepare()

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from nimtui.learning.compiled import Compiled, Episode, SelfPlay
     from nimtui.learning.estimator import Estimator
     from nimtui.learning.game_steps import GameSteps
+    from nimtui.learning.own_games import EntryCounts
     from nimtui.learning.sampled import SampledTruth
 
 CHUNK_SECONDS = 0.03  # a chunk of games should take about this long
@@ -83,6 +84,8 @@ class Training:
         self.curve: list[Point | FunctionPoint] = []
         self.episode: Episode | None = None  # the last game, if it was played alone
         self.truth: Truth | None = None
+        self.counting = False  # is it counted what its tuples look up? Set before `prepare`
+        self.counts: EntryCounts | None = None
         self.more: dict[str, Any] = {}  # other values saved in the file
         self.sample: Sample | None = None  # where the game has no graph: what the function is measured on
         self.sampled: SampledTruth | None = None  # the part of it that is shown …
@@ -185,9 +188,14 @@ class Training:
 
             assert graph is not None
             return Compiled(graph, self.learner, self.table, self.counter, progress)
+        from nimtui.engine.ntuple import Tuples
         from nimtui.learning.compiled import SelfPlay
+        from nimtui.learning.own_games import EntryCounts
         from nimtui.learning.sampled import SampledTruth
 
+        function = self.table.function and self.table.function.function
+        if self.counting and self.counts is None and isinstance(function, Tuples):
+            self.counts = EntryCounts(function, self.games, graph is not None)
         among = None
         if graph is None and isinstance(listed := self._own, SampledTruth):
             if len(self._met) != len(listed.graph.to):
@@ -195,7 +203,7 @@ class Training:
                 edges, counts = self._saved_met[self._saved_met[:, 0] < len(self._met)].T
                 self._met[edges] = counts
             among = listed, self._met
-        return SelfPlay(self.counter, self.table, graph, lambda: self.over, among)
+        return SelfPlay(self.counter, self.table, graph, lambda: self.over, among, self.counts)
 
     def scores(self) -> Scores:
         """Return the score of each move, [cells], as it is now, after `prepare`; none where the game has no graph."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 from math import atanh
 from pathlib import Path
@@ -12,8 +13,11 @@ from nimtui.engine import functions
 from nimtui.engine.network import Network
 from nimtui.engine.ntuple import Tuples
 from nimtui.games import base, parse_game
-from nimtui.learning import reasons
+from nimtui.learning import own_games, reasons
+from nimtui.learning.training import Training
 from tests.learning.functions import save
+
+SMALL = parse_game("connect:3x3x3"), "ntuple:tuples=4,length=3"
 
 
 @pytest.mark.parametrize(
@@ -96,6 +100,71 @@ def test_the_heaviest_patterns_are_those_that_add_most_and_no_two_are_mirror_ima
         seen = [tuple(sorted((image[i], value) for i, value in each.values.items())) for image in sight.images]
         assert every[each.side, min(seen)] == pytest.approx(each.weight, abs=1e-6)
     assert [abs(each.weight) for each in reasons.heaviest(estimator, 1)] == [abs(heaviest[0].weight)]
+
+
+def test_patterns_say_how_often_they_were_met(monkeypatch: pytest.MonkeyPatch) -> None:
+    training = counted(monkeypatch)
+    estimator, met = training.estimator, Counter[tuple[object, ...]]()
+    assert estimator is not None and isinstance(estimator.function, Tuples)
+    function = estimator.function
+    images, number = estimator.sight.images, len(function.first) // len(estimator.sight.images)
+    state = training.game.new()
+    for game in range(1, 61):
+        before = training.plies
+        training.advance(1)
+        if game > 30 and game % 30:
+            continue
+        state = training.game.new()
+        for move in estimator.room.moves[: training.plies - before - 1].tolist():
+            mover = min(int(base.side(state)), len(function.weights) - 1)
+            base.play(state, move)
+            look = [min(int(base.input(state, i)), top) for i, top in enumerate(estimator.room.top.tolist())]
+            for tuple_ in range(number):  # wherever an image of it looks: at the same inputs it sees it once
+                inputs = _inputs_of(function, tuple_)
+                looks = [[image[i] for i in inputs] for image in images]
+                views = {(frozenset(at), tuple(zip(inputs, [look[i] for i in at], strict=True))) for at in looks}
+                for _, view in views:
+                    met[mover, tuple_, view] += 1 if game <= 30 else 30
+    counts = training.counts
+    assert counts is not None and counts.after == 0
+    tuples = {tuple(_inputs_of(function, tuple_)): tuple_ for tuple_ in range(number)}
+
+    def number_of(pattern: reasons.Pattern) -> int:
+        views = {tuple(sorted((image[i], value) for i, value in pattern.values.items())) for image in images}
+        own = [view for view in views if tuple(i for i, _ in view) in tuples]
+        return max(met[pattern.side, tuples[tuple(i for i, _ in view)], view] for view in own)
+
+    heaviest = reasons.heaviest(estimator, 20, counts)
+    assert len(heaviest) == 20 and [pattern.met for pattern in heaviest] == [number_of(each) for each in heaviest]
+    assert {each.met for each in heaviest} != {0}
+    why = reasons.of(estimator, training.game.start, base.legal_moves(training.game.start)[1], counts)
+    assert why is not None and all(each.met == number_of(each) for each in why.patterns)
+    assert any(each.met for each in why.patterns)
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> Training:
+    """Return a training that counts each of its first 30 games, later each thirtieth."""
+    monkeypatch.setattr(own_games, "ALONE", 30)
+    monkeypatch.setattr(own_games, "RARELY", 1)
+    training = Training(*SMALL)
+    training.counting = True
+    training.prepare()
+    return training
+
+
+def test_counting_changes_nothing_and_is_the_same_however_games_are_divided(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, parts, plain = counted(monkeypatch), counted(monkeypatch), Training(*SMALL)
+    parts.plan(60)
+    whole.run(60)
+    for games in (7, 23, 4, 1, 25):
+        parts.run(games)
+    plain.run(60)
+    assert whole.counts is not None and parts.counts is not None and plain.counts is None
+    assert whole.counts.times.any() and (whole.counts.times == parts.counts.times).all()
+    weights = [
+        training.estimator.function.weights.tobytes() for training in (whole, parts, plain) if training.estimator
+    ]
+    assert len(weights) == 3 and len(set(weights)) == 1
 
 
 def test_no_other_function_has_heaviest_patterns(tmp_path: Path) -> None:

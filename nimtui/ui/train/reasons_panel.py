@@ -16,10 +16,11 @@ import numpy as np
 from nimtui.games import Game
 from nimtui.learning.known_patterns import known
 from nimtui.learning.reasons import Pattern, Place, Reasons, Unit, names
+from nimtui.learning.sweep_report import Rough
 from nimtui.report.blocks import Column, Inked, Table
 from nimtui.report.cells import list_lines
 from nimtui.report.lines import BLANK, Ink, Line, Run, beside, centred, cut, line, paragraphs, width
-from nimtui.report.values import Count, Word
+from nimtui.report.values import NOTHING, Count, Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import in_the_middle, painter
 from nimtui.ui.train.position_panel import ShortScore
@@ -41,6 +42,7 @@ class ShownReasons(NamedTuple):
     game: Game
     places: Sequence[Place]
     games: int  # that the weights have learned from
+    uncounted: int = 0  # the first of these, whose patterns are not counted
     move: str = ""
     reasons: Reasons | None = None
     heaviest: Sequence[Pattern] = ()
@@ -62,7 +64,7 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownReasons | None) ->
         lines += units(shown, shown.units, columns, rows - len(lines), signs)
     elif shown.heaviest:
         lines = [_head(columns, when, ["The heaviest patterns", "Heaviest patterns", "Patterns"])]
-        lines += _said("What each adds to the sum of who has moved:", columns)
+        lines += _said(f"What each adds to the sum of who has moved{_counted(shown, shown.heaviest)}:", columns)
         lines += patterns(shown, shown.heaviest, columns, rows - len(lines), signs)
     elif shown.reasons is None:
         return in_the_middle(NONE, columns, rows, signs)
@@ -94,7 +96,7 @@ def _parts(shown: ShownReasons, reasons: Reasons, columns: int, rows: int, signs
     else:
         nothing = len(reasons.patterns) - len(own)
         heading = f"The tuples that say most, of {len(reasons.patterns)} with mirror images"
-        heading += f"; {nothing} have learned nothing here:" if nothing else ":"
+        heading += f"; {nothing} have learned nothing here" * bool(nothing) + f"{_counted(shown, own)}:"
         drawn = patterns(shown, own, columns, rows - 3, signs)
         called = [(pattern, _name(shown, pattern, signs)) for pattern in own]
         brief = [f"{ShortScore(pattern.weight)} {name}" for pattern, name in called if name][:1]
@@ -102,6 +104,12 @@ def _parts(shown: ShownReasons, reasons: Reasons, columns: int, rows: int, signs
     if drawn:
         return [BLANK, *_said(heading, columns), *drawn]
     return [BLANK, *paragraphs(brief, columns, Ink.QUIET)] if rows > 1 else []
+
+
+def _counted(shown: ShownReasons, all_of: Sequence[Pattern]) -> str:
+    """Return what the numbers of meetings say; '' if there are none."""
+    since = f" after game {Count(shown.uncounted)}" if shown.uncounted else ""
+    return f", and how often its games met it{since}" if any(pattern.met is not None for pattern in all_of) else ""
 
 
 def _has_boards(shown: ShownReasons) -> bool:
@@ -174,6 +182,7 @@ def patterns(shown: ShownReasons, all_of: Sequence[Pattern], columns: int, rows:
         heads = [
             Column("", lambda pattern: ShortScore(pattern.weight), ink=_ink),
             Column("", values, left=True),
+            Column("", lambda pattern: NOTHING if pattern.met is None else Word(f"met {Rough(pattern.met)}")),
             Column("", lambda pattern: Word(_name(shown, pattern, signs)), left=True),
         ]
         return list_lines(Table("", heads, all_of[: max(0, rows)], gap=2), columns, signs=signs)
@@ -181,7 +190,8 @@ def patterns(shown: ShownReasons, all_of: Sequence[Pattern], columns: int, rows:
     foot = line("+0.00  ", *_mover(shown, 0, signs))  # what stands below each picture
     wide = max(2 * len(cells[0]) + 1, width(foot))
     tiles = (_board(shown, pattern, wide, signs) for pattern in all_of)
-    drawn = _arranged(tiles, wide, columns, rows - 1, len(cells) + 1)
+    counted = any(pattern.met is not None for pattern in all_of)
+    drawn = _arranged(tiles, wide, columns, rows - 1, len(cells) + 1 + counted)
     legend = line((signs.plain(f"{EMPTY} empty  {OTHER} empty, filled next"), Ink.QUIET))
     return [*drawn, legend] if drawn else []
 
@@ -205,9 +215,10 @@ def _board(shown: ShownReasons, pattern: Pattern, wide: int, signs: Glyphs) -> l
     weight = line(
         (signs.plain(str(ShortScore(pattern.weight))), _ink(pattern)), "  ", *_mover(shown, pattern.side, signs)
     )
+    met = [] if pattern.met is None else [centred(line((f"met {Rough(pattern.met)}", Ink.QUIET)), wide)]
     text = _name(shown, pattern, signs)
     name = paragraphs([text] if text else [], wide + GAP - 1, Ink.STRONG)[:MOST_NAME]
-    return [*board, centred(weight, wide), *name]
+    return [*board, centred(weight, wide), *met, *name]
 
 
 def _ink(pattern: Pattern) -> Ink:

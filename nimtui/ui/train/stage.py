@@ -253,13 +253,14 @@ class TrainStage(Vertical, Panels):
         def work(progress: Progress) -> reasons_panel.ShownReasons:
             places = sight.places = sight.places or reasons.places(game, estimator.sight.inputs)
             with lane.run.still:
-                games = lane.training.games
+                games, counts = lane.training.games, lane.training.counts
+                after = counts.after if counts is not None else 0
                 if about is Asked.HEAVIEST:
                     whole = reasons.units(estimator)
-                    heaviest = [] if whole else reasons.heaviest(estimator, MOST_PATTERNS)
-                    return reasons_panel.ShownReasons(game, places, games, heaviest=heaviest, units=whole)
-                why = reasons.of(estimator, state, move)
-            return reasons_panel.ShownReasons(game, places, games, atlas.move_name(node, edge), why)
+                    heaviest = [] if whole else reasons.heaviest(estimator, MOST_PATTERNS, counts)
+                    return reasons_panel.ShownReasons(game, places, games, after, heaviest=heaviest, units=whole)
+                why = reasons.of(estimator, state, move, counts)
+            return reasons_panel.ShownReasons(game, places, games, after, atlas.move_name(node, edge), why)
 
         sight.reasoning.start(
             shell(self).jobs, "why", work, lambda shown: self.fill("why", reasons_panel.paint(shown)), self._say
