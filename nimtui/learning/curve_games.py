@@ -23,7 +23,7 @@ BRIEF = 0.05  # seconds between two reports to whoever waits for the games
 
 
 class Sparing(Progress):
-    """Rests after each piece of work, until somebody waits for the work."""
+    """Rests after each piece of work, until its result is waited for."""
 
     def __init__(self) -> None:
         self.waited_for, self.dropped = Event(), False

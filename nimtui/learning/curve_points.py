@@ -1,10 +1,12 @@
-"""The points of a learning curve, and the game counts at which it has them."""
+"""The points of a learning curve, the game counts at which it has them, and how many games are played at a time."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
+CHUNK_SECONDS = 0.03  # a chunk of games should take about this long
 FINE = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)  # the points of the curve, in each decade
 COARSE = (10, 20, 50)  # the same for large tables, where a point takes as long as many games
 LARGE, LARGE_FROM = 200_000, 1_000  # cells from which a table is large; games at its first point
@@ -43,3 +45,14 @@ def curve_points(after: int, cells: int) -> Iterator[int]:
             if not rest and games > after and games >= least:
                 yield games
         decade *= 10
+
+
+class Chunk:
+    """The number of games that takes about CHUNK_SECONDS."""
+
+    def __init__(self, games: int) -> None:
+        self.games = games
+
+    def took(self, games: int, seconds: float) -> None:
+        if games == self.games or seconds > CHUNK_SECONDS:
+            self.games = math.ceil(min(games * CHUNK_SECONDS / max(seconds, 1e-6), 4 * games))

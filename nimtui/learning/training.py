@@ -6,7 +6,6 @@ divided into runs, chunks and files.
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -24,7 +23,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.learning import evaluate, sample
 from nimtui.learning.curve_games import CurveGames
-from nimtui.learning.curve_points import LARGE, FunctionPoint, Point, curve_points
+from nimtui.learning.curve_points import LARGE, Chunk, FunctionPoint, Point, curve_points
 from nimtui.learning.evaluate import Standing, choices
 from nimtui.learning.graph_table import on_graph, why_unlearnable, why_untrainable
 from nimtui.learning.learner import MOST, Learner, Scores, check_games, has_function, module_of, parse_learner, spec
@@ -44,23 +43,11 @@ if TYPE_CHECKING:
     from nimtui.learning.own_games import EntryCounts
     from nimtui.learning.sampled import SampledTruth
 
-CHUNK_SECONDS = 0.03  # a chunk of games should take about this long
 FIRST_CHUNK, FIRST_PLIES = 200, 200_000  # games and plies: limits of the first chunk
 TRIAL = 3.0  # seconds of games that promise the speed of a run
 PROMISED = 0.7  # the share of the games that the trial promises over which steps fall
 USUAL_OVER = 1_000_000  # games over which steps fall, in a run without a goal
 MOST_LOOKS = 2  # points computed at a time, each with a copy of the table
-
-
-class Chunk:
-    """The number of games that takes about CHUNK_SECONDS."""
-
-    def __init__(self, games: int) -> None:
-        self.games = games
-
-    def took(self, games: int, seconds: float) -> None:
-        if games == self.games or seconds > CHUNK_SECONDS:
-            self.games = math.ceil(min(games * CHUNK_SECONDS / max(seconds, 1e-6), 4 * games))
 
 
 class Training:

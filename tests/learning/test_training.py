@@ -12,6 +12,7 @@ from pytest import approx
 
 from nimtui.errors import InputError
 from nimtui.games import parse_game
+from nimtui.learning import curve_points as points_of_curves
 from nimtui.learning import evaluate, training
 from nimtui.learning.curve_points import Point, curve_points
 from nimtui.learning.graph_table import bytes_needed, why_untrainable
@@ -95,7 +96,7 @@ def test_any_division_into_runs_gives_the_same(parts: list[int], seed: int) -> N
 @pytest.mark.parametrize("seconds", [1e-9, 10])
 def test_any_size_of_chunks_gives_the_same(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     usual = state_of(run(900, 4))
-    monkeypatch.setattr(training, "CHUNK_SECONDS", seconds)
+    monkeypatch.setattr(points_of_curves, "CHUNK_SECONDS", seconds)
     monkeypatch.setattr(training, "FIRST_CHUNK", 7)
     assert state_of(run(900, 4)) == usual
 
