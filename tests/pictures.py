@@ -172,6 +172,41 @@ async def story(size: tuple[int, int]) -> Any:
         yield pilot
 
 
+@asynccontextmanager
+async def book(size: tuple[int, int], tree: str, how: str, keys: Sequence[str]) -> Any:
+    """A textbook tree on the Search screen, at the event to which the keys lead."""
+    from nimtui.ui.search.setup import SearchSetup
+    from tests.ui.searching import searching
+
+    async with searching(make_app, SearchSetup(tree, None, how), size=size) as pilot:
+        for key in keys:
+            await pilot.press(key)
+            await pilot.pause()
+        yield pilot
+
+
+@asynccontextmanager
+async def redblue(size: tuple[int, int]) -> Any:
+    """Red-blue Nim against perfect play, with what the moves are worth."""
+    from tests.ui.playing import playing, settled
+
+    async with playing(make_app, "redblue:7,5", "me", "perfect", size=size) as pilot:
+        await settled(pilot)
+        await pilot.press("w", "w")
+        await settled(pilot)
+        yield pilot
+
+
+def textbook() -> Iterator[tuple[str, Callable[[], AbstractAsyncContextManager[Any]]]]:
+    """Yield the name and the screen of each picture of games that end with a number."""
+    wide, deep = "tree:((3,12,8),(2,4,6),(14,5,2))", "tree:(5,(((4,9),8),6),(3,7))"
+    small = THINKING[0]
+    yield "tree-minimax", partial(book, small, wide, "minimax:depth=-1", ("home", *["full_stop"] * 17))
+    yield "tree-deep", partial(book, small, deep, "alphabeta:depth=-1", ("home", "greater_than_sign"))
+    yield "tree-shallow", partial(book, small, deep, "alphabeta:depth=-1", ("n", "n"))
+    yield "redblue", partial(redblue, small)
+
+
 def thinking() -> Iterator[tuple[str, Callable[[], AbstractAsyncContextManager[Any]]]]:
     """Yield the name and the screen of each picture of agents that think, and of a function, in each size."""
     for screen in (live, compare, positions, story, learn):
@@ -187,7 +222,7 @@ def grounds() -> Iterator[tuple[str, Callable[[], AbstractAsyncContextManager[An
         yield f"{screen.__name__}{ON_LIGHT}", screen
 
 
-PICTURES = dict(grounds()) | dict(thinking())
+PICTURES = dict(grounds()) | dict(thinking()) | dict(textbook())
 
 
 def draw(name: str) -> str:

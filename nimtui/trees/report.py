@@ -371,7 +371,7 @@ def why_cut(tree: Tree, node: int) -> str:
         return f"{moves} beyond the recorded nodes"
     if skipped.why == "open":
         return f"{moves} not searched yet"
-    by = tree.game.move_name(skipped.by, tree.state(node)) if skipped.by is not None else ""
+    by = _called(tree, node, skipped.by) if skipped.by is not None else ""
     other, pays = _preferred(tree, node), tree.game.pays
     if int(tree.plies[node]) % 2:
         why = f"β {TreeValue(-skipped.alpha, pays).short} ≤ α {TreeValue(-skipped.beta, pays).short}"
@@ -404,8 +404,14 @@ def _preferred(tree: Tree, node: int) -> str:
                 break
             proven = tree.kind(sibling) != OPEN and tree.bound(sibling) != "lower"  # pruned itself: it may be worse
             if proven and int(tree.values[sibling]) == bound:
-                return tree.name(sibling)
+                return _called(tree, above, tree.move(sibling))
     return ""
+
+
+def _called(tree: Tree, node: int, move: Move) -> str:
+    """Return the name of a move at a node; in a textbook tree the path, since each node has a move 1."""
+    game, state = tree.game, tree.state(node)
+    return game.move_name(move, state) if game.players is None else game.position_name(game.after(state, move))
 
 
 def count(nodes: int) -> str:

@@ -20,7 +20,7 @@ MARGIN = 5  # columns of MAX and MIN
 GAP = 2  # columns between the leaves of two nodes
 LINES = {"│": "|", "─": "-"}  # in ASCII; all others are +
 Label = Callable[[Sequence[Move]], tuple[str, Ink] | None]
-"""The text of a node, given by the moves from the root; None: the node and what follows is pruned."""
+"""The text of an inner node, by the moves from the root; None: the node and what follows is pruned."""
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ def _node(
     node = int(state.board[0])
     leaf = not state.width[node]
     text, ink = own or ("", Ink.TEXT)
-    if not text:
+    if leaf or not text:
         text = signs.plain(str(state.value[node]).replace("-", "−")) if leaf else signs.discs[0]
     here = _Node(signs.plain(text), Ink.PICK if tuple(moves) == path else ink)
     for move in base.legal_moves(state) if plies else ():
