@@ -192,7 +192,7 @@ async def redblue(size: tuple[int, int]) -> Any:
 
     async with playing(make_app, "redblue:7,5", "me", "perfect", size=size) as pilot:
         await settled(pilot)
-        await pilot.press("w", "w")
+        await pilot.press("w")
         await settled(pilot)
         yield pilot
 

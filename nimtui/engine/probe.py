@@ -33,9 +33,11 @@ from nimtui.games.base import (
     following,
     index,
     key,
+    largest_payoff,
     legal,
     nth,
     outcome,
+    payoff,
     play,
     positions,
     restore,
@@ -59,8 +61,10 @@ WORDS = (
     "casual",
     "play",
     "undo",
+    "largest_payoff",
+    "payoff",
 )
-OPTIONAL = ("index", "key", "evaluate", "following", "count", "nth", "row", "casual")
+OPTIONAL = ("index", "key", "evaluate", "following", "count", "nth", "row", "casual", "payoff")
 PRIME = 2_147_483_647
 
 
@@ -89,6 +93,7 @@ def answers(
     placed: Any,
     grouped: Any,
     chosen: Any,
+    paid: Any,
 ) -> None:
     """Fill `table` [boards, WORDS] with the answer of every rule for each board; combine many moves into one number.
 
@@ -107,7 +112,11 @@ def answers(
                 table[at, 3] = index(state)
         if keyed is not None:
             table[at, 4] = key(state)
+        if paid is not None:
+            table[at, 14] = largest_payoff(state)
         if result != 0:
+            if paid is not None:
+                table[at, 15] = payoff(state)
             continue
         if valued is not None:
             table[at, 5] = evaluate(state)

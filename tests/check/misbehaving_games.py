@@ -10,11 +10,15 @@ OUTCOME = "    return 0 if state.board[0] + state.board[1] > 0 else 1"
 LEGAL = "    return move % MOST + 1 <= state.board[move // MOST]"
 INDEX = "    return state.board[0] * (state.full[1] + 1) + state.board[1]"
 PARSE = "    return {}(heaps, heaps.copy())"
-LARGE = """def evaluate(state):
+PAID = """def payoff(state):
     large = 3
     for _ in range(50):
         large = large * 3
-    return large % 1000
+    return large % 1000 + 1
+
+
+def largest_payoff(state):
+    return 1_000
 """
 FOLLOWING = """def following(state, move):
     move += 1
@@ -227,5 +231,5 @@ GAMES = [
         ("allocates", "compiled", "compiled rules may not create a list, dict, set, text or array in "),
         ("    return 2 * MOST", '    return len({"a": state.board}) * 2 * MOST'),
     ),
-    game(("compiled_differs", "compiled", "compiled and interpreted evaluate differ"), ("# Names.", LARGE)),
+    game(("compiled_differs", "compiled", "compiled and interpreted payoff differ"), ("# Names.", PAID)),
 ]
