@@ -39,7 +39,12 @@ class Thought:
     ucb: float | None = None
     bound: str | None = None  # of alpha-beta's score: "exact", "upper" (at most that), "lower" (at least);
     # "exact" in a tree search: the value is proven
-    pays: bool = False  # is the score a payoff? Then it is no code of a won or lost game
+    largest: int = 0  # of a game with payoffs the largest one: the value is a part of it, a score with a bound a payoff
+
+    @property
+    def payoff(self) -> float | None:
+        """The expected payoff; None in a game without payoffs, or if it is unknown."""
+        return None if not self.largest or self.value is None else self.value * self.largest
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,8 @@ def belief_of(decision: Decision, move: Move | None = None) -> Belief | None:
 
 
 def _belief(thought: Thought, work: int | None) -> Belief | None:
+    if (payoff := thought.payoff) is not None:
+        return Belief(Kind.SCORE, round(payoff, PLACES) + 0.0, work)
     value = thought.mean if thought.value is None else thought.value
     if value is not None and isfinite(value):
         value = max(-1.0, min(1.0, value))

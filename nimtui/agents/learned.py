@@ -12,7 +12,7 @@ from nimtui.agents.agent import Decision, Memoryless, Terse, Thinking, Thought, 
 from nimtui.engine.policy import Policy
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
-from nimtui.games import Game
+from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.notation import plural
 from nimtui.learning import opponents, table_policy
@@ -71,7 +71,8 @@ class TableAgent(Memoryless, Terse, ABC):
         assert self._table is not None
         scores = self._table.scores(state)
         read = _reader(self._table)
-        thoughts = tuple(Thought(move, read(score), score=score) for move, score in scores.items())
+        largest = int(base.largest_payoff(state))
+        thoughts = tuple(Thought(move, read(score), score=score, largest=largest) for move, score in scores.items())
         progress.think(lambda: Thinking(thoughts))
         move = self.choose(state, stream, progress)
         unknown = table_policy.draws(parse_learner(self._table.learner), max(scores.values()))
@@ -132,7 +133,7 @@ class TrainedAgent(TableAgent):
     def __init__(self, game: Game, opponent: Opponent) -> None:
         """Raise InputError for a game without a table of this learner."""
         if (fault := opponent.why_not(game)) is not None:
-            raise InputError(f"{opponent.name} cannot play: {fault}; try mc")
+            raise InputError(f"{opponent.name} cannot play: {fault}" + "; try mc" * (not game.pays))
         super().__init__(game)
         self.opponent = opponent
         self.name = opponent.name

@@ -122,6 +122,7 @@ def thoughts_of(search: MonteCarloSearch) -> tuple[Thought, ...]:
             mean=rating.mean,
             ucb=rating.ucb,
             bound=None if rating.proven is None else "exact",
+            largest=search.largest or 0,
         )
         for rating in search.moves
     )

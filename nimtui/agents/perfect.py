@@ -45,13 +45,12 @@ class Exact(Loading, Memoryless, Terse):
         began = perf_counter()
         moves = moves_of(state)
         move = self.choose(state, stream, progress)
-        verdict = theory.solve(self.game, state, progress)
+        verdict, largest = theory.solve(self.game, state, progress), int(base.largest_payoff(state))
         if verdict.payoff is None:
             worths = [float(outcome_of(self.game, state, each, verdict, progress).worth) for each in moves]
         else:
-            largest = int(base.largest_payoff(state))
             worths = [payoff_of(self.game, state, each, verdict, progress) / largest for each in moves]
-        thoughts = tuple(Thought(each, worth) for each, worth in zip(moves, worths, strict=True))
+        thoughts = tuple(Thought(each, worth, largest=largest) for each, worth in zip(moves, worths, strict=True))
         progress.think(lambda: Thinking(thoughts, move))
         return Decision(move, thoughts, seconds=perf_counter() - began)
 

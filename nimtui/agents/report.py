@@ -97,7 +97,7 @@ def score_of(thought: Thought) -> Value:
         return NOTHING
     if thought.bound is None:
         return Score(thought.score)
-    return bounded(Decided(thought.score, thought.pays), thought.bound)
+    return bounded(Decided(thought.score, thought.largest > 0), thought.bound)
 
 
 def rank(thought: Thought) -> tuple[float, float]:

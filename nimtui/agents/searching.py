@@ -123,8 +123,8 @@ class LookingAhead(Searching, Deterministic):
 
 def thought_of(rating: MoveResult, result: Result) -> Thought:
     """Return the rating of a move: the search's score, and the value −1, 0 or 1 if it is certain."""
-    value, pays = certain(rating, result), result.settings.pays
-    return Thought(rating.move, value, score=rating.value, bound=rating.bound, pays=pays)
+    value, largest = certain(rating, result), result.settings.largest
+    return Thought(rating.move, value, score=rating.value, bound=rating.bound, largest=largest)
 
 
 def thinking_of(result: Result, seconds: float) -> Thinking:

@@ -264,9 +264,10 @@ class _Search(Progress):
         words = ["info", *(("depth", str(depth)) if depth else ()), "time", str(round(1000 * seconds))]
         words += [] if nodes is None else ["nodes", str(nodes), "nps", str(round(nodes / max(seconds, 0.001)))]
         if thought is not None and thought.score is not None:
-            words += ["score", score_words(thought.score, thought.pays)]
+            words += ["score", score_words(thought.score, thought.largest > 0)]
         elif thought is not None and thought.value is not None:
-            words += ["score", score_words(A_WIN * thought.value)]
+            payoff = thought.payoff
+            words += ["score", score_words(A_WIN * thought.value if payoff is None else payoff, payoff is not None)]
         self._say(" ".join([*words, "pv", *self._game.line_names(line or [move], self._state)]))
 
     def _say(self, line: str) -> None:

@@ -76,7 +76,11 @@ class DepthFirst:
     ) -> None:
         if base.outcome(state) != base.GOING_ON:
             raise InputError(f"the game is over at {game.position_name(state) or 'this position'}: nothing to search")
-        self.game, self.state, self.settings = game, base.copy(state), replace(settings, pays=game.pays)
+        self.game, self.state, self.settings = (
+            game,
+            base.copy(state),
+            replace(settings, largest=int(base.largest_payoff(state))),
+        )
         self.most_nodes = most_nodes if record else 0
         self._iterates = settings.deepens
         self._plies = LONGEST if settings.depth == TO_THE_END else settings.depth

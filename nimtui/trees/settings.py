@@ -50,7 +50,7 @@ class Settings:
     seed: int = 0
     time: float = 0.0  # seconds at most; 0: no limit
     value: str = ""  # the saved run whose function values positions where the search ends; '': none
-    pays: bool = field(default=False, compare=False)  # set by the search: values are payoffs, not codes of wins
+    largest: int = field(default=0, compare=False)  # set by the search: the largest payoff; 0 in a game without
 
     def __post_init__(self) -> None:
         for key, allowed in CHOICES.items():
@@ -77,6 +77,11 @@ class Settings:
             object.__setattr__(self, "table", slots(self.table))
         if self.time:
             object.__setattr__(self, "deepening", False)  # a time implies deepening
+
+    @property
+    def pays(self) -> bool:
+        """Are values payoffs, and none a code of a won game?"""
+        return self.largest > 0
 
     @property
     def deepens(self) -> bool:

@@ -37,7 +37,7 @@ class Cell:
     score: float | None = None  # in a learned table; for alpha-beta the heuristic's number
     bound: str | None = None  # kind of alpha-beta's score: "exact", "upper" or "lower"
     share: float | None = None  # 0 to 1, of all moves together 1: of the visits, or of the playouts won
-    pays: bool = False  # is the score a payoff?
+    largest: int = 0  # of a game with payoffs the largest one: the value is a part of it, a score with a bound a payoff
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def cells_of(thoughts: Sequence[Thought], played: Move | None) -> tuple[tuple[Ce
             thought.score,
             thought.bound,
             weight / total if total else None,
-            thought.pays,
+            thought.largest,
         )
         for thought, weight in zip(thoughts, weights, strict=True)
     ), (share_of if total else "")
@@ -128,7 +128,8 @@ def ranks_of(thoughts: Sequence[Thought], played: Move | None) -> dict[Move, int
 def _preference(thought: Thought) -> tuple[float, ...] | None:
     """Return the sort key of a move, the best highest; None if the agent does not rate it."""
     if thought.visits is not None:  # a proven win first, a proven loss last, else by visits
-        proven = thought.value if thought.value != thought.mean and thought.value is not None else 0.0
+        estimated = thought.largest or thought.value in (None, thought.mean)
+        proven = 0.0 if estimated else thought.value or 0.0
         return (proven, thought.visits, thought.mean or 0.0)
     if thought.score is not None:  # of equal scores of alpha-beta, only the exact one is sure
         return (thought.score, float(thought.bound in (None, "exact")))

@@ -165,7 +165,13 @@ def _agent_keys(comparison: Comparison, column: Column) -> dict[str, Any]:
 
 def _cell_keys(comparison: Comparison, cell: Cell) -> dict[str, Any]:
     numbers = {key: getattr(cell, key) for key in ("rank", "value", "score", "bound", "share")}
+    numbers["value"] = _scaled(cell)
     return {"move": name(comparison, cell.move), **numbers}
+
+
+def _scaled(of: Cell | Step) -> float | None:
+    """Return the value for a document: −1 to 1, or a payoff."""
+    return of.value * of.largest if of.largest and of.value is not None else of.value
 
 
 def _curve_keys(comparison: Comparison, curve: Curve) -> dict[str, Any]:
@@ -181,6 +187,7 @@ def _curve_keys(comparison: Comparison, curve: Curve) -> dict[str, Any]:
 def _step_keys(comparison: Comparison, step: Step) -> dict[str, Any]:
     right = None if comparison.best_moves is None else step.move in comparison.best_moves
     numbers = {key: getattr(step, key) for key in ("effort", "value", "score", "depth")}
+    numbers["value"] = _scaled(step)
     return {"move": name(comparison, step.move), **numbers, "right": right}
 
 
@@ -223,8 +230,15 @@ def exact(comparison: Comparison, move: Move) -> MoveValue | None:
 def value_of(cell: Cell) -> Value:
     """Return the agent's number for a move: 'wins in 5', '≤ −2', '+0.125'; nothing if it has none."""
     if cell.score is not None and cell.bound is not None:
-        return bounded(Decided(cell.score, cell.pays), cell.bound)
-    return known(Score, cell.score) if cell.value is None else Result(cell.value)
+        return bounded(Decided(cell.score, cell.largest > 0), cell.bound)
+    return _amount(cell)
+
+
+def _amount(of: Cell | Step) -> Value:
+    """Return the value, in a game with payoffs as a payoff; without one the score."""
+    if of.value is None:
+        return known(Score, of.score)
+    return (Score if of.largest else Result)(_scaled(of))
 
 
 def share_of(cell: Cell) -> Value:
@@ -234,9 +248,9 @@ def share_of(cell: Cell) -> Value:
 
 def step_value(step: Step) -> Value:
     """Return the number of a step: a proven or estimated value, else the heuristic's or the learner's score."""
-    if step.depth is not None and (ending := Decided(step.score, step.pays).ending) is not None:
+    if step.depth is not None and (ending := Decided(step.score, step.largest > 0).ending) is not None:
         return ending
-    return known(Score, step.score) if step.value is None else Result(step.value)
+    return _amount(step)
 
 
 def effort_texts(column: Column) -> tuple[str, ...]:
@@ -346,15 +360,18 @@ def compared_everywhere(comparison: PositionComparison, seed: int) -> Report:
     parts: list[Block] = [
         Heading(Place(comparison.game, comparison.game.start, None).title),
         Facts(facts),
-        Sentence(f"{Count(comparison.positions)} positions, {Count(lost)} of them lost: nothing to decide there"),
+        Sentence(
+            f"{Count(comparison.positions)} positions"
+            + f", {Count(lost)} of them lost: nothing to decide there" * (not comparison.game.pays)
+        ),
         Gap(),
         Table("", agents, range(2)),
         Gap(),
         Table("", kinds, list(Kind)[: Kind.NOTHING]),
         Gap(),
-        by_distance(comparison, "plies to the end", _bar),
-        Gap(),
     ]
+    if comparison.by_distance():
+        parts += [by_distance(comparison, "plies to the end", _bar), Gap()]
     for kind in (Kind.FIRST, Kind.SECOND, Kind.NEITHER):
         nodes = comparison.nodes(kind)
         if len(nodes):

@@ -45,7 +45,7 @@ class Step:
     value: float | None = None  # the expected result of the move, −1 to 1; None: the agent has no such number
     score: float | None = None  # alpha-beta's or the learner's number
     depth: int | None = None  # plies; −1: to the end; None for an agent without depth
-    pays: bool = False  # is the score a payoff?
+    largest: int = 0  # as in `Cell`
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,8 @@ def _tree_search(agent: MonteCarloTreeSearch, state: State, seed: int, progress:
         tree.seek(done)
         best = max(tree.children(0), key=lambda node: rank(tree.proven(node), int(tree.visits[node]), tree.mean(node)))
         proven = tree.proven(best)
-        steps.append(Step(done, tree.move(best), tree.mean(best) if proven is None else float(proven)))
+        value = (tree.mean(best) or 0.0) / search.scale if proven is None else float(proven)
+        steps.append(Step(done, tree.move(best), value, largest=search.largest or 0))
     search.release()
     return tuple(steps)
 
@@ -196,13 +197,13 @@ def _iterations(result: Result) -> Iterator[Step]:
     for place, done in enumerate(result.iterations, 1):
         nodes += done.nodes
         value = _sure(result.settings, done.value, result.exact and place == len(result.iterations))
-        yield Step(nodes, done.best_move, value, float(done.value), done.depth, result.settings.pays)
+        yield Step(nodes, done.best_move, value, float(done.value), done.depth, result.settings.largest)
 
 
 def _step(result: Result) -> Step:
     assert result.best_move is not None and result.value is not None
     value = _sure(result.settings, int(result.value), result.exact)
-    return Step(result.nodes, result.best_move, value, result.value, result.settings.depth, result.settings.pays)
+    return Step(result.nodes, result.best_move, value, result.value, result.settings.depth, result.settings.largest)
 
 
 def _sure(settings: Settings, score: int, exact: bool) -> float | None:
@@ -249,4 +250,5 @@ def _training(agent: TrainedAgent, state: State, seed: int, progress: Progress) 
 
 def _scored(games: int, table: Table, state: State, seed: int) -> Step:
     move = table.move(state, Stream(seed))
-    return Step(games, move, score=float(table.scores(state)[move]))
+    score, largest = float(table.scores(state)[move]), int(base.largest_payoff(state))
+    return Step(games, move, score if largest else None, score, largest=largest)

@@ -100,8 +100,8 @@ class PositionComparison:
         return float((self.verdicts[agent][there] == RIGHT).mean()) if there.any() else 1.0
 
     def by_distance(self) -> list[AtDistance]:
-        """Return the shares by distance to the end, nearest first; draws come last."""
-        there = self.kinds != Kind.NOTHING
+        """Return the shares by distance to the end, nearest first; draws come last. [] where nobody hurries."""
+        there = (self.kinds != Kind.NOTHING) & (not self.game.pays)
         rows = []
         distances = np.unique(self.distances[there]).tolist()
         for distance in sorted(distances, key=lambda plies: (plies < 0, plies)):

@@ -13,7 +13,7 @@ from nimtui.report.blocks import Column, Inked, Table, View
 from nimtui.report.cells import table_lines
 from nimtui.report.lines import BLANK, Ink, Line, Run, fit, line, paragraphs, width
 from nimtui.report.values import NOTHING as NO_VALUE
-from nimtui.report.values import Count, Duration, Pace, Ratio, Result, Share, Value, Word
+from nimtui.report.values import Count, Duration, Pace, Ratio, Result, Score, Share, Value, Word
 from nimtui.theory.report import Decided, bounded
 from nimtui.trees.compare import Comparison, branching, cost_of_order
 from nimtui.trees.report import TreeValue, best_move, number, parts_of_memory
@@ -235,18 +235,21 @@ def counts(columns: int, rows: int, signs: Glyphs, shown: Everywhere, node: int)
     both = shown.result.compared
     lines, mostly = [], both.positions - both.counts[Kind.NOTHING]
     for at, ink in enumerate((Ink.ONE, Ink.TWO)):
-        agent = f"{both.agents[at]} (of {mostly:,} not lost)"
+        agent = f"{both.agents[at]} (of {mostly:,}{' not lost' * (not both.game.pays)})"
         right = f"right on {Share(both.share(at)).text}  "
         lines.append(line((f"{signs.alone[at]} {shown.pair[at] + 1} ", ink), right, (agent, Ink.QUIET)))
     names = (*NAMES[: Kind.NOTHING], "lost")
-    parts = [Run(f"{names[kind]} {both.counts[kind]:,}  ", KINDS.get(kind, Ink.QUIET)) for kind in Kind]
+    kinds = [kind for kind in Kind if kind is not Kind.NOTHING or not both.game.pays]
+    parts = [Run(f"{names[kind]} {both.counts[kind]:,}  ", KINDS.get(kind, Ink.QUIET)) for kind in kinds]
     lines.append(line(*(parts if width(line(*parts)) <= columns else parts[:-1])))  # the map counts the lost ones
     if node >= 0:
         name, distance = shown.result.atlas.name(node) or "the start", int(both.distances[node])
         plies = "a draw" if distance < 0 else f"{plural(distance, 'ply', 'plies')} of perfect play to the end"
+        if both.game.pays:
+            plies = f"worth {Score(int(both.solution.values[node]))}"
         lines.append(line((f"{name}: {NAMES[int(both.kinds[node])]}, {plies}", Ink.STRONG)))
     lines = [fit(each, columns, signs) for each in lines]
-    if rows - len(lines) >= LEAST_TABLE:
+    if rows - len(lines) >= LEAST_TABLE and both.by_distance():
         table = by_distance(both, "plies", lambda share: signs.bar(share, BAR))
         lines += table_lines(table, columns, rows - len(lines), signs=signs)
     return lines[:rows]
@@ -260,6 +263,8 @@ def rows(shown: Everywhere, at: int, go: Callable[[int], None], take: Callable[[
 
     def table(places: Sequence[int], columns: int, signs: Glyphs) -> Table:
         def distance(place: int) -> Word:
+            if compared.game.pays:
+                return Word(Score(int(compared.solution.values[listed[place]])).text)
             plies = int(compared.distances[listed[place]])
             return Word("draw" if plies < 0 else str(plies))
 
@@ -274,7 +279,7 @@ def rows(shown: Everywhere, at: int, go: Callable[[int], None], take: Callable[[
         one, other = (str(agent + 1) for agent in shown.pair)
         heads = [
             Column("position", lambda place: Word(atlas.name(listed[place]) or "the start"), left=True),
-            Column("plies", distance),
+            Column("worth" if compared.game.pays else "plies", distance),
             Column("right", right, left=True),
             Column(one, lambda place: verdict(place, 0), left=True),
             Column(other, lambda place: verdict(place, 1), left=True),

@@ -161,7 +161,7 @@ def facts_of(belief: Belief, columns: int, growing: bool = True) -> list[str]:
 
 def depths_of(belief: Belief, signs: Glyphs) -> list[Line]:
     """Return a line for each finished depth of a search that deepens: its nodes, its score, its best move."""
-    pays = any(thought.pays for thought in belief.thinking.thoughts)
+    pays = any(thought.largest for thought in belief.thinking.thoughts)
     texts = [
         f"depth {done.depth:<2} {belief.name(done.best_move)} {Decided(done.value, pays)} · {Count(done.nodes)} nodes"
         for done in belief.thinking.iterations
@@ -257,12 +257,19 @@ def columns_of(belief: Belief, rated: bool) -> list[Column]:
     elif any(thought.score is not None for thought in every):
         columns.append(column("score", lambda thought: NO_NUMBER if thought.score is None else score_of(thought), 8, 0))
     elif rated:
-        columns.append(column("value", lambda thought: Word(value_text(thought.value or 0.0)), 8, 0))
+        columns.append(column("value", _value, 8, 0))
     return columns
+
+
+def _value(thought: Thought) -> Value:
+    """Return the expected result: 'wins', '+0.25'; in a game with payoffs the payoff."""
+    return Word(value_text(thought.value or 0.0)) if thought.payoff is None else Score(round(thought.payoff, 2))
 
 
 def _mean(thought: Thought, kind: type[Number] = Mean) -> Value:
     """Return the mean result; of a proven move its value: 'wins', 'draws', 'loses'."""
+    if thought.payoff is not None:
+        return kind(thought.payoff)
     if thought.value is None or thought.mean in (None, thought.value):
         return kind(thought.value)
     return Word(value_text(thought.value))
@@ -350,7 +357,7 @@ def _rated(thought: Thought, rating: str, most: float) -> tuple[float, float]:
 
 def decided(thought: Thought) -> bool:
     """Return whether a search has found the end of the game after this move."""
-    return not thought.pays and abs(thought.score or 0) > DECIDED
+    return not thought.largest and abs(thought.score or 0) > DECIDED
 
 
 def value_text(value: float) -> str:
@@ -378,6 +385,8 @@ def legend(decision: Decision, agent: Agent | None) -> str:
     if any(thought.score is not None for thought in thoughts):
         table = getattr(agent, "table", None)
         return "" if table is None else _of_table(table)
+    if any(thought.payoff is not None for thought in thoughts):
+        return "expected payoff"
     if any(thought.value not in (None, -1.0, 0.0, 1.0) for thought in thoughts):
         return "expected result: win +1, loss −1"
     return ""
