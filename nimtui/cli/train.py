@@ -17,10 +17,12 @@ from nimtui.errors import InputError
 from nimtui.report.values import Count
 
 if TYPE_CHECKING:
+    from nimtui.games import Game
     from nimtui.learning.run import Run
     from nimtui.learning.views import View
 
 USUAL_LEARNER, USUAL_GAMES, USUAL_SEED = "reward", 1_000_000, 0
+OF_PAYOFFS = "q"  # the default learner where games end with a number
 LOOKS = 0.4  # seconds between two evaluations of the table for the bar
 COMMAND = LearnerCommand
 
@@ -37,7 +39,9 @@ def train(
     learner: Annotated[
         str | None,
         options.learner_option(
-            "SPEC", "The learner, e.g. reward, quality:margin=50, proof; the full list is below. [default: reward]"
+            "SPEC",
+            "The learner, e.g. reward, quality:margin=50, proof; the full list is below. "
+            "[default: reward; q for payoffs]",
         ),
     ] = None,
     games: Annotated[
@@ -146,14 +150,14 @@ def _say_what_is_saved(run: Run) -> None:
 def _open_screen(game: str | None, learner: str | None, games: int | None, seed: int | None) -> None:
     """Open the Train screen and start this training. Raises InputError without a game."""
     from nimtui import ui
-    from nimtui.cli.names import own_files
+    from nimtui.cli.names import own_files, read_game
     from nimtui.ui.train.setup import TrainSetup
 
     own_files()
     if game is None:
         raise InputError("name the game to train on, e.g. nimtui train tower:16")
     goal = Count(USUAL_GAMES if games is None else games).text
-    setup = TrainSetup(game, learner or USUAL_LEARNER, "", USUAL_SEED if seed is None else seed, goal)
+    setup = TrainSetup(game, learner or _usual_learner(read_game(game)), "", USUAL_SEED if seed is None else seed, goal)
     ui.run(setup.validate(), mode="train", **look.of_app())
 
 
@@ -195,6 +199,10 @@ class SpeedBar(Bar):
         super().show(done, total, what)
 
 
+def _usual_learner(game: Game) -> str:
+    return OF_PAYOFFS if game.pays else USUAL_LEARNER
+
+
 def _begin(name: str | None, learner: str | None, seed: int | None, save: Path | None, resume: Path | None) -> Run:
     """Return a new run, or the one in the file. Raises InputError if its game, learner or seed differ."""
     from nimtui.cli.names import own_files, read_game
@@ -206,7 +214,8 @@ def _begin(name: str | None, learner: str | None, seed: int | None, save: Path |
     if resume is None:
         if name is None:
             raise InputError("name the game to train on, e.g. nimtui train tower:16")
-        return Run(Training(read_game(name), learner or USUAL_LEARNER, USUAL_SEED if seed is None else seed), save)
+        game = read_game(name)
+        return Run(Training(game, learner or _usual_learner(game), USUAL_SEED if seed is None else seed), save)
     run = Run.load(resume)
     training = run.training
     if name is not None and read_game(name) != training.game:

@@ -250,9 +250,10 @@ def believed(belief: Belief, who: str) -> str:
     return f"{who} {verb} {Believed(belief)}"
 
 
-def sides(names: Names) -> tuple[str, str]:
-    """Return what the left and the right half mean: ('mcts wins', 'you win')."""
-    first, second = (f"{name} {'win' if name == 'you' else 'wins'}" for name in names)
+def sides(names: Names, paid: bool = False) -> tuple[str, str]:
+    """Return what the left and the right half mean: ('mcts wins', 'you win'); `paid`: of a game with payoffs."""
+    verb = "gain" if paid else "win"
+    first, second = (f"{name} {verb}{'' if name == 'you' else 's'}" for name in names)
     return second, first
 
 

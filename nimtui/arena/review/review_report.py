@@ -238,7 +238,7 @@ def picture_of(game: GameReview, columns: int) -> list[Line]:
     room = min(WIDTH, columns - BELIEF) - lead
     width = max(9, room - (1 - room % 2))
     first, second = (short.get(name, name) for name in game.story.names)
-    low, high = sides((first, second))
+    low, high = sides((first, second), game.story.paid)
     half = width // 2
     texts = [f"{'':{lead}}{low[: half - 2]:<{half - 2}} ‹ › {high[: half - 2]:>{half - 2}}"]
     for moment, row in zip(game.story.moments, played, strict=True):

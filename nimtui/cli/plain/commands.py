@@ -20,7 +20,8 @@ from nimtui.playing import advice
 from nimtui.playing.setup import PlaySetup, default_seats
 from nimtui.theory.explanation import Explanation
 
-LEARNER, FUNCTION, GAMES = "reward", "ntuple", 100_000  # of a training without others; FUNCTION where no table fits
+LEARNER, PAID, FUNCTION = "reward", "q", "ntuple"  # of a training without another; FUNCTION where no table fits
+GAMES = 100_000
 LOOKS = 1.0  # seconds between two evaluations of its table
 LONGEST_MOVE = 60  # characters of a move's name
 
@@ -227,7 +228,8 @@ def _train(dialogue: Dialogue, text: str) -> None:
         raise InputError("expected a learner and a number of games, for example: train quality 20000")
     games = whole_number(numbers[0], "games", 1, MOST_GAMES) if numbers else GAMES
     game, seed = dialogue.session.game, dialogue.session.seed
-    learner = named[0] if named else LEARNER if why_untrainable(game) is None else FUNCTION
+    usual = FUNCTION if why_untrainable(game) is not None else PAID if game.pays else LEARNER
+    learner = named[0] if named else usual
     run = Run(Training(game, learner, seed))
     run.goal(games)
     run.views.every = LOOKS
@@ -323,7 +325,7 @@ COMMANDS = (
     Command(
         "train",
         "[LEARNER] [GAMES]",
-        f"train a learner [default: {LEARNER} or {FUNCTION} {GAMES:,}].",
+        f"train a learner [default: {LEARNER}, {PAID} or {FUNCTION} {GAMES:,}].",
         _train,
     ),
     Command("rules", "", "print the rules.", lambda dialogue, _: dialogue.show_rules()),

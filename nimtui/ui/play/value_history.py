@@ -68,14 +68,14 @@ def width_in(columns: int) -> int:
     return 0 if columns < LEAST else min(MOST, columns - (1 - columns % 2))
 
 
-def head(names: Names, width: int, signs: Glyphs) -> Line:
+def head(names: Names, width: int, signs: Glyphs, paid: bool = False) -> Line:
     """Return the line above the bars: who wins to the left and to the right of the middle."""
     half = width // 2 - 1
     brief = (name.removeprefix("the ").partition(" ")[0] for name in names)
-    shorter = sides((next(brief), next(brief)))
+    shorter = sides((next(brief), next(brief)), paid)
     first, second = (
         signs.plain(next((text for text in texts if len(text) <= room), texts[-1].partition(" ")[0][:room]))
-        for room, texts in zip((half, half - 1), zip(sides(names), shorter, strict=True), strict=True)
+        for room, texts in zip((half, half - 1), zip(sides(names, paid), shorter, strict=True), strict=True)
     )
     return line((f"{first:<{half}} {signs.more_left}{signs.more_right} {second:>{half - 1}}", Ink.QUIET))
 
@@ -235,7 +235,7 @@ def judged(
         first, *more = _tallies(by, judgements, columns)
         heads = [line((first, Ink.TITLE)), *(line((signs.plain(text), Ink.QUIET)) for text in more)]
         if drawn is not None and (room := bar_width(columns)):
-            heads.append(line(" " * lead, *head(drawn.names, room, signs)))
+            heads.append(line(" " * lead, *head(drawn.names, room, signs, drawn.paid)))
         return [*heads, *(move(at, columns, signs) for at in places)]
 
     def above(columns: int) -> int:
@@ -299,7 +299,7 @@ def curve(columns: int, rows: int, signs: Glyphs, session: Session, ply: int) ->
     first = max(0, min(len(names) - room, ply - 1 - room // 2))
     places = range(first, min(len(names), first + room))
     drawn = [cells(story.moments[at], high) for at in places]
-    winners = (text if len(text) <= AXIS else text.partition(" ")[0][:AXIS] for text in sides(story.names))
+    winners = (text if len(text) <= AXIS else text.partition(" ")[0][:AXIS] for text in sides(story.names, story.paid))
     bottom, top = map(signs.plain, winners)
     lines = []
     for y in range(high):
