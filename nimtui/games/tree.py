@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 import re
 import sys
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,6 +42,7 @@ OFFERS = (
 
 MOST_NODES, MOST_DEPTH = 100_000, 64
 LONGEST_TITLE = 40
+LONGEST_TEXT, LONGEST_LEAF = 1 << 24, 20  # letters of a file, and of a number
 TOKEN = re.compile(r"\s*([(),]|[-−+]?\d+|[^\W\d]\w*|$)")
 STORED = re.compile(r"~([0-9a-f]+)$")  # the end of a short name
 LONGEST_NAME, BEGINNING = 200, 30  # letters of a name; of one that is shortened
@@ -140,12 +141,28 @@ def parse(word: str, fields: list[str]) -> GameTree:
 
 
 def _read(file: str) -> str:
+    if not file:
+        raise InputError("name the file of the tree, as in tree:@FILE")
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).expanduser().read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as fault:
-        raise InputError(f"cannot read the tree in {file}: {getattr(fault, 'strerror', None) or fault}") from None
-    text = " ".join(text.split())
-    return text.removeprefix("tree:")
+        if file == "-":
+            text = _standard_input()
+        else:
+            with Path(file).expanduser().open(encoding="utf-8") as opened:
+                text = opened.read(LONGEST_TEXT + 1)
+    except (OSError, ValueError) as fault:
+        reason = getattr(fault, "strerror", None) or "it is no text in UTF-8"
+        raise InputError(f"cannot read the tree in {file}: {reason}") from None
+    if len(text) > LONGEST_TEXT:
+        raise _too_large()
+    return " ".join(text.split()).removeprefix("tree:")
+
+
+@cache
+def _standard_input() -> str:
+    """Return the text of the standard input. A command may name its game more than once, and reads it once."""
+    if sys.stdin.isatty():
+        raise InputError("tree:@- reads what a command is given: pipe a tree into it, or name a file")
+    return sys.stdin.read(LONGEST_TEXT + 1)
 
 
 def new(text: str, min_first: bool = False) -> GameTree:
@@ -226,7 +243,8 @@ class _Reader:
             return _Node(name, None, children)
         if name or not token[-1:].isdigit():
             raise self.wrong("expected an opening bracket" if name else "expected a number or an opening bracket")
-        value = whole_number(token.removeprefix("+"), "a leaf", -LARGEST, LARGEST)
+        if len(token) > LONGEST_LEAF or abs(value := int(token.replace("−", "-"))) > LARGEST:
+            raise self.wrong(f"expected a leaf from −{LARGEST:,} to {LARGEST:,}")
         self.next()
         return _Node("", value, [])
 

@@ -322,7 +322,7 @@ def test_the_text_says_whose_number_it_is():
         ("tree:((3,5),x)", "opening bracket"),
         ("tree:((3,5)) 7", "end of the tree"),
         ("tree:((3,5.5))", "expected"),
-        ("tree:((3,1000000000000))", "must be from"),
+        ("tree:((3,1000000000000))", "expected a leaf from"),
         ("tree:random:depth=40,branching=9", "too large"),
         ("tree:random:branching=3..2", "ends before"),
         ("tree:random:deep=3", "deep"),
