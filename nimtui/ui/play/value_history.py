@@ -252,13 +252,16 @@ def _tallies(by: Sequence[str], judgements: Sequence[Judgement] | None, columns:
     """Return 'Mistakes: missed wins' and 'hard 0 of 4, you 1 of 1', without players who never had one."""
     chances: dict[str, list[bool]] = {}  # player -> whether each move that could be a mistake was one
     for each in judgements or ():
-        if each.before not in LOST and by[each.ply] != OPENING:
+        may_cost = each.payoff_before is not None or each.before not in LOST
+        if may_cost and by[each.ply] != OPENING:
             chances.setdefault(by[each.ply], []).append(each.mistake)
     if not chances:
         return ["Moves"]
     tallies = [f"{who} {Part(sum(chances[who]), len(chances[who]))}" for who in dict.fromkeys(by) if who in chances]
     draws = any(each.before is Outcome.DRAW for each in judgements or ())
     what = "Mistakes: missed wins, draws" if draws else "Mistakes: missed wins"
+    if any(each.payoff_before is not None for each in judgements or ()):
+        what = "Mistakes: points given away"
     return [what, *textwrap.wrap(", ".join(tallies), columns)]
 
 
