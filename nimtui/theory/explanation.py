@@ -189,20 +189,23 @@ def sentences(explanation: Explanation) -> list[str]:
 
 
 def worth(game: Game, state: State, payoff: int) -> str:
-    """Return what a position is worth to the player to move: 'Worth +6 to the player to move'.
+    """Return what a position is worth to the player to move: 'Worth +6 to the player to move'; or what the game pays.
 
     Where the players have names, of both of them: 'MIN to move: MAX gets 3'.
     """
+    over = base.outcome(state) != base.GOING_ON
     if game.players is None:
-        return f"Worth {Score(payoff)} to the player to move"
+        paid = f"The game is over: it pays {Score(-payoff)} to the player who moved last"
+        return paid if over else f"Worth {Score(payoff)} to the player to move"
     side = int(base.side(state))
-    return f"{game.players[side]} to move: {game.players[0]} gets {Typed(-payoff if side else payoff)}"
+    start = "The game is over" if over else f"{game.players[side]} to move"
+    return f"{start}: {game.players[0]} gets {Typed(-payoff if side else payoff)}"
 
 
 def _payoff(explanation: Explanation, payoff: int) -> list[str]:
     """Return what the position is worth to the player to move, and by which moves."""
     if explanation.over:
-        return [f"The game is over: it pays {Score(-payoff)} to the player who moved last."]
+        return [f"{explanation.worth}."]
     best = several(explanation.best)
     return [f"{explanation.worth}.", "Solved position by position.", f"Best: {best}."]
 

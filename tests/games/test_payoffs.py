@@ -308,6 +308,7 @@ def test_the_text_says_whose_number_it_is():
     game = parse_game(f"{TREE}:min")
     why = theory.explain(game, game.new())
     assert explanation.sentences(why)[0] == "MIN to move: MAX gets 1."
+    assert explanation.sentences(theory.explain(game, game.new("1.2"))) == ["The game is over: MAX gets 5."]
 
 
 @pytest.mark.parametrize(
