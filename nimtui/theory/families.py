@@ -85,6 +85,8 @@ def values(of: Family, to: int, progress: Progress = SILENT) -> Sequence:
 def _verdict(of: Family, number: int, game: Game, state: State, progress: Progress) -> Verdict:
     from nimtui import theory
 
+    if game.pays:
+        raise InputError(f"{of.name} ends with a number: a sequence has outcomes and Grundy values")
     try:
         return theory.solve(game, state, progress)
     except theory.Unsolvable as fault:
