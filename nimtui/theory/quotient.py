@@ -3,17 +3,17 @@
 The sums of all heaps up to N are words in a commutative monoid. Two words are one element of the quotient if no third
 word tells them apart: added to both, it always leaves the same outcome. Finitely many elements decide all sums.
 
-A candidate comes from words in a few heaps, the generators, whose exponents repeat from some number on; the coarsest
-partition of these words that respects outcomes and sums has the elements (E. F. Moore's refinement). Nothing of this
-has to be right, because the candidate is verified for all sums: see `_fault`.
+A candidate has a word for each element, and third words that tell any two of them apart. It is verified for all sums:
+see `_fault`. A sum of which it is wrong gives a new third word, or shows that a heap equals its word no more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from math import prod
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -22,10 +22,12 @@ from nimtui.games.octal import Rule
 from nimtui.progress import SILENT, Progress
 
 MOST_ELEMENTS = 200
-MOST_WORDS = 60_000  # of a candidate
-FEW_WORDS = 4_000  # where somebody waits: a third of a second if the quotient does not close
-WORDS_PER_KIND = 4  # the verification may meet so many times fewer kinds of sums than a candidate has words
-MARGINS = (1, 2, 3, 5)  # tried in turn: powers of a generator beyond those that should repeat
+MOST_WORDS = 1_000_000  # whose outcomes are tried for a heap: some ten seconds
+FEW_WORDS = 20_000  # where somebody waits: a third of a second if the quotient does not close
+WORDS_PER_KIND = 4  # the verification may meet so many times fewer kinds of sums
+BITS = 8  # of a word for the power of a letter
+POWER = (1 << BITS) - 1  # the largest power
+LOST = -1
 
 Word = tuple[int, ...]  # exponents of the generators
 Flags = npt.NDArray[np.bool_]
@@ -138,121 +140,214 @@ def _order(word: Word) -> tuple[int, Word]:
     return sum(word), tuple(-power for power in word)
 
 
+class TooMany(Exception):
+    """A candidate is larger than a bound; the text says which one."""
+
+
+class _Outcomes:
+    """The outcomes of sums of some heaps, the letters: by trying every move, and without the newest heap as known.
+
+    A word is a number that has eight bits for the power of each letter, the newest heap the highest ones. Any other
+    heap stands for the sum of letters that it equals without the newest heap, which may be wrong beside it.
+    """
+
+    def __init__(self, rule: Rule, before: Quotient, letters: Collection[int], words: int) -> None:
+        self.before, self.words, self.letters = before, words, sorted(letters)
+        one = {heap: 1 << BITS * at for at, heap in enumerate(self.letters)}
+        self.newest = one[before.to + 1]
+        same = twins(rule, before.to + 1)
+        self.word = [0]  # heap -> its word
+        for heap in range(1, before.to + 2):
+            if heap in one:
+                self.word.append(one[heap])
+            elif heap in same:
+                self.word.append(sum(self.word[smaller] for smaller in same[heap]))
+            else:
+                self.word.append(sum(one[part] for part in before.sum_of(before.heaps[heap])))
+        self.options = [
+            sorted({self.word[small] + self.word[rest] for _, small, rest in rule.options(heap)})
+            for heap in range(before.to + 2)
+        ]
+        self.moves = [[option - one[heap] for option in self.options[heap]] for heap in self.letters]
+        self.pairs = sum(
+            (POWER - 1) << BITS * at for at, heap in enumerate(self.letters) if self.options[heap] == [0]
+        )  # two heaps of which each has one move, to nothing, cancel
+        self.memo: dict[int, bool] = {}
+
+    def lost(self, word: int) -> bool:
+        """Return whether the player to move loses this word. Raises TooMany."""
+        word &= ~self.pairs
+        lost = self.memo.get(word)
+        return self._tried(word) if lost is None else lost
+
+    def _tried(self, word: int) -> bool:
+        """Try the moves of a word, and of the words after them, until it is decided."""
+        line = [(word, self._after(word))]  # of play: each word is left by a move of the one before
+        lost = False
+        while line:
+            at, after = line[-1]
+            if lost or at < self.newest:
+                lost = not lost and self.before.lost(self.heaps(at))
+            elif (unknown := self._first_unknown(after)) is None:
+                lost = True  # a word with the newest heap, which is a generator, has a move
+            elif unknown == LOST:
+                lost = False
+            else:
+                line.append((unknown, self._after(unknown)))
+                continue
+            if len(self.memo) >= self.words:
+                raise TooMany(f"more than {self.words:,} sums were tried")
+            self.memo[at] = lost
+            line.pop()
+        return lost
+
+    def _first_unknown(self, words: Iterator[int]) -> int | None:
+        """Return the first word whose outcome is unknown; LOST if a lost one comes before it, None if all are won."""
+        for word in words:
+            if (lost := self.memo.get(word)) is None:
+                return word
+            if lost:
+                return LOST
+        return None
+
+    def _after(self, word: int) -> Iterator[int]:
+        """Yield the words that the moves of a word leave, first those in its largest heaps: they are known soonest."""
+        for at in range(len(self.moves) - 1, -1, -1):
+            if word >> BITS * at & POWER:
+                for move in self.moves[at]:
+                    yield word + move & ~self.pairs
+
+    def heaps(self, word: int) -> list[int]:
+        """Return the letters of a word, each as often as it has it."""
+        return [heap for at, heap in enumerate(self.letters) for _ in range(word >> BITS * at & POWER)]
+
+
 class _Candidate:
-    """Words in the generators, with exponents that repeat by two from their caps on, and the words of all heaps."""
+    """Elements, each with a word, that tests tell apart: words that, added to two elements, leave different outcomes.
 
-    def __init__(self, rule: Rule, caps: dict[int, int], sums: dict[int, tuple[int, ...]]) -> None:
-        """`caps`: generator -> its cap. `sums`: any other heap -> the smaller generators whose sum it equals."""
-        self.rule, self.sums = rule, sums
-        self.generators = sorted(caps)
-        self.caps = [caps[heap] for heap in self.generators]
-        self.size = int(np.prod(self.caps, dtype=np.int64))
-        self.strides = [int(np.prod(self.caps[:at], dtype=np.int64)) for at in range(len(caps))]
-        powers = np.arange(self.size)
-        self.powers = np.stack([powers // stride % cap for stride, cap in zip(self.strides, self.caps, strict=True)], 1)
-        ups = [np.append(np.arange(1, cap), cap - 2) for cap in self.caps]
-        self.raised = [  # generator -> place of a word -> the place of its product with the generator
-            powers + (up[self.powers[:, at]] - self.powers[:, at]) * self.strides[at] for at, up in enumerate(ups)
-        ]
-        self.lost = self._outcomes()
-        self.labels = self._refined()
+    Source of the algorithm: D. Angluin, "Learning regular sets from queries and counterexamples" (1987).
+    """
 
-    def place(self, word: Word) -> int:
-        """Return the place of a word, with its exponents below the caps."""
-        at = 0
-        for power, cap, stride in zip(word, self.caps, self.strides, strict=False):
-            at += (power if power < cap else cap - 2 + (power - cap) % 2) * stride
-        return at
+    def __init__(self, outcomes: _Outcomes, most: int) -> None:
+        self.outcomes, self.most, self.tests = outcomes, most, [0]
+        self.rows: dict[int, tuple[int, int]] = {}  # word -> its outcomes beside the first tests, and how many
+        self.fill()
 
-    def word(self, heap: int) -> Word:
-        """Return the word of a heap."""
-        parts = (heap,) if heap in self.generators else self.sums[heap]
-        return tuple(parts.count(generator) for generator in self.generators)
+    def row(self, word: int) -> int:
+        """Return the outcomes of a word beside each test, as bits."""
+        row, done = self.rows.get(word, (0, 0))
+        for at in range(done, len(self.tests)):
+            row |= self.outcomes.lost(word + self.tests[at]) << at
+        self.rows[word] = row, len(self.tests)
+        return row
 
-    def options(self, heap: int) -> set[Word]:
-        """Return the words that the moves of a heap leave."""
-        return {
-            tuple(map(sum, zip(self.word(small), self.word(rest), strict=True)))
-            for _, small, rest in self.rule.options(heap)
-        }
+    def fill(self) -> None:
+        """Find the elements and their products with each letter, until factors may stand in any order."""
+        while not self._filled():
+            pass
 
-    def times(self, word: Word) -> Labels:
-        """Return the place of the product with this word, for every place."""
-        at = np.arange(self.size)
-        for raised, power in zip(self.raised, word, strict=True):
-            for _ in range(power):
-                at = raised[at]
-        return at
+    def _filled(self) -> bool:
+        """Find the elements that the tests tell apart; return False after adding a test for two orders of factors."""
+        lost, letters = self.outcomes.lost, [self.outcomes.word[heap] for heap in self.outcomes.letters]
+        self.roots, number = [0], {self.row(0): 0}  # element -> its word, row -> element
+        self.next: list[list[int]] = []  # element, letter -> their product
+        for root in self.roots:  # a list that grows
+            self.next.append([])
+            for letter in letters:
+                word = (root + letter) & ~self.outcomes.pairs
+                if (row := self.row(word)) not in number:
+                    if len(self.roots) == self.most:
+                        raise TooMany(f"more than {self.most:,} elements")
+                    number[row] = len(self.roots)
+                    self.roots.append(word)
+                self.next[-1].append(number[row])
+        for element, root in enumerate(self.roots):
+            for one, other in combinations(range(len(letters)), 2):
+                ends = [self.next[self.next[element][one]][other], self.next[self.next[element][other]][one]]
+                if ends[0] != ends[1]:
+                    differ = self.row(self.roots[ends[0]]) ^ self.row(self.roots[ends[1]])
+                    test = self.tests[(differ & -differ).bit_length() - 1]
+                    word = root + letters[one] + letters[other] + test
+                    first = lost(word) != lost(self.roots[self.next[element][one]] + letters[other] + test)
+                    self.tests.append(test + letters[other if first else one])
+                    return False
+        return True
 
-    def _outcomes(self) -> Flags:
-        """Return which words are lost, as far as their exponents really repeat."""
-        moves = [[self.times(option).tolist() for option in self.options(heap)] for heap in self.generators]
-        lost = [False] * self.size
-        below = [
-            [(stride, targets) for power, stride, targets in zip(row, self.strides, moves, strict=True) if power]
-            for row in self.powers.tolist()
-        ]
-        for at in range(1, self.size):
-            lost[at] = not any(lost[to[at - stride]] for stride, targets in below[at] for to in targets)
-        return np.array(lost)
+    def learn(self, word: int) -> bool:
+        """Add a test where the element of a word has another outcome than the word; return whether there is one."""
+        lost, element, heaps = self.outcomes.lost, 0, self.outcomes.heaps(word)
+        before, rest = lost(word), word
+        for heap in heaps:
+            rest -= self.outcomes.word[heap]
+            element = self.next[element][self.outcomes.letters.index(heap)]
+            if lost(self.roots[element] + rest) != before:
+                self.tests.append(rest)
+                self.fill()
+                return True
+        return False
 
-    def _refined(self) -> Labels:
-        """Return the classes of the coarsest partition that respects outcomes and products."""
-        labels = self.lost.astype(np.int64)
-        classes = len(np.unique(labels))
-        while True:
-            keys = labels
-            for raised in self.raised:
-                _, keys = np.unique(keys * (int(labels.max()) + 1) + labels[raised], return_inverse=True)
-            number = int(keys.max()) + 1
-            if number == classes:
-                return keys
-            labels, classes = keys, number
+    def learn_from(self, heaps: Sequence[int]) -> bool:
+        """Add a test if the candidate is wrong about a sum of heaps or a move of it; return whether it is."""
+        word = sum(self.outcomes.word[heap] for heap in heaps)
+        moved = (word - self.outcomes.word[heap] + option for heap in heaps for option in self.outcomes.options[heap])
+        return any(self.learn(each) for each in (word, *moved))
 
-    def needed(self) -> list[int]:
-        """Return the places of the generators without those that a sum of smaller ones, or of the rest, equals."""
-        every = list(range(len(self.strides)))
+    def _reach(self, letters: Collection[int]) -> set[int]:
+        """Return the elements that are products of these letters."""
+        reached = [0]
+        for element in reached:  # a list that grows
+            reached += {self.next[element][letter] for letter in letters} - set(reached)
+        return set(reached)
+
+    def _needed(self) -> list[int]:
+        """Return the letters without those that a sum of smaller ones, or of the rest, equals."""
         basis: list[int] = []
-        for at in every:
-            if not self._is_sum(at, basis):
-                basis.append(at)
-        for at in basis.copy():
-            if self._is_sum(at, rest := [other for other in basis if other != at]):
+        for letter, element in enumerate(self.next[0]):
+            if element not in self._reach(basis):
+                basis.append(letter)
+        for letter in basis.copy():
+            if self.next[0][letter] in self._reach(rest := [other for other in basis if other != letter]):
                 basis = rest
         return basis
 
-    def _is_sum(self, at: int, of: list[int]) -> bool:
-        """Return whether a generator is a sum of these."""
-        same = self.labels == self.labels[self.strides[at]]
-        return bool((same & self._only(of)).any())
+    def _end(self, word: int, elements: Labels) -> Labels:
+        """Return the products of these elements with a word."""
+        products = np.array(self.next)
+        for heap in self.outcomes.heaps(word):
+            elements = products[elements, self.outcomes.letters.index(heap)]
+        return elements
 
-    def _only(self, basis: list[int]) -> Flags:
-        """Return which words have no other generators than these."""
-        others = [other for other in range(len(self.strides)) if other not in basis]
-        return np.asarray(self.powers[:, others].sum(axis=1) == 0)
+    def quotient(self, rule: Rule, to: int) -> Quotient:
+        """Return the quotient of these elements, not verified."""
+        basis = self._needed()
+        words = {0: (0,) * len(basis)}  # element -> its first word
+        longest = [0]
+        while longest:
+            longer = []
+            for element in longest:
+                for at, letter in enumerate(basis):
+                    powers = list(words[element])
+                    powers[at] += 1
+                    longer.append((_order(tuple(powers)), self.next[element][letter], tuple(powers)))
+            longest = []
+            for _, element, word in sorted(longer):
+                if element not in words:
+                    words[element] = word
+                    longest.append(element)
+        places = np.array(list(words))
+        number = np.argsort(places)
+        times = np.stack([number[self._end(self.roots[element], places)] for element in words], 1)
+        lost = frozenset(at for at, element in enumerate(words) if self.outcomes.lost(self.roots[element]))
+        heaps = tuple(int(number[self._end(word, places[:1])[0]]) for word in self.outcomes.word)
+        generators = tuple(self.outcomes.letters[letter] for letter in basis)
+        bare = Quotient(to, True, "", generators, tuple(words.values()), times, lost, heaps)
+        return replace(bare, leaves=tuple(bare.left_by(rule, heap) for heap in range(to + 1)))
 
-    def quotient(self, to: int) -> Quotient:
-        """Return the quotient of these classes, not verified."""
-        basis = self.needed()
-        places = np.flatnonzero(self._only(basis)).tolist()
-        places.sort(key=lambda at: _order(tuple(self.powers[at].tolist())))
-        first: dict[int, int] = {}  # class -> its first word
-        for at in places:
-            first.setdefault(int(self.labels[at]), at)
-        number = {label: element for element, label in enumerate(first)}
-        roots = np.array(list(first.values()))
-        element = np.array([number.get(int(label), -1) for label in self.labels])
-        times = np.stack([element[self.times(tuple(self.powers[root].tolist()))[roots]] for root in roots])
-        lost = frozenset(at for at, root in enumerate(roots) if self.lost[root])
-        heaps = tuple(int(element[self.place(self.word(heap))]) for heap in range(to + 1))  # 0 is the empty sum
-        words = tuple(tuple(self.powers[root, basis].tolist()) for root in roots)
-        generators = tuple(self.generators[at] for at in basis)
-        bare = Quotient(to, True, "", generators, words, times, lost, heaps)
-        return replace(bare, leaves=tuple(bare.left_by(self.rule, heap) for heap in range(to + 1)))
 
+def _fault(quotient: Quotient, most: int) -> tuple[int, ...] | None:
+    """Return None if the quotient decides all sums of its heaps, else a sum of which it is wrong, or of a move of it.
 
-def _fault(quotient: Quotient, words: int) -> str:
-    """Return '' if the quotient decides all sums of its heaps, else why not.
+    Raises TooMany after `most` kinds of sums.
 
     1. A sum in the P-portion must have no move into it: true if it holds for each heap beside each element.
     2. Any other sum, if a move is left, must have one. For this go through all sums, as pairs of their element and the
@@ -260,35 +355,35 @@ def _fault(quotient: Quotient, words: int) -> str:
        with fewer such elements stands for both, since more heaps only add to them.
     """
     times, is_lost = quotient.times, quotient.is_lost
-    kinds: dict[tuple[int, bytes], Flags] = {}
+    kinds: dict[tuple[int, bytes], tuple[int, int, Flags]] = {}
     for heap, (element, options) in enumerate(zip(quotient.heaps, quotient.leaves, strict=True)):
         if not options:
             if element:
-                return f"heap {heap} has no move, and is not the identity"
+                return (heap,)
             continue
         winning: Flags = np.asarray(np.any(is_lost[times[sorted(options)]], axis=0))
-        if (winning & is_lost[times[element]]).any():
-            return f"a sum with heap {heap} is lost, and has a move to a lost sum"
-        kinds.setdefault((element, winning.tobytes()), winning)
-    heaps = [(element, winning) for (element, _), winning in kinds.items()]
+        if len(beside := np.flatnonzero(winning & is_lost[times[element]])):
+            return (*quotient.sum_of(int(beside[0])), heap)
+        kinds.setdefault((element, winning.tobytes()), (heap, element, winning))
     least: dict[int, list[Flags]] = {}
-    waiting = list(heaps)
+    waiting: deque[tuple[tuple[int, ...], int, Flags]] = deque()
+    waiting.extend(((heap,), element, winning) for heap, element, winning in kinds.values())
     done = 0
     while waiting:
-        element, winning = waiting.pop()
+        heaps, element, winning = waiting.popleft()
         others = least.setdefault(element, [])
         if any(not (other & ~winning).any() for other in others):
             continue
         if not is_lost[element] and not winning[0]:
-            return f"a sum of the element {quotient.name(element)} is won, and has no move to a lost sum"
+            return heaps
         others[:] = [other for other in others if (winning & ~other).any()]
         others.append(winning)
         done += 1
-        if done > words // WORDS_PER_KIND:
-            return f"more than {words // WORDS_PER_KIND:,} kinds of sums"
-        for other, more in heaps:
-            waiting.append((int(times[element, other]), winning[times[other]] | more[times[element]]))
-    return ""
+        if done > most:
+            raise TooMany(f"more than {most:,} kinds of sums")
+        for heap, other, more in kinds.values():
+            waiting.append(((*heaps, heap), int(times[element, other]), winning[times[other]] | more[times[element]]))
+    return None
 
 
 @cache
@@ -321,35 +416,27 @@ def _extended(rule: Rule, before: Quotient, most: int, words: int) -> Quotient:
     same = replace(before, to=heap, leaves=(*before.leaves, leaves))
     if leaves in before.leaves:  # as a smaller heap: no new kind of sum
         return replace(same, heaps=(*before.heaps, before.heaps[before.leaves.index(leaves)]))
-    for element in _fitting(before, leaves):
-        equal = replace(same, heaps=(*before.heaps, element))
-        if not _fault(equal, words):
-            return equal
-    powers = {generator: before.repeats(before.heaps[generator]) for generator in before.generators} | {heap: 2}
-    others = _others(rule, before)
-    why = ""
-    for apart in ((), *(others[at:] for at in range(len(others) - 1, -1, -1))):
-        sums = {one: before.sum_of(at) for one, at in enumerate(before.heaps) if one not in powers and one not in apart}
-        sums |= twins(rule, heap)
-        for margin in MARGINS if not apart else MARGINS[:2]:
-            caps = {one: power + 2 + (margin if power else margin // 2) for one, power in powers.items()}
-            caps |= {one: before.repeats(before.heaps[one]) + 2 + margin for one in apart}
-            if prod(caps.values()) > words:
-                why = why or f"more than {words:,} words in its generators"
-                break
-            larger = _Candidate(rule, caps, sums).quotient(heap)
-            if larger.order > most:
-                why = f"more than {most:,} elements"
-                break
-            if not (why := _fault(larger, words)):
-                return larger
-    return Quotient(heap, False, why)
-
-
-def _others(rule: Rule, before: Quotient) -> list[int]:
-    """Return the heaps that are neither generators nor the same game as a smaller heap."""
-    same = twins(rule, before.to)
-    return [heap for heap in range(1, before.to + 1) if heap not in before.generators and heap not in same]
+    kinds = words // WORDS_PER_KIND
+    try:
+        for element in _fitting(before, leaves):
+            equal = replace(same, heaps=(*before.heaps, element))
+            if _fault(equal, kinds) is None:
+                return equal
+        first = twins(rule, heap)
+        letters = {heap, *before.generators}  # and the heaps that would stand for sums of larger ones
+        letters |= {
+            one for one, at in enumerate(before.heaps) if one not in first and one < max((0, *before.sum_of(at)))
+        }
+        candidate = _Candidate(_Outcomes(rule, before, letters, words), most)
+        while (wrong := _fault(larger := candidate.quotient(rule, heap), kinds)) is not None:
+            if not candidate.learn_from(wrong):
+                # A heap equals its sum no more: it becomes a letter.
+                [one, *_] = sorted({*(part for each in wrong for part in first.get(each, (each,)))} - letters)
+                letters.add(one)
+                candidate = _Candidate(_Outcomes(rule, before, letters, words), most)
+    except TooMany as bound:
+        return Quotient(heap, False, str(bound))
+    return larger
 
 
 @cache

@@ -257,7 +257,8 @@ def _misere_splits(rule: Rule, name: str, to: int, progress: Progress) -> Sequen
             elements = period.extended(elements, to)
         if len(elements) <= to:
             most = max(reached, MOST_MISERE_SPLITS)
-            raise InputError(f"{why_not_to(to, most, name)}: the misère quotient is known up to there")
+            why = "shows no period up to there" if quotient.closed else f"closes up to there ({quotient.bound})"
+            raise InputError(f"{why_not_to(to, most, name)}: the misère quotient {why}")
         outcomes = _won(~np.isin(elements, list(quotient.lost_elements)))
         proven = period if period is not None and period.proven else None  # from outcomes alone nothing follows
         return Sequence(outcomes, None, proven, computed=quotient.to)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, partial
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -12,7 +12,7 @@ import pytest
 from nimtui.engine import heap_values
 from nimtui.games import parse_game
 from nimtui.games.octal import GRUNDY, Rule, read_code
-from nimtui.theory import solve
+from nimtui.theory import sequence, solve
 from nimtui.theory.periods import Period, Proof, by_guy_smith, by_window
 from nimtui.theory.quotient import Quotient, quotients
 from nimtui.theory.sequence import row_of
@@ -158,11 +158,28 @@ def product(quotient: Quotient, word: str) -> int:
     return quotient.of(heaps)
 
 
+@pytest.mark.parametrize(("code", "to", "order"), [("0.15", 14, 8), ("4.7", 11, 28), ("0.26", 15, 24)])
+def test_a_quotient_closes_where_a_heap_no_longer_equals_its_sum_before(code: str, to: int, order: int) -> None:
+    quotient = closed(code, to)
+    assert quotient.order == order
+    for number in range(3):
+        for sums in combinations_with_replacement(range(to, 0, -1), number):
+            assert quotient.lost(sums) is lost(code, sums), sums
+
+
+@pytest.mark.slow
+def test_dawsons_chess_has_its_published_quotients() -> None:
+    orders = {quotient.order: quotient.to for quotient in quotients(read_code("0.137"), 24)[::-1]}
+    assert orders == {1: 0, 2: 1, 6: 3, 12: 9, 24: 13, 144: 24}
+
+
 def test_a_quotient_that_does_not_close_says_why() -> None:
-    [*_, last] = quotients(read_code("0.137"), 30)
-    assert not last.closed and last.to == 24 and last.bound == "more than 200 elements"
+    [*_, last] = quotients(read_code("0.137"), 30, most=100)
+    assert not last.closed and last.to == 24 and last.bound == "more than 100 elements"
     [*_, few] = quotients(read_code("0.123"), 11, most=12)
     assert not few.closed and few.bound == "more than 12 elements"
+    [*_, hasty] = quotients(read_code("0.77"), 30, words=2_000)
+    assert not hasty.closed and hasty.to == 25 and hasty.bound == "more than 2,000 sums were tried"
 
 
 def test_sums_of_nim_heaps_are_tame() -> None:
@@ -171,13 +188,16 @@ def test_sums_of_nim_heaps_are_tame() -> None:
     assert not closed("0.77", 9).tame
 
 
-def test_misere_outcomes_of_a_quotient_last_for_ever_by_its_elements() -> None:
+def test_misere_outcomes_of_a_quotient_last_for_ever_by_its_elements(monkeypatch: pytest.MonkeyPatch) -> None:
     row = row_of("octal:0.75:misere")
     assert row is not None
     values = row.values(300)
     assert values.period is not None and values.period.proof is Proof.PLAMBECK
     assert [value == -1 for value in values.values[:13]] == [lost("0.75", (heap,)) for heap in range(13)]
-    assert "from 0 to 24" in refusal(lambda: row_of("dawsons-kayles:misere").values(99))  # type: ignore[union-attr]
+    monkeypatch.setattr(sequence, "quotients", partial(quotients, words=2_000))
+    assert "from 0 to 24 for octal:0.07:misere, not 99: the misère quotient closes up to there (more than" in refusal(
+        lambda: row_of("dawsons-kayles:misere").values(99)
+    )  # type: ignore[union-attr]
 
 
 def test_kayles_under_two_notations_has_the_same_values() -> None:
