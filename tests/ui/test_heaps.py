@@ -74,11 +74,19 @@ async def test_p_shows_rows_as_long_as_the_period_and_searches_a_value(make_app:
         text = screen_text(pilot.app)
         assert "period 12 from 71 on" in text and "12 in a row = the period" in text
         await pilot.press("7", "enter", "enter")
-        assert page.texts[page.at] == "7" and page.at == [n for n, value in enumerate(page.texts) if value == "7"][1]
+        values = page.values.sequence.grundy
+        assert page.at == [heap for heap, value in enumerate(values) if value == 7][1]
         await pilot.press("right")
         assert "13 in a row" in screen_text(pilot.app)
-        await pilot.press("p", "plus", "m")
-        assert page.heap.misere and set(page.texts) <= {"N", "P"}
+        await pilot.press("p", "plus")
+        await until(pilot, lambda: page.to == 2_500 and page._job is None)
+        await pilot.press("end")
+        last = screen_text(pilot.app).split("2496")[1].split()
+        assert last[:5] == [str(value) for value in page.values.sequence.grundy[2_496:]], "the last row, without stars"
+        await pilot.press("home")
+        assert "3*" in screen_text(pilot.app), "the value of heap 3 is none of the period"
+        await pilot.press("m")
+        assert page.heap.misere and {page.values.text(heap) for heap in range(page.to + 1)} == {"N", "P"}
         await pilot.press("Q")
         assert isinstance(pilot.app.screen, QuotientPage)
         await pilot.press("escape", "escape", "escape")

@@ -5,23 +5,56 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import Any, ClassVar
 
+import numpy as np
 from textual.app import ComposeResult
 
+from nimtui.jobs import Job
+from nimtui.progress import SILENT, Progress
 from nimtui.report.lines import Ink, Line, Run, line, paragraphs
 from nimtui.theory.quotient import FEW_WORDS, quotients
 from nimtui.theory.quotient_report import kind, not_closed
-from nimtui.theory.sequence import MOST_MISERE_SPLITS, OneHeap
-from nimtui.theory.sequence_report import across, sentences, signs
+from nimtui.theory.sequence import MOST, MOST_MISERE_SPLITS, MOST_UNLIMITED, OneHeap
+from nimtui.theory.sequence_report import OUTCOMES, across, sentences
 from nimtui.ui.kit.contract.command import Command, family
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.page import Page
 from nimtui.ui.kit.widgets.panel import Panel
 
-FIRST_HEAPS, MOST_HEAPS = 250, 1_000  # a second of work; the command `nimtui sequence` goes further
+FIRST_HEAPS = 250
+FACTOR = 10  # so many times more heaps are computed next
 LEAST_WIDTH = 2
 FIRST_ALPHABET, MOST_ALPHABET = 12, 40
-FAR = 100_000  # more lines than there are
+FAR = MOST  # more lines than there are
 DIFFERS = "*"
+
+
+class Values:
+    """The values of heaps 0 to `to` as a page shows them: numbers, of which only the visible ones become text."""
+
+    def __init__(self, heap: OneHeap, to: int, progress: Progress = SILENT) -> None:
+        """Raises InputError if the values are out of reach."""
+        sequence = heap.values(to, progress)
+        self.heap, self.to, self.sequence = heap, to, sequence
+        self.numbers = np.array(sequence.values if sequence.grundy is None else sequence.grundy)
+        self.sentences = sentences(sequence, to)
+        self.cell = (1 if sequence.grundy is None else len(str(self.numbers.max()))) + 2
+        self.period = 0 if sequence.period is None else sequence.period.length
+
+    def text(self, heap: int) -> str:
+        """Return the value of a heap: its Grundy value, else the letter of its outcome."""
+        number = int(self.numbers[heap])
+        return OUTCOMES[number] if self.sequence.grundy is None else str(number)
+
+    def differs(self, heap: int, step: int) -> bool:
+        """Return whether the value of a heap so many matches larger is another one."""
+        return bool(step and heap + step <= self.to and self.numbers[heap] != self.numbers[heap + step])
+
+    def next(self, wanted: str, after: int) -> int | None:
+        """Return the next heap with this value, from the start again after the last one; None if no heap has it."""
+        if self.sequence.grundy is None:
+            return None
+        places = np.flatnonzero(self.numbers == int(wanted))
+        return int(places[np.searchsorted(places, after, "right") % len(places)]) if len(places) else None
 
 
 class SequencePage(Page[None], place="sequence"):
@@ -31,73 +64,88 @@ class SequencePage(Page[None], place="sequence"):
     HELP = (
         "Shows the value of each heap, in rows as long as the period: then every column repeats one value. The keys "
         "left and right make rows shorter or longer, p takes the period again. A star follows a value that differs "
-        "from the one a period further on.\n\nType a number to search for this value; Enter goes to the next heap "
-        "that has it. + doubles the heaps, m switches between normal and misère play, Q shows the misère quotient.\n\n"
-        "The command nimtui sequence goes further, and names the proof."
+        "from the one a period further on; without a period, from the one below it in rows whose length you chose."
+        "\n\nType a number to search for this value; Enter goes to the next heap that has it. + computes ten times as "
+        "many heaps, up to 8,388,608 where the game has a sparse space; escape stops it. m switches between normal and "
+        "misère play, Q shows the misère quotient.\n\nThe command nimtui sequence prints the same, and names the proof."
     )
 
     def __init__(self, heap: OneHeap) -> None:
         super().__init__()
-        self.heap, self.to, self.wanted, self.at = heap, FIRST_HEAPS, "", -1
+        self.wanted, self.at = "", -1
         self._top, self._width = 0, 0
-        self._compute(heap, self.to)
+        self._job: Job[Values] | None = None  # which computes more values
+        self._take(Values(heap, self._first(heap)))
 
     def content(self) -> ComposeResult:
         yield Panel(id="known", classes="box").headed("What is known")
         yield Panel(id="values", classes="box -focus").headed(self.heap.title)
 
-    def _compute(self, heap: OneHeap, to: int) -> None:
-        """Take the values of these heaps; of misère play with splits, which are slow, only the first ones."""
-        self.to = min(to, MOST_MISERE_SPLITS) if heap.misere and heap.splits else to
-        self.heap, self.sequence, self.at = heap, heap.values(self.to), -1
-        self.texts = signs(self.sequence)
-        self.cell = max(map(len, self.texts)) + 2
+    @staticmethod
+    def _first(heap: OneHeap) -> int:
+        """Return up to which heap the values are there at once: misère play with splits is slow."""
+        return MOST_MISERE_SPLITS if heap.misere and heap.splits else FIRST_HEAPS
+
+    def _take(self, values: Values) -> None:
+        self.values, self.heap, self.to, self.at = values, values.heap, values.to, -1
 
     def draw(self) -> None:
         self.query_one("#known", Panel).fill(
-            lambda columns, rows, glyphs: paragraphs(sentences(self.sequence, self.to), columns)[:rows]
+            lambda columns, rows, glyphs: paragraphs(self.values.sentences, columns)[:rows]
         )
         self.query_one("#values", Panel).headed(self.heap.title).fill(self._paint)
+
+    def tick(self) -> None:
+        if self._job is not None:
+            self.draw()
 
     def _paint(self, columns: int, rows: int, glyphs: Glyphs) -> list[Line]:
         label = len(str(self.to)) + 2
         wide = self._wide(columns - label)
-        starts = range(0, len(self.texts), wide)
+        starts = range(0, self.to + 1, wide)
         self._top = max(0, min(self._top, len(starts) - rows + 1))
-        search = f" · search {self.wanted}, Enter the next" if self.wanted else ""
-        head = line((f"{wide} in a row{' = the period' if wide == self._period else ''}{search}", Ink.QUIET))
         some = starts[self._top : self._top + rows - 1]
-        return [head, *(self._row(start, wide, label) for start in some)]
+        return [line((self._head(wide), Ink.QUIET)), *(self._row(start, wide, label) for start in some)]
+
+    def _head(self, wide: int) -> str:
+        """Return how long rows are, what is searched, and how far the next values are."""
+        parts = [f"{wide} in a row{' = the period' if wide == self.values.period else ''}"]
+        if self.wanted:
+            parts.append(f"search {self.wanted}, Enter the next")
+        if self._job is not None:
+            parts.append(f"computing: {self._job.snapshot.far} {self._job.snapshot.what}, escape stops")
+        return " · ".join(parts)
 
     def _wide(self, room: int) -> int:
         """Return the values of a row: those that were chosen, else the period if it fits."""
-        most = max(LEAST_WIDTH, room // self.cell)
+        most = max(LEAST_WIDTH, room // self.values.cell)
         self._width = min(self._width, most)
-        return self._width or across(self.sequence, room, self.cell)
-
-    @property
-    def _period(self) -> int:
-        return 0 if self.sequence.period is None else self.sequence.period.length
+        return self._width or across(self.values.sequence, room, self.values.cell)
 
     def _row(self, start: int, wide: int, label: int) -> Line:
         runs = [Run(f"{start:>{label - 2}}  ", Ink.QUIET)]
-        for number in range(start, min(start + wide, len(self.texts))):
-            text, later = self.texts[number], number + self._period
-            differs = self._period and later < len(self.texts) and text != self.texts[later]
+        for number in range(start, min(start + wide, self.to + 1)):
+            text, differs = self.values.text(number), self.values.differs(number, self.values.period or self._width)
             ink = Ink.CURSOR if number == self.at else Ink.PICK if text == self.wanted else Ink.TEXT
             runs.append(Run(text + (DIFFERS if differs else ""), Ink.WRONG if differs and ink is Ink.TEXT else ink))
-            runs.append(Run(" " * (self.cell - len(text) - bool(differs)), Ink.TEXT))
+            runs.append(Run(" " * (self.values.cell - len(text) - differs), Ink.TEXT))
         return line(*runs)
 
     def _room(self) -> int:
         return self.query_one("#values", Panel).size.width - len(str(self.to)) - 2
 
+    def _rows(self) -> int:
+        return max(2, self.query_one("#values", Panel).size.height - 1)
+
     def go(self, by: int) -> None:
         self._top += by
         self.draw()
 
+    def page(self, by: int) -> None:
+        self.go(by * (self._rows() - 1))
+
     def widen(self, by: int) -> None:
-        most = max(LEAST_WIDTH, self._room() // self.cell)
+        most = max(LEAST_WIDTH, self._room() // self.values.cell)
         self._width = max(LEAST_WIDTH, min(most, self._wide(self._room()) + by))
         self.draw()
 
@@ -117,28 +165,46 @@ class SequencePage(Page[None], place="sequence"):
 
     def find(self) -> None:
         """Go to the next heap with the wanted value, from the start again after the last one."""
-        places = [number for number, text in enumerate(self.texts) if text == self.wanted]
-        if not places:
+        heap = self.values.next(self.wanted, self.at)
+        if heap is None:
             self.notify(f"no heap up to {self.to:,} has the value {self.wanted}")
             return
-        self.at = next((number for number in places if number > self.at), places[0])
-        rows = max(2, self.query_one("#values", Panel).size.height - 1)
+        self.at, rows = heap, self._rows()
         line_of = self.at // self._wide(self._room())
         if not self._top <= line_of < self._top + rows:
             self._top = line_of - rows // 2
         self.draw()
 
     def more(self) -> None:
-        """Show twice as many heaps."""
-        if 2 * self.to > MOST_HEAPS or self.to == MOST_MISERE_SPLITS:
-            self.notify(f"nimtui sequence {self.heap.name} --to N goes further")
+        """Compute ten times as many heaps, in a job."""
+        most = MOST_UNLIMITED if self.heap.rule is None else MOST
+        if self.to == most or self._job is not None:
+            self.notify(
+                f"these are all: at most {most:,} heaps" if self._job is None else "more heaps are on their way"
+            )
             return
-        self._compute(self.heap, 2 * self.to)
+        heap, to = self.heap, min(most, FACTOR * self.to)
+
+        def ended(values: Values | str) -> None:
+            self._job = None
+            if isinstance(values, Values):
+                self._take(values)
+            elif values:
+                self.notify(values)
+            self.draw()
+
+        self._job = self.fetch("values of heaps", lambda progress: Values(heap, to, progress), ended, ended)
         self.draw()
+
+    def stop(self) -> None:
+        """Stop computing more heaps."""
+        if self._job is not None:
+            self._job.cancel()
 
     def turn(self) -> None:
         """Switch between normal and misère play."""
-        self._compute(self.heap.turned(), FIRST_HEAPS)
+        heap = self.heap.turned()
+        self._take(Values(heap, self._first(heap)))
         self.draw()
 
     def open_quotient(self) -> None:
@@ -146,15 +212,16 @@ class SequencePage(Page[None], place="sequence"):
 
     ROWS: ClassVar[tuple[Command[SequencePage], ...]] = (
         *family("go", go, ("up,k", "Row above", "", -1), ("down,j", "Row below", "", 1), group="rows"),
-        *family("go", go, ("pageup", "Page up", "", -10), ("pagedown,space", "Page down", "", 10)),
+        *family("page", page, ("pageup", "Page up", "", -1), ("pagedown,space", "Page down", "", 1)),
         *family("go", go, ("home", "First", "", -FAR), ("end", "Last", "", FAR)),
         *family("widen", widen, ("left", "Shorter rows", "", -1), ("right", "Longer rows", "", 1), group="width"),
         Command("p", "align", "period", "Rows as long as the period", align),
         *family("type", type, *((str(digit), "Search", "", digit) for digit in range(10))),
         Command("enter", "find", "next", "Go to the next heap with this value", find, lambda page: bool(page.wanted)),
         Command("escape", "unsearch", "end search", "", unsearch, lambda page: bool(page.wanted)),
-        Command("plus,equals_sign", "more", "more heaps", "Show twice as many heaps", more),
-        Command("m", "turn", "misère", "Switch between normal and misère play", turn),
+        Command("escape", "stop", "stop", "Stop computing", stop, lambda page: page._job is not None),
+        Command("plus,equals_sign", "more", "more heaps", "Compute ten times as many heaps", more),
+        Command("m", "turn", "misère", "Switch between normal and misère play", turn, lambda page: page._job is None),
         Command(
             "Q", "quotient", "quotient", "Show the misère quotient", open_quotient, lambda p: p.heap.rule is not None
         ),
