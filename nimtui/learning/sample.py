@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -24,9 +24,11 @@ from nimtui.foreign.reading import is_there
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import Board, State
 from nimtui.games.connect import Connect
+from nimtui.games.octal import Octal
 from nimtui.process import plugins
 from nimtui.progress import SILENT, Progress
 from nimtui.store import StoreError, arrays, paths
+from nimtui.theory import octal
 
 Results: TypeAlias = npt.NDArray[np.int8]
 
@@ -142,7 +144,7 @@ def make(game: Game, number: int = USUAL, seed: int = SEED, progress: Progress =
     """Solve so many positions of random games. Raises InputError if the game cannot be solved, or nothing differs."""
     if (fault := why_none(game)) is not None:
         raise InputError(f"no sample of {game.name}: {fault}")
-    stream, value_of = Stream(seed), solver(game, progress)
+    stream, results_of = Stream(seed), judge(game, progress)
     positions: list[tuple[int, Board, Results]] = []
     known: set[bytes] = set()
     exhausted: set[int] = set()  # plies after which hardly any position is left
@@ -158,7 +160,7 @@ def make(game: Game, number: int = USUAL, seed: int = SEED, progress: Progress =
                     continue
                 known.add(code)
                 progress.report(len(positions), number, "solving positions")
-                results = results_of(game, state, value_of)
+                results = results_of(state)
                 if len(set(results[results != NOT_LEGAL].tolist())) > 1:
                     positions.append((ply, state.board.copy(), results))
                     wanted -= 1
@@ -184,7 +186,7 @@ def _reached(game: Game, plies: int, stream: Stream) -> State | None:
     return state if base.outcome(state) == base.GOING_ON else None
 
 
-def solver(game: Game, progress: Progress) -> Callable[[State], int]:
+def _solver(game: Game, progress: Progress) -> Callable[[State], int]:
     """Return what gives the value of an unfinished position for the player to move: 1, 0 or −1."""
     if isinstance(game.start, Connect):
         from nimtui.theory.connect import Outcomes
@@ -195,12 +197,27 @@ def solver(game: Game, progress: Progress) -> Callable[[State], int]:
     return lambda state: theory.solve(game, state, progress).outcome.worth
 
 
-def results_of(game: Game, state: State, value_of: Callable[[State], int]) -> Results:
-    """Return the result of each move for the player who makes it, [move codes]."""
-    results = np.full(game.size, NOT_LEGAL, np.int8)
-    for move in base.legal_moves(state):
-        base.play(state, move)
-        end = base.outcome(state)
-        results[move] = -value_of(state) if end == base.GOING_ON else 0 if end == base.DRAW else end
-        base.undo(state, move)
+def judge(game: Game, progress: Progress) -> Callable[[State], Results]:
+    """Return what gives the result of each move of a position for the player who makes it, [move codes]."""
+    if isinstance(game.start, Octal) and octal.has_rule(game.start):
+        return _by_rule
+    value_of = _solver(game, progress)
+
+    def results_of(state: State) -> Results:
+        results = np.full(game.size, NOT_LEGAL, np.int8)
+        for move in base.legal_moves(state):
+            base.play(state, move)
+            end = base.outcome(state)
+            results[move] = -value_of(state) if end == base.GOING_ON else 0 if end == base.DRAW else end
+            base.undo(state, move)
+        return results
+
+    return results_of
+
+
+def _by_rule(state: State) -> Results:
+    """Return the result of each move where the theory of heaps names all that win at once."""
+    moves, wins = octal.winning(cast(Octal, state))
+    results = np.full(base.size(state), NOT_LEGAL, np.int8)
+    results[moves] = np.where(wins, 1, -1)
     return results

@@ -79,19 +79,22 @@ def is_instant(game: Game, state: Octal) -> bool:
 def solve(game: Game, state: Octal, progress: Progress = SILENT) -> Verdict:
     if not has_rule(state):
         return exact.solve(game, state, progress)
-    moves, heaps = legal_moves(state), heaps_of(state)
+    moves, wins = winning(state)
+    if state.misere and not len(moves):
+        return Verdict(Outcome.WIN, None, ())
+    best = tuple(moves[wins].tolist())
+    grundy = None if state.misere else nim.nim_sum(values_of(state)[heap] for heap in heaps_of(state))
+    return Verdict(Outcome.WIN if best else Outcome.LOSS, grundy, best or tuple(moves.tolist()))
+
+
+def winning(state: Octal) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """Return all legal moves, and which of them leave a lost position. Only where `has_rule`."""
+    moves = legal_moves(state)
     if state.misere:
-        if not len(moves):
-            return Verdict(Outcome.WIN, None, ())
-        best = (
-            () if _lost(state, heaps) else tuple(move for move in moves.tolist() if _lost(state, _after(state, move)))
-        )
-        return Verdict(Outcome.WIN if best else Outcome.LOSS, None, best or tuple(moves.tolist()))
-    values = values_of(state)
-    grundy = nim.nim_sum(values[heap] for heap in heaps)
-    if grundy:
-        moves = moves[_changes(rule_of(state), len(values) - 1)[moves] == grundy]
-    return Verdict(Outcome.WIN if grundy else Outcome.LOSS, grundy, tuple(moves.tolist()))
+        return moves, np.array([_lost(state, _after(state, move)) for move in moves.tolist()], np.bool_)
+    largest, odd = len(state.board) - 1, np.flatnonzero(state.board[1:] & 1) + 1
+    grundy = np.bitwise_xor.reduce(np.array(values_of(state))[odd])
+    return moves, _changes(rule_of(state), largest)[moves] == grundy
 
 
 def _after(state: Octal, move: Move) -> run_distances.Runs:

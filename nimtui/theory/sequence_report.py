@@ -174,7 +174,7 @@ def period_text(sequence: Sequence, to: int) -> str:
     what, period = "outcomes" if sequence.grundy is None else "Grundy values", sequence.period
     if period is None:
         return f"The values up to {to:,} prove no period of the {what}."
-    return f"The {what} have period {period.length} from {period.preperiod} on ({why(period, to)})."
+    return f"The {what} have period {period.length:,} from {period.preperiod:,} on ({why(period, to)})."
 
 
 def why(period: Period, to: int) -> str:

@@ -99,10 +99,10 @@ def met(table: Table, games: int = GAMES, seed: int = SEED, progress: Progress =
                 place.moves.append(move)
             base.play(state, move)
     solving, solved = _Solving(progress), list[tuple[_Place, Results]]()
-    value_of = sample.solver(game, solving)
+    results_of = sample.judge(game, solving)
     for place in sorted(places.values(), key=lambda each: -each.ply):  # from the end: that is fastest
         solving.at = len(solved), len(places)
-        solved.append((place, sample.results_of(game, place.state, value_of)))
+        solved.append((place, results_of(place.state)))
     some = [each for each in reversed(solved) if len(set(each[1][each[1] != NOT_LEGAL].tolist())) > 1]
     if not some:
         raise InputError(f"no position of {plural(match.games, 'game', 'games')} against {OPPONENT} had a choice")
