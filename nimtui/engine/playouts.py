@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
-from nimtui.engine.jit import paced_kernel
+from nimtui.engine.jit import kernel, paced_kernel
 from nimtui.engine.limits import MOST_PLIES, endless, name_of
 from nimtui.engine.pace import Pace
 from nimtui.engine.rng import GAMMA, Counter, Stream, below, bits60, mix
@@ -87,6 +87,18 @@ def playouts(
         ply = 0
     at[DONE], at[WINS], at[DRAWS], at[PLY] = done, wins, draws, ply
     rng[0] = x
+
+
+@kernel
+def reach(state: State, start: Board, plies: int, rng: Counter) -> bool:
+    """Play so many random moves from `start`; return whether the game still goes on. It draws as a `Stream` does."""
+    restore(state, start)
+    for _ in range(plies):
+        if outcome(state) != 0:
+            return False
+        rng[0] += GAMMA
+        play(state, nth(state, below(mix(rng[0]), count(state))))
+    return bool(outcome(state) == 0)
 
 
 def count_playouts(

@@ -144,7 +144,10 @@ def make(game: Game, number: int = USUAL, seed: int = SEED, progress: Progress =
     """Solve so many positions of random games. Raises InputError if the game cannot be solved, or nothing differs."""
     if (fault := why_none(game)) is not None:
         raise InputError(f"no sample of {game.name}: {fault}")
-    stream, results_of = Stream(seed), judge(game, progress)
+    from nimtui.engine.playouts import reach
+
+    stream, results_of, state = Stream(seed), judge(game, progress), game.new()
+    start = state.board.copy()
     positions: list[tuple[int, Board, Results]] = []
     known: set[bytes] = set()
     exhausted: set[int] = set()  # plies after which hardly any position is left
@@ -155,8 +158,7 @@ def make(game: Game, number: int = USUAL, seed: int = SEED, progress: Progress =
             if not (wanted := lacking * (at + 1) // len(plies) - lacking * at // len(plies)):
                 continue
             for _ in range(TRIES * wanted):
-                state = _reached(game, ply, stream)
-                if state is None or (code := state.board.tobytes()) in known:
+                if not reach(state, start, ply, stream.counter) or (code := state.board.tobytes()) in known:
                     continue
                 known.add(code)
                 progress.report(len(positions), number, "solving positions")
@@ -174,16 +176,6 @@ def make(game: Game, number: int = USUAL, seed: int = SEED, progress: Progress =
     positions.sort(key=lambda each: each[0])
     columns = [np.array(column) for column in zip(*positions, strict=True)]
     return Sample(game, seed, columns[1], columns[0].astype(np.int16), columns[2])
-
-
-def _reached(game: Game, plies: int, stream: Stream) -> State | None:
-    """Return the position after so many random moves; None if the game ended before."""
-    state = game.new()
-    for _ in range(plies):
-        if base.outcome(state) != base.GOING_ON:
-            return None
-        base.play(state, base.nth(state, stream.below(base.count(state))))
-    return state if base.outcome(state) == base.GOING_ON else None
 
 
 def _solver(game: Game, progress: Progress) -> Callable[[State], int]:
