@@ -207,12 +207,70 @@ def textbook() -> Iterator[tuple[str, Callable[[], AbstractAsyncContextManager[A
     yield "redblue", partial(redblue, small)
 
 
+@asynccontextmanager
+async def splitting(size: tuple[int, int]) -> Any:
+    """Kayles as heaps: the first split leaves two equal heaps, and the marked move would split one of them."""
+    from tests.ui.playing import moves, playing
+
+    async with playing(make_app, "octal:0.77:12", "me", "me", size=size) as pilot:
+        await pilot.press("colon", "a", "2", "slash", "5", "enter")
+        await until(pilot, lambda: len(moves(pilot)) == 1)
+        await pilot.press("plus", "plus", "w", "w")
+        await until(pilot, lambda: "N-position" in text_of(pilot) or "P-position" in text_of(pilot))
+        yield pilot
+
+
+@asynccontextmanager
+async def sequence(size: tuple[int, int]) -> Any:
+    """The values of Kayles in rows as long as the period, and the heaps before it that differ."""
+    async with splitting(size) as pilot:
+        await pilot.press("P", "4", "enter")
+        await pilot.pause()
+        yield pilot
+
+
+@asynccontextmanager
+async def misere(size: tuple[int, int]) -> Any:
+    """0.123 in misère play after a move of each side: the misère quotient says which moves win."""
+    from tests.ui.playing import moves, playing
+
+    async with playing(make_app, "octal:0.123:10,9,8:misere", "me", "perfect", size=size) as pilot:
+        await pilot.press("colon", "a", "2", "enter")  # a mistake: b2 wins
+        await until(pilot, lambda: len(moves(pilot)) == 2)
+        await pilot.press("w", "w")
+        await until(pilot, lambda: "misère quotient" in text_of(pilot))
+        yield pilot
+
+
+@asynccontextmanager
+async def quotient(size: tuple[int, int]) -> Any:
+    """The misère quotient of 0.123 with heaps up to 11, and a sum to which heaps were added."""
+    async with misere(size) as pilot:
+        await pilot.press("P", "Q")
+        for heap in (8, 1, 1):
+            page = pilot.app.screen
+            while page.at != heap:
+                await pilot.press("down" if page.at < heap else "up")
+            await pilot.press("enter")
+        await pilot.pause()
+        yield pilot
+
+
+def text_of(pilot: Any) -> str:
+    """The text of the screen."""
+    from tests.ui.conftest import screen_text
+
+    return str(screen_text(pilot.app))
+
+
 def thinking() -> Iterator[tuple[str, Callable[[], AbstractAsyncContextManager[Any]]]]:
     """Yield the name and the screen of each picture of agents that think, and of a function, in each size."""
     for screen in (live, compare, positions, story, learn):
         for size in THINKING:
             name = screen.__name__ if screen is learn else f"think-{screen.__name__}"
             yield f"{name}-{size[0]}x{size[1]}", partial(screen, size)
+    for screen in (splitting, sequence, misere, quotient):
+        yield f"octal-{screen.__name__}", partial(screen, THINKING[0])
 
 
 def grounds() -> Iterator[tuple[str, Callable[[], AbstractAsyncContextManager[Any]]]]:

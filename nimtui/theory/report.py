@@ -140,10 +140,15 @@ def reason(why: Explanation) -> list[Block]:
 
         return Column("", sign, ink=Ink.WRONG if odd else None)
 
+    elements = dict(zip(why.rows, why.elements, strict=False))  # none in normal play
+
+    def value(row: Row) -> Sign:
+        return Sign(f"→ {elements.get(row, row.grundy)}" if row in elements or (counted and row in why.rows) else "")
+
     columns = [
         Column("", label, left=True, width=3),
         Column("", holding, left=why.nim_sum is None, draw=held, most=max(len(held(row, WIDTH)) for row in rows)),
-        Column("", lambda row: Sign(f"→ {row.grundy}" if counted and row in why.rows else ""), left=True),
+        Column("", value, left=True),
         Column("", lambda _: NOTHING),  # two blanks before the digits
         *(digit(place, odd) for place, odd in enumerate(why.digits)),
     ]
