@@ -403,13 +403,13 @@ def quotients(
     closed = [nothing]
     for heap in range(1, to + 1):
         progress.report(heap - 1, to, "heaps")
-        closed.append(_extended(rule, closed[-1], most, words))
+        closed.append(extended(rule, closed[-1], most, words))
         if not closed[-1].closed:
             break
     return closed
 
 
-def _extended(rule: Rule, before: Quotient, most: int, words: int) -> Quotient:
+def extended(rule: Rule, before: Quotient, most: int = MOST_ELEMENTS, words: int = MOST_WORDS) -> Quotient:
     """Return the quotient with one more heap: the same one, or one with a new generator, or one that is not closed."""
     heap = before.to + 1
     leaves = before.left_by(rule, heap)

@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from nimtui.jobs import Job
 from nimtui.progress import SILENT, Progress
 from nimtui.report.lines import Ink, Line, Run, line, paragraphs
-from nimtui.theory.quotient import FEW_WORDS, quotients
+from nimtui.theory.quotient import FEW_WORDS, extended, quotients
 from nimtui.theory.quotient_report import kind, not_closed
 from nimtui.theory.sequence import MOST, MOST_MISERE_SPLITS, MOST_UNLIMITED, OneHeap
 from nimtui.theory.sequence_report import OUTCOMES, across, sentences
@@ -316,7 +316,7 @@ class QuotientPage(Page[None], place="quotient"):
         """Change the largest heap, as far as quotients are known or can be computed."""
         largest = self.largest + by
         if largest == len(self.quotients) and largest <= MOST_ALPHABET and self.quotient.closed:
-            self.quotients = quotients(self.rule, largest, words=FEW_WORDS)
+            self.quotients.append(extended(self.rule, self.quotient, words=FEW_WORDS))
         if 1 <= largest < len(self.quotients):
             self.largest = largest
             self.sum = [heap for heap in self.sum if heap <= largest]
