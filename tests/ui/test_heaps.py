@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from nimtui.games import base, parse_game
+from nimtui.theory.sequence import row_of
 from nimtui.ui.board.cursor import Step
 from nimtui.ui.board.heaps_cursor import HeapsCursor
-from nimtui.ui.play.heap_pages import QuotientPage, SequencePage
+from nimtui.ui.play.heap_pages import QuotientPage, SequencePage, Values
 from tests.ui.conftest import screen_text
 from tests.ui.playing import playing, until
 
@@ -114,3 +115,16 @@ async def test_other_games_have_no_page_of_values(make_app: Any) -> None:
     async with playing(make_app, "connect4:4x4", second="me") as pilot:
         await pilot.press("P")
         assert not isinstance(pilot.app.screen, SequencePage)
+
+
+def test_values_are_found_and_compared_where_they_repeat_and_where_they_do_not() -> None:
+    kayles, other = row_of("octal:0.77"), row_of("octal:0.6")
+    assert kayles is not None and other is not None
+    values, grundy = Values(kayles, 3_000), kayles.values(3_000).grundy
+    assert grundy is not None and [values.text(heap) for heap in range(3_001)] == [str(value) for value in grundy]
+    fives = [heap for heap, value in enumerate(grundy) if value == 5]
+    assert values.next("5", -1) == values.next("5", fives[-1]) == fives[0] and values.next("99", -1) is None
+    exceptions = [heap for heap in range(71) if grundy[heap] != grundy[heap + 12 * -(-(71 - heap) // 12)]]
+    assert exceptions[-1] == max(heap for heap in range(2_900) if values.differs(heap, 12)) == 70
+    assert not values.differs(3_000, 12), "nothing to compare with"
+    assert Values(other, 50).period == 0 and Values(other.turned(), 24).next("1", -1) is None, "letters, no numbers"
