@@ -27,7 +27,6 @@ FEW_WORDS = 20_000  # where somebody waits: a third of a second if the quotient 
 WORDS_PER_KIND = 4  # the verification may meet so many times fewer kinds of sums
 BITS = 8  # of a word for the power of a letter
 POWER = (1 << BITS) - 1  # the largest power
-LOST = -1
 
 Word = tuple[int, ...]  # exponents of the generators
 Flags = npt.NDArray[np.bool_]
@@ -188,11 +187,9 @@ class _Outcomes:
             at, after = line[-1]
             if lost or at < self.newest:
                 lost = not lost and self.before.lost(self.heaps(at))
-            elif (unknown := self._first_unknown(after)) is None:
+            elif (unknown := next((each for each in after if self.memo.get(each, True)), None)) is None:
                 lost = True  # a word with the newest heap, which is a generator, has a move
-            elif unknown == LOST:
-                lost = False
-            else:
+            elif unknown not in self.memo:
                 line.append((unknown, self._after(unknown)))
                 continue
             if len(self.memo) >= self.words:
@@ -200,15 +197,6 @@ class _Outcomes:
             self.memo[at] = lost
             line.pop()
         return lost
-
-    def _first_unknown(self, words: Iterator[int]) -> int | None:
-        """Return the first word whose outcome is unknown; LOST if a lost one comes before it, None if all are won."""
-        for word in words:
-            if (lost := self.memo.get(word)) is None:
-                return word
-            if lost:
-                return LOST
-        return None
 
     def _after(self, word: int) -> Iterator[int]:
         """Yield the words that the moves of a word leave, first those in its largest heaps: they are known soonest."""
@@ -275,9 +263,9 @@ class _Candidate:
 
     def learn(self, word: int) -> bool:
         """Add a test where the element of a word has another outcome than the word; return whether there is one."""
-        lost, element, heaps = self.outcomes.lost, 0, self.outcomes.heaps(word)
-        before, rest = lost(word), word
-        for heap in heaps:
+        lost, element, rest = self.outcomes.lost, 0, word
+        before = lost(word)
+        for heap in self.outcomes.heaps(word):
             rest -= self.outcomes.word[heap]
             element = self.next[element][self.outcomes.letters.index(heap)]
             if lost(self.roots[element] + rest) != before:
@@ -326,9 +314,8 @@ class _Candidate:
             longer = []
             for element in longest:
                 for at, letter in enumerate(basis):
-                    powers = list(words[element])
-                    powers[at] += 1
-                    longer.append((_order(tuple(powers)), self.next[element][letter], tuple(powers)))
+                    word = tuple(power + (at == place) for place, power in enumerate(words[element]))
+                    longer.append((_order(word), self.next[element][letter], word))
             longest = []
             for _, element, word in sorted(longer):
                 if element not in words:
