@@ -221,3 +221,17 @@ async def test_a_comparison_fills_the_screen_with_titled_boxes(make_app: Any) ->
         for size in SIZES:
             found = await resized(pilot, size)
             assert set(found) == {"map", "board", "answers"} and share(pilot, found["map"]) > 0.4
+
+
+async def test_boxes_without_anything_to_show_say_what_will_stand_there(make_app: Any) -> None:
+    app = make_app(mode="compare")
+    async with app.run_test(size=HUGE) as pilot:
+        for mode in ("compare", "sweep", "search"):
+            app.switch_mode(mode)
+            if mode != "compare":  # a form lies above
+                await until(pilot, lambda: len(app.screen_stack) > 1)
+                await pilot.press("escape")
+            await until(pilot, lambda: bool(boxes(app)) and all(box.text().strip() for box in boxes(app).values()))
+            await until(pilot, lambda: all(map(title, boxes(app).values())))
+            words = " ".join(box.text() for box in boxes(app).values())
+            assert words.count("will stand") >= len(boxes(app)) - 1, "one may tell the keys"

@@ -156,8 +156,7 @@ class Lately(Panel):
 @painter
 def work(columns: int, rows: int, signs: Glyphs, jobs: Sequence[Job[Any]]) -> list[Line]:
     """Draw the running jobs, a line each."""
-    lines = [line((bars.job_line(job, signs, columns), Ink.JOB)) for job in jobs[:rows]]
-    return lines or in_the_middle("What runs in the background will stand here.", columns, rows, signs)
+    return [line((bars.job_line(job, signs, columns), Ink.JOB)) for job in jobs[:rows]]
 
 
 @cache
@@ -237,7 +236,9 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
                     yield Static(id="faults", markup=False)
                 with Vertical(id="beside"):
                     yield Lately(id="lately", classes="box").headed("Saved lately")
-                    yield Panel(id="work", classes="box").headed("Running work")
+                    yield Panel(id="work", classes="box").headed(
+                        "Running work", "What runs in the background will stand here."
+                    )
             yield Preview(id="preview", classes="box")
 
     def on_screen_resume(self) -> None:

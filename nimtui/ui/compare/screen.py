@@ -97,13 +97,15 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
 
     def parts(self) -> ComposeResult:
         with Vertical(id="stage"):
-            yield Panel(id="main", classes="box -focus")
+            yield Panel(id="main", classes="box -focus").headed(
+                "Moves", "What each agent believes of them will stand here."
+            )
             yield PositionMap(self._stepped, self.conductor.say, id="map", classes="box")
             yield VirtualList(id="list", classes="box")
             with Horizontal(id="below"):
-                yield Panel(id="board", classes="box").headed("Position")
+                yield Panel(id="board", classes="box").headed("Position", "The position will stand here.")
                 with Vertical(id="beside"):
-                    yield Panel(id="answers", classes="box").headed("Answers")
+                    yield Panel(id="answers", classes="box").headed("Answers", "What each agent plays will stand here.")
                     yield Panel(id="effort", classes="box").headed(HEADINGS[CURVE])
                     yield Panel(id="trees", classes="box").headed(HEADINGS[TREES])
 

@@ -88,8 +88,8 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         with Container(id="middle"):
             with Container(id="upper"):
                 yield VirtualList(id="list", classes="box").headed("Saved items")
-                yield Panel(id="details", classes="box").headed("Details")
-            yield Panel(id="picture", classes="box").headed("Picture")
+                yield Panel(id="details", classes="box").headed("Details", "The marked item will stand here.")
+            yield Panel(id="picture", classes="box").headed("Picture", "A picture of the marked item will stand here.")
 
     def on_mount(self) -> None:
         self.conductor.look()

@@ -48,14 +48,14 @@ class SearchStage(Horizontal, Panels):
         self._game: Game | None = None  # the game for which the board has its height
 
     def compose(self) -> ComposeResult:
-        yield SearchTree(self.conductor.still, id="tree").headed("Search tree")
+        yield SearchTree(self.conductor.still, id="tree").headed("Search tree", "The search tree will stand here.")
         yield Panel(id="table", classes="box").headed("Moves of the root: share of the playouts won")
         with Vertical(id="side"):
-            yield Panel(id="board", classes="box")
-            yield Panel(id="window", classes="box").headed("Windows")
-            yield Panel(id="moves", classes="box")
-            yield Panel(id="facts", classes="box").headed("Counts")
-            yield Panel(id="why", classes="box")
+            yield Panel(id="board", classes="box").headed("Board", "The position at the marked line will stand here.")
+            yield Panel(id="window", classes="box").headed("Windows", "α and β of the marked line will stand here.")
+            yield Panel(id="moves", classes="box").headed("Moves of the root", "Their values will stand here.")
+            yield Panel(id="facts", classes="box").headed("Counts", "Nodes, leaves and cutoffs will stand here.")
+            yield Panel(id="why", classes="box").headed("Why moves were pruned", "The reasons will stand here.")
 
     def on_resize(self) -> None:
         self._share_room()

@@ -56,10 +56,10 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
 
     def parts(self) -> ComposeResult:
         with Container(id="middle"):
-            yield Panel(id="heat", classes="box -focus")
+            yield Panel(id="heat", classes="box -focus").headed("Sweep")
             with Vertical(id="side"):
-                yield Panel(id="cell", classes="box").headed("The marked cell")
-                yield Panel(id="ranking", classes="box").headed("All cells, the best first")
+                yield Panel(id="cell", classes="box").headed("The marked cell", "Its trainings will stand here.")
+                yield Panel(id="ranking", classes="box").headed("All cells, the best first", "They will stand here.")
 
     @property
     def place(self) -> Place | None:

@@ -95,7 +95,7 @@ class PositionList(VirtualList, place="position-list"):
 
         node: int
 
-    heading = "All positions"
+    heading, empty = "All positions", "The list of positions will stand here."
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)

@@ -77,7 +77,7 @@ class TrainStage(Vertical, Panels):
             yield Panel(id="episode", classes="box").headed("The game")
             yield PositionList(id="list", classes="box")
             yield Panel(id="why", classes="box").headed("Why")
-            yield Panel(id="position", classes="box").headed("Position")
+            yield Panel(id="position", classes="box").headed("Position", "The marked position will stand here.")
 
     def on_unmount(self) -> None:
         self.sight.end()

@@ -107,11 +107,12 @@ class Panel(Canvas):
     _high = 0  # of a panel that is as high as its lines
     lifted = 0  # painted lines that stand in the frame
     heading = ""  # the frame's title where the painter gives none
+    empty = ""  # what a box says in its middle while it has nothing to show
     keys = ""  # what works here, for the frame's lower line: 'w why'
 
-    def headed(self, heading: str) -> Self:
-        """Give the frame this title wherever the painter gives none; return the panel."""
-        self.heading = heading
+    def headed(self, heading: str, empty: str = "") -> Self:
+        """Return the panel, with this title wherever its painter gives none; without lines it says what is `empty`."""
+        self.heading, self.empty = heading, empty or self.empty
         return self
 
     def fill(self, paint: Paint) -> None:
@@ -129,18 +130,22 @@ class Panel(Canvas):
         return self._high
 
     def draw(self) -> None:
-        if self._paint is None or not self.is_mounted or not self.size.area:
+        if not self.is_mounted or not self.size.area or not (self._paint or self.empty):
             return
         (columns, rows), signs, box = self.size, shell(self).glyphs, framed(self)
         self.lifted &= box  # as before: most painters always give a title, or never
-        lines = self._paint(columns, rows + self.lifted, signs)
+        paint = self._paint or (lambda columns, rows, signs: ())
+        lines = paint(columns, rows + self.lifted, signs)
         titled = bool(lines and lines[0] and lines[0][0].ink is Ink.TITLE)
         if box and titled != self.lifted:
             self.lifted = int(titled)
-            lines = self._paint(columns, rows + self.lifted, signs)
+            lines = paint(columns, rows + self.lifted, signs)
         title = plain_text(lines[0]).strip() if self.lifted else signs.plain(self.heading)
         entitle(self, title, signs.plain(self.keys))
-        self.show(mended(lines[self.lifted :], rows, signs.hidden))
+        lines = lines[self.lifted :]
+        if box and self.empty and not any(map(str.strip, map(plain_text, lines))):
+            lines = in_the_middle(self.empty, columns, rows, signs)
+        self.show(mended(lines, rows, signs.hidden))
 
     def cut_off(self) -> list[str]:
         """Return whole what is cut here."""
