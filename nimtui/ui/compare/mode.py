@@ -8,7 +8,7 @@ MODE = Mode(
     "compare",
     "Compare",
     "nimtui.ui.compare.screen:ComparisonScreen",
-    "Set agents beside each other on one position: who is right, and why",
+    "Set agents beside each other on one position: who is right",
     letter="b",
     invitation="set agents side by side on one position",
     presets="nimtui.ui.play.compare_setup",
