@@ -32,7 +32,7 @@ from nimtui.ui.app import modes
 from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.contract.command import Command
 from nimtui.ui.kit.contract.mode import Mode
-from nimtui.ui.kit.contract.shell import shell
+from nimtui.ui.kit.contract.shell import is_calm, shell
 from nimtui.ui.kit.forms.choices import Choice, Choices
 from nimtui.ui.kit.forms.kept import KeptWork
 from nimtui.ui.kit.terminal.glyphs import Glyphs
@@ -72,10 +72,9 @@ class Preview(Panel):
 
     def play(self) -> None:
         """Show the next frame, unless the picture is hidden; the last one at once if nothing shall move."""
-        app = shell(self)
         if self._timer is not None or not self.size.area or self._at == len(frames()) - 1:
             return
-        if app.slow or app.link_is_slow or not app.settings.animation:
+        if is_calm(self):
             self._at = len(frames()) - 1
         else:
             self._timer = self.set_timer(PAUSE, self._next)

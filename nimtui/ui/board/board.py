@@ -30,12 +30,13 @@ from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.heaps_cursor import HeapsCursor
 from nimtui.ui.board.matches import Matches
 from nimtui.ui.kit.contract.command import Command, Commanded
-from nimtui.ui.kit.contract.shell import shell
+from nimtui.ui.kit.contract.shell import is_calm, shell
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.canvas import Canvas, entitle
 
 NO_EXACT: Mapping[Move, Outcome] = MappingProxyType({})
 LETTERED = " · W wins, D draws, L loses"
+MOMENT = 0.3  # seconds in which what an answer changes is marked
 DIGITS = 9  # columns that one digit can name
 
 
@@ -84,6 +85,7 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
         self._heated = ""  # what the heat on the pieces means
         self._seen = b""  # the board that the cursor knows
         self._drawn: tuple[int, int, Glyphs] | None = None
+        self._moving: dict[Cell, int] = {}  # what the answer of a machine changed just now: it is marked for a moment
 
     def compose(self) -> ComposeResult:
         yield Canvas()
@@ -98,9 +100,30 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
         """Show this position, whose board may have changed in place. The cursor goes to a legal move."""
         self.owned, self.live, self.labels = owned, live, labels
         if position is not self.position or position.board.tobytes() != self._seen:
+            before = self.cursor.cells if self._seen else []
             self.position, self._seen = position, position.board.tobytes()
             self.cursor.look(position)
+            self._moving = {}
+            if live and not is_calm(self) and list(map(len, before)) == list(map(len, self.cursor.cells)):
+                moving = {(row, at): before[row][at] for row, at in owned.last}
+                if all(self.cursor.cells[row][at] != value for (row, at), value in moving.items()):
+                    self._moving = moving  # else a move was taken back
+                    self.set_timer(MOMENT, self._rest)
         self.draw()
+
+    def _rest(self) -> None:
+        """Show what moved in its place."""
+        if self._moving:
+            self._moving = {}
+            self.draw()
+
+    @property
+    def cells(self) -> list[list[int]]:
+        """The cells as they are drawn: what moves is where it was."""
+        return [
+            [self._moving.get((row, at), value) for at, value in enumerate(values)]
+            for row, values in enumerate(self.cursor.cells)
+        ]
 
     def warm(self, shares: Mapping[Move, float], what: str, exact: Mapping[Move, Outcome] = NO_EXACT) -> None:
         """Show on the pieces what an agent believes of legal moves, from 0 to 1; the title says `what` that is.
@@ -128,7 +151,7 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
 
     @property
     def marked(self) -> frozenset[Cell]:
-        return self.cursor.marked if self.live else frozenset()
+        return frozenset(self._moving) or (self.cursor.marked if self.live else frozenset())
 
     # Drawing.
 
@@ -212,8 +235,7 @@ class RowsBoard(Board, place="rows-board"):
 
     def picture(self, signs: Glyphs) -> Sequence[Line]:
         row = self.cursor.row if self.live else None
-        cells = self.cursor.cells
-        return self._picture.paint(cells, self.marked, self.owned, row, signs)
+        return self._picture.paint(self.cells, self.marked, self.owned, row, signs)
 
     def cell_at(self, x: int, y: int) -> Cell | None:
         return self._picture.cell_at(x, y, self.cursor.row)
@@ -251,7 +273,7 @@ class HeapsBoard(Board, place="heaps-board"):
         lengths = [max(1, len(row)) for row in cursor.cells]
         self._picture = Matches(lengths, self.size.width, room, named=False)
         row = cursor.pieces[cursor.at].row if self.live and cursor.move is not None else None
-        lines = list(self._picture.paint(cursor.cells, self.marked, NOBODY, row, signs))
+        lines = list(self._picture.paint(self.cells, self.marked, NOBODY, row, signs))
         plan = self._picture.plan
         if not plan.tall or not plan.gap or self._picture.height >= room:
             return lines
@@ -303,7 +325,7 @@ class ColumnsBoard(Board, place="columns-board"):
 
     def picture(self, signs: Glyphs) -> Sequence[Line]:
         column = self.cursor.column if self.live else None
-        return self._picture.paint(self.cursor.cells, self.marked, self.owned, column, self.labels)
+        return self._picture.paint(self.cells, self.marked, self.owned, column, self.labels)
 
     def cell_at(self, x: int, y: int) -> Cell | None:
         return self._picture.cell_at(x)
@@ -326,10 +348,10 @@ class GridBoard(Board, place="grid-board"):
         self._picture = Grid(self.cursor.cells, width, height, signs)
 
     def picture(self, signs: Glyphs) -> Sequence[Line]:
-        after = self.cursor.preview
+        after = self.cursor.cells if self._moving else self.cursor.preview
         marked = {(row, column): after[row][column] for row, column in self.marked}
         at = self.cursor.at if self.live else None
-        return self._picture.paint(self.cursor.cells, at, marked, self.owned)
+        return self._picture.paint(self.cells, at, marked, self.owned)
 
     def cell_at(self, x: int, y: int) -> Cell | None:
         return self._picture.cell_at(x, y, self.cursor.at if self.live else None)

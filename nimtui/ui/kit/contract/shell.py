@@ -148,3 +148,9 @@ class Shell(Protocol):
 def shell(node: MessagePump) -> Shell:
     """Return the app of this screen or widget."""
     return cast("Shell", node.app)
+
+
+def is_calm(node: MessagePump) -> bool:
+    """Return whether nothing moves: by the setting, or because the line is slow."""
+    app = shell(node)
+    return app.slow or app.link_is_slow or not app.settings.animation
