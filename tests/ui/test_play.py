@@ -17,10 +17,10 @@ from nimtui.playing.setup import PlaySetup
 from nimtui.store.game_list import games as saved_games
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.theory.answers import move_values
-from nimtui.ui.board.board import Board
+from nimtui.ui.board.board import MOVING, Board
 from nimtui.ui.kit.widgets.canvas import Canvas
 from tests.ui.conftest import SIZES, screen_text, unframed
-from tests.ui.playing import conducted, eventually, make_moves, moves, playing, said, session, settled, until
+from tests.ui.playing import CALM, conducted, eventually, make_moves, moves, playing, said, session, settled, until
 
 KINDS = {"tower:16": "take", "subtraction:21,3:misere": "take", "kayles:1,3,5,7": "take", "connect4": "drop in column"}
 
@@ -47,6 +47,27 @@ async def test_every_board_is_shown_and_played_at_every_size(make_app: Any) -> N
                 text = screen_text(pilot.app)
                 assert session(pilot).game.title.split(" · ")[0][:20] in text and "your move" in text
                 assert doing in text and "2 random" in said(pilot)
+
+
+@pytest.mark.parametrize("settings", [Settings(pace=0.0), CALM])
+async def test_what_an_answer_moves_is_marked_for_a_moment_unless_nothing_shall_move(
+    make_app: Any, settings: Settings
+) -> None:
+    async with playing(make_app, "nim:3,4,5", settings=settings) as pilot:
+        board, marked = board_of(pilot), list[tuple[Any, Any]]()
+        show = board.draw
+        board.draw = lambda: (marked.append((dict(board._moving), board.marked)), show())
+        await pilot.press("enter")
+        await settled(pilot)
+        await until(pilot, lambda: not board._moving)
+        answer = board.owned.last
+        assert len(moves(pilot)) == 2 and answer and all(not board.cells[row][at] for row, at in answer)
+        moving = [(places, cells) for places, cells in marked if places]
+        assert bool(moving) == (settings is not CALM and len(answer) <= MOVING)
+        assert all(places == dict.fromkeys(answer, 1) and cells == answer for places, cells in moving)
+        await pilot.press("u")  # nothing moves when moves are taken back
+        await settled(pilot)
+        assert not board._moving and not moves(pilot)
 
 
 async def test_a_move_is_crossed_out_typed_explained_mended_and_leaves_ghosts(make_app: Any) -> None:

@@ -37,6 +37,7 @@ from nimtui.ui.kit.widgets.canvas import Canvas, entitle
 NO_EXACT: Mapping[Move, Outcome] = MappingProxyType({})
 LETTERED = " · W wins, D draws, L loses"
 MOMENT = 0.3  # seconds in which what an answer changes is marked
+MOVING = 4  # cells at most that are marked then, for the sake of the line
 DIGITS = 9  # columns that one digit can name
 
 
@@ -104,7 +105,8 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
             self.position, self._seen = position, position.board.tobytes()
             self.cursor.look(position)
             self._moving = {}
-            if live and not is_calm(self) and list(map(len, before)) == list(map(len, self.cursor.cells)):
+            few = len(owned.last) <= MOVING and list(map(len, before)) == list(map(len, self.cursor.cells))
+            if live and few and not is_calm(self):
                 moving = {(row, at): before[row][at] for row, at in owned.last}
                 if all(self.cursor.cells[row][at] != value for (row, at), value in moving.items()):
                     self._moving = moving  # else a move was taken back

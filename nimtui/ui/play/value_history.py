@@ -297,7 +297,8 @@ def curve(columns: int, rows: int, signs: Glyphs, session: Session, ply: int) ->
     below = [justified(latest, means, columns)] if fits else [cut(latest, columns, signs.hidden), means, *more]
     high = rows - 2 - len(below)
     high -= 1 - high % 2
-    pitch = max(2, (columns - AXIS - 1) // max(1, len(names)))
+    slots = max(1, len(names)) if session.over else 1 << max(3, (len(names) - 1).bit_length())  # moves find their room
+    pitch = max(2, (columns - AXIS - 1) // slots)
     room = (columns - AXIS - 1) // pitch
     first = max(0, min(len(names) - room, ply - 1 - room // 2))
     places = range(first, min(len(names), first + room))

@@ -329,10 +329,8 @@ def shorter(game: str) -> str:
 def _title_names(names: Sequence[str], marks: Sequence[Run], turn: int | None, signs: Glyphs) -> Line:
     runs: list[Run] = []
     for seat, name in enumerate(names):
-        here = seat == turn
-        ink = Ink.STRONG if here else Ink.TEXT
-        runs += [Run("  vs  " if seat else "", Ink.QUIET), Run(signs.cursor if here else " ", ink)]
-        runs += [marks[seat], Run(f" {signs.plain(name)}", ink)]
+        runs += [Run("  vs  " if seat else "", Ink.QUIET), Run(signs.cursor if seat == turn else " ", Ink.STRONG)]
+        runs += [marks[seat], Run(f" {signs.plain(name)}", Ink.TEXT)]  # the same for both: a turn moves the sign alone
     return line(*runs)
 
 
