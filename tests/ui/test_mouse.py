@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from textual.events import MouseDown, MouseMove
 
 from tests.ui.conftest import screen_text
 from tests.ui.playing import playing, settled, until
@@ -50,3 +51,14 @@ async def test_a_click_on_what_was_saved_lately_shows_it_in_the_library(make_app
         await click_on(pilot, "cup")
         await until(pilot, lambda: app.current_mode == "library" and app.screen.conductor.item is not None)
         await until(pilot, lambda: app.screen.conductor.item.given == "cup")
+
+
+async def test_a_drag_that_begins_on_a_frame_marks_what_is_inside(make_app: Any) -> None:
+    async with playing(make_app, size=(200, 60)) as pilot:
+        app, box = pilot.app, pilot.app.screen.query_one("#thoughts")
+        inside, frame = box.content_region, box.region
+        for kind, x, y in ((MouseDown, frame.x, frame.y), (MouseMove, frame.right - 1, frame.y + 3)):
+            app.takes_input(kind(None, x, y, 0, 0, 1, False, False, False, x, y))
+        assert app.picture._marked == dict.fromkeys(range(inside.y, frame.y + 4), (inside.x, inside.right)), (
+            "neither the frame nor another box"
+        )

@@ -65,16 +65,20 @@ class Selecting(Copying, LeastSize):
             widget, region = self.screen.get_widget_at(*event.screen_offset)
         except NoWidget:
             return None
-        inside = widget.content_region  # without its frame, unless the drag begins on it
-        within = inside if inside.contains_point(event.screen_offset) else region
-        self._within = within.intersection(self.size.region)
-        return event.screen_offset if self._within.area and not isinstance(widget, OWN_DRAG) else None
+        inside = widget.content_region  # without its frame, also if the drag begins there
+        self._within = (inside if inside.area else region).intersection(self.size.region)
+        return self._clamped(event.screen_offset) if self._within.area and not isinstance(widget, OWN_DRAG) else None
+
+    def _clamped(self, to: Offset) -> Offset:
+        """Return the nearest place in the widget."""
+        within = self._within
+        return Offset(min(max(to.x, within.x), within.right - 1), min(max(to.y, within.y), within.bottom - 1))
 
     def _drag(self, to: Offset) -> bool:
         """Mark what lies between the beginning and here; return whether there is anything yet."""
         begin, within = self._begin, self._within
         assert begin is not None
-        here = Offset(min(max(to.x, within.x), within.right - 1), min(max(to.y, within.y), within.bottom - 1))
+        here = self._clamped(to)
         self._dragged = self._dragged or here != begin
         first, last = sorted((begin, here), key=lambda at: (at.y, at.x))
         self.picture.mark(
