@@ -284,10 +284,11 @@ def story_paint(columns: int, rows: int, signs: Glyphs, session: Session) -> lis
 
 
 @painter
-def curve(columns: int, rows: int, signs: Glyphs, session: Session, ply: int) -> list[Line]:
+def curve(columns: int, rows: int, signs: Glyphs, session: Session, ply: int, grows: bool = False) -> list[Line]:
     """Paint the value history upright: a bar per move up to `ply` and after it, the first player's wins at the top.
 
-    Below stand the names of the moves, what is known of the latest one, and what the signs mean.
+    Below stand the names of the moves, what is known of the latest one, and what the signs mean. While a game `grows`,
+    there is room for further moves, so that bars stay where they are.
     """
     story, names = story_of(session), session.move_names()
     if story.blank:
@@ -297,7 +298,7 @@ def curve(columns: int, rows: int, signs: Glyphs, session: Session, ply: int) ->
     below = [justified(latest, means, columns)] if fits else [cut(latest, columns, signs.hidden), means, *more]
     high = rows - 2 - len(below)
     high -= 1 - high % 2
-    slots = max(1, len(names)) if session.over else 1 << max(3, (len(names) - 1).bit_length())  # moves find their room
+    slots = 1 << max(3, (len(names) - 1).bit_length()) if grows else max(1, len(names))
     pitch = max(2, (columns - AXIS - 1) // slots)
     room = (columns - AXIS - 1) // pitch
     first = max(0, min(len(names) - room, ply - 1 - room // 2))
