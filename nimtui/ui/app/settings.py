@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from nimtui.report.lines import BLANK, Ink, Line, beside, line
+from nimtui.report.lines import BLANK, Ink, Line, Run, beside, line
 from nimtui.report.values import Seconds
 from nimtui.store import settings as store
 from nimtui.store.settings import LEVELS, Settings
@@ -80,10 +80,14 @@ def preview(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         (signs.bar(1, 2), "an amount, a curve", Ink.ONE),
         (signs.bar(1, 2), "the second curve", Ink.TWO),
     )
-    meanings = [line(" ", (f"{sign:<4}", ink), word) for sign, word, ink in swatches]
+    grounds = dict.fromkeys((Ink.FIRST, Ink.SECOND), Ink.BOARD) if signs.grounds else {}
+    meanings = [
+        line(" ", Run(sign, ink, grounds.get(ink)), " " * (4 - len(sign)), word) for sign, word, ink in swatches
+    ]
     matches = line((f" {signs.match}  " * 5, Ink.STICK), (f" {signs.chosen}  " * 2, Ink.PICK), ("take 2", Ink.KEY))
     discs = line(
-        *((f" {disc}  ", ink) for disc, ink in ((first, Ink.FIRST), (second, Ink.SECOND)) * 3), ("discs", Ink.QUIET)
+        *(Run(f" {disc}  ", ink, grounds.get(ink)) for disc, ink in ((first, Ink.FIRST), (second, Ink.SECOND)) * 3),
+        (" discs", Ink.QUIET),
     )
     share = line(" ", (signs.bar(0.8, 24), Ink.BAR), (" visits", Ink.QUIET))
     verdicts = zip(
