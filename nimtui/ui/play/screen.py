@@ -158,7 +158,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
             self.fill("values", view.values_paint(session, ply, conductor.explaining.explanation))
         self.fill("log", story if with_story and not self._storytelling.boxed else view.log(session))
         self.fill("story", story)
-        self.fill("curve", value_history.curve(session, ply, not session.over))
+        self.fill("curve", value_history.curve(session, ply))
         self.fill("diagrams", view.diagrams(session, ply))
         self.fill("moves", view.latest_moves(session, explaining))
         self._draw_prompt()

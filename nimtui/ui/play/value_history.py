@@ -284,11 +284,10 @@ def story_paint(columns: int, rows: int, signs: Glyphs, session: Session) -> lis
 
 
 @painter
-def curve(columns: int, rows: int, signs: Glyphs, session: Session, ply: int, grows: bool = False) -> list[Line]:
+def curve(columns: int, rows: int, signs: Glyphs, session: Session, ply: int) -> list[Line]:
     """Paint the value history upright: a bar per move up to `ply` and after it, the first player's wins at the top.
 
-    Below stand the names of the moves, what is known of the latest one, and what the signs mean. While a game `grows`,
-    there is room for further moves, so that bars stay where they are.
+    Below stand the names of the moves, what is known of the latest one, and what the signs mean.
     """
     story, names = story_of(session), session.move_names()
     if story.blank:
@@ -298,8 +297,7 @@ def curve(columns: int, rows: int, signs: Glyphs, session: Session, ply: int, gr
     below = [justified(latest, means, columns)] if fits else [cut(latest, columns, signs.hidden), means, *more]
     high = rows - 2 - len(below)
     high -= 1 - high % 2
-    slots = 1 << max(3, (len(names) - 1).bit_length()) if grows else max(1, len(names))
-    pitch = max(2, (columns - AXIS - 1) // slots)
+    pitch = max(2, (columns - AXIS - 1) // max(1, len(names)))
     room = (columns - AXIS - 1) // pitch
     first = max(0, min(len(names) - room, ply - 1 - room // 2))
     places = range(first, min(len(names), first + room))
