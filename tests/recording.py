@@ -34,25 +34,39 @@ BEATS = (  # what is waited for, the seconds to look at it, the key that follows
     ("7/7", 8, ""),
 )
 
-# The training: some minutes, shortened to one. Between two keys a frame is shown after an eighth more games.
+# The training. A frame is shown after a fifth more games, and after each key; players shorten what lies between.
 LEARN = DOCS / "learn.cast"
-GAMES, MORE, SHOWN = 1_000_000, 1.125, 0.4  # games in all, and from frame to frame; seconds that a frame is shown
-LOOK = 1.8  # seconds to look at what a key shows
-KEYS = (  # pressed after so many games
-    (300, "x"),
-    (1_000, "w"),
-    (10_000, "W"),
-    (30_000, "W"),
-    (100_000, "x"),
-    (150_000, "w"),
-    (300_000, "f1"),
-    (300_000, "escape"),
-    (500_000, "W"),
-    (700_000, "W"),
-    (700_000, "W"),  # of the weights as they are now
+GAMES, MORE = 5_000_000, 1.2  # the goal, over which its steps fall; games from frame to frame
+MINUTES = 10  # that are recorded
+LOOK, SHOWN = 2.0, 1.2  # seconds to look at what a key shows; the longest pause when it is played
+KEYS = (  # pressed after so many seconds
+    (6, "x"),
+    (10, "w"),
+    (25, "W"),
+    (45, "W"),
+    (70, "x"),
+    (85, "t"),  # what it thought of the position since the start
+    (100, "t"),
+    (120, "w"),
+    (140, "w"),
+    (150, "E"),  # where it errs against a search
+    (210, "x"),
+    (215, "w"),
+    (230, "x"),
+    (245, "w"),
+    (250, "E"),
+    (290, "f1"),
+    (296, "escape"),
+    (330, "W"),
+    (400, "W"),
+    (430, "x"),
+    (435, "t"),
+    (460, "t"),
+    (500, "w"),
+    (530, "w"),
+    (570, "W"),
 )
 PLAYED = re.compile(r"([\d,]+) games")  # in the line at the top
-DONE = "✓ done"
 STYLES = (("bold", 1), ("italics", 3), ("underscore", 4), ("reverse", 7), ("strikethrough", 9))
 NAMED = ("black", "red", "green", "brown", "blue", "magenta", "cyan", "white")
 
@@ -102,32 +116,30 @@ def cast(parts: Sequence[tuple[float, bytes]]) -> Iterator[str]:
             yield event(when - parts[0][0], text)
 
 
-def learned(games: int = GAMES) -> str:
-    """Return the recording of a training that a person watches to its end."""
-    title = f"nimtui learns Connect Four from nothing: {games:,} games, shortened"
-    lines, film, keys, at, played = [head(title, LOOK)], Film(), [*KEYS], 0.0, 0
-    with App("train", "connect4", "--learner", "ntuple:tuples=70", "--games", str(games)) as terminal:
+def learned(minutes: float = MINUTES) -> str:
+    """Return the recording of the first minutes of a training, which a person watches."""
+    title = f"nimtui learns Connect Four from nothing: the first {minutes:g} minutes"
+    lines, film, keys, shown = [head(title, SHOWN)], Film(), [*KEYS], 0
+    with App("train", "connect4", "--learner", "ntuple:tuples=70", "--games", str(GAMES)) as terminal:
         assert terminal.sees("solved exactly"), terminal.text
+        began = time.monotonic()
 
-        def shot() -> None:
+        def shot() -> float:
             calm(terminal)
-            lines.append(event(at, film.frame(terminal.cells)))
+            lines.append(event(time.monotonic() - began if len(lines) > 1 else 0, film.frame(terminal.cells)))
+            return time.monotonic() - began
 
-        while DONE not in terminal.text:
-            shot()
-            at += SHOWN
-            due = min([MORE * played, games, *(number for number, _ in keys[:1])])
-            while played < max(due, 1) and DONE not in terminal.text:
+        while (now := shot()) < 60 * minutes:
+            played = shown
+            while played < MORE * shown + 1 and (not keys or now < keys[0][0]) and now < 60 * minutes:
                 time.sleep(0.1)
+                now = time.monotonic() - began
                 played = max(played, *(int(number.replace(",", "")) for number in PLAYED.findall(terminal.text)[:1]), 0)
-            while keys and keys[0][0] <= played:
-                shot()
+            shown = played
+            if keys and keys[0][0] <= now:
                 terminal.press(keys.pop(0)[1])
-                time.sleep(LOOK)
-                at += SHOWN
                 shot()
-                at += LOOK
-        shot()
+                time.sleep(LOOK)
     return "".join(lines)
 
 
@@ -191,10 +203,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.recording", description=__doc__.partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=" or ".join(NAMES), choices=[*NAMES, []])
     parser.add_argument("--to", type=Path, default=DOCS, metavar="FOLDER", help="where to write them [default: docs]")
-    parser.add_argument("--games", type=int, default=GAMES, help=f"of the training [default: {GAMES:,}]")
+    parser.add_argument("--minutes", type=float, default=MINUTES, help=f"of the training [default: {MINUTES}]")
     asked = parser.parse_args(arguments)
     for name in asked.names or NAMES:
-        text = learned(asked.games) if name == "learn" else recorded()
+        text = learned(asked.minutes) if name == "learn" else recorded()
         (asked.to / f"{name}.cast").write_text(text, "utf-8")
 
 

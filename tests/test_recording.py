@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import random
 import re
@@ -12,7 +11,7 @@ import pyte
 
 from tests import recording
 
-MOST_BYTES = 300_000  # of the recording of a training
+MOST_BYTES = 600_000  # of the recording of a training
 
 
 def played(path: Path) -> tuple[list[float], list[str]]:
@@ -40,15 +39,13 @@ def test_it_shows_each_step_of_the_tour() -> None:
 
 def test_it_shows_how_connect_four_is_learned_and_why() -> None:
     times, screens = played(recording.LEARN)
-    assert max(later - one for one, later in itertools.pairwise(times)) <= 2
+    assert 60 * recording.MINUTES <= times[-1] <= 60 * recording.MINUTES + 5
     assert recording.LEARN.stat().st_size <= MOST_BYTES
     shares = [
         float(number) for screen in screens for number in re.findall(r"([\d.]+) % of the moves that it would", screen)
     ]
     assert len(shares) > 10 and shares[0] < 70 and shares[-1] > 85
-    last = f"{recording.GAMES:,} games {recording.DONE}"
-    assert last in " ".join(screens[-1].split())
-    for words in ("What each cell adds", "The heaviest patterns", "That is ", "Its heaviest pattern"):
+    for words in ("What each cell adds", "The heaviest patterns", "That is ", "Its heaviest pattern", "met ", "It is "):
         assert any(words in " ".join(screen.split()) for screen in screens), words
 
 

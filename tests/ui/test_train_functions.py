@@ -16,8 +16,10 @@ from nimtui.learning import reasons, sample, summary
 from nimtui.learning.sampled import SampledTruth
 from nimtui.report.lines import plain_text
 from nimtui.report.values import Mean, Result
+from nimtui.theory import Outcome
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
-from nimtui.ui.train import reasons_panel, stage
+from nimtui.ui.train import move_board, reasons_panel, stage
+from nimtui.ui.train.move_board import ScoredMove
 from nimtui.ui.train.setup import TrainSetup
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
@@ -134,6 +136,29 @@ def test_a_pattern_is_drawn_with_its_weight_its_mover_and_its_name() -> None:
     ]
     assert texts[at + 1 : at + 4] == ["● can win at once ● three in a row,", f"{'':18}open on even row", f"{'':18}2"]
     assert texts[at - rows :][:4] == [""] * 4
+
+
+def test_below_a_pattern_stands_how_often_it_was_met_and_the_line_above_says_since_when() -> None:
+    often, never = reasons.Pattern({0: 0}, 0.5, 0, 12_345), reasons.Pattern({6: 0}, -0.25, 1, 0)
+    for since, words in ((0, "times met:"), (70_000, "times met after game 70,000:")):
+        lines = reasons_panel.paint(shown(often, never)._replace(uncounted=since))(60, 20, UNICODE)
+        texts = [plain_text(each).rstrip() for each in lines]
+        assert texts[1].endswith(words), texts[1]
+        at = next(number for number, text in enumerate(texts) if "+0.50" in text)
+        assert texts[at + 1].split() == ["met", "12.3k", "met", "0"]
+    assert not any(
+        "met" in plain_text(line) for line in reasons_panel.paint(shown(reasons.Pattern({0: 0}, 1.0)))(60, 20, UNICODE)
+    )
+
+
+@pytest.mark.parametrize("columns", range(30, 50))
+def test_bars_stand_above_the_columns_of_a_board_that_is_not_wider_than_its_panel(columns: int) -> None:
+    game, rated = (
+        parse_game("connect4"),
+        [ScoredMove(move, str(move + 1), 1.0, 3, True, [0.1], Outcome.WIN, 5) for move in range(7)],
+    )
+    lines = [plain_text(line) for line in move_board.paint(game, game.start, rated, 0, columns, 14, ASCII)]
+    assert all(len(line) <= columns for line in lines) and bool(lines) is (columns >= 35)
 
 
 def test_what_stands_below_small_pictures_does_not_run_together() -> None:

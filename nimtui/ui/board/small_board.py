@@ -112,10 +112,12 @@ def replayed(game: Game, moves: Sequence[int]) -> Replayed:
     return Replayed(state, marks, names)
 
 
-def discs(row: list[int], at: int, marked: frozenset[tuple[int, int]], signs: Glyphs, pitch: int = 2) -> Line:
-    """Return a row of a board with columns, with so many columns of the terminal for each."""
+def discs(
+    row: list[int], at: int, marked: frozenset[tuple[int, int]], signs: Glyphs, pitch: int = 2, edges: bool = True
+) -> Line:
+    """Return a row of a board with columns, with so many columns of the terminal for each, and one for each edge."""
     ground = Ink.BOARD if signs.grounds else None
-    edge = Run(" " if signs.grounds else signs.stem, Ink.FRAME, ground)
+    edge = Run((" " if signs.grounds else signs.stem) * edges, Ink.FRAME, ground)
     runs: list[Run] = [edge]
     for column, disc in enumerate(row):
         runs.append(Run(" " * (pitch // 2), Ink.FRAME, ground))

@@ -64,7 +64,9 @@ def paint(
         board = picture.paint(cells, landing, NOBODY, None)[first : first + picture.deep]
     else:
         margin = (columns - wide * pitch) // 2
-        board = [centred(small_board.discs(row, at, landing, signs, pitch), columns) for at, row in enumerate(cells)]
+        edges = wide * pitch + 2 <= columns
+        drawn = (small_board.discs(row, at, landing, signs, pitch, edges) for at, row in enumerate(cells))
+        board = [centred(row, columns) for row in drawn]
     bars = min(MOST_BAR, (rows - len(board) - BELOW) // 2 * 2)
     places = [moves.get(move) for move in range(wide)]
 

@@ -20,7 +20,7 @@ from nimtui.learning.sweep_report import Rough
 from nimtui.report.blocks import Column, Inked, Table
 from nimtui.report.cells import list_lines
 from nimtui.report.lines import BLANK, Ink, Line, Run, beside, centred, cut, line, paragraphs, width
-from nimtui.report.values import NOTHING, Count, Word
+from nimtui.report.values import Count, Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import in_the_middle, painter
 from nimtui.ui.train.position_panel import ShortScore
@@ -31,6 +31,7 @@ STRONG, WEAK = 0.5, 0.1  # shares of the largest amount from which it has two si
 MILD = 0.25  # the same from which a weight of a unit has a sign
 GAP = 3  # columns between two boards
 MOST_NAME, MOST_PARTS = 3, 6  # lines of a pattern's name; parts of a sum in a sentence
+TIMES = "Its weight; times met"
 EMPTY, OTHER = "∙", "+"  # the first value of an empty cell, and others: in Connect Four one that can be filled now
 NONE = "The marked move ends the game: its value is known."
 WAITING = "What makes the function value the marked move so will stand here."
@@ -64,7 +65,12 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownReasons | None) ->
         lines += units(shown, shown.units, columns, rows - len(lines), signs)
     elif shown.heaviest:
         lines = [_head(columns, when, ["The heaviest patterns", "Heaviest patterns", "Patterns"])]
-        lines += _said(f"What each adds to the sum of who has moved{_counted(shown, shown.heaviest)}:", columns)
+        texts = ["What each adds to the sum of who has moved:"]
+        if _counted(shown.heaviest):
+            since = f" after game {Count(shown.uncounted)}" if shown.uncounted else ""
+            most = f"{texts[0][:-1]}, and how often its games met it"
+            texts = [f"{text}{since}:" for text in (most, "What each adds for who has moved; times met", TIMES)]
+        lines += _said(next((text for text in texts if len(text) <= columns), texts[-1]), columns)
         lines += patterns(shown, shown.heaviest, columns, rows - len(lines), signs)
     elif shown.reasons is None:
         return in_the_middle(NONE, columns, rows, signs)
@@ -96,20 +102,25 @@ def _parts(shown: ShownReasons, reasons: Reasons, columns: int, rows: int, signs
     else:
         nothing = len(reasons.patterns) - len(own)
         heading = f"The tuples that say most, of {len(reasons.patterns)} with mirror images"
-        heading += f"; {nothing} have learned nothing here" * bool(nothing) + f"{_counted(shown, own)}:"
+        heading += f"; {nothing} have learned nothing here:" if nothing else ":"
         drawn = patterns(shown, own, columns, rows - 3, signs)
         called = [(pattern, _name(shown, pattern, signs)) for pattern in own]
-        brief = [f"{ShortScore(pattern.weight)} {name}" for pattern, name in called if name][:1]
+        brief = [
+            f"{ShortScore(each.weight)} {name}{', ' * _counted(own)}{_times(each)}" for each, name in called if name
+        ][:1]
         brief = [f"The heaviest pattern with a name: {each}" for each in brief]
     if drawn:
         return [BLANK, *_said(heading, columns), *drawn]
     return [BLANK, *paragraphs(brief, columns, Ink.QUIET)] if rows > 1 else []
 
 
-def _counted(shown: ShownReasons, all_of: Sequence[Pattern]) -> str:
-    """Return what the numbers of meetings say; '' if there are none."""
-    since = f" after game {Count(shown.uncounted)}" if shown.uncounted else ""
-    return f", and how often its games met it{since}" if any(pattern.met is not None for pattern in all_of) else ""
+def _times(pattern: Pattern) -> str:
+    """Return how often a pattern was met; '' if that was not counted."""
+    return "" if pattern.met is None else f"met {Rough(pattern.met)}"
+
+
+def _counted(all_of: Sequence[Pattern]) -> bool:
+    return any(pattern.met is not None for pattern in all_of)
 
 
 def _has_boards(shown: ShownReasons) -> bool:
@@ -182,7 +193,7 @@ def patterns(shown: ShownReasons, all_of: Sequence[Pattern], columns: int, rows:
         heads = [
             Column("", lambda pattern: ShortScore(pattern.weight), ink=_ink),
             Column("", values, left=True),
-            Column("", lambda pattern: NOTHING if pattern.met is None else Word(f"met {Rough(pattern.met)}")),
+            Column("", lambda pattern: Word(_times(pattern)), left=True),
             Column("", lambda pattern: Word(_name(shown, pattern, signs)), left=True),
         ]
         return list_lines(Table("", heads, all_of[: max(0, rows)], gap=2), columns, signs=signs)
@@ -190,8 +201,7 @@ def patterns(shown: ShownReasons, all_of: Sequence[Pattern], columns: int, rows:
     foot = line("+0.00  ", *_mover(shown, 0, signs))  # what stands below each picture
     wide = max(2 * len(cells[0]) + 1, width(foot))
     tiles = (_board(shown, pattern, wide, signs) for pattern in all_of)
-    counted = any(pattern.met is not None for pattern in all_of)
-    drawn = _arranged(tiles, wide, columns, rows - 1, len(cells) + 1 + counted)
+    drawn = _arranged(tiles, wide, columns, rows - 1, len(cells) + 1 + _counted(all_of))
     legend = line((signs.plain(f"{EMPTY} empty  {OTHER} empty, filled next"), Ink.QUIET))
     return [*drawn, legend] if drawn else []
 
@@ -215,7 +225,7 @@ def _board(shown: ShownReasons, pattern: Pattern, wide: int, signs: Glyphs) -> l
     weight = line(
         (signs.plain(str(ShortScore(pattern.weight))), _ink(pattern)), "  ", *_mover(shown, pattern.side, signs)
     )
-    met = [] if pattern.met is None else [centred(line((f"met {Rough(pattern.met)}", Ink.QUIET)), wide)]
+    met = [centred(line((_times(pattern), Ink.QUIET)), wide)] * (pattern.met is not None)
     text = _name(shown, pattern, signs)
     name = paragraphs([text] if text else [], wide + GAP - 1, Ink.STRONG)[:MOST_NAME]
     return [*board, centred(weight, wide), *met, *name]
