@@ -11,12 +11,19 @@ import numpy as np
 import pytest
 
 from nimtui.engine import limits
+from nimtui.games import parse_game
 from nimtui.games.notation import plural
+from nimtui.jobs import Jobs
 from nimtui.learning import own_games, sample
 from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WORDS, WRONG
 from nimtui.learning.learner import parse_learner
-from nimtui.ui.train import past_panel, view
+from nimtui.learning.run import Run
+from nimtui.learning.sampled import truth_of
+from nimtui.learning.training import Training
+from nimtui.ui.train import past_panel
+from nimtui.ui.train import view as train_view
 from nimtui.ui.train.form import TrainDraft
+from nimtui.ui.train.lane import Lane
 from nimtui.ui.train.past_panel import Picture, ShownPast
 from nimtui.ui.train.position_list import MOST_NAMED, by_name
 from nimtui.ui.train.setup import TrainSetup
@@ -133,7 +140,7 @@ async def test_a_position_over_time_is_what_the_stored_pictures_say(make_app: An
         await until(pilot, lambda: "games" in panel(pilot, "why"))
         atlas, truth = stage.sight.atlas, lane.training.truth
         for node in range(0, len(truth.values), 7):
-            past = view.past(atlas, lane.view, lane, node)
+            past = train_view.past(atlas, lane.view, lane, node)
             edges = slice(int(truth.graph.ptr[node]), int(truth.graph.ptr[node + 1]))
             assert past is not None and past.worth == truth.values[node] and past.pictures[-1].games == 300
             for picture, (games, scores) in zip(past.pictures, lane.history.pictures(edges), strict=False):
@@ -141,6 +148,33 @@ async def test_a_position_over_time_is_what_the_stored_pictures_say(make_app: An
                 assert (picture.games, picture.verdict, picture.score) == (games, verdict, max(scores))
         await pilot.press("t")
         await until(pilot, lambda: not stage.query_one("#why").display)
+
+
+@pytest.mark.usefixtures("too_large")
+def test_the_past_of_a_position_goes_on_whatever_other_positions_are_shown_meanwhile() -> None:
+    run = Run(Training(parse_game("connect:3x3x3"), LARGE.learner, 1))
+    training, lane = run.training, Lane(Jobs(), run)
+    training.prepare()
+    run.views.every = 0
+    few, seen = truth_of(training.sample, 20), dict[str, list[tuple[int, float]]]()
+    for positions in (None, None, few, few, None, None):
+        run.show(positions)
+        training.advance(5)
+        run.views.look_now()
+        assert lane.pull() and lane.view.games == training.games
+        atlas = train_view.Atlas(training.game, lane.listed)
+        for node, first in enumerate(atlas.graph.ptr[:-1]):
+            best = float(lane.view.scores[first : atlas.graph.ptr[node + 1]].max())
+            seen.setdefault(atlas.name(node), [(0, 0.0)]).append((training.games, best))
+    assert len(lane.histories) == 2 and {len(pictures) for pictures in seen.values()} == {5, 7}
+    for node in range(len(atlas.graph.ptr) - 1):
+        past = train_view.past(atlas, lane.view, lane, node)
+        assert [(picture.games, picture.score) for picture in past.pictures] == seen[atlas.name(node)]
+    run.reset()
+    run.training = Training(parse_game("connect:3x3x3"), LARGE.learner, 1)
+    run.training.prepare()
+    run.views.look_now()
+    assert lane.pull() and len(train_view.past(atlas, lane.view, lane, 0).pictures) == 1
 
 
 def test_the_sentence_of_the_past_names_the_last_change() -> None:

@@ -25,6 +25,7 @@ SINGLY = 2.0  # games per second: up to this pace every game can be followed mov
 GROWTH = 1.2  # the pace "ever faster": games per second for each game played so far
 FIRST = 12.0  # … and at least this many
 MOST_COPIES = 64
+MOST_LISTS = 8
 MOST_BYTES = 32 * 2**20
 
 
@@ -113,7 +114,7 @@ class Lane(Work["Run"]):
         super().__init__(jobs)
         self.task = self.run = run
         self.view: View | None = None
-        self.history = History()
+        self.histories: list[tuple[Truth | None, History]] = [(None, History())]  # by listed positions, the shown last
         self.beyond = False  # does it train past its goal, in memory? A few games need no new file
         self.finished: Path | None = None  # then: the file of the finished run
         self.title = self.learner  # beside a learner of its kind: with what sets the two apart
@@ -140,6 +141,18 @@ class Lane(Work["Run"]):
     def listed(self) -> Truth | None:
         """The positions that can be shown, once they are there; the run's thread chooses those of a sample."""
         return self.training.truth if self.view is None else self.view.truth or self.training.listed
+
+    @property
+    def history(self) -> History:
+        """The history of the scores of the positions that are shown."""
+        return self.histories[-1][1]
+
+    def _turn_to(self, positions: Truth | None) -> None:
+        """Let the history be that of these positions: the one before, where they were shown before."""
+        every = self.histories
+        own = next((each for each in every if each[0] is positions), (positions, History()))
+        others = [each for each in every if each[0] is not positions and len(each[1])]
+        self.histories = [*others[-MOST_LISTS:], own]
 
     @property
     def measured(self) -> bool:
@@ -211,8 +224,9 @@ class Lane(Work["Run"]):
         view = self.run.views.newest
         if self._frozen or view is None or view is self.view:
             return False
-        if self.view is not None and self.view.truth is not view.truth:
-            self.history.clear()
+        if self.view is not None and view.games < self.view.games:
+            self.histories.clear()  # the training started over
+        self._turn_to(view.truth)
         self.view = view
         if not len(self.history):  # every table starts so
             self.history.add(0, np.full_like(view.scores, learner.fresh(learner.parse_learner(self.learner))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -157,14 +158,23 @@ def position(atlas: Atlas, view: View, lane: Lane, node: int, marked: int | None
     return ShownPosition(atlas.game, atlas.state(node), atlas.name(node), verdict, worth, moves, at, drawn, player)
 
 
+def _stored(atlas: Atlas, lane: Lane, node: int, until: int) -> list[tuple[int, npt.NDArray[Any]]]:
+    """Return the games of each earlier picture of a position, and the scores of its moves, whatever else was listed."""
+    pictures = dict[int, npt.NDArray[Any]]()
+    for truth, history in lane.histories:
+        at = truth.node(atlas.graph.boards[node]) if isinstance(truth, SampledTruth) else node
+        if truth is not None and at >= 0:
+            pictures |= history.pictures(slice(int(truth.graph.ptr[at]), int(truth.graph.ptr[at + 1])))
+    return [(games, pictures[games]) for games in sorted(pictures) if games < until]
+
+
 def past(atlas: Atlas, view: View, lane: Lane, node: int) -> ShownPast | None:
     """Return what the lane's learner thought of a position in each stored picture, and thinks now."""
     if node < 0:
         return None
     graph, worth = atlas.graph, int(atlas.truth.values[node])
     edges, pictures = slice(int(graph.ptr[node]), int(graph.ptr[node + 1])), list[Picture]()
-    stored = [each for each in lane.history.pictures(edges) if each[0] < view.games]
-    for games, scores in (*stored, (view.games, view.scores[edges])):
+    for games, scores in [*_stored(atlas, lane, node, view.games), (view.games, view.scores[edges])]:
         best = [edges.start + place for place in np.flatnonzero(scores == scores.max()).tolist()]
         names = " ".join(atlas.move_name(node, edge) for edge in best[:MOST_NAMED]) + " …" * (len(best) > MOST_NAMED)
         verdict = verdict_of(scores, atlas.truth.keeps[edges], worth)
