@@ -197,8 +197,12 @@ async def test_the_list_has_all_positions_and_sorts_them(make_app: Any) -> None:
         assert positions.sort == "position" and rows == sorted(rows)
         many = LARGE + 5  # so many are sorted in a job
         scores = np.random.default_rng(1).integers(-9, 9, 2 * many)
-        rows = Scores(scores, np.ones(2 * many, np.int32), np.zeros(many, np.int8), np.arange(many + 1) * 2)
+        visits = np.random.default_rng(2).integers(0, 99, 2 * many).astype(np.int32)
+        rows = Scores(scores, visits, np.zeros(many, np.int8), np.arange(many + 1) * 2)
         positions.tell(rows, 0, str, lambda node, edge: str(edge))
+        await until(pilot, lambda: not positions._sorting.running)
+        often = [int(visits[2 * node : 2 * node + 2].sum()) for node in positions.order]
+        assert positions.sort == "played" and often == sorted(often, reverse=True)
         positions.sort_by("score")
         await until(pilot, lambda: not positions._sorting.running)
         assert [rows.best(node)[1] for node in positions.order[:200]] == [8] * 200

@@ -124,9 +124,7 @@ async def test_of_two_learners_d_goes_to_what_only_one_plays_right(make_app: Any
             visits = conductor.lanes[at].view.visits
             met = int(visits[ptr[stage.node] : ptr[stage.node + 1]].sum())
             alone = int((right[at] & ~right[1 - at]).sum())
-            text = re.fullmatch(
-                r"Right: only (\w+), which met it ([\d,]+) times?\. Alone right: ([\d,]+), .*", message(pilot)
-            )
+            text = re.fullmatch(r"Right: only (\w+), met ([\d,]+) times?\. Alone right: ([\d,]+), .*", message(pilot))
             assert text is not None and text[1] == conductor.lanes[at].title
             assert (int(text[2]), int(text[3].replace(",", ""))) == (met, alone)
 

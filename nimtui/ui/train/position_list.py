@@ -1,4 +1,4 @@
-"""Lists all positions of a table: verdict, best move, its score, and how often the position was played."""
+"""Lists positions: verdict, best move, its score, and how often they were played; of many the most played first."""
 
 from __future__ import annotations
 
@@ -127,6 +127,8 @@ class PositionList(VirtualList, place="position-list"):
         if fresh and scores is not None:
             self._sorting.cancel()
             self._by_name = by_name(len(scores), name)
+            if len(scores) > MOST_NAMED and scores.counted:  # numbers of nodes say nothing: the most met first
+                self.sort = "played"
             if len(scores) >= LARGE:  # until they are sorted
                 self._order = self._place = np.arange(len(scores))
             self._sort()

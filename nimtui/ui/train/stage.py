@@ -463,8 +463,8 @@ class TrainStage(Vertical, Panels):
         mine = int(pair[0][node] != RIGHT)
         texts = [beside.count(pair[at], pair[1 - at], met[at]).text for at in (mine, 1 - mine)]
         counts = [times[node] for times in met if times is not None]
-        often = f", which met it {plural(int(counts[mine]), 'time', 'times')}" if counts else ""
-        self._say(f"Right: only {lanes[mine].title}{often}. Alone right: {texts[0]}; the other: {texts[1]}")
+        often = f", met {plural(int(counts[mine]), 'time', 'times')}" if counts else ""
+        self._say(f"Right: only {lanes[mine].title}{often}. Alone right: {texts[0]}. The other: {texts[1]}")
 
     def next_order(self) -> None:
         """Sort the maps by the next order."""

@@ -61,8 +61,9 @@ def prompt(conductor: TrainWork, asking: bool) -> Paint:
         what = job.snapshot.what or "preparing"
         return progress(job.snapshot.share or 0.0, AGAINST, what)
     if conductor.message or not lanes:
-        first, _, rest = conductor.message.partition(". ")  # the first sentence alone, where there is no room for all
-        return of_line(conductor.message, first + "." * bool(rest))
+        sentences = conductor.message.split(". ")  # where there is no room for all, the first ones
+        starts = (". ".join(sentences[:end]) + "." for end in range(len(sentences) - 1, 0, -1))
+        return of_line(conductor.message, *starts)
     if fault := next((lane.fault for lane in lanes if lane.fault), ""):
         return of_line(f"! not saved: {fault}", ink=Ink.BAD)
     if preparing := ready_words(conductor):
