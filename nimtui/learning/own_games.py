@@ -54,6 +54,11 @@ class EntryCounts:
         self.every = ALONE * RARELY if small else ALONE
         self.times: npt.NDArray[np.float32] = np.zeros(function.weights.shape, np.float32)  # [sides, entries]
 
+    @classmethod
+    def of(cls, estimator: Estimator, after: int, small: bool) -> EntryCounts | None:
+        """Return counts of the tuples of a function that has learned from so many games; None if it has none."""
+        return cls(estimator.function, after, small) if isinstance(estimator.function, Tuples) else None
+
     def next(self, games: int) -> int:
         """Return the number of the next game to count after so many games."""
         return games + 1 if games < ALONE else (games // self.every + 1) * self.every

@@ -28,6 +28,7 @@ from nimtui.learning.perfection import look_counts, looks
 from nimtui.learning.table import Table
 from nimtui.learning.training import Training
 from nimtui.learning.views import NO_STANDING, View, Views
+from nimtui.process.detached import give_way_to_screen
 from nimtui.progress import SILENT, Progress, Task, preparation
 from nimtui.store import StoreError, claims, guard, paths
 
@@ -176,6 +177,7 @@ class Run(Task):
         self.training = training
         self.writer = Checkpoint(path)
         self.views = Views(self)
+        self.gives_way = False  # does its thread come after that of a screen?
         self.speed: float | None = None  # games per second; None: no limit
         self.hold: Callable[[], object] = lambda: None  # pauses the job; called by the run itself
         self.held: Callable[[], bool] = lambda: False  # is the job paused? A paused job waits at its next report
@@ -303,6 +305,8 @@ class Run(Task):
         Raises InputError if the table cannot count more games. Raises StoreError if another process works on the file,
         or has written it since it was read.
         """
+        if self.gives_way:
+            give_way_to_screen()
         with self.writer.claimed():
             self._work(progress)
 

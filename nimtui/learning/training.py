@@ -71,8 +71,8 @@ class Training:
         self.curve: list[Point | FunctionPoint] = []
         self.episode: Episode | None = None  # the last game, if it was played alone
         self.truth: Truth | None = None
-        self.counting = False  # is it counted what its tuples look up? Set before `prepare`
-        self.counts: EntryCounts | None = None
+        self.counts: EntryCounts | None = None  # what its tuples looked up …
+        self.counting = False  # … if it is set before `prepare`
         self.more: dict[str, Any] = {}  # other values saved in the file
         self.sample: Sample | None = None  # where the game has no graph: what the function is measured on
         self.sampled: SampledTruth | None = None  # the part of it that is shown …
@@ -175,14 +175,12 @@ class Training:
 
             assert graph is not None
             return Compiled(graph, self.learner, self.table, self.counter, progress)
-        from nimtui.engine.ntuple import Tuples
         from nimtui.learning.compiled import SelfPlay
         from nimtui.learning.own_games import EntryCounts
         from nimtui.learning.sampled import SampledTruth
 
-        function = self.table.function and self.table.function.function
-        if self.counting and self.counts is None and isinstance(function, Tuples):
-            self.counts = EntryCounts(function, self.games, graph is not None)
+        if self.counting and self.estimator is not None:
+            self.counts = self.counts or EntryCounts.of(self.estimator, self.games, graph is not None)
         among = None
         if graph is None and isinstance(listed := self._own, SampledTruth):
             if len(self._met) != len(listed.graph.to):

@@ -140,15 +140,17 @@ def test_a_pattern_is_drawn_with_its_weight_its_mover_and_its_name() -> None:
 
 def test_below_a_pattern_stands_how_often_it_was_met_and_the_line_above_says_since_when() -> None:
     often, never = reasons.Pattern({0: 0}, 0.5, 0, 12_345), reasons.Pattern({6: 0}, -0.25, 1, 0)
-    for since, words in ((0, "times met:"), (70_000, "times met after game 70,000:")):
-        lines = reasons_panel.paint(shown(often, never)._replace(uncounted=since))(60, 20, UNICODE)
+    for games, since, words, times in (
+        (1_000, 0, "times met:", ["met", "12.3k", "met", "0"]),  # every game was counted
+        (90_000, 70_000, "times met after game 70,000:", ["met", "~12k", "met", "~0"]),
+    ):
+        lines = reasons_panel.paint(shown(often, never)._replace(games=games, uncounted=since))(60, 20, UNICODE)
         texts = [plain_text(each).rstrip() for each in lines]
         assert texts[1].endswith(words), texts[1]
         at = next(number for number, text in enumerate(texts) if "+0.50" in text)
-        assert texts[at + 1].split() == ["met", "12.3k", "met", "0"]
-    assert not any(
-        "met" in plain_text(line) for line in reasons_panel.paint(shown(reasons.Pattern({0: 0}, 1.0)))(60, 20, UNICODE)
-    )
+        assert texts[at + 1].split() == times
+    lines = reasons_panel.paint(shown(reasons.Pattern({0: 0}, 1.0)))(60, 20, UNICODE)
+    assert not any("met" in plain_text(line) for line in lines)
 
 
 @pytest.mark.parametrize("columns", range(30, 50))

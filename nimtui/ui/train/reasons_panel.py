@@ -15,6 +15,7 @@ import numpy as np
 
 from nimtui.games import Game
 from nimtui.learning.known_patterns import known
+from nimtui.learning.own_games import ALONE
 from nimtui.learning.reasons import Pattern, Place, Reasons, Unit, names
 from nimtui.learning.sweep_report import Rough
 from nimtui.report.blocks import Column, Inked, Table
@@ -24,6 +25,7 @@ from nimtui.report.values import Count, Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import in_the_middle, painter
 from nimtui.ui.train.position_panel import ShortScore
+from nimtui.ui.train.step_panel import shortened
 
 BOARDS = ("columns", "grid")  # kinds of boards whose patterns are pictures
 NUMBER, STRENGTH = 6, 3  # columns of a cell: with a number, with one or two signs
@@ -106,7 +108,9 @@ def _parts(shown: ShownReasons, reasons: Reasons, columns: int, rows: int, signs
         drawn = patterns(shown, own, columns, rows - 3, signs)
         called = [(pattern, _name(shown, pattern, signs)) for pattern in own]
         brief = [
-            f"{ShortScore(each.weight)} {name}{', ' * _counted(own)}{_times(each)}" for each, name in called if name
+            f"{ShortScore(each.weight)} {name}{', ' * _counted(own)}{_times(shown, each)}"
+            for each, name in called
+            if name
         ][:1]
         brief = [f"The heaviest pattern with a name: {each}" for each in brief]
     if drawn:
@@ -114,9 +118,11 @@ def _parts(shown: ShownReasons, reasons: Reasons, columns: int, rows: int, signs
     return [BLANK, *paragraphs(brief, columns, Ink.QUIET)] if rows > 1 else []
 
 
-def _times(pattern: Pattern) -> str:
-    """Return how often a pattern was met; '' if that was not counted."""
-    return "" if pattern.met is None else f"met {Rough(pattern.met)}"
+def _times(shown: ShownReasons, pattern: Pattern) -> str:
+    """Return how often a pattern was met; '' if that was not counted. Of many games only some were counted."""
+    if pattern.met is None:
+        return ""
+    return f"met {Rough(pattern.met)}" if shown.games <= ALONE else f"met ~{Rough(shortened(pattern.met))}"
 
 
 def _counted(all_of: Sequence[Pattern]) -> bool:
@@ -193,7 +199,7 @@ def patterns(shown: ShownReasons, all_of: Sequence[Pattern], columns: int, rows:
         heads = [
             Column("", lambda pattern: ShortScore(pattern.weight), ink=_ink),
             Column("", values, left=True),
-            Column("", lambda pattern: Word(_times(pattern)), left=True),
+            Column("", lambda pattern: Word(_times(shown, pattern)), left=True),
             Column("", lambda pattern: Word(_name(shown, pattern, signs)), left=True),
         ]
         return list_lines(Table("", heads, all_of[: max(0, rows)], gap=2), columns, signs=signs)
@@ -225,7 +231,7 @@ def _board(shown: ShownReasons, pattern: Pattern, wide: int, signs: Glyphs) -> l
     weight = line(
         (signs.plain(str(ShortScore(pattern.weight))), _ink(pattern)), "  ", *_mover(shown, pattern.side, signs)
     )
-    met = [centred(line((_times(pattern), Ink.QUIET)), wide)] * (pattern.met is not None)
+    met = [centred(line((_times(shown, pattern), Ink.QUIET)), wide)] * (pattern.met is not None)
     text = _name(shown, pattern, signs)
     name = paragraphs([text] if text else [], wide + GAP - 1, Ink.STRONG)[:MOST_NAME]
     return [*board, centred(weight, wide), *met, *name]

@@ -120,7 +120,7 @@ class TrainWork(Conductor):
         for lane, title in zip(lanes, distinct_names([lane.learner for lane in lanes]), strict=True):
             lane.title = title
             lane.run.views.every, lane.run.following = self._watched, self.following
-            lane.training.counting = True
+            lane.training.counting = lane.run.gives_way = True
         self._apply_pace()
         self._start(lanes[0])
         if len(lanes) > 1:
