@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.process import interrupting, stopping, watchdog
+from nimtui.process import detached, interrupting, stopping, watchdog
 from nimtui.process.interrupting import Stoppable
 from nimtui.process.watchdog import ANSWER, ASLEEP, HIDDEN, PATIENCE, QUESTION, REST, SAVED, SAVING, SHOWN, UNREAD
 from nimtui.progress import Cancelled
@@ -231,3 +232,17 @@ def test_a_step_is_waited_for_while_something_is_saved_or_nothing_is_done(
     assert steps(9.0) == (True, 0)
     monkeypatch.setattr(stopping, "_ask_for_a_step", lambda stepped: False)
     assert stopping._steps(lambda: 0.0, 1) is True
+
+
+@pytest.mark.parametrize(("groups", "lowered"), [("1\n", True), ("0\n", False), (None, False)])
+def test_a_thread_gives_way_where_that_costs_nothing_beside_other_programs(
+    groups: str | None, lowered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, calls = tmp_path / "groups", list[tuple[int, ...]]()
+    if groups is not None:
+        file.write_text(groups)
+    monkeypatch.setattr(detached, "GROUPS", file)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(os, "setpriority", lambda *call: calls.append(call))
+    detached.give_way_to_screen()
+    assert calls == [(os.PRIO_PROCESS, threading.get_native_id(), detached.NICE)] * lowered
