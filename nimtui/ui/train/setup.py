@@ -154,7 +154,8 @@ PRESETS = (
         "learns positions it never met",
         TrainSetup("connect4:4x4", "ntuple:tuples=70", goal="100,000"),
     ),
-    Preset("Tower of 49, seven rows: net", "what it cannot learn", TrainSetup("tower:49", "net", goal="200,000")),
+    Preset("Nim 1,2,3,4,5,6,7: net", "what it cannot learn", TrainSetup("nim:1,2,3,4,5,6,7", "net", goal="200,000")),
+    Preset("Tower of 49: ntuple", "645,119 positions: at chance", TrainSetup("tower:49", "ntuple", goal="200,000")),
 )
 
 
