@@ -16,9 +16,10 @@ import pytest
 from nimtui.agents import registry as agents
 from nimtui.games import registry as games
 from nimtui.learning import learner as learners
-from nimtui.process import plugins
+from nimtui.process import detached, plugins
 from tests import forks
 
+detached.GROUPS = Path("none")  # processes of tests share a terminal: no thread gives way to those of others
 sys.dont_write_bytecode = False  # rewritten tests are kept, as compiled kernels are: compiling them takes 7 s a process
 MOST_PROCESSES = 8  # each has libraries to load and kernels to read
 WAITING = 1  # processes besides one a core: tests of screens and commands wait for half of their time

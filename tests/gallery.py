@@ -77,6 +77,29 @@ async def two_learners(size: Size) -> Any:
 
 
 @asynccontextmanager
+async def learned(size: Size, key: str, awaited: str) -> Any:
+    """What this key shows of a function that has learned Connect Four, when a panel says these words."""
+    async with pictures.learn(size) as pilot:
+        await pilot.press("w", key)  # `w` ends what it shows first
+        stage = pilot.app.screen.stage
+        if key == "full_stop":  # the game ends with what the learner plays now: some moves before
+            await until(pilot, lambda: stage.sight.game is not None and not stage.sight.film.running)
+            await pilot.press(*["less_than_sign"] * 5)
+        await until(pilot, lambda: awaited in text(pilot))
+        if pilot.app.training.meetings.searched is not None:  # its positions are on the map a moment later
+            await until(pilot, lambda: stage.sight.atlas.truth is pilot.app.training.meetings.searched.truth)
+            await pilot.press("x")
+        await pilot.pause(1.5)
+        yield pilot
+
+
+def text(pilot: Any) -> str:
+    from tests.ui.training import panel
+
+    return " ".join(panel(pilot, name) for name in ("why", "prompt", "episode", "position"))
+
+
+@asynccontextmanager
 async def pairing(size: Size) -> Any:
     """The games of two agents."""
     async with pictures.tournament(size) as pilot:
@@ -103,6 +126,11 @@ SCENES: dict[str, Scene] = {
     "review": review,
     "train": pictures.train,
     "two-learners": two_learners,
+    "learn-why": pictures.learn,
+    "learn-patterns": partial(learned, key="W", awaited="met"),
+    "learn-past": partial(learned, key="t", awaited="It is "),
+    "learn-errors": partial(learned, key="E", awaited="never met"),
+    "learn-game": partial(learned, key="full_stop", awaited="error"),
     "search": pictures.search,
     "compare": pictures.compare,
     "tournament": pictures.tournament,

@@ -357,10 +357,12 @@ def clock() -> Iterator[Callable[[datetime], None]]:
 
 def make_app(settings: Any = None, surroundings: Any = None, **more: Any) -> Any:
     """The app as people see it, without animation."""
+    from nimtui.process import detached
     from nimtui.store.settings import Settings
     from nimtui.ui.app.app import NimtuiApp
     from nimtui.ui.app.terminal import TerminalInfo
 
+    detached.GROUPS = Path("none")  # nobody waits for a key
     settings = replace(settings or Settings(animation=False), theme=THEME.get())
     return NimtuiApp(settings, surroundings or TerminalInfo(), **more)
 

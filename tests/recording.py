@@ -66,6 +66,7 @@ KEYS = (  # pressed after so many seconds
     (530, "w"),
     (570, "W"),
 )
+SEARCHING = "games against a search"  # while they are played, no key is pressed
 PLAYED = re.compile(r"([\d,]+) games")  # in the line at the top
 STYLES = (("bold", 1), ("italics", 3), ("underscore", 4), ("reverse", 7), ("strikethrough", 9))
 NAMED = ("black", "red", "green", "brown", "blue", "magenta", "cyan", "white")
@@ -129,14 +130,17 @@ def learned(minutes: float = MINUTES) -> str:
             lines.append(event(time.monotonic() - began if len(lines) > 1 else 0, film.frame(terminal.cells)))
             return time.monotonic() - began
 
+        def is_due(now: float) -> bool:
+            return bool(keys) and keys[0][0] <= now and SEARCHING not in terminal.text
+
         while (now := shot()) < 60 * minutes:
-            played = shown
-            while played < MORE * shown + 1 and (not keys or now < keys[0][0]) and now < 60 * minutes:
+            played, due = shown, is_due(now)
+            while played < MORE * shown + 1 and not (due := is_due(now)) and now < 60 * minutes:
                 time.sleep(0.1)
                 now = time.monotonic() - began
                 played = max(played, *(int(number.replace(",", "")) for number in PLAYED.findall(terminal.text)[:1]), 0)
             shown = played
-            if keys and keys[0][0] <= now:
+            if due:
                 terminal.press(keys.pop(0)[1])
                 shot()
                 time.sleep(LOOK)
