@@ -137,6 +137,10 @@ def test_a_legend_explains_all_its_signs_before_it_counts_those_of_no_position()
     verdicts[:4], verdicts[4] = UNDECIDED, NOTHING  # in a legend of numbers alone the unmet stay, too
     text = ink.plain_text(picture.legend(verdicts, None, sheet, 70, UNICODE, unmet=unmet))
     assert "never met" in text and sum(map(int, re.findall(r"\d+", text))) == 2_000
+    verdicts, unmet = np.resize(verdicts, 134_289), np.ones(134_289, np.bool_)
+    verdicts[:12_000], unmet[9:200] = NOTHING, False
+    text = ink.plain_text(picture.legend(verdicts, None, sheet, 76, UNICODE, unmet=unmet)).replace(",", "")
+    assert "never met" in text and sum(map(int, re.findall(r"\d+", text))) == 134_289
 
 
 def test_signs_differ_and_the_legend_is_one_line_with_counts() -> None:

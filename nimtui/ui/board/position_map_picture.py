@@ -418,13 +418,10 @@ def legend(
         brief += [_sign(sign, ink, name.split()[-1]) for sign, ink, _, name in sides]
     if unmet is not None:
         numbers = np.bincount(verdicts[unmet], minlength=4)[:4].tolist()
-        never = [
-            _sign(signs.unmet[kind], _INKS[kind], f"{numbers[kind]:>{digits},}")
-            for kind in (RIGHT, WRONG, UNDECIDED)
-            if numbers[kind] or kind != UNDECIDED
-        ]
-        extras.append((*_joined(never, " "), Run(" never met", Ink.QUIET)))
-        brief.append(extras[-1])
+        kinds = [kind for kind in (RIGHT, WRONG, UNDECIDED) if numbers[kind] or kind != UNDECIDED]
+        for some, wide in ((extras, digits), (brief, 0)):
+            never = [_sign(signs.unmet[kind], _INKS[kind], f"{numbers[kind]:>{wide},}") for kind in kinds]
+            some.append((*_joined(never, " "), Run(" never met", Ink.QUIET)))
     if sheet.each > 1:
         extras.append(_sign(signs.mostly[0], Ink.OPEN, "mostly right"))
         brief.append(_sign(signs.mostly[0], Ink.OPEN, "most"))

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nimtui.games import Game
+from nimtui.games.notation import plural
 from nimtui.learning.known_patterns import known
 from nimtui.learning.own_games import ALONE
 from nimtui.learning.reasons import Pattern, Place, Reasons, Unit, names
@@ -57,7 +58,7 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownReasons | None) ->
     """Paint the reasons, or the heaviest patterns."""
     if shown is None:
         return in_the_middle(WAITING, columns, rows, signs)
-    when = f"after {Count(shown.games)} games"
+    when = f"after {plural(shown.games, 'game', 'games')}"
     if shown.units:
         single = shown.units[0].number < 0
         titles = ["The weight of every cell", "Weights"] if single else ["The hidden units", "Units"]
