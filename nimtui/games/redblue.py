@@ -12,6 +12,7 @@ import numpy as np
 
 from nimtui.errors import InputError, invalid, whole_number
 from nimtui.games.base import DRAW, GOING_ON, LOST, WON, Board, Move
+from nimtui.games.notation import row_letter
 from nimtui.games.offer import Offer
 
 NAMES = ("redblue",)
@@ -31,6 +32,7 @@ OFFERS = (
 
 MOST = 1_000  # marbles of a pile
 MOST_TAKEN = 2  # of a move
+BOARD = "rows"
 
 
 class RedBlue(NamedTuple):
@@ -41,6 +43,7 @@ class RedBlue(NamedTuple):
     red: int  # at the start
     blue: int
     misere: int  # 1 if the other player gets the points
+    limit: int = MOST_TAKEN  # marbles of a move
 
 
 def new(red: int, blue: int, misere: bool = False) -> RedBlue:
@@ -131,20 +134,27 @@ def rules(state: RedBlue) -> str:
     who = "the other player" if state.misere else "whoever emptied it"
     return (
         f"When a pile is empty, {who} gets 2 points for each red and 3 for each blue marble left. "
-        "In turn, take one or two marbles of one pile."
+        "In turn, take one or two marbles of one pile: A is red, B is blue."
     )
 
 
 def move_name(state: RedBlue, move: Move) -> str:
-    """Return the pile and the marbles taken: 'r1', 'b2'."""
-    return f"{PILES[move // MOST_TAKEN][0]}{move % MOST_TAKEN + 1}"
+    """Return the pile, a of the red and b of the blue marbles, and how many are taken: 'a1', 'b2'."""
+    return f"{row_letter(move // MOST_TAKEN)}{move % MOST_TAKEN + 1}"
 
 
 def parse_move(state: RedBlue, text: str) -> Move:
     names = [move_name(state, move) for move in range(2 * MOST_TAKEN)]
-    if text.lower() not in names:
+    name = text.lower().replace("r", "a", 1)
+    if name not in names:
         raise invalid("move", text, f"expected one of {', '.join(names)}: a pile and the marbles to take")
-    return names.index(text.lower())
+    return names.index(name)
+
+
+def cells(state: RedBlue) -> list[list[int]]:
+    """Return each pile's marbles from left to right: 1 there, 0 gone. Moves take from the right."""
+    piles = zip(state.board, (state.red, state.blue), strict=True)
+    return [[1] * int(marbles) + [0] * int(full - marbles) for marbles, full in piles]
 
 
 def position_name(state: RedBlue) -> str:

@@ -138,7 +138,7 @@ def test_what_only_knows_won_and_lost_is_refused_in_one_line():
     for level in ("easy", "medium", "hard", "perfect:lost=longest", "value"):
         agent = parse_agent(level, game)
         agent.prepare()
-        assert game.move_name(agent.decide(game.new(), Stream(1)).move, game.new()) in ("r1", "b1", "r2", "b2")
+        assert game.move_name(agent.decide(game.new(), Stream(1)).move, game.new()) in ("a1", "b1", "a2", "b2")
 
 
 def scored(columns: int, rows: int, k: int, moves: list[int]) -> int | None:
@@ -423,7 +423,7 @@ def test_standings_are_in_order_of_the_mean_payoff_also_of_a_resumed_tournament(
 
 def test_a_review_says_how_many_points_a_mistake_cost():
     game = parse_game("redblue:4,4")
-    record = Record(game, moves=[game.parse_move(name, game.new()) for name in ("b2", "r2", "r2")])
+    record = Record(game, moves=[game.parse_move(name, game.new()) for name in ("b2", "a2", "r2")])
     judged = review(record)
     for one in judged:
         state = record.state_at(one.ply)
