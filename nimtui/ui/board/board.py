@@ -37,7 +37,7 @@ from nimtui.ui.kit.widgets.canvas import Canvas, entitle
 NO_EXACT: Mapping[Move, Outcome] = MappingProxyType({})
 LETTERED = " · W wins, D draws, L loses"
 MOMENT = 0.3  # seconds in which what an answer changes is marked
-MOVING = 4  # cells at most that are marked then, for the sake of the line
+MOVING = 2  # cells at most that are marked then, for the sake of the line
 DIGITS = 9  # columns that one digit can name
 
 
