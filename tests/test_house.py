@@ -35,7 +35,7 @@ MAY_IMPORT = {
     "games": {"process"},
     "engine": {"games", "process", "report", "sandbox"},
     "theory": {"engine", "games", "foreign", "report"},
-    "learning": BELOW_LEARNING | {"store"},
+    "learning": BELOW_LEARNING | {"store", "sandbox"},
     "trees": BELOW_LEARNING | {"learning", "store"},
     "agents": BELOW_AGENTS,
     "check": BELOW_AGENTS | {"agents"},

@@ -6,29 +6,32 @@ The file runs in the sandbox as any program does. Nim's learner is trained there
 from __future__ import annotations
 
 import json
-import os
 import shlex
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from nimtui.agents import program
 from nimtui.agents.agent import moves_of
 from nimtui.agents.program import MEMORY, START, TRAIN, Options, ProgramAgent, options_before
-from nimtui.agents.students.assignment import Assignment, built_in
 from nimtui.errors import InputError, shortened
 from nimtui.games import Game
-from nimtui.sandbox.faults import FaultKind
+from nimtui.learning.students import learner
+from nimtui.learning.students.assignment import Assignment, built_in
+from nimtui.progress import SILENT
+from nimtui.sandbox.faults import FaultKind, ProgramFault
 
 if TYPE_CHECKING:
     from nimtui.engine.rng import Stream
     from nimtui.games.base import State
+    from nimtui.progress import Progress
     from nimtui.sandbox.program import Allowance, Program
 
 WORD = program.CS50
 NAMES = (WORD,)
 FORMS = ((f"{WORD}:[--train=10000] [--start=120] [--memory=2048] FILE", "a file of the CS50 AI course"),)
 ALLOWED = {WORD: (TRAIN, START, MEMORY)}
-LOADING = 120.0  # seconds to load the file and to train
+STEPS = 20  # of a training whose progress is shown
 
 
 class StudentAgent(ProgramAgent):
@@ -36,7 +39,8 @@ class StudentAgent(ProgramAgent):
 
     def __init__(self, options: Options, assignment: Assignment, file: Path, game: Game) -> None:
         games = options.get(TRAIN)
-        start = assignment.start if games is None else f"TRAIN = {int(games)}\n{assignment.start}"
+        self._games = 0 if not assignment.trained else learner.GAMES if games is None else int(games)
+        start = f"TRAIN = {self._games}\n{assignment.start}"
         super().__init__(WORD, options, assignment.command(file, start), game)
         self._assignment, self._file = assignment, file
 
@@ -46,7 +50,23 @@ class StudentAgent(ProgramAgent):
 
     def _allowance(self) -> Allowance:
         allowance = super()._allowance()
-        return allowance if START in self._options else allowance._replace(start=LOADING)
+        return learner.ALLOWANCE._replace(start=self._options.get(START) or learner.LOADING, memory=allowance.memory)
+
+    def prepare(self, progress: Progress = SILENT) -> None:
+        """Start the file and let it train, a part at a time. Raises AgentFault if it fails or takes too long."""
+        if self.ready:
+            return
+        super().prepare(progress)
+        done, late = 0, monotonic() + self._allowance().start
+        try:
+            while done < self._games:
+                most = min(self._games, done + max(1, self._games // STEPS))
+                answer = learner.train_to(self._running, most, late - monotonic(), lambda: progress.report(0, 0))
+                done = self._games if answer["done"] else most
+                progress.report(done, self._games, f"training games of {self.title}")
+        except ProgramFault as fault:
+            fault.kind = FaultKind.NO_START
+            self._fail(fault)
 
     def _question(self, state: State, stream: Stream, seconds: float) -> str:
         moves = [self._game.move_name(move, state) for move in moves_of(state)]
@@ -62,15 +82,9 @@ class StudentAgent(ProgramAgent):
 
 def parse(word: str, text: str, game: Game) -> StudentAgent:
     options, rest = options_before(word, text, ALLOWED)
-    try:
-        words = shlex.split(rest)
-    except ValueError as fault:
-        raise InputError(f"invalid file '{shortened(rest)}': {str(fault).lower()}") from None
-    if len(words) != 1:
-        raise InputError(f"{word} takes one file, for example {word}:nim.py")
-    file = Path(os.path.abspath(Path(words[0]).expanduser()))  # noqa: PTH100 - a link stays a link
+    file = learner.file_in(rest, word)
     if not file.is_file():
-        raise InputError(f"no file '{shortened(words[0])}': {word} takes a Python file, such as {word}:nim.py")
+        raise InputError(f"no file '{shortened(rest)}': {word} takes a Python file, such as {word}:nim.py")
     return StudentAgent(options, _assignment_of(game), file, game)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nimtui.agents.students.assignment import SECONDS, Assignment
+from nimtui.learning.students.assignment import SECONDS, Assignment
 from nimtui.games.notation import plural
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Block, Facts, Figure, Figures, Gap, Heading, Report, Sentence

@@ -37,7 +37,7 @@ def grade(
     Names each broken rule with the smallest example; the exit status is then 1. Knows the Nim and the tic-tac-toe of
     Harvard's CS50 AI course. The file stays as it is: what it prints is dropped.
     """
-    from nimtui.agents.students.assignment import BUILT_IN, likeliest, read
+    from nimtui.learning.students.assignment import BUILT_IN, likeliest, read
     from nimtui.check.grade import grade as graded
     from nimtui.check.grade import report
     from nimtui.cli import output

@@ -94,6 +94,8 @@ def train(
     100 … games, the accuracy and how often the table does not lose to perfect play. Ctrl+C stops
     the training, saves it and prints the report.
     """
+    from nimtui.learning.learner import usual_games
+
     look.use(ascii, slow)
     if background and save is None and resume is None:
         raise InputError("a training in the background is saved: name its file with --save")
@@ -103,7 +105,8 @@ def train(
         return
     run = _begin(game, learner, seed, save, resume)
     if games is not None or minutes is not None or until_perfect or _has_no_goal(run):
-        run.goal(USUAL_GAMES if games is None and minutes is None else games, until_perfect, minutes)
+        usual = usual_games(run.training.learner, USUAL_GAMES)
+        run.goal(usual if games is None and minutes is None else games, until_perfect, minutes)
     if save is not None:
         if resume is None or not (save.exists() and save.samefile(resume)):
             check_new(save, None, force)

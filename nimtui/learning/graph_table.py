@@ -51,6 +51,8 @@ def why_no_payoffs(game: Game, learner: Learner) -> str | None:
 
 def why_unlearnable(game: Game, learner: Learner) -> str | None:
     """Return why this learner cannot learn this game, in one line; None if it can. Allocates nothing."""
+    if learners.is_student(learner):
+        return str(fault) if (fault := learners.student_file().why_not(learner, game)) else None
     if (fault := why_no_payoffs(game, learner)) is not None:
         return fault
     fault = why_untrainable(game)

@@ -97,12 +97,31 @@ def parse_learner(text: str) -> Learner:
     """Return the learner of this name. Raises InputError with what is wrong and what is allowed."""
     word, _, rest = text.strip().partition(":")
     word = word.strip().lower()
+    if word == student_file().NAME:
+        return student_file().parse(rest)
     if word not in learners():
         raise plugins.unknown("learner", word, learners())
     module = learners()[word]
     parameters: dict[str, Parameter] = module.PARAMETERS
     values = options_of(rest, "parameter", word, parameters)
     return make(module, {key: parameters[key].read(key, value) for key, value in values.items()})
+
+
+def student_file() -> ModuleType:
+    """Return the module of the learner that is a student's file. It has no function of `engine.lessons`."""
+    from nimtui.learning.students import learner  # which imports this module's neighbours
+
+    return learner
+
+
+def is_student(learner: Learner) -> bool:
+    """Return whether a learner is a student's file: it trains itself, in the sandbox."""
+    return type(learner).__name__ == "StudentFile" and isinstance(learner, student_file().StudentFile)
+
+
+def usual_games(learner: Learner, usual: int) -> int:
+    """Return how many games a learner trains by default; most have no number of their own."""
+    return int(getattr(module_of(learner), "GAMES", usual))
 
 
 def make(module: ModuleType, values: Mapping[str, Value]) -> Learner:
@@ -115,6 +134,8 @@ def make(module: ModuleType, values: Mapping[str, Value]) -> Learner:
 
 def spec(learner: Learner) -> str:
     """Return the canonical name, which parses to an equal learner; it omits parameters at their default."""
+    if is_student(learner):
+        return str(student_file().spec(learner))
     defaults: dict[str, Any] = learner._field_defaults
     parts = [f"{name}={as_typed(value)}" for name, value in learner._asdict().items() if value != defaults[name]]
     name: str = module_of(learner).NAME

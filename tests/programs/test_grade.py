@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.agents.students.assignment import BUILT_IN, Assignment, likeliest, read
+from nimtui.learning.students.assignment import BUILT_IN, Assignment, likeliest, read
 from nimtui.check.grade import Grade, grade
 from nimtui.cli.app import run
 from nimtui.errors import InputError

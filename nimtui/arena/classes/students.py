@@ -14,7 +14,7 @@ from nimtui.agents import parse_agent, student
 from nimtui.agents.agent import AgentFault, Judged
 from nimtui.agents.home_programs import START, line_of
 from nimtui.agents.program import ProgramAgent
-from nimtui.agents.students.assignment import built_in
+from nimtui.learning.students.assignment import built_in
 from nimtui.arena.classes.settings import FILE
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError

@@ -234,4 +234,4 @@ def copy_path(learner: str, games: int) -> Path:
     copies = sorted(folder.glob("*.npz"), key=lambda path: path.stat().st_mtime)
     for old in copies[: -MOST_COPIES + 1]:
         old.unlink(missing_ok=True)
-    return folder / f"{re.sub('[:=,]', '-', learner)}-{games}.npz"
+    return folder / f"{re.sub(r"[:=,/' ]+", "-", learner)[-60:].lstrip("-")}-{games}.npz"

@@ -1,8 +1,8 @@
 """Runs a student's file in a process of its own, and answers lines of JSON: `python host.py FILE SETUP START`.
 
 SETUP and START are Python, run after the file in a copy of its names. A line is `{"code": …, "names": …, "seed": …}`,
-an expression to evaluate, or `{"rule": …}`, a rule to try. Nothing that the file prints reaches the answers, and
-nothing that it reads takes a line. Uses Python's own library alone: the interpreter may be any.
+an expression to evaluate, `{"rule": …}`, a rule to try, or `{"games": N}`: train until N games are played. Nothing that
+the file prints reaches the answers, and nothing that it reads takes a line. Uses Python's own library alone: the interpreter may be any.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import os
 import random
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -32,7 +32,36 @@ def streams() -> tuple[TextIO, TextIO]:
     return lines, answers
 
 
-def load(path: Path, setup: str, start: str) -> dict[str, Any]:
+class Training:
+    """The training that START runs: waits between two games until a line asks for more."""
+
+    def __init__(self, lines: TextIO, answers: TextIO) -> None:
+        self.games = 0  # finished
+        self._lines, self._answers = lines, answers
+        self._until: int | None = None  # the games of the unanswered line
+        self._learnt: Callable[[], dict[str, Any]] = dict
+
+    def between(self, learnt: Callable[[], dict[str, Any]]) -> None:
+        """Answer with what is `learnt` if enough games are played, and wait for the next line. START calls it."""
+        self._learnt = learnt
+        while self._until is None or self.games >= self._until:
+            self.answer()
+            self._until = json.loads(self._lines.readline() or sys.exit())["games"]
+        self.games += 1
+
+    def answer(self, done: bool = False) -> None:
+        """Answer the last line, if there is one: the games, whether all are played, and the news since the last."""
+        if self._until is not None:
+            print(json.dumps({"games": self.games, "done": done, **self._learnt()}), file=self._answers, flush=True)
+        self._until = None
+
+    def after(self, games: int) -> None:
+        """Answer a line that asks for more games when all are played."""
+        self._until = games
+        self.answer(done=True)
+
+
+def load(path: Path, setup: str, start: str, training: Training) -> dict[str, Any]:
     """Return the names of the file, and those that the assignment adds."""
     sys.path[0] = str(path.parent)
     sys.argv = [str(path)]
@@ -42,7 +71,7 @@ def load(path: Path, setup: str, start: str) -> dict[str, Any]:
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)
-    names = {**vars(module), "module": module}
+    names = {**vars(module), "module": module, "between": training.between}
     exec(setup, names)
     exec(start, names)
     return names
@@ -112,9 +141,15 @@ def main() -> None:
     lines, answers = streams()
     try:
         path, setup, start = sys.argv[1:]
-        names = load(Path(path), setup, start)
+        training = Training(lines, answers)
+        names = load(Path(path), setup, start, training)
+        training.answer(done=True)
         for line in lines:
-            print(json.dumps(answer(names, json.loads(line))), file=answers, flush=True)
+            question = json.loads(line)
+            if "games" in question:
+                training.after(question["games"])
+            else:
+                print(json.dumps(answer(names, question)), file=answers, flush=True)
     except BaseException as fault:  # noqa: BLE001 - also sys.exit(): a file that ends is not one that plays
         traceback.print_exc()
         print(raised(fault), file=sys.stderr, flush=True)

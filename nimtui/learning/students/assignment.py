@@ -21,7 +21,7 @@ from nimtui.sandbox.command import Command
 
 FOLDER = Path(__file__).parent
 BUILT_IN = {path.stem: path for path in sorted(FOLDER.glob("*.toml"))}
-TEXTS = ("title", "game", "setup", "start", "move")  # keys of an assignment with a text
+TEXTS = ("title", "game", "trained", "setup", "start", "move")  # keys of an assignment with a text
 RULE = {"name", "for", "try", "right", "say", "seconds"}  # keys of a rule
 NEEDED = ("name", "try", "say")  # of them
 SECONDS = 20.0  # for a rule
@@ -37,6 +37,7 @@ class Assignment:
     needs: tuple[str, ...]  # names that the file must define: 'NimAI', 'NimAI.train'
     rules: tuple[Mapping[str, Any], ...]
     game: str = ""  # the first word of the games that such a file plays, '': none
+    trained: str = ""  # the game that such a file learns by its own training, '': none
     setup: str = ""  # run once after the file
     start: str = ""  # run then before the first move: training
     move: str = ""  # an expression for the name of a move, of `position` and `moves`

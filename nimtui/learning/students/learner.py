@@ -1,0 +1,217 @@
+"""A student's file as a learner, `cs50:nim.py`: its own training runs in the sandbox, and its `q` fills the table.
+
+The process stops between two games, at each number of games that is asked for. So a run is shown, paused and measured
+as any other. A resumed run trains the file again, up to the games that it had: the same seed gives the same values.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from collections.abc import Callable
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from nimtui.errors import InputError, shortened
+from nimtui.games import base
+from nimtui.learning.students.assignment import Assignment, built_in
+from nimtui.progress import SILENT, Progress
+from nimtui.sandbox.faults import FaultKind, ProgramFault
+from nimtui.sandbox.program import USUAL, Allowance, Program
+
+if TYPE_CHECKING:
+    from nimtui.engine.graph import Graph
+    from nimtui.games import Game
+    from nimtui.learning.compiled import Episode
+    from nimtui.learning.learner import Scores
+    from nimtui.learning.table import Table
+
+NAME = "cs50"
+ABOUT = "a student's nim.py, cs50:FILE: its own training, in the sandbox"
+PARAMETERS: dict[str, Any] = {}
+SCORES = np.float64
+GAMES = 10_000  # as the course trains
+LOADING = 120.0  # seconds to load the file, and for each answer while it trains
+ALLOWANCE = USUAL._replace(start=LOADING, line=1 << 24)
+NO_NODES: npt.NDArray[np.int64] = np.zeros(0, np.int64)
+
+
+class StudentFile(NamedTuple):
+    """The learner's only parameter."""
+
+    file: str  # its absolute path
+
+
+LEARNER = StudentFile
+
+
+def parse(text: str) -> StudentFile:
+    """Return the learner of a file, which may be gone. Raises InputError if it is none."""
+    return StudentFile(str(file_in(text, NAME)))
+
+
+def spec(learner: StudentFile) -> str:
+    """Return the learner's name, which parses to an equal one."""
+    return f"{NAME}:{shlex.quote(learner.file)}"
+
+
+def file_in(text: str, word: str) -> Path:
+    """Return the absolute path of the one file in a text, quoted as in a shell. Raises InputError for any other."""
+    try:
+        words = shlex.split(text)
+    except ValueError as fault:
+        raise InputError(f"invalid file '{shortened(text)}': {str(fault).lower()}") from None
+    if len(words) != 1:
+        raise InputError(f"{word} takes one file, for example {word}:nim.py")
+    return Path(os.path.abspath(Path(words[0]).expanduser()))  # noqa: PTH100 - a link stays a link
+
+
+def why_not(learner: StudentFile, game: Game) -> str | None:
+    """Return why such a file cannot learn this game; None if it can."""
+    trained = [one for one in built_in() if one.trained]
+    if any(game.name == one.trained for one in trained):
+        return None
+    return f"files of CS50 learn {' or '.join(one.trained for one in trained)}, not {game.name}"
+
+
+def update(*values: Any) -> NoReturn:
+    """Raise InputError: such a file learns from its own games alone."""
+    raise InputError("a student's file learns only from its own games")
+
+
+def train_to(process: Program, games: int, seconds: float, pause: Callable[[], object] = bool) -> dict[str, Any]:
+    """Let a file train until so many games are played, and return its answer. Raises ProgramFault."""
+    process.send(json.dumps({"games": games}))
+    try:
+        line, _ = process.receive(seconds, pause)
+    except BaseException:  # also a stop, after which a late answer would look like the next one
+        process.end()
+        raise
+    try:
+        answer = json.loads(line)
+        assert isinstance(answer["games"], int)
+    except (ValueError, TypeError, LookupError, AssertionError):
+        process.fail(FaultKind.UNREADABLE, "wrote where only nimtui's answers belong", line)
+    return dict(answer)
+
+
+class StudentGames:
+    """Plays the file's own training games, as `learning.compiled.Compiled` plays those of a table."""
+
+    def __init__(
+        self, graph: Graph, learner: StudentFile, table: Table, over: int, progress: Progress = SILENT
+    ) -> None:
+        """Start the file's `train(over)`, and play the games that the table has. InputError if it fails or changed."""
+        self._graph, self._table, self._file = graph, table, Path(learner.file)
+        self._last: list[int] = []  # the edges of the last game
+        self._scores_before: Scores = table.cells[:0]
+        self._edges = _edges(table.game, graph)
+        self._done, self._plies, self._ended = 0, 0, False
+        if not self._file.is_file():
+            raise InputError(f"no file '{learner.file}'")
+        assignment = next(one for one in built_in() if one.trained == table.game.name)
+        self._process = _started(assignment, self._file, f"TRAIN, SEED = {over}, {table.seed}", ALLOWANCE)
+        goal, before = table.games, table.cells.copy()
+        table.cells[:], table.visits[:] = 0, 0
+        if goal:
+            self._train(goal, lambda: progress.report(self._done, goal, "training games"))
+            if not np.array_equal(before, table.cells):
+                raise InputError(f"cannot resume: {learner.file} learns other values now")
+
+    @property
+    def table(self) -> Table:
+        return self._table
+
+    @property
+    def done(self) -> tuple[int, int]:
+        """The finished games and their plies."""
+        return self._done, self._plies
+
+    def refresh(self) -> Scores:
+        """Return the table's scores, which are always those after the last game."""
+        return self._table.cells
+
+    def play(self, games: int) -> None:
+        """Play this many games. Raises InputError if the file fails or ends before."""
+        if games:
+            self._train(self._done + games)
+
+    def watch(self, games: int, choices: npt.NDArray[np.int64] = NO_NODES) -> tuple[int, bool]:
+        """Play this many games, or only up to the first that changes a best-scored move of one of these nodes.
+
+        Return the plies of the last game, for `episode`, and whether it made such a change.
+        """
+        from nimtui.engine.policy import best_of
+
+        if not len(choices):
+            self.play(max(0, games - 1))
+        changed = False
+        for _ in range(games if len(choices) else min(1, games)):
+            self._scores_before = self._table.cells.copy()
+            self.play(1)
+            edges = best_of(self._graph, self._table.cells) != best_of(self._graph, self._scores_before)
+            changed = bool(np.logical_or.reduceat(edges, self._graph.ptr[:-1])[choices].any())
+            if changed:
+                break
+        return len(self._last), changed
+
+    @property
+    def scores_before(self) -> Scores:
+        """A copy of all scores before the last game that `watch` played."""
+        return self._scores_before.copy()
+
+    def episode(self, number: int, plies: int) -> Episode | None:
+        """Return the last game, which `watch` played; None if the file played it by other rules."""
+        from nimtui.learning.compiled import ENDS, Episode
+
+        edges = np.array(self._last, np.int32)
+        if not plies or int(self._graph.to[edges[-1]]) not in ENDS:
+            return None
+        nodes = (np.searchsorted(self._graph.ptr, edges, "right") - 1).astype(np.int32)
+        outcome = ENDS[int(self._graph.to[edges[-1]])]
+        return Episode(number, nodes, edges, self._scores_before[edges], self._table.cells[edges], outcome)
+
+    def _train(self, until: int, pause: Callable[[], object] = bool) -> None:
+        """Play until so many games are played, and take in what the file has learnt."""
+        if self._ended:
+            raise InputError(f"{self._file.name}: its train() ended after {self._done:,} games")
+        try:
+            answer = train_to(self._process, until, LOADING, pause)
+        except ProgramFault as fault:
+            raise InputError(": ".join([f"{self._file.name} {fault}", *fault.errors[-1:]])) from None
+        for position, move, value, plays in answer["values"]:
+            if not isfinite(value):
+                raise InputError(f"{self._file.name} learnt {value} for {move} at {position}: no number")
+            edge = self._edges.get((position, move))
+            if edge is not None:
+                self._table.cells[edge], self._table.visits[edge] = value, plays
+        moves = [self._edges.get((position, move), -1) for position, move in answer["moves"]]
+        self._last = [] if -1 in moves else moves
+        self._done, self._plies = answer["games"], self._plies + answer["plies"]
+        self._ended = answer["done"]
+        if self._done < until:
+            self.play(until - self._done)  # raises that it ended
+
+
+def _started(assignment: Assignment, file: Path, names: str, allowance: Allowance) -> Program:
+    command = assignment.command(file, f"{names}\n{assignment.start}")
+    try:
+        return Program(command.words, command.folder, command.bounds, allowance)
+    except ProgramFault as fault:
+        raise InputError(f"{file.name} {fault}") from None
+
+
+def _edges(game: Game, graph: Graph) -> dict[tuple[str, str], int]:
+    """Return the edge of each move by the names of its position and itself."""
+    edges = {}
+    for node, board in enumerate(graph.boards):
+        state = base.with_board(game.start, board.astype(np.int64))
+        position = game.position_name(state)
+        for edge in range(graph.ptr[node], graph.ptr[node + 1]):
+            edges[position, game.move_name(int(graph.move[edge]), state)] = edge
+    return edges
