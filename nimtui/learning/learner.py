@@ -145,9 +145,12 @@ def spec(learner: Learner) -> str:
 def distinct_names(specs: Sequence[str]) -> list[str]:
     """Return names that show what sets learners of one kind apart, also at a default: 'quality:margin=90'.
 
-    The parameters that differ come first, then all others that are not at their default.
+    The parameters that differ come first, then all others that are not at their default. A student's file has its name.
     """
     parsed = [parse_learner(text) for text in specs]
+    if any(map(is_student, parsed)):
+        names = [Path(one.file).name if is_student(one) else text for one, text in zip(parsed, specs, strict=True)]
+        return names if len(set(names)) == len(names) else list(specs)
     if len({type(learner) for learner in parsed}) > 1 or len(set(specs)) < len(specs):
         return list(specs)
     differ = [name for name in parsed[0]._fields if len({getattr(learner, name) for learner in parsed}) > 1]

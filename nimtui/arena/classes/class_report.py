@@ -8,6 +8,7 @@ from typing import Any
 
 from nimtui.arena.classes.results import Against, Mistake, Pupil
 from nimtui.arena.play.plan import Plan
+from nimtui.arena.rating.ratings import UNKNOWN
 from nimtui.arena.standings.standings_report import headings
 from nimtui.games.notation import plural
 from nimtui.report.blocks import Block, Column, Facts, Figure, Figures, Gap, Heading, Report, Sentence, Table, Words
@@ -26,8 +27,8 @@ def table(pupils: Sequence[Pupil]) -> Table:
         Column("score", lambda one: Share(one.score.share)),
         Column("95 %", lambda one: one.score.interval, left=True, rank=3),
         Column(None, lambda one: Keys(_keys(one)), "results"),
-        Column("Elo", lambda one: one.rating.value if one.rating else NOTHING, rank=4),
-        Column("Elo 95 %", lambda one: one.rating.range if one.rating else NOTHING, left=True, rank=6),
+        Column("Elo", lambda one: one.rating.brief if one.rating else NOTHING, rank=4),
+        Column("Elo 95 %", lambda one: one.rating.error if one.rating else NOTHING, left=True, rank=6),
         Column("missed wins", lambda one: known(Count, one.missed_wins), rank=2, brief="missed"),
         Column("thrown draws" if drawn else None, lambda one: known(Count, one.thrown_draws), rank=2, brief="thrown"),
         Column("faults", lambda one: Count(sum(games for _, games in one.faults)), rank=2),
@@ -41,7 +42,7 @@ def _keys(one: Pupil) -> dict[str, Any]:
         "points": one.score.points,
         "played": one.score.games,
         **one.score.keys,
-        "elo": one.rating.keys["elo"] if one.rating else None,
+        **(one.rating or UNKNOWN).keys,
         "missed_wins": one.missed_wins,
         "thrown_draws": one.thrown_draws,
         "chances": one.chances,

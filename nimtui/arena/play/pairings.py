@@ -238,7 +238,7 @@ class SteppedPairing:
         for each in self.players:
             each.new_game()
         spent = [0.0, 0.0]  # seconds of thinking, if limited
-        began = perf_counter()
+        began, beat.preparing = perf_counter(), 0.0
         state, moves = terms.game.new(), list(opening)
         believed: list[Belief | None] = [None] * len(moves)
         for move in opening:
@@ -280,7 +280,7 @@ class SteppedPairing:
                     base.play(state, move)
             fault = lost.fault._replace(position=terms.game.position_name(state)).packed()
         result = {base.WON: WON, base.LOST: LOST}.get(outcome, DRAWN) * (-1 if player else 1)
-        codes, seconds = np.array(moves, MOVES).tobytes(), perf_counter() - began
+        codes, seconds = np.array(moves, MOVES).tobytes(), max(0.0, perf_counter() - began - beat.preparing)
         counts, none = (own[0], own[1]), (0, 0)
         return Played(
             number, opener, len(opening), codes, result, counts, none, none, fault, seconds, beliefs.packed(believed)
@@ -300,8 +300,10 @@ class SteppedPairing:
 
     def _move(self, player: Player, state: State, stream: Stream, beat: _Heartbeat, limit: Limit | None) -> Move:
         """Return the legal move that a player makes. Raises Lost if it makes none, or none in time."""
+        started = perf_counter()
         try:
             player.get_ready(beat)
+            beat.preparing += perf_counter() - started
         except AgentFault as fault:
             raise Lost.by(fault) from fault
         except InputError as fault:
@@ -349,6 +351,7 @@ class _Heartbeat(Progress):
         self._began = 0.0  # the start of the agent's clock, moved later by every stop
         self._seconds: float | None = None
         self.taken = 0.0  # seconds of the last move
+        self.preparing = 0.0  # seconds of this game in which processes started: none of the game's
 
     def begin(self, seconds: float | None) -> None:
         """Start the clock of an agent, which is told after so many seconds that its time is up."""

@@ -79,6 +79,14 @@ def why_not(learner: StudentFile, game: Game) -> str | None:
     return f"files of CS50 learn {' or '.join(one.trained for one in trained)}, not {game.name}"
 
 
+def check(learner: StudentFile, game: Game) -> None:
+    """Raise InputError if the file is missing, or cannot learn this game."""
+    if not Path(learner.file).is_file():
+        raise InputError(f"no file '{learner.file}'")
+    if (fault := why_not(learner, game)) is not None:
+        raise InputError(fault)
+
+
 def update(*values: Any) -> NoReturn:
     """Raise InputError: such a file learns from its own games alone."""
     raise InputError("a student's file learns only from its own games")
@@ -112,8 +120,7 @@ class StudentGames:
         self._scores_before: Scores = table.cells[:0]
         self._edges = _edges(table.game, graph)
         self._done, self._plies, self._ended = 0, 0, False
-        if not self._file.is_file():
-            raise InputError(f"no file '{learner.file}'")
+        check(learner, table.game)
         assignment = next(one for one in built_in() if one.trained == table.game.name)
         self._process = _started(assignment, self._file, f"TRAIN, SEED = {over}, {table.seed}", ALLOWANCE)
         goal, before = table.games, table.cells.copy()

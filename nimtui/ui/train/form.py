@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from nimtui.errors import InputError
 from nimtui.learning.graph_table import why_untrainable
-from nimtui.learning.learner import learners, make, parse_learner, spec
+from nimtui.learning.learner import is_student, learners, make, module_of, parse_learner, spec, student_file
 from nimtui.learning.parameter import Parameter, Value, as_typed
 from nimtui.learning.steps import Switch
 from nimtui.playing.entries import parse_game, presets
@@ -47,10 +47,17 @@ def learner_offers(draft: Any) -> list[Choice]:
 
 
 def _learner(draft: LearnerDraft[Any], text: str) -> ModuleType:
+    if is_student(learner := parse_learner(text)):
+        return module_of(learner)
     if ":" in text:
         raise InputError("expected only a name: the parameters have their own fields below")
-    parse_learner(text)
     return learners()[draft.word]
+
+
+def _written(learner: str) -> str:
+    """Return what the form's field has of a learner: its name, or a student's whole file."""
+    word = learner.partition(":")[0].strip().lower()
+    return learner if word == student_file().NAME else word
 
 
 LEARNER: Field[ModuleType] = Field(
@@ -60,8 +67,8 @@ LEARNER: Field[ModuleType] = Field(
     lambda draft, module: str(module.ABOUT),
     lambda draft: str(draft.module.ABOUT) if draft.module is not None else "the name of a learner",
     learner_offers,
-    "the name of a learner",
-    written=lambda setup: setup.learner.partition(":")[0].strip().lower(),
+    "the name of a learner, or a student's file: cs50:FILE",
+    written=lambda setup: _written(setup.learner),
 )
 
 
@@ -74,6 +81,8 @@ class LearnerDraft(Draft[Setup]):
     @classmethod
     def written(cls, setup: Any) -> dict[str, str]:
         texts, fixed = super().written(setup), setup.learner.lower().partition(":")[2].split(",")
+        if ":" in texts["learner"]:
+            return texts
         parts = (part.partition("=") for part in (*filter(None, fixed), *getattr(setup, "grid", ())))
         return {**texts, **{f"{texts['learner']}:{name.strip()}": text.strip() for name, _, text in parts}}
 

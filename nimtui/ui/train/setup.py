@@ -69,7 +69,7 @@ class TrainSetup:
         """Return the set-up in canonical form. Raises InputError with one line if a text is wrong."""
         from nimtui.learning import sample
         from nimtui.learning.graph_table import why_untrainable
-        from nimtui.learning.learner import check_games, has_function, parse_learner, spec
+        from nimtui.learning.learner import check_games, has_function, is_student, parse_learner, spec, student_file
 
         game = parse_game(self.game)
         learners = [parse_learner(text) for text in self.learners]
@@ -88,6 +88,8 @@ class TrainSetup:
                     "give a number of games, or endless"
                 )
         for learner in learners:
+            if is_student(learner):
+                student_file().check(learner, game)
             check_games(learner, goal.games or 1)
         names = [spec(learner) for learner in learners]
         seed = parse_seed(str(self.seed))
@@ -234,4 +236,4 @@ def copy_path(learner: str, games: int) -> Path:
     copies = sorted(folder.glob("*.npz"), key=lambda path: path.stat().st_mtime)
     for old in copies[: -MOST_COPIES + 1]:
         old.unlink(missing_ok=True)
-    return folder / f"{re.sub(r"[:=,/' ]+", "-", learner)[-60:].lstrip("-")}-{games}.npz"
+    return folder / f"{re.sub(r'[^A-Za-z0-9.]+', '-', learner)[-60:]}-{games}.npz"
