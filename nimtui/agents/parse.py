@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
+from pathlib import Path
 from types import ModuleType
 
 from nimtui.agents import registry, searching, table
 from nimtui.agents.agent import Agent
+from nimtui.agents.home_programs import agent_of
 from nimtui.errors import InputError, shortened
 from nimtui.games import Game
 from nimtui.learning.opponents import LEVELS
@@ -23,6 +26,8 @@ def parse_agent(text: str, game: Game) -> Agent:
     if word not in named and not plugins.refused("agent", word):
         named = registry.by_name()
     if word not in named:
+        if (path := _path(text)) is not None:
+            return parse_agent(agent_of(path, game), game)
         raise plugins.unknown("agent", word, named)
     module = named[word]
     if registry.isolate and registry.is_own(module):
@@ -32,6 +37,16 @@ def parse_agent(text: str, game: Game) -> Agent:
         if client.possible():
             return remote.parse(module, word, rest, game)
     return _parsed(module, word, rest, game)
+
+
+def _path(text: str) -> Path | None:
+    """Return the file or folder that a text names as a path, None if it is no path. Raises InputError for no file."""
+    if not (text.endswith(".py") or os.sep in text):
+        return None
+    path = Path(text.strip()).expanduser()
+    if not path.exists():
+        raise InputError(f"no file '{shortened(text)}'")
+    return path
 
 
 def _parsed(module: ModuleType, word: str, text: str, game: Game) -> Agent:

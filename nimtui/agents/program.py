@@ -164,9 +164,7 @@ class ProgramAgent(Judged):
             try:
                 move = self._game.parse_move(answer, state)
             except InputError:
-                self._running.fail(*self._wrong(answer, state), answer)
-            self._latest = question, answer
-            return move
+                self._refuse(*self._wrong(answer, state), answer)
         except ProgramFault as fault:
             self._fail(fault, question)
 
@@ -213,6 +211,10 @@ class ProgramAgent(Judged):
     def _read(self, process: Program, answer: str) -> str:
         """Return the name of the move in an answer."""
         return answer
+
+    def _refuse(self, kind: FaultKind, text: str, answer: str) -> NoReturn:
+        """Raise the fault of an answer that is no legal move: the program must start again."""
+        self._running.fail(kind, text, answer)
 
     def _wrong(self, answer: str, state: State) -> tuple[FaultKind, str]:
         """Return the kind of fault of an answer that is no legal move, and words for it.

@@ -9,10 +9,11 @@ import json
 import shlex
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from nimtui.agents import program
 from nimtui.agents.agent import moves_of
+from nimtui.agents.home_programs import plays
 from nimtui.agents.program import MEMORY, START, TRAIN, Options, ProgramAgent, options_before
 from nimtui.errors import InputError, shortened
 from nimtui.games import Game
@@ -75,9 +76,16 @@ class StudentAgent(ProgramAgent):
 
     def _read(self, process: Program, answer: str) -> str:
         try:
-            return str(json.loads(answer)["value"])
+            row = json.loads(answer)
+            if "raised" in row:
+                self._refuse(FaultKind.DISCONNECT, f"raised {row['raised']}", "")
+            return str(row["value"])
         except (ValueError, TypeError, LookupError):
             process.fail(FaultKind.UNREADABLE, "wrote where only nimtui's answers belong", answer)
+
+    def _refuse(self, kind: FaultKind, text: str, answer: str) -> NoReturn:
+        """Raise the fault. The file stays loaded and trained: it answers one question at a time."""
+        raise ProgramFault(kind, text, answer=answer)
 
 
 def parse(word: str, text: str, game: Game) -> StudentAgent:
@@ -95,8 +103,3 @@ def _assignment_of(game: Game) -> Assignment:
             return one
     games = " and ".join(one.game for one in built_in() if one.move)
     raise InputError(f"files of CS50 play {games}, not {game.name}")
-
-
-def plays(assignment: Assignment, game: str) -> bool:
-    """Return whether files of an assignment play this game, whose name is canonical."""
-    return game == assignment.game or (game.startswith(f"{assignment.game}:") and ":max" not in game)

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nimtui.learning.students.assignment import SECONDS, Assignment
 from nimtui.games.notation import plural
+from nimtui.learning.students.assignment import SECONDS, Assignment
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Block, Facts, Figure, Figures, Gap, Heading, Report, Sentence
 from nimtui.report.values import Count, Value, Word

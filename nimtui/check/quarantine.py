@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
+from nimtui.agents.home_programs import is_hand_in
 from nimtui.check import checking, verdict_cache
 from nimtui.check.request import Request, registry_of
 from nimtui.check.verdict import Verdict, failed
@@ -65,7 +66,7 @@ def usable(verdict: Verdict, kind: str) -> bool:
 
 def add_folder(folder: Path, kind: str, add: Callable[[Path, Mapping[Path, Chosen] | None], list[str]]) -> list[str]:
     """Call `add(folder, chosen)` for the usable files of a folder. Returns a line for each file that is left out."""
-    if not plugins.files(folder):
+    if not _files(folder, kind):
         return []
     if not client.possible():
         return [*_once(NO_PROCESS), *add(folder, None)]
@@ -74,6 +75,11 @@ def add_folder(folder: Path, kind: str, add: Callable[[Path, Mapping[Path, Chose
     lines = [plugins.left_out(_line(path, kind, verdicts[path]), kind, plugins.names_of(path, kind)) for path in out]
     chosen = {path: Chosen(source, verdicts[path].facts) for path, source in sources.items() if path not in out}
     return lines + add(folder, chosen)
+
+
+def _files(folder: Path, kind: str) -> list[Path]:
+    """Return the Python files of a folder but students' hand-ins, which play as they are."""
+    return [path for path in plugins.files(folder) if kind != "agent" or not is_hand_in(path)]
 
 
 def _once(line: str) -> list[str]:
@@ -93,7 +99,7 @@ def _line(path: Path, kind: str, verdict: Verdict) -> str:
 def _judged(folder: Path, kind: str) -> tuple[dict[Path, bytes], dict[Path, Verdict]]:
     """Return the contents and the verdicts of a folder's files. An unreadable file has only a verdict."""
     sources, verdicts = {}, {}
-    for path in plugins.files(folder):
+    for path in _files(folder, kind):
         try:
             sources[path] = plugins.contents(path)
         except (OSError, InputError) as fault:
@@ -121,7 +127,7 @@ def _load_new(folders: Mapping[str, Path]) -> None:
     """Store a verdict on each new file that fails to load in time, or in any way if it may use no other own file."""
     new = []
     for kind, folder in folders.items():
-        for path in plugins.files(folder):
+        for path in _files(folder, kind):
             with suppress(OSError, InputError):
                 own = OwnFile(kind, path, plugins.contents(path))
                 if verdict_cache.is_new(path, kind, verdict_cache.version(kind, own.source)):

@@ -26,7 +26,10 @@ def check(
             "A Python file with a game, learner or agent, the name of one, or a program: cmd:./bot.",
         ),
     ],
-    game: Annotated[str | None, options.filter_option("The game that a program plays. [default: nim:3,4,5]")] = None,
+    game: Annotated[
+        str | None,
+        options.filter_option("The game that a program plays. [default: nim:3,4,5, or that of its assignment]"),
+    ] = None,
     json: options.Json = False,
 ) -> None:
     """Check a game, a learner, an agent or a program against its contract.
@@ -42,11 +45,12 @@ def check(
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.own_code import find
-    from nimtui.cli.programs import is_program
+    from nimtui.cli.programs import assignment_of, is_program
     from nimtui.errors import InputError
 
-    if is_program(what):
-        _check_program(what, game or "nim:3,4,5", json)
+    hand_in = assignment_of(what)
+    if is_program(what) or hand_in:
+        _check_program(what, game or hand_in or "nim:3,4,5", json)
         return
     if game is not None:
         raise InputError("--game is for a program, such as cmd:./bot")

@@ -37,13 +37,13 @@ def grade(
     Names each broken rule with the smallest example; the exit status is then 1. Knows the Nim and the tic-tac-toe of
     Harvard's CS50 AI course. The file stays as it is: what it prints is dropped.
     """
-    from nimtui.learning.students.assignment import BUILT_IN, likeliest, read
     from nimtui.check.grade import grade as graded
     from nimtui.check.grade import report
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.errors import unknown
     from nimtui.foreign.reading import absolute
+    from nimtui.learning.students.assignment import BUILT_IN, likeliest, read
 
     if not file.is_file():
         raise InputError(f"no file '{file}'")

@@ -127,15 +127,13 @@ def _new_class(folder: Path) -> None:
     """Write the settings of a class into its folder."""
     from shlex import quote
 
-    from nimtui.arena.classes.settings import FILE, TEMPLATE
+    from nimtui.arena.classes import settings
     from nimtui.cli import output
-    from nimtui.foreign.reading import is_there
 
-    path = folder / FILE
-    if is_there(path):
-        raise InputError(f"{path} already exists")
+    path = folder / settings.FILE
     folder.mkdir(parents=True, exist_ok=True)
-    files.create(path, lambda file: file.write(TEMPLATE.encode()))
+    if not settings.begin(folder):
+        raise InputError(f"{path} already exists")
     output.say(f"Class: {path}", "", "Edit this file, put the hand-ins beside it, then:")
     output.say(f"  nimtui class {quote(str(folder))} nim:1,3,5,7:misere")
 

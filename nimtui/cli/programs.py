@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
-from nimtui.agents.home_programs import programs
+from nimtui.agents.home_programs import is_hand_in, programs
+from nimtui.agents.program import CS50
 from nimtui.agents.program import is_program as names_command
 from nimtui.errors import InputError
 
@@ -12,6 +14,15 @@ from nimtui.errors import InputError
 def is_program(text: str) -> bool:
     """Return whether this names a program: a command, or one in the folder of programs."""
     return names_command(text) or text.strip().lower() in programs()
+
+
+def assignment_of(text: str) -> str:
+    """Return the game of a student's hand-in, '' for any other path or name."""
+    from nimtui.learning.students.assignment import likeliest
+
+    path = programs().get(text.strip().lower()) or Path(text.removeprefix(f"{CS50}:").strip()).expanduser()
+    one = likeliest(path) if is_hand_in(path) else None
+    return "" if one is None else one.trained or one.game
 
 
 def sandbox_line(agents: Iterable[str], wanted: str | None = None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nimtui.agents.program import changes
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from nimtui.arena.play.limits import Limits
     from nimtui.arena.play.openings import Openings
     from nimtui.arena.play.plan import Plan
+    from nimtui.jobs.tournament import Tournament
     from nimtui.store.database import Database
-    from nimtui.store.rows import GameRow, TournamentInfo
     from nimtui.store.tournaments import TournamentWriter
 
 
@@ -48,34 +48,18 @@ class Saving:
         """Open the database. Raises StoreError if that fails."""
         self._database = self._database or open_database()
 
-    def latest(self, name: str) -> TournamentInfo | None:
-        """Return the latest tournament of this name; None if there is none."""
-        from nimtui.store import tournaments
+    def take_on(self, opened: Callable[[Database], Tournament]) -> Tournament:
+        """Return the saved tournament that a function opens in the database. Raises StoreError if that fails."""
+        self._database = self._database or open_database()
+        task = opened(self._database)
+        self.kept = task.writer
+        return task
 
-        assert self._database is not None
-        return next((one for one in tournaments.tournaments(self._database) if one.name == name), None)
-
-    def rows(self, tournament: int, pairing: int) -> list[GameRow]:
-        """Return the saved games of a pairing of any tournament."""
-        from nimtui.store import tournaments
-
-        assert self._database is not None
-        return tournaments.rows(self._database, tournament, pairing)
-
-    def begin(
-        self,
-        plan: Plan,
-        name: str = "",
-        must: bool = True,
-        kind: str = "tournament",
-        more: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Save a new tournament, with `more` keys. If that fails, raises StoreError if `must`, else prints a message on
-        stderr.
-        """
+    def begin(self, plan: Plan, name: str = "", must: bool = True, kind: str = "tournament") -> None:
+        """Save a new tournament. If that fails, raises StoreError if `must`, else prints a message on stderr."""
         from nimtui.store import StoreError, tournaments
 
-        document = {**plan.document(), "version": __version__, **(more or {})}
+        document = {**plan.document(), "version": __version__}
         pairings = list(plan.pairings)
         try:
             self.open()

@@ -52,6 +52,7 @@ class Bounds(NamedTuple):
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
     store: str = ""  # a folder for what is compiled in a sandbox: only sandboxes load it
+    hides: str = ""  # a folder that must not be read because modules are searched there or above
 
     @classmethod
     def of(cls, file: str, data: Path) -> Bounds:
@@ -110,7 +111,11 @@ def _landlock(library: ctypes.CDLL) -> int:
 
 def _readable(bounds: Bounds) -> Iterable[str]:
     """Return the system, Python, nimtui and all libraries, except folders in which the home folder lies."""
-    folders = [sys.prefix, sys.base_prefix, sys.exec_prefix, str(PACKAGE), *(entry or "." for entry in sys.path)]
+    searched = [entry or "." for entry in sys.path]
+    if bounds.hides:
+        hidden = Path(bounds.hides).resolve()
+        searched = [folder for folder in searched if not hidden.is_relative_to(Path(folder).resolve())]
+    folders = [sys.prefix, sys.base_prefix, sys.exec_prefix, str(PACKAGE), *searched]
     folders += os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
     return (*SYSTEM, *KERNEL, *(folder for folder in folders if folder and not holds_home(folder)), *bounds.reads)
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from nimtui.errors import InputError, shortened
 from nimtui.sandbox.closing import Bounds, holds_home
 
+CLASS = "class.toml"  # in a folder of hand-ins, none of which reads another
 PLACES = ("bin", "sbin", "shims")  # names of the folders with interpreters
 
 
@@ -40,14 +41,21 @@ class Command(NamedTuple):
     def bounds(self) -> Bounds:
         """Return what the program may read: its files, its folder, and the installation of its interpreter.
 
-        No folder in which the home folder lies.
+        No folder in which the home folder lies. In the folder of a class its own file or folder alone.
         """
         files = tuple(word for word in self.words if word.startswith(os.sep))
-        folders = [self.folder]
+        hidden = class_of(self.folder)
+        folders = [] if self.folder == hidden else [self.folder]
         if self.file != self.words[0]:
             places = (self.words[0], os.path.realpath(self.words[0]))
             folders += [str(Path(place).parent.parent) for place in places]
-        return Bounds((*files, *(folder for folder in folders if not holds_home(folder))))
+        return Bounds((*files, *(folder for folder in folders if not holds_home(folder))), hides=hidden)
+
+
+def class_of(folder: str) -> str:
+    """Return the folder of the class that this folder is or lies in, '' if there is none."""
+    own = Path(folder)
+    return next((str(above) for above in (own, *own.parents) if (above / CLASS).is_file()), "")
 
 
 def within(folder: str, text: str) -> str:

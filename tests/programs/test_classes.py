@@ -12,6 +12,7 @@ import pytest
 from nimtui.arena.classes import settings
 from nimtui.arena.play import pieces
 from nimtui.arena.play.plan import CLASS, Plan
+from nimtui.arena.rating.ratings import UNKNOWN
 from nimtui.cli.app import run
 from nimtui.errors import InputError
 from nimtui.jobs import tournament
@@ -121,7 +122,7 @@ def test_marks_do_not_depend_on_the_other_students(
     (page,) = alone["pages"]
     assert page in among["pages"]
     row = next(row for row in among["students"] if row["student"] == "middle")
-    of_all = {"elo"}
+    of_all = UNKNOWN.keys.keys()  # the rating
     assert {k: v for k, v in row.items() if k not in of_all} == {
         k: v for k, v in alone["students"][0].items() if k not in of_all
     }

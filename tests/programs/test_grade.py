@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.learning.students.assignment import BUILT_IN, Assignment, likeliest, read
 from nimtui.check.grade import Grade, grade
 from nimtui.cli.app import run
 from nimtui.errors import InputError
+from nimtui.learning.students.assignment import BUILT_IN, Assignment, likeliest, read
 from tests.programs.hand_ins import NIM, TICTACTOE, WRONG_NIM, WRONG_TICTACTOE
 
 SLOW = ("learns", "minimax from the start")

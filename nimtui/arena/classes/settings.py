@@ -10,8 +10,11 @@ from typing import Any, NamedTuple
 
 from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME
 from nimtui.errors import InputError, unknown
+from nimtui.foreign.reading import is_there
+from nimtui.sandbox.command import CLASS
+from nimtui.store import files
 
-FILE = "class.toml"
+FILE = CLASS
 USUAL_POOL = ("random", "easy", "hard", "perfect")
 USUAL_MARKS = {"A": 60.0, "B": 50.0, "C": 40.0, "D": 30.0, "F": 0.0}
 TEMPLATE = f"""\
@@ -47,6 +50,17 @@ class Settings(NamedTuple):
         order = sorted(self.marks, key=lambda mark: -self.marks[mark])
         reached = (mark for mark in order if share is not None and share >= self.marks[mark] / 100 - 1e-9)
         return next(reached, order[-1])
+
+
+def begin(folder: Path) -> bool:
+    """Write the default settings into a folder without any; return whether they are new. Raises StoreError.
+
+    The sandbox knows a class by this file: then no hand-in reads another.
+    """
+    if is_there(folder / FILE):
+        return False
+    files.create(folder / FILE, lambda file: file.write(TEMPLATE.encode()))
+    return True
 
 
 def read(folder: Path) -> Settings:

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import os
 import shlex
-import sys
 from collections.abc import Mapping
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from hashlib import sha256
 from pathlib import Path
+from threading import Event
 from typing import NamedTuple
 
-from nimtui.agents import parse_agent, student
+from nimtui.agents import parse_agent
 from nimtui.agents.agent import AgentFault, Judged
-from nimtui.agents.home_programs import START, line_of
+from nimtui.agents.home_programs import agent_of, can_play
 from nimtui.agents.program import ProgramAgent
-from nimtui.learning.students.assignment import built_in
 from nimtui.arena.classes.settings import FILE
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game
-from nimtui.progress import SILENT, Progress
-from nimtui.sandbox.command import within
+from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.sandbox.faults import FaultKind
 
-READS = ("input(", "stdin")  # a Python file with one of these speaks in lines
+LOOK = 0.1  # seconds between two looks at a stop
 LARGEST = 64 << 20  # bytes of a folder that count
 
 
@@ -41,9 +40,14 @@ class Student(NamedTuple):
 
 
 def students(
-    folder: Path, game: Game, tried: Mapping[str, str], seconds: float, progress: Progress = SILENT
+    folder: Path,
+    game: Game,
+    tried: Mapping[tuple[str, str], str],
+    seconds: float,
+    workers: int = 1,
+    progress: Progress = SILENT,
 ) -> list[Student]:
-    """Return the students of a folder by name; each starts once and makes a move.
+    """Return the students of a folder by name; each starts once and makes a move, so many side by side.
 
     `tried`: the faults by name and digest of those that were tried before. Raises InputError without a student.
     """
@@ -51,63 +55,71 @@ def students(
         entries = sorted(folder.iterdir(), key=lambda path: path.name)
     except OSError as fault:
         raise InputError(f"{folder} cannot be read: {fault.strerror}") from None
-    places = [path for path in entries if path.name[0] not in "._" and path.name != FILE and _is_student(path)]
+    places = [path for path in entries if path.name[0] not in "._" and path.name != FILE and can_play(path)]
     if not places:
         raise InputError(f"{folder} has no file or folder of a student")
     stems = [path.stem for path in places]
-    rows = []
-    for number, path in enumerate(places):
-        name = path.name if stems.count(path.stem) > 1 else path.stem
-        digest = digest_of(path)
-        key = f"{name} {digest}"
+    names = [path.name if stems.count(path.stem) > 1 else path.stem for path in places]
+    stop = Event()
+    with ThreadPoolExecutor(workers, "students") as threads:
+        rows = [
+            threads.submit(_student, path, name, game, tried, seconds, stop)
+            for path, name in zip(places, names, strict=True)
+        ]
         try:
-            agent = parse_agent(_agent_of(path, game), game)
-            why = tried[key] if key in tried else _fault(agent, game, seconds)
-            rows.append(Student(name, agent.name, digest, why))
-        except InputError as wrong:
-            rows.append(Student(name, "", digest, str(wrong)))
-        progress.report(number + 1, len(places), "students")
-    return rows
+            while not all(row.done() for row in rows):
+                progress.report(sum(row.done() for row in rows), len(rows), "students")
+                wait(rows, LOOK, FIRST_COMPLETED)
+        except BaseException:  # also a stop
+            stop.set()
+            raise
+        return [row.result() for row in rows]
 
 
-def _is_student(path: Path) -> bool:
-    return path.is_dir() or path.suffix == ".py" or os.access(path, os.X_OK)
+class _Stopping(Progress):
+    """Ends a trial when the whole is stopped."""
+
+    def __init__(self, stop: Event) -> None:
+        self._stop = stop
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        if self._stop.is_set():
+            raise Cancelled
+
+
+def _student(
+    path: Path, name: str, game: Game, tried: Mapping[tuple[str, str], str], seconds: float, stop: Event
+) -> Student:
+    progress = _Stopping(stop)
+    progress.report(0, 0)
+    digest = digest_of(path)
+    try:
+        agent = parse_agent(_agent_of(path, game), game)
+        known = tried.get((name, digest))
+        fault = _fault(agent, game, seconds, progress) if known is None else known
+        return Student(name, agent.name, digest, fault)
+    except InputError as wrong:
+        return Student(name, "", digest, str(wrong))
 
 
 def _agent_of(path: Path, game: Game) -> str:
-    """Return the name of the agent that a file or folder is. Raises InputError if it is none."""
-    if not path.is_dir():
-        return _of_file(path, game)
-    if (path / START).is_file():
-        kind, _, command = line_of(path).partition(":")
-        return f"{kind}:{within(str(path), command)}"
-    files = [file for file in sorted(path.iterdir()) if file.is_file() and _is_student(file)]
-    names = [f"{one.path.stem}.py" for one in built_in() if student.plays(one, game.name)]
-    likely = [file for file in files if file.name in names] or files
-    if len(likely) != 1:
-        raise InputError(f"the folder has {len(files)} programs: a file '{START}' with a command says which plays")
-    return _of_file(likely[0], game)
+    """Return the name of the agent that a hand-in is. Raises InputError if it is none, or uses another's files."""
+    name = agent_of(path, game)
+    room, own = path.parent.resolve(), path.parent.resolve() / path.name
+    for word in shlex.split(name.partition(":")[2]):
+        file = Path(word).resolve()
+        if word.startswith(os.sep) and file.is_relative_to(room) and not file.is_relative_to(own):
+            raise InputError(f"{path.name} leads to {file.relative_to(room)}, another's file")
+    return name
 
 
-def _of_file(path: Path, game: Game) -> str:
-    """Return the name of the agent that a file is: a program, or a Python file of an assignment."""
-    file = shlex.quote(str(path.absolute()))
-    if path.suffix != ".py":
-        return f"cmd:{file}"
-    text = path.read_bytes().decode(errors="replace")
-    assigned = any(student.plays(one, game.name) for one in built_in())
-    if assigned and not any(word in text for word in READS):
-        return f"{student.WORD}:{file}"
-    return f"cmd:{shlex.quote(sys.executable)} {file}"
-
-
-def _fault(agent: object, game: Game, seconds: float) -> str:
+def _fault(agent: object, game: Game, seconds: float, progress: Progress) -> str:
     """Return why an agent does not start, '' if it does."""
     assert isinstance(agent, Judged)
     state = game.new()
     try:
         if isinstance(agent, ProgramAgent):
-            agent.choose_within(state, Stream(0), SILENT, seconds)
+            agent.choose_within(state, Stream(0), progress, seconds)
     except AgentFault as fault:
         return _reason(fault) if fault.kind is FaultKind.NO_START else ""
     finally:

@@ -2,7 +2,8 @@
 
 SETUP and START are Python, run after the file in a copy of its names. A line is `{"code": …, "names": …, "seed": …}`,
 an expression to evaluate, `{"rule": …}`, a rule to try, or `{"games": N}`: train until N games are played. Nothing that
-the file prints reaches the answers, and nothing that it reads takes a line. Uses Python's own library alone: the interpreter may be any.
+the file prints reaches the answers, and nothing that it reads takes a line. Uses Python's own library alone: the
+interpreter may be any.
 """
 
 from __future__ import annotations
@@ -132,7 +133,10 @@ def answer(names: dict[str, Any], question: dict[str, Any]) -> dict[str, Any]:
     if "rule" in question:
         return tried(names, question["rule"])
     random.seed(question["seed"])
-    value = eval(question["code"], {**names, **question["names"]})
+    try:
+        value = eval(question["code"], {**names, **question["names"]})
+    except (Exception, SystemExit) as fault:  # noqa: BLE001 - whatever the file raises
+        return {"raised": raised(fault)}
     return {"value": value if isinstance(value, str) else repr(value)}
 
 

@@ -1,0 +1,143 @@
+"""A class as a tournament: reads its folder, takes over the games of unchanged students, and tells the results.
+
+The saved tournament holds the students and the scale of marks: so its report needs no folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nimtui.agents.program import is_program
+from nimtui.arena.classes import settings
+from nimtui.arena.classes.class_report import report
+from nimtui.arena.classes.results import Pupil, pupils
+from nimtui.arena.classes.settings import Settings
+from nimtui.arena.classes.students import Student, students
+from nimtui.arena.play.limits import Limits
+from nimtui.arena.play.plan import CLASS, Plan, plan
+from nimtui.errors import InputError, reading
+from nimtui.foreign.reading import absolute
+from nimtui.jobs.processes import cores
+from nimtui.jobs.tournament import Tournament
+from nimtui.progress import SILENT, Progress
+from nimtui.store import tournaments
+from nimtui.version import __version__
+
+if TYPE_CHECKING:
+    from nimtui.arena.standings.standings import PairingScore, Standings
+    from nimtui.games import Game
+    from nimtui.report.blocks import Report
+    from nimtui.store.database import Database
+    from nimtui.store.rows import GameRow, TournamentInfo
+
+STUDENTS, MARKS, ANONYMOUS = "students", "marks", "anonymous"  # keys of a saved class
+UNPLAYED = ("agents", "league", "programs")  # keys of a plan that do not change what a pairing plays
+
+
+def opened(
+    db: Database, folder: Path, game: Game, workers: int | None = None, progress: Progress = SILENT
+) -> Tournament:
+    """Return the class of a folder: the unfinished or finished one if nothing changed, else a new one.
+
+    A new one has all games of unchanged students. Raises InputError if nobody can play, or a setting is wrong.
+    """
+    rules, name = settings.read(folder), f"class {absolute(folder)} {game.name}"
+    before = next((one for one in tournaments.tournaments(db) if one.name == name), None)
+    earlier = [] if before is None else saved_students(before.document)
+    tried = {(one.name, one.digest): one.fault for one in earlier}
+    found = students(folder, game, tried, rules.move_time, workers or cores(), progress)
+    whole = _plan(game, rules, found)
+    document = {
+        **whole.document(),
+        STUDENTS: [list(one) for one in found],
+        MARKS: dict(rules.marks),
+        ANONYMOUS: rules.anonymous,
+    }
+    if before is not None and all(before.document.get(key) == value for key, value in document.items()):
+        return Tournament(whole, tournaments.resume(db, before.id), workers)
+    document["version"] = __version__
+    pairings = list(whole.pairings)
+    writer = tournaments.begin(db, document, whole.games, whole.agents, pairings, whole.total, name=name)
+    try:
+        if before is not None:
+            for place, there in _unchanged(whole, found, before, earlier):
+                writer.append(place, tournaments.rows(db, before.id, there))
+        return Tournament(whole, writer, workers)
+    except BaseException:
+        writer.close()
+        raise
+
+
+def _plan(game: Game, rules: Settings, found: Sequence[Student]) -> Plan:
+    """Return the plan of a class. Raises InputError if nobody can play."""
+    playing = [student.agent for student in found if student.plays]
+    if not playing:
+        raise InputError(f"no hand-in starts: {found[0].name}: {found[0].fault}")
+    if programs := [agent for agent in rules.pool if is_program(agent) and agent in playing]:
+        raise InputError(f"{programs[0]} is a student: the pool cannot have it, too")
+    agents, limits = [*rules.pool, *playing], Limits(rules.move_time)
+    more: dict[str, Any] = {
+        "openings": rules.openings,
+        "seed": rules.seed,
+        "fault": rules.fault,
+        "league": rules.league,
+    }
+    return plan([game.name], agents, CLASS, rules.games, limits=limits, pool=len(rules.pool), **more)
+
+
+def _unchanged(
+    now: Plan, found: Sequence[Student], before: TournamentInfo, earlier: Sequence[Student]
+) -> list[tuple[int, int]]:
+    """Return the pairings whose games an earlier class has: the place here, and there."""
+    keys, then = now.document(), before.document
+    if any(keys.get(key) != then.get(key) for key in keys.keys() - set(UNPLAYED)):
+        return []
+    old = Plan(now.games, tuple(then["agents"]), now.pairs, pool=now.pool, league=then.get("league", 0))
+    digests, were = ({one.agent: one.digest for one in each} for each in (found, earlier))
+    places = {
+        (old.agents[one.first], old.agents[one.second], old.stream(place)): place
+        for place, one in enumerate(old.pairings)
+    }
+    pairs = []
+    for place, one in enumerate(now.pairings):
+        names = now.agents[one.first], now.agents[one.second]
+        there = places.get((*names, now.stream(place)))
+        if there is not None and all(digests.get(name) == were.get(name) for name in names):
+            pairs.append((place, there))
+    return pairs
+
+
+def is_class(document: Mapping[str, Any]) -> bool:
+    """Return whether a saved tournament is a class with its students."""
+    return document.get("pairs") == CLASS and STUDENTS in document
+
+
+def saved_students(document: Mapping[str, Any]) -> list[Student]:
+    """Return the students of a saved class. Raises InputError if it is damaged."""
+    with reading("the saved class", "students"):
+        return [Student(*map(str, row)) for row in document.get(STUDENTS, ())]
+
+
+def results(
+    document: Mapping[str, Any],
+    whole: Plan,
+    scores: Sequence[PairingScore],
+    standings: Standings,
+    rows: Callable[[int], Sequence[GameRow]],
+) -> list[Pupil]:
+    """Return the results of a saved class, as far as it is played; `rows` returns the games of a pairing."""
+    with reading("the saved class", "marks"):
+        marks = {str(mark): float(least) for mark, least in document[MARKS].items()}
+    rules = Settings(marks=marks, anonymous=document.get(ANONYMOUS) is True)
+    return pupils(whole, scores, standings, rows, saved_students(document), rules)
+
+
+def report_of(db: Database, task: Tournament) -> Report:
+    """Return the report of a saved class as it stands now."""
+    assert task.number is not None
+    number, view = task.number, task.view
+    document = tournaments.info(db, number).document
+    found = results(document, task.plan, view.scores, view.standings, lambda place: tournaments.rows(db, number, place))
+    return report(task.plan, found)
