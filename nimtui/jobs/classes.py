@@ -6,6 +6,7 @@ The saved tournament holds the students and the scale of marks: so its report ne
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +20,12 @@ from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.plan import CLASS, Plan, plan
 from nimtui.errors import InputError, reading
 from nimtui.foreign.reading import absolute
+from nimtui.games.notation import plural
 from nimtui.jobs.processes import cores
 from nimtui.jobs.tournament import Tournament
 from nimtui.progress import SILENT, Progress
+from nimtui.report.blocks import Sentence
+from nimtui.report.values import Count
 from nimtui.store import tournaments
 from nimtui.version import __version__
 
@@ -140,4 +144,8 @@ def report_of(db: Database, task: Tournament) -> Report:
     number, view = task.number, task.view
     document = tournaments.info(db, number).document
     found = results(document, task.plan, view.scores, view.standings, lambda place: tournaments.rows(db, number, place))
-    return report(task.plan, found)
+    result = report(task.plan, found)
+    if view.finished:
+        return result
+    far = f"{Count(view.done)} of {plural(view.total, 'game', 'games')} are played: the marks may change."
+    return replace(result, blocks=[*result.blocks, Sentence(far)])

@@ -103,6 +103,17 @@ RATE = "epsilon and random.random() < self.epsilon"
 UPDATE = "reward, self.best_future_reward(new_state))"
 ACTIONS = "actions = sorted(Nim.available_actions(state))"
 
+RIGHT_NIM = {  # other ways to write it: what stands in NIM, what instead
+    "as it is": ("", ""),
+    "moves in no order": (ACTIONS, ACTIONS.replace("sorted", "list")),
+    "ties at random": (CHOICE, f"max(random.sample(actions, len(actions)), key={CHOICE.partition('key=')[2]}"),
+    "weighted mean": (STEP, "(1 - self.alpha) * old_q + self.alpha * (reward + future_rewards)"),
+    "a default dictionary": (
+        "self.q.get((tuple(state), action), 0)",
+        "dict(self.q).setdefault((tuple(state), action), 0)",
+    ),
+}
+
 WRONG_NIM = {  # what is wrong: what stands in NIM, what instead, the rule that says so
     "sign of the old value": (STEP, "old_q + self.alpha * (reward + future_rewards + old_q)", "step"),
     "no old value": (STEP, "self.alpha * (reward + future_rewards)", "step"),
@@ -141,6 +152,11 @@ WRONG_NIM = {  # what is wrong: what stands in NIM, what instead, the rule that 
 }
 
 COPY, PLACE = "copy.deepcopy(board)", "new[action[0]][action[1]] = player(board)"
+RIGHT_TICTACTOE = {
+    "as it is": ("", ""),
+    "rows copied": (COPY, "[row[:] for row in board]"),
+    "without pruning": ("if best >= bound or best == 1:", "if False:"),
+}
 WRONG_TICTACTOE = {
     "shallow copy": (COPY, "board.copy()", "result keeps its board"),
     "no copy": (COPY, "board", "result keeps its board"),

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from nimtui.agents.home_programs import can_play
 from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME
 from nimtui.errors import InputError, unknown
 from nimtui.foreign.reading import is_there
@@ -61,6 +62,15 @@ def begin(folder: Path) -> bool:
         return False
     files.create(folder / FILE, lambda file: file.write(TEMPLATE.encode()))
     return True
+
+
+def hand_ins(folder: Path) -> list[Path]:
+    """Return the files and folders of students, by name. Raises InputError if the folder cannot be read."""
+    try:
+        entries = sorted(folder.iterdir(), key=lambda path: path.name)
+    except OSError as fault:
+        raise InputError(f"{folder} cannot be read: {fault.strerror}") from None
+    return [path for path in entries if path.name[0] not in "._" and path.name != FILE and can_play(path)]
 
 
 def read(folder: Path) -> Settings:

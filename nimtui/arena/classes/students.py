@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from nimtui.agents import parse_agent
 from nimtui.agents.agent import AgentFault, Judged
-from nimtui.agents.home_programs import agent_of, can_play
+from nimtui.agents.home_programs import agent_of
 from nimtui.agents.program import ProgramAgent
-from nimtui.arena.classes.settings import FILE
+from nimtui.arena.classes.settings import hand_ins
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game
@@ -51,11 +51,7 @@ def students(
 
     `tried`: the faults by name and digest of those that were tried before. Raises InputError without a student.
     """
-    try:
-        entries = sorted(folder.iterdir(), key=lambda path: path.name)
-    except OSError as fault:
-        raise InputError(f"{folder} cannot be read: {fault.strerror}") from None
-    places = [path for path in entries if path.name[0] not in "._" and path.name != FILE and can_play(path)]
+    places = hand_ins(folder)
     if not places:
         raise InputError(f"{folder} has no file or folder of a student")
     stems = [path.stem for path in places]

@@ -38,6 +38,7 @@ from nimtui.playing.entries import how_written, parse_game, presets
 from nimtui.report.values import Seconds
 from nimtui.ui.kit.forms.draft import Choice, Draft, Field, Finding
 from nimtui.ui.kit.forms.entries import WORKERS, number_field, seed_field
+from nimtui.ui.tournament.class_folder import ABOUT, CLASS_FOLDER
 from nimtui.ui.tournament.setup import TournamentSetup, parse_name
 
 OFF, NO_LIMIT = "off", "no limit"
@@ -151,6 +152,8 @@ def agent_field(place: int) -> Field[tuple[str, str]]:
     name = f"{AGENT}{place + 1}"
 
     def read(draft: TournamentDraft, text: str) -> tuple[str, str]:
+        if draft.class_folder:
+            return "", "a class has its own agents"
         if not text.strip():
             return "", draft.nobody(place)
         if place >= MOST_AGENTS:
@@ -266,6 +269,7 @@ MORE: tuple[Field[Any], ...] = (
         "a name for the tournament; ctrl+s saves the set-up under it, ctrl+o loads one",
         placeholder="none",
     ),
+    CLASS_FOLDER,
     Field(
         "thoughts",
         "Thoughts",
@@ -320,6 +324,8 @@ class TournamentDraft(Draft[TournamentSetup]):
             agents = tuple(known(agent, setup.games[0])[0] for agent in setup.agents)
         except InputError:
             return None
+        if setup.folder:
+            return None
         openings, sprt = parse_openings(setup.openings), parse_sprt(setup.sprt) if setup.sprt else None
         settings = games, agents, setup.pairs, setup.number, openings, setup.seed, sprt, setup.limits, setup.joined
         return Plan(*settings, thoughts=setup.thoughts).as_first_planned()
@@ -328,6 +334,8 @@ class TournamentDraft(Draft[TournamentSetup]):
     def size(self) -> str:
         """Return '15 pairings × 100 games: 1,500 in all'; '' while unknown."""
         plan = self.plan
+        if self.class_folder:
+            return ABOUT
         if plan is None or not plan.pairings:
             return ""
         pairings, games = plural(len(plan.pairings), "pairing", "pairings"), plural(plan.number, "game", "games")
@@ -398,8 +406,15 @@ class TournamentDraft(Draft[TournamentSetup]):
         return _word(self.texts["pairs"], ROUND_ROBIN)
 
     @property
+    def class_folder(self) -> str:
+        """Return the folder of a class as typed, '' for other tournaments."""
+        return self.texts["folder"].strip()
+
+    @property
     def least(self) -> int:
-        """Return how many agents the pairings need."""
+        """Return how many agents the pairings need; a class brings its own."""
+        if self.class_folder:
+            return 0
         return 1 if self.pairs == ORDERED else 2
 
     @cached_property

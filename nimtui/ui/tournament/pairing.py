@@ -227,6 +227,18 @@ Enter opens the marked game on the board: step through it, play it back, or judg
     )
 
 
+class Marks(Scrolled, place="marks"):
+    """Shows the report of a class."""
+
+    BINDING_GROUP_TITLE = "Marks"
+    HELP = (
+        "The marks of a class. Points and marks count the games against the pool alone: they do not depend on the "
+        "other students. Elo counts all games.\n\nnimtui class prints the same report, and writes a page for each "
+        "student with the worst mistakes."
+    )
+    ROWS = (Command("escape,g,backspace", "dismiss(None)", "back"),)
+
+
 class FirstMoves(Scrolled, place="first-moves"):
     """Shows how often each first move was played, and what the player who made it scored."""
 

@@ -14,6 +14,7 @@ from textual.containers import Container, Horizontal, Vertical
 from textual.geometry import Offset
 from textual.widgets import Static
 
+from nimtui.arena.play.plan import CLASS
 from nimtui.jobs.latest_job import LatestLookup
 from nimtui.jobs.live_games import LiveGame
 from nimtui.jobs.work import RESUMABLE, State
@@ -350,6 +351,23 @@ on the number of workers."""
         if (view := self.conductor.view) is not None:
             self.app.push_screen(FirstMoves(openings(view.plan, view.scores)))
 
+    def show_marks(self) -> None:
+        from nimtui.jobs import classes
+        from nimtui.ui.tournament.pairing import Marks
+
+        conductor = self.conductor
+        if (task := conductor.task) is not None:
+            conductor.errand(
+                "marks",
+                lambda progress: classes.report_of(conductor.database(), task),
+                lambda report: self.app.push_screen(Marks(report)),
+                "No marks",
+            )
+
+    def _can_show_marks(self) -> Possible:
+        plan = self.conductor.plan
+        return plan is not None and plan.pairs == CLASS and self.conductor.number is not None
+
     def look_on(self) -> None:
         from nimtui.ui.tournament.looking_on import LookingOn
 
@@ -398,6 +416,7 @@ on the number of workers."""
         Command("s", "sort", "sort", "Sort by score, Elo or payoff, points, mistakes or name", turn_sort, has_cells),
         Command("o", "look_on", "watch", "Watch a game that is being played", look_on, _can_look_on),
         Command("m", "first_moves", "first moves", FIRST_MOVES, show_first_moves, has_cells),
+        Command("g", "marks", "marks", "Show the marks of a class", show_marks, _can_show_marks),
         new_row("tournament", "n,N"),
         export_row("Write results or games to a file", has_cells),
         Command("w", "workers", "workers", CORES, lambda s: s.work.change_workers(), during(*WORKING)),

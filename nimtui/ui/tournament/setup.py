@@ -37,6 +37,7 @@ class TournamentSetup:
     increment: float = 0.0  # seconds added to the time of the game after each move
     nodes: int = 0  # that programs are told
     fault: str = "game"  # what a fault costs
+    folder: str = ""  # of a class, whose settings hold instead of all but game and workers; '': none
 
     @property
     def limits(self) -> Limits:
@@ -55,6 +56,8 @@ class TournamentSetup:
     @property
     def command(self) -> Copy:
         """The command that plays this tournament."""
+        if self.folder:
+            return command("class", self.folder, *self.games[:1], workers=self.workers)
         parted = len(self.agents) - self.joined
         return command(
             "tournament",
@@ -109,6 +112,7 @@ class TournamentSetup:
                 limits.increment,
                 limits.nodes,
                 str(keys.get("fault", "game")),
+                str(keys.get("folder", "")),
             )
 
 

@@ -92,7 +92,7 @@ def progress(conductor: TournamentWork) -> Paint:
 
 def said(conductor: TournamentWork) -> Paint:
     """Draw the last message or fault."""
-    task, wrong, message = conductor.task, conductor.fault, conductor.message
+    task, wrong, message = conductor.task, conductor.fault, conductor.message or conductor.stuck
     if not wrong and not message and task is not None:
         wrong = task.unkept or next(reversed(task.view.faults), "")
     return of_message(message, wrong)
@@ -241,7 +241,9 @@ def of_cell(standings: Standings, labels: Sequence[str], row: int, column: int) 
         head = f"{labels[row]} against itself"
         nothing = "played only with ordered pairs"
     else:
+        apart = "the agents of the pool do not meet, nor do students of two leagues"
         nothing = f"no games: in a gauntlet only {labels[0]} plays the others"
+        nothing = f"no games: {apart}" if standings.plan.pairs == CLASS else nothing
     if not any(cell.played for cell in met):
         return [head, "no finished game yet" if met else nothing]
     if row != column:

@@ -11,16 +11,20 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
+from nimtui.arena.play.entrants import labels
 from nimtui.errors import InputError
 from nimtui.jobs import Jobs
 from nimtui.jobs.clock import compiling_text
 from nimtui.jobs.latest_job import LatestLookup
 from nimtui.jobs.work import State, Work
+from nimtui.progress import Progress
+from nimtui.report.values import Seconds
 from nimtui.ui.kit.contract.keymap import key_of
 
 if TYPE_CHECKING:
     from nimtui.arena.play.plan import Plan
     from nimtui.arena.standings.standings import Standings
+    from nimtui.jobs.live_games import LiveGame
     from nimtui.jobs.tournament import Tournament, View
     from nimtui.store.database import Database
     from nimtui.store.tournament_writer import TournamentWriter
@@ -33,7 +37,29 @@ if TYPE_CHECKING:
 
 MOST_LISTED, MOST_LOOKED_AT = 3, 100  # tournaments of each kind to list, from the latest so many
 READING = "Reading its games"
+STUCK = 2.0  # seconds after which a move is shown as long
 RESTING = 4  # wait this many times as long as the last standings took
+
+
+class Told(Progress):
+    """The progress of a preparation as a line; '' before it is known."""
+
+    def __init__(self, saying: str) -> None:
+        self.saying, self.text = saying, ""
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        if total:
+            self.text = f"{self.saying}: {done:.0f} of {total:.0f} {what}"
+
+
+def open_class(database: Open, setup: TournamentSetup, progress: Progress) -> Tournament:
+    """Open the class of a folder. InputError if nobody can play."""
+    from nimtui.arena.classes import settings
+    from nimtui.games import parse_game
+    from nimtui.jobs import classes
+
+    settings.begin(Path(setup.folder))
+    return classes.opened(database(), Path(setup.folder), parse_game(setup.games[0]), setup.workers, progress)
 
 
 def open_new(database: Open, setup: TournamentSetup) -> Tournament:
@@ -134,6 +160,8 @@ class TournamentWork(Work["Tournament"]):
         self.unfinished: list[TournamentInfo] = []  # saved tournaments that can be resumed
         self.ended: list[TournamentInfo] = []  # the latest finished ones
         self._listing: LatestLookup[Listed] = LatestLookup()
+        self._told = Told("")  # how far a class is tried
+        self._waits: dict[LiveGame, float] = {}  # since when the games in progress stand as they do
         self._again: State | None = None  # in which it was stopped for other workers: it resumes so
 
     # State.
@@ -162,6 +190,22 @@ class TournamentWork(Work["Tournament"]):
         if writer is None or self.view is None or not writer.fault:
             return ""
         return f"{writer.info.played:,} of {self.view.total:,} games are saved: {writer.fault}"
+
+    @property
+    def stuck(self) -> str:
+        """Name the agent whose move takes longest, once it takes STUCK seconds: 'anna.py thinks for 7 s: game 3 …'."""
+        plan = self.plan
+        if plan is None or not self._waits:
+            return ""
+        game, since = min(self._waits.items(), key=lambda item: item[1])
+        seconds = monotonic() - since
+        if seconds < STUCK:
+            return ""
+        names, pairing = labels(plan.agents), plan.pairings[game.pairing]
+        seat = (len(game.moves) - plan.openings.plies) % 2
+        mover = seat ^ plan.opener(game.number)
+        two = names[pairing[1 + mover]], names[pairing[2 - mover]]
+        return f"{two[0]} thinks for {Seconds(int(seconds))}: game {game.number + 1:,} against {two[1]}"
 
     @property
     def getting_ready(self) -> str:
@@ -200,6 +244,10 @@ class TournamentWork(Work["Tournament"]):
     def look(self) -> bool:
         """Return whether anything visible changed since the last call. Starts the next update of the standings."""
         changed = super().look()
+        if self.opening and self._told.text and self.message != self._told.text:
+            self.message, changed = self._told.text, True
+        playing = self.view.playing if self.view is not None and self.state.runs else ()
+        self._waits = {game: self._waits.get(game, monotonic()) for game in playing}
         if self.damage:  # found by a recent read
             self.message, changed = self.damage[-1], True
             self.damage.clear()
@@ -223,8 +271,12 @@ class TournamentWork(Work["Tournament"]):
 
     def start(self, setup: TournamentSetup) -> None:
         """Start this tournament. A running one stops as soon as this one is ready, and stays saved."""
-        load = partial(open_new, self.database, setup)
-        self.open(None, load, "Preparing the tournament", "Cannot start", partial(self.begin, workers=setup.workers))
+        load, saying = partial(open_new, self.database, setup), "Preparing the tournament"
+        if setup.folder:
+            saying = "Trying the hand-ins"
+            self._told = Told(saying)
+            load = partial(open_class, self.database, setup, self._told)
+        self.open(None, load, saying, "Cannot start", partial(self.begin, workers=setup.workers))
 
     def resume(self, place: int | None = None, *, held: bool = False) -> None:
         """Resume a saved tournament: this one, or the latest unfinished one."""
