@@ -25,14 +25,17 @@ class Rule(NamedTuple):
     ok: bool
     example: str = ""  # the smallest broken one, in a sentence
     reached: tuple[float, float] | None = None  # the lowest and highest value where a bound is the rule
+    cases: int | None = None  # in so many
 
     @property
     def value(self) -> Value:
         """Return the verdict, with the example or the values that were reached."""
         if not self.ok:
             return Word(f"broken: {self.example}")
-        low, high = self.reached or (0.0, 0.0)
-        return Word(f"ok: {low:g} to {high:g}" if self.reached else "ok")
+        if self.reached is None:
+            return Word("ok")
+        low, high = self.reached
+        return Word(f"ok: {low:g} to {high:g} in {plural(self.cases or 0, 'case', 'cases')}")
 
 
 class Grade(NamedTuple):
@@ -100,8 +103,8 @@ def grade(file: Path, assignment: Assignment, progress: Progress = SILENT) -> Gr
 
 def _tried(rule: Mapping[str, Any], answer: Mapping[str, Any]) -> Rule:
     if "case" not in answer:
-        low, high = answer.get("reached", (None, None))
-        return Rule(rule["name"], True, reached=None if low is None else (low, high))
+        reached = answer.get("reached")
+        return Rule(rule["name"], True, "", None if reached is None else tuple(reached), answer.get("cases"))
     values = {**answer["case"], "got": answer["got"], "right": answer["right"]}
     return Rule(rule["name"], False, rule["say"].format_map(values))
 

@@ -5,21 +5,31 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from nimtui.arena.classes import settings
 from nimtui.arena.play import pieces
+from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.plan import CLASS, Plan
 from nimtui.arena.rating.ratings import UNKNOWN
 from nimtui.cli.app import run
 from nimtui.errors import InputError
-from nimtui.jobs import tournament
-from nimtui.progress import Cancelled
+from nimtui.jobs import Jobs, classes, tournament
+from nimtui.jobs.live_games import LiveGame
+from nimtui.progress import SILENT, Cancelled
+from nimtui.report.cells import cells
+from nimtui.report.lines import plain_text
+from nimtui.sandbox.program import held
 from nimtui.store import tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import codes_of
+from nimtui.ui.tournament.draft import TournamentDraft
+from nimtui.ui.tournament.setup import TournamentSetup
+from nimtui.ui.tournament.work import TournamentWork, open_class
 
 GAME = "nim:1,3,5,7:misere"
 HAND_IN = """
@@ -198,6 +208,72 @@ def test_broken_hand_ins_are_named_and_the_others_play(tmp_path: Path, capsys: p
     assert "SyntaxError" in rows["wrong"]["fault"] and rows["wrong"]["played"] == 0 and rows["wrong"]["mark"] == "F"
     assert "0 programs" in rows["empty"]["fault"]
     assert rows["first"]["points"] == rows["nested"]["points"] == rows["bot"]["points"]
+
+
+SPY = """
+import os
+from pathlib import Path
+place, read = Path(__file__).parent, []
+for look in (
+    lambda: (place / "first.py").read_text(),
+    lambda: (place.parent / "first.py").read_text(),
+    lambda: os.listdir(CLASS),
+    lambda: Path("/proc/self/cwd/first.py").read_text(),
+):
+    try:
+        read.append(look())
+    except OSError:
+        pass
+if read:
+    raise SystemExit(f"read {read}")
+"""
+
+
+@pytest.mark.skipif("Landlock" not in held(), reason="only Landlock hides single files")
+def test_no_hand_in_reads_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = classroom(tmp_path / "class", "first")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    spy = SPY.replace("CLASS", repr(str(folder))) + HAND_IN.format(choice="moves[0]")
+    (folder / "spy.py").write_text(spy)
+    (folder / "nested").mkdir()
+    (folder / "nested" / "nim.py").write_text(f"import helper\n{spy}")
+    (folder / "nested" / "helper.py").write_text("")
+    (folder / "thief").mkdir()
+    (folder / "thief" / "start").write_text("cs50:../first.py")
+    (folder / "link.py").symlink_to("first.py")
+    rows = {row["student"]: row["fault"] for row in played(folder, capsys)["students"]}
+    assert rows["spy"] is rows["nested"] is rows["first"] is None
+    for name in ("thief", "link.py"):
+        assert "leads to first.py, another's file" in rows[name.removesuffix(".py")]
+
+
+def test_the_form_starts_a_class(tmp_path: Path) -> None:
+    folder = classroom(tmp_path / "class", "first", "last")
+    draft = TournamentDraft.of(TournamentSetup((GAME,), ())).with_text("folder", str(folder))
+    assert all(finding.right for finding in draft.check().values())
+    assert draft.finding("folder").text == "2 hand-ins, as class.toml says"
+    assert draft.setup().command.text == f"nimtui class {folder} {GAME}"
+    task = open_class(Database, draft.setup(), SILENT)
+    task.work()
+    assert task.writer is not None
+    result = cells(classes.report_of(Database(), task), 100)
+    task.writer.close()
+    assert any(plain_text(line).split()[:1] == ["first"] for line in result)
+    assert not draft.with_text("folder", str(tmp_path / "nowhere")).finding("folder").right
+
+
+def test_a_long_move_is_named() -> None:
+    plan = Plan((GAME,), ("random", "cs50:/x/anna.py", "cs50:/x/bert.py"), CLASS, pool=1)
+    work = TournamentWork(Jobs())
+    work.task = SimpleNamespace(plan=plan)  # type: ignore[assignment]
+    assert work.stuck == ""
+    game = LiveGame(0, 3, (1, 2))
+    work._waits = {game: monotonic() - 5.5, LiveGame(1, 0, ()): monotonic()}
+    first, second = (labels(plan.agents)[place] for place in plan.pairings[0][1:])
+    mover, other = (second, first) if plan.opener(3) else (first, second)
+    assert work.stuck == f"{mover} thinks for 5 s: game 4 against {other}"
 
 
 def test_the_report_is_written_as_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,10 +14,16 @@ from nimtui.agents import parse_agent
 from nimtui.agents.agent import AgentFault
 from nimtui.agents.program import called
 from nimtui.arena.play.match import play_match
+from nimtui.check.quarantine import add_own_files
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import parse_game
+from nimtui.learning.learner import parse_learner, spec
+from nimtui.learning.run import Run
+from nimtui.learning.training import Training
 from nimtui.sandbox.faults import FaultKind
+from nimtui.ui.train.form import TrainDraft
+from nimtui.ui.train.setup import TrainSetup
 from tests.programs.hand_ins import NIM, TICTACTOE
 
 TOWER, NOUGHTS = parse_game("nim:1,3,5,7:misere"), parse_game("noughts:3x3x3")
@@ -101,3 +110,131 @@ def test_other_games_are_refused(tmp_path: Path) -> None:
     name = written(tmp_path, "nim.py", NIM)
     with pytest.raises(InputError, match="play nim and noughts:3x3x3, not connect:7x6x4"):
         parse_agent(name, parse_game("connect4"))
+
+
+# The same files as learners.
+
+
+def own_training(games: int) -> tuple[dict[Any, float], Counter[Any]]:
+    """Return what the file learns without nimtui: its q, and how often each move was played."""
+    names: dict[str, Any] = {"print": lambda *words: None}
+    exec(NIM, names)
+    plays: Counter[Any] = Counter()
+    move = names["Nim"].move
+
+    def counted(game: Any, action: Any) -> None:
+        plays[tuple(game.piles), action] += 1
+        move(game, action)
+
+    names["Nim"].move = counted
+    random.seed(0)
+    return names["train"](games).q, plays
+
+
+def trained(name: str, *games: int) -> Training:
+    training = Training(TOWER, name)
+    for number in games:
+        training.run(number)
+    return training
+
+
+def scores(training: Training) -> dict[Any, tuple[float, int]]:
+    """Return score and plays of each move that is not as before any game, by piles and (pile, take)."""
+    rows = {}
+    for row in training.table.rows():
+        piles = tuple(map(int, TOWER.position_name(row.state).split(",")))
+        for move, score in row.scores.items():
+            name = TOWER.move_name(move, row.state)
+            if score or row.visits[move]:
+                rows[piles, ("abcd".index(name[0]), int(name[1:]))] = score, row.visits[move]
+    return rows
+
+
+def test_a_file_learns_what_it_learns_alone(tmp_path: Path) -> None:
+    q, plays = own_training(300)
+    training = trained(written(tmp_path, "nim.py", NIM), 100, 200)
+    moves = {*(key for key, value in q.items() if value), *plays}
+    assert scores(training) == {key: (q.get(key, 0), plays[key]) for key in moves}
+    assert training.games == 300 and training.plies == sum(plays.values())
+
+
+def test_a_resumed_training_learns_the_same(tmp_path: Path) -> None:
+    name, path = written(tmp_path, "nim.py", NIM), tmp_path / "run.npz"
+    for games in (150, 50):
+        run = Run.load(path) if path.exists() else Run(Training(TOWER, name), path)
+        run.goal(games)
+        run.work()
+    assert run.training.games == 200 and scores(run.training) == scores(trained(name, 200))
+    (tmp_path / "nim.py").write_text(NIM.replace("epsilon=0.1", "epsilon=0.5"))
+    run = Run.load(path)
+    run.goal(50)
+    with pytest.raises(InputError, match=r"cannot continue: nim.py learns other values now"):
+        run.work()
+
+
+def test_its_games_are_watched_one_by_one(tmp_path: Path) -> None:
+    training = trained(written(tmp_path, "nim.py", NIM), 20)
+    before = scores(training)
+    games, _ = training.watch(1)
+    episode = training.episode
+    assert games == 1 and episode is not None and episode.number == 21
+    assert training.truth is not None and (training.truth.graph.to[episode.edges[:-1]] == episode.nodes[1:]).all()
+    assert episode.outcome == -1  # the player who takes the last match has lost
+    changes = {key for key, value in scores(training).items() if before.get(key) != value}
+    assert len(changes) <= len(episode.edges) and (episode.before != episode.after).any()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("max((self", "float('nan') + max((self", "learnt nan for"),
+        ("def train(n):", "def train(n):\n    raise OSError('no disk')", "OSError: no disk"),
+        ("range(n)", "range(5)", "ended after 5 games"),
+        ("import random", "import random, sys; sys.exit()", "did not start"),
+    ],
+)
+def test_a_file_that_cannot_be_trained_says_why(tmp_path: Path, old: str, new: str, words: str) -> None:
+    training = Training(TOWER, written(tmp_path, "nim.py", NIM.replace(old, new)))
+    with pytest.raises(InputError) as fault:
+        training.run(30)
+    assert words in str(fault.value)
+
+
+def test_a_file_is_named_as_a_learner(tmp_path: Path) -> None:
+    name = written(tmp_path, "my nim.py", NIM)
+    learner = parse_learner(f"cs50:'{tmp_path / 'my nim.py'}'")
+    assert parse_learner(spec(learner)) == learner and name.removeprefix("cs50:") == learner.file
+    draft = TrainDraft.of(TrainSetup(TOWER.name, spec(learner), goal="100"))
+    assert draft.setup().learners == (spec(learner),) and not draft.parameters
+    for setup, words in (
+        (TrainSetup("tower:16", spec(learner)), "learn nim:1,3,5,7:misere, not nim:1,3,5,7"),
+        (TrainSetup(TOWER.name, "cs50:/nowhere.py"), "no file"),
+    ):
+        with pytest.raises(InputError, match=words):
+            setup.validate()
+
+
+# Recognised by what they define.
+
+
+def test_a_path_is_a_player(tmp_path: Path) -> None:
+    for name, text, game in (("nim.py", NIM, TOWER), ("game.py", TICTACTOE, NOUGHTS)):
+        (tmp_path / name).write_text(text)
+        assert parse_agent(str(tmp_path / name), game).name == f"cs50:{tmp_path / name}"
+    (tmp_path / "bot.py").write_text("for line in sys.stdin: print(1)")
+    assert parse_agent(str(tmp_path / "bot.py"), TOWER).name.startswith("cmd:")
+    with pytest.raises(InputError, match="plays noughts:3x3x3, not nim:1,3,5,7:misere"):
+        parse_agent(str(tmp_path / "game.py"), TOWER)
+    with pytest.raises(InputError, match="no file"):
+        parse_agent(str(tmp_path / "nowhere.py"), TOWER)
+
+
+@pytest.mark.parametrize("folder", ["agents", "programs"])
+def test_a_file_among_own_agents_is_a_player(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+    (tmp_path / folder).mkdir()
+    (tmp_path / folder / "nim.py").write_text(NIM)
+    assert not add_own_files() and capfd.readouterr() == ("", "")
+    assert parse_agent("nim", TOWER).name == f"cs50:{tmp_path / folder / 'nim.py'}"

@@ -125,7 +125,7 @@ def tried(names: dict[str, Any], rule: dict[str, str]) -> dict[str, Any]:
         if not sound:
             return {"case": example, "got": got, "right": f"{order} {bound}" if order in ORDERS else shown(right)}
         values.append(value)
-    return {"reached": [min(values), max(values)]} if order in ORDERS and values else {}
+    return {"reached": [min(values), max(values)], "cases": len(values)} if order in ORDERS and values else {}
 
 
 def answer(names: dict[str, Any], question: dict[str, Any]) -> dict[str, Any]:

@@ -119,16 +119,21 @@ class StudentGames:
         self._last: list[int] = []  # the edges of the last game
         self._scores_before: Scores = table.cells[:0]
         self._edges = _edges(table.game, graph)
-        self._done, self._plies, self._ended = 0, 0, False
         check(learner, table.game)
+        self._start(over, table.games, progress)
+
+    def _start(self, over: int, games: int, progress: Progress = SILENT) -> None:
+        """Start `train(over)` and play so many games, after which the table is as it was. Raises InputError if not."""
+        table, self._over = self._table, over
         assignment = next(one for one in built_in() if one.trained == table.game.name)
         self._process = _started(assignment, self._file, f"TRAIN, SEED = {over}, {table.seed}", ALLOWANCE)
-        goal, before = table.games, table.cells.copy()
+        self._done, self._plies, self._ended = 0, 0, False
+        before = table.cells.copy()
         table.cells[:], table.visits[:] = 0, 0
-        if goal:
-            self._train(goal, lambda: progress.report(self._done, goal, "training games"))
+        if games:
+            self._train(games, lambda: progress.report(self._done, games, "training games"))
             if not np.array_equal(before, table.cells):
-                raise InputError(f"cannot resume: {learner.file} learns other values now")
+                raise InputError(f"cannot continue: {self._file.name} learns other values now, or for more games")
 
     @property
     def table(self) -> Table:
@@ -185,8 +190,10 @@ class StudentGames:
 
     def _train(self, until: int, pause: Callable[[], object] = bool) -> None:
         """Play until so many games are played, and take in what the file has learnt."""
-        if self._ended:
+        if self._ended and self._over >= until:
             raise InputError(f"{self._file.name}: its train() ended after {self._done:,} games")
+        if self._ended:
+            self._start(max(until, 2 * self._over), self._done)
         try:
             answer = train_to(self._process, until, LOADING, pause)
         except ProgramFault as fault:
