@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
+from contextlib import suppress
+from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from nimtui.agents import program
 from nimtui.agents.agent import moves_of
@@ -20,7 +24,9 @@ from nimtui.games import Game
 from nimtui.learning.students import learner
 from nimtui.learning.students.assignment import Assignment, built_in
 from nimtui.progress import SILENT
+from nimtui.sandbox.command import class_of
 from nimtui.sandbox.faults import FaultKind, ProgramFault
+from nimtui.store import StoreError, files, paths
 
 if TYPE_CHECKING:
     from nimtui.engine.rng import Stream
@@ -33,6 +39,8 @@ NAMES = (WORD,)
 FORMS = ((f"{WORD}:[--train=10000] [--start=120] [--memory=2048] FILE", "a file of the CS50 AI course"),)
 ALLOWED = {WORD: (TRAIN, START, MEMORY)}
 STEPS = 20  # of a training whose progress is shown
+MOST_FILES = 100  # in the folder of a file whose learning is stored
+MOST_STORED = 300  # files, the oldest go first
 
 
 class StudentAgent(ProgramAgent):
@@ -41,8 +49,7 @@ class StudentAgent(ProgramAgent):
     def __init__(self, options: Options, assignment: Assignment, file: Path, game: Game) -> None:
         games = options.get(TRAIN)
         self._games = 0 if not assignment.trained else learner.GAMES if games is None else int(games)
-        start = f"TRAIN = {self._games}\n{assignment.start}"
-        super().__init__(WORD, options, assignment.command(file, start), game)
+        super().__init__(WORD, options, assignment.command(file, f"TRAIN = {self._games}"), game)
         self._assignment, self._file = assignment, file
 
     @property
@@ -54,20 +61,70 @@ class StudentAgent(ProgramAgent):
         return learner.ALLOWANCE._replace(start=self._options.get(START) or learner.LOADING, memory=allowance.memory)
 
     def prepare(self, progress: Progress = SILENT) -> None:
-        """Start the file and let it train, a part at a time. Raises AgentFault if it fails or takes too long."""
+        """Start the file, and let it train or restore what it learnt. Raises AgentFault if that fails or takes long."""
         if self.ready:
             return
         super().prepare(progress)
-        done, late = 0, monotonic() + self._allowance().start
+        if not self._assignment.train:
+            return
+        late, path = monotonic() + self._allowance().start, self._stored()
         try:
-            while done < self._games:
-                most = min(self._games, done + max(1, self._games // STEPS))
-                answer = learner.train_to(self._running, most, late - monotonic(), lambda: progress.report(0, 0))
-                done = self._games if answer["done"] else most
-                progress.report(done, self._games, f"training games of {self.title}")
+            if path is None or not self._restored(path, late, progress):
+                self._train(late, progress)
+                self._keep(path, late, progress)
         except ProgramFault as fault:
+            if fault.kind is FaultKind.STALL:
+                fault = ProgramFault(FaultKind.NO_START, f"did not train within {self._allowance().start:g} s")
             fault.kind = FaultKind.NO_START
             self._fail(fault)
+
+    def _ask_until(self, late: float, question: dict[str, str], progress: Progress) -> dict[str, Any]:
+        return learner.ask(self._running, question, late - monotonic(), lambda: progress.report(0, 0))
+
+    def _train(self, late: float, progress: Progress) -> None:
+        """Let the file train, a part at a time."""
+        until, step, done = 0, max(1, self._games // STEPS), False
+        while not done:
+            until += step
+            answer = learner.train_to(self._running, until, late - monotonic(), lambda: progress.report(0, 0))
+            done = answer["done"]
+            progress.report(min(until, self._games), self._games, f"training games of {self.title}")
+
+    # What a file has learnt is stored, because each process of a tournament needs it.
+
+    def _stored(self) -> Path | None:
+        """Return where it is stored what the file learns, by all that it can read; None if that is much."""
+        folder = self._file.parent
+        own = [self._file] if class_of(str(folder)) == str(folder) else list(islice(folder.rglob("*.py"), MOST_FILES))
+        if len(own) == MOST_FILES:
+            return None
+        total = sha256(repr((sys.version, self.command.words)).encode())
+        for file in sorted(own):
+            with suppress(OSError):
+                total.update(f"{file} {file.stat().st_size}\n".encode() + file.read_bytes())
+        return paths.tables() / "students" / f"{total.hexdigest()}.json"
+
+    def _restored(self, path: Path, late: float, progress: Progress) -> bool:
+        """Return whether the file's process took in what it has learnt, and plays as it did then."""
+        try:
+            question = {**json.loads(path.read_text("utf-8")), "restore": self._assignment.alike}
+        except (OSError, ValueError, TypeError):
+            return False
+        if self._ask_until(late, question, progress).get("restored") is True:
+            return True
+        self.end()
+        super().prepare(progress)
+        return False
+
+    def _keep(self, path: Path | None, late: float, progress: Progress) -> None:
+        answer = self._ask_until(late, {"keep": self._assignment.alike}, progress)
+        if path is None or "ai" not in answer:
+            return
+        with suppress(StoreError):  # then each process trains
+            folder = paths.ensure(path.parent)
+            for old in sorted(folder.glob("*.json"), key=lambda one: one.stat().st_mtime)[:-MOST_STORED]:
+                old.unlink(missing_ok=True)
+            files.replace_text(path, lambda file: json.dump(answer, file))
 
     def _question(self, state: State, stream: Stream, seconds: float) -> str:
         moves = [self._game.move_name(move, state) for move in moves_of(state)]

@@ -108,9 +108,9 @@ RIGHT_NIM = {  # other ways to write it: what stands in NIM, what instead
     "moves in no order": (ACTIONS, ACTIONS.replace("sorted", "list")),
     "ties at random": (CHOICE, f"max(random.sample(actions, len(actions)), key={CHOICE.partition('key=')[2]}"),
     "weighted mean": (STEP, "(1 - self.alpha) * old_q + self.alpha * (reward + future_rewards)"),
-    "a default dictionary": (
+    "a test before each look": (
         "self.q.get((tuple(state), action), 0)",
-        "dict(self.q).setdefault((tuple(state), action), 0)",
+        "self.q[tuple(state), action] if (tuple(state), action) in self.q else 0",
     ),
 }
 
@@ -123,7 +123,7 @@ WRONG_NIM = {  # what is wrong: what stands in NIM, what instead, the rule that 
     "nothing for the last move": (BEST, BEST.replace(", default=0", ""), "last move"),
     "known actions only": (
         BEST,
-        "max([v for (s, a), v in self.q.items() if s == tuple(state)] or [0])",
+        "max([self.q[tuple(state), a] for a in Nim.available_actions(state) if (tuple(state), a) in self.q] or [0])",
         "unknown counts as 0",
     ),
     "worst future": (BEST, BEST.replace("max(", "min("), "best future"),

@@ -21,7 +21,7 @@ from nimtui.sandbox.command import Command
 
 FOLDER = Path(__file__).parent
 BUILT_IN = {path.stem: path for path in sorted(FOLDER.glob("*.toml"))}
-TEXTS = ("title", "game", "trained", "setup", "start", "move")  # keys of an assignment with a text
+TEXTS = ("title", "game", "trained", "setup", "start", "train", "alike", "move")  # keys of an assignment with a text
 RULE = {"name", "for", "try", "right", "say", "seconds"}  # keys of a rule
 NEEDED = ("name", "try", "say")  # of them
 SECONDS = 20.0  # for a rule
@@ -39,12 +39,15 @@ class Assignment:
     game: str = ""  # the first word of the games that such a file plays, '': none
     trained: str = ""  # the game that such a file learns by its own training, '': none
     setup: str = ""  # run once after the file
-    start: str = ""  # run then before the first move: training
+    start: str = ""  # run then in a process that plays or trains
+    train: str = ""  # run then, once: makes `ai`, and calls `between` before each game
+    alike: str = ""  # an expression that tells two trained players apart: their moves
     move: str = ""  # an expression for the name of a move, of `position` and `moves`
 
-    def command(self, file: Path, start: str = "") -> Command:
-        """Return the process that runs a student's file; `start` runs before the first line is read."""
-        words = (sys.executable, "-B", str(FOLDER / "host.py"), str(file), self.setup, start)
+    def command(self, file: Path, names: str | None = None) -> Command:
+        """Return the process that runs a student's file; to play or train, with these `names` set by Python."""
+        start, train = ("", "") if names is None else (f"{names}\n{self.start}", self.train)
+        words = (sys.executable, "-B", str(FOLDER / "host.py"), str(file), self.setup, start, train)
         return Command(words, str(file))
 
 

@@ -1,18 +1,21 @@
-"""Runs a student's file in a process of its own, and answers lines of JSON: `python host.py FILE SETUP START`.
+"""Runs a student's file in a process of its own, and answers lines of JSON: `python host.py FILE SETUP START TRAIN`.
 
 SETUP and START are Python, run after the file in a copy of its names. A line is `{"code": …, "names": …, "seed": …}`,
-an expression to evaluate, `{"rule": …}`, a rule to try, or `{"games": N}`: train until N games are played. Nothing that
-the file prints reaches the answers, and nothing that it reads takes a line. Uses Python's own library alone: the
-interpreter may be any.
+an expression to evaluate, `{"rule": …}`, a rule to try, `{"games": N}`: run TRAIN until N games are played, or
+`{"keep": …}` and `{"restore": …}`: what TRAIN made, `ai`, as text and back. Nothing that the file prints reaches the
+answers, and nothing that it reads takes a line. Uses Python's own library alone: the interpreter may be any.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import importlib.util
 import json
 import math
 import operator
 import os
+import pickle
 import random
 import sys
 import traceback
@@ -34,32 +37,31 @@ def streams() -> tuple[TextIO, TextIO]:
 
 
 class Training:
-    """The training that START runs: waits between two games until a line asks for more."""
+    """The training by the code TRAIN: waits between two games until a line asks for more."""
 
-    def __init__(self, lines: TextIO, answers: TextIO) -> None:
+    def __init__(self, lines: TextIO, answers: TextIO, code: str) -> None:
         self.games = 0  # finished
-        self._lines, self._answers = lines, answers
-        self._until: int | None = None  # the games of the unanswered line
+        self._lines, self._answers, self._code = lines, answers, code
+        self._until = 0  # the games of the unanswered line
         self._learnt: Callable[[], dict[str, Any]] = dict
 
     def between(self, learnt: Callable[[], dict[str, Any]]) -> None:
         """Answer with what is `learnt` if enough games are played, and wait for the next line. START calls it."""
         self._learnt = learnt
-        while self._until is None or self.games >= self._until:
-            self.answer()
+        while self.games >= self._until:
+            print(json.dumps(self.state(done=False)), file=self._answers, flush=True)
             self._until = json.loads(self._lines.readline() or sys.exit())["games"]
         self.games += 1
 
-    def answer(self, done: bool = False) -> None:
-        """Answer the last line, if there is one: the games, whether all are played, and the news since the last."""
-        if self._until is not None:
-            print(json.dumps({"games": self.games, "done": done, **self._learnt()}), file=self._answers, flush=True)
-        self._until = None
+    def state(self, done: bool) -> dict[str, Any]:
+        """Return the games, whether all are played, and the news since the last answer."""
+        return {"games": self.games, "done": done, **self._learnt()}
 
-    def after(self, games: int) -> None:
-        """Answer a line that asks for more games when all are played."""
-        self._until = games
-        self.answer(done=True)
+    def train(self, names: dict[str, Any], until: int) -> dict[str, Any]:
+        """Train until so many games are played, and to the end if no line asks for more; once."""
+        code, self._code, self._until = self._code, "", until
+        exec(code, names)
+        return self.state(done=True)
 
 
 def load(path: Path, setup: str, start: str, training: Training) -> dict[str, Any]:
@@ -128,10 +130,39 @@ def tried(names: dict[str, Any], rule: dict[str, str]) -> dict[str, Any]:
     return {"reached": [min(values), max(values)], "cases": len(values)} if order in ORDERS and values else {}
 
 
-def answer(names: dict[str, Any], question: dict[str, Any]) -> dict[str, Any]:
+def moves(names: dict[str, Any], code: str) -> str:
+    """Return the digest of what an expression gives: two players with equal digests play alike."""
+    random.seed(0)
+    return hashlib.sha256(repr(eval(code, names)).encode()).hexdigest()
+
+
+def kept(names: dict[str, Any], code: str) -> dict[str, Any]:
+    """Return what was trained as text, with the digest of its moves; {} if it cannot be written."""
+    try:
+        return {"ai": base64.b64encode(pickle.dumps(names["ai"])).decode(), "moves": moves(names, code)}
+    except Exception:  # noqa: BLE001 - whatever the file raises
+        return {}
+
+
+def restored(names: dict[str, Any], text: str, digest: str, code: str) -> dict[str, Any]:
+    """Take in what was trained, and return whether it plays as it did then."""
+    try:
+        names["ai"] = pickle.loads(base64.b64decode(text))
+        return {"restored": moves(names, code) == digest}
+    except Exception:  # noqa: BLE001 - whatever the file raises
+        return {"restored": False}
+
+
+def answer(names: dict[str, Any], question: dict[str, Any], training: Training) -> dict[str, Any]:
     """Return the answer to one line."""
     if "rule" in question:
         return tried(names, question["rule"])
+    if "games" in question:
+        return training.train(names, question["games"])
+    if "keep" in question:
+        return kept(names, question["keep"])
+    if "restore" in question:
+        return restored(names, question["ai"], question["moves"], question["restore"])
     random.seed(question["seed"])
     try:
         value = eval(question["code"], {**names, **question["names"]})
@@ -144,16 +175,11 @@ def main() -> None:
     """Load the file, then answer each line. An exception outside a rule ends the process, with its traceback."""
     lines, answers = streams()
     try:
-        path, setup, start = sys.argv[1:]
-        training = Training(lines, answers)
+        path, setup, start, train = sys.argv[1:]
+        training = Training(lines, answers, train)
         names = load(Path(path), setup, start, training)
-        training.answer(done=True)
-        for line in lines:
-            question = json.loads(line)
-            if "games" in question:
-                training.after(question["games"])
-            else:
-                print(json.dumps(answer(names, question)), file=answers, flush=True)
+        for line in iter(lines.readline, ""):
+            print(json.dumps(answer(names, json.loads(line), training)), file=answers, flush=True)
     except BaseException as fault:  # noqa: BLE001 - also sys.exit(): a file that ends is not one that plays
         traceback.print_exc()
         print(raised(fault), file=sys.stderr, flush=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -94,18 +94,26 @@ def update(*values: Any) -> NoReturn:
 
 def train_to(process: Program, games: int, seconds: float, pause: Callable[[], object] = bool) -> dict[str, Any]:
     """Let a file train until so many games are played, and return its answer. Raises ProgramFault."""
-    process.send(json.dumps({"games": games}))
+    answer = ask(process, {"games": games}, seconds, pause)
+    if not isinstance(answer.get("games"), int):
+        process.fail(FaultKind.UNREADABLE, "wrote where only nimtui's answers belong", str(answer))
+    return answer
+
+
+def ask(
+    process: Program, question: Mapping[str, Any], seconds: float, pause: Callable[[], object] = bool
+) -> dict[str, Any]:
+    """Return the answer of a file's process to a question. Raises ProgramFault."""
+    process.send(json.dumps(dict(question)))
     try:
         line, _ = process.receive(seconds, pause)
     except BaseException:  # also a stop, after which a late answer would look like the next one
         process.end()
         raise
     try:
-        answer = json.loads(line)
-        assert isinstance(answer["games"], int)
-    except (ValueError, TypeError, LookupError, AssertionError):
+        return dict(json.loads(line))
+    except (ValueError, TypeError):
         process.fail(FaultKind.UNREADABLE, "wrote where only nimtui's answers belong", line)
-    return dict(answer)
 
 
 class StudentGames:
@@ -213,7 +221,7 @@ class StudentGames:
 
 
 def _started(assignment: Assignment, file: Path, names: str, allowance: Allowance) -> Program:
-    command = assignment.command(file, f"{names}\n{assignment.start}")
+    command = assignment.command(file, names)
     try:
         return Program(command.words, command.folder, command.bounds, allowance)
     except ProgramFault as fault:
