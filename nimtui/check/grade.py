@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.learning.students.assignment import SECONDS, Assignment
 from nimtui.progress import SILENT, Progress
@@ -82,14 +83,20 @@ class _Runs:
 
 
 def grade(file: Path, assignment: Assignment, progress: Progress = SILENT) -> Grade:
-    """Return which rules of the assignment a file breaks. A file that does not load breaks the first rule, `loads`."""
+    """Return which rules of the assignment a file breaks. A file that does not load breaks the first rule, `loads`.
+
+    Raises InputError if a rule itself is wrong.
+    """
     needs = {"name": "defines", "for": f"need in {list(assignment.needs)!r}", "try": "callable(eval(need))"}
     needs["say"] = "{need} is missing"
     rules, runs = [], _Runs(assignment, file, progress)
     try:
         for number, rule in enumerate((needs, *assignment.rules)):
             try:
-                rules.append(_tried(rule, runs.answer(rule)))
+                answer = runs.answer(rule)
+                if "wrong" in answer:
+                    raise InputError(f"{assignment.path}: {rule['name']}: {answer['wrong']}")
+                rules.append(_tried(rule, answer))
             except ProgramFault as fault:
                 rules.append(Rule(str(rule["name"]), False, _story(fault, rule)))
                 if fault.kind is FaultKind.NO_START:

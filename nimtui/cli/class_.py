@@ -85,7 +85,7 @@ def class_(
         result = _report(task.plan, pupils, closed)
         bar.print(result, json, keeping.document(), keeping.where)
         if to is not None:
-            output.write_text(to, _text(to, result, pupils))
+            output.write_text(to, _text(to, task.plan, result, pupils))
         if pages is not None:
             pages.mkdir(parents=True, exist_ok=True)
             for pupil in pupils:
@@ -103,16 +103,16 @@ def _report(plan: Plan, pupils: list[Pupil], closed: str) -> Report:
     return replace(result, blocks=[first, Sentence(closed), *rest]) if closed else result
 
 
-def _text(to: Path, result: Report, pupils: list[Pupil]) -> str:
+def _text(to: Path, plan: Plan, result: Report, pupils: list[Pupil]) -> str:
     """Return the report in the format that the file's name ends in."""
-    from nimtui.arena.classes.class_report import sheet, web_page
+    from nimtui.arena.classes.class_report import sheet, web_page, whole
     from nimtui.report.document import document, file_text
     from nimtui.report.tables import markdown
 
     writers: dict[str, Callable[[], str]] = {
-        ".md": lambda: markdown(result) + "\n",
+        ".md": lambda: markdown(whole(plan, result, pupils)) + "\n",
         ".csv": lambda: sheet(pupils),
-        ".html": lambda: web_page("Class", result),
+        ".html": lambda: web_page("Class", whole(plan, result, pupils)),
         ".json": lambda: file_text(document(result)),
     }
     return writers[to.suffix.lower()]()

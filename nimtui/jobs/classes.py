@@ -51,7 +51,7 @@ def opened(
     before = next((one for one in tournaments.tournaments(db) if one.name == name), None)
     earlier = [] if before is None else saved_students(before.document)
     tried = {(one.name, one.digest): one.fault for one in earlier}
-    found = students(folder, game, tried, rules.move_time, workers or cores(), progress)
+    found = students(folder, game, tried, rules, workers or cores(), progress)
     whole = _plan(game, rules, found)
     document = {
         **whole.document(),
@@ -81,7 +81,7 @@ def _plan(game: Game, rules: Settings, found: Sequence[Student]) -> Plan:
         raise InputError(f"no hand-in starts: {found[0].name}: {found[0].fault}")
     if programs := [agent for agent in rules.pool if is_program(agent) and agent in playing]:
         raise InputError(f"{programs[0]} is a student: the pool cannot have it, too")
-    agents, limits = [*rules.pool, *playing], Limits(rules.move_time)
+    agents, limits = [*rules.pool, *playing], Limits(rules.move_time, rules.game_time)
     more: dict[str, Any] = {
         "openings": rules.openings,
         "seed": rules.seed,

@@ -15,6 +15,8 @@ from nimtui.report.blocks import Block, Column, Facts, Figure, Figures, Gap, Hea
 from nimtui.report.tables import csv, html_of
 from nimtui.report.values import NOTHING, Count, Duration, Keys, Raw, Share, Typed, Value, Word, known
 
+MOST_FAULTS = 3  # different faults on a page
+
 
 def table(pupils: Sequence[Pupil]) -> Table:
     """Return a row for each student, the best first."""
@@ -76,7 +78,7 @@ def _page_keys(pupil: Pupil) -> dict[str, Any]:
     return {
         "student": pupil.name,
         "against": [one._asdict() for one in pupil.against],
-        "faults": [{"text": text, "games": games} for text, games in pupil.faults],
+        "faults": [{"text": text, "games": games} for text, games in pupil.faults[:MOST_FAULTS]],
         "worst": [{**one._asdict(), "before": one.before.value, "after": one.after.value} for one in pupil.worst],
     }
 
@@ -103,13 +105,20 @@ def page(plan: Plan, pupil: Pupil) -> Report:
         Gap(),
         Table("", against, list[Against](pupil.against)),
     ]
-    for text, games in pupil.faults:
+    for text, games in pupil.faults[:MOST_FAULTS]:
         blocks += [Gap(), Sentence(f"Lost by a fault in {plural(games, 'game', 'games')}: {text}.")]
     for one in pupil.worst:
         blocks += [Gap(), Sentence(_story(one)), *([Words(one.board)] if one.board else []), Sentence(one.right)]
     if not pupil.worst and pupil.missed_wins == 0:
         blocks += [Gap(), Sentence("No mistake in any game against the pool.")]
     return Report(blocks)
+
+
+def whole(plan: Plan, result: Report, pupils: Sequence[Pupil]) -> Report:
+    """Return the report of a class and all its pages in one."""
+    return replace(
+        result, blocks=[*result.blocks, *(block for one in pupils for block in (Gap(), *page(plan, one).blocks))]
+    )
 
 
 def _story(one: Mistake) -> str:

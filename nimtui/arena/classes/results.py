@@ -29,7 +29,6 @@ from nimtui.theory import Outcome, Unsolvable
 from nimtui.theory.plain import best_explained, merit
 
 MOST_WORST = 3  # positions on a student's page
-MOST_FAULTS = 3  # different faults on it
 MARKS = {0: "·", 1: "x", 2: "o"}  # of a board's cells
 
 
@@ -108,7 +107,7 @@ def pupils(
                 kinds[Outcome.DRAW] if judged else None,
                 sum(row.chances[0] for row in games),
                 sum(row.seconds for row in games),
-                tuple(sorted(faults.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_FAULTS]),
+                tuple(sorted(faults.items(), key=lambda pair: (-pair[1], pair[0]))),
                 worst,
             )
         )

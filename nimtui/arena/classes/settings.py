@@ -17,6 +17,8 @@ from nimtui.store import files
 
 FILE = CLASS
 USUAL_POOL = ("random", "easy", "hard", "perfect")
+MEMORY = 2048  # MiB
+LEAST = {"games": 1, "memory": 16}  # of whole numbers; of all others 0
 USUAL_MARKS = {"A": 60.0, "B": 50.0, "C": 40.0, "D": 30.0, "F": 0.0}
 TEMPLATE = f"""\
 # A class: `nimtui class FOLDER GAME`. Without a line its default holds, which stands here.
@@ -24,7 +26,9 @@ seed = 0                  # the same seed gives the same games
 games = 20                # of each pairing, with alternating seats
 openings = "random:2"     # or start, or balanced:2 in a game without draws
 pool = {json.dumps(USUAL_POOL)}   # each student meets all of them
-move_time = 5.0           # seconds
+move_time = 5.0           # seconds; of a slower move the game is lost
+game_time = 0.0           # seconds for all moves of a game; 0: no limit
+memory = 2048             # MiB of each hand-in
 fault = "{LOSES_GAME}"            # what a fault costs: game, match or void
 league = 30               # at most so many students meet each other; 0: none do
 anonymous = false         # names such as student 3 in the report
@@ -41,6 +45,8 @@ class Settings(NamedTuple):
     openings: str = "random:2"
     pool: tuple[str, ...] = USUAL_POOL
     move_time: float = 5.0
+    game_time: float = 0.0
+    memory: int = MEMORY
     fault: str = LOSES_GAME
     league: int = 30
     anonymous: bool = False
@@ -106,11 +112,13 @@ def _check(path: Path, key: str, value: Any) -> None:
         if not isinstance(value, bool):
             raise InputError(f"{path}: {key} must be true or false")
     elif isinstance(usual, int):
-        if not whole or not (key == "games") <= value < 1 << 31:
+        if not whole or not LEAST.get(key, 0) <= value < 1 << 31:
             raise InputError(f"{path}: {key} must be a whole number, such as {usual}")
     elif isinstance(usual, float):
-        if not isinstance(value, int | float) or isinstance(value, bool) or value <= 0:
-            raise InputError(f"{path}: {key} must be a positive number, such as {usual}")
+        if not isinstance(value, int | float) or isinstance(value, bool) or value < (1e-3 if usual else 0.0):
+            raise InputError(
+                f"{path}: {key} must be {'' if usual else '0 or '}a positive number, such as {usual or 60.0}"
+            )
     elif not isinstance(value, str):
         raise InputError(f'{path}: {key} must be a text, such as "{usual}"')
     if key == "fault" and value not in FAULT_RULES:

@@ -11,11 +11,11 @@ from pathlib import Path
 from threading import Event
 from typing import NamedTuple
 
-from nimtui.agents import parse_agent
+from nimtui.agents import parse_agent, program
 from nimtui.agents.agent import AgentFault, Judged
 from nimtui.agents.home_programs import agent_of
 from nimtui.agents.program import ProgramAgent
-from nimtui.arena.classes.settings import hand_ins
+from nimtui.arena.classes.settings import MEMORY, Settings, hand_ins
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game
@@ -43,7 +43,7 @@ def students(
     folder: Path,
     game: Game,
     tried: Mapping[tuple[str, str], str],
-    seconds: float,
+    rules: Settings,
     workers: int = 1,
     progress: Progress = SILENT,
 ) -> list[Student]:
@@ -59,7 +59,7 @@ def students(
     stop = Event()
     with ThreadPoolExecutor(workers, "students") as threads:
         rows = [
-            threads.submit(_student, path, name, game, tried, seconds, stop)
+            threads.submit(_student, path, name, game, tried, rules, stop)
             for path, name in zip(places, names, strict=True)
         ]
         try:
@@ -84,21 +84,21 @@ class _Stopping(Progress):
 
 
 def _student(
-    path: Path, name: str, game: Game, tried: Mapping[tuple[str, str], str], seconds: float, stop: Event
+    path: Path, name: str, game: Game, tried: Mapping[tuple[str, str], str], rules: Settings, stop: Event
 ) -> Student:
     progress = _Stopping(stop)
     progress.report(0, 0)
     digest = digest_of(path)
     try:
-        agent = parse_agent(_agent_of(path, game), game)
+        agent = parse_agent(_agent_of(path, game, rules.memory), game)
         known = tried.get((name, digest))
-        fault = _fault(agent, game, seconds, progress) if known is None else known
+        fault = _fault(agent, game, rules.move_time, progress) if known is None else known
         return Student(name, agent.name, digest, fault)
     except InputError as wrong:
         return Student(name, "", digest, str(wrong))
 
 
-def _agent_of(path: Path, game: Game) -> str:
+def _agent_of(path: Path, game: Game, memory: int) -> str:
     """Return the name of the agent that a hand-in is. Raises InputError if it is none, or uses another's files."""
     name = agent_of(path, game)
     room, own = path.parent.resolve(), path.parent.resolve() / path.name
@@ -106,7 +106,8 @@ def _agent_of(path: Path, game: Game) -> str:
         file = Path(word).resolve()
         if word.startswith(os.sep) and file.is_relative_to(room) and not file.is_relative_to(own):
             raise InputError(f"{path.name} leads to {file.relative_to(room)}, another's file")
-    return name
+    kind, _, command = name.partition(":")
+    return name if memory == MEMORY else f"{kind}:{program.MEMORY}={memory} {command}"
 
 
 def _fault(agent: object, game: Game, seconds: float, progress: Progress) -> str:

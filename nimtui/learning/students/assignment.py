@@ -76,6 +76,11 @@ def read(path: Path) -> Assignment:
         raise InputError(f'{path}: needs must be a list of names, such as needs = ["NimAI", "NimAI.train"]')
     if not (isinstance(rules, list) and all(isinstance(rule, dict) for rule in rules)):
         raise InputError(f"{path}: rules must be a list of tables")
+    for key in ("setup", "start", "train"):
+        try:
+            compile(keys.get(key, ""), key, "exec")
+        except (SyntaxError, ValueError) as fault:
+            raise InputError(f"{path}: {key} is not Python: {fault}") from None
     for rule in rules:
         _check(path, rule)
     texts = {key: keys[key] for key in TEXTS if key in keys}

@@ -75,7 +75,10 @@ def load(path: Path, setup: str, start: str, training: Training) -> dict[str, An
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)
     names = {**vars(module), "module": module, "between": training.between}
-    exec(setup, names)
+    try:
+        exec(setup, names)
+    except Exception as fault:  # noqa: BLE001 - whatever a teacher writes
+        raise SystemExit(f"setup of the assignment raises {raised(fault)}") from None
     exec(start, names)
     return names
 
@@ -111,13 +114,23 @@ def cases(names: dict[str, Any], text: str) -> Iterator[dict[str, Any]]:
 
 
 def tried(names: dict[str, Any], rule: dict[str, str]) -> dict[str, Any]:
-    """Return the first case in which a rule is broken, with the value and the right one; {} if it holds."""
+    """Return the first case in which a rule is broken, with the value and the right one; {} if it holds.
+
+    Or what is wrong with the rule itself.
+    """
     order, _, bound = rule.get("right", "").partition(" ")
     values = []
-    for case in cases(names, rule.get("for", "")):
+    try:
+        every = list(cases(names, rule.get("for", "")))
+    except Exception as fault:  # noqa: BLE001 - whatever a teacher writes
+        return {"wrong": f"for raises {raised(fault)}"}
+    for case in every:
         random.seed(0)
         scope, example = {**names, **case}, {name: shown(value) for name, value in case.items()}
-        right = eval(bound if order in ORDERS else rule.get("right", "True"), scope)
+        try:
+            right = eval(bound if order in ORDERS else rule.get("right", "True"), scope)
+        except Exception as fault:  # noqa: BLE001 - whatever a teacher writes
+            return {"wrong": f"right raises {raised(fault)}"}
         try:
             value = eval(rule["try"], scope)
             sound = ORDERS[order](value, right) if order in ORDERS else same(value, right)
