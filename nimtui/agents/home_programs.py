@@ -1,33 +1,26 @@
-"""Files and folders as agents: those in the folder `programs` of the data folder have names, all others their paths.
+"""The programs in the folder `programs` of the data folder: each is an agent by its name.
 
-A file is a program if it can be run: its first line says how, as `#!/usr/bin/env python3`. A Python file is one, too,
-or a student's hand-in: what it defines says which. A folder has a file `start` with one line: a command that runs in
-the folder, after `cmd:`, `text:` or another word for how to speak [default: cmd]. Hand-ins may stand among own agents.
+A file is a program if it can be run: its first line says how, as `#!/usr/bin/env python3`. A folder has a file `start`.
+Students' hand-ins may stand here, and among own agents.
 """
 
 from __future__ import annotations
 
 import os
-import shlex
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nimtui.agents.program import CS50, JSON
+from nimtui.agents.parse import parse_agent
+from nimtui.agents.path import START, agent_of, is_hand_in
 from nimtui.errors import InputError
 from nimtui.games import Game
-from nimtui.learning.students.assignment import Assignment, built_in, defined, likeliest
 from nimtui.process import plugins
-from nimtui.sandbox.command import within
 
 if TYPE_CHECKING:
     from nimtui.agents.agent import Agent
 
-START = "start"
 MOST = 200  # programs
-LONGEST = 4096  # bytes of a line
-READS = ("input(", "stdin")  # a Python file with one of these speaks in lines
 
 
 def programs() -> dict[str, Path]:
@@ -54,56 +47,6 @@ def _is_program(path: Path) -> bool:
     return False
 
 
-def is_hand_in(path: Path) -> bool:
-    """Return whether a file defines what an assignment asks for."""
-    return path.suffix == ".py" and likeliest(path) is not None and bool(defined(path))
-
-
-def plays(assignment: Assignment, game: str) -> bool:
-    """Return whether files of an assignment play this game, whose name is canonical."""
-    if not assignment.game:
-        return False
-    return game == assignment.game or (game.startswith(f"{assignment.game}:") and ":max" not in game)
-
-
-def agent_of(path: Path, game: Game) -> str:
-    """Return the name of the agent that a file or folder is. Raises InputError if it is none."""
-    if not path.is_dir():
-        return _of_file(path, game)
-    if (path / START).is_file():
-        kind, _, command = line_of(path).partition(":")
-        if kind == CS50:
-            return f"{kind}:{shlex.quote(str((path / command).absolute()))}"
-        return f"{kind}:{within(str(path), command)}"
-    files = [file for file in sorted(path.iterdir()) if file.is_file() and can_play(file)]
-    names = [f"{one.path.stem}.py" for one in built_in() if plays(one, game.name)]
-    likely = [file for file in files if file.name in names] or files
-    if len(likely) != 1:
-        raise InputError(f"the folder has {len(files)} programs: a file '{START}' with a command says which plays")
-    return _of_file(likely[0], game)
-
-
-def can_play(path: Path) -> bool:
-    """Return whether a file or folder may be a player."""
-    return path.is_dir() or path.suffix == ".py" or os.access(path, os.X_OK)
-
-
-def _of_file(path: Path, game: Game) -> str:
-    """Return the name of the agent that a file is: a program, or a Python file of an assignment."""
-    file = shlex.quote(str(path.absolute()))
-    if path.suffix != ".py":
-        return f"{JSON}:{file}"
-    text = path.read_bytes().decode(errors="replace")
-    if any(word in text for word in READS):
-        return f"{JSON}:{shlex.quote(sys.executable)} {file}"
-    own = likeliest(path)
-    if own is not None and defined(path) and not plays(own, game.name):
-        raise InputError(f"{path.name} plays {own.game}, not {game.name}")
-    if own is not None or any(plays(one, game.name) for one in built_in()):
-        return f"{CS50}:{file}"
-    return f"{JSON}:{shlex.quote(sys.executable)} {file}"
-
-
 def names() -> tuple[str, ...]:
     """Return the names of all programs."""
     return tuple(programs())
@@ -119,20 +62,7 @@ def preset_pairs() -> tuple[tuple[str, str], ...]:
     return tuple((path.name, name) for name, path in programs().items())
 
 
-def line_of(path: Path) -> str:
-    """Return the line in a folder's file `start`: 'cmd:./bot'. Raises InputError if it cannot be read."""
-    try:
-        with (path / START).open("rb") as file:
-            line = file.readline(LONGEST).decode().strip()
-    except (OSError, ValueError) as fault:
-        raise InputError(f"{path / START} cannot be read: {fault}") from None
-    kind, colon, _ = line.partition(":")
-    return line if colon and kind.isalnum() else f"cmd:{line}"
-
-
 def parse(word: str, text: str, game: Game) -> Agent:
-    from nimtui.agents.parse import parse_agent
-
     if text:
         raise InputError(f"the program {word} has no options")
     return parse_agent(agent_of(programs()[word], game), game)

@@ -9,7 +9,7 @@ from types import ModuleType
 
 from nimtui.agents import registry, searching, table
 from nimtui.agents.agent import Agent
-from nimtui.agents.home_programs import agent_of
+from nimtui.agents.path import agent_of
 from nimtui.errors import InputError, shortened
 from nimtui.games import Game
 from nimtui.learning.opponents import LEVELS

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from nimtui.agents import program
 from nimtui.agents.agent import moves_of
-from nimtui.agents.home_programs import plays
+from nimtui.agents.path import plays
 from nimtui.agents.program import MEMORY, START, TRAIN, Options, ProgramAgent, options_before
 from nimtui.errors import InputError, shortened
 from nimtui.games import Game

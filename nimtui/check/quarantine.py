@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
-from nimtui.agents.home_programs import is_hand_in
+from nimtui.agents.path import is_hand_in
 from nimtui.check import checking, verdict_cache
 from nimtui.check.request import Request, registry_of
 from nimtui.check.verdict import Verdict, failed

@@ -145,6 +145,7 @@ def _new_program(name: str, language: Language) -> None:
     from shlex import quote
 
     from nimtui.agents import home_programs
+    from nimtui.agents.path import START
     from nimtui.cli import output
     from nimtui.cli.own_code import built_in
     from nimtui.foreign.reading import is_there
@@ -162,7 +163,7 @@ def _new_program(name: str, language: Language) -> None:
     files.create(paths.ensure(folder) / path.name, lambda written: written.write(text.encode()))
     if start:
         line = start.format(name=name, title=title)
-        files.create(folder / home_programs.START, lambda written: written.write(f"{line}\n".encode()))
+        files.create(folder / START, lambda written: written.write(f"{line}\n".encode()))
     else:
         path.chmod(0o755)
     output.say(f"Program {name}: {path}")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from nimtui.agents.home_programs import is_hand_in, programs
+from nimtui.agents.home_programs import programs
+from nimtui.agents.path import is_hand_in
 from nimtui.agents.program import CS50
 from nimtui.agents.program import is_program as names_command
 from nimtui.errors import InputError

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,11 +52,11 @@ def opened(
     before = next((one for one in tournaments.tournaments(db) if one.name == name), None)
     earlier = [] if before is None else saved_students(before.document)
     tried = {(one.name, one.digest): one.fault for one in earlier}
-    found = students(folder, game, tried, rules, workers or cores(), progress)
-    whole = _plan(game, rules, found)
+    hand_ins = students(folder, game, tried, rules, workers or cores(), progress)
+    whole = _plan(game, rules, hand_ins)
     document = {
         **whole.document(),
-        STUDENTS: [list(one) for one in found],
+        STUDENTS: [list(one) for one in hand_ins],
         MARKS: dict(rules.marks),
         ANONYMOUS: rules.anonymous,
     }
@@ -66,7 +67,7 @@ def opened(
     writer = tournaments.begin(db, document, whole.games, whole.agents, pairings, whole.total, name=name)
     try:
         if before is not None:
-            for place, there in _unchanged(whole, found, before, earlier):
+            for place, there in _unchanged(whole, hand_ins, before, earlier):
                 writer.append(place, tournaments.rows(db, before.id, there))
         return Tournament(whole, writer, workers)
     except BaseException:
@@ -74,11 +75,11 @@ def opened(
         raise
 
 
-def _plan(game: Game, rules: Settings, found: Sequence[Student]) -> Plan:
+def _plan(game: Game, rules: Settings, hand_ins: Sequence[Student]) -> Plan:
     """Return the plan of a class. Raises InputError if nobody can play."""
-    playing = [student.agent for student in found if student.plays]
+    playing = [student.agent for student in hand_ins if student.plays]
     if not playing:
-        raise InputError(f"no hand-in starts: {found[0].name}: {found[0].fault}")
+        raise InputError(f"no hand-in starts: {hand_ins[0].name}: {hand_ins[0].fault}")
     if programs := [agent for agent in rules.pool if is_program(agent) and agent in playing]:
         raise InputError(f"{programs[0]} is a student: the pool cannot have it, too")
     agents, limits = [*rules.pool, *playing], Limits(rules.move_time, rules.game_time)
@@ -92,14 +93,14 @@ def _plan(game: Game, rules: Settings, found: Sequence[Student]) -> Plan:
 
 
 def _unchanged(
-    now: Plan, found: Sequence[Student], before: TournamentInfo, earlier: Sequence[Student]
+    now: Plan, hand_ins: Sequence[Student], before: TournamentInfo, earlier: Sequence[Student]
 ) -> list[tuple[int, int]]:
     """Return the pairings whose games an earlier class has: the place here, and there."""
     keys, then = now.document(), before.document
     if any(keys.get(key) != then.get(key) for key in keys.keys() - set(UNPLAYED)):
         return []
     old = Plan(now.games, tuple(then["agents"]), now.pairs, pool=now.pool, league=then.get("league", 0))
-    digests, were = ({one.agent: one.digest for one in each} for each in (found, earlier))
+    digests, were = ({one.agent: one.digest for one in each} for each in (hand_ins, earlier))
     places = {
         (old.agents[one.first], old.agents[one.second], old.stream(place)): place
         for place, one in enumerate(old.pairings)
@@ -111,11 +112,6 @@ def _unchanged(
         if there is not None and all(digests.get(name) == were.get(name) for name in names):
             pairs.append((place, there))
     return pairs
-
-
-def is_class(document: Mapping[str, Any]) -> bool:
-    """Return whether a saved tournament is a class with its students."""
-    return document.get("pairs") == CLASS and STUDENTS in document
 
 
 def saved_students(document: Mapping[str, Any]) -> list[Student]:
@@ -143,8 +139,8 @@ def report_of(db: Database, task: Tournament) -> Report:
     assert task.number is not None
     number, view = task.number, task.view
     document = tournaments.info(db, number).document
-    found = results(document, task.plan, view.scores, view.standings, lambda place: tournaments.rows(db, number, place))
-    result = report(task.plan, found)
+    rows = partial(tournaments.rows, db, number)
+    result = report(task.plan, results(document, task.plan, view.scores, view.standings, rows))
     if view.finished:
         return result
     far = f"{Count(view.done)} of {plural(view.total, 'game', 'games')} are played: the marks may change."

@@ -22,21 +22,11 @@ from nimtui.engine import rng
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.learning import evaluate, sample
-from nimtui.learning.curve_games import CurveGames
-from nimtui.learning.curve_points import LARGE, Chunk, FunctionPoint, Point, curve_points
+from nimtui.learning import learner as learners
+from nimtui.learning.curve_points import LARGE, curve_points
 from nimtui.learning.evaluate import Standing, choices
 from nimtui.learning.graph_table import on_graph, why_unlearnable, why_untrainable
-from nimtui.learning.learner import (
-    MOST,
-    Learner,
-    Scores,
-    check_games,
-    has_function,
-    is_student,
-    module_of,
-    parse_learner,
-    spec,
-)
+from nimtui.learning.learner import MOST, Learner, Scores, check_games, has_function, module_of, parse_learner, spec
 from nimtui.learning.points import Points, games_of_measure, measure
 from nimtui.learning.sample import Sample
 from nimtui.learning.table import Table, are_numbers, load_run
@@ -52,7 +42,6 @@ if TYPE_CHECKING:
     from nimtui.learning.game_steps import GameSteps
     from nimtui.learning.own_games import EntryCounts
     from nimtui.learning.sampled import SampledTruth
-    from nimtui.learning.students.learner import StudentGames
 
 FIRST_CHUNK, FIRST_PLIES = 200, 200_000  # games and plies: limits of the first chunk
 TRIAL = 3.0  # seconds of games that promise the speed of a run
@@ -92,7 +81,7 @@ class Training:
         self._shown: SampledTruth | None = None  # other positions of such a game, shown instead
         self.points: tuple[int, Points | None] = 0, None  # the newest, and after how many games
         self.torn = False  # does the table hold part of an unfinished game, or scores that are not numbers?
-        self._compiled: Compiled | SelfPlay | StudentGames | None = None
+        self._compiled: Compiled | SelfPlay | None = None
         self._before = 0, 0  # games and plies that `_compiled` does not count
         self._points: Iterator[int] = iter(())
         self._point = 0  # the next game count at which the curve has a point
@@ -179,10 +168,10 @@ class Training:
         """The function, if the learner has one."""
         return self.table.function
 
-    def _player(self, graph: Graph | None, progress: Progress) -> Compiled | SelfPlay | StudentGames:
+    def _player(self, graph: Graph | None, progress: Progress) -> Any:
         """Return what plays the games: on a table laid out along the graph, with a function, or a student's file."""
-        if is_student(self.learner):
-            from nimtui.learning.students.learner import StudentGames
+        if learners.is_student(self.learner):
+            from nimtui.learning.students.games import StudentGames
 
             assert graph is not None
             return StudentGames(graph, self.learner, self.table, self.over, progress)
@@ -228,7 +217,7 @@ class Training:
 
     def plan(self, games: int) -> None:
         """Let the steps of a function fall over so many games, if none was played yet and nothing is planned."""
-        if (has_function(self.learner) or is_student(self.learner)) and not self.games:
+        if (has_function(self.learner) or learners.is_student(self.learner)) and not self.games:
             self.more.setdefault("over", games)
 
     def plan_time(self, seconds: float) -> None:

@@ -89,6 +89,7 @@ def test_a_teacher_adds_an_assignment_in_a_file(tmp_path: Path, capsys: pytest.C
         "ok": False,
         "example": "twice(1): 2, not 1",
         "reached": None,
+        "cases": None,
     }
 
 

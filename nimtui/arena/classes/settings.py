@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nimtui.agents.home_programs import can_play
+from nimtui.agents.path import can_play
 from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME
 from nimtui.errors import InputError, unknown
 from nimtui.foreign.reading import is_there

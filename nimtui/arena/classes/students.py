@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from nimtui.agents import parse_agent, program
 from nimtui.agents.agent import AgentFault, Judged
-from nimtui.agents.home_programs import agent_of
+from nimtui.agents.path import agent_of
 from nimtui.agents.program import ProgramAgent
 from nimtui.arena.classes.settings import MEMORY, Settings, hand_ins
 from nimtui.engine.rng import Stream
@@ -91,8 +91,8 @@ def _student(
     digest = digest_of(path)
     try:
         agent = parse_agent(_agent_of(path, game, rules.memory), game)
-        known = tried.get((name, digest))
-        fault = _fault(agent, game, rules.move_time, progress) if known is None else known
+        before = tried.get((name, digest))
+        fault = _fault(agent, game, rules.move_time, progress) if before is None else before
         return Student(name, agent.name, digest, fault)
     except InputError as wrong:
         return Student(name, "", digest, str(wrong))

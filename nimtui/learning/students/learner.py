@@ -1,8 +1,4 @@
-"""A student's file as a learner, `cs50:nim.py`: its own training runs in the sandbox, and its `q` fills the table.
-
-The process stops between two games, at each number of games that is asked for. So a run is shown, paused and measured
-as any other. A resumed run trains the file again, up to the games that it had: the same seed gives the same values.
-"""
+"""A student's file as a learner, `cs50:nim.py`, and the questions to its process."""
 
 from __future__ import annotations
 
@@ -10,26 +6,18 @@ import json
 import os
 import shlex
 from collections.abc import Callable, Mapping
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
-import numpy.typing as npt
 
 from nimtui.errors import InputError, shortened
-from nimtui.games import base
-from nimtui.learning.students.assignment import Assignment, built_in
-from nimtui.progress import SILENT, Progress
-from nimtui.sandbox.faults import FaultKind, ProgramFault
-from nimtui.sandbox.program import USUAL, Allowance, Program
+from nimtui.learning.students.assignment import built_in
+from nimtui.sandbox.faults import FaultKind
+from nimtui.sandbox.program import USUAL, Program
 
 if TYPE_CHECKING:
-    from nimtui.engine.graph import Graph
     from nimtui.games import Game
-    from nimtui.learning.compiled import Episode
-    from nimtui.learning.learner import Scores
-    from nimtui.learning.table import Table
 
 NAME = "cs50"
 ABOUT = "a student's nim.py, cs50:FILE: its own training, in the sandbox"
@@ -38,7 +26,6 @@ SCORES = np.float64
 GAMES = 10_000  # as the course trains
 LOADING = 120.0  # seconds to load the file, and for each answer while it trains
 ALLOWANCE = USUAL._replace(start=LOADING, line=1 << 24)
-NO_NODES: npt.NDArray[np.int64] = np.zeros(0, np.int64)
 
 
 class StudentFile(NamedTuple):
@@ -114,126 +101,3 @@ def ask(
         return dict(json.loads(line))
     except (ValueError, TypeError):
         process.fail(FaultKind.UNREADABLE, "wrote where only nimtui's answers belong", line)
-
-
-class StudentGames:
-    """Plays the file's own training games, as `learning.compiled.Compiled` plays those of a table."""
-
-    def __init__(
-        self, graph: Graph, learner: StudentFile, table: Table, over: int, progress: Progress = SILENT
-    ) -> None:
-        """Start the file's `train(over)`, and play the games that the table has. InputError if it fails or changed."""
-        self._graph, self._table, self._file = graph, table, Path(learner.file)
-        self._last: list[int] = []  # the edges of the last game
-        self._scores_before: Scores = table.cells[:0]
-        self._edges = _edges(table.game, graph)
-        check(learner, table.game)
-        self._start(over, table.games, progress)
-
-    def _start(self, over: int, games: int, progress: Progress = SILENT) -> None:
-        """Start `train(over)` and play so many games, after which the table is as it was. Raises InputError if not."""
-        table, self._over = self._table, over
-        assignment = next(one for one in built_in() if one.trained == table.game.name)
-        self._process = _started(assignment, self._file, f"TRAIN, SEED = {over}, {table.seed}", ALLOWANCE)
-        self._done, self._plies, self._ended = 0, 0, False
-        before = table.cells.copy()
-        table.cells[:], table.visits[:] = 0, 0
-        if games:
-            self._train(games, lambda: progress.report(self._done, games, "training games"))
-            if not np.array_equal(before, table.cells):
-                raise InputError(f"cannot continue: {self._file.name} learns other values now, or for more games")
-
-    @property
-    def table(self) -> Table:
-        return self._table
-
-    @property
-    def done(self) -> tuple[int, int]:
-        """The finished games and their plies."""
-        return self._done, self._plies
-
-    def refresh(self) -> Scores:
-        """Return the table's scores, which are always those after the last game."""
-        return self._table.cells
-
-    def play(self, games: int) -> None:
-        """Play this many games. Raises InputError if the file fails or ends before."""
-        if games:
-            self._train(self._done + games)
-
-    def watch(self, games: int, choices: npt.NDArray[np.int64] = NO_NODES) -> tuple[int, bool]:
-        """Play this many games, or only up to the first that changes a best-scored move of one of these nodes.
-
-        Return the plies of the last game, for `episode`, and whether it made such a change.
-        """
-        from nimtui.engine.policy import best_of
-
-        if not len(choices):
-            self.play(max(0, games - 1))
-        changed = False
-        for _ in range(games if len(choices) else min(1, games)):
-            self._scores_before = self._table.cells.copy()
-            self.play(1)
-            edges = best_of(self._graph, self._table.cells) != best_of(self._graph, self._scores_before)
-            changed = bool(np.logical_or.reduceat(edges, self._graph.ptr[:-1])[choices].any())
-            if changed:
-                break
-        return len(self._last), changed
-
-    @property
-    def scores_before(self) -> Scores:
-        """A copy of all scores before the last game that `watch` played."""
-        return self._scores_before.copy()
-
-    def episode(self, number: int, plies: int) -> Episode | None:
-        """Return the last game, which `watch` played; None if the file played it by other rules."""
-        from nimtui.learning.compiled import ENDS, Episode
-
-        edges = np.array(self._last, np.int32)
-        if not plies or int(self._graph.to[edges[-1]]) not in ENDS:
-            return None
-        nodes = (np.searchsorted(self._graph.ptr, edges, "right") - 1).astype(np.int32)
-        outcome = ENDS[int(self._graph.to[edges[-1]])]
-        return Episode(number, nodes, edges, self._scores_before[edges], self._table.cells[edges], outcome)
-
-    def _train(self, until: int, pause: Callable[[], object] = bool) -> None:
-        """Play until so many games are played, and take in what the file has learnt."""
-        if self._ended and self._over >= until:
-            raise InputError(f"{self._file.name}: its train() ended after {self._done:,} games")
-        if self._ended:
-            self._start(max(until, 2 * self._over), self._done)
-        try:
-            answer = train_to(self._process, until, LOADING, pause)
-        except ProgramFault as fault:
-            raise InputError(": ".join([f"{self._file.name} {fault}", *fault.errors[-1:]])) from None
-        for position, move, value, plays in answer["values"]:
-            if not isfinite(value):
-                raise InputError(f"{self._file.name} learnt {value} for {move} at {position}: no number")
-            edge = self._edges.get((position, move))
-            if edge is not None:
-                self._table.cells[edge], self._table.visits[edge] = value, plays
-        moves = [self._edges.get((position, move), -1) for position, move in answer["moves"]]
-        self._last = [] if -1 in moves else moves
-        self._done, self._plies = answer["games"], self._plies + answer["plies"]
-        self._ended = answer["done"]
-        if self._done < until:
-            self.play(until - self._done)  # raises that it ended
-
-
-def _started(assignment: Assignment, file: Path, names: str, allowance: Allowance) -> Program:
-    command = assignment.command(file, names)
-    try:
-        return Program(command.words, command.folder, command.bounds, allowance)
-    except ProgramFault as fault:
-        raise InputError(f"{file.name} {fault}") from None
-
-
-def _edges(game: Game, graph: Graph) -> dict[tuple[str, str], int]:
-    """Return the edge of each move by the names of its position and itself."""
-    edges = {}
-    for node, board in enumerate(graph.boards):
-        state = base.with_board(game.start, board.astype(np.int64))
-        position = game.position_name(state)
-        for edge in range(graph.ptr[node], graph.ptr[node + 1]):
-            edges[position, game.move_name(int(graph.move[edge]), state)] = edge
-    return edges

@@ -11,7 +11,6 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
-from nimtui.arena.play.entrants import labels
 from nimtui.errors import InputError
 from nimtui.jobs import Jobs
 from nimtui.jobs.clock import compiling_text
@@ -194,6 +193,8 @@ class TournamentWork(Work["Tournament"]):
     @property
     def stuck(self) -> str:
         """Name the agent whose move takes longest, once it takes STUCK seconds: 'anna.py thinks for 7 s: game 3 …'."""
+        from nimtui.arena.play.entrants import labels
+
         plan = self.plan
         if plan is None or not self._waits:
             return ""
