@@ -13,7 +13,6 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
-from nimtui.agents.path import is_hand_in
 from nimtui.check import checking, verdict_cache
 from nimtui.check.request import Request, registry_of
 from nimtui.check.verdict import Verdict, failed
@@ -79,7 +78,12 @@ def add_folder(folder: Path, kind: str, add: Callable[[Path, Mapping[Path, Chose
 
 def _files(folder: Path, kind: str) -> list[Path]:
     """Return the Python files of a folder but students' hand-ins, which play as they are."""
-    return [path for path in plugins.files(folder) if kind != "agent" or not is_hand_in(path)]
+    files = plugins.files(folder)
+    if kind != "agent" or not files:
+        return files
+    from nimtui.agents.path import is_hand_in
+
+    return [path for path in files if not is_hand_in(path)]
 
 
 def _once(line: str) -> list[str]:
