@@ -83,12 +83,16 @@ class StudentAgent(ProgramAgent):
 
     def _train(self, late: float, progress: Progress) -> None:
         """Let the file train, a part at a time."""
-        until, step, done = 0, max(1, self._games // STEPS), False
+        until, played, done = 0, 0, False
+
+        def tell() -> None:
+            progress.report(played, self._games, f"training games of {self.title}")
+
         while not done:
-            until += step
-            answer = learner.train_to(self._running, until, late - monotonic(), lambda: progress.report(0, 0))
-            done = answer["done"]
-            progress.report(min(until, self._games), self._games, f"training games of {self.title}")
+            until += max(1, self._games // STEPS)
+            answer = learner.train_to(self._running, until, late - monotonic(), tell)
+            played, done = min(answer["games"], self._games), answer["done"]
+            tell()
 
     # What a file has learnt is stored, because each process of a tournament needs it.
 

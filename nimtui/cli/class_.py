@@ -56,6 +56,7 @@ def class_(
     from nimtui.cli.standing_table import LiveTable
     from nimtui.jobs import classes
     from nimtui.jobs.work import Work
+    from nimtui.report.copies import command
     from nimtui.report.tables import markdown
 
     options.check_workers(workers, None)
@@ -78,7 +79,7 @@ def class_(
             with bar.orderly(ends=FAULTS):
                 Work.here(task, bar)
         if bar.ended is not None:
-            bar.leave(keeping.say_how_to_resume(*task.stored()))
+            bar.leave(keeping.say_how_to_resume(*task.stored(), command("class", folder, board.name).text))
         assert keeping.kept is not None
         document = keeping.kept.info.document
         pupils = classes.results(document, task.plan, task.view.scores, task.view.standings, keeping.kept.rows)

@@ -173,13 +173,16 @@ class Saving:
         only = f" ({self.kept.info.played:,} games only)" if self.kept.fault else ""
         return f"saved as {self.name}{only}: nimtui games list --tournament {self.kept.id}"
 
-    def say_how_to_resume(self, played: int, asked: int) -> bool:
-        """Print on stderr which games are missing and how to play them. Returns whether all played games are saved."""
+    def say_how_to_resume(self, played: int, asked: int, again: str = "") -> bool:
+        """Print on stderr which games are missing and how to play them, by the command `again` [default: --resume].
+
+        Returns whether all played games are saved.
+        """
         if self.kept is None:
             if self._unkept:
                 tell(f"{self._unkept}: none of {played:,} games are saved")
             return not self._unkept
-        resume = f"nimtui tournament --resume {self.kept.id}"
+        resume = again or f"nimtui tournament --resume {self.kept.id}"
         saved = self.kept.info.played
         if saved < played:
             why = self.kept.fault or "another file replaced the database"

@@ -13,6 +13,7 @@ import pytest
 from nimtui.agents import parse_agent
 from nimtui.agents.agent import AgentFault
 from nimtui.agents.program import called
+from nimtui.agents.student import StudentAgent
 from nimtui.arena.play.match import play_match
 from nimtui.check.quarantine import add_own_files
 from nimtui.engine.rng import Stream
@@ -21,6 +22,7 @@ from nimtui.games import parse_game
 from nimtui.learning.learner import parse_learner, spec
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
+from nimtui.progress import Progress
 from nimtui.sandbox.faults import FaultKind
 from nimtui.ui.train.form import TrainDraft
 from nimtui.ui.train.setup import TrainSetup
@@ -66,6 +68,50 @@ def test_games_repeat_and_its_prints_are_dropped(tmp_path: Path, capfd: pytest.C
     ]
     assert results[0].transcript == results[1].transcript and results[0].faults == ()
     assert capfd.readouterr() == ("", "")
+
+
+FORGETFUL = (
+    NIM.replace("return max(actions", "return (max if TRAINED else min)(actions")
+    + """
+TRAINED = 0
+own = train
+def train(n):
+    global TRAINED
+    TRAINED += 1
+    return own(n)
+"""
+)
+
+
+def test_what_it_learnt_is_stored_if_it_then_plays_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "home"))
+    trainings: list[str] = []
+    train = StudentAgent._train
+    monkeypatch.setattr(StudentAgent, "_train", lambda self, *rest: trainings.append(self.title) or train(self, *rest))
+
+    def moves(name: str, text: str) -> list[int]:
+        folder = tmp_path / name.removesuffix(".py")
+        folder.mkdir(exist_ok=True)
+        agent = parse_agent(written(folder, name, text).replace("cs50:", "cs50:--train=60 "), TOWER)
+        states = [TOWER.new(place) for place in ("1,3,5,7", "0,3,5,7", "1,2,3,4", "0,1,1,1", "1,1,0,4")]
+        return [agent.choose(state, Stream(0)) for state in states]
+
+    first = moves("nim.py", NIM)
+    assert moves("nim.py", NIM) == first and trainings == ["nim.py"]
+    assert moves("nim.py", NIM + "#") == first and trainings == ["nim.py"] * 2
+    assert moves("global.py", FORGETFUL) == moves("global.py", FORGETFUL) == first and len(trainings) == 4
+
+
+def test_its_training_is_shown(tmp_path: Path) -> None:
+    texts = set()
+
+    class Shown(Progress):
+        def report(self, done: float, total: float, what: str = "") -> None:
+            texts.add(f"{done:.0f}/{total:.0f} {what}")
+
+    agent = parse_agent(written(tmp_path, "nim.py", NIM).replace("cs50:", "cs50:--train=41 "), TOWER)
+    agent.prepare(Shown())
+    assert {f"{games}/41 training games of nim.py" for games in (2, 20, 40, 41)} <= texts
 
 
 def test_minimax_never_loses(tmp_path: Path) -> None:

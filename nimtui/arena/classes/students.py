@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from hashlib import sha256
 from pathlib import Path
-from threading import Event
 from typing import NamedTuple
 
 from nimtui.agents import parse_agent, program
@@ -56,43 +55,45 @@ def students(
         raise InputError(f"{folder} has no file or folder of a student")
     stems = [path.stem for path in places]
     names = [path.name if stems.count(path.stem) > 1 else path.stem for path in places]
-    stop = Event()
+    trials = [_Trial() for _ in places]
     with ThreadPoolExecutor(workers, "students") as threads:
         rows = [
-            threads.submit(_student, path, name, game, tried, rules, stop)
-            for path, name in zip(places, names, strict=True)
+            threads.submit(_student, path, name, game, tried, rules, trial)
+            for path, name, trial in zip(places, names, trials, strict=True)
         ]
         try:
             while not all(row.done() for row in rows):
-                progress.report(sum(row.done() for row in rows), len(rows), "students")
                 wait(rows, LOOK, FIRST_COMPLETED)
+                done = (1.0 if row.done() else trial.share for row, trial in zip(rows, trials, strict=True))
+                progress.report(sum(done), len(rows), "students")
         except BaseException:  # also a stop
-            stop.set()
+            for trial in trials:
+                trial.stopped = True
             raise
         return [row.result() for row in rows]
 
 
-class _Stopping(Progress):
-    """Ends a trial when the whole is stopped."""
+class _Trial(Progress):
+    """How far the training of a hand-in is. Ends it when all trials are stopped."""
 
-    def __init__(self, stop: Event) -> None:
-        self._stop = stop
+    share, stopped = 0.0, False
 
     def report(self, done: float, total: float, what: str = "") -> None:
-        if self._stop.is_set():
+        if self.stopped:
             raise Cancelled
+        if total:
+            self.share = min(0.99, done / total)
 
 
 def _student(
-    path: Path, name: str, game: Game, tried: Mapping[tuple[str, str], str], rules: Settings, stop: Event
+    path: Path, name: str, game: Game, tried: Mapping[tuple[str, str], str], rules: Settings, trial: _Trial
 ) -> Student:
-    progress = _Stopping(stop)
-    progress.report(0, 0)
+    trial.report(0, 0)
     digest = digest_of(path)
     try:
         agent = parse_agent(_agent_of(path, game, rules.memory), game)
         before = tried.get((name, digest))
-        fault = _fault(agent, game, rules.move_time, progress) if before is None else before
+        fault = _fault(agent, game, rules.move_time, trial) if before is None else before
         return Student(name, agent.name, digest, fault)
     except InputError as wrong:
         return Student(name, "", digest, str(wrong))
