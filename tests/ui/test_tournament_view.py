@@ -142,7 +142,7 @@ def conductor(found: Standings | None = SIX, state: State = State.FINISHED, **mo
         seen = View(made, scores, done, made.total, 61.0, 0.0, None, (), (), "")
         task = SimpleNamespace(plan=made, name="", view=seen, unkept="")
     usual = {"plan": task and task.plan, "view": seen, "state": state, "task": task, "remarks": (), "message": ""}
-    return SimpleNamespace(**{**usual, "fault": "", "getting_ready": "", "at_work": 2, **more})
+    return SimpleNamespace(**{**usual, "fault": "", "stuck": "", "getting_ready": "", "at_work": 2, **more})
 
 
 @pytest.mark.parametrize(
