@@ -97,8 +97,8 @@ def parse_learner(text: str) -> Learner:
     """Return the learner of this name. Raises InputError with what is wrong and what is allowed."""
     word, _, rest = text.strip().partition(":")
     word = word.strip().lower()
-    if word == student_file().NAME:
-        return student_file().parse(rest)
+    if word == student_file().NAME or text.strip().endswith(".py"):
+        return student_file().parse(rest if word == student_file().NAME else text)
     if word not in learners():
         raise plugins.unknown("learner", word, learners())
     module = learners()[word]

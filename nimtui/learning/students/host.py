@@ -84,8 +84,8 @@ def load(path: Path, setup: str, start: str, training: Training) -> dict[str, An
 
 
 def shown(value: object) -> str:
-    """Return a value as Python writes it, cut if it is long."""
-    text = repr(value)
+    """Return a value as Python writes it, a number to nine places, cut if it is long."""
+    text = repr(round(value, 9) if isinstance(value, float) else value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
