@@ -91,6 +91,8 @@ def class_(
             pages.mkdir(parents=True, exist_ok=True)
             for pupil in pupils:
                 output.write_text(pages / f"{pupil.name}.md", markdown(page(task.plan, pupil)) + "\n")
+            if names := classes.anonymous_names(document):
+                output.write_text(pages / "names.csv", "\n".join(["name,hand-in", *names]) + "\n")
 
 
 def _report(plan: Plan, pupils: list[Pupil], closed: str) -> Report:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from nimtui.agents.program import is_program
 from nimtui.arena.classes import settings
 from nimtui.arena.classes.class_report import report
-from nimtui.arena.classes.results import Pupil, pupils
+from nimtui.arena.classes.results import Pupil, names_of, pupils
 from nimtui.arena.classes.settings import Settings
 from nimtui.arena.classes.students import Student, students
 from nimtui.arena.play.limits import Limits
@@ -132,6 +132,14 @@ def results(
         marks = {str(mark): float(least) for mark, least in document[MARKS].items()}
     rules = Settings(marks=marks, anonymous=document.get(ANONYMOUS) is True)
     return pupils(whole, scores, standings, rows, saved_students(document), rules)
+
+
+def anonymous_names(document: Mapping[str, Any]) -> list[str]:
+    """Return 'student 3,anna' for each student of a class whose report has other names; [] for a class without them."""
+    if document.get(ANONYMOUS) is not True:
+        return []
+    hand_ins = saved_students(document)
+    return [f"{name},{one.name}" for name, one in zip(names_of(hand_ins, True), hand_ins, strict=True)]
 
 
 def report_of(db: Database, task: Tournament) -> Report:

@@ -91,6 +91,7 @@ def page(plan: Plan, pupil: Pupil) -> Report:
     score, share = pupil.score, Share(pupil.score.share)
     figures: list[tuple[str, Value]] = [
         ("points", Word(f"{Typed(score.points)} of {Count(score.games)} ({share}, 95 %: {score.interval})")),
+        *([("Elo, by all games of the class", Word(pupil.rating.line))] if pupil.rating else []),
         ("missed wins", known(Count, pupil.missed_wins)),
         ("thrown draws", known(Count, pupil.thrown_draws)),
         ("moves that could go wrong", Count(pupil.chances)),

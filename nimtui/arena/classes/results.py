@@ -82,7 +82,7 @@ def pupils(
     game = parse_game(plan.games[0])
     ratings = {row.agent: None if standings.paid else row.rating for row in standings.rows}
     met = meetings(plan, scores)
-    judged, names = judge.is_judged(game), _names(students, settings)
+    judged, names = judge.is_judged(game), names_of(students, settings.anonymous)
     explain = cache(lambda position: _solved(game, position))
     results = []
     for student, name in zip(students, names, strict=True):
@@ -114,9 +114,9 @@ def pupils(
     return sorted(results, key=lambda one: (bool(one.fault), -(one.score.share or 0.0), one.name))
 
 
-def _names(students: Sequence[Student], settings: Settings) -> list[str]:
+def names_of(students: Sequence[Student], anonymous: bool) -> list[str]:
     """Return the names in the report; anonymous ones follow the order of the digests, which tells nothing."""
-    if not settings.anonymous:
+    if not anonymous:
         return [student.name for student in students]
     order = sorted(students, key=lambda student: (student.digest, student.name))
     return [f"student {1 + order.index(student)}" for student in students]
