@@ -165,6 +165,8 @@ class ProgramAgent(Judged):
                 move = self._game.parse_move(answer, state)
             except InputError:
                 self._refuse(*self._wrong(answer, state), answer)
+            self._latest = question, answer
+            return move
         except ProgramFault as fault:
             self._fail(fault, question)
 
