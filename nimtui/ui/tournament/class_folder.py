@@ -14,6 +14,11 @@ from nimtui.ui.kit.forms.draft import Field
 ABOUT = f"a class: {settings.FILE} in its folder says what is played"
 
 
+def is_class(draft: Any) -> bool:
+    """Return whether the form names the folder of a class."""
+    return bool(draft.texts["folder"].strip())
+
+
 def _folder(draft: Any, text: str) -> str:
     """Return the absolute path of a class's folder, '' for none. Raises InputError if it cannot be a class."""
     if not text.strip():

@@ -38,7 +38,7 @@ from nimtui.playing.entries import how_written, parse_game, presets
 from nimtui.report.values import Seconds
 from nimtui.ui.kit.forms.draft import Choice, Draft, Field, Finding
 from nimtui.ui.kit.forms.entries import WORKERS, number_field, seed_field
-from nimtui.ui.tournament.class_folder import ABOUT, CLASS_FOLDER
+from nimtui.ui.tournament.class_folder import ABOUT, CLASS_FOLDER, is_class
 from nimtui.ui.tournament.setup import TournamentSetup, parse_name
 
 OFF, NO_LIMIT = "off", "no limit"
@@ -152,7 +152,7 @@ def agent_field(place: int) -> Field[tuple[str, str]]:
     name = f"{AGENT}{place + 1}"
 
     def read(draft: TournamentDraft, text: str) -> tuple[str, str]:
-        if draft.class_folder:
+        if is_class(draft):
             return "", "a class has its own agents"
         if not text.strip():
             return "", draft.nobody(place)
@@ -334,7 +334,7 @@ class TournamentDraft(Draft[TournamentSetup]):
     def size(self) -> str:
         """Return '15 pairings × 100 games: 1,500 in all'; '' while unknown."""
         plan = self.plan
-        if self.class_folder:
+        if is_class(self):
             return ABOUT
         if plan is None or not plan.pairings:
             return ""
@@ -406,14 +406,9 @@ class TournamentDraft(Draft[TournamentSetup]):
         return _word(self.texts["pairs"], ROUND_ROBIN)
 
     @property
-    def class_folder(self) -> str:
-        """Return the folder of a class as typed, '' for other tournaments."""
-        return self.texts["folder"].strip()
-
-    @property
     def least(self) -> int:
         """Return how many agents the pairings need; a class brings its own."""
-        if self.class_folder:
+        if is_class(self):
             return 0
         return 1 if self.pairs == ORDERED else 2
 
