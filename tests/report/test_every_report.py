@@ -78,6 +78,8 @@ def makers() -> tuple[set[str], set[str]]:
 APART = {
     "arena/classes/class_report.py:page",
     "arena/classes/class_report.py:report",
+    "arena/classes/class_report.py:whole",
+    "jobs/classes.py:report_of",
     "check/grade.py:report",
     "cli/class_.py:_report",
     "jobs/runs_report.py:run",
