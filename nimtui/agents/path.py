@@ -13,8 +13,9 @@ from pathlib import Path
 
 from nimtui.agents.program import CS50, JSON
 from nimtui.errors import InputError
+from nimtui.foreign.reading import contents
 from nimtui.games import Game
-from nimtui.learning.students.assignment import Assignment, built_in, defined, likeliest
+from nimtui.learning.students.assignment import LARGEST, Assignment, built_in, defined, likeliest
 from nimtui.sandbox.command import within
 
 START = "start"
@@ -61,7 +62,10 @@ def _of_file(path: Path, game: Game) -> str:
     file = shlex.quote(str(path.absolute()))
     if path.suffix != ".py":
         return f"{JSON}:{file}"
-    text = path.read_bytes().decode(errors="replace")
+    try:
+        text = contents(path, LARGEST).decode(errors="replace")
+    except OSError as fault:
+        raise InputError(f"{path.name} cannot be read: {fault.strerror}") from None
     if any(word in text for word in READS):
         return f"{JSON}:{shlex.quote(sys.executable)} {file}"
     own = likeliest(path)

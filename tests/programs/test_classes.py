@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
@@ -203,8 +204,13 @@ def test_broken_hand_ins_are_named_and_the_others_play(tmp_path: Path, capsys: p
     (folder / "bot.py").write_text(
         "import sys, json\nfor line in sys.stdin:\n    print(json.loads(line)['moves'][0])\n"
     )
+    (folder / "dangling.py").symlink_to("nowhere.py")
+    os.mkfifo(folder / "pipe.py")
+    (folder / "large.py").write_bytes(b"#" * (2 << 20))
     rows = {row["student"]: row for row in played(folder, capsys)["students"]}
-    assert set(rows) == {"first", "fails", "wrong", "empty", "nested", "bot"}
+    assert set(rows) == {"first", "fails", "wrong", "empty", "nested", "bot", "dangling", "pipe", "large"}
+    for name, words in (("dangling", "No such file"), ("pipe", "a pipe, not a file"), ("large", "the limit is 1 MB")):
+        assert words in rows[name]["fault"]
     assert "SyntaxError" in rows["wrong"]["fault"] and rows["wrong"]["played"] == 0 and rows["wrong"]["mark"] == "F"
     assert "0 programs" in rows["empty"]["fault"]
     assert rows["first"]["points"] == rows["nested"]["points"] == rows["bot"]["points"]

@@ -89,14 +89,17 @@ def _student(
     path: Path, name: str, game: Game, tried: Mapping[tuple[str, str], str], rules: Settings, trial: _Trial
 ) -> Student:
     trial.report(0, 0)
-    digest = digest_of(path)
+    digest = ""
     try:
+        digest = digest_of(path)
         agent = parse_agent(_agent_of(path, game, rules.memory), game)
         before = tried.get((name, digest))
         fault = _fault(agent, game, rules.move_time, trial) if before is None else before
         return Student(name, agent.name, digest, fault)
     except InputError as wrong:
         return Student(name, "", digest, str(wrong))
+    except OSError as wrong:
+        return Student(name, "", digest, f"cannot be read: {wrong.strerror or wrong}")
 
 
 def _agent_of(path: Path, game: Game, memory: int) -> str:

@@ -17,6 +17,7 @@ from string import Formatter
 from typing import Any
 
 from nimtui.errors import InputError, unknown
+from nimtui.foreign.reading import contents
 from nimtui.sandbox.command import Command
 
 FOLDER = Path(__file__).parent
@@ -120,10 +121,8 @@ def defined(file: Path) -> set[str]:
     Empty if it is not Python, or cannot be read.
     """
     try:
-        if file.stat().st_size > LARGEST:
-            return set()
-        tree = ast.parse(file.read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = ast.parse(contents(file, LARGEST))
+    except (OSError, InputError, SyntaxError, ValueError, RecursionError, MemoryError):
         return set()
     kinds = ast.FunctionDef | ast.ClassDef
     names = {node.name for node in tree.body if isinstance(node, kinds)}
