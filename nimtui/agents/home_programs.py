@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.agents.parse import parse_agent
 from nimtui.agents.path import START, agent_of, is_hand_in
+from nimtui.agents.program import CS50, is_program
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.process import plugins
@@ -45,6 +46,20 @@ def _is_program(path: Path) -> bool:
     with suppress(OSError):
         return (path / START).is_file() if path.is_dir() else os.access(path, os.X_OK) or is_hand_in(path)
     return False
+
+
+def names_program(text: str) -> bool:
+    """Return whether this names a program: a command, or one of these."""
+    return is_program(text) or text.strip().lower() in programs()
+
+
+def assignment_of(text: str) -> str:
+    """Return the game of a student's hand-in, '' for any other path or name."""
+    from nimtui.learning.students.assignment import likeliest
+
+    path = programs().get(text.strip().lower()) or Path(text.removeprefix(f"{CS50}:").strip()).expanduser()
+    one = likeliest(path) if is_hand_in(path) else None
+    return "" if one is None else one.trained or one.game
 
 
 def names() -> tuple[str, ...]:

@@ -37,6 +37,7 @@ CS50 = "cs50"
 PROGRAMS = (*NAMES, "ugi", CS50)  # kinds of agents whose names hold a command
 NO_MOVES, RESTART, START, MEMORY, DEPTH = "--no-moves", "--restart", "--start", "--memory", "--depth"
 TRAIN = "--train"
+LEVELS = ("possible", REQUIRED := "required")  # of the sandbox
 VALUES = {  # least, most and unit of an option's number
     START: (0.1, 600.0, "seconds"),
     MEMORY: (1.0, 1e6, "MiB"),
@@ -269,6 +270,24 @@ def options_before(word: str, text: str, allowed: Mapping[str, Sequence[str]] = 
             raise InputError(f"{key} has no value: leave out '{equals}{shortened(number)}'")
         rest = rest.lstrip()
     return {key: chosen[key] for key in allowed[word] if key in chosen}, rest
+
+
+def sandbox_line(agents: Iterable[str], level: str | None = None) -> str:
+    """Return the line on what closes the programs among the agents in, '' without programs.
+
+    Raises InputError for an unknown level, and if it is "required" and the system leaves something open.
+    """
+    if level not in (None, *LEVELS):
+        raise unknown("level of the sandbox", str(level), LEVELS)
+    if not any(map(is_program, agents)):
+        return ""
+    from nimtui.sandbox.closing import account, open_to
+    from nimtui.sandbox.program import held
+
+    ways = open_to(held())
+    if level == REQUIRED and ways:
+        raise InputError(f"the sandbox is required, and this system leaves open to programs: {', '.join(ways)}")
+    return account(held())
 
 
 def digests(agents: Iterable[str]) -> dict[str, str]:

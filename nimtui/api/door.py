@@ -150,13 +150,13 @@ def _or_none(check: Callable[[object, str], object]) -> Callable[[object, str], 
 
 
 PARAMETERS: dict[str, Callable[[object, str], Any]] = {
-    **dict.fromkeys(("games", "seed", "workers"), _whole),
+    **dict.fromkeys(("games", "nodes", "seed", "workers"), _whole),
     **dict.fromkeys(("alternate", "force", "until_perfect"), _flag),
-    **dict.fromkeys(("algorithm", "openings", "pairs"), _text),
+    **dict.fromkeys(("algorithm", "fault", "openings", "pairs", "sandbox"), _text),
     **dict.fromkeys(("position", "sprt"), _or_none(_text)),
     "agents": _list,
     "file": _file,
-    "game_time": _seconds,
+    **dict.fromkeys(("game_time", "increment"), _seconds),
     "move_time": _or_none(_seconds),
     "moves": _moves,
     "players": _players,

@@ -81,7 +81,7 @@ class FaultWatch:
         if self._strict:
             raise InputError(first)
         self._warned = True
-        warnings.warn(f"a game is lost by a fault: {first}", RuntimeWarning, stacklevel=2)
+        warnings.warn(f"a game ended by a fault: {first}", RuntimeWarning, stacklevel=2)
 
 
 class FunctionAgent(AlwaysReady):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nimtui.agents import parse_agent
+from nimtui.agents.program import sandbox_line
 from nimtui.api.call import Report, Watch, Watcher
 from nimtui.api.door import checked
 from nimtui.api.entrants import AgentLike, FaultWatch, agent_name
@@ -12,6 +13,7 @@ from nimtui.api.games import GameLike, game
 from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.match import play_match
 from nimtui.arena.play.openings import parse_openings
+from nimtui.arena.play.plan import LOSES_GAME, check_rule
 from nimtui.arena.standings.match_report import match as report
 from nimtui.store.faults import text_of
 
@@ -31,7 +33,7 @@ class MatchResult(Report):
     agents: list[dict[str, Any]]
     """Wins, losses, draws, score and Elo lead of each agent, with 95 % intervals."""
     faults: list[dict[str, Any]]
-    """The illegal moves and errors that lost games: `game`, `agent`, `kind`, `text` and more of each."""
+    """The illegal moves and errors that ended games: `game`, `agent`, `kind`, `text` and more of each."""
 
     @property
     def wins(self) -> int:
@@ -56,20 +58,27 @@ def match(
     openings: str = "start",
     move_time: float | None = None,
     game_time: float = 0.0,
+    increment: float = 0.0,
+    nodes: int = 0,
+    fault: str = LOSES_GAME,
+    sandbox: str = "possible",
     strict: bool = False,
     progress: Watch = None,
 ) -> MatchResult:
     """Let two agents play: `nimtui.match("nim:3,4,5", "perfect", "random", games=100, alternate=True).score`.
 
     `first` moves first, with `alternate` in every other game. `openings` is start, random:PLIES or balanced:PLIES.
-    An agent that takes longer than `move_time` per move or `game_time` per game, in seconds, loses the game; one that
-    raises or plays an illegal move, too, with a RuntimeWarning for the first, which `strict` raises. The same seed
-    gives the same games. `to_dict()` is the document of `nimtui match --json`. Nothing is saved. Raises InputError for
-    invalid names and numbers, and if an agent cannot play the game. Ctrl+C returns the games so far.
+    An agent commits a fault if it takes longer than `move_time` per move or `game_time` per game, in seconds, plays an
+    illegal move or raises. `increment` adds seconds to the game's time after each move; programs are told `nodes`.
+    `fault` is what a fault costs: game, match or void. The first one is a RuntimeWarning, which `strict` raises.
+    `sandbox` is possible or required. The same seed gives the same games. `to_dict()` is the document of `nimtui match
+    --json`. Nothing is saved. Raises InputError for invalid names and numbers, and if an agent cannot play the game.
+    Ctrl+C returns the games so far.
     """
     chosen = game(on).rules
     opener, other = parse_agent(agent_name(first), chosen), parse_agent(agent_name(second), chosen)
-    begun, limits = parse_openings(openings), Limits(move_time, game_time)
+    begun, limits = parse_openings(openings), Limits(move_time, game_time, increment, nodes)
+    rule, closed = check_rule(fault), sandbox_line((opener.name, other.name), sandbox)
     begun.check(chosen)
     watch = FaultWatch(strict)
     with Watcher("match", progress) as watcher:
@@ -84,7 +93,8 @@ def match(
             begun,
             keep=lambda batch: watch(map(text_of, batch.faults.values())),
             limits=limits,
+            fault=rule,
         )
-    if not result.games:
+    if not result.sums.games:
         raise KeyboardInterrupt
-    return MatchResult(report(result, games, limits), id=None, saved_games=None)
+    return MatchResult(report(result, games, limits, rule, closed), id=None, saved_games=None)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from nimtui.agents.program import sandbox_line
 from nimtui.api.call import Report, Watch, Watcher
 from nimtui.api.door import checked, reading
 from nimtui.api.entrants import AgentLike, FaultWatch, agent_name, is_local
 from nimtui.api.games import GameLike, game, handed_in
-from nimtui.arena.play.plan import plan
+from nimtui.arena.play.limits import Limits
+from nimtui.arena.play.plan import LOSES_GAME, plan
 from nimtui.arena.standings.standings import remark
 from nimtui.errors import InputError
 from nimtui.jobs.tournament import Tournament
@@ -44,6 +46,12 @@ def tournament(
     sprt: str | None = None,
     seed: int = 0,
     workers: int = 1,
+    move_time: float | None = None,
+    game_time: float = 0.0,
+    increment: float = 0.0,
+    nodes: int = 0,
+    fault: str = LOSES_GAME,
+    sandbox: str = "possible",
     strict: bool = False,
     progress: Watch = None,
 ) -> TournamentResult:
@@ -52,9 +60,9 @@ def tournament(
     `games` is per pairing and game; `pairs` is round-robin, gauntlet or ordered; `openings` is start, random:PLIES or
     balanced:PLIES; `sprt` is a test such as 'elo0=0,elo1=50'. The same seed gives the same games, with any number of
     `workers`: processes, which only agents with a name can use, and which a script may start only below
-    `if __name__ == "__main__":`. `to_dict()` is the document of `nimtui tournament --no-save --json`. Nothing is saved.
-    Raises InputError for invalid names and numbers. An agent that raises or plays an illegal move loses the game, with
-    a RuntimeWarning for the first; `strict` raises it. Ctrl+C returns the standings so far.
+    `if __name__ == "__main__":`. The limits, `fault`, `sandbox` and `strict` are those of `nimtui.match`. `to_dict()`
+    is the document of `nimtui tournament --no-save --json`. Nothing is saved. Raises InputError for invalid names and
+    numbers. Ctrl+C returns the standings so far.
     """
     with reading("on"):
         several = [game(one) for one in (on if isinstance(on, Sequence) and not isinstance(on, str) else [on])]
@@ -62,7 +70,9 @@ def tournament(
     local = [one.name for one in several if one.rules.module in handed_in] + [name for name in names if is_local(name)]
     if workers != 1 and local:
         raise InputError(f"{local[0]} lives in this process only: leave out workers={workers}")
-    planned = plan([one.name for one in several], names, pairs, games, openings, seed, sprt)
+    limits = Limits(move_time, game_time, increment, nodes)
+    planned = plan([one.name for one in several], names, pairs, games, openings, seed, sprt, limits, fault=fault)
+    closed = sandbox_line(planned.agents, sandbox)
     task = Tournament(planned, workers=workers)
     remarks: list[str] = []
     watch = FaultWatch(strict)
@@ -71,4 +81,4 @@ def tournament(
         Work.here(task, watcher)
         watcher.look()
         remarks = remark(planned, watcher)
-    return TournamentResult(report(task.view, remarks, 0.0), id=None, saved_games=None)
+    return TournamentResult(report(task.view, remarks, 0.0, closed), id=None, saved_games=None)

@@ -40,16 +40,16 @@ def check(
 
     A program plays some games against random moves, with 2 s for a move. The report names each kind of fault.
     """
+    from nimtui.agents.home_programs import assignment_of, names_program
     from nimtui.check import quarantine
     from nimtui.check.report import checked
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.own_code import find
-    from nimtui.cli.programs import assignment_of, is_program
     from nimtui.errors import InputError
 
     hand_in = assignment_of(what)
-    if is_program(what) or hand_in:
+    if names_program(what) or hand_in:
         _check_program(what, game or hand_in or "nim:3,4,5", json)
         return
     if game is not None:

@@ -46,12 +46,12 @@ def class_(
     Run the command again after a hand-in changed: only its games are played again. Ctrl+C stops; the same command
     continues.
     """
+    from nimtui.agents.program import sandbox_line
     from nimtui.arena.classes import settings
     from nimtui.arena.classes.class_report import page
     from nimtui.cli import output
     from nimtui.cli.bar import FAULTS, Bar
     from nimtui.cli.names import own_files, read_game
-    from nimtui.cli.programs import sandbox_line
     from nimtui.cli.saving import Saving
     from nimtui.cli.standing_table import LiveTable
     from nimtui.jobs import classes

@@ -41,26 +41,23 @@ def match(
     Prints a single game move by move. For several games, prints the score and the Elo difference: 35 Elo mean 55 %
     of the points, 191 Elo mean 75 %. A tournament of the two agents rates each half as far from 0.
     """
+    from nimtui.agents.program import sandbox_line
     from nimtui.arena.play.limits import Limits
     from nimtui.arena.play.match import play_match
     from nimtui.arena.play.openings import parse_openings
-    from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME
+    from nimtui.arena.play.plan import LOSES_GAME, check_rule
     from nimtui.arena.standings import match_report
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import read_agent, read_game
-    from nimtui.cli.programs import sandbox_line
     from nimtui.cli.saving import Saving
-    from nimtui.errors import unknown
 
     chosen = read_game(game)
     players = read_agent(first, chosen), read_agent(second, chosen)
     begun = parse_openings(openings or "start")
     begun.check(chosen)
     limits = Limits(move_time, game_time or 0.0, increment or 0.0, nodes or 0)
-    rule, saving = fault or LOSES_GAME, save or save_thoughts
-    if rule not in FAULT_RULES:
-        raise unknown("outcome of a fault", rule, FAULT_RULES)
+    rule, saving = check_rule(fault or LOSES_GAME), save or save_thoughts
     closed = sandbox_line([player.name for player in players], sandbox)
     with closing(Saving()) as keeping, Bar("match") as bar:
         if saving:
@@ -73,7 +70,7 @@ def match(
         played, planned = result.sums.games, result.sums.games if result.sums.forfeited else games
         keeping.ended(played, planned, result.seconds)
     report = match_report.match(result, games, limits, rule, closed)
-    if json or games > 1 or not result.games:
+    if json or games > 1 or not result.sums.games:
         output.report(report, json, keeping.document())
     else:  # move by move
         from nimtui.arena.play.judge import is_judged

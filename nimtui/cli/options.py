@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from nimtui.cli import completion
-from nimtui.errors import InputError, unknown, whole_number
+from nimtui.errors import InputError, whole_number
 from nimtui.foreign.reading import named
 from nimtui.foreign.values import RANGES, memory
 from nimtui.store.rows import GameId, parse_game_id
@@ -204,13 +204,7 @@ def check_workers(workers: int | None, scheduler: str | None) -> None:
         raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
 
 
-def _sandbox_word(text: Any) -> str:
-    if text not in ("required", "possible"):
-        raise unknown("sandbox", str(text), ("required", "possible"))
-    return str(text)
-
-
-nodes, sandbox_word = whole("the nodes", 0, 10**12), refusing(_sandbox_word)
+nodes = whole("the nodes", 0, 10**12)
 
 
 def agent_option(help: str) -> Any:
@@ -295,7 +289,6 @@ Sandboxed = Annotated[
         "--sandbox",
         "LEVEL",
         "possible, or required: refuse programs unless the system closes them in. [default: possible]",
-        parser=sandbox_word,
     ),
 ]
 Seed = Annotated[

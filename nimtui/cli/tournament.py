@@ -128,10 +128,10 @@ def tournament(
         "name": name,
     }
     chosen = {option: value for option, value in chosen.items() if value is not None}
+    from nimtui.agents.program import sandbox_line
     from nimtui.cli import look
     from nimtui.cli.names import own_files
     from nimtui.cli.output import tell
-    from nimtui.cli.programs import sandbox_line
     from nimtui.cli.saving import Saving
     from nimtui.jobs.tournament import Tournament
 
@@ -149,13 +149,14 @@ def tournament(
     with closing(Saving()) as keeping:
         if resume:
             plan = keeping.resume(_number(game, chosen))
+            closed = sandbox_line(plan.agents, sandbox)
         else:
             if save is False and save_thoughts:
                 raise InputError("--no-save saves nothing: leave out --save-thoughts")
             plan = _plan(game or [], chosen)
+            closed = sandbox_line(plan.agents, sandbox)
             if save is not False:
                 keeping.begin(plan, name or "", must=save is True)
-        closed = sandbox_line(plan.agents, sandbox)
         task = Tournament(plan, keeping.kept, workers, scheduler)
         if keeping.finished and task.finished:  # an older test may have ended too early: the rest is played
             tell(f"{keeping.name} is already finished; this is its report")

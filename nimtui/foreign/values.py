@@ -15,7 +15,12 @@ from nimtui.errors import InputError, shortened, whole_number
 from nimtui.signs import has_controls, visible
 
 LARGEST = 2**63 - 1  # the largest whole number that SQLite stores
-RANGES = {"games": (1, 10**12), "seed": (0, LARGEST), "workers": (1, 1_000)}  # of commands and of the library
+RANGES = {  # of commands and of the library
+    "games": (1, 10**12),
+    "nodes": (0, 10**12),
+    "seed": (0, LARGEST),
+    "workers": (1, 1_000),
+}
 LARGEST_COUNT = 2**31 - 1  # of moves, chances, mistakes in one game
 LONGEST_NAME = 200  # characters of a name that a person gives
 LONGEST_SPEC = 5_000  # characters of the name of a game or an agent, which may hold a path

@@ -66,13 +66,13 @@ FAULTY: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize(("function", "said"), FAULTY)
 def test_a_function_that_names_no_move_loses_its_games_with_a_warning(function: Any, said: str) -> None:
-    with pytest.warns(RuntimeWarning, match=re.escape(f"a game is lost by a fault: {said}")) as told:
+    with pytest.warns(RuntimeWarning, match=re.escape(f"a game ended by a fault: {said}")) as told:
         result = nimtui.match(NIM, function, "random", games=3)
     assert (result.losses, [fault["text"] for fault in result.faults], len(told)) == (3, [said] * 3, 1)
-    assert " ".join(repr(result).split()).endswith(f"lost by a fault in 3 games: {said}")
+    assert " ".join(repr(result).split()).endswith(f"ended by a fault in 3 games: {said}")
     with pytest.warns(RuntimeWarning) as told:
         standings = nimtui.tournament(NIM, [function, "random", "perfect"], games=2)
-    assert len(told) == 1 and "\n4 games were lost by a fault of an agent:\n" in repr(standings)
+    assert len(told) == 1 and "\n4 games ended by a fault of an agent:\n" in repr(standings)
 
 
 @pytest.mark.parametrize(("function", "said"), FAULTY)

@@ -224,7 +224,7 @@ def test_a_bound_stands_where_its_elo_puts_it(pairs: str, won: tuple[int, int, i
 
 def test_thirty_equal_faults_are_one_line() -> None:
     found = joined((), (EqualFaults("a raised ValueError: no", 1, f"a – b, game {game}") for game in range(1, 31)))
-    assert lines(found, 20) == ["lost by a fault in 30 games: a raised ValueError: no"]
+    assert lines(found, 20) == ["ended by a fault in 30 games: a raised ValueError: no"]
     one = joined(found, [EqualFaults("a played 9, which is not legal", 1, "a – b, game 31")])
     assert lines(one, 20)[1:] == ["a – b, game 31: a played 9, which is not legal"]
 

@@ -38,7 +38,7 @@ def tournament_forms(field: Field) -> Checks:
         assert sum(ratings.ratings[at].elo for at in counted) == pytest.approx(0, abs=1e-3)
 
     def lost(match: re.Match[str]) -> None:
-        assert whole(match[1]) == faults and (match[1] == "1") == (match[2] == "game was")
+        assert whole(match[1]) == faults and (match[1] == "1") == (match[2] == "game")
 
     def equal(match: re.Match[str]) -> None:
         assert whole(match[1]) == faults > 1
@@ -74,8 +74,8 @@ def tournament_forms(field: Field) -> Checks:
             r"(, in the first 40 games of a pairing)?\.",
             said,
         ),
-        (rf"({COUNT}) (game was|games were) lost by a fault of an agent:", lost),
-        (rf"lost by a fault in ({COUNT}) games: it fell asleep", equal),
+        (rf"({COUNT}) (games?) ended by a fault of an agent:", lost),
+        (rf"ended by a fault in ({COUNT}) games: it fell asleep", equal),
         (rf"(.+), game ({COUNT}): it fell asleep", fault),
     ]
 

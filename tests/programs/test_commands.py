@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import nimtui
 from nimtui.agents import parse_agent, registry
 from nimtui.check import quarantine
 from nimtui.cli.app import run
 from nimtui.games import parse_game
 from nimtui.process import plugins
 from nimtui.sandbox import program
+from tests.api.conftest import timeless
 from tests.programs.bots import hostile, sound
 
 NEEDS = {"python": "python3", "c": "cc", "java": "java", "js": "node", "bash": "bash"}
@@ -178,6 +181,29 @@ def test_the_rule_for_faults_holds_for_any_workers_and_for_saved_standings(
     capsys.readouterr()
     saved = {line.split(",")[0]: float(line.split(",")[1]) for line in to.read_text().splitlines()[1:]}
     assert saved == {agent: row[0] for agent, row in tables[0].items()}
+
+
+def test_the_library_takes_the_rules_of_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "faulty.py"
+    path.write_text(FAULTY)
+    path.chmod(0o755)
+    agents = [f"cmd:{path}", "random"]
+    rules = ["--fault", "void", "--game-time", "60", "--increment", "2", "--nodes", "9", "--json"]
+    words = ["match", "nim:3,4", "--first", agents[0], "--second", agents[1], "-n", "6", "--alternate"]
+    more: dict[str, Any] = {"fault": "void", "game_time": 60, "increment": 2, "nodes": 9}
+    assert run([*words, *rules]) == 0
+    document = json.loads(capsys.readouterr().out)
+    with pytest.warns(RuntimeWarning, match="a game ended by a fault"):
+        match = nimtui.match("nim:3,4", *agents, games=6, alternate=True, **more)
+    assert timeless(match.to_dict()) == timeless(document) and document["sandbox"] and document["games"] < 6
+    words = ["tournament", "nim:3,4", "-a", agents[0], "-a", agents[1], "-n", "6", "--no-save"]
+    assert run([*words, *rules]) == 0
+    document = json.loads(capsys.readouterr().out)
+    with pytest.warns(RuntimeWarning, match="a game ended by a fault"):
+        tournament = nimtui.tournament("nim:3,4", agents, games=6, **more)
+    assert timeless(tournament.to_dict()) == timeless(document)
+    with pytest.raises(nimtui.InputError, match="unknown outcome of a fault 'x'"):
+        nimtui.match("nim:3,4", *agents, fault="x")
 
 
 def test_a_saved_game_shows_what_the_program_was_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -193,9 +193,9 @@ def test_the_panel_counts_all_faults(field: Field) -> None:
     text = [plain_text(line) for line in paint(200, 80, UNICODE)]
     faults = sum(map(len, field.faults))
     said = [line for line in text if "by a fault" in line]
-    games = "1 game was" if faults == 1 else f"{faults:,} games were"
-    equal = [f"lost by a fault in {faults:,} games: it fell asleep"] if faults > 1 else []
-    assert said == ([f"{games} lost by a fault:", *equal] if faults else [])
+    games = "1 game" if faults == 1 else f"{faults:,} games"
+    equal = [f"ended by a fault in {faults:,} games: it fell asleep"] if faults > 1 else []
+    assert said == ([f"{games} ended by a fault:", *equal] if faults else [])
     assert sum("fell asleep" in line for line in text) == min(1, faults)
 
 

@@ -40,7 +40,7 @@ class Limits:
             if seconds and not (isfinite(seconds) and LEAST <= seconds <= MOST):
                 raise InputError(f"the {option} must be 0 (none) or {LEAST} to {MOST:,} seconds, not {Typed(seconds)}")
         if self.increment and not self.game:
-            raise InputError("an increment needs a time for the game: --game-time")
+            raise InputError("an increment needs a time for the game, such as 60 s")
         if not 0 <= self.nodes <= MOST_NODES:
             raise InputError(f"the nodes must be 0 (no limit) to {MOST_NODES:,}, not {self.nodes:,}")
 

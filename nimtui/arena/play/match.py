@@ -204,7 +204,7 @@ def play_match(
     except Cancelled:
         pass
     except KeyboardInterrupt:  # an agent that did not report was interrupted within a game
-        if not sums.results.any():
+        if not sums.games:
             raise
     finally:
         for agent in (first, second):

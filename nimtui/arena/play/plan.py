@@ -185,10 +185,8 @@ def plan(
     """
     if pairs not in PAIRS and pairs not in (ONE_SIDED, CLASS):
         raise unknown("kind of pairing", pairs, PAIRS)
-    if fault not in FAULT_RULES:
-        raise unknown("outcome of a fault", fault, FAULT_RULES)
-    if fault != LOSES_GAME and sprt is not None:
-        raise InputError(f"--fault {fault} and a sequential test exclude each other: leave one out")
+    if check_rule(fault) != LOSES_GAME and sprt is not None:
+        raise InputError(f"the rule {fault} for faults and a sequential test exclude each other: leave one out")
     if not games:
         raise InputError("a tournament needs a game, e.g. tower:16")
     least = 1 if pairs == ORDERED else 2
@@ -224,6 +222,13 @@ def plan(
     for game in boards:
         tournament.openings.check(game)
     return tournament
+
+
+def check_rule(fault: str) -> str:
+    """Return the rule for faults. Raises InputError for an unknown one."""
+    if fault not in FAULT_RULES:
+        raise unknown("outcome of a fault", fault, FAULT_RULES)
+    return fault
 
 
 def _of_keys(keys: Mapping[str, Any], twins: bool) -> Plan:

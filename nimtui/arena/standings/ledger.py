@@ -222,15 +222,15 @@ class EqualFaults(NamedTuple):
 
     @property
     def line(self) -> str:
-        """Return 'lost by a fault in 30 games: …', or the one game and its fault."""
+        """Return 'ended by a fault in 30 games: …', or the one game and its fault."""
         if self.games == 1:
-            return f"{self.where or 'lost by a fault'}: {self.text}"
-        return f"lost by a fault in {Count(self.games)} games: {self.text}"
+            return f"{self.where or 'ended by a fault'}: {self.text}"
+        return f"ended by a fault in {Count(self.games)} games: {self.text}"
 
 
 def lost(games: int) -> str:
-    """Return '1 game was lost by a fault'."""
-    return f"{plural(games, 'game was', 'games were')} lost by a fault"
+    """Return '1 game ended by a fault'."""
+    return f"{plural(games, 'game', 'games')} ended by a fault"
 
 
 def joined(faults: Sequence[EqualFaults], more: Iterable[EqualFaults]) -> tuple[EqualFaults, ...]:

@@ -151,9 +151,11 @@ def notes(result: MatchResult) -> Iterator[str]:
 
 def winner(result: MatchResult) -> str:
     """Return who won the only game, in which seat, and by which fault of the other; '' if it was not finished."""
-    if not result.games:
+    if not result.sums.games:
         return ""
     played = result.batch.game(0)
+    if not result.games:
+        return f"the game does not count: {played.fault}"
     if result.payoff is not None:
         points = plural(abs(result.payoff.total), "point", "points")
         return f"{result.agents[result.payoff.total < 0]} gets {points}" if result.payoff.total else "the game pays 0"
