@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from nimtui.arena.play.batch import Batch, Played, batch
 from nimtui.arena.play.openings import START
-from nimtui.arena.play.pieces import Piece, play, prepare
+from nimtui.arena.play.pieces import Piece, end_programs, play, prepare
 from nimtui.arena.play.plan import LOSES_GAME, Plan
 from nimtui.arena.standings import standings as table
 from nimtui.arena.standings.ledger import LATEST, EqualFaults, Ledger, joined
@@ -363,6 +363,7 @@ class Tournament(Task):
 
     def _end(self) -> None:
         """Clear the games in progress at the end, however it came."""
+        end_programs()
         with self._lock:
             self._clock.rest()
             self._deal = self._window = self._own = None

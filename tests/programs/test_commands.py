@@ -18,6 +18,7 @@ from nimtui.process import plugins
 from nimtui.sandbox import program
 from tests.api.conftest import timeless
 from tests.programs.bots import hostile, sound
+from tests.programs.test_programs import processes_of
 
 NEEDS = {"python": "python3", "c": "cc", "java": "java", "js": "node", "bash": "bash"}
 
@@ -187,7 +188,7 @@ def test_the_library_takes_the_rules_of_the_commands(tmp_path: Path, capsys: pyt
     path = tmp_path / "faulty.py"
     path.write_text(FAULTY)
     path.chmod(0o755)
-    agents = [f"cmd:{path}", "random"]
+    agents = [f"cmd:{path}", sound(tmp_path, "sh")]
     rules = ["--fault", "void", "--game-time", "60", "--increment", "2", "--nodes", "9", "--json"]
     words = ["match", "nim:3,4", "--first", agents[0], "--second", agents[1], "-n", "6", "--alternate"]
     more: dict[str, Any] = {"fault": "void", "game_time": 60, "increment": 2, "nodes": 9}
@@ -202,6 +203,7 @@ def test_the_library_takes_the_rules_of_the_commands(tmp_path: Path, capsys: pyt
     with pytest.warns(RuntimeWarning, match="a game ended by a fault"):
         tournament = nimtui.tournament("nim:3,4", agents, games=6, **more)
     assert timeless(tournament.to_dict()) == timeless(document)
+    assert not processes_of(tmp_path), "a tournament ends its programs, not only this process"
     with pytest.raises(nimtui.InputError, match="unknown outcome of a fault 'x'"):
         nimtui.match("nim:3,4", *agents, fault="x")
 

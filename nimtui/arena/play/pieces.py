@@ -40,19 +40,19 @@ class Board:
         self.game = game
         self.known: Truth | None = known_truth(game, progress)
         self.judge = Judge(game, self.known)
-        self._entrants: dict[tuple[str, bool], tuple[Player, Policy | None]] = {}
+        self.entrants: dict[tuple[str, bool], tuple[Player, Policy | None]] = {}
 
     def entrant(self, name: str, progress: Progress = SILENT, thoughts: bool = False) -> tuple[Player, Policy | None]:
         """Return the agent of this name, ready to play, and its policy for every position if it has one.
 
         With `thoughts` it tells what it believes of its moves, and has no policy.
         """
-        if (name, thoughts) not in self._entrants:
+        if (name, thoughts) not in self.entrants:
             agent = parse_agent(name, self.game)
             prepare_agent(agent, progress)
             policy = None if self.known is None or thoughts else policy_of(agent, self.known, progress)
-            self._entrants[name, thoughts] = player(agent, policy, self.known, thoughts), policy
-        return self._entrants[name, thoughts]
+            self.entrants[name, thoughts] = player(agent, policy, self.known, thoughts), policy
+        return self.entrants[name, thoughts]
 
 
 _boards: OrderedDict[str, Board] = OrderedDict()  # recently used games, the latest at the end
@@ -68,6 +68,13 @@ def board(name: str, progress: Progress = SILENT, most: int = MOST_BOARDS) -> Bo
         while len(_boards) > most:
             _boards.popitem(last=False)
     return game
+
+
+def end_programs() -> None:
+    """End the programs that played in this process. The next question starts one again."""
+    for one in list(_boards.values()):
+        for each, _ in one.entrants.values():
+            each.end()
 
 
 def play(

@@ -57,6 +57,11 @@ class Player:
         if isinstance(self.agent, Judged):
             self.agent.finish()
 
+    def end(self) -> None:
+        """End its program, if it is one."""
+        if isinstance(self.agent, Judged):
+            self.agent.end()
+
     def hear(self, limit: Limit | None, limits: Limits, spent: float, opponent: float) -> None:
         """Tell a program the clock of its next move, after both players spent so many seconds of the game's time."""
         if isinstance(self.agent, Judged) and limit is not None:

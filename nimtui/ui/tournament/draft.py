@@ -16,7 +16,9 @@ from nimtui.arena.play.duration import seconds
 from nimtui.arena.play.limits import UNLIMITED, Limits, parse_limits
 from nimtui.arena.play.openings import BALANCED, FORMS, START, parse_openings
 from nimtui.arena.play.plan import (
+    FAULT_RULES,
     GAUNTLET,
+    LOSES_GAME,
     MOST_AGENTS,
     MOST_GAMES,
     MOST_IN_ALL,
@@ -26,6 +28,7 @@ from nimtui.arena.play.plan import (
     Plan,
     check_decided,
     check_scale,
+    check_rule,
     check_test,
 )
 from nimtui.arena.rating.sprt import parse_sprt
@@ -139,6 +142,13 @@ def _offered_tests(draft: TournamentDraft) -> Iterator[Choice]:
         yield Choice("elo0=0,elo1=50", "0 or 50 Elo", "is the first agent stronger?")
         yield Choice("elo0=-50,elo1=0", "−50 or 0 Elo", "is the first agent not weaker?")
         yield Choice("elo0=0,elo1=50,scale=normalised", "0 or 50, normalised", "counts draws as no noise")
+
+
+def _rule(draft: Any, text: str) -> str:
+    rule = check_rule(_word(text, LOSES_GAME))
+    if rule != LOSES_GAME and _word(draft.text("sprt"), OFF) != OFF:
+        raise InputError(f"a sequential test needs the rule {LOSES_GAME}")
+    return rule
 
 
 def _thoughts(draft: Any, text: str) -> bool:
@@ -256,9 +266,19 @@ MORE: tuple[Field[Any], ...] = (
             Choice(OFF, OFF, NO_LIMIT),
             Choice("move=2", "2 s per move", "a late agent loses, a search moves"),
             Choice("game=60", "60 s per game", "for all moves of one agent"),
+            Choice("game=60,increment=1", "60 s, and 1 s more", "after each move"),
         ),
         OFF,
         written=lambda setup: setup.limits.name or OFF,
+    ),
+    Field(
+        "fault",
+        "Faults",
+        _rule,
+        lambda draft, rule: FAULT_RULES[rule],
+        "a crash, an illegal move or a late answer; game, match or void",
+        tuple(Choice(rule, rule, about) for rule, about in FAULT_RULES.items()),
+        LOSES_GAME,
     ),
     WORKERS,
     Field(
