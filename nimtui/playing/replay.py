@@ -35,6 +35,7 @@ class KeptGame:
     fault: str = ""  # why the player to move lost at the end: an illegal move, an error
     id: int | None = None  # of a game in the database
     position: str | None = None  # the start position; None: the game's own start
+    particulars: Sequence[str] = ()  # of a program's fault: what it was told and wrote, a line each
 
     @property
     def seats(self) -> tuple[str, str]:
@@ -85,6 +86,11 @@ class Replay(Session):
         return tuple(self.believed)
 
     # Going through it.
+
+    @property
+    def particulars(self) -> Sequence[str]:
+        """What a program was told and wrote when its fault ended the game; only at the end."""
+        return self.kept.particulars if self.at_end else ()
 
     @property
     def at_end(self) -> bool:

@@ -145,6 +145,15 @@ def test_labels_of_a_word_or_two_and_the_end_by_a_fault() -> None:
         Replay(KeptGame("nim:3,2,1", "a", "b", (0, 0, 0, 0)))
 
 
+def test_at_the_end_of_a_replay_stands_what_a_program_was_told_and_wrote() -> None:
+    particulars = ["illegal at 1,2", 'told: {"game": "nim:3"}', "answered: c9", "stderr: last words"]
+    moves = tuple(codes(parse_game(TOWER), "a1 b1"))
+    kept = KeptGame(TOWER, "perfect", "odd", moves, 1, fault="odd played c9", particulars=particulars)
+    for ply, rows, number in ((1, 8, 0), (2, 8, 4), (2, 5, 2), (2, 2, 0)):
+        lines = painted(replayed(Replay(kept, ply), None, "", None), 80, rows)
+        assert lines[len(lines) - number :] == particulars[:number] and len(lines) == number + 2 + (rows > 2)
+
+
 def test_the_paces() -> None:
     steps = {(0.8, 1): 0.4, (0.8, -1): 1.5, (0.9, 0): 0.8, (PACES[0], 1): PACES[0], (60.0, -1): PACES[-1]}
     assert {key: paced(*key) for key in steps} == steps

@@ -21,6 +21,7 @@ from nimtui.playing.entries import usual_name
 from nimtui.playing.replay import KeptGame
 from nimtui.signs import visible
 from nimtui.store import headers, paths, sweeps
+from nimtui.store.faults import unpacked
 from nimtui.ui.library.shelf import Item, Kind
 
 if TYPE_CHECKING:
@@ -217,7 +218,8 @@ def result(found: GameInfo) -> str:
 def kept_game(found: GameInfo, title: str) -> KeptGame:
     """Return a saved game for a replay with this title."""
     row = found.row
-    return KeptGame(found.game, *found.seats, tuple(found.codes), row.opening, title, row.fault, found.id)
+    game = KeptGame(found.game, *found.seats, tuple(found.codes), row.opening, title, row.fault, found.id)
+    return replace(game, particulars=unpacked(row.packed_fault).particulars)
 
 
 def short_agent(agent: str) -> str:

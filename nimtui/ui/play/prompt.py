@@ -120,7 +120,8 @@ def replayed(
         second = justified(second, line((f"{signs.running} {pace:g} s per move", Ink.QUIET)), columns)
     history = "" if story is None else signs.plain(story.told(ply - 1))
     third = [cut(line((history, Ink.TEXT)), columns, signs.hidden)] if rows > 2 else []
-    return [cut(first, columns, signs.hidden), *third, second]
+    fault = [cut(line((signs.plain(text), Ink.QUIET)), columns, signs.hidden) for text in replay.particulars]
+    return [cut(first, columns, signs.hidden), *third, second, *fault[: rows - 2 - len(third)]]
 
 
 @painter

@@ -227,6 +227,7 @@ class ReplayScreen(Typing[int | None]):
         self.set_class(self.reviewing, "-reviewing")
         self.set_class(self._with_story, "-curve")
         self.set_class(not self.reviewing and story is not None and not story.blank, "-story")
+        self.set_class(not self.reviewing and bool(self.replay.particulars), "-faulty")
         ply = self.marked + (not self.reviewing)
         following = session.known_moves[ply : ply + 1]
         board.show(session.record.state_at(ply), view.owned(session, ply), live=bool(following))
