@@ -86,7 +86,7 @@ def settled(decision: Decision, last: Thinking | None = None) -> Thinking:
     visits = [thought.visits for thought in decision.thoughts if thought.visits is not None]
     done, unit = (sum(visits), "simulations") if visits else (decision.nodes, "nodes")
     rate = None if visits else decision.nodes_per_second
-    depth = () if last is None else (last.depth, last.table_hits)
+    depth = (decision.depth, None) if last is None else (last.depth, last.table_hits)
     return Thinking(decision.thoughts, decision.move, decision.line, done, unit, rate, decision.seconds, *depth)
 
 
