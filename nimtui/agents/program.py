@@ -13,7 +13,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from nimtui.agents.agent import AgentFault, Decision, Judged, Thought, moves_of
 from nimtui.errors import InputError, decimal, shortened, unknown
@@ -295,17 +295,22 @@ def digests(agents: Iterable[str]) -> dict[str, str]:
     return {agent: _digest(agent) for agent in agents if is_program(agent)}
 
 
-def changes(saved: Mapping[str, str]) -> list[str]:
-    """Return a line for each of these programs whose file has changed since. Raises InputError if one is gone."""
+def changes(document: Mapping[str, Any], resumed: bool = False) -> list[str]:
+    """Return a line for each program of a saved tournament that has changed since, or is gone.
+
+    Raises InputError if the tournament is `resumed` and one is gone.
+    """
     from nimtui.sandbox.command import file_of
 
     lines = []
-    for agent, digest in saved.items():
+    for agent, digest in document.get("programs", {}).items():
         file = file_of(agent.partition(":")[2])
         if not Path(file).exists():
-            raise InputError(f"the program {file} is gone: put it back to resume")
-        if digest != _digest(agent):
-            lines.append(f"{file} has changed since the tournament started: the new one plays the missing games")
+            if resumed:
+                raise InputError(f"the program {file} is gone: put it back to resume")
+            lines.append(f"The program {file} is gone.")
+        elif digest != _digest(agent):
+            lines.append(f"{file} has changed since the tournament started. Missing games are played by the new one.")
     return lines
 
 

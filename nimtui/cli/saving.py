@@ -105,7 +105,7 @@ class Saving:
         self._database = self._database or open_database()
         self.kept = tournaments.resume(self._database, number)
         document = self.kept.info.document
-        for line in changes(document.get("programs", {})):
+        for line in changes(document, resumed=True):
             tell(line)
         self.finished = self.kept.info.played >= self.kept.info.total
         if (version := document.get("version", __version__)) != __version__:

@@ -87,6 +87,7 @@ def show(id: Id, json: options.Json = False) -> None:
     """Print the report of a saved tournament: standings, crosstable, intervals, verdicts.
 
     The report is the one that 'nimtui tournament' prints at its end. Plays nothing."""
+    from nimtui.agents.program import changes
     from nimtui.arena.standings.standings import remark
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
@@ -107,6 +108,8 @@ def show(id: Id, json: options.Json = False) -> None:
     output.report(report(tournament.view, remarks, tournament.view.seconds), json, keys)
     if json:
         return
+    for line in changes(tournament.info.document):
+        output.tell(line)
     more = "" if tournament.view.finished else f". Resume: nimtui tournament --resume {id}"
     output.paragraph(f"saved as {tournament.info.kind} {id}: nimtui games list --tournament {id}{more}")
 

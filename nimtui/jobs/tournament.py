@@ -7,11 +7,11 @@ state of the whole tournament often enough, and keeps its clock.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -142,6 +142,7 @@ class Tournament(Task):
         """
         self.plan = plan
         self.writer = kept
+        self.document: Mapping[str, Any] = {} if kept is None else kept.info.document  # as it is saved
         self.name = "" if kept is None else kept.info.name  # given by the user
         self.unkept = ""  # why its games are not saved, in a line; '' if they are, or need not be
         self._workers = workers or cores()
@@ -386,6 +387,7 @@ class StoppedTournament(Tournament):
 
         self.info = info(db, number)
         super().__init__(Plan.from_document(self.info.document))
+        self.document = self.info.document
         self.number, self.name, self._clock = number, self.info.name, Clock(self.info.seconds)
         self._read(partial(columns, db, number), partial(rows, db, number))
         self.view = self._view()

@@ -41,7 +41,7 @@ def test_what_cannot_be_played_is_refused_in_a_line(settings: dict[str, Any], sa
 def test_what_is_at_its_limits_is_played() -> None:
     assert plan(("nim:2,1",), ("random",), ORDERED, 1).total == 1
     assert plan(("nim:2,1",), TWO, number=20, sprt="").total == 20
-    assert plan(("nim:2,1",), ("random", "random"), number=20, twins=True).total == 20
+    assert plan(("nim:2,1",), ("random", "random"), number=20, saved=True).total == 20
     three = plan(("nim:2,1", "nim:3"), (*TWO, "mc"), number=2, joined=1)
     assert (three.total, len(three.pairings)) == (12, 6)
     found = [tuple(pairing) for pairing in three.pairings]

@@ -177,7 +177,7 @@ def test_those_who_met_none_of_the_others_are_named(db: Database) -> None:
 
 
 def test_self_play_alone_gives_no_ratings(db: Database) -> None:
-    made = plan([GAME], ("random", "random"), number=10, twins=True)
+    made = plan([GAME], ("random", "random"), number=10, saved=True)
     kept = tournaments.begin(db, made.document(), made.games, made.agents, made.pairings, made.total)
     kept.append(0, rows(made, 0))
     kept.close()

@@ -15,7 +15,12 @@ from nimtui.check import quarantine
 from nimtui.cli.app import run
 from nimtui.games import parse_game
 from nimtui.process import plugins
+from nimtui.report.cells import cells
+from nimtui.report.lines import plain_text
 from nimtui.sandbox import program
+from nimtui.store.database import Database
+from nimtui.ui.library.details import details
+from nimtui.ui.library.shelf import Item, Kind
 from tests.api.conftest import timeless
 from tests.programs.bots import hostile, sound
 from tests.programs.test_programs import processes_of
@@ -97,9 +102,20 @@ def test_a_resumed_tournament_says_what_changed_and_what_is_gone(
     path.write_text(path.read_text() + "# another\n")
     assert run(["tournament", "--resume", "1", "--json"]) == 0
     assert f"{path} has changed" in capsys.readouterr().err
+    assert run(["tournaments", "show", "1"]) == 0
+    assert f"{path} has changed" in capsys.readouterr().err
     path.unlink()
     assert run(["tournament", "--resume", "1", "--json"]) == 2
     assert f"the program {path} is gone" in capsys.readouterr().err
+    assert run(["tournaments", "show", "1", "--json"]) == 0, "its games are still there"
+    standings = json.loads(capsys.readouterr().out)["standings"]
+    assert {row["agent"] for row in standings} == {name, "random"} and sum(row["played"] for row in standings) == 4
+    assert run(["tournaments", "show", "1"]) == 0
+    assert f"The program {path} is gone." in capsys.readouterr().err
+    with Database() as db:
+        content = details(Item(Kind.TOURNAMENT, 1, "", "", 0.0, 2), lambda: db)
+    lines = "".join(plain_text(line).strip() for line in cells(content.report)[:6]).replace(" ", "")
+    assert lines.startswith(f"!Theprogram{path}isgone.")
 
 
 def test_a_sandbox_can_be_required(

@@ -188,7 +188,7 @@ def test_every_line_about_a_pairing_is_true(field: Field) -> None:
 @given(fields())
 def test_the_panel_counts_all_faults(field: Field) -> None:
     """Those of self-play, too: they are listed."""
-    conductor: Any = SimpleNamespace(view=field.view, remarks=(), state=State.FINISHED)
+    conductor: Any = SimpleNamespace(view=field.view, remarks=(), programs=(), state=State.FINISHED)
     paint = view.meaning(conductor, field.view.standings, Place((0, len(field.names) - 1)))
     text = [plain_text(line) for line in paint(200, 80, UNICODE)]
     faults = sum(map(len, field.faults))

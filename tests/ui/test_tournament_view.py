@@ -141,8 +141,9 @@ def conductor(found: Standings | None = SIX, state: State = State.FINISHED, **mo
         done = sum(each.played for each in scores)
         seen = View(made, scores, done, made.total, 61.0, 0.0, None, (), (), "")
         task = SimpleNamespace(plan=made, name="", view=seen, unkept="")
-    usual = {"plan": task and task.plan, "view": seen, "state": state, "task": task, "remarks": (), "message": ""}
-    return SimpleNamespace(**{**usual, "fault": "", "stuck": "", "getting_ready": "", "at_work": 2, **more})
+    usual = {"plan": task and task.plan, "view": seen, "state": state, "task": task, "message": "", "programs": ()}
+    usual |= {"remarks": (), "fault": "", "stuck": "", "getting_ready": "", "at_work": 2}
+    return SimpleNamespace(**{**usual, **more})
 
 
 @pytest.mark.parametrize(
@@ -309,7 +310,7 @@ def test_pairings_of_two_and_their_names() -> None:
     assert pairing_view.pairings_of(SIX.plan, (2, 1)) == [Listing(5, 1)]
     both = pairing_view.pairings_of(ORDER.plan, (2, 1))
     assert [(listing.side, ORDER.plan.pairings[listing.pairing][1:]) for listing in both] == [(0, (2, 1)), (1, (1, 2))]
-    made = plan((GAME,), ("random", "random"), number=2, twins=True)
+    made = plan((GAME,), ("random", "random"), number=2, saved=True)
     assert pairing_view.names(made, Listing(0, 0)) == ("random (1)", "random (2)")
     assert pairing_view.names(made, Listing(0, 1)) == ("random (2)", "random (1)")
     alone = plan((GAME,), ("random",), ORDERED, 4)

@@ -9,7 +9,7 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from nimtui.agents import levels, parse_agent
-from nimtui.agents.program import digests
+from nimtui.agents.program import digests, is_program
 from nimtui.arena.play.limits import UNLIMITED, Limits
 from nimtui.arena.play.openings import FROM_THE_START, Openings, parse_openings
 from nimtui.arena.rating.sprt import LEAST_GAMES, LEAST_PAIRS, Sprt, parse_sprt
@@ -121,7 +121,7 @@ class Plan:
         All games of this plan are also games of the returned one. InputError if that plan is invalid.
         """
         more = {"agents": [*self.agents, *agents], "number": self.number + number, "joined": self.joined + len(agents)}
-        return _of_keys(self.document() | more, twins=_twice(self.agents) != "")
+        return _of_keys(self.document() | more, saved=_twice(self.agents) != "")
 
     def as_first_planned(self) -> Plan:
         """Return an equal plan with the fewest agents that joined: often the pairings have the same order without."""
@@ -156,11 +156,10 @@ class Plan:
         """Return a saved plan. InputError if it is invalid, or a game or an agent is unknown here.
 
         A level that was another agent then has that agent's name.
-        One agent may be entered twice: a match of an agent against itself is saved so.
         """
         with reading(str(dict(keys)), "a tournament"):
             former = levels.former_agents(keys)
-            return _of_keys({**keys, "agents": [former.get(name, name) for name in keys["agents"]]}, twins=True)
+            return _of_keys({**keys, "agents": [former.get(name, name) for name in keys["agents"]]}, saved=True)
 
 
 def plan(
@@ -172,14 +171,15 @@ def plan(
     seed: int = 0,
     sprt: str | None = None,
     limits: Limits = UNLIMITED,
-    twins: bool = False,
+    saved: bool = False,
     joined: int = 0,
     thoughts: bool = False,
     fault: str = LOSES_GAME,
     pool: int = 0,
     league: int = 0,
 ) -> Plan:
-    """Return a plan from what people type; the last `joined` agents joined later.
+    """Return a plan from what people type; the last `joined` agents joined later. If it is `saved`, its programs may be
+    gone, and one agent may be entered twice: a match of an agent against itself is saved so.
 
     InputError if it is invalid: an agent cannot play a game, or is entered twice although that is not allowed.
     """
@@ -203,15 +203,14 @@ def plan(
     if twice := _twice(canonical):
         raise InputError(f"the game {twice} is given twice")
     check_scale(boards)
-    names = tuple(parse_agent(name, boards[0]).name for name in agents)
-    for game in boards[1:]:
-        for name in agents:
-            parse_agent(name, game)
-    if not twins and (twice := _twice(names)):
+    here = [name for name in agents if not (saved and is_program(name))]
+    known = {name: parse_agent(name, game).name for game in reversed(boards) for name in here}
+    names = tuple(known.get(name, name) for name in agents)
+    if not saved and (twice := _twice(names)):
         raise InputError(f"the agent {twice} is entered twice: enter each agent once")
     test = parse_sprt(sprt) if sprt is not None else None
     if test is not None:
-        check_test(pairs, None if twins else number)
+        check_test(pairs, None if saved else number)
         check_decided(boards)
     settings = canonical, names, pairs, number, parse_openings(openings), seed, test, limits, joined, thoughts, fault
     tournament = Plan(*settings, pool, league).as_first_planned()
@@ -231,12 +230,12 @@ def check_rule(fault: str) -> str:
     return fault
 
 
-def _of_keys(keys: Mapping[str, Any], twins: bool) -> Plan:
+def _of_keys(keys: Mapping[str, Any], saved: bool) -> Plan:
     """Return the plan of a document. InputError if it is invalid."""
     planned = {name: keys[name] for name in ("games", "agents", "pairs", "number", "openings", "seed", "sprt")}
     rare = {"joined": keys.get("joined", 0), "thoughts": keys.get("thoughts", False) is True}
     rare |= {"fault": keys.get("fault", LOSES_GAME), "pool": keys.get("pool", 0), "league": keys.get("league", 0)}
-    return plan(**planned, **rare, limits=Limits.from_document(keys), twins=twins)
+    return plan(**planned, **rare, limits=Limits.from_document(keys), saved=saved)
 
 
 def check_scale(games: Sequence[Game]) -> None:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from nimtui import theory
 from nimtui.agents import parse_agent
+from nimtui.agents.program import is_program
 from nimtui.agents.searching import depends_on_the_machine
 from nimtui.arena.play import judge
 from nimtui.arena.play.openings import BALANCED, START
@@ -335,7 +336,8 @@ def remark(plan: Plan, progress: Progress = SILENT) -> list[str]:
     May take seconds for a large connect board. Raises Cancelled as the progress does.
     """
     lines, game = [_of_start(plan, name, progress) for name in plan.games], parse_game(plan.games[0])
-    timed = [name for name in plan.agents if depends_on_the_machine(parse_agent(name, game))]
+    ours = [name for name in plan.agents if not is_program(name)]  # a program may be gone
+    timed = [name for name in ours if depends_on_the_machine(parse_agent(name, game))]
     if timed:
         plays = "play" if len(timed) > 1 else "plays"
         lines.append(f"{' and '.join(timed)} {plays} by the clock: another machine plays other games.")

@@ -245,6 +245,7 @@ def _story(info: GameInfo) -> Iterator[str]:
 
 
 def _tournament(item: Item, database: Open) -> Details:
+    from nimtui.agents.program import changes
     from nimtui.arena.play.entrants import labels
     from nimtui.arena.standings.pool import saved_standings
     from nimtui.arena.standings.standings_report import standings
@@ -275,7 +276,8 @@ def _tournament(item: Item, database: Open) -> Details:
     boards = [(each.short, *last_position(each.game, each.codes)) for each in latest[:2]]
     more += [(f"Game {game}: {title.lower()}", paint) for game, title, paint in boards if paint is not None]
     table = standings(saved_standings(database(), item.place, plan))
-    return Details(Report([figures, table]), _shares(table) if item.size else None, "Share of the points", more)
+    report = Report([*map(wrong, changes(plan)), figures, table])
+    return Details(report, _shares(table) if item.size else None, "Share of the points", more)
 
 
 def _games(latest: Sequence[GameInfo], columns: int, rows: int, signs: Glyphs) -> list[Line]:

@@ -16,7 +16,6 @@ from nimtui.arena.play.duration import seconds
 from nimtui.arena.play.limits import UNLIMITED, Limits, parse_limits
 from nimtui.arena.play.openings import BALANCED, FORMS, START, parse_openings
 from nimtui.arena.play.plan import (
-    FAULT_RULES,
     GAUNTLET,
     LOSES_GAME,
     MOST_AGENTS,
@@ -28,7 +27,6 @@ from nimtui.arena.play.plan import (
     Plan,
     check_decided,
     check_scale,
-    check_rule,
     check_test,
 )
 from nimtui.arena.rating.sprt import parse_sprt
@@ -40,7 +38,7 @@ from nimtui.jobs.processes import cores
 from nimtui.playing.entries import how_written, parse_game, presets
 from nimtui.report.values import Seconds
 from nimtui.ui.kit.forms.draft import Choice, Draft, Field, Finding
-from nimtui.ui.kit.forms.entries import WORKERS, number_field, seed_field
+from nimtui.ui.kit.forms.entries import FAULTS, WORKERS, number_field, seed_field
 from nimtui.ui.tournament.class_folder import ABOUT, CLASS_FOLDER, is_class
 from nimtui.ui.tournament.setup import TournamentSetup, parse_name
 
@@ -132,6 +130,8 @@ def _tested(draft: TournamentDraft, test: str | None) -> str:
         return "each pairing plays all its games"
     if draft.playable:
         check_decided([parse_game(name) for name in draft.games])
+    if _word(draft.text("fault"), LOSES_GAME) != LOSES_GAME:
+        raise InputError(f"a sequential test needs the rule {LOSES_GAME} for faults")
     check_test(draft.pairs, int(number) if (number := draft.texts["number"].strip()).isdecimal() else None)
     return statements.brief_question(parse_sprt(test))
 
@@ -142,13 +142,6 @@ def _offered_tests(draft: TournamentDraft) -> Iterator[Choice]:
         yield Choice("elo0=0,elo1=50", "0 or 50 Elo", "is the first agent stronger?")
         yield Choice("elo0=-50,elo1=0", "−50 or 0 Elo", "is the first agent not weaker?")
         yield Choice("elo0=0,elo1=50,scale=normalised", "0 or 50, normalised", "counts draws as no noise")
-
-
-def _rule(draft: Any, text: str) -> str:
-    rule = check_rule(_word(text, LOSES_GAME))
-    if rule != LOSES_GAME and _word(draft.text("sprt"), OFF) != OFF:
-        raise InputError(f"a sequential test needs the rule {LOSES_GAME}")
-    return rule
 
 
 def _thoughts(draft: Any, text: str) -> bool:
@@ -271,15 +264,7 @@ MORE: tuple[Field[Any], ...] = (
         OFF,
         written=lambda setup: setup.limits.name or OFF,
     ),
-    Field(
-        "fault",
-        "Faults",
-        _rule,
-        lambda draft, rule: FAULT_RULES[rule],
-        "a crash, an illegal move or a late answer; game, match or void",
-        tuple(Choice(rule, rule, about) for rule, about in FAULT_RULES.items()),
-        LOSES_GAME,
-    ),
+    FAULTS,
     WORKERS,
     Field(
         "name",

@@ -122,7 +122,7 @@ def meaning(
     scores = view.scores if view is not None else ()
     met = [score for score in scores if {*score.pairing[1:]} == {*place.cursor} and score.played]
     cell += filter(None, (statements.sentence(plan, score) for score in met))
-    further = of_standings(standings, names, running=conductor.state.runs)
+    further = [*conductor.programs, *of_standings(standings, names, running=conductor.state.runs)]
     further += [on_screen(text, plan) for text in conductor.remarks]
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from nimtui.arena.standings.standings import Standings
     from nimtui.jobs.live_games import LiveGame
     from nimtui.jobs.tournament import Tournament, View
+    from nimtui.progress import Progress
     from nimtui.store.database import Database
     from nimtui.store.tournament_writer import TournamentWriter
     from nimtui.store.tournaments import TournamentInfo
@@ -83,7 +84,7 @@ def _opened(kept: TournamentWriter, workers: int | None) -> Tournament:
     from nimtui.jobs.tournament import Tournament
 
     try:
-        changes(kept.info.document.get("programs", {}))  # a program that is gone is missed before any game
+        changes(kept.info.document, resumed=True)  # a program that is gone is missed before any game
         return Tournament(Plan.from_document(kept.info.document), kept, workers)
     except BaseException:
         kept.close()
@@ -156,6 +157,7 @@ class TournamentWork(Work["Tournament"]):
         self.rating = Rating(lambda: self.changed())
         self.damage: list[str] = []  # of the database, found but not reported yet, a line each
         self.remarks: Sequence[str] = ()  # what theory says about the starting position
+        self.programs: Sequence[str] = ()  # which have changed, and what closes them in
         self.unfinished: list[TournamentInfo] = []  # saved tournaments that can be resumed
         self.ended: list[TournamentInfo] = []  # the latest finished ones
         self._listing: LatestLookup[Listed] = LatestLookup()
@@ -305,20 +307,27 @@ class TournamentWork(Work["Tournament"]):
         self._again = None
         super().begin(task, workers, go=go, held=held)
         if not same:
-            self.remarks = ()
+            self.remarks = self.programs = ()
             self.rating.forget()
-            self._remark(task.plan)
+            self._remark(task)
         if self.state is State.LEFT:
             self.say(f"Not running. Press {key_of('tournament.resume', 'r')} to resume.")
 
-    def _remark(self, plan: Plan) -> None:
-        """Ask theory about the start, which takes seconds for a large board."""
+    def _remark(self, task: Tournament) -> None:
+        """Ask for the state of programs, and theory about the start, which takes seconds for a large board."""
+        from nimtui.agents.program import changes, sandbox_line
         from nimtui.arena.standings.standings import remark
+
+        plan, saved = task.plan, task.document
+
+        def look(progress: Progress) -> list[str]:
+            self.programs = [*filter(None, [sandbox_line(plan.agents)]), *changes(saved)]
+            return remark(plan, progress)
 
         def told(remarks: list[str]) -> None:
             self.remarks = remarks
 
-        self.errand("theory", partial(remark, plan), told, aside=True)
+        self.errand("theory", look, told, aside=True)
 
     def after_end(self) -> None:
         if not self.state.stopped:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME, check_rule
 from nimtui.errors import InputError, whole_number
 from nimtui.playing.entries import ALL, fresh_seed, parse_game, parse_position, parse_seed, parse_workers, presets
 from nimtui.report.values import Count
@@ -140,4 +141,14 @@ WORKERS: Field[int | None] = Field(
     (Choice(ALL, ALL, "one per core"), Choice("1", "1", "leaves the other cores free")),
     ALL,
     written=lambda setup: ALL if setup.workers is None else str(setup.workers),
+)
+
+FAULTS: Field[str] = Field(
+    "fault",
+    "Faults",
+    lambda draft, text: check_rule(text.strip().lower() or LOSES_GAME),
+    lambda draft, rule: FAULT_RULES[rule],
+    "a crash, an illegal move or a late answer; game, match or void",
+    tuple(Choice(rule, rule, about) for rule, about in FAULT_RULES.items()),
+    LOSES_GAME,
 )
