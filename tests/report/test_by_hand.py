@@ -18,6 +18,7 @@ STEADY = "a part of a line that changes while the rest of the line stands still"
 DATA = "for programs: the digits are the format's"
 ALLOWED = {
     "agents.program": "a limit as a person types it",
+    "agents.student": "a time in a fault of a room below",
     "agents.ugi": DATA,
     "api.board_text": DRAWN,
     "api.door": "an error repeats the number that a program gave",

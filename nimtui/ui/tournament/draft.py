@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from nimtui.agents import parse_agent
 from nimtui.agents.agent import USUAL_SECONDS
@@ -40,7 +40,7 @@ from nimtui.report.values import Seconds
 from nimtui.ui.kit.forms.draft import Choice, Draft, Field, Finding
 from nimtui.ui.kit.forms.entries import FAULTS, WORKERS, number_field, seed_field
 from nimtui.ui.tournament.class_folder import ABOUT, CLASS_FOLDER, is_class
-from nimtui.ui.tournament.setup import TournamentSetup, parse_name
+from nimtui.ui.tournament.setup import Entrant, TournamentSetup, parse_name
 
 OFF, NO_LIMIT = "off", "no limit"
 SAVED = "saved"
@@ -293,13 +293,6 @@ MORE: tuple[Field[Any], ...] = (
 
 
 # The form.
-
-
-class Entrant(NamedTuple):
-    """A typed agent; an empty text holds a place. Those that joined later, the last ones, have their pairings last."""
-
-    text: str
-    later: bool = False
 
 
 @dataclass(frozen=True)

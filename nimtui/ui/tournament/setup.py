@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nimtui.errors import InputError, reading
 from nimtui.report.copies import Copy, command
@@ -15,6 +15,13 @@ if TYPE_CHECKING:
     from nimtui.arena.play.plan import Plan
 
 LONGEST_NAME = 60
+
+
+class Entrant(NamedTuple):
+    """A typed agent; an empty text holds a place. Those that joined later, the last ones, have their pairings last."""
+
+    text: str
+    later: bool = False
 
 
 @dataclass(frozen=True)

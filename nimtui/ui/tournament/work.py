@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from nimtui.errors import InputError
 from nimtui.jobs import Jobs
 from nimtui.jobs.clock import compiling_text
+from nimtui.jobs.job import Snapshot
 from nimtui.jobs.latest_job import LatestLookup
 from nimtui.jobs.work import State, Work
 from nimtui.progress import Progress
@@ -49,7 +50,7 @@ class Told(Progress):
 
     def report(self, done: float, total: float, what: str = "") -> None:
         if total:
-            self.text = f"{self.saying}: {done:.0f} of {total:.0f} {what}"
+            self.text = f"{self.saying}: {Snapshot(done, total).far} {what}"
 
 
 def open_class(database: Open, setup: TournamentSetup, progress: Progress) -> Tournament:
