@@ -55,6 +55,7 @@ class Task:
 
     view: Any = None  # what is done: `done` and `finished`. Two views that differ are two objects
     kind = ""  # as the list of runs calls it, such as training; '': it is not listed
+    job: Any = None  # that works on it, for other programs; None before
     writer: Any = None  # saves what is done: `fault` says why it cannot, `close` releases its file; None: nothing does
 
     @property
@@ -80,6 +81,20 @@ class Task:
     def fault(self) -> str:
         """Say why results cannot be saved at the moment, in one line; '' if they can."""
         return "" if self.writer is None else str(self.writer.fault)
+
+    def picture(self, question: dict[str, Any]) -> str:
+        """Return what another program asks to see, beyond how far it is, as the text of a JSON object."""
+        return "{}"
+
+    def steer(self, what: str, amount: float | None) -> None:
+        """Obey a request of another program while its job runs. Raises InputError if that is impossible."""
+        match what:
+            case "pause":
+                self.job.pause()
+            case "continue":
+                self.job.resume()
+            case "step":
+                self.job.step()
 
     def work(self, progress: Progress = SILENT) -> object:
         """Do the rest. Raises Cancelled when the progress does; what is done stays."""

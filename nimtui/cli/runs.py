@@ -130,20 +130,10 @@ def take(id: Id = None, json: options.Json = False) -> None:
     """
     from nimtui.cli.bar import Bar
     from nimtui.cli.names import own_files
-    from nimtui.store import claims, run_files
+    from nimtui.store import run_files
 
-    run = _chosen(id, to_take=True)
-    if run.state == "finished":
-        raise InputError(f"run {run.id} is finished: there is nothing to continue")
-    if run.place is None:
-        raise InputError(f"run {run.id} is not saved in a file: only the program that runs it can continue it")
-    taker = run_files.folder() / f".{run.id}.take.lock"
-    with claims.Claim(taker, taker, f"another nimtui takes run {run.id} over", 0.0):
-        if run.is_on:
-            with Bar("take", shown=False) as bar:
-                run = run_files.end(run, "take", bar)
-        if run.state == "finished":
-            raise InputError(f"run {run.id} has just finished: there is nothing to continue")
+    with Bar("take", shown=False) as bar:
+        run = run_files.take(_chosen(id, to_take=True), bar)
     own_files()
     _continue(run, json)
 

@@ -148,6 +148,10 @@ class Job(Generic[T]):
             return JobState.RUNNING if self._begun else JobState.WAITING
 
     @property
+    def paused(self) -> bool:
+        return self.state is JobState.PAUSED
+
+    @property
     def cancelling(self) -> bool:
         """Return whether it was asked to stop, even if it has stopped already."""
         return self._cancelling

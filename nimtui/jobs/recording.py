@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import secrets
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -14,7 +16,7 @@ from typing import Any, Self
 
 from nimtui.errors import InputError
 from nimtui.jobs.job import Job, JobState
-from nimtui.process import detached
+from nimtui.process import detached, sockets
 from nimtui.progress import Cancelled, Task
 from nimtui.store import claims, paths, run_files, settings
 from nimtui.store.errors import StoreError
@@ -40,6 +42,7 @@ class Recording:
         self.task, self.job = task, job
         self.file: RunFile | None = None  # as it was written last
         self._claim: claims.Claim | None = None
+        self._server: sockets.Server | None = None
         self._over = threading.Event()
         self._began = monotonic()
         self._before = 0.0  # seconds of work before, in other processes
@@ -55,6 +58,7 @@ class Recording:
 
     def __enter__(self) -> Self:
         if self.task.kind:
+            self.task.job = self.job
             going.append(self)
             self._thread.start()
         return self
@@ -66,6 +70,8 @@ class Recording:
             return
         self._over.set()
         self._thread.join()
+        if self._server is not None:
+            self._server.close()
         going.remove(self)
         if self.file is not None:
             failed = fault is not None and not isinstance(fault, Cancelled | KeyboardInterrupt)
@@ -101,11 +107,13 @@ class Recording:
 
     @property
     def _state(self) -> State:
-        return "paused" if self.job.state is JobState.PAUSED else "going"
+        return "paused" if self.job.paused else "going"
 
     def _begin(self, background: int | None) -> None:
         paths.ensure(run_files.folder())
         run_files.tidy()
+        with suppress(OSError):
+            sockets.clear()
         id = background or run_files.new_id(self.task.kind, self._place)
         self._claim = run_files.own(id)
         with suppress(InputError):
@@ -113,6 +121,8 @@ class Recording:
             self._before = before.seconds
         self._hours = settings.load(aside=False)[0].background_hours if background is not None else None
         name, game = self.task.about
+        with suppress(OSError, AttributeError):  # a system without these sockets
+            self._server = sockets.Server(f"{id}-{secrets.token_hex(6)}.sock", self._answer)
         self.file = run_files.described(
             id=id,
             kind=self.task.kind,
@@ -130,6 +140,8 @@ class Recording:
             number=None,
             background=background is not None,
             fault="",
+            address=None if self._server is None else str(self._server.path),
+            watchers=0,
         )
         self._write(self._state)
 
@@ -157,16 +169,38 @@ class Recording:
             file=None if place is None else str(paths.database() if isinstance(place, int) else place),
             number=place if isinstance(place, int) else None,
             fault=self.task.fault if fault is None else fault,
+            address=self.file.address if state in run_files.ON else None,
+            watchers=self._server.clients if self._server is not None and state in run_files.ON else 0,
         )
         run_files.write(self.file)
 
     def _obey(self) -> None:
         assert self.file is not None
-        match run_files.asked(self.file.id):
+        if (what := run_files.asked(self.file.id)) is not None:
+            self._do(what)
+        if self._hours is not None and monotonic() - self._began > HOUR * self._hours:
+            self.job.cancel()
+
+    def _do(self, what: str, amount: float | None = None) -> None:
+        """Do what others ask of the run. Raises InputError if it is impossible."""
+        match what:
             case "stop":
                 self.job.cancel()
             case "take":
                 self.job.cancel()
                 hand_over()
-        if self._hours is not None and monotonic() - self._began > HOUR * self._hours:
-            self.job.cancel()
+            case _:
+                self.task.steer(what, amount)
+
+    def _answer(self, question: dict[str, Any]) -> bytes:
+        """Return the answer to a question of a watcher: how far the run is, and what the watcher asked to see."""
+        what, amount, fault, picture = question["ask"], question.get("amount"), "", "{}"
+        try:
+            if what == "picture":
+                picture = self.task.picture(question)
+            elif what != "state":
+                self._do(what, None if amount is None else float(amount))
+        except InputError as wrong:
+            fault = str(wrong)
+        state = {"state": self._state, "done": self.task.done, "fault": fault}
+        return f'{{"run": {json.dumps(state)}, "picture": {picture}}}'.encode()

@@ -24,6 +24,7 @@ from nimtui.learning.game_steps import GameSteps
 from nimtui.learning.goal import reached
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import check_games, most_games
+from nimtui.learning.live import Live
 from nimtui.learning.perfection import look_counts, looks
 from nimtui.learning.table import Table
 from nimtui.learning.training import Training
@@ -178,9 +179,13 @@ class Run(Task):
         self.writer = Checkpoint(path)
         self.views = Views(self)
         self.gives_way = False  # does its thread come after that of a screen?
+        self.led = False  # does another program set the speed?
+        self._live = Live(self)
         self.speed: float | None = None  # games per second; None: no limit
-        self.hold: Callable[[], object] = lambda: None  # pauses the job; called by the run itself
-        self.held: Callable[[], bool] = lambda: False  # is the job paused? A paused job waits at its next report
+        self.hold: Callable[[], object] = self._hold  # pauses the job; called by the run itself
+        self.held: Callable[[], bool] = lambda: (
+            self.job is not None and self.job.paused
+        )  # is the job paused? A paused job waits at its next report
         self.following = False  # are games that are played alone shown move by move?
         self.followed_game: FollowedGame | None = None  # the last such game
         self.last: int | None = None  # the goal, in games; None: no limit
@@ -295,6 +300,35 @@ class Run(Task):
         self.keep_going()
         self._reset = True
         self._wake.set()
+
+    # Other programs.
+
+    def picture(self, question: dict[str, Any]) -> str:
+        return self._live.picture(int(question["since"]), int(question["points"]), list(map(int, question["edges"])))
+
+    def _hold(self) -> None:
+        if self.job is not None:
+            self.job.pause()
+
+    def steer(self, what: str, amount: float | None) -> None:
+        match what:
+            case "step":
+                self.stop_after(1 if amount is None else int(amount))
+                self.job.resume()
+            case "continue":
+                self.keep_going()
+                self.job.resume()
+            case "speed":
+                self.led = True
+                self.set_speed(amount)
+            case "goal" if amount is not None:
+                if (games := int(amount) - self.training.games) < 1:
+                    raise InputError(f"the run has played {self.training.games:,} games already")
+                self.goal(games)
+            case "save":
+                self.checkpoint()
+            case _:
+                super().steer(what, amount)
 
     # The work.
 

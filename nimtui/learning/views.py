@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Future, ThreadPoolExecutor
-from time import monotonic
+from time import monotonic, thread_time
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -16,6 +16,8 @@ from nimtui.learning.training import Training
 from nimtui.theory.truth import Truth
 
 SPARING = 50  # making views may take 1/SPARING of the time
+OUTSIDE, SPARING_OUTSIDE = 0.5, 100  # seconds between two views for other programs, and the same of their time
+LAST = 3.0  # seconds after the last question of another program
 
 
 class View(NamedTuple):
@@ -47,6 +49,7 @@ class Views:
 
     def __init__(self, source: Source) -> None:
         self.every: float | None = None  # seconds between two views; None: no views
+        self.outside = -LAST  # when another program asked last
         self.newest: View | None = None
         self._source = source
         self._looked = self._cost = 0.0  # when training last waited for a view, and for how many seconds
@@ -55,22 +58,28 @@ class Views:
 
     def look(self) -> None:
         """Make a view, if views are wanted and the last one is old enough."""
-        if self.every is None or monotonic() - self._looked < max(self.every, SPARING * self._cost):
+        every, sparing = (OUTSIDE, SPARING_OUTSIDE) if self.every is None else (self.every, SPARING)
+        if not self.wanted or monotonic() - self._looked < max(every, sparing * self._cost):
             return
         if self._making is not None and not self._making.done():
             return
-        started = monotonic()
+        started = thread_time()
         snapshot = self._source.copy()
         if len(snapshot[1].scores) < LARGE:
             self._make(*snapshot)
         else:
             self._maker = self._maker or ThreadPoolExecutor(1, "view")
             self._making = self._maker.submit(self._make, *snapshot)
-        self._cost, self._looked = monotonic() - started, monotonic()
+        self._cost, self._looked = thread_time() - started, monotonic()
+
+    @property
+    def wanted(self) -> bool:
+        """Return whether somebody watches: the app's own screen, or another program."""
+        return self.every is not None or monotonic() - self.outside < LAST
 
     def look_now(self) -> View | None:
         """Make a view now, if views are wanted, and return it; the last one if the scores are not numbers."""
-        if self.every is None:
+        if not self.wanted:
             return None
         self._make(*self._source.copy())
         return self.newest

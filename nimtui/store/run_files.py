@@ -21,7 +21,7 @@ from nimtui.store import claims, files, paths
 from nimtui.store.errors import StoreError
 
 State: TypeAlias = Literal["going", "paused", "stopped", "cut", "finished", "failed"]
-Request: TypeAlias = Literal["stop", "take"]
+Request: TypeAlias = Literal["stop", "take", "pause", "continue"]
 Place: TypeAlias = Path | int | None
 
 ON = ("going", "paused")
@@ -53,6 +53,8 @@ class RunFile:
     number: int | None  # of the tournament in that file
     background: bool
     fault: str
+    address: str | None  # of its socket on its host; None: only this file tells of it
+    watchers: int  # others who watch it by the socket
     host: str
     boot: str
     pid: int
@@ -171,6 +173,24 @@ def end(run: RunFile, what: Request, progress: Progress = SILENT) -> RunFile:
     return run
 
 
+def take(run: RunFile, progress: Progress = SILENT) -> RunFile:
+    """Take a run over: ask it to end if it is on, and return it as it ended, to be continued by the caller.
+
+    Raises InputError if there is nothing to continue, StoreError if it does not answer, or another one takes it.
+    """
+    if run.state == "finished":
+        raise InputError(f"run {run.id} is finished: there is nothing to continue")
+    if run.place is None:
+        raise InputError(f"run {run.id} is not saved in a file: only the program that runs it can continue it")
+    taker = folder() / f".{run.id}.take.lock"
+    with claims.Claim(taker, taker, f"another nimtui takes run {run.id} over", 0.0):
+        if run.is_on:
+            run = end(run, "take", progress)
+        if run.state == "finished":
+            raise InputError(f"run {run.id} has just finished: there is nothing to continue")
+    return run
+
+
 def asked(id: int) -> Request | None:
     """Return once what was asked of a run."""
     path = _request(id)
@@ -197,7 +217,7 @@ def _settled(run: RunFile) -> RunFile:
     """Return a run, cut off if its owner is gone; then its file says so."""
     if not run.is_on or _lives(run):
         return run
-    cut = replace(run, state="cut", seconds_left=None, rate=None)
+    cut = replace(run, state="cut", seconds_left=None, rate=None, address=None, watchers=0)
     with suppress(OSError, StoreError), own(run.id):  # another process may just continue it
         newest = _read(_path(run.id))
         if newest != run:

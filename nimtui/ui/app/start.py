@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from importlib import resources
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -183,7 +182,7 @@ def tower(signs: Glyphs) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-TAKE = "Stop the run of another nimtui, and continue it here"
+WATCH = "Show the run of another nimtui live, on its own screen"
 RESUME = "Continue the training that was cut off"
 
 
@@ -326,7 +325,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         if self.cut is not None:
             rows.insert(0, ("resume", "Continue", self.cut.title))
         if self.run is not None:
-            rows.insert(0, ("take", "Take over", runs_report.brief(self.run)))
+            rows.insert(0, ("take", "Watch it", runs_report.brief(self.run)))
         if shell(self).playing:
             rows.insert(0, ("back", "Continue", "the game as you left it"))
         return [Choice(*row, _letter(row[0])) for row in rows]
@@ -346,22 +345,9 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
             shell(self).begin("train", GoOn(self.cut.path))
 
     def take(self) -> None:
-        """Stop the run of another nimtui where it is, and continue it on its own screen."""
-        run = self.run
-        if run is not None:
-            self.notify(f"Taking over run {run.id}")
-
-            def wrong(why: str) -> None:
-                self.notify(why or "stopped", title="Cannot take over", severity="error")
-
-            self.fetch("taking a run over", partial(run_files.end, run, "take"), self._taken, wrong)
-
-    def _taken(self, run: RunFile) -> None:
-        from nimtui.ui.train.form import GoOn
-
-        self.run = None
-        place = GoOn(run.place) if run.kind == "training" and isinstance(run.place, Path) else run.place
-        shell(self).begin("train" if run.kind == "training" else run.kind, place)
+        """Show the run of another nimtui live, on its own screen."""
+        if self.run is not None:
+            shell(self).begin("train" if self.run.kind == "training" else self.run.kind, self.run)
 
     def back(self) -> None:
         self.shell.switch_mode("play")
@@ -375,7 +361,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         *(_opens(str(at), mode) for at, mode in enumerate(modes.HEADER, 1)),
         Command("c", "back", "Continue the game", "", back, lambda screen: screen.shell.playing, show=False),
         Command("r", "resume", "Continue the training", RESUME, resume, lambda screen: bool(screen.cut), show=False),
-        Command("x", "take", "Take over", TAKE, take, lambda screen: screen.run is not None, show=False),
+        Command("x", "take", "Watch it", WATCH, take, lambda screen: screen.run is not None, show=False),
         Command("s", "app.settings", "Settings"),
         Command("q", "app.quit", "Quit"),
     )

@@ -16,6 +16,7 @@ from nimtui.jobs.work import State, Work
 from nimtui.learning import learner
 
 if TYPE_CHECKING:
+    from nimtui.learning.mirror import Mirror
     from nimtui.learning.run import Run
     from nimtui.learning.training import Training
     from nimtui.learning.views import View
@@ -124,6 +125,11 @@ class Lane(Work["Run"]):
         run.hold, run.held = self.pause, lambda: self.paused
 
     @property
+    def mirror(self) -> Mirror | None:
+        """The run of another program that is followed here; None for an own one."""
+        return None
+
+    @property
     def training(self) -> Training:
         """The training; a new one after a reset."""
         return self.run.training
@@ -185,6 +191,9 @@ class Lane(Work["Run"]):
             return None
         (started, first), (ended, last) = self._ticks[0], self._ticks[-1]
         return (last - first) / (ended - started) if ended > started and last >= first else None
+
+    def look_at(self, moves: range) -> None:
+        """Note the moves of the position under the cursor, for a run that is followed from elsewhere."""
 
     def freeze(self, view: View) -> None:
         """Show this view, whatever is played meanwhile."""

@@ -12,6 +12,7 @@ from nimtui.errors import InputError
 from nimtui.playing.entries import fresh_seed
 from nimtui.playing.setup import ME, PlaySetup
 from nimtui.report.copies import Copy
+from nimtui.store.run_files import RunFile
 from nimtui.store.settings import Settings
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible
@@ -86,6 +87,7 @@ ONE_GAME, BEYOND = "Play one game move by move, then pause", "Train past the goa
 TO_CHANGE = "Run until a best move changes, show that game, and go there"
 TO_WRONG = "Go to the wrong or undecided position that it meets most, then to the next"
 PAST = "What it thought of the position earlier, and when it was right"
+TAKE = "Take the run over: the other nimtui saves it and ends, and it continues here"
 TO_MAP = "Return from the list to the map"
 TO_SEARCH = "Play a search of depth 2, and show where it errs; or show all again"
 TO_DIFFERENCE = "Go to the next position that only one of the two plays right"
@@ -106,9 +108,11 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
 
     asking = False  # is the question open whether to start over?
 
-    def begin(self, answer: TrainSetup | Path | GoOn) -> None:
-        """Start a training, or open or resume the one in a file."""
-        if isinstance(answer, GoOn):
+    def begin(self, answer: TrainSetup | Path | GoOn | RunFile) -> None:
+        """Start a training, open or resume the one in a file, or show that of another nimtui."""
+        if isinstance(answer, RunFile):
+            self.conductor.follow_run(answer)
+        elif isinstance(answer, GoOn):
             self.conductor.resume(answer.path, held=False)
         else:
             super().begin(answer)
@@ -226,6 +230,12 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
     def against_search(self) -> None:
         self.conductor.against_search(self.stage.sight.active)
 
+    def can_search(self) -> Possible:
+        return self.own() and self.solved()
+
+    def can_change(self) -> Possible:
+        return self.own() and self.whole()
+
     def why(self) -> None:
         self.stage.ask(Asked.MOVE)
 
@@ -247,6 +257,13 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
     def held(self) -> bool:
         return not (self.conductor.going or self.conductor.ended)
 
+    def foreign(self) -> Possible:
+        own = NotNow("This training is an own one", absent=True)
+        return self.conductor.foreign is not None or own
+
+    def own(self) -> Possible:
+        return self.conductor.foreign is None or NotNow("Another nimtui trains it: take it over first")
+
     def turn(self) -> None:
         self.conductor.pause_or_go_on()
 
@@ -254,6 +271,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         Command("space", "pause", "pause", "Pause the training", turn, going),
         Command("space", "go_on", "continue", "Continue the training", turn, held),
         Command("space", "go_further", "continue", BEYOND, turn, lambda s: s.conductor.ended),
+        Command("T", "take", "take over", TAKE, lambda s: s.conductor.take(), foreign),
         Command("full_stop", "games(1)", "one game", ONE_GAME, lambda s: s.work.step(1)),
         Command(
             "less_than_sign",
@@ -278,10 +296,25 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
             "plus,equals_sign", "speed(1)", "Faster", "Train faster", lambda s: s.work.change_pace(1), group="speed"
         ),
         Command("minus", "speed(-1)", "Slower", "Train slower", lambda s: s.work.change_pace(-1), group="speed"),
-        Command("n", "to_change", "next change", TO_CHANGE, lambda s: s.conductor.to_change(), whole),
+        Command(
+            "n",
+            "to_change",
+            "next change",
+            TO_CHANGE,
+            lambda s: s.conductor.to_change(),
+            can_change,
+        ),
         Command("x", "wrong", "next wrong", TO_WRONG, lambda s: s.stage.next_wrong(), seen),
         Command("w", "why", "why", "Why the function values the marked move so", why, functional),
-        Command("E", "against_search", "errors", TO_SEARCH, lambda s: s.against_search(), solved, False),
+        Command(
+            "E",
+            "against_search",
+            "errors",
+            TO_SEARCH,
+            lambda s: s.against_search(),
+            can_search,
+            False,
+        ),
         Command("D", "difference", "difference", TO_DIFFERENCE, lambda s: s.stage.next_difference(), two),
         Command(
             "l", "list", "list", "List all positions: s sorts, / filters them", lambda s: s.stage.toggle_list(), seen
@@ -303,7 +336,9 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         Command("c", "checkpoint", "save", "Save the training now", lambda s: s.conductor.checkpoint(), show=False),
         Command("r", "runs", "saved runs", "Open a saved training", StageScreen.ask_saved, show=False),
         Command("S", "app.mode('sweep')", "sweep", "Sweep: compare settings of a learner", show=False),
-        Command("R", "reset", "reset", "Start over with the same settings", lambda s: s.ask_reset(True), show=False),
+        Command(
+            "R", "reset", "reset", "Start over with the same settings", lambda s: s.ask_reset(True), own, show=False
+        ),
         *going_to("position"),
         Command("y,enter", "reset_now", "start over", "Discard the table and start over", reset),
         Command("escape,backspace,n", "keep", "keep it", "Keep this table", lambda s: s.ask_reset(False)),

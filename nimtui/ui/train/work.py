@@ -22,6 +22,7 @@ from nimtui.jobs.work import State
 from nimtui.playing.entries import parse_game, usual_name
 from nimtui.progress import Progress
 from nimtui.report.values import Count
+from nimtui.store import run_files
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.train import setup as train_runs
 from nimtui.ui.train.lane import PACES, USUAL_PACE, Lane, Pace
@@ -30,6 +31,7 @@ from nimtui.ui.train.setup import Goal, TrainSetup, parse_goal
 
 if TYPE_CHECKING:
     from nimtui.learning.run import FollowedGame, Run
+    from nimtui.store.run_files import RunFile
 
 MESSAGE_SECONDS = 6.0
 
@@ -70,6 +72,38 @@ class TrainWork(Conductor):
             runs.append(run)
         self._begin([Lane(self.jobs, run) for run in runs], setup)
 
+    def follow_run(self, file: RunFile) -> None:
+        """Show the training of another nimtui. It is read aside; then this one stops and is saved."""
+        from nimtui.learning.mirror import Mirror
+        from nimtui.ui.train.foreign import ForeignLane
+
+        def show(run: Mirror) -> None:
+            table = run.training.table
+            setup = TrainSetup(usual_name(table.game.name), table.learner, "", table.seed, "")
+            self._begin([ForeignLane(self.jobs, run)], setup)
+            self.say(f"Run {file.id} of another nimtui. Press {key_of('train.take', 'T')} to take it over")
+
+        self.errand("reading a run", lambda _: Mirror(file), show, "Cannot be shown")
+        self.changed()
+
+    @property
+    def foreign(self) -> RunFile | None:
+        """The run of another nimtui that is shown; None if the training is an own one."""
+        return next((run.file for lane in self.lanes if (run := lane.mirror) is not None), None)
+
+    def take(self, *, go: bool = True) -> None:
+        """Take the run over that is shown: its program saves it and ends, and it continues here."""
+        file = self.foreign
+        if file is None:
+            return
+
+        def taken(run: RunFile) -> None:
+            if isinstance(run.place, Path):
+                self.resume(run.place, held=not go)
+
+        self.say(f"Taking over run {file.id}")
+        self.errand("taking a run over", partial(run_files.take, file), taken, "Cannot take it over")
+
     def _put(self, run: Run, find: Callable[[], Path]) -> None:
         """Give the run a file. If that fails, it continues in memory and a message says so."""
         try:
@@ -83,7 +117,7 @@ class TrainWork(Conductor):
 
         from nimtui.learning.run import Run
 
-        if any(lane.place == path and not lane.ended for lane in self.lanes):
+        if any(lane.place == path and not lane.ended and lane.mirror is None for lane in self.lanes):
             self.message = "This training is already open"
         else:
             self.message = f"Reading {path.name}"
@@ -214,7 +248,9 @@ class TrainWork(Conductor):
     def pause_or_go_on(self) -> None:
         """Pause all runs, or continue all; past the goal if all have reached it (the space key)."""
         self.message = ""
-        if any(lane.running for lane in self.lanes):
+        if self.foreign is not None and self.ended:
+            self.take()  # it was stopped elsewhere, and continues here
+        elif any(lane.running for lane in self.lanes):
             for lane in self.lanes:
                 lane.pause()
         else:
@@ -316,6 +352,7 @@ class TrainWork(Conductor):
     def change_pace(self, by: int) -> None:
         """Train faster (1) or slower (−1)."""
         self._hurried = False
+        self._lead()
         self.pace = PACES[max(0, min(len(PACES) - 1, PACES.index(self.pace) + by))]
         self.follow(self.pace.singly)
         self.message = self.pace.words[0].upper() + self.pace.words[1:]
@@ -325,14 +362,22 @@ class TrainWork(Conductor):
     def hurry(self) -> None:
         """Run this training at full speed. The next one has the pace that was chosen."""
         self._hurried, self.message = True, "Full speed"
+        self._lead()
         self._apply_pace()
         self.changed()
+
+    def _lead(self) -> None:
+        """From now on the pace is the one chosen here, not by another program."""
+        for lane in self.lanes:
+            lane.run.led = False
 
     def _apply_pace(self) -> None:
         most = max((lane.training.games for lane in self.lanes), default=0)
         speed = None if self._hurried else self.pace.of(most, self._watched is not None)
         for lane in self.lanes:
-            if speed != lane.run.speed:
+            if lane.run.led:
+                self.pace = next((pace for pace in PACES if pace.speed == lane.run.speed), USUAL_PACE)
+            elif speed != lane.run.speed:
                 lane.run.set_speed(speed)
 
     def checkpoint(self) -> None:
@@ -371,7 +416,10 @@ class TrainWork(Conductor):
             self.message = ""
 
     def reset(self) -> None:
-        """Start over with the same settings."""
+        """Start over with the same settings; a run of another nimtui stays as it is."""
+        if self.foreign is not None:
+            self.say("Take the run over first")
+            return
         self.meetings.forget()
         if self.setup is not None and (self.ended or any(lane.beyond for lane in self.lanes)):
             self.start(self.setup)  # the finished run stays in its file

@@ -1,0 +1,231 @@
+"""A training of another program, shown here as if it were an own one, and steered from here.
+
+The program is asked for what is shown. The rest, such as the list of all positions, comes from its last save. Without a
+socket, as on another machine, all comes from there.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from nimtui.errors import InputError
+from nimtui.learning.live import Verdicts, applied, standing
+from nimtui.learning.run import Run
+from nimtui.learning.training import FunctionPoint, Point, Training
+from nimtui.learning.views import View
+from nimtui.process import sockets
+from nimtui.process.owner import this_process
+from nimtui.progress import SILENT, Progress, preparation
+from nimtui.store import claims, run_files
+from nimtui.store.errors import StoreError
+from nimtui.store.run_files import RunFile
+
+EVERY = 0.5  # seconds between two questions
+READ_EVERY, SPARING = 5.0, 20  # least seconds between two reads of the saved table, and the same in times of its cost
+
+
+class Mirror(Run):
+    """A training that another program works on. Its own work is to ask how that goes, until it ends."""
+
+    kind = ""  # another program's: it is listed there
+
+    def __init__(self, file: RunFile) -> None:
+        """Show this run. Raises InputError if its learner or game is unknown here."""
+        from nimtui.games import parse_game
+
+        place = file.place if isinstance(file.place, Path) else None
+        training = None
+        if place is not None:
+            with suppress(StoreError):  # not saved yet
+                training = Training.load(place)
+        super().__init__(training or Training(parse_game(file.game), file.name))
+        self.writer.path = place  # read, never written
+        self.file = file
+        self.edges: Sequence[int] = ()  # first and end of the moves that are looked at
+        self.led = True  # the speed is that of the other program, until a person changes it here
+        self._step = False  # was a step asked for, which the next `unpause` starts?
+        self._requests: deque[tuple[str, float | None]] = deque()
+        self._ask_now = threading.Event()
+        self._asker: sockets.Asker | None = None
+        self._map: Verdicts | None = None
+        self._number = 0  # of the last picture
+        self._stamp: claims.Stamp | None = None  # of the save that was read
+        self._base: View | None = None  # of that save
+        self._read_at, self._cost = -READ_EVERY, 0.0
+
+    # What the screen asks for.
+
+    @property
+    def stepping(self) -> bool:
+        return False
+
+    @property
+    def unsaved(self) -> bool:
+        return False
+
+    @property
+    def finished(self) -> bool:
+        return self.file.state == "finished"
+
+    @property
+    def fault(self) -> str:
+        return self.file.fault
+
+    def ask(self, what: str, amount: float | None = None) -> None:
+        """Ask something of the other program; it hears that at once."""
+        self._requests.append((what, amount))
+        self._ask_now.set()
+
+    def look_at(self, first: int, end: int) -> None:
+        """Ask for the scores of these moves from now on."""
+        if self.edges != (first, end):
+            self.edges = first, end
+            self._ask_now.set()
+
+    def stop_after(self, games: int) -> None:
+        self._step = True
+        self.ask("step", games)
+
+    def stepping_on(self) -> bool:
+        """Return once whether a step was asked for, with which it continues by itself."""
+        self._step, step = False, self._step
+        return step
+
+    def keep_going(self) -> None:
+        """Do nothing: `Lane.unpause` asks for all that is needed."""
+
+    def set_speed(self, speed: float | None) -> None:
+        self.speed = speed
+        self.ask("speed", speed)
+
+    def checkpoint(self) -> None:
+        self.ask("save")
+
+    def save(self) -> None:
+        self.ask("save")
+
+    def reset(self) -> None:
+        """Do nothing: only its own program starts it over."""
+
+    # The work.
+
+    def work(self, progress: Progress = SILENT) -> None:
+        """Follow the other program until its run ends."""
+        with preparation():
+            self.training.prepare(progress)
+        try:
+            while self.file.is_on:
+                live = self._talk()
+                if not live or monotonic() - self._read_at > max(READ_EVERY, SPARING * self._cost):
+                    self._read_save(live)
+                progress.report(self.training.games, self.last or 0, "games")
+                self._ask_now.wait(EVERY)
+                self._ask_now.clear()
+                self.file = run_files.read(self.file.id)
+            self._read_save(False)
+        finally:
+            if self._asker is not None:
+                self._asker.close()
+
+    def _talk(self) -> bool:
+        """Ask for a picture by the socket, and send the requests; return whether it answered."""
+        file = self.file
+        if file.address is None or file.host != this_process().host:
+            self._send_by_file()
+            return False
+        try:
+            if self._asker is None:
+                self._asker = sockets.Asker(file.address)
+            while self._requests:
+                what, amount = self._requests[0]
+                self._asker.ask({"ask": what, "amount": amount})
+                self._requests.popleft()
+            points = len(self.training.curve)
+            question = {"ask": "picture", "since": self._number, "points": points, "edges": list(self.edges)}
+            answer = self._asker.ask(question)
+            self._take(answer["picture"])
+        except (OSError, ValueError, KeyError, TypeError):  # it has ended, or another one continues the run
+            if self._asker is not None:
+                self._asker.close()
+            self._asker, self._number = None, 0
+            return False
+        return True
+
+    def _send_by_file(self) -> None:
+        while self._requests:
+            what, _ = self._requests.popleft()
+            if what in ("pause", "continue"):
+                with suppress(InputError):
+                    run_files.ask(self.file.id, what)  # type: ignore[arg-type]  # one of the two
+
+    def _take(self, picture: dict[str, Any]) -> None:
+        """Show what the picture tells."""
+        training, self.last = self.training, picture["last"]
+        self.until_perfect, self.writer.games = picture["perfect"], picture["saved"]
+        if self.led:
+            self.speed = picture["speed"]
+        if "number" not in picture:
+            return
+        kind = FunctionPoint if training.estimator is not None else Point
+        curve = [kind(*point) for point in picture["curve"]]
+        whole = picture["points"] == len(curve)
+        training.curve = curve if whole else [*training.curve, *curve]
+        fresh, self._number = picture["number"] != self._number, picture["number"]
+        self._map = applied(self._map, picture["map"])
+        if fresh or self._base is None or len(picture["scores"]):
+            self._show(picture)
+
+    def _show(self, picture: dict[str, Any]) -> None:
+        training, newest = self.training, self.views.newest
+        if self._base is None:
+            empty = training.listed_scores()
+            self._base = View(0, 0, 0.0, *empty, training.listed_standing(empty[0]))
+        scores, visits = self._base.scores, self._base.visits
+        if len(picture["scores"]) and len(self.edges) == 2:
+            first, end = self.edges
+            if end - first != len(picture["scores"]):
+                return  # the cursor has moved meanwhile: the next picture has its moves
+            scores, visits = scores.copy(), visits.copy()
+            scores[first:end], visits[first:end] = picture["scores"], picture["visits"]
+        games, plies, seconds = picture["games"], picture["plies"], picture["seconds"]
+        assert self._map is not None
+        if newest is not None and newest.games == games and np.array_equal(newest.scores, scores):
+            return
+        training.table.games, training.plies, training.seconds = games, plies, seconds
+        listed = None if training.truth is not None else training.listed
+        about = standing(picture["standing"], self._map)
+        self.views.newest = View(games, plies, seconds, scores, visits, about, listed)
+
+    def _read_save(self, live: bool) -> None:
+        """Read the saved table if it is a new one; show it, unless the program itself tells more."""
+        path, started = self.writer.path, monotonic()
+        self._read_at = started
+        if path is None or (stamp := claims.stamp(path)) is None or stamp == self._stamp:
+            return
+        old = self.training
+        try:
+            training = Training.load(path)
+        except StoreError:
+            return  # the next save may be whole
+        training.truth, training.sample, training.sampled = old.truth, old.sample, old.sampled
+        training.prepare()
+        scores, visits = training.listed_scores()
+        listed = None if training.truth is not None else training.listed
+        about = training.listed_standing(scores)
+        base = View(training.games, training.plies, training.seconds, scores, visits, about, listed)
+        if live and self.views.newest is not None:
+            training.curve, training.plies = old.curve, old.plies
+            training.table.games = max(training.games, old.games)
+        else:
+            self.views.newest = base
+            self.writer.games = training.games
+        self._stamp, self._base, self.training = stamp, base, training
+        self._cost = monotonic() - started

@@ -1,0 +1,134 @@
+"""A training is followed and steered from another program: what is sent makes the same map, curve and scores."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nimtui.errors import InputError
+from nimtui.games import parse_game
+from nimtui.jobs import recording
+from nimtui.jobs.work import Work
+from nimtui.learning import evaluate
+from nimtui.learning.live import UNCHANGED, applied, runs_of
+from nimtui.learning.mirror import Mirror
+from nimtui.learning.run import Run
+from nimtui.learning.training import Training
+from nimtui.process import sockets
+from nimtui.progress import SILENT, Cancelled
+from nimtui.store import run_files
+
+if sys.platform == "win32":
+    pytest.skip("needs Unix sockets", allow_module_level=True)
+
+PATIENCE = 60.0
+
+
+def until(true: Callable[[], bool]) -> None:
+    latest = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < latest
+        time.sleep(0.02)
+
+
+def test_the_runs_of_changes_make_the_new_map_of_the_old_one() -> None:
+    draw = np.random.default_rng(5)
+    old = None
+    for share in (1.0, 0.5, 0.01, 0.0):
+        new = draw.integers(0, 4, 500).astype(np.int8)
+        if old is not None:
+            new = np.where(draw.random(500) < share, new, old).astype(np.int8)
+        runs = runs_of(old, new)
+        assert sum(runs[::2]) == 500 and (applied(old, json.loads(json.dumps(runs))) == new).all()
+        told = [verdict for length, verdict in zip(runs[::2], runs[1::2], strict=True) for _ in range(length)]
+        assert all(verdict in (UNCHANGED, now) for verdict, now in zip(told, new.tolist(), strict=True))
+        old = new
+    assert runs_of(old, old) == [500, UNCHANGED]
+    with pytest.raises(ValueError, match="another map"):
+        applied(None, [500, UNCHANGED])
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for sockets with a short path."""
+    folder = tmp_path_factory.getbasetemp() / "s"
+    folder.mkdir(exist_ok=True)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+    return folder / "nimtui"
+
+
+def test_a_socket_answers_many_and_is_the_users_alone(short: Path) -> None:
+    server = sockets.Server("a.sock", lambda question: json.dumps({"twice": 2 * question["number"]}).encode())
+    assert short.stat().st_mode & 0o777 == 0o700 and server.path.stat().st_mode & 0o777 == 0o600
+    askers = [sockets.Asker(str(server.path)) for _ in range(3)]
+    assert [one.ask({"number": at}) for at, one in enumerate(askers)] == [{"twice": 0}, {"twice": 2}, {"twice": 4}]
+    assert server.clients == 3
+    askers[0]._socket.sendall(b"no question\n")
+    askers[1].close()
+    until(lambda: server.clients == 1)
+    assert askers[2].ask({"number": 21}) == {"twice": 42}
+    server.close()
+    with pytest.raises(OSError):
+        askers[2].ask({"number": 1})
+    assert not list(short.iterdir())
+
+
+def test_the_address_of_a_killed_run_is_cleared_and_no_other(short: Path) -> None:
+    server = sockets.Server("living.sock", lambda question: b"{}")
+    killed = sockets.socket.socket(sockets.socket.AF_UNIX)
+    killed.bind(str(short / "killed.sock"))
+    killed.close()
+    sockets.clear()
+    assert [path.name for path in short.iterdir()] == ["living.sock"]
+    server.close()
+
+
+def test_a_training_is_followed_and_steered_from_outside(short: Path, tmp_path: Path) -> None:
+    run = Run(Training(parse_game("nim:1,3,5"), "reward", 3), tmp_path / "run.npz")
+    run.goal(10**9)
+    run.set_speed(5_000)
+
+    def train() -> None:
+        with pytest.raises(Cancelled):
+            Work.here(run, SILENT)
+
+    threads = [threading.Thread(target=train)]
+    threads[0].start()
+    until(lambda: any(one.file is not None for one in recording.going) and run.done > 100)
+    file = next(iter(run_files.every()))
+    mirror = Mirror(file)
+    threads.append(threading.Thread(target=mirror.work))
+    threads[1].start()
+    mirror.look_at(2, 6)
+    until(lambda: mirror.views.newest is not None and mirror.done > 100)
+    mirror.ask("pause")
+    until(lambda: mirror.file.state == "paused" and mirror.done == run.done)
+    games = run.done
+    view, own = mirror.views.newest, run.copy()[1]
+    assert view is not None and run.training.truth is not None and view.games == games
+    assert (view.scores[2:6] == own.scores[2:6]).all() and (view.visits[2:6] == own.visits[2:6]).all()
+    true = evaluate.standing(run.training.truth, own.scores)
+    assert (view.standing.verdicts == true.verdicts).all() and view.standing[:-1] == true[:-1]
+    assert mirror.training.curve == run.training.curve
+    assert run_files.read(file.id).watchers == 1
+    mirror.stop_after(7)
+    until(lambda: mirror.done == run.done == games + 7 and run.held())
+    mirror.set_speed(100.0)
+    until(lambda: run.speed == 100.0 and run.led)
+    with pytest.raises(InputError, match="already"):
+        run.steer("goal", 5)
+    mirror.ask("goal", games + 1000.0)
+    until(lambda: mirror.last == games + 1000)
+    mirror.ask("stop")
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert mirror.file.state == "stopped" and mirror.done == run.done
+    last = mirror.views.newest
+    assert last is not None and (last.scores == run.copy()[1].scores).all() and not list(short.iterdir())
