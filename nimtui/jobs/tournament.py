@@ -6,6 +6,7 @@ state of the whole tournament often enough, and keeps its clock.
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -183,6 +184,9 @@ class Tournament(Task):
     @property
     def place(self) -> int | None:
         return self.number
+
+    def picture(self, question: dict[str, Any]) -> str:
+        return json.dumps({"playing": self.view.playing})
 
     def results(self, pairing: int) -> npt.NDArray[np.int8]:
         """Return the results by number of the game: −1, 0, 1 for the pairing's first entrant, −2 if not played."""

@@ -23,6 +23,8 @@ from nimtui.jobs.job import Job, JobState, Snapshot
 from nimtui.jobs.recording import Recording
 from nimtui.jobs.runner import Jobs
 from nimtui.progress import Progress, Task
+from nimtui.store import run_files
+from nimtui.store.run_files import RunFile
 
 RELEASED = 30.0  # seconds to wait until a job that stops has released what it works on
 
@@ -67,6 +69,7 @@ class State(Enum):
         return State.STOPPED.value if self.stopped else self.value
 
 
+ENDS = {"finished": State.FINISHED, "failed": State.FAILED}  # of a run elsewhere
 RUNNING = (State.PREPARING, State.GOING, State.ONE_STEP)
 RESUMABLE = tuple(state for state in State if state.rests)
 
@@ -110,13 +113,21 @@ class Work(Conductor, Generic[OfTask]):
     @property
     def saved(self) -> bool:
         """Return whether all that is done is saved: stopping loses nothing."""
-        return self.task is not None and self.place is not None and not self.task.fault
+        task = self.task
+        return task is not None and (task.remote is not None or (self.place is not None and not task.fault))
+
+    @property
+    def foreign(self) -> RunFile | None:
+        """Return the run of another program that is only followed here; None if the work is an own one."""
+        return None if self.task is None or self.task.remote is None else self.task.remote.file
 
     @property
     def state(self) -> State:
         task, job = self.task, self.job
         if task is None:
             return State.READY
+        if task.remote is not None:
+            return self._elsewhere(task, job)
         if job is None or job.state.ended:
             return self._at_rest(task, job)
         if job.cancelling:
@@ -134,9 +145,20 @@ class Work(Conductor, Generic[OfTask]):
             return State.FAILED
         return State.SAVED if self.saved else State.STOPPED
 
+    def _elsewhere(self, task: OfTask, job: Job[Any] | None) -> State:
+        """Return the state of a run that another program works on."""
+        state = task.remote.file.state
+        if job is not None and job.state.ended:
+            return ENDS.get(state, State.SAVED)
+        if state == "paused":
+            return State.PAUSED
+        return State.GOING if job is not None and self.has_begun(task, job) else State.PREPARING
+
     def has_begun(self, task: OfTask, job: Job[Any]) -> bool:
         """Return whether something is done since the start, and nothing is prepared now."""
-        return task.done != self._before and not job.snapshot.prepares and not job.compiling
+        return task.remote is not None or (
+            task.done != self._before and not job.snapshot.prepares and not job.compiling
+        )
 
     @property
     def idle(self) -> bool:
@@ -166,6 +188,8 @@ class Work(Conductor, Generic[OfTask]):
     @property
     def left(self) -> float | None:
         """Return the seconds left; None while they are unknown."""
+        if self.foreign is not None:
+            return self.foreign.seconds_left
         if self.job is None or self.state is not State.GOING:
             return None
         return self._remaining.seen(self.job.snapshot, monotonic())
@@ -288,6 +312,11 @@ class Work(Conductor, Generic[OfTask]):
         self.errand(f"opening a {self.kind}", read, ready, wrong, aside=True).add_done_callback(ended)
         self.changed()
 
+    def follow(self, file: RunFile, load: Callable[[], OfTask]) -> None:
+        """Show the run of another program, once it is read."""
+        begin = partial(self.begin, workers=self.workers)
+        self.open(file.place, load, f"Reading run {file.id}", "Cannot show it", begin)
+
     @property
     def opening(self) -> bool:
         """Return whether work is being read or made ready."""
@@ -323,7 +352,9 @@ class Work(Conductor, Generic[OfTask]):
     def go_on(self) -> None:
         """Resume the work that was stopped: it was released, and may have been worked on elsewhere."""
         self.message = ""
-        if self.place is not None:
+        if self.foreign is not None:
+            self.take()
+        elif self.place is not None:
             self.resume(self.place)
         elif self.task is not None:
             self.go()
@@ -343,23 +374,49 @@ class Work(Conductor, Generic[OfTask]):
     def pause(self) -> None:
         """Wait at the next report."""
         self._stepping = None
+        if self._asked("pause"):
+            return
         if self.job is not None:
             self.job.pause()
 
     def unpause(self) -> None:
         """Continue after a pause, which does not count as slow work."""
         self._stepping, self._remaining = None, Remaining()
+        if self._asked("continue"):
+            return
         if self.job is not None:
             self.job.resume()
 
     def step(self) -> None:
         """Work to the next report, then pause."""
+        if self._asked("step"):
+            return
         if self.job is not None:
             self._stepping = self.job.snapshot
             self.job.step()
 
+    def _asked(self, what: str) -> bool:
+        """Ask this of the program that works on it elsewhere; return False if it is own work."""
+        if self.task is None or self.task.remote is None or not self.on:
+            return False
+        self.task.remote.request(what)
+        return True
+
+    def take(self) -> None:
+        """Take over the run that is shown: its program saves it and ends, and it continues here."""
+        file = self.foreign
+        if file is None:
+            return
+
+        def taken(run: RunFile) -> None:
+            self.task = None
+            self.resume(run.place)
+
+        self.say(f"Taking over run {file.id}")
+        self.errand("taking a run over", lambda _: run_files.take(file), taken, "Cannot take it over")
+
     def stop(self) -> None:
         """Stop it; what is finished stays saved."""
-        if self.job is not None:
+        if not self._asked("stop") and self.job is not None:
             self.job.cancel()
         self.changed()

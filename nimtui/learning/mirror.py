@@ -6,8 +6,6 @@ socket, as on another machine, all comes from there.
 
 from __future__ import annotations
 
-import threading
-from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,19 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from nimtui.errors import InputError
 from nimtui.learning.live import Verdicts, applied, standing
 from nimtui.learning.run import Run
 from nimtui.learning.training import FunctionPoint, Point, Training
 from nimtui.learning.views import View
-from nimtui.process import sockets
-from nimtui.process.owner import this_process
 from nimtui.progress import SILENT, Progress, preparation
-from nimtui.store import claims, run_files
+from nimtui.store import claims
 from nimtui.store.errors import StoreError
+from nimtui.store.remote import Remote
 from nimtui.store.run_files import RunFile
 
-EVERY = 0.5  # seconds between two questions
 READ_EVERY, SPARING = 5.0, 20  # least seconds between two reads of the saved table, and the same in times of its cost
 
 
@@ -48,13 +43,10 @@ class Mirror(Run):
                 training = Training.load(place)
         super().__init__(training or Training(parse_game(file.game), file.name))
         self.writer.path = place  # read, never written
-        self.file = file
+        self.remote: Remote = Remote(file)
         self.edges: Sequence[int] = ()  # first and end of the moves that are looked at
         self.led = True  # the speed is that of the other program, until a person changes it here
         self._step = False  # was a step asked for, which the next `unpause` starts?
-        self._requests: deque[tuple[str, float | None]] = deque()
-        self._ask_now = threading.Event()
-        self._asker: sockets.Asker | None = None
         self._map: Verdicts | None = None
         self._number = 0  # of the last picture
         self._stamp: claims.Stamp | None = None  # of the save that was read
@@ -73,26 +65,21 @@ class Mirror(Run):
 
     @property
     def finished(self) -> bool:
-        return self.file.state == "finished"
+        return self.remote.file.state == "finished"
 
     @property
     def fault(self) -> str:
-        return self.file.fault
-
-    def ask(self, what: str, amount: float | None = None) -> None:
-        """Ask something of the other program; it hears that at once."""
-        self._requests.append((what, amount))
-        self._ask_now.set()
+        return self.remote.file.fault
 
     def look_at(self, first: int, end: int) -> None:
         """Ask for the scores of these moves from now on."""
         if self.edges != (first, end):
             self.edges = first, end
-            self._ask_now.set()
+            self.remote.hurry()
 
     def stop_after(self, games: int) -> None:
         self._step = True
-        self.ask("step", games)
+        self.remote.request("step", games)
 
     def stepping_on(self) -> bool:
         """Return once whether a step was asked for, with which it continues by itself."""
@@ -104,13 +91,13 @@ class Mirror(Run):
 
     def set_speed(self, speed: float | None) -> None:
         self.speed = speed
-        self.ask("speed", speed)
+        self.remote.request("speed", speed)
 
     def checkpoint(self) -> None:
-        self.ask("save")
+        self.remote.request("save")
 
     def save(self) -> None:
-        self.ask("save")
+        self.remote.request("save")
 
     def reset(self) -> None:
         """Do nothing: only its own program starts it over."""
@@ -121,67 +108,39 @@ class Mirror(Run):
         """Follow the other program until its run ends."""
         with preparation():
             self.training.prepare(progress)
+        remote = self.remote
         try:
-            while self.file.is_on:
-                live = self._talk()
+            while remote.file.is_on:
+                points = len(self.training.curve)
+                picture = remote.picture(since=self._number, points=points, edges=list(self.edges))
+                live = picture is not None and self._take(picture)
+                if not live:
+                    self._number = 0
                 if not live or monotonic() - self._read_at > max(READ_EVERY, SPARING * self._cost):
                     self._read_save(live)
                 progress.report(self.training.games, self.last or 0, "games")
-                self._ask_now.wait(EVERY)
-                self._ask_now.clear()
-                self.file = run_files.read(self.file.id)
+                remote.wait()
             self._read_save(False)
         finally:
-            if self._asker is not None:
-                self._asker.close()
+            remote.close()
 
-    def _talk(self) -> bool:
-        """Ask for a picture by the socket, and send the requests; return whether it answered."""
-        file = self.file
-        if file.address is None or file.host != this_process().host:
-            self._send_by_file()
-            return False
+    def _take(self, picture: dict[str, Any]) -> bool:
+        """Show what the picture tells; return whether it fits what is here."""
+        training = self.training
         try:
-            if self._asker is None:
-                self._asker = sockets.Asker(file.address)
-            while self._requests:
-                what, amount = self._requests[0]
-                self._asker.ask({"ask": what, "amount": amount})
-                self._requests.popleft()
-            points = len(self.training.curve)
-            question = {"ask": "picture", "since": self._number, "points": points, "edges": list(self.edges)}
-            answer = self._asker.ask(question)
-            self._take(answer["picture"])
-        except (OSError, ValueError, KeyError, TypeError):  # it has ended, or another one continues the run
-            if self._asker is not None:
-                self._asker.close()
-            self._asker, self._number = None, 0
+            self.last, self.until_perfect = picture["last"], picture["perfect"]
+            self.writer.games = picture["saved"]
+            if self.led:
+                self.speed = picture["speed"]
+            if "number" in picture:
+                kind = FunctionPoint if training.estimator is not None else Point
+                curve = [kind(*point) for point in picture["curve"]]
+                training.curve = curve if picture["points"] == len(curve) else [*training.curve, *curve]
+                self._map, self._number = applied(self._map, picture["map"]), picture["number"]
+                self._show(picture)
+        except (KeyError, TypeError, ValueError):  # of another version, or of another run that has its number
             return False
         return True
-
-    def _send_by_file(self) -> None:
-        while self._requests:
-            what, _ = self._requests.popleft()
-            if what in ("pause", "continue"):
-                with suppress(InputError):
-                    run_files.ask(self.file.id, what)  # type: ignore[arg-type]  # one of the two
-
-    def _take(self, picture: dict[str, Any]) -> None:
-        """Show what the picture tells."""
-        training, self.last = self.training, picture["last"]
-        self.until_perfect, self.writer.games = picture["perfect"], picture["saved"]
-        if self.led:
-            self.speed = picture["speed"]
-        if "number" not in picture:
-            return
-        kind = FunctionPoint if training.estimator is not None else Point
-        curve = [kind(*point) for point in picture["curve"]]
-        whole = picture["points"] == len(curve)
-        training.curve = curve if whole else [*training.curve, *curve]
-        fresh, self._number = picture["number"] != self._number, picture["number"]
-        self._map = applied(self._map, picture["map"])
-        if fresh or self._base is None or len(picture["scores"]):
-            self._show(picture)
 
     def _show(self, picture: dict[str, Any]) -> None:
         training, newest = self.training, self.views.newest

@@ -108,8 +108,8 @@ def test_a_training_is_followed_and_steered_from_outside(short: Path, tmp_path: 
     threads[1].start()
     mirror.look_at(2, 6)
     until(lambda: mirror.views.newest is not None and mirror.done > 100)
-    mirror.ask("pause")
-    until(lambda: mirror.file.state == "paused" and mirror.done == run.done)
+    mirror.remote.request("pause")
+    until(lambda: mirror.remote.file.state == "paused" and mirror.done == run.done)
     games = run.done
     view, own = mirror.views.newest, run.copy()[1]
     assert view is not None and run.training.truth is not None and view.games == games
@@ -124,11 +124,11 @@ def test_a_training_is_followed_and_steered_from_outside(short: Path, tmp_path: 
     until(lambda: run.speed == 100.0 and run.led)
     with pytest.raises(InputError, match="already"):
         run.steer("goal", 5)
-    mirror.ask("goal", games + 1000.0)
+    mirror.remote.request("goal", games + 1000.0)
     until(lambda: mirror.last == games + 1000)
-    mirror.ask("stop")
+    mirror.remote.request("stop")
     for thread in threads:
         thread.join(PATIENCE)
-    assert mirror.file.state == "stopped" and mirror.done == run.done
+    assert mirror.remote.file.state == "stopped" and mirror.done == run.done
     last = mirror.views.newest
     assert last is not None and (last.scores == run.copy()[1].scores).all() and not list(short.iterdir())

@@ -15,7 +15,8 @@ from nimtui.errors import InputError
 from nimtui.jobs.work import RUNNING, State
 from nimtui.report.lines import Ink, Line, Run, cut, line
 from nimtui.report.values import Progress
-from nimtui.ui.kit.contract.command import Command, Possible
+from nimtui.store.run_files import RunFile
+from nimtui.ui.kit.contract.command import Command, NotNow, Possible
 from nimtui.ui.kit.forms.dialogs import ExportForm
 from nimtui.ui.kit.forms.start_dialog import SavedList, StartDialog
 from nimtui.ui.kit.terminal.glyphs import Glyphs
@@ -61,7 +62,12 @@ class WorkScreen(ModeScreen[Of]):
         self.app.push_screen(self.SAVED(), self.start)
 
     def begin(self, answer: Any) -> None:
-        """Start this setup, or resume the work saved in this file. Raises InputError if the setup is invalid."""
+        """Start this setup, resume the work saved in this file, or show the run of another nimtui.
+
+        Raises InputError if the setup is invalid."""
+        if isinstance(answer, RunFile):
+            self.work.watch_run(answer)
+            return
         (self.work.resume if isinstance(answer, Path) else self.work.start)(answer)
 
     def start(self, answer: Any) -> None:
@@ -96,6 +102,15 @@ class WorkScreen(ModeScreen[Of]):
             self.draw()
         else:
             self.draw_lines()
+
+
+TAKE = "Take the run over: the other nimtui saves it and ends, and it continues here"
+
+
+def foreign(screen: WorkScreen[Any]) -> Possible:
+    """Return whether the run of another nimtui is shown."""
+    run = screen.conductor.foreign
+    return (run is not None and run.state != "finished") or NotNow("Nothing to take over here", absent=True)
 
 
 BAR = 20  # cells of a bar at most
@@ -138,6 +153,7 @@ def work_rows(work: str, stop: str, *paused: State) -> tuple[Command[WorkScreen[
     return (
         Command("space", "pause", "pause", pause, turn, during(*RUNNING)),
         Command("space", "go_on", "continue", f"Continue the {work}", turn, during(*paused)),
+        Command("T", "take", "take over", TAKE, lambda s: s.conductor.take(), foreign),
         Command("x", "stop", "stop", stop, lambda s: s.conductor.stop(), during(*RUNNING, State.PAUSED)),
     )
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError
 from nimtui.jobs import processes, sweep
+from nimtui.jobs.following import FollowedSweep
 from nimtui.jobs.sweep import Sweep, View, resumed
 from nimtui.jobs.work import Work
 from nimtui.store import paths, sweeps
@@ -17,6 +18,7 @@ from nimtui.ui.sweep.setup import SweepSetup, contents
 
 if TYPE_CHECKING:
     from nimtui.learning.sweep import Plan
+    from nimtui.store.run_files import RunFile
 
 
 class SweepWork(Work[Sweep]):
@@ -58,6 +60,10 @@ class SweepWork(Work[Sweep]):
         else:
             load = partial(resumed, place, self._opener(self.workers))
             self.open(place, load, f"Reading {place.name} …")
+
+    def watch_run(self, file: RunFile) -> None:
+        """Show the sweep of another nimtui."""
+        self.follow(file, lambda: FollowedSweep(file))
 
     def export(self, path: Path) -> None:
         """Write the results of the cells to a new file."""

@@ -19,6 +19,7 @@ from nimtui.jobs.latest_job import LatestLookup
 from nimtui.jobs.live_games import LiveGame
 from nimtui.jobs.work import RESUMABLE, State
 from nimtui.report.copies import Copy, command
+from nimtui.store.run_files import RunFile
 from nimtui.ui.kit.contract.command import CELLS, Command, NotNow, Possible, absent
 from nimtui.ui.kit.forms.choices import Choices
 from nimtui.ui.kit.forms.dialogs import Confirm
@@ -173,7 +174,7 @@ on the number of workers."""
         self.conductor.look_for_unfinished()
         self.draw()
 
-    def start(self, answer: TournamentSetup | int | None) -> None:
+    def start(self, answer: TournamentSetup | int | RunFile | None) -> None:
         """Start this tournament, or show the saved one of this number. Asks first if another one would stop."""
         conductor = self.conductor
         if answer is None:
@@ -183,10 +184,13 @@ on the number of workers."""
             return
 
         def go() -> None:
-            conductor.show(answer) if isinstance(answer, int) else conductor.start(answer)
+            if isinstance(answer, RunFile):
+                conductor.watch_run(answer)
+            else:
+                conductor.show(answer) if isinstance(answer, int) else conductor.start(answer)
             self.shell.close_all()  # screens of the previous tournament
 
-        question = "Open the other one?" if isinstance(answer, int) else "Start the new one?"
+        question = "Open the other one?" if isinstance(answer, int | RunFile) else "Start the new one?"
         self._ask_first(conductor.in_the_way, question, go)
 
     def _ask_first(self, why: str, question: str, do: Callable[[], None]) -> None:

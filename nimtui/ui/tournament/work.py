@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from nimtui.jobs.tournament import Tournament, View
     from nimtui.progress import Progress
     from nimtui.store.database import Database
+    from nimtui.store.run_files import RunFile
     from nimtui.store.tournament_writer import TournamentWriter
     from nimtui.store.tournaments import TournamentInfo
     from nimtui.ui.library.scan import Open
@@ -222,7 +223,7 @@ class TournamentWork(Work["Tournament"]):
     def lost_by_leaving(self) -> str:
         """Say which games leaving would lose, in a sentence; '' if they are saved or there are none."""
         view = self.view
-        if view is None or not view.done or self.saved:
+        if self.foreign is not None or view is None or not view.done or self.saved:
             return ""
         if self.number is None:
             return "The tournament is not saved: its games will be lost."
@@ -236,7 +237,7 @@ class TournamentWork(Work["Tournament"]):
         """Say what another tournament in its place would stop or lose, in a sentence; '' for nothing."""
         if self.lost_by_leaving:
             return self.lost_by_leaving
-        if not self.state.is_on:
+        if self.foreign is not None or not self.state.is_on:
             return ""
         saved = "; its finished games are saved" if self.number is not None else ""
         return f"A tournament is unfinished. It will stop{saved}."
@@ -303,6 +304,12 @@ class TournamentWork(Work["Tournament"]):
             show = partial(self.begin, go=False, workers=self.workers)
             self.open(number, lambda: StoppedTournament(self.database(), number), READING, "Cannot show it", show)
 
+    def watch_run(self, file: RunFile) -> None:
+        """Show the tournament of another nimtui."""
+        from nimtui.jobs.following import FollowedTournament
+
+        self.follow(file, lambda: FollowedTournament(self.database(), file))
+
     def begin(self, task: Tournament, workers: int | None = None, *, go: bool = True, held: bool = False) -> None:
         same = task.number is not None and task.number == self.number
         self._again = None
@@ -361,7 +368,9 @@ class TournamentWork(Work["Tournament"]):
         from nimtui.jobs.processes import cores
 
         state = self.state
-        if self.number is None and self.task is not None:
+        if self.foreign is not None:
+            self.message = "Another nimtui plays it: take it over first"
+        elif self.number is None and self.task is not None:
             self.message = "Cannot change the workers: its games are not saved"
         elif state is not State.STOPPING:
             self.workers = 1 if self.at_work >= cores() else min(cores(), 2 * self.at_work)

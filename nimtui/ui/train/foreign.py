@@ -5,30 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nimtui.jobs import Job
-from nimtui.jobs.work import State
 from nimtui.ui.train.lane import Lane
 
 if TYPE_CHECKING:
     from nimtui.learning.mirror import Mirror
-
-ENDS = {"finished": State.FINISHED, "failed": State.FAILED}
 
 
 class ForeignLane(Lane):
     """One learner that trains elsewhere."""
 
     run: Mirror
-
-    @property
-    def mirror(self) -> Mirror:
-        return self.run
-
-    @property
-    def state(self) -> State:
-        state, file = super().state, self.run.file
-        if self.job is not None and self.job.state.ended:
-            return state if file.is_on else ENDS.get(file.state, State.SAVED)
-        return State.PAUSED if state is State.GOING and file.state == "paused" else state
 
     def has_begun(self, task: Any, job: Job[Any]) -> bool:
         return self.run.views.newest is not None
@@ -39,18 +25,15 @@ class ForeignLane(Lane):
 
     @property
     def rate(self) -> float | None:
-        return self.run.file.rate
+        return self.run.remote.file.rate
 
     @property
     def measured(self) -> bool:
         return True
 
-    def pause(self) -> None:
-        self.run.ask("pause")
-
     def unpause(self) -> None:
         if not self.run.stepping_on():
-            self.run.ask("continue")
+            super().unpause()
 
     def look_at(self, moves: range) -> None:
         self.run.look_at(moves.start, moves.stop)

@@ -16,7 +16,6 @@ from nimtui.jobs.work import State, Work
 from nimtui.learning import learner
 
 if TYPE_CHECKING:
-    from nimtui.learning.mirror import Mirror
     from nimtui.learning.run import Run
     from nimtui.learning.training import Training
     from nimtui.learning.views import View
@@ -125,11 +124,6 @@ class Lane(Work["Run"]):
         run.hold, run.held = self.pause, lambda: self.paused
 
     @property
-    def mirror(self) -> Mirror | None:
-        """The run of another program that is followed here; None for an own one."""
-        return None
-
-    @property
     def training(self) -> Training:
         """The training; a new one after a reset."""
         return self.run.training
@@ -168,6 +162,8 @@ class Lane(Work["Run"]):
     @property
     def state(self) -> State:
         state = super().state
+        if self.foreign is not None:
+            return state
         return State.ONE_STEP if state is State.GOING and self.run.stepping else state
 
     def has_begun(self, task: Run, job: Job[Any]) -> bool:

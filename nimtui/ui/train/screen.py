@@ -18,7 +18,7 @@ from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible
 from nimtui.ui.kit.widgets.page import APPLY, filtering, going_to
 from nimtui.ui.kit.widgets.typing_line import Prompt
-from nimtui.ui.kit.work_screen import StageScreen, new_row
+from nimtui.ui.kit.work_screen import TAKE, StageScreen, foreign, new_row
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.form import GoOn, RunChoice, TrainChoice
 from nimtui.ui.train.meetings import SEARCH
@@ -87,7 +87,6 @@ ONE_GAME, BEYOND = "Play one game move by move, then pause", "Train past the goa
 TO_CHANGE = "Run until a best move changes, show that game, and go there"
 TO_WRONG = "Go to the wrong or undecided position that it meets most, then to the next"
 PAST = "What it thought of the position earlier, and when it was right"
-TAKE = "Take the run over: the other nimtui saves it and ends, and it continues here"
 TO_MAP = "Return from the list to the map"
 TO_SEARCH = "Play a search of depth 2, and show where it errs; or show all again"
 TO_DIFFERENCE = "Go to the next position that only one of the two plays right"
@@ -110,9 +109,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
 
     def begin(self, answer: TrainSetup | Path | GoOn | RunFile) -> None:
         """Start a training, open or resume the one in a file, or show that of another nimtui."""
-        if isinstance(answer, RunFile):
-            self.conductor.follow_run(answer)
-        elif isinstance(answer, GoOn):
+        if isinstance(answer, GoOn):
             self.conductor.resume(answer.path, held=False)
         else:
             super().begin(answer)
@@ -256,10 +253,6 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
 
     def held(self) -> bool:
         return not (self.conductor.going or self.conductor.ended)
-
-    def foreign(self) -> Possible:
-        own = NotNow("This training is an own one", absent=True)
-        return self.conductor.foreign is not None or own
 
     def own(self) -> Possible:
         return self.conductor.foreign is None or NotNow("Another nimtui trains it: take it over first")

@@ -282,7 +282,7 @@ def _pace(conductor: TrainWork, signs: Glyphs, rated: bool) -> list[Run]:
     if conductor.ended:
         if any(each.state is State.FAILED for each in conductor.lanes):
             return [Run(f"{signs.fault} failed", Ink.BAD)]
-        if lane.mirror is not None and lane.state.stopped:
+        if lane.foreign is not None and lane.state.stopped:
             return [Run(f"{signs.paused} {lane.state.word}", Ink.STRONG)]
         # Measuring a large table takes a second or two.
         return [Run(f"{signs.right} done", Ink.GOOD) if lane.measured else Run("measuring", Ink.TEXT)]

@@ -72,7 +72,7 @@ class TrainWork(Conductor):
             runs.append(run)
         self._begin([Lane(self.jobs, run) for run in runs], setup)
 
-    def follow_run(self, file: RunFile) -> None:
+    def watch_run(self, file: RunFile) -> None:
         """Show the training of another nimtui. It is read aside; then this one stops and is saved."""
         from nimtui.learning.mirror import Mirror
         from nimtui.ui.train.foreign import ForeignLane
@@ -89,9 +89,9 @@ class TrainWork(Conductor):
     @property
     def foreign(self) -> RunFile | None:
         """The run of another nimtui that is shown; None if the training is an own one."""
-        return next((run.file for lane in self.lanes if (run := lane.mirror) is not None), None)
+        return next((lane.foreign for lane in self.lanes), None)
 
-    def take(self, *, go: bool = True) -> None:
+    def take(self) -> None:
         """Take the run over that is shown: its program saves it and ends, and it continues here."""
         file = self.foreign
         if file is None:
@@ -99,7 +99,7 @@ class TrainWork(Conductor):
 
         def taken(run: RunFile) -> None:
             if isinstance(run.place, Path):
-                self.resume(run.place, held=not go)
+                self.resume(run.place, held=False)
 
         self.say(f"Taking over run {file.id}")
         self.errand("taking a run over", partial(run_files.take, file), taken, "Cannot take it over")
@@ -117,7 +117,7 @@ class TrainWork(Conductor):
 
         from nimtui.learning.run import Run
 
-        if any(lane.place == path and not lane.ended and lane.mirror is None for lane in self.lanes):
+        if any(lane.place == path and not lane.ended and lane.foreign is None for lane in self.lanes):
             self.message = "This training is already open"
         else:
             self.message = f"Reading {path.name}"
@@ -187,7 +187,8 @@ class TrainWork(Conductor):
         """Stop the running training at its next chunk, saved."""
         self.drop("reading a run")
         for lane in self.lanes:
-            lane.stop()
+            if lane.job is not None:
+                lane.job.cancel()  # that of another program is only followed no longer
 
     # Watching.
 

@@ -1,0 +1,73 @@
+"""A run of another program: what it tells of itself, and what is asked of it, by its socket or by files."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from contextlib import suppress
+from typing import Any, get_args
+
+from nimtui.errors import InputError
+from nimtui.process import sockets
+from nimtui.process.owner import this_process
+from nimtui.store import run_files
+from nimtui.store.run_files import Request, RunFile
+
+EVERY = 0.5  # seconds between two questions
+
+
+class Remote:
+    """One run that is watched from here. Requests may come from any thread, questions from one."""
+
+    def __init__(self, file: RunFile) -> None:
+        self.file = file  # as it was read last
+        self._requests: deque[tuple[str, float | None]] = deque()
+        self._now = threading.Event()
+        self._asker: sockets.Asker | None = None
+
+    def request(self, what: str, amount: float | None = None) -> None:
+        """Ask something of the run; it hears that at once."""
+        self._requests.append((what, amount))
+        self._now.set()
+
+    def hurry(self) -> None:
+        """Ask the next question at once."""
+        self._now.set()
+
+    def wait(self) -> None:
+        """Wait until the next question is due, then read the run's file again."""
+        self._now.wait(EVERY)
+        self._now.clear()
+        with suppress(InputError):  # forgotten meanwhile
+            self.file = run_files.read(self.file.id)
+
+    def picture(self, **about: Any) -> dict[str, Any] | None:
+        """Send the requests, and return what the run shows; None if there is no way to it but files."""
+        if self.file.address is None or self.file.host != this_process().host:
+            self._send_by_file()
+            return None
+        try:
+            if self._asker is None:
+                self._asker = sockets.Asker(self.file.address)
+            while self._requests:
+                what, amount = self._requests[0]
+                self._asker.ask({"ask": what, "amount": amount})
+                self._requests.popleft()
+            picture = self._asker.ask({"ask": "picture", **about})["picture"]
+        except (OSError, ValueError, KeyError):  # it ends, or another one continues it
+            self.close()
+            return None
+        return picture if isinstance(picture, dict) else None
+
+    def _send_by_file(self) -> None:
+        while self._requests:
+            what, _ = self._requests.popleft()
+            for word in get_args(Request):
+                if word == what:
+                    with suppress(InputError):
+                        run_files.ask(self.file.id, word)
+
+    def close(self) -> None:
+        if self._asker is not None:
+            self._asker.close()
+        self._asker = None
