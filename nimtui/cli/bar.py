@@ -27,10 +27,22 @@ if TYPE_CHECKING:
     import rich.progress
 
     from nimtui.report.blocks import Report
+    from nimtui.store.run_files import RunFile
 
 REDRAWS = 3  # a second
 PATIENCE = 0.3  # seconds before a bar appears: short work needs none
 FAULTS = (Cancelled, InputError, OSError, MemoryError)  # after which what is done is reported
+
+
+def announce(run: RunFile) -> None:
+    """Send the terminal's notice that a long run has ended or failed, as the settings say."""
+    from nimtui.jobs import runs_report
+    from nimtui.process import notices
+    from nimtui.store import settings
+
+    if sys.stderr.isatty():
+        kind = settings.load(aside=False)[0].notify
+        print(notices.sequence(kind, runs_report.sentence(run)), end="", file=sys.stderr, flush=True)
 
 
 class Bar(Stoppable):
@@ -48,7 +60,10 @@ class Bar(Stoppable):
 
     def watch(self, task: Task, anyhow: str) -> None:
         """Say at once if results of this task cannot be saved, and that `anyhow` it continues."""
+        from nimtui.jobs import recording
+
         self._task, self._anyhow = task, anyhow
+        recording.announce = announce
 
     def print(
         self, result: Report, json: bool, more: Mapping[str, Any] | None = None, where: str | None = None

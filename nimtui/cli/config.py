@@ -18,7 +18,8 @@ def config(json: options.Json = False) -> None:
 
     from nimtui.cli import output
     from nimtui.foreign.reading import exists
-    from nimtui.report.blocks import Facts, Figure, Figures, Gap, Heading, Report
+    from nimtui.process import logout
+    from nimtui.report.blocks import Facts, Figure, Figures, Gap, Heading, Report, Sentence
     from nimtui.report.values import Word
     from nimtui.store import paths, settings
 
@@ -35,11 +36,13 @@ def config(json: options.Json = False) -> None:
         "runs_folder": paths.runs(),
         "reports_folder": paths.reports(),
     }
+    outlives = not logout.ends_processes() or bool(logout.scope())
     values, faults = settings.load(aside=False)
     facts = {
         "paths": {name: {"path": str(path), "exists": exists(path)} for name, path in places.items()},
         "settings": asdict(values),
         "faults": faults,
+        "background": {"outlives_login": outlives, "why": logout.prospect()},
     }
     files = [
         Figure(name.replace("_", " "), Word(f"{path}{'' if exists(path) else '  (not there yet)'}"))
@@ -49,6 +52,19 @@ def config(json: options.Json = False) -> None:
         Figure(name, Word(str(value).lower() if isinstance(value, bool) else str(value)))
         for name, value in asdict(values).items()
     ]
-    output.report(Report([Facts(facts), Figures(files), Gap(), Heading("settings"), Figures(chosen)]), json)
+    output.report(
+        Report(
+            [
+                Facts(facts),
+                Figures(files),
+                Gap(),
+                Heading("settings"),
+                Figures(chosen),
+                Gap(),
+                Sentence(logout.prospect()),
+            ]
+        ),
+        json,
+    )
     for fault in faults:
         output.tell(fault)

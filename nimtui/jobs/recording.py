@@ -22,6 +22,7 @@ from nimtui.store import claims, paths, run_files, settings
 from nimtui.store.errors import StoreError
 from nimtui.store.run_files import RunFile, State
 
+LONG = 60.0  # seconds of work from which on its end is announced, and it may continue in the background
 FIRST = 0.5  # seconds of work from which on it is listed
 LOOK = 0.2  # seconds between two looks for a request
 NEWS = 1.0  # seconds between two descriptions of a run
@@ -29,6 +30,7 @@ HOUR = 3600.0  # seconds
 RECENT = 10  # descriptions over which a rate is taken
 
 hand_over: Callable[[], object] = lambda: None  # noqa: E731 - ends the program whose run another one takes
+announce: Callable[[RunFile], object] = lambda run: None  # noqa: E731 - tells a person that a long run ended
 going: list[Recording] = []  # the recordings of this process
 
 
@@ -79,6 +81,8 @@ class Recording:
             text = f"{type(fault).__name__}: {fault}" if failed else self.task.fault
             with suppress(OSError):
                 self._write(state, text)
+            if state in ("finished", "failed") and monotonic() - self._began > LONG:
+                announce(self.file)
         if self._claim is not None:
             self._claim.release()
 

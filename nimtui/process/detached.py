@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from nimtui.process import logout
+
 BACKGROUND = "NIMTUI_BACKGROUND"  # variable of a process in the background: the number of its run
 NICE = 10  # lower priority than what a person waits for
 GROUPS = Path("/proc/sys/kernel/sched_autogroup_enabled")  # 1: what one terminal runs shares its part of the time
@@ -22,7 +24,7 @@ def start(arguments: Sequence[str], run: int, output: Path) -> subprocess.Popen[
     """Start `nimtui` with these arguments as this run; a file takes all that it prints. Raises OSError."""
     with output.open("wb") as file:
         return subprocess.Popen(
-            [sys.executable, "-m", "nimtui", *arguments],
+            [*logout.scope(), sys.executable, "-m", "nimtui", *arguments],
             stdin=subprocess.DEVNULL,
             stdout=file,
             stderr=subprocess.STDOUT,

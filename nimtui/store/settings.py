@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nimtui.foreign.document import WrongDocument, parse_object
+from nimtui.process import notices
 from nimtui.signs import visible
 from nimtui.store import files, paths
 from nimtui.store.errors import StoreError, unreadable
@@ -23,6 +24,7 @@ LEVELS = ("easy", "medium", "hard", "perfect")  # of the opponent of Play now, f
 LARGEST = 1_000_000  # bytes
 LONGEST_PACE = 60
 BACKGROUND = ("never", "ask", "always")
+NOTICES = notices.KINDS
 LONGEST_BACKGROUND = 168  # hours: a week
 
 
@@ -47,6 +49,7 @@ class Settings:
     level: str = "easy"  # of the next Play now; a win raises it
     background: str = "ask"  # what a run does when its terminal is gone: never, ask, always
     background_hours: int = 8  # the most that it goes on so: 1 to 168
+    notify: str = "off"  # when a long run ends or fails: off, bell, osc9, osc777
     unchecked: bool = False  # use a person's own games and learners even if they break their contract
 
     def changed(self, **values: Any) -> Settings:
@@ -169,6 +172,7 @@ _ALLOWED: dict[str, tuple[Callable[[Any], bool], str]] = {
     "level": (LEVELS.__contains__, " or ".join(LEVELS)),
     "background": (BACKGROUND.__contains__, " or ".join(BACKGROUND)),
     "background_hours": (_is_hours, f"a whole number of hours from 1 to {LONGEST_BACKGROUND}"),
+    "notify": (NOTICES.__contains__, " or ".join(NOTICES)),
     "unchecked": (_is_flag, "true or false"),
 }
 

@@ -37,6 +37,8 @@ def test_every_setting_has_a_line_with_its_values() -> None:
         "level",
         "slow",
         "background",
+        "background_hours",
+        "notify",
         "unchecked",
     ]
     assert [[line.shown(value) for value in line.values][-2:] for line in lines] == [

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 
 FUNCTION_KEY = re.compile(r"f\d+")
 TICK, SLOW_TICK = 0.25, 0.5  # seconds between two updates of running work
+LOOK = 2.0  # seconds between two looks whether a run is long
 NAMED = 3  # lines of a message about many files
 LEAVE = "Leave the tour; Show me continues it"
 COPY = "Copy the position, the table, the command …"
@@ -62,6 +63,20 @@ COPY = "Copy the position, the table, the command …"
 def _first(key: str, action: str, name: str, about: str, do: Callable[[Any], object] | None = None) -> Command[Any]:
     """Return a command whose key comes before those of the screen, and stands in no footer."""
     return Command(key, action, name, about, do, show=False, priority=True)
+
+
+def _answer(key: str, background: str, about: str) -> Command[Any]:
+    """Return an answer to the question whether runs outlive the terminal."""
+    return Command(
+        key,
+        f"background_{background}",
+        f"Background: {background}",
+        about,
+        lambda app: app.answer(background),
+        Continuing.may_answer,
+        show=False,
+        priority=True,
+    )
 
 
 class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashReporting, place="everywhere"):
@@ -151,6 +166,7 @@ class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashRepor
         self.end_signals = EndSignals(end, last)
         self.end_signals.listen()
         self.be_taken_over()
+        self.set_interval(LOOK, self.ask_once)
         self._apply_settings()
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
         self.app_resume_signal.subscribe(self, lambda _: self.redraw())
@@ -417,6 +433,8 @@ class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashRepor
         Command("escape", "leave_tour", "Leave the tour", LEAVE, Touring.leave_tour, Touring.is_guided, show=False),
         _first("f9", "settings", "Settings", "Settings: theme, signs, pace", open_settings),
         Command("f1,question_mark", "help", "Help", "Show what every key does here", open_help),
+        _answer("f8", "always", "Continue runs in the background when the link is cut, always"),
+        _answer("f10", "never", "Never continue runs in the background"),
         Command("q", "quit", "Quit", "Quit nimtui", show=False),
         _first("ctrl+p", "command_palette", "Commands", "Find any command by name", open_palette),
         Command("ctrl+y", "copy", "Copy", COPY, Copying.copy_shown, show=False),

@@ -2,33 +2,72 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
+from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
-from nimtui.jobs import recording
-from nimtui.process import detached
+from nimtui.jobs import recording, runs_report
+from nimtui.jobs.job import post
+from nimtui.process import detached, logout, notices
 from nimtui.store import run_files
 from nimtui.store.run_files import RunFile
+from nimtui.store.settings import Settings
 
-LONG = 60.0  # seconds left from which on leaving asks
+ASKS = "If the link is cut, runs stop, saved. F8: they continue in the background, always. F10: never."
+ASKS_FOR = 30.0  # seconds that the line stays
 HANG_UP = 128 + getattr(signal, "SIGHUP", 1)
 
 
 class Continuing:
     """The part of the app that knows which of its runs outlive it."""
 
+    settings: Settings
+    change_settings: Callable[..., None]
+    notify: Callable[..., None]
+    clear_notifications: Callable[[], None]
     _heirs: tuple[int, ...] = ()  # the numbers of these runs
+    _has_asked = False
+    _driver: Any  # of the terminal
+
+    def ask_once(self) -> None:
+        """Ask at the first long run, in a line that stops nothing, whether runs outlive the terminal."""
+        if not self._has_asked and self.settings.background == "ask" and self.long_runs():
+            self._has_asked = True
+            risk = f" {logout.prospect()}" if logout.ends_processes() else ""
+            self.notify(f"{ASKS}{risk}", title="Continue without you?", timeout=ASKS_FOR)
+
+    def may_answer(self) -> bool:
+        """Return whether the question is open."""
+        return self._has_asked and self.settings.background == "ask"
+
+    def answer(self, background: str) -> None:
+        """Keep the answer for all runs to come."""
+        self.change_settings(background=background)
+        self.clear_notifications()
+        self.notify("Long runs continue in the background." if background == "always" else "Runs end with the app.")
+
+    def announce(self, run: RunFile) -> None:
+        """Send the terminal's notice that a long run has ended or failed, as the settings say. For any thread."""
+        notice = notices.sequence(self.settings.notify, runs_report.sentence(run))
+        if notice and self._driver is not None:
+            post(self._listening, self._driver.write, notice)
 
     def be_taken_over(self) -> None:
         """From now on, end as after a hang-up when another nimtui takes a run: nobody may read this terminal."""
+        self._listening = asyncio.get_running_loop()
+        recording.announce = self.announce
         if hasattr(signal, "SIGHUP"):
             recording.hand_over = lambda: os.kill(os.getpid(), signal.SIGHUP)
 
     def long_runs(self) -> list[RunFile]:
         """Return the runs that could continue without the app, and take longer than LONG."""
         files = [one.file for one in recording.going if one.can_continue and one.file is not None]
-        return [file for file in files if file.rate and (file.seconds_left is None or file.seconds_left > LONG)]
+        return [
+            file for file in files if file.rate and (file.seconds_left is None or file.seconds_left > recording.LONG)
+        ]
 
     def choose_heirs(self) -> None:
         """Let the runs that are going continue when the app has ended. Call it before they are stopped."""

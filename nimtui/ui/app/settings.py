@@ -28,7 +28,10 @@ PACES = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds per move
 
 WON = ("       ", "       ", "  2  1 ", "  121  ", " 2112  ", " 212121")  # by columns 3 to 6, upwards
 THEMES = "okabe-ito suits colour-blind eyes; terminal uses the terminal's 16 colours."
-BACKGROUND = "always: a long run outlives a cut link, in the background. ask: asked on leaving."
+BACKGROUND = "always: a long run outlives a cut link, in the background. ask: the first one asks."
+LIMITS = (1, 2, 4, 8, 24, 72, 168)  # hours
+HOURS = "The most hours that a run works in the background. Then it is saved and stops."
+NOTICES = "When a long run ends or fails: a bell, or a message that some terminals show."
 UNCHECKED = "Use your own games and learners even if their check fails. Applies from the next start."
 
 
@@ -60,6 +63,8 @@ def all_settings(themes: Sequence[str]) -> tuple[Setting, ...]:
         Setting("level", "Level", "Your opponent in Play now. A win raises the level.", LEVELS, str.capitalize),
         Setting("slow", "Slow line", "Send fewer and smaller updates, for a slow connection.", (False, True), _switch),
         Setting("background", "Background", BACKGROUND, store.BACKGROUND),
+        Setting("background_hours", "Hours", HOURS, LIMITS),
+        Setting("notify", "Notices", NOTICES, store.NOTICES),
         Setting("unchecked", "Unchecked", UNCHECKED, (False, True), _switch),
     )
 

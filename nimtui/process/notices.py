@@ -1,0 +1,29 @@
+"""Notices of a terminal: a bell, or a message of the desktop by OSC 9 (iTerm2) or OSC 777 (rxvt-unicode).
+
+tmux hands a sequence on if it is wrapped (`allow-passthrough`); a bell needs no wrapping.
+"""
+
+from __future__ import annotations
+
+import os
+
+from nimtui.signs import visible
+
+KINDS = ("off", "bell", "osc9", "osc777")
+LONGEST = 120  # characters of a message
+
+
+def sequence(kind: str, message: str, in_tmux: bool | None = None) -> str:
+    """Return what a terminal gets for a notice of this kind; nothing if it is off."""
+    text = visible(message)[:LONGEST]
+    match kind:
+        case "bell":
+            return "\a"
+        case "osc9":
+            written = f"\x1b]9;{text}\a"
+        case "osc777":
+            written = f"\x1b]777;notify;nimtui;{text.replace(';', ',')}\a"
+        case _:
+            return ""
+    inside = bool(os.environ.get("TMUX")) if in_tmux is None else in_tmux
+    return f"\x1bPtmux;{written.replace(chr(27), chr(27) * 2)}\x1b\\" if inside else written
