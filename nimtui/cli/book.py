@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from nimtui.cli import completion, options
+from nimtui.cli.background import detach
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
 
@@ -45,6 +46,7 @@ def book(
     scratch: Scratch = False,
     memory: options.Memory = None,
     threads: options.Threads = None,
+    background: options.Background = False,
     json: options.Json = False,
 ) -> None:
     """Show, check or make a book of openings.
@@ -60,6 +62,11 @@ def book(
             raise InputError("to make a book, name --plies and --file")
         openings, name = (books.shipped(), "nimtui") if file is None else (books.read(file), file.name)
     else:
+        if background:
+            if file is None:
+                raise InputError("--background needs --file")
+            detach("book", file)
+            return
         openings, name = _make(game, file, plies, scratch, memory, threads), ""
     output.report(report(openings, name), json)
 
@@ -71,9 +78,9 @@ def _make(
     from nimtui.cli.output import check_writable, tell
     from nimtui.engine.connect import Solver
     from nimtui.games.connect import Connect
-    from nimtui.store import files
+    from nimtui.jobs.book import Making
+    from nimtui.jobs.work import Work
     from nimtui.theory import Patience
-    from nimtui.theory.book.making import deepen
 
     if file is None:
         raise InputError("--plies makes a book: name its file with --file")
@@ -84,12 +91,11 @@ def _make(
     usual = Patience()
     solver = Solver(start, memory or usual.memory, threads or usual.threads)
 
-    def save(book: Book) -> None:
-        files.replace(file, lambda out: out.write(book.bytes()))
-
+    task = Making(begun, plies, solver, file)
     with Bar("book") as bar:
         try:
-            return deepen(begun, plies, solver, bar, save)
+            Work.here(task, bar)
+            return task.book
         except Cancelled:
             tell(f"{file.name} keeps what was found; the same command resumes")
             raise

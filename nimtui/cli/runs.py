@@ -145,7 +145,7 @@ def show(id: Id = None, json: options.Json = False) -> None:
     from nimtui.jobs import runs_report
     from nimtui.store import files, run_files
 
-    run = _chosen(id)
+    run = _chosen(id, newest=True)
     output.report(runs_report.run(run), json)
     path = run_files.output(run.id)
     if not json and not run.is_on and path.exists():
@@ -155,14 +155,14 @@ def show(id: Id = None, json: options.Json = False) -> None:
 LARGEST = 2**24  # bytes of a report
 
 
-def _chosen(id: int | None, to_take: bool = False) -> RunFile:
-    """Return the run with this number, else the only one that is on; to take, else the newest that can continue."""
+def _chosen(id: int | None, to_take: bool = False, newest: bool = False) -> RunFile:
+    """Return the run with this number; else the newest, the only one that is on, or to take, one that can continue."""
     from nimtui.store import run_files
 
     if id is not None:
         return run_files.read(id)
     every = run_files.every()
-    on = [run for run in every if run.is_on]
+    on = every[:1] if newest else [run for run in every if run.is_on]
     if len(on) > 1:
         raise InputError(f"name one of the runs {', '.join(str(run.id) for run in reversed(on))}")
     if not on and to_take:
@@ -185,6 +185,10 @@ def _continue(run: RunFile, json: bool) -> None:
         from nimtui.cli.sweep import sweep
 
         sweep(resume=Path(run.file), json=json)
+    elif run.kind == "book":
+        from nimtui.cli.book import book
+
+        book(run.game, Path(run.file), int(run.name.partition(" ")[0]), json=json)
     else:
         from nimtui.cli.tournament import tournament
 

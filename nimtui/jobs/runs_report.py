@@ -55,6 +55,8 @@ def brief(one: RunFile) -> str:
     name = one.name.partition(":")[0]
     head = f"{one.kind}{' of' if name and one.kind == 'training' else ''} {name}".strip()
     done = Progress(one.done / one.goal).text if one.goal else far(one)
+    if not one.is_on:
+        return f"{head} {WORDS[one.state]}: {done}"
     return ", ".join(
         [f"{head}: {done}", *([f"{Clock(one.seconds_left)} left"] if one.seconds_left is not None else [])]
     )

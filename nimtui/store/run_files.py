@@ -29,6 +29,7 @@ LOOK = 0.1  # seconds between two looks at the file of a run
 PATIENCE = 30.0  # seconds that a run has to stop: it may compile, or save a large table
 LARGEST = 100_000  # bytes of a file
 MOST_ENDED = 100  # runs that have ended and stay in the list
+LATELY = 7 * 86_400.0  # seconds for which a run that was cut off or failed is offered again
 SILENCE = 60.0  # seconds without news after which a run on another machine counts as gone, on drives without locks
 
 
@@ -93,6 +94,14 @@ def every() -> list[RunFile]:
     """Return all runs, the newest first. A run whose owner is gone is cut off from now on."""
     runs = [_read(path) for path in folder().glob("*.json")]
     return sorted((_settled(run) for run in runs if run is not None), key=lambda run: run.id, reverse=True)
+
+
+def others() -> list[RunFile]:
+    """Return the saved runs of other programs: those that are on, then those that were cut off or failed lately."""
+    runs = [run for run in every() if run.place is not None and not run.is_here]
+    lately = [run for run in runs if run.state in ("cut", "failed") and time() - run.written < LATELY]
+    there = [run for run in lately if not isinstance(run.place, Path) or run.place.exists()]
+    return [*(run for run in runs if run.is_on), *there]
 
 
 def read(id: int) -> RunFile:

@@ -11,11 +11,12 @@ from nimtui.engine.connect import Solver
 from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.games.connect import Connect
+from nimtui.jobs.book import Making
 from nimtui.progress import Cancelled
 from nimtui.theory import book as books
 from nimtui.theory import is_instant, solve
 from nimtui.theory.book.book import UNKNOWN, Book, deepened, empty, from_bytes, read
-from nimtui.theory.book.making import deepen, fill
+from nimtui.theory.book.making import fill
 from tests.stops import StopAfter
 from tests.theory.oracles import Columns
 
@@ -118,7 +119,7 @@ def test_another_board_has_no_book() -> None:
     assert books.book_of(position("connect4:7x6", "")) is books.shipped()
 
 
-def test_making_goes_on_where_it_was_stopped() -> None:
+def test_making_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     whole, part = made("connect4:4x4", 7), empty(parse_game("connect4:4x4"), 7)
     kept: list[bytes] = []
     with pytest.raises(Cancelled):
@@ -127,7 +128,10 @@ def test_making_goes_on_where_it_was_stopped() -> None:
     assert 0 < np.count_nonzero(again.scores[-1] == UNKNOWN) < len(again.scores[-1])
     fill(again, solver(again))
     shallow = made("connect4:4x4", 3)
-    assert again.bytes() == whole.bytes() == deepen(shallow, 7, solver(shallow)).bytes()
+    deeper = Making(shallow, 7, solver(shallow), tmp_path / "deeper.book")
+    deeper.work()
+    assert read(tmp_path / "deeper.book").bytes() == deeper.book.bytes() and deeper.finished
+    assert again.bytes() == whole.bytes() == deeper.book.bytes()
 
 
 @pytest.mark.parametrize(

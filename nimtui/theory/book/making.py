@@ -12,21 +12,10 @@ from nimtui.engine.connect import Solver
 from nimtui.games import base
 from nimtui.games.connect import Connect
 from nimtui.progress import SILENT, Progress, Relay
-from nimtui.theory.book.book import UNKNOWN, Book, deepened
+from nimtui.theory.book.book import UNKNOWN, Book
 from nimtui.theory.book.openings import Ints, Openings, Shape
 
 SAVE_EVERY = 60.0  # seconds
-
-
-def deepen(
-    book: Book, plies: int, solver: Solver, progress: Progress = SILENT, save: Callable[[Book], None] | None = None
-) -> Book:
-    """Return the book with so many plies at least and no unknown score, made ply by ply."""
-    while True:
-        fill(book, solver, progress, save)
-        if book.plies >= plies:
-            return book
-        book = deepened(book)
 
 
 def fill(book: Book, solver: Solver, progress: Progress = SILENT, save: Callable[[Book], None] | None = None) -> None:

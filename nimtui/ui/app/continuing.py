@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from nimtui.jobs import recording, runs_report
-from nimtui.jobs.job import post
+from nimtui.jobs.job import JobState, Snapshot, post
 from nimtui.process import detached, logout, notices
 from nimtui.store import run_files
 from nimtui.store.run_files import RunFile
@@ -19,6 +19,15 @@ from nimtui.store.settings import Settings
 ASKS = "If the link is cut, runs stop, saved. F8: they continue in the background, always. F10: never."
 ASKS_FOR = 30.0  # seconds that the line stays
 HANG_UP = 128 + getattr(signal, "SIGHUP", 1)
+
+
+class Elsewhere(NamedTuple):
+    """The run of another program, as the header shows a job."""
+
+    name: str
+    state: JobState
+    snapshot: Snapshot
+    compiling: bool = False
 
 
 class Continuing:
@@ -30,7 +39,29 @@ class Continuing:
     clear_notifications: Callable[[], None]
     _heirs: tuple[int, ...] = ()  # the numbers of these runs
     _has_asked = False
+    others: Sequence[RunFile] = ()  # of other programs: those that are on, cut off and failed
+    _stamp = -1  # of the folder of runs when they were read
     _driver: Any  # of the terminal
+
+    async def look_around(self) -> None:
+        """Look at the runs of other programs, for the header and the start screen; ask if an own one is long."""
+        self.ask_once()
+        with suppress(OSError, RuntimeError):  # no home, or the end of the app
+            stamp, others = await asyncio.to_thread(self._around)
+            if others is not None:
+                self._stamp, self.others = stamp, others
+
+    def _around(self) -> tuple[int, list[RunFile] | None]:
+        folder = run_files.folder()
+        stamp = folder.stat().st_mtime_ns if folder.exists() else 0
+        return stamp, None if stamp == self._stamp else run_files.others()
+
+    @property
+    def elsewhere(self) -> list[Elsewhere]:
+        """The runs that other programs work on, as the header shows jobs."""
+        on = [run for run in self.others if run.is_on]
+        states = {"going": JobState.RUNNING, "paused": JobState.PAUSED}
+        return [Elsewhere(run.kind, states[run.state], Snapshot(run.done, run.goal or 0)) for run in on]
 
     def ask_once(self) -> None:
         """Ask at the first long run, in a line that stops nothing, whether runs outlive the terminal."""

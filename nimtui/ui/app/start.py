@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib import resources
-from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from textual import events
@@ -23,9 +22,8 @@ from nimtui.jobs import Job, runs_report
 from nimtui.playing.entries import fresh_seed
 from nimtui.playing.levels import STARTING
 from nimtui.playing.setup import PlaySetup
-from nimtui.progress import SILENT, Progress
+from nimtui.progress import Progress
 from nimtui.report.lines import BLANK, Ink, Line, inked, justified, line, width
-from nimtui.store import run_files
 from nimtui.store.run_files import RunFile
 from nimtui.ui.app import modes
 from nimtui.ui.kit.contract import keymap
@@ -44,7 +42,8 @@ if TYPE_CHECKING:
     from nimtui.ui.library.scan import Scanner
 
 PAUSE = 0.7  # seconds per frame
-NEWS = 2.0  # seconds between two looks at the run of another nimtui
+SCREENS = {"training": "train", "tournament": "tournament", "sweep": "sweep"}  # of the kinds of runs
+MOST_RUNS = 3
 INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)  # lost, right, wrong, undecided
 WORDS = ("right", "wrong", "undecided")  # in each position the moves differ in their result
 TILES = "·▒█▓"  # the same as areas: what is wrong stands out, whatever the colours
@@ -182,8 +181,16 @@ def tower(signs: Glyphs) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-WATCH = "Show the run of another nimtui live, on its own screen"
+WATCH = "Show the run of another nimtui live, or continue one that was cut off"
 RESUME = "Continue the training that was cut off"
+
+
+def _show(at: int, screen: StartScreen) -> None:
+    screen.show_run(at)
+
+
+def _has(at: int, screen: StartScreen) -> bool:
+    return at < len(screen.runs)
 
 
 def _opens(key: str, mode: Mode) -> Command[Any]:
@@ -212,8 +219,7 @@ Run a sweep to compare a learner's settings.
 Open the library to find your saved games, tables, tournaments and sweeps."""
     cut: KeptWork | None = None  # the newest training that was cut off
     _fresh = False  # nothing is saved: the boxes for it are hidden while nothing runs
-    run: RunFile | None = None  # the newest that another nimtui works on, and that can be taken over
-    _looked_at = 0.0
+    runs: Sequence[RunFile] = ()  # of other programs
 
     @cached_property
     def _lately(self) -> Scanner:
@@ -241,21 +247,6 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
 
     def on_screen_resume(self) -> None:
         self.call_after_refresh(self.fetch, "looking", self._look, self._looked)
-        self.call_after_refresh(self._look_again)
-
-    def _look_again(self) -> None:
-        """Look at the runs of other programs."""
-        self._looked_at = monotonic()
-        self.fetch("looking for runs", self._look_at_runs, self._show_run)
-
-    def _look_at_runs(self, _: Progress = SILENT) -> RunFile | None:
-        others = [run for run in run_files.every() if run.is_on and run.place is not None and not run.is_here]
-        return next(iter(others), None)
-
-    def _show_run(self, run: RunFile | None) -> None:
-        if self.run != run:
-            self.run = run
-            self.draw()
 
     def _look(self, _: Progress) -> tuple[KeptWork | None, Sequence[Item] | None]:
         from nimtui.ui.train.setup import cut_run
@@ -274,8 +265,10 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
             self.draw()
 
     def tick(self) -> None:
-        if self.run is not None and monotonic() - self._looked_at > NEWS:
-            self._look_again()
+        runs = [run for run in shell(self).others if run.kind in SCREENS][:MOST_RUNS]
+        if self.runs != runs:
+            self.runs = runs
+            self.draw()
         if self.has_class("-huge"):
             running = self.shell.jobs.running()
             self.query_one("#work", Panel).fill(work(running))
@@ -289,7 +282,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         choices = self.query_one(Choices)
         before, now = ({choice.value: choice for choice in each} for each in (choices.choices, self._choices()))
         marked = choices.marked.value if choices.marked else "app.tour"
-        came = any(action in now and action not in before for action in ("back", "take"))
+        came = any(action in now and action not in before for action in ("back", "run(0)"))
         choices.show(list(now.values()), marked if marked in now and not came else next(iter(now)))
         self._make_room(len(now))
         self.refresh_bindings()
@@ -322,10 +315,10 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
             ("app.settings", "Settings", "colours, signs, pace"),
             ("app.quit", "Quit", ""),
         ]
-        if self.cut is not None:
+        if self.cut is not None and all(run.place != self.cut.path for run in self.runs):
             rows.insert(0, ("resume", "Continue", self.cut.title))
-        if self.run is not None:
-            rows.insert(0, ("take", "Watch it", runs_report.brief(self.run)))
+        for at, run in reversed(list(enumerate(self.runs))):
+            rows.insert(0, (f"run({at})", "Watch it" if run.is_on else "Continue", runs_report.brief(run)))
         if shell(self).playing:
             rows.insert(0, ("back", "Continue", "the game as you left it"))
         return [Choice(*row, _letter(row[0])) for row in rows]
@@ -344,10 +337,10 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         if self.cut is not None:
             shell(self).begin("train", GoOn(self.cut.path))
 
-    def take(self) -> None:
-        """Show the run of another nimtui live, on its own screen."""
-        if self.run is not None:
-            shell(self).begin("train" if self.run.kind == "training" else self.run.kind, self.run)
+    def show_run(self, at: int) -> None:
+        """Show the run of another nimtui live, on its own screen; continue it if it was cut off or failed."""
+        run = self.runs[at]
+        shell(self).begin(SCREENS[run.kind], run)
 
     def back(self) -> None:
         self.shell.switch_mode("play")
@@ -361,7 +354,10 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         *(_opens(str(at), mode) for at, mode in enumerate(modes.HEADER, 1)),
         Command("c", "back", "Continue the game", "", back, lambda screen: screen.shell.playing, show=False),
         Command("r", "resume", "Continue the training", RESUME, resume, lambda screen: bool(screen.cut), show=False),
-        Command("x", "take", "Watch it", WATCH, take, lambda screen: screen.run is not None, show=False),
+        *(
+            Command(key, f"run({at})", f"Run {word}", WATCH, partial(_show, at), partial(_has, at), show=False)
+            for at, (key, word) in enumerate(zip("xyz", ("first", "second", "third"), strict=True))
+        ),
         Command("s", "app.settings", "Settings"),
         Command("q", "app.quit", "Quit"),
     )

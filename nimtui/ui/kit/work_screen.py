@@ -66,7 +66,7 @@ class WorkScreen(ModeScreen[Of]):
 
         Raises InputError if the setup is invalid."""
         if isinstance(answer, RunFile):
-            self.work.watch_run(answer)
+            self.work.watch_run(answer) if answer.is_on else self.work.resume(answer.place)
             return
         (self.work.resume if isinstance(answer, Path) else self.work.start)(answer)
 

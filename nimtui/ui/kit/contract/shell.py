@@ -93,6 +93,14 @@ class Shell(Protocol):
     def show_tour(self) -> None:
         """Show the step of the tour as its screen is now."""
 
+    @property
+    def others(self) -> Sequence[Any]:
+        """The saved runs of other programs: those that are on, then those that were cut off or failed."""
+
+    @property
+    def elsewhere(self) -> Sequence[Any]:
+        """Those that are on, as jobs."""
+
     def conductor(self, kind: type[C]) -> C:
         """Return the only conductor of this kind, made on first use. It runs on any screen."""
 

@@ -5,7 +5,7 @@ Above stand the app, its modes, the running jobs, and a link that is slow; below
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -15,7 +15,7 @@ from textual.screen import ModalScreen, Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from nimtui.jobs import Job, JobState
+from nimtui.jobs import JobState
 from nimtui.report.values import Progress
 from nimtui.ui.kit.contract.mode import START
 from nimtui.ui.kit.contract.shell import Guide, shell
@@ -201,7 +201,7 @@ SLOW_LINK = "slow link"
 WORK_ROOM = 13  # cells kept free for the jobs before the modes are shown with their keys
 
 
-def job_line(job: Job[Any], signs: Glyphs, room: int = LONGEST) -> str:
+def job_line(job: Any, signs: Glyphs, room: int = LONGEST) -> str:
     """Return one running job: '▶ hard 41 %'. A long name is cut, the share is not.
 
     A job that prepares, or waits for the compiler, has no share: '▶ hard preparing', the word only if it fits.
@@ -214,7 +214,7 @@ def job_line(job: Job[Any], signs: Glyphs, room: int = LONGEST) -> str:
     return f"{sign} {fitted(name, max(2, min(cell_len(name), room - 2 - len(share))), signs.hidden)}{share}"
 
 
-def jobs_line(jobs: list[Job[Any]], signs: Glyphs, room: int = LONGEST) -> str:
+def jobs_line(jobs: Sequence[Any], signs: Glyphs, room: int = LONGEST) -> str:
     """Return the oldest running job and the number of others; '' if no job runs."""
     if not jobs:
         return ""
@@ -235,7 +235,9 @@ class Header(Widget):
         """Redraw the jobs if they have changed."""
         app = shell(self)
         room = self.size.width - self._used(self.size.width)[1] - 1
-        work = jobs_line(app.jobs.running(), app.glyphs, room)
+        own = app.jobs.running()
+        followed = {job.name for job in own}
+        work = jobs_line([*own, *(one for one in app.elsewhere if one.name not in followed)], app.glyphs, room)
         if app.link_is_slow and cell_len(work) + len(SLOW_LINK) + 2 <= room:
             work = f"{SLOW_LINK}  {work}".rstrip()
         if work != self._work:

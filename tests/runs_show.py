@@ -1,0 +1,418 @@
+"""Shows that runs outlive links: `python -m tests.runs_show ssh|proxy|kills|ends|cost [--seconds S] [--times N]`.
+
+ssh: a real sshd; the client is killed, another login watches, takes over and finishes; the results equal those of
+uninterrupted runs, for a training, a tournament with two workers and a sweep.
+proxy: the link stalls for so many seconds and survives; then it stays dead, and a second login takes the run.
+kills: so many random kills of run, watcher and taker; the table equals that of an uninterrupted run.
+ends: so many runs are started, cut, taken and ended; no process, socket or file is left.
+cost: the speed of a run with 0, 1 and 3 watchers, by pairs.
+Needs sshd for the first two. Each prints what it saw, and ends with an error if that is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import selectors
+import shutil
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from nimtui.learning.training import Training
+from nimtui.process import sockets
+from tests.cli.processes import begin, end, run
+from tests.cli.test_runs import left, listed, same
+from tests.e2e.terminal import Terminal
+
+PATIENCE = 600.0
+GAMES = 400_000_000
+TRAIN = f"train tower:16 --games {GAMES} --seed 7"
+QUIET = ("-q", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "BatchMode=yes")
+
+
+def until(true: Callable[[], Any], what: str) -> Any:
+    latest = time.monotonic() + PATIENCE
+    while not (answer := true()):
+        if time.monotonic() > latest:
+            raise SystemExit(f"never: {what}")
+        time.sleep(0.1)
+    return answer
+
+
+def row(home: Path, what: str, **wanted: Any) -> dict[str, Any]:
+    """Wait until the newest run has these values, and return it."""
+
+    def fits() -> dict[str, Any] | None:
+        first = next(iter(listed(home)), {})
+        return first if wanted.items() <= first.items() and (first["state"] != "going" or first["done"]) else None
+
+    found: dict[str, Any] = until(fits, what)
+    return found
+
+
+class Server:
+    """An sshd of this user with a key, which knows one home of nimtui."""
+
+    def __init__(self, folder: Path, home: Path) -> None:
+        self.folder, self.home, self.port = folder, home, _free_port()
+        for name in ("host", "user"):
+            key = folder / name
+            subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
+        shutil.copy(folder / "user.pub", folder / "authorized")
+        config = folder / "sshd_config"
+        environment = {"NIMTUI_HOME": home, "XDG_RUNTIME_DIR": folder / "run", "PYTHONPATH": Path.cwd()}
+        (folder / "run").mkdir()
+        config.write_text(
+            f"Port {self.port}\nListenAddress 127.0.0.1\nHostKey {folder / 'host'}\nUsePAM no\nStrictModes no\n"
+            f"AuthorizedKeysFile {folder / 'authorized'}\nPidFile none\nPermitRootLogin yes\n"
+            "PasswordAuthentication no\nSetEnv " + " ".join(f"{name}={value}" for name, value in environment.items())
+        )
+        Path("/run/sshd").mkdir(exist_ok=True)  # where it drops its rights
+        with (folder / "log").open("wb") as log:
+            self.process = subprocess.Popen([shutil.which("sshd") or "sshd", "-D", "-e", "-f", config], stderr=log)
+        until(lambda: _listens(self.port), "sshd")
+
+    def command(self, words: str, port: int | None = None, terminal: bool = True) -> list[str]:
+        key = ("-i", str(self.folder / "user"), "-p", str(port or self.port))
+        return ["ssh", *QUIET, *key, "-tt" if terminal else "-T", "127.0.0.1", f"{sys.executable} -m nimtui {words}"]
+
+    def login(self, words: str, port: int | None = None) -> Terminal:
+        return Terminal(self.command(words, port), self.folder / "client", columns=100, lines=30)
+
+    def ask(self, words: str) -> str:
+        done = subprocess.run(self.command(words, terminal=False), capture_output=True, text=True, timeout=PATIENCE)
+        if done.returncode:
+            raise SystemExit(f"{words}: {done.stderr}")
+        return done.stdout
+
+    def close(self) -> None:
+        self.process.terminate()
+        self.process.wait()
+
+
+class Proxy:
+    """Hands on what comes at a port to another one, unless it stalls."""
+
+    def __init__(self, to: int) -> None:
+        self.stalls = False
+        self._to, self._listening = to, socket.create_server(("127.0.0.1", 0))
+        self.port = self._listening.getsockname()[1]
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            one, other = self._listening.accept()[0], socket.create_connection(("127.0.0.1", self._to))
+            threading.Thread(target=self._hand_on, args=(one, other), daemon=True).start()
+
+    def _hand_on(self, one: socket.socket, other: socket.socket) -> None:
+        selector = selectors.DefaultSelector()
+        for here, there in ((one, other), (other, one)):
+            selector.register(here, selectors.EVENT_READ, there)
+        with contextlib.suppress(OSError):
+            while True:
+                while self.stalls:
+                    time.sleep(0.05)
+                for key, _ in selector.select(0.05):
+                    data = key.fileobj.recv(65536)  # type: ignore[union-attr]  # a socket
+                    if not data:
+                        return
+                    key.data.sendall(data)
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def _listens(port: int) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+        return True
+    return False
+
+
+@contextlib.contextmanager
+def places(**settings: Any) -> Iterator[tuple[Path, Path]]:
+    """A folder for a server, and a home with these settings; both go at the end."""
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as home:
+        (Path(home) / "settings.json").write_text(json.dumps({"format": 1, **settings}))
+        yield Path(folder), Path(home)
+
+
+def whole(home: Path, file: Path) -> bool:
+    """Is a training equal to the bit to an uninterrupted one of as many games?"""
+    other, games = home / "whole.npz", Training.load(file).games
+    other.unlink(missing_ok=True)
+    assert run(home, f"train tower:16 --seed 7 --games {games} --save {other} --json").status == 0
+    print(f"  after {games:,} games: equal to the bit: {same(file, other)}")
+    return same(file, other)
+
+
+def show_ssh() -> None:
+    with places(background="always") as (folder, home):
+        server = Server(folder, home)
+        try:
+            print("training: app over ssh; the client is killed")
+            terminal = server.login(TRAIN)
+            first = row(home, "the run of the app", state="going")
+            terminal.signal(signal.SIGKILL)
+            second = row(home, "the run in the background", state="going", background=True)
+            assert second["id"] == first["id"] and second["pid"] != first["pid"]
+            print(f"  run {first['id']} went on from process {first['pid']} to {second['pid']}")
+            terminal = server.login("")
+            assert terminal.sees("Watch it"), terminal.text
+            terminal.press("enter")
+            assert terminal.becomes(lambda: "● " in terminal.text and "right" in terminal.text), terminal.text
+            print("  second login: start screen, Enter, and the map:")
+            print("\n".join("    " + line for line in terminal.text.splitlines()[:12]))
+            until(lambda: row(home, "a watcher", state="going")["watchers"], "a watcher")
+            terminal.press("T")
+            third = row(home, "taken over", state="going", background=False)
+            assert third["pid"] not in (first["pid"], second["pid"])
+            print(f"  T took it over: process {third['pid']}")
+            last = row(home, "the end", state="finished")
+            assert last["done"] == GAMES and whole(home, Path(last["file"]))
+            terminal.press("\x11")
+            assert terminal.ends() == 0
+
+            print("tournament with two workers: app over ssh; the client is killed")
+            words = "tournament nim:5,6,7 -a random -a mc:playouts=100 -a perfect --games 400 --workers 2 --seed 5"
+            terminal = server.login(words)
+            row(home, "the tournament", state="going", kind="tournament")
+            terminal.signal(signal.SIGKILL)
+            second = row(home, "in the background", background=True, state="going")
+            server.ask(f"runs take {second['id']} --json")
+            assert row(home, "its end", state="finished")["done"] == 1200
+            assert run(home, f"{words} --json").status == 0
+            ours, theirs = (_games(home, number, home / f"{number}.json") for number in (1, 2))
+            print(f"  {len(ours)} games, equal to those of an uninterrupted one: {ours == theirs}")
+            assert len(ours) == 1200 and ours == theirs
+
+            print("sweep: a command over ssh in the background; the client is killed, another login takes it")
+            words = "sweep nim:7,5,3 -l quality --grid margin=50..90:20 --repeats 6 --games 300000 --workers 2"
+            client = subprocess.Popen(
+                server.command(f"{words} --save {home}/a.jsonl --background"), stdin=subprocess.DEVNULL
+            )
+            second = row(home, "the sweep", kind="sweep", state="going")
+            client.kill()
+            client.wait()
+            server.ask(f"runs take {second['id']} --json")
+            assert row(home, "its end", state="finished")["done"] == 18
+            assert run(home, f"{words} --save {home}/b.jsonl --json").status == 0
+            both = [sorted((home / name).read_text().splitlines()[1:]) for name in ("a.jsonl", "b.jsonl")]
+            pairs = [[_untimed(line) for line in lines] for lines in both]
+            print(f"  {len(pairs[0])} trainings, equal to those of an uninterrupted one: {pairs[0] == pairs[1]}")
+            assert len(pairs[0]) == 18 and pairs[0] == pairs[1]
+            assert not left(home) and not list((folder / "run" / "nimtui").iterdir())
+        finally:
+            server.close()
+
+
+def _games(home: Path, number: int, file: Path) -> list[Any]:
+    assert run(home, f"tournaments export {number} --to {file}").status == 0
+    games = json.loads(file.read_text())["games"]
+    for game in games:
+        for name in [name for name in game if "seconds" in name or "played" in name or name in ("id", "when")]:
+            del game[name]
+    return sorted(games, key=json.dumps)
+
+
+def _untimed(line: str) -> Any:
+    return {name: value for name, value in json.loads(line).items() if "seconds" not in name}
+
+
+def show_proxy(seconds: float) -> None:
+    with places(background="always") as (folder, home):
+        server = Server(folder, home)
+        proxy = Proxy(server.port)
+        try:
+            terminal = server.login(TRAIN.replace(str(GAMES), "2000000000"), proxy.port)
+            first = row(home, "the run of the app", state="going")
+            proxy.stalls, sent = True, terminal.sent
+            time.sleep(seconds)
+            during = row(home, "during the stall", state="going")
+            assert during["pid"] == first["pid"] and during["done"] > first["done"]
+            proxy.stalls = False
+            assert terminal.becomes(lambda: terminal.sent > sent + 500)
+            after = row(home, "after the stall", state="going")
+            assert after["pid"] == first["pid"] and terminal.status() is None
+            print(f"stalled {seconds:g} s: the link survived, process {first['pid']} went on, nothing was handed over")
+            proxy.stalls = True
+            time.sleep(min(seconds, 15))
+            began = time.monotonic()
+            taker = subprocess.Popen(server.command("runs take --json", terminal=False), stdout=subprocess.PIPE)
+            taken = until(lambda: _taken(home, first["pid"]), "the app behind the dead link ends")
+            print(f"dead link: saved and handed over {time.monotonic() - began:.1f} s after `runs take` by a new login")
+            print(f"  (with the start of that command); state: {taken['state']}")
+            second = row(home, "taken over", state="going")
+            assert second["pid"] != first["pid"] and second["id"] == first["id"]
+            until(lambda: not Path(f"/proc/{first['pid']}").exists(), "the app behind the dead link is gone")
+            run(home, "runs stop")
+            taker.communicate(timeout=PATIENCE)
+            assert whole(home, Path(first["file"]))
+            terminal.signal(signal.SIGKILL)
+        finally:
+            server.close()
+
+
+def _taken(home: Path, pid: int) -> dict[str, Any] | None:
+    first = listed(home)[0]
+    return first if first["pid"] != pid or first["state"] != "going" else None
+
+
+def show_kills(times: int) -> None:
+    draw = random.Random(42)
+    with places() as (_, home):
+        file = home / "a.npz"
+        words = ("--games", "2000000000", "--seed", "7", "--save", str(file), "--json")
+        processes = {"run": begin(home, "train", "tower:16", *words)}
+        row(home, "the run", state="going")
+        counts = dict.fromkeys(("run", "watcher", "taker"), 0)
+        for _ in range(times):
+            if "run" not in processes:
+                processes["run"] = begin(home, "runs", "take", "--json")
+            processes["watcher"] = begin(home, "runs", "watch", "1", "--json")
+            if draw.random() < 0.3:
+                processes["taker"] = begin(home, "runs", "take", "1", "--json")
+            time.sleep(draw.uniform(0.1, 6.0))
+            victim = draw.choice(sorted(processes))
+            counts[victim] += 1
+            process = processes.pop(victim)
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            for name in list(processes):
+                if name != "run" or processes[name].poll() is not None:
+                    processes[name].kill()
+                    processes.pop(name).communicate()
+        for process in processes.values():
+            process.kill()
+            process.communicate()
+        assert len(listed(home)) == 1
+        taker = begin(home, "runs", "take", "--json")
+        row(home, "the last one", state="going", pid=taker.pid)
+        end(taker, signal.SIGTERM)
+        print(f"killed: {counts}; runs in the list: {len(listed(home))}; left beside: {sorted(left(home))}")
+        assert whole(home, file) and not left(home)
+
+
+def show_ends(times: int) -> None:
+    draw = random.Random(300)
+    os.environ["XDG_RUNTIME_DIR"] = folder = tempfile.mkdtemp()
+    with places() as (_, home):
+        before, ends = _nimtuis(), dict.fromkeys(("finished", "stopped", "killed", "taken"), 0)
+        for at in range(times):
+            file, how = home / f"{at}.npz", draw.choice(sorted(ends))
+            games = 2000 if how == "finished" else 2_000_000_000
+            run(home, f"train nim:3,4,5 --games {games} --save {file} --background")
+            ends[how] += 1
+            first = listed(home)[0]
+            if how == "stopped":
+                run(home, f"runs stop {first['id']}")
+            elif how == "killed":
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(first["pid"], signal.SIGKILL)
+            elif how == "taken":
+                taker = begin(home, "runs", "take", str(first["id"]), "--json")
+                until(lambda: listed(home)[0]["pid"] == taker.pid or taker.poll() is not None, "a taker")  # noqa: B023
+                end(taker, signal.SIGTERM)
+            else:
+                row(home, "the end", state="finished")
+        run(home, "train nim:3,4,5 --games 20000000 --json")  # the next start clears what the killed left
+        states = [one["state"] for one in listed(home)]
+        ids = [one["id"] for one in listed(home)]
+        places_left = list((Path(folder) / "nimtui").glob("*"))
+        print(f"ended: {ends}; processes left: {_nimtuis() - before}; sockets: {places_left}; files: {left(home)}")
+        assert not {"going", "paused"} & set(states) and len(set(ids)) == len(ids)
+        assert not places_left and not left(home) and not _nimtuis() - before
+
+
+def _nimtuis() -> set[int]:
+    """The processes of nimtui, by their numbers."""
+    numbers = set()
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):
+            if b"NIMTUI_BACKGROUND=" in path.read_bytes():
+                numbers.add(int(path.parent.name))
+    return numbers
+
+
+def show_cost(times: int, seconds: float) -> None:
+    """Measure processor time a game, which other programs on this machine disturb less than the clock."""
+    with places() as (_, home):
+        begin(
+            home, "train", "tower:16", "--games", "2000000000", "--seed", "7", "--save", str(home / "a.npz"), "--json"
+        )
+        address = row(home, "the run", state="going")["address"]
+        time.sleep(5)
+        costs: dict[int, list[float]] = {1: [], 3: []}
+        for _ in range(times):
+            for watchers in costs:
+                alone, watched = _per_game(home, address, 0, seconds), _per_game(home, address, watchers, seconds)
+                costs[watchers].append(watched / alone - 1)
+        run(home, "runs stop")
+        for watchers, shares in costs.items():
+            middle, spread = statistics.median(shares), statistics.stdev(shares)
+            print(f"{watchers} watcher(s): median {middle:+.2%} processor time a game, ± {spread:.2%}, {times} pairs")
+
+
+def _per_game(home: Path, address: str, watchers: int, seconds: float) -> float:
+    askers = [sockets.Asker(address) for _ in range(watchers)]
+    first = listed(home)[0]
+    numbers, latest = [0] * watchers, time.monotonic() + seconds
+    worked, games = _worked(first["pid"]), _done(address)
+    while time.monotonic() < latest:
+        for at, asker in enumerate(askers):
+            question = {"ask": "picture", "since": numbers[at], "points": 0, "edges": [0, 16]}
+            numbers[at] = asker.ask(question)["picture"].get("number", 0)
+        time.sleep(0.5)
+    cost = (_worked(first["pid"]) - worked) / (_done(address) - games)
+    for asker in askers:
+        asker.close()
+    time.sleep(3.5)  # until nobody seems to watch
+    return cost
+
+
+def _done(address: str) -> int:
+    asker = sockets.Asker(address)
+    done: int = asker.ask({"ask": "state"})["run"]["done"]
+    asker.close()
+    return done
+
+
+def _worked(pid: int) -> int:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("show", choices=("ssh", "proxy", "kills", "ends", "cost"))
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--times", type=int, default=100)
+    chosen = parser.parse_args()
+    match chosen.show:
+        case "ssh":
+            show_ssh()
+        case "proxy":
+            show_proxy(chosen.seconds)
+        case "kills":
+            show_kills(chosen.times)
+        case "ends":
+            show_ends(chosen.times)
+        case "cost":
+            show_cost(chosen.times, chosen.seconds)
+
+
+if __name__ == "__main__":
+    main()
