@@ -37,7 +37,7 @@ from tests.cli.test_runs import left, listed, same
 from tests.e2e.terminal import Terminal
 
 PATIENCE = 600.0
-GAMES = 400_000_000
+GAMES = 200_000_000
 TRAIN = f"train tower:16 --games {GAMES} --seed 7"
 QUIET = ("-q", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "BatchMode=yes")
 
@@ -186,37 +186,46 @@ def show_ssh() -> None:
             terminal.press("\x11")
             assert terminal.ends() == 0
 
-            print("tournament with two workers: app over ssh; the client is killed")
-            words = "tournament nim:5,6,7 -a random -a mc:playouts=100 -a perfect --games 400 --workers 2 --seed 5"
-            terminal = server.login(words)
-            row(home, "the tournament", state="going", kind="tournament")
-            terminal.signal(signal.SIGKILL)
-            second = row(home, "in the background", background=True, state="going")
-            server.ask(f"runs take {second['id']} --json")
-            assert row(home, "its end", state="finished")["done"] == 1200
+            print("tournament with two workers")
+            words = "tournament nim:5,6,7 -a random -a mc:playouts=300 -a perfect --games 1200 --workers 2 --seed 5"
+            passed_on(server, words)
             assert run(home, f"{words} --json").status == 0
             ours, theirs = (_games(home, number, home / f"{number}.json") for number in (1, 2))
             print(f"  {len(ours)} games, equal to those of an uninterrupted one: {ours == theirs}")
-            assert len(ours) == 1200 and ours == theirs
+            assert len(ours) == 3600 and ours == theirs
 
-            print("sweep: a command over ssh in the background; the client is killed, another login takes it")
-            words = "sweep nim:7,5,3 -l quality --grid margin=50..90:20 --repeats 6 --games 300000 --workers 2"
-            client = subprocess.Popen(
-                server.command(f"{words} --save {home}/a.jsonl --background"), stdin=subprocess.DEVNULL
-            )
-            second = row(home, "the sweep", kind="sweep", state="going")
-            client.kill()
-            client.wait()
-            server.ask(f"runs take {second['id']} --json")
-            assert row(home, "its end", state="finished")["done"] == 18
+            print("sweep with two workers")
+            words = "sweep nim:7,5,3 -l quality --grid margin=50..90:10 --repeats 20 --games 300000 --workers 2"
+            passed_on(server, f"{words} --save {home}/a.jsonl")
             assert run(home, f"{words} --save {home}/b.jsonl --json").status == 0
             both = [sorted((home / name).read_text().splitlines()[1:]) for name in ("a.jsonl", "b.jsonl")]
             pairs = [[_untimed(line) for line in lines] for lines in both]
             print(f"  {len(pairs[0])} trainings, equal to those of an uninterrupted one: {pairs[0] == pairs[1]}")
-            assert len(pairs[0]) == 18 and pairs[0] == pairs[1]
+            assert len(pairs[0]) == 100 and pairs[0] == pairs[1]
             assert not left(home) and not list((folder / "run" / "nimtui").iterdir())
         finally:
             server.close()
+
+
+def passed_on(server: Server, words: str) -> None:
+    """Start a command in the background, take it over in an app, kill that app's client, and take it again."""
+    server.ask(f"{words} --background")
+    first = row(server.home, "in the background", state="going", background=True)
+    terminal = server.login("")
+    assert terminal.sees("Watch it"), terminal.text
+    terminal.press("enter")
+    assert terminal.sees("T take over"), terminal.text
+    terminal.press("T")
+    second = row(server.home, "taken over by the app", state="going", background=False)
+    terminal.signal(signal.SIGKILL)
+    third = row(server.home, "in the background again", state="going", background=True)
+    taker = subprocess.Popen(server.command(f"runs take {first['id']} --json", terminal=False), stdout=subprocess.PIPE)
+    fourth = row(server.home, "taken over without a screen", state="going", background=False)
+    pids = [each["pid"] for each in (first, second, third, fourth)]
+    print(f"  run {first['id']} passed on, the second by a killed client: processes {pids}")
+    assert len(set(pids)) == 4 and len({each["id"] for each in (first, second, third, fourth)}) == 1
+    taker.communicate(timeout=PATIENCE)
+    assert row(server.home, "its end", state="finished")["done"] == fourth["goal"]
 
 
 def _games(home: Path, number: int, file: Path) -> list[Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from time import monotonic, sleep
+from collections.abc import Sequence
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -26,7 +27,8 @@ nimtui runs list
 nimtui runs list tower --json""",
     "watch": """\
 nimtui runs watch
-nimtui runs watch 3 --every 60""",
+nimtui runs watch 3 --every 60
+nimtui runs watch quality             all runs of this learner""",
     "stop": """\
 nimtui runs stop 3
 nimtui train --resume big.npz                 continue it""",
@@ -69,16 +71,16 @@ def list_runs(
     """List what runs, ran, and was cut off, the newest first."""
     from nimtui.cli import output
     from nimtui.jobs import runs_report
-    from nimtui.store import run_files
 
-    texts = [(run, f"{run.kind} {run.name} {run.game} {run.state}".lower()) for run in run_files.every()]
-    every = [run for run, text in texts if all(word.lower() in text for word in words or ())]
-    output.report(runs_report.runs(every), json)
+    output.report(runs_report.runs(_filtered(words or ())), json)
 
 
 @runs.command(epilog=options.examples(EXAMPLES["watch"]))
 def watch(
-    id: Id = None,
+    words: Annotated[
+        list[str] | None,
+        options.argument("[ID|WORD]...", "A run's number, or words of runs. [default: the only run that is on]"),
+    ] = None,
     every: Annotated[
         float, options.option("--every", "S", "Seconds between two lines.", options.seconds("the time"), default=True)
     ] = USUAL_EVERY,
@@ -86,24 +88,49 @@ def watch(
 ) -> None:
     """Print a line about a run at regular intervals, until it ends.
 
-    Watching costs the run nothing. Ctrl+C ends the watching alone. --json prints one document per line.
+    Words choose all runs that are on with these words in kind, name, game or state: a line for each. Watching costs a
+    run nothing. Ctrl+C ends the watching alone. --json prints one document per line.
     """
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
     from nimtui.jobs import runs_report
-    from nimtui.store import run_files
+    from nimtui.store.remote import Remote
 
-    run, news, printed = _chosen(id), 0.0, -every
+    remotes, news = [Remote(run) for run in _watched(words or [])], dict[int, float]()
     with Bar("watch", shown=False) as bar:
         while True:
-            bar.report(0, 0)
-            if run.written != news and (monotonic() - printed >= every or not run.is_on):
-                output.document(runs_report.keys(run)) if json else output.say(runs_report.sentence(run))
-                news, printed = run.written, monotonic()
-            if not run.is_on:
+            printed = monotonic()
+            for run in [remote.file for remote in remotes]:
+                if run.written != news.get(run.id):
+                    output.document(runs_report.keys(run)) if json else output.say(runs_report.sentence(run))
+                    news[run.id] = run.written
+            remotes = [remote for remote in remotes if remote.file.is_on]
+            if not remotes:
                 return
-            sleep(run_files.LOOK)
-            run = run_files.read(run.id)
+            while monotonic() - printed < every and all(remote.file.is_on for remote in remotes):
+                for remote in remotes:
+                    bar.report(0, 0)
+                    remote.greet()
+                    remote.wait()
+
+
+def _watched(words: list[str]) -> list[RunFile]:
+    """Return the runs with these numbers, or those that are on with these words; without words the only one."""
+    from nimtui.store import run_files
+
+    if all(word.isdecimal() and word.isascii() for word in words):
+        return [run_files.read(int(word)) for word in words] or [_chosen(None)]
+    if not (runs := [run for run in _filtered(words) if run.is_on]):
+        raise InputError("no run that is on has these words: 'nimtui runs' lists all")
+    return runs
+
+
+def _filtered(words: Sequence[str]) -> list[RunFile]:
+    """Return the runs with all these words in kind, name, game or state."""
+    from nimtui.store import run_files
+
+    texts = [(run, f"{run.kind} {run.name} {run.game} {run.state}".lower()) for run in run_files.every()]
+    return [run for run, text in texts if all(word.lower() in text for word in words)]
 
 
 @runs.command(epilog=options.examples(EXAMPLES["stop"]))

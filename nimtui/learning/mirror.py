@@ -93,6 +93,9 @@ class Mirror(Run):
         self.speed = speed
         self.remote.request("speed", speed)
 
+    def train_to(self, games: int) -> None:
+        self.remote.request("goal", games)
+
     def checkpoint(self) -> None:
         self.remote.request("save")
 

@@ -250,6 +250,10 @@ class Run(Task):
         self.until = None if minutes is None else self.training.processor + 60 * minutes
         self.training.more["goal"] = {"games": last, "perfect": until_perfect, "processor": self.until}
 
+    def train_to(self, games: int) -> None:
+        """End after so many games in all. Raises InputError as `goal` does."""
+        self.goal(games - self.training.games)
+
     @classmethod
     def load(cls, path: Path) -> Run:
         """Return a saved run with its goal. Raises StoreError if the file holds no run."""
@@ -322,9 +326,9 @@ class Run(Task):
                 self.led = True
                 self.set_speed(amount)
             case "goal" if amount is not None:
-                if (games := int(amount) - self.training.games) < 1:
+                if amount <= self.training.games:
                     raise InputError(f"the run has played {self.training.games:,} games already")
-                self.goal(games)
+                self.train_to(int(amount))
             case "save":
                 self.checkpoint()
             case _:

@@ -87,6 +87,7 @@ ONE_GAME, BEYOND = "Play one game move by move, then pause", "Train past the goa
 TO_CHANGE = "Run until a best move changes, show that game, and go there"
 TO_WRONG = "Go to the wrong or undecided position that it meets most, then to the next"
 PAST = "What it thought of the position earlier, and when it was right"
+TO_GOAL = "Train to another number of games"
 TO_MAP = "Return from the list to the map"
 TO_SEARCH = "Play a search of depth 2, and show where it errs; or show all again"
 TO_DIFFERENCE = "Go to the next position that only one of the two plays right"
@@ -151,8 +152,11 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
             self.reset()
 
     def take(self, text: str) -> None:
-        """Go to the typed position."""
-        self.stage.goto(text)
+        """Go to the typed position, or train to the typed number of games."""
+        if self.typing.asked is Prompt.GOAL:
+            self.conductor.change_goal(text)
+        else:
+            self.stage.goto(text)
 
     # Actions.
 
@@ -322,6 +326,9 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         new_row("training"),
         Command("o", "order", "order", "Sort the map in another order", lambda s: s.stage.next_order(), seen, False),
         Command("g", "goto", "go to", "Type a position to go to", lambda s: s.ask_for(Prompt.POSITION), seen, False),
+        Command(
+            "G", "goal", "goal", "Train to another number of games", lambda s: s.ask_for(Prompt.GOAL), going, False
+        ),
         Command("W", "patterns", "patterns", "The heaviest patterns that it has learned", patterns, functional, False),
         Command("t", "past", "over time", PAST, lambda s: s.stage.ask(Asked.PAST), seen, False),
         Command("j", "mark(1)", "next move", "Mark the next move", lambda s: s.stage.mark(1), seen, show=False),

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from nimtui.errors import InputError
+from nimtui.errors import InputError, whole_number
 from nimtui.games import Game
 from nimtui.games.notation import plural
 from nimtui.jobs import Job, Jobs
@@ -380,6 +380,15 @@ class TrainWork(Conductor):
                 self.pace = next((pace for pace in PACES if pace.speed == lane.run.speed), USUAL_PACE)
             elif speed != lane.run.speed:
                 lane.run.set_speed(speed)
+
+    def change_goal(self, text: str) -> None:
+        """Train all runs to this number of games. Raises InputError if they have played as many, or cannot."""
+        games = whole_number(text, "the number of games", 1, train_runs.MOST_GAMES)
+        if games <= max(lane.training.games for lane in self.lanes):
+            raise InputError("the training has played as many games already")
+        for lane in self.lanes:
+            lane.run.train_to(games)
+        self.say(f"Training to {Count(games)} games")
 
     def checkpoint(self) -> None:
         """Save all runs at the end of their next chunk."""

@@ -23,6 +23,7 @@ class Prompt(Enum):
     ANALYST = "Estimate by"
     TABLE = "Save its table as"
     POSITION = "Go to position"
+    GOAL = "Train to so many games"
     NODE = "Find moves or position"
     FILTER = "Show only"
     NAME = "New name"
