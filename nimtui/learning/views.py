@@ -74,7 +74,7 @@ class Views:
 
     @property
     def wanted(self) -> bool:
-        """Return whether somebody watches: the app's own screen, or another program."""
+        """Return whether views are wanted by the app's own screen, or another program."""
         return self.every is not None or monotonic() - self.outside < LAST
 
     def look_now(self) -> View | None:

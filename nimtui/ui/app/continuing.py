@@ -16,7 +16,7 @@ from nimtui.store import run_files
 from nimtui.store.run_files import RunFile
 from nimtui.store.settings import Settings
 
-ASKS = "If the link is cut, runs stop, saved. F8: they continue in the background, always. F10: never."
+ASKS = "If the link is cut, runs stop, saved. ^o: they continue in the background, always. ^n: never."
 ASKS_FOR = 30.0  # seconds that the line stays
 HANG_UP = 128 + getattr(signal, "SIGHUP", 1)
 
