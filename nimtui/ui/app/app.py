@@ -65,11 +65,11 @@ def _first(key: str, action: str, name: str, about: str, do: Callable[[Any], obj
     return Command(key, action, name, about, do, show=False, priority=True)
 
 
-def _answer(key: str, background: str, about: str) -> Command[Any]:
+def _answer(key: str, action: str, background: str, about: str) -> Command[Any]:
     """Return an answer to the question whether runs outlive the terminal."""
     return Command(
         key,
-        f"background_{background}",
+        action,
         f"Background: {background}",
         about,
         lambda app: app.answer(background),
@@ -433,8 +433,8 @@ class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashRepor
         Command("escape", "leave_tour", "Leave the tour", LEAVE, Touring.leave_tour, Touring.is_guided, show=False),
         _first("f9", "settings", "Settings", "Settings: theme, signs, pace", open_settings),
         Command("f1,question_mark", "help", "Help", "Show what every key does here", open_help),
-        _answer("ctrl+o", "always", "Continue runs in the background when the link is cut, always"),
-        _answer("ctrl+n", "never", "Never continue runs in the background"),
+        _answer("ctrl+o", "continue_runs", "always", "Continue runs in the background when the link is cut, always"),
+        _answer("ctrl+n", "end_runs", "never", "Never continue runs in the background"),
         Command("q", "quit", "Quit", "Quit nimtui", show=False),
         _first("ctrl+p", "command_palette", "Commands", "Find any command by name", open_palette),
         Command("ctrl+y", "copy", "Copy", COPY, Copying.copy_shown, show=False),
