@@ -155,7 +155,10 @@ def whole(home: Path, file: Path) -> bool:
     """Is a training equal to the bit to an uninterrupted one of as many games?"""
     other, games = home / "whole.npz", Training.load(file).games
     other.unlink(missing_ok=True)
-    assert run(home, f"train tower:16 --seed 7 --games {games} --save {other} --json").status == 0
+    words = f"train tower:16 --seed 7 --games {games} --save {other} --json"
+    process = begin(home, words)
+    process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
     print(f"  after {games:,} games: equal to the bit: {same(file, other)}")
     return same(file, other)
 
