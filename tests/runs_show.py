@@ -4,7 +4,7 @@ ssh: a real sshd; the client is killed, another login watches, takes over and fi
 uninterrupted runs, for a training, a tournament with two workers and a sweep.
 proxy: the link stalls for so many seconds and survives; then it stays dead, and a second login takes the run.
 kills: so many random kills of run, watcher and taker; the table equals that of an uninterrupted run.
-ends: so many runs are started, cut, taken and ended; no process, socket or file is left.
+ends: so many runs are started, cut, taken and ended, as many as fit in these seconds; nothing is left.
 cost: the speed of a run with 0, 1 and 3 watchers, by pairs.
 Needs sshd for the first two. Each prints what it saw, and ends with an error if that is wrong.
 """
@@ -32,6 +32,7 @@ from typing import Any
 
 from nimtui.learning.training import Training
 from nimtui.process import sockets
+from nimtui.store import run_files
 from tests.cli.processes import begin, end, run
 from tests.cli.test_runs import left, listed, same
 from tests.e2e.terminal import Terminal
@@ -318,19 +319,22 @@ def show_kills(times: int) -> None:
         assert whole(home, file) and not left(home)
 
 
-def show_ends(times: int) -> None:
+def show_ends(times: int, seconds: float) -> None:
     draw = random.Random(300)
     os.environ["XDG_RUNTIME_DIR"] = folder = tempfile.mkdtemp()
     with places() as (_, home):
-        before, ends = _nimtuis(), dict.fromkeys(("finished", "stopped", "killed", "taken"), 0)
+        ends = dict.fromkeys(("finished", "stopped", "killed", "taken"), 0)
+        latest, before = time.monotonic() + seconds, _nimtuis()
         for at in range(times):
             if at and not at % 50:
                 print(f"{at} runs: {ends}", flush=True)
+            if latest < time.monotonic():
+                break
             file, how = home / f"{at}.npz", draw.choice(sorted(ends))
             games = 2000 if how == "finished" else 2_000_000_000
             run(home, f"train nim:3,4,5 --games {games} --save {file} --background")
             ends[how] += 1
-            first = listed(home)[0]
+            first = _listed(home)[0]
             if how == "stopped":
                 run(home, f"runs stop {first['id']}")
             elif how == "killed":
@@ -338,17 +342,23 @@ def show_ends(times: int) -> None:
                     os.killpg(first["pid"], signal.SIGKILL)
             elif how == "taken":
                 taker = begin(home, "runs", "take", str(first["id"]), "--json")
-                until(lambda: listed(home)[0]["pid"] == taker.pid or taker.poll() is not None, "a taker")  # noqa: B023
+                until(lambda: _listed(home)[0]["pid"] == taker.pid or taker.poll() is not None, "a taker")  # noqa: B023
                 end(taker, signal.SIGTERM)
             else:
-                row(home, "the end", state="finished")
+                until(lambda: _listed(home)[0]["state"] == "finished", "the end")
         run(home, "train nim:3,4,5 --games 20000000 --json")  # the next start clears what the killed left
-        states = [one["state"] for one in listed(home)]
-        ids = [one["id"] for one in listed(home)]
+        states = [one["state"] for one in _listed(home)]
+        ids = [one["id"] for one in _listed(home)]
         places_left = list((Path(folder) / "nimtui").glob("*"))
         print(f"ended: {ends}; processes left: {_nimtuis() - before}; sockets: {places_left}; files: {left(home)}")
         assert not {"going", "paused"} & set(states) and len(set(ids)) == len(ids)
         assert not places_left and not left(home) and not _nimtuis() - before
+
+
+def _listed(home: Path) -> list[dict[str, Any]]:
+    """The runs, as this process reads them: that is sooner than by another one."""
+    os.environ["NIMTUI_HOME"] = str(home)
+    return [{"id": one.id, "pid": one.pid, "state": one.state} for one in run_files.every()]
 
 
 def _nimtuis() -> set[int]:
@@ -423,7 +433,7 @@ def main() -> None:
         case "kills":
             show_kills(chosen.times)
         case "ends":
-            show_ends(chosen.times)
+            show_ends(chosen.times, chosen.seconds)
         case "cost":
             show_cost(chosen.times, chosen.seconds)
 

@@ -10,16 +10,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.errors import InputError
 from nimtui.learning.evaluate import Standing
 from nimtui.learning.views import View
-
-if TYPE_CHECKING:
-    from nimtui.learning.run import Run
 
 MOST_PICTURES = 8  # of which a watcher may have the last
 UNCHANGED = -1  # no verdict
@@ -56,7 +54,8 @@ def applied(old: Verdicts | None, runs: Sequence[int]) -> Verdicts:
 class Live:
     """Answers the watchers of one training."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Any) -> None:
+        """`run` is a `run.Run`, which has this."""
         self._run = run
         self._view: View | None = None
         self._number = 0  # of the newest picture
@@ -89,6 +88,29 @@ class Live:
             "visits": view.visits[first:end].tolist(),
         }
         return f'{json.dumps(head)[:-1]}, "map": {self._map(since)}}}'
+
+    def steer(self, what: str, amount: float | None) -> bool:
+        """Obey a request that only a training knows; return False for any other one. Raises InputError."""
+        run = self._run
+        match what:
+            case "step":
+                run.stop_after(1 if amount is None else int(amount))
+                run.job.resume()
+            case "continue":
+                run.keep_going()
+                run.job.resume()
+            case "speed":
+                run.led = True
+                run.set_speed(amount)
+            case "goal" if amount is not None:
+                if amount <= run.training.games:
+                    raise InputError(f"the run has played {run.training.games:,} games already")
+                run.train_to(int(amount))
+            case "save":
+                run.checkpoint()
+            case _:
+                return False
+        return True
 
     def _newest(self) -> View | None:
         views, training = self._run.views, self._run.training

@@ -315,24 +315,8 @@ class Run(Task):
             self.job.pause()
 
     def steer(self, what: str, amount: float | None) -> None:
-        match what:
-            case "step":
-                self.stop_after(1 if amount is None else int(amount))
-                self.job.resume()
-            case "continue":
-                self.keep_going()
-                self.job.resume()
-            case "speed":
-                self.led = True
-                self.set_speed(amount)
-            case "goal" if amount is not None:
-                if amount <= self.training.games:
-                    raise InputError(f"the run has played {self.training.games:,} games already")
-                self.train_to(int(amount))
-            case "save":
-                self.checkpoint()
-            case _:
-                super().steer(what, amount)
+        if not self._live.steer(what, amount):
+            super().steer(what, amount)
 
     # The work.
 

@@ -326,9 +326,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         new_row("training"),
         Command("o", "order", "order", "Sort the map in another order", lambda s: s.stage.next_order(), seen, False),
         Command("g", "goto", "go to", "Type a position to go to", lambda s: s.ask_for(Prompt.POSITION), seen, False),
-        Command(
-            "G", "goal", "goal", "Train to another number of games", lambda s: s.ask_for(Prompt.GOAL), going, False
-        ),
+        Command("G", "goal", "goal", TO_GOAL, lambda s: s.ask_for(Prompt.GOAL), going, False),
         Command("W", "patterns", "patterns", "The heaviest patterns that it has learned", patterns, functional, False),
         Command("t", "past", "over time", PAST, lambda s: s.stage.ask(Asked.PAST), seen, False),
         Command("j", "mark(1)", "next move", "Mark the next move", lambda s: s.stage.mark(1), seen, show=False),
