@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from nimtui.learning.curve_points import FunctionPoint, Point
 from nimtui.learning.live import Verdicts, applied, standing
 from nimtui.learning.run import Run
-from nimtui.learning.training import FunctionPoint, Point, Training
+from nimtui.learning.training import Training
 from nimtui.learning.views import View
 from nimtui.progress import SILENT, Progress, preparation
 from nimtui.store import claims

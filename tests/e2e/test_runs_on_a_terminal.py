@@ -48,6 +48,20 @@ def test_a_training_continues_after_a_hang_up_if_that_was_chosen(app: Open, tmp_
     assert equals_an_uninterrupted_one(tmp_path, Path(row["file"])) and not left(tmp_path)
 
 
+def test_the_first_long_run_asks_once_and_the_answer_is_saved(app: Open, tmp_path: Path) -> None:
+    terminal = app(*TRAIN)
+    assert terminal.sees("Continue without you?") and terminal.sees("^n: never")
+    done = becomes(tmp_path, lambda row: row["state"] == "going")["done"]
+    becomes(tmp_path, lambda row: row["done"] > done)  # it does not wait for the answer
+    terminal.press("\x0f")
+    assert terminal.sees("Long runs continue in the background")
+    assert json.loads((tmp_path / "settings.json").read_text())["background"] == "always"
+    terminal.hang_up()
+    assert terminal.ends() == 129
+    becomes(tmp_path, lambda row: row["background"] and row["state"] == "going")
+    run(tmp_path, "runs stop")
+
+
 def test_on_leaving_a_long_training_continues_in_the_background_if_asked_to(app: Open, tmp_path: Path) -> None:
     terminal = app(*TRAIN)
     row = becomes(tmp_path, lambda row: bool(row["rate"]))
@@ -96,16 +110,19 @@ def test_an_app_whose_training_is_taken_saves_it_and_ends(app: Open, tmp_path: P
     assert equals_an_uninterrupted_one(tmp_path, Path(row["file"]))
 
 
-def test_the_start_screen_opens_with_a_run_in_the_background_and_enter_takes_it_over(app: Open, tmp_path: Path) -> None:
+def test_the_start_screen_opens_with_a_run_that_is_shown_live_and_taken_over(app: Open, tmp_path: Path) -> None:
     file = tmp_path / "runs" / "mine.npz"
     file.parent.mkdir()
     words = f"train tower:16 --seed 7 -n 2000000000 --save {file} --background"
     assert run(tmp_path, words).status == 0
     row = becomes(tmp_path, lambda row: bool(row["rate"]))
     terminal = app()
-    assert terminal.sees("x  Take over")
+    assert terminal.sees("x  Watch it")
     assert terminal.sees("training of reward: ") and terminal.sees(" left")
     terminal.press("enter")
+    assert terminal.sees("T take over") and terminal.sees(" right ")
+    becomes(tmp_path, lambda row: row["watchers"] == 1)
+    terminal.press("T")
     after = becomes(tmp_path, lambda row: row["pid"] == terminal.pid and row["state"] == "going" and bool(row["rate"]))
     assert after["id"] == row["id"] and not after["background"] and terminal.sees("▌Train▐")
     terminal.signal(signal.SIGTERM)

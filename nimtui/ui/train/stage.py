@@ -218,9 +218,8 @@ class TrainStage(Vertical, Panels):
     def _fill_position(self, node: int, edge: int | None) -> None:
         atlas, view = self.sight.atlas, self._view
         if atlas is not None and view is not None:
-            self.sight.lanes[self.sight.active].look_at(atlas.edges(node))
-            position = train_view.position(atlas, view, self.sight.lanes[self.sight.active], node, edge)
-            self.fill("position", position_panel.paint(position))
+            (lane := self.sight.lanes[self.sight.active]).look_at(atlas.edges(node))
+            self.fill("position", position_panel.paint(train_view.position(atlas, view, lane, node, edge)))
 
     def ask(self, about: Asked) -> None:
         """Show the reasons of the marked move, or the heaviest patterns; or no longer."""
