@@ -49,6 +49,8 @@ def test_every_setting_has_a_line_with_its_values() -> None:
         ["Hard", "Perfect"],
         ["off", "on"],
         ["ask", "always"],
+        ["72", "168"],
+        ["osc9", "osc777"],
         ["off", "on"],
     ]
     assert lines[3].shown(PACES[0]) == "at once"
