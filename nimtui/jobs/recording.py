@@ -96,7 +96,8 @@ class Recording:
             while not self._over.wait(LOOK):
                 self._obey()
                 if monotonic() - written >= NEWS or self._state != (self.file and self.file.state):
-                    self._write(self._state)
+                    with suppress(OSError):  # a full disk: the next look writes again
+                        self._write(self._state)
                     written = monotonic()
 
     def _is_listed(self) -> bool:

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,7 @@ from nimtui.learning.training import Training
 from nimtui.process import sockets
 from nimtui.progress import SILENT, Cancelled
 from nimtui.store import run_files
+from nimtui.store.remote import Remote
 
 if sys.platform == "win32":
     pytest.skip("needs Unix sockets", allow_module_level=True)
@@ -132,3 +134,54 @@ def test_a_training_is_followed_and_steered_from_outside(short: Path, tmp_path: 
     assert mirror.remote.file.state == "stopped" and mirror.done == run.done
     last = mirror.views.newest
     assert last is not None and (last.scores == run.copy()[1].scores).all() and not list(short.iterdir())
+
+
+def test_a_run_of_another_machine_is_asked_by_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+    run_files.folder().mkdir()
+    about = {"kind": "training", "name": "reward", "game": "nim:1,3,5", "state": "going", "done": 5, "goal": None}
+    numbers = {"rate": None, "seconds": 1.0, "seconds_left": None, "started": time.time(), "number": None}
+    here = run_files.described(
+        id=7,
+        unit="games",
+        file=None,
+        background=True,
+        fault="",
+        address="/nowhere.sock",
+        watchers=0,
+        **about,
+        **numbers,
+    )
+    remote = Remote(replace(here, host="elsewhere"))
+    remote.request("speed", 3.0)  # there is no way to it but the socket
+    remote.request("pause")
+    assert remote.picture() is None and run_files.asked(7) == "pause" and run_files.asked(7) is None
+
+
+def test_a_run_whose_disk_is_full_still_obeys(short: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Run(Training(parse_game("nim:1,3,5"), "reward", 3), tmp_path / "run.npz")
+    run.goal(10**9)
+    run.set_speed(5_000)
+    write, full = run_files.write, threading.Event()
+
+    def no_room(file: run_files.RunFile) -> None:
+        if full.is_set():
+            raise OSError(28, "no space left")
+        write(file)
+
+    monkeypatch.setattr(run_files, "write", no_room)
+
+    def train() -> None:
+        with pytest.raises(Cancelled):
+            Work.here(run, SILENT)
+
+    thread = threading.Thread(target=train)
+    thread.start()
+    until(lambda: any(one.file is not None for one in recording.going) and run.done > 100)
+    full.set()
+    time.sleep(1.5)
+    [file] = [one.file for one in recording.going]
+    assert file is not None
+    run_files.ask(file.id, "stop")
+    thread.join(PATIENCE)
+    assert not thread.is_alive() and Training.load(tmp_path / "run.npz").games == run.done
