@@ -393,12 +393,13 @@ def show_cost(times: int, seconds: float) -> None:
 def _per_game(home: Path, address: str, watchers: int, seconds: float) -> float:
     askers = [sockets.Asker(address) for _ in range(watchers)]
     first = listed(home)[0]
-    numbers, latest = [0] * watchers, time.monotonic() + seconds
+    numbers, points, latest = [0] * watchers, [0] * watchers, time.monotonic() + seconds
     worked, games = _worked(first["pid"]), _done(address)
     while time.monotonic() < latest:
         for at, asker in enumerate(askers):
-            question = {"ask": "picture", "since": numbers[at], "points": 0, "edges": [0, 16]}
-            numbers[at] = asker.ask(question)["picture"].get("number", 0)
+            question = {"ask": "picture", "since": numbers[at], "points": points[at], "edges": [0, 16]}
+            picture = asker.ask(question)["picture"]
+            numbers[at], points[at] = picture.get("number", 0), picture["points"]
         time.sleep(0.5)
     cost = (_worked(first["pid"]) - worked) / (_done(address) - games)
     for asker in askers:

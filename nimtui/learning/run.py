@@ -183,9 +183,7 @@ class Run(Task):
         self._live = Live(self)
         self.speed: float | None = None  # games per second; None: no limit
         self.hold: Callable[[], object] = self._hold  # pauses the job; called by the run itself
-        self.held: Callable[[], bool] = lambda: (
-            self.job is not None and self.job.paused
-        )  # is the job paused? A paused job waits at its next report
+        self.held: Callable[[], bool] = lambda: self.job is not None and self.job.paused  # then it waits at a report
         self.following = False  # are games that are played alone shown move by move?
         self.followed_game: FollowedGame | None = None  # the last such game
         self.last: int | None = None  # the goal, in games; None: no limit

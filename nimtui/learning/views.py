@@ -16,7 +16,7 @@ from nimtui.learning.training import Training
 from nimtui.theory.truth import Truth
 
 SPARING = 50  # making views may take 1/SPARING of the time
-OUTSIDE, SPARING_OUTSIDE = 0.5, 100  # seconds between two views for other programs, and the same of their time
+OUTSIDE, SPARING_OUTSIDE = 0.6, 200  # seconds between two views for other programs, and the same of their time
 LAST = 3.0  # seconds after the last question of another program
 
 
