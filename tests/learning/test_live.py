@@ -177,7 +177,7 @@ def test_a_run_whose_disk_is_full_still_obeys(short: Path, tmp_path: Path, monke
 
     thread = threading.Thread(target=train)
     thread.start()
-    until(lambda: any(one.file is not None for one in recording.going) and run.done > 100)
+    until(lambda: any(one.is_on for one in run_files.every()) and run.done > 100)
     full.set()
     time.sleep(1.5)
     [file] = [one.file for one in recording.going]
