@@ -73,10 +73,10 @@ class FollowedTournament(StoppedTournament):
     def _show(self, picture: dict[str, Any]) -> None:
         view, file = self.view, self.remote.file
         playing = tuple(LiveGame(at, number, tuple(moves)) for at, number, moves in picture.get("playing", ()))
-        left = file.seconds_left
-        if (playing, left) != (view.playing, view.left):
+        seconds = file.seconds_left
+        if (playing, seconds) != (view.playing, view.left):
             self.view = View(
-                *(view.plan, view.scores, view.done, view.total, view.seconds, file.rate or 0.0, left, playing),
+                *(view.plan, view.scores, view.done, view.total, view.seconds, file.rate or 0.0, seconds, playing),
                 *(view.faults, file.fault, view.kinds, view.results),
             )
 

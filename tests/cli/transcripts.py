@@ -113,7 +113,11 @@ def at_home() -> Iterator[Path]:
     """Work in a new folder, which holds the home."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
-        with mock.patch.dict(os.environ, {"NIMTUI_HOME": str(folder / "home")}), chdir(folder):
+        with (
+            mock.patch.dict(os.environ, {"NIMTUI_HOME": str(folder / "home")}),
+            mock.patch("nimtui.process.logout.ends_processes", lambda: False),  # as it is where no login ends them
+            chdir(folder),
+        ):
             yield folder
 
 
