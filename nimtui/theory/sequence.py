@@ -92,7 +92,7 @@ class OneHeap:
 
 def why_not_to(to: int, most: int, name: str) -> str | None:
     """Return in one line why the largest number is out of range, or None."""
-    return None if 0 <= to <= most else f"--to must be from 0 to {most:,} for {name}, not {to:,}"
+    return None if 0 <= to <= most else f"the largest number must be from 0 to {most:,} for {name}, not {to:,}"
 
 
 def sevens(limit: int) -> Rule:
