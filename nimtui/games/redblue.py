@@ -152,9 +152,9 @@ def parse_move(state: RedBlue, text: str) -> Move:
 
 
 def cells(state: RedBlue) -> list[list[int]]:
-    """Return each pile's marbles from left to right: 1 there, 0 gone. Moves take from the right."""
-    piles = zip(state.board, (state.red, state.blue), strict=True)
-    return [[1] * int(marbles) + [0] * int(full - marbles) for marbles, full in piles]
+    """Return each pile's marbles from left to right: 1 red, 2 blue, 0 gone. Moves take from the right."""
+    piles = zip((1, 2), state.board, (state.red, state.blue), strict=True)
+    return [[kind] * int(marbles) + [0] * int(full - marbles) for kind, marbles, full in piles]
 
 
 def position_name(state: RedBlue) -> str:

@@ -216,7 +216,7 @@ class RowsCursor(RunsCursor):
         self.row, self.length = row, min(self._wanted, self._room(row))
 
     def _room(self, row: int) -> int:
-        return min(sum(self.cells[row]), self._limit(row))
+        return min(sum(map(bool, self.cells[row])), self._limit(row))
 
     def step(self, step: Step) -> None:
         if self.row is None or step in (Step.UP, Step.DOWN):
@@ -231,7 +231,7 @@ class RowsCursor(RunsCursor):
         if not self.cells[row][column]:
             return False
         self.row = row
-        self.length = self._wanted = min(sum(self.cells[row]) - column, self._room(row))
+        self.length = self._wanted = min(sum(map(bool, self.cells[row])) - column, self._room(row))
         return True
 
 

@@ -35,6 +35,7 @@ BODIES = ((14, 3), (8, 2), (0, 1))  # from so many columns from match to match: 
 
 HEAD, STROKE, HOLE = 1.3, 0.45, 0.5  # half lines of a head per column; shares of a cross, and of a spot
 HEADS = {"unicode": "●", "ascii": "*"}
+BLUE = 2  # a match with a blue head
 STRUCK = {"unicode": "╎", "ascii": ":"}  # the stick of a match that would be taken
 
 
@@ -144,8 +145,8 @@ class Matches:
             if self.plan.tall:
                 for cell in ((number, at) for at in range(len(standing))):
                     x, top = self.place(cell)
-                    if standing[cell[1]]:
-                        self._match(painter, x, top - away, cell in marked)
+                    if kind := standing[cell[1]]:
+                        self._match(painter, x, top - away, cell in marked, Ink.BAR if kind == BLUE else Ink.HEAD)
                         if self.plan.gap and cell in owned.heat:
                             shade = signs.shades[owned.heat[cell]] * self.plan.stick
                             painter.write(x, top - away + self.plan.tall, shade, Ink.BAR)
@@ -165,19 +166,19 @@ class Matches:
             painter.write(self.columns - 1, self.room - 1, signs.down if below else " ", Ink.QUIET)
         return painter.lines()
 
-    def _match(self, painter: Raster, x: int, y: int, picked: bool) -> None:
+    def _match(self, painter: Raster, x: int, y: int, picked: bool, kind: Ink) -> None:
         """Draw a match with its foot on the last of its lines; one that would be taken has a cross for a head."""
         tall, stick, head, signs = self.plan.tall, self.plan.stick, self.plan.head, painter.signs
         if not self.plan.by_area:
             crown, below = (signs.chosen, STRUCK[signs.name]) if picked else (HEADS[signs.name], signs.match)
             for up in range(tall):
-                ink = Ink.PICK if picked else Ink.HEAD if up == 0 and tall > 1 else Ink.STICK
+                ink = Ink.PICK if picked else kind if up == 0 and tall > 1 else Ink.STICK
                 painter.write(x, y + up, crown if up == 0 and (picked or tall > 1) else below, ink)
             return
         top = Box(x - (head - stick) / 2, y, head, min(tall / 2, ceil(head * HEAD) / 2))
         painter.fill(x, y + top.tall / 2, stick, tall - top.tall / 2, Ink.WOOD)
         if not picked:
-            top.fill(painter, Ink.HEAD, raster.disc)
+            top.fill(painter, kind, raster.disc)
             return
         top.fill(painter, Ink.TEXT)
         if stick > 1:
@@ -199,7 +200,7 @@ class Matches:
 
     def _numbers(self, painter: Raster, row: int, standing: Sequence[int], marked: Cells, owned: Owned, y: int) -> None:
         """Paint one line: the standing matches as a number and a bar, with the marked and the last ones visible."""
-        matches, taken = sum(standing), sum(1 for at in range(len(standing)) if (row, at) in marked)
+        matches, taken = sum(map(bool, standing)), sum(1 for at in range(len(standing)) if (row, at) in marked)
         x, signs = self.margin + LABEL, painter.signs
         painter.write(x, y, f"{matches:>3}", Ink.STICK)
         wide = self.columns - x - 5

@@ -32,7 +32,16 @@ BLOCKS = {
     4: " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█",
     2: " ▀▄█",
 }
-LETTERS = {Ink.FIRST: "X", Ink.SECOND: "O", Ink.WON: "*", Ink.WOOD: "|", Ink.HEAD: "*", Ink.PICK: "+", Ink.AIM: "+"}
+LETTERS = {
+    Ink.FIRST: "X",
+    Ink.SECOND: "O",
+    Ink.WON: "*",
+    Ink.WOOD: "|",
+    Ink.HEAD: "*",
+    Ink.BAR: "o",
+    Ink.PICK: "+",
+    Ink.AIM: "+",
+}
 LETTER = "#"  # of all others
 FINE = 4  # samples of a pixel in each direction
 
