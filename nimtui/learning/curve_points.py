@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 CHUNK_SECONDS = 0.03  # a chunk of games should take about this long
 FINE = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)  # the points of the curve, in each decade
@@ -33,6 +33,12 @@ class FunctionPoint(NamedTuple):
     right_moves: float | None  # share of right moves where moves differ in their result, in the sample or everywhere
     points_against_perfect: float | None  # moving first, see `points.measure`: exactly, or in games
     points_against_random: float | None = None  # the same against random moves
+
+
+def column(curve: Sequence[Sequence[Any]], name: str) -> list[tuple[int, float]]:
+    """Return the games and one share of each point of a saved curve that has it: 'accuracy', 'right_moves', …"""
+    at = FunctionPoint._fields.index(name)
+    return [(int(point[0]), float(point[at])) for point in curve if len(point) > at and point[at] is not None]
 
 
 def curve_points(after: int, cells: int) -> Iterator[int]:

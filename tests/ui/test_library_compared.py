@@ -15,6 +15,7 @@ from nimtui.errors import InputError
 from nimtui.games import Record, parse_game
 from nimtui.learning import interpreted, taught
 from nimtui.learning.learner import parse_learner
+from nimtui.learning.training import Training
 from nimtui.progress import SILENT
 from nimtui.report.blocks import Report, Sentence, Table
 from nimtui.report.cells import cells
@@ -118,6 +119,17 @@ def test_a_game_too_large_for_a_graph_has_no_games_between_tables(monkeypatch: p
     monkeypatch.setattr("nimtui.learning.graph_table.why_untrainable", lambda game: "too large")
     found = compared(*(item(Saved.TABLE, path) for path in paths_))
     assert lines_of(found) == ["The tables cannot play each other: too large."] and len(rows_of(found)) == 5
+
+
+def test_two_functions_of_a_large_game_have_their_measured_right_moves(tmp_path: Path) -> None:
+    run = RUN | {"curve": [[0, None, None, 0.25, None], [9, None, None, 0.75, 0.5, 1.0], [20, None, None, 0.5, None]]}
+    for name in ("linear", "net:hidden=2"):
+        training = Training(parse_game("tower:100"), name, 1, measured=False)
+        training.table.save(tmp_path / f"{name[:3]}.npz", run)
+    found = compared(*(item(Saved.TABLE, tmp_path / f"{name}.npz") for name in ("lin", "net")))
+    assert rows_of(found)[-1] == ("right moves", "50.0 %", "50.0 %")
+    assert [list(series.points) for series in found.curves] == [[(0, 0.25), (9, 0.75), (20, 0.5)]] * 2
+    assert lines_of(found) == ["The positions are too many to be listed: games tell which of the two is stronger."]
 
 
 # Tournaments.

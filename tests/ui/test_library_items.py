@@ -243,9 +243,21 @@ def test_the_details_of_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:
             40,
             ["accuracy: 87.5 %, over positions not lost", "unbeaten: 100 %"],
         ),
-        ({"curve": [[30, 0.875, 0.5]]}, 40, ["accuracy: 87.5 % after 30, over positions not lost", "unbeaten: 50.0 %"]),
+        (
+            {"curve": [[30, 0.875, 0.5]]},
+            40,
+            ["accuracy: 87.5 % after 30, over positions not lost", "unbeaten: 50.0 % after 30"],
+        ),
         ({"curve": [[40, 0.5, 0.0, 0.25, 9.0]]}, 40, ["accuracy: 50.0 %, over positions not lost", "unbeaten: 0 %"]),
-        ({"curve": [[40, None, None, 0.2]]}, 40, ["accuracy: –, over positions not lost", "unbeaten: –"]),
+        ({"curve": [[40, None, None, 0.2]]}, 40, ["right: 20.0 % of the moves in the exact sample"]),
+        (
+            {"curve": [[20, None, None, 0.1, 0.75, 1.0], [40, None, None, 0.2, None, 1.0]]},
+            40,
+            [
+                "right: 20.0 % of the moves in the exact sample",
+                "points: 75.0 % after 20 against perfect play, moving first",
+            ],
+        ),
         ({"more": {"perfect": 1_200}}, 40, ["perfect: after 1,200 games"]),
         ({"more": {"goal": {"games": 41}}}, 40, ["goal: 41 games"]),
         ({"more": {"goal": {"games": 40}}}, 40, []),
@@ -259,8 +271,10 @@ def test_a_run_says_what_it_measured_and_whether_it_reached_its_goal(run: Any, g
 def test_the_curve_of_a_function_has_the_points_that_were_measured() -> None:
     points = [[1, 0.5, 0.0, 0.2, None], [10, None, None, 0.3, 1.0], [40, 1.0, 1.0, 0.4, 2.0]]
     drawn, plain = curve(points, 40), curve([[1, 0.5, 0.0], [40, 1.0, 1.0]], 40)
-    assert drawn is not None and plain is not None
-    assert list(drawn(60, 12, UNICODE)) == list(plain(60, 12, UNICODE)) and curve(points[1:2], 40) is None
+    assert drawn is not None and plain is not None and list(drawn(60, 12, UNICODE)) == list(plain(60, 12, UNICODE))
+    large = curve([[1, None, None, 0.2, None], [10, None, None, 0.3, None], [40, None, None, 0.25, 0.5]], 40)
+    text = "".join(map(plain_text, large(60, 12, UNICODE))) if large else ""
+    assert "right 25.0 %" in text and "points 50.0 %" in text and curve([[3, None, None]], 40) is None
 
 
 def test_a_taught_table_lists_its_versions_the_newest_first() -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from nimtui.arena.play.entrants import labels
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
+from nimtui.learning.curve_points import column
 from nimtui.learning.learner import distinct_names
 from nimtui.playing.entries import usual_name
 from nimtui.progress import Progress
@@ -76,11 +77,12 @@ def tables(one: Version, other: Version, progress: Progress) -> Compared:
         rows.append(("accuracy", _measured(my_run), _measured(your_run)))
         return Compared(_beside(rows, ["Tables of different games share no positions."]))
     more, lines = _played(mine, yours, progress)
-    curves = tuple(
-        Series(str(names[at]), [(int(games), float(share)) for games, share, *_ in (run or {}).get("curve") or []], at)
-        for at, run in enumerate((my_run, your_run))
-    )
+    points = [(run or {}).get("curve") or [] for run in (my_run, your_run)]
+    measured = "accuracy" if all(column(each, "accuracy") for each in points) else "right_moves"
+    curves = tuple(Series(str(names[at]), column(each, measured), at) for at, each in enumerate(points))
     drawn = curves if all(series.points for series in curves) else ()
+    if drawn and measured == "right_moves":
+        more = [("right moves", *(Share(series.points[-1][1]) for series in curves)), *more]
     return Compared(
         _beside([*rows, *more], lines), positions=_everywhere(mine.game, one, other, progress), curves=drawn
     )
@@ -111,7 +113,8 @@ def _loaded(path: Path, number: int | None) -> tuple[Learned, dict[str, Any] | N
 
 def _measured(run: dict[str, Any] | None) -> str | Value:
     curve = (run or {}).get("curve") or []
-    return Share(curve[-1][1]) if curve else "unknown"
+    points = column(curve, "accuracy")
+    return Share(points[-1][1]) if points else "unknown"
 
 
 def _played(mine: Learned, yours: Learned, progress: Progress) -> tuple[list[Row], list[str]]:
@@ -119,7 +122,10 @@ def _played(mine: Learned, yours: Learned, progress: Progress) -> tuple[list[Row
     from nimtui.learning.evaluate import compare
     from nimtui.learning.graph_table import why_untrainable
 
-    if (fault := why_untrainable(mine.game)) is not None:
+    fault = why_untrainable(mine.game)
+    if fault is not None and mine.function is not None and yours.function is not None:
+        return [], ["The positions are too many to be listed: games tell which of the two is stronger."]
+    if fault is not None:
         return [], [f"The tables cannot play each other: {fault}."]
     result = compare(mine, yours, progress)
     begins, answers = result.first, result.second

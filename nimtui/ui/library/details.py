@@ -14,6 +14,7 @@ import numpy as np
 from nimtui.errors import InputError, reading
 from nimtui.foreign.values import moment
 from nimtui.games.notation import plural
+from nimtui.learning.curve_points import column
 from nimtui.learning.evaluate import POPULATION, WORDS, WRONG
 from nimtui.playing.entries import usual_name
 from nimtui.playing.sentences import MATCHES
@@ -41,6 +42,12 @@ MOST_POSITIONS = 20_000  # of a game whose map is drawn
 LATEST = 60  # games of a tournament, at most
 THICKEST, ROOMY = 6, 20  # lines of a bar at most; and of a picture whose bars are thicker than one
 AT_ITS_END = 8  # columns of the share behind a bar
+MEASURED = (  # of a curve: what, its label, and of what it is a share
+    ("accuracy", "accuracy", f", {POPULATION}"),
+    ("unbeaten", "unbeaten", ""),
+    ("right_moves", "right", " of the moves in the exact sample"),
+    ("points_against_perfect", "points", " against perfect play, moving first"),
+)
 LABEL = 9  # cells of a label: no figure moves from item to item
 
 
@@ -93,14 +100,19 @@ def _table(item: Item) -> Details:
         ("learner", table.learner),
         ("games", Count(table.games)),
         ("seed", str(table.seed)),
-        ("positions", f"{len(table.numbers):,} in the table"),
+        ("positions", f"{len(table.numbers):,} in the table")
+        if table.function is None or len(table.numbers)
+        else ("weights", Count(table.function.weights)),
     )
     if taught is not None:
         return _taught(item, taught, figures)
     measured, goals = _of_run(run, table.games)
     figures = (*figures, *measured, *_file(item), *goals)  # optional figures last: less is redrawn
-    drawn = curve((run or {}).get("curve") or [], table.games)
-    return Details(Report([_figures(*figures)]), drawn, "Accuracy by games", _everywhere(table.game, item.place))
+    points = (run or {}).get("curve") or []
+    right = column(points, "right_moves") and not column(points, "accuracy")
+    title = "Right moves by games" if right else "Accuracy by games"
+    everywhere = _everywhere(table.game, item.place)
+    return Details(Report([_figures(*figures)]), curve(points, table.games), title, everywhere)
 
 
 def _of_run(run: Mapping[str, Any] | None, games: int) -> tuple[list[Row], list[Row]]:
@@ -110,10 +122,13 @@ def _of_run(run: Mapping[str, Any] | None, games: int) -> tuple[list[Row], list[
     measured: list[Row] = []
     goals: list[Row] = []
     curve, more = run.get("curve") or [], run.get("more") or {}
-    if curve:
-        at, accuracy, unbeaten, *_ = curve[-1]
-        since = "" if at == games else f" after {Count(at)}"
-        measured = [("accuracy", f"{Share(accuracy)}{since}, {POPULATION}"), ("unbeaten", Share(unbeaten))]
+    for name, label, what in MEASURED:
+        if points := column(curve, name):
+            at, share = points[-1]
+            since = "" if at == games else f" after {Count(at)}"
+            measured.append((label, f"{Share(share)}{since}{what}"))
+        if name == "unbeaten" and measured:  # over all positions: the others are of samples
+            break
     if more.get("perfect") is not None:
         goals.append(("perfect", f"after {more['perfect']:,} games"))
     goal = (more.get("goal") or {}).get("games")
@@ -123,13 +138,13 @@ def _of_run(run: Mapping[str, Any] | None, games: int) -> tuple[list[Row], list[
 
 
 def curve(points: Sequence[Sequence[Any]], games: int) -> Paint | None:
-    """Return the learning curve of a run, (games, accuracy, unbeaten, …) each; None without measured points."""
-    if not (points := [point for point in points if None not in point[:3]]):
+    """Return the learning curve of a run, as `FunctionPoint` names the parts of points; None without measured ones."""
+    names = ("accuracy", "unbeaten") if column(points, "accuracy") else ("right_moves", "points_against_perfect")
+    measured, beside = (column(points, name) for name in names)
+    if not measured:
         return None
-    series = [
-        Series("accuracy", [(int(at), float(accuracy)) for at, accuracy, *_ in points]),
-        Series("unbeaten", [(int(at), float(unbeaten)) for at, _, unbeaten, *_ in points], dotted=True),
-    ]
+    labels = [label for name, label, _ in MEASURED if name in names]
+    series = [Series(labels[0], measured), *([Series(labels[1], beside, dotted=True)] if beside else [])]
     return lambda columns, rows, signs: plot(series, games, columns, rows, signs)
 
 
