@@ -16,12 +16,12 @@ from nimtui.cli.benchmarks import (
     alpha_beta,
     benchmarks,
     connect_four,
+    functions,
     learners,
     literal,
     mcts,
     playouts,
     rows,
-    tuples,
 )
 from nimtui.games import base, parse_game
 from nimtui.progress import Progress
@@ -42,7 +42,10 @@ def test_each_row_names_its_work_its_unit_and_the_other_program() -> None:
         ("quality learner nim:7,5,3", "games/s", f"{python}, as the quality learner's document", 3),
         ("q learner nim:1,3,5,7", "games/s", "OpenSpiel's tabular Q-learner, Python", 3),
         ("q learner nim:7,5,3", "games/s", f"{python}, the quality learner's document", 3),
-        ("ntuple learner connect:7x6x4", "games/s", f"NumPy {np.__version__}, each position looked up again", 3),
+        *(
+            (f"{one} learner connect:7x6x4", "games/s", f"NumPy {np.__version__}, each position looked up again", 3)
+            for one in ("ntuple", "linear", "net")
+        ),
         ("alpha-beta nim:1,2,3,4", "nodes/s", "easyAI", 3),
         ("alpha-beta nim:1,2,3,4", "nodes/s", "OpenSpiel, Python", 3),
         ("alpha-beta connect:4x4x4", "nodes/s", "OpenSpiel, Python", 3),
@@ -56,10 +59,10 @@ def test_each_row_names_its_work_its_unit_and_the_other_program() -> None:
     ]
 
 
-def test_the_baseline_of_tuples_plays_connect_four_and_learns() -> None:
+def test_the_baselines_of_functions_play_connect_four_and_learn() -> None:
     game, random = parse_game("connect4"), Random(3)
     for _ in range(20):
-        board, state, side = tuples.Board(), game.new(), 0
+        board, state, side = functions.Board(), game.new(), 0
         while not base.outcome(state):
             assert board.moves() == base.legal_moves(state)
             move = random.choice(board.moves())
@@ -71,8 +74,24 @@ def test_the_baseline_of_tuples_plays_connect_four_and_learns() -> None:
             assert board.put(move, side) == (base.outcome(state) == base.WON)
             assert board.cells.reshape(-1).tolist() == [base.input(state, i) for i in range(base.inputs(state))]
             side = 1 - side
-    weights = tuples.learn(6, 3, 30, 1)
-    assert weights.shape == (2, 6, 64) and np.isfinite(weights).all() and (weights[0] != weights[1]).any()
+    for function in (functions.Tuples(6, 3, random), functions.Tuples(0, 1, random), functions.Net(4, random)):
+        before, cells, step = function.weights.copy(), board.cells, 1e-6
+        functions.play(function, 10, random)
+        assert np.isfinite(function.weights).all() and (function.weights[0] != before[0]).any()
+        assert function.total(cells, 0) == pytest.approx(function.total(cells[::-1], 0), abs=1e-6) != 0
+        at = np.flatnonzero(function.weights[1])[::7]
+        gradient = np.zeros(len(at))
+        for number, one in enumerate(at):
+            totals = []
+            for by in (-1e-3, 1e-3):
+                function.weights[1].flat[one] += by
+                totals.append(function.total(cells, 1))
+                function.weights[1].flat[one] -= by
+            gradient[number] = (totals[1] - totals[0]) / 2e-3
+        was = function.weights[1].ravel()[at].astype(np.float64)
+        function.learn(cells, 1, step * 1e4)
+        moved = (function.weights[1].ravel()[at] - was) / (step * 1e4)
+        assert np.allclose(moved, gradient, atol=2e-2) and (len(at) < 9 or (gradient != 0).any())
 
 
 def test_a_name_chooses_rows_or_one_of_the_long_benchmarks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +112,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     for room in (playouts, mcts):
         monkeypatch.setattr(room, "GAMES", [(name, spiel, 2, 3) for name, spiel, _, _ in room.GAMES[-1:]])
     for room, sizes in (
-        (learners, {"REWARDED_GAMES": 20, "REWARDED_GAMES_IN_PYTHON": 10, "TUPLE_GAMES": 20, "NUMBER": 2}),
+        (learners, {"REWARDED_GAMES": 20, "REWARDED_GAMES_IN_PYTHON": 10, "FUNCTION_GAMES": 20, "NUMBER": 2}),
         (rows, {"ROUNDS": 2}),
         (learners, {"GAMES": 20, "GAMES_IN_PYTHON": 5, "GAMES_IN_OPEN_SPIEL": 5}),
         (mcts, {"SIMULATIONS": 30}),
@@ -120,7 +139,7 @@ def nodes(name: str, cutting: bool) -> int:
 def test_a_round_does_the_work_that_it_counts(room: Any) -> None:
     small, tower, connect = nodes("nim:1,2", True), nodes("nim:1,2,3", True), nodes("connect:3x2x2", True)
     works = {
-        playouts: (2,), learners: (20, 20, 20, 20, 20, 20), mcts: (60,), agent_games: (30, 36),
+        playouts: (2,), learners: (20,) * 8, mcts: (60,), agent_games: (30, 36),
         alpha_beta: (300 * small, 300 * small, 150 * connect, nodes("connect:3x2x2", False), tower, tower, 101),
     }  # fmt: skip
     for row, units in zip(room.benchmarks(), works[room], strict=True):
@@ -135,7 +154,7 @@ def test_the_other_side_is_asked_for_as_much_as_it_counts(monkeypatch: pytest.Mo
     for name in ("play", "learn_qualities"):
         monkeypatch.setattr(literal, name, lambda *given: calls.append(given))
     chance, field = (row.theirs() for row in agent_games.benchmarks())
-    *_, quality, _, again, _ = (row.theirs() for row in learners.benchmarks())
+    *_, quality, _, again, _, _, _ = (row.theirs() for row in learners.benchmarks())
     taught = learners._rewards_in_python(lambda *given: calls.append(given))  # type: ignore[arg-type, return-value]
     for work in (chance, quality, again, taught):
         assert work is not None

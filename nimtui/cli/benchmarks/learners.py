@@ -1,17 +1,18 @@
-"""Benchmarks: self-play of four learners.
+"""Benchmarks: self-play of learners.
 
 The reward learner stands against the same algorithm in plain Python, those of qualities against plain Python and
-OpenSpiel, the one of n-tuples against NumPy.
+OpenSpiel, those with a function against NumPy.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from random import Random
 
 import numpy as np
 
-from nimtui.cli.benchmarks import literal, tuples
+from nimtui.cli.benchmarks import functions, literal
 from nimtui.cli.benchmarks.rows import PYTHON, Benchmark, Work
 from nimtui.games import parse_game
 
@@ -20,8 +21,8 @@ TOWER, IN_OPEN_SPIEL = "nim:1,3,5,7", "nim(pile_sizes=1;3;5;7,is_misere=false)"
 GAMES, GAMES_IN_PYTHON, GAMES_IN_OPEN_SPIEL = 2_000_000, 40_000, 1_500
 TOWER_OF_16, ROWS = "tower:16", (1, 3, 5, 7)
 REWARDED_GAMES, REWARDED_GAMES_IN_PYTHON = 5_000_000, 100_000  # of the reward learner
-CONNECT, NUMBER, LENGTH = "connect:7x6x4", 70, 8
-TUPLE_GAMES, TUPLE_GAMES_IN_NUMPY = 10_000, 20
+CONNECT, NUMBER, LENGTH, HIDDEN = "connect:7x6x4", 70, 8, 32
+FUNCTION_GAMES, FUNCTION_GAMES_IN_NUMPY = 10_000, 20
 
 Learn = Callable[[Sequence[int], int, int], literal.Table]
 
@@ -36,7 +37,7 @@ def benchmarks() -> list[Benchmark]:
         Benchmark(f"{learner} learner {game}", "games/s", against, partial(_ours, game, learner, GAMES), theirs)
         for game, learner, against, theirs in rows
     ]
-    return [*_rewards(), *others, _tuples()]
+    return [*_rewards(), *others, *_functions()]
 
 
 def _rewards() -> list[Benchmark]:
@@ -55,19 +56,31 @@ def _rewards() -> list[Benchmark]:
     ]
 
 
-def _tuples() -> Benchmark:
-    return Benchmark(
-        f"ntuple learner {CONNECT}",
-        "games/s",
-        f"NumPy {np.__version__}, each position looked up again",
-        partial(_ours, CONNECT, f"ntuple:tuples={NUMBER},length={LENGTH}", TUPLE_GAMES),
-        lambda: _tuples_in_numpy,
-    )
+def _functions() -> list[Benchmark]:
+    rows: list[tuple[str, str, Callable[[Random], functions.Function]]] = [
+        ("ntuple", f":tuples={NUMBER},length={LENGTH}", partial(functions.Tuples, NUMBER, LENGTH)),
+        ("linear", "", partial(functions.Tuples, 0, 1)),
+        ("net", f":hidden={HIDDEN}", partial(functions.Net, HIDDEN)),
+    ]
+    return [
+        Benchmark(
+            f"{learner} learner {CONNECT}",
+            "games/s",
+            f"NumPy {np.__version__}, each position looked up again",
+            partial(_ours, CONNECT, learner + parameters, FUNCTION_GAMES),
+            partial(_in_numpy, empty),
+        )
+        for learner, parameters, empty in rows
+    ]
 
 
-def _tuples_in_numpy() -> float:
-    tuples.learn(NUMBER, LENGTH, TUPLE_GAMES_IN_NUMPY, 0)
-    return TUPLE_GAMES_IN_NUMPY
+def _in_numpy(empty: Callable[[Random], functions.Function]) -> Callable[[], float]:
+    def work() -> float:
+        random = Random(0)
+        functions.play(empty(random), FUNCTION_GAMES_IN_NUMPY, random)
+        return FUNCTION_GAMES_IN_NUMPY
+
+    return work
 
 
 def _rewards_in_python(learn: Learn) -> Callable[[], float]:
