@@ -55,13 +55,18 @@ class Estimator:
 
     def copy(self) -> Estimator:
         """Return a copy that neither learns with this one nor stands where it stands."""
+        copy = self.still()
+        if self.played is not self.function:
+            copy.function = deepcopy(self.function)
+            copy.played = copy.function._replace(**{name: getattr(copy.played, name) for name in self._means()})
+        return copy
+
+    def still(self) -> Estimator:
+        """Return a copy of what plays alone, which takes half the room of a copy where averages play."""
         copy = object.__new__(Estimator)
         vars(copy).update(vars(self))
-        copy.function, copy.room = (deepcopy(part) for part in (self.function, self.room))
-        copy.played = copy.function
-        if self.played is not self.function:
-            copy.played = copy.function._replace(**deepcopy(self._means()))
-        copy.state, copy.alone = self.game.new(), Lock()
+        copy.function = copy.played = deepcopy(self.played)
+        copy.room, copy.state, copy.alone = deepcopy(self.room), self.game.new(), Lock()
         return copy
 
     def learn(self, start: State, moves: Sequence[Move], times: int = 1) -> None:
@@ -163,9 +168,8 @@ class Estimator:
         """
         arrays, learned = {}, self.arrays()
         for name, part in learned.items():
-            if name.startswith(MEAN):
-                part = bits(part) ^ bits(learned[name.removeprefix(MEAN)])
-            arrays[f"{prefix}{PART}{name}{SET}"], arrays[f"{prefix}{PART}{name}"] = pack(part)
+            beside = learned[name.removeprefix(MEAN)] if name.startswith(MEAN) else None
+            arrays[f"{prefix}{PART}{name}{SET}"], arrays[f"{prefix}{PART}{name}"] = pack(part, beside)
         return arrays
 
     def restore(self, arrays: Mapping[str, npt.NDArray[Any]], prefix: str = "") -> None:

@@ -16,11 +16,13 @@ LEVEL = 1  # of deflating: higher ones take more time than they save bytes
 OTHER = "its weights are those of another function"
 
 
-def pack(numbers: npt.NDArray[Any]) -> tuple[Bytes, Bytes]:
-    """Return which numbers of an array are not 0, and those numbers."""
-    flat = numbers.reshape(-1)
-    is_set = bits(flat) != 0  # −0.0 too has a bit
-    planes = flat[is_set].view(np.uint8).reshape(-1, flat.itemsize).T  # bytes of one place are more alike
+def pack(numbers: npt.NDArray[Any], beside: npt.NDArray[Any] | None = None) -> tuple[Bytes, Bytes]:
+    """Return which numbers of an array have bits, −0.0 too, and those; with another array the bits that differ."""
+    flat = bits(numbers.reshape(-1))
+    other = None if beside is None else bits(beside.reshape(-1))
+    is_set = flat != (0 if other is None else other)
+    differing = flat[is_set] if other is None else flat[is_set] ^ other[is_set]
+    planes = differing.view(np.uint8).reshape(-1, flat.itemsize).T  # bytes of one place are more alike
     return _deflated(np.packbits(is_set)), _deflated(np.ascontiguousarray(planes))
 
 
