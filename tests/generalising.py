@@ -1,14 +1,14 @@
 """Measures the figures of docs/generalising.md: `python -m tests.generalising FILE [WORD …]` prints its tables.
 
 FILE holds one line for each training, so a measurement that was stopped continues. A WORD names a table: `nim`,
-`connect` or `parts`; without any all are measured, in about an hour on one core.
+`connect`, `parts`, `frames` or `teacher`; without any all are measured, in about an hour on one core.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from statistics import mean, stdev
@@ -17,26 +17,52 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nimtui.games import parse_game
+from nimtui.games import parse_game, registry
 from nimtui.learning.curve_points import FunctionPoint
 from nimtui.learning.evaluate import right_moves
 from nimtui.learning.training import Training
 from nimtui.theory.truth import truth
+from tests import frames
 
 STUDENT = {3: 4.303, 5: 2.776, 20: 2.093}  # the factor of a 95 % interval, by the number of seeds
 
 
+@cache
+def at_random(game: str) -> float:
+    """Return the share of right moves of a random player, over all positions of a game."""
+    exact = truth(parse_game(game))
+    scores, visits = np.zeros(len(exact.graph.to)), np.zeros(len(exact.graph.to), np.int32)
+    return right_moves(exact, scores, visits).everywhere
+
+
+def measured(game: str, learner: str, games: int, seed: int) -> dict[str, Any]:
+    """Return the share of right moves after a training: everywhere, where it was, where it never was, by chance."""
+    training, began = Training(parse_game(game), learner, seed), process_time()
+    training.curve.append(FunctionPoint(0, None, None, None, None))  # spares the measure before the first game
+    training.run(games)
+    if training.truth is None:
+        last = training.curve_to(None)[-1]
+        assert training.sample is not None and isinstance(last, FunctionPoint)
+        shares = last.right_moves, None, None, training.sample.chance()
+    else:
+        scores, visits = training.table.cells, training.table.visits
+        shares = (*right_moves(training.truth, scores, visits), at_random(game))
+    parts = dict(zip(("right", "met", "unmet", "chance"), shares, strict=True))
+    return {"game": game, "learner": learner, "games": games, "seed": seed, **parts, "seconds": process_time() - began}
+
+
 class Column(NamedTuple):
-    """A game, how many games a learner plays there, and with how many seeds."""
+    """A game, how many games a learner plays there, with how many seeds, and what measures it."""
 
     game: str
     games: int
     seeds: int
+    measure: Callable[[str, str, int, int], dict[str, Any]]
 
 
 NIM = [
-    *(Column(f"nim:{rows}", 200_000, 20) for rows in ("1,3,5", "1,3,5,7", "1,3,5,7,9", "1,3,5,7,9,11")),
-    Column("tower:49", 20_000, 20),
+    *(Column(f"nim:{rows}", 200_000, 20, measured) for rows in ("1,3,5", "1,3,5,7", "1,3,5,7,9", "1,3,5,7,9,11")),
+    Column("tower:49", 50_000, 20, measured),
 ]
 NIM_LEARNERS = (
     "linear",
@@ -47,10 +73,11 @@ NIM_LEARNERS = (
     "ntuple:discount=1",
 )
 CONNECT = [
-    Column(game, 30_000, 5) for game in ("connect:4x4x4", "connect:5x4x4", "connect:5x5x4", "connect:6x5x4", "connect4")
+    Column(game, 30_000, 5, measured)
+    for game in ("connect:4x4x4", "connect:5x4x4", "connect:5x5x4", "connect:6x5x4", "connect4")
 ]
 CONNECT_LEARNERS = ("linear", "ntuple:length=2", "net", "ntuple:tuples=70")
-PARTS = [Column("connect4", 40_000, 5)]
+PARTS = [Column("connect4", 40_000, 5, measured)]
 PART_LEARNERS = tuple(
     f"ntuple:tuples=70{part}"
     for part in (
@@ -67,31 +94,22 @@ PART_LEARNERS = tuple(
         ",explore=0.02",
     )
 )
-TABLES = {"nim": (NIM, NIM_LEARNERS), "connect": (CONNECT, CONNECT_LEARNERS), "parts": (PARTS, PART_LEARNERS)}
+FRAMES, TEACHER = (
+    [
+        Column(f"frames:{shown}:{rows}", games, 5, frames.measured)
+        for rows in ("1,3,5,7,9", "1,3,5,7,9,11,13")
+        for shown in (1, 3, 0)
+    ]
+    for games in (100_000, frames.TAUGHT)
+)
+TABLES = {
+    "frames": (FRAMES, ("net",)),
+    "teacher": (TEACHER, ("net:last=0.02",)),
+    "nim": (NIM, NIM_LEARNERS),
+    "connect": (CONNECT, CONNECT_LEARNERS),
+    "parts": (PARTS, PART_LEARNERS),
+}
 SLOW = {"net": 10_000}  # games on Connect Four
-
-
-@cache
-def at_random(game: str) -> float:
-    """Return the share of right moves of a random player, over all positions of a game."""
-    exact = truth(parse_game(game))
-    scores, visits = np.zeros(len(exact.graph.to)), np.zeros(len(exact.graph.to), np.int32)
-    return right_moves(exact, scores, visits).everywhere
-
-
-def measured(game: str, learner: str, games: int, seed: int) -> dict[str, Any]:
-    """Return the share of right moves after a training: everywhere, where it was, where it never was, by chance."""
-    training, began = Training(parse_game(game), learner, seed), process_time()
-    training.run(games)
-    if training.truth is None:
-        last = training.curve_to(None)[-1]
-        assert training.sample is not None and isinstance(last, FunctionPoint)
-        shares = last.right_moves, None, None, training.sample.chance()
-    else:
-        scores, visits = training.scores(), training.table.visits
-        shares = (*right_moves(training.truth, scores, visits), at_random(game))
-    parts = dict(zip(("right", "met", "unmet", "chance"), shares, strict=True))
-    return {"game": game, "learner": learner, "games": games, "seed": seed, **parts, "seconds": process_time() - began}
 
 
 def runs_of(file: Path, columns: Sequence[Column], learners: Sequence[str]) -> Iterator[tuple[str, Column, list[Any]]]:
@@ -105,7 +123,7 @@ def runs_of(file: Path, columns: Sequence[Column], learners: Sequence[str]) -> I
             for seed in range(1, column.seeds + 1):
                 key = column.game, learner, games, seed
                 if key not in stored:
-                    stored[key] = measured(*key)
+                    stored[key] = column.measure(*key)
                     with file.open("a") as out:
                         print(json.dumps(stored[key]), file=out)
                 runs.append(stored[key])
@@ -122,6 +140,7 @@ def share(values: Sequence[float | None]) -> str:
 
 
 def main(file: Path, words: Sequence[str]) -> None:
+    registry.add(frames)
     for word in words or TABLES:
         columns, learners = TABLES[word]
         for learner, column, runs in runs_of(file, columns, learners):
