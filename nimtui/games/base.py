@@ -37,8 +37,8 @@ invalid text raises InputError, with one line that says what would be right.
 - `position_name(state)`: the position as people type it [default: the board's numbers].
 - `parse_position(state, text)`: a new board, 1-D int64, of the position of this name; `state` is the start. Without
   it only the start has a name.
-- `cells(state)`: the board as rows of cells from the top, each a list of integers. Matches: 1 standing, 2 standing with a
-  blue head, 0 gone. Discs: 0 empty, 1 the first player's, 2 the second's. A grid also: 3 a piece of neither player, 4 a
+- `cells(state)`: the board as rows of cells from the top, each a list of integers. Matches: 1 standing, 2 standing and
+  blue, 0 gone. Discs: 0 empty, 1 the first player's, 2 the second's. A grid also: 3 a piece of neither player, 4 a
   poisoned piece, −1 no cell (any more); a larger number is shown as it is. None if the game has no picture.
 - `touched(state, move)`: the cells that a legal move changes, as pairs of row and column in `cells` [default: found by
   playing the move on a copy].
