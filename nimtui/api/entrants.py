@@ -43,7 +43,7 @@ def agent_name(one: AgentLike) -> str:
         named = registry.by_name()
         if (word := one.strip().partition(":")[0].strip().lower()) not in named:
             raise plugins.unknown("agent", word, named)
-        return one
+        return str.__str__(one)  # a subclass may raise whatever it is asked
     if isinstance(one, ModuleType):
         registry.add(one)
         handed_in.append(one)

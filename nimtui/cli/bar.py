@@ -42,7 +42,7 @@ def announce(run: RunFile) -> None:
 
     if sys.stderr.isatty():
         kind = settings.load(aside=False)[0].notify
-        print(notices.sequence(kind, runs_report.sentence(run)), end="", file=sys.stderr, flush=True)
+        output.notice(notices.sequence(kind, runs_report.sentence(run)))
 
 
 class Bar(Stoppable):

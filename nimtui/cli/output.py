@@ -137,6 +137,11 @@ def tell(line: str) -> None:
         print("\n".join(lines), file=sys.stderr, flush=True)
 
 
+def notice(sequence: str) -> None:
+    """Send a terminal, on stderr, the sequence by which it calls a person."""
+    print(sequence, end="", file=sys.stderr, flush=True)
+
+
 def fail(line: str) -> None:
     """Print the error of a command as one line on stderr, unless a message said so. Ignores a closed stderr."""
     if line in messages:

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine.lessons import DRAWN_EDGE, LOST_EDGE, WON_EDGE, Memory
-from nimtui.engine.ntuple import Tuples
 from nimtui.engine.policy import best_of
 from nimtui.engine.rng import Counter
 from nimtui.games import base
@@ -181,7 +180,7 @@ class SelfPlay:
                 function_play.self_play(
                     own.function, own.state, start, pace, until - before, before, self._counter, own.room, self._visits
                 )
-                if self._counts is not None and until == counted and isinstance(own.function, Tuples):
+                if self._counts is not None and until == counted:
                     self._counts.add(own.function, own.room, counted, self.done[1] - plies)
                 if until > before:
                     self._average(until)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.engine.function_play import Room
-from nimtui.engine.ntuple import Tuples
 from nimtui.engine.rng import Stream
 from nimtui.games import base
-from nimtui.learning.estimator import Estimator
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import Truth
+
+if TYPE_CHECKING:
+    from nimtui.engine.function_play import Room
+    from nimtui.engine.ntuple import Tuples
+    from nimtui.learning.estimator import Estimator
 
 GAMES, SEED = 1_000, 1
 ALONE = 1_000  # the first games of a training, each counted; later one of so many …
@@ -57,6 +61,8 @@ class EntryCounts:
     @classmethod
     def of(cls, estimator: Estimator, after: int, small: bool) -> EntryCounts | None:
         """Return counts of the tuples of a function that has learned from so many games; None if it has none."""
+        from nimtui.engine.ntuple import Tuples
+
         return cls(estimator.function, after, small) if isinstance(estimator.function, Tuples) else None
 
     def next(self, games: int) -> int:

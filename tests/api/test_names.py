@@ -34,13 +34,14 @@ SIGNATURES = {
     "game": "name",
     "load": "file",
     "match": "on, first, second, *, games=1, seed=0, alternate=False, openings='start', move_time=None, game_time=0.0,"
-    " strict=False, progress=None",
+    " increment=0.0, nodes=0, fault='game', sandbox='possible', strict=False, progress=None",
     "review": "on, moves, *, players=('me', 'me'), progress=None",
     "search": "on, algorithm='alphabeta', position=None, *, progress=None",
     "solve": "on, position=None, *, progress=None",
     "solve_many": "on, positions, *, progress=None",
     "tournament": "on, agents, *, games=100, pairs='round-robin', openings='start', sprt=None, seed=0, workers=1,"
-    " strict=False, progress=None",
+    " move_time=None, game_time=0.0, increment=0.0, nodes=0, fault='game', sandbox='possible', strict=False,"
+    " progress=None",
     "train": "on, learner='reward', games=1000000, *, seed=0, until_perfect=False, progress=None",
 }
 NOT_IMPORTED = ("nimtui.ui.", "nimtui.check.templates", "nimtui.jobs.cluster", "nimtui.__main__")

@@ -111,7 +111,8 @@ async def test_a_click_marks_and_a_second_one_plays(make_app: Any, game: str, mo
         board = board_of(pilot)
         x, y = board._picture.place((3, 5)) if move == "d2" else (board._picture.left + board._picture.pitch, 8)
         await pilot.click(board, offset=(x, y))
-        assert ("take 2 from D" if move == "d2" else "drop in column 2") in said(pilot) and moves(pilot) == []
+        await until(pilot, lambda: ("take 2 from D" if move == "d2" else "drop in column 2") in said(pilot))
+        assert moves(pilot) == []
         await pilot.click(board, offset=(x, y))
         assert moves(pilot) == [move]
 

@@ -12,7 +12,7 @@ from nimtui.report.lines import plain_text
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 from nimtui.ui.play import view
 from tests.ui.conftest import SIZES, unframed
-from tests.ui.playing import make_moves, moves, painted, played, playing, settled
+from tests.ui.playing import make_moves, moves, painted, played, playing, settled, until
 
 
 @pytest.mark.parametrize(
@@ -60,6 +60,7 @@ async def test_the_rules_are_seen_whole_until_the_first_move(make_app: Any, size
         for game in ("tower:16", "subtraction:21,3:misere", "kayles:1,3,5,7", "connect:12x4x4"):
             pilot.app.play(PlaySetup(game, None, ("me", "random"), 1))
             await settled(pilot)
-            assert holds(unframed(pilot.app), rule_text.both(parse_game(game)))
+            rules = rule_text.both(parse_game(game))
+            await until(pilot, lambda rules=rules: holds(unframed(pilot.app), rules))
             await make_moves(pilot, "1" if game[0] in "sc" else "a1")
             assert len(moves(pilot)) == 2 and "In turn," not in unframed(pilot.app)

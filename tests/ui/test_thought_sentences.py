@@ -296,6 +296,7 @@ def line_of(facts: Facts, line: str) -> None:
 FACTS: Patterns = {
     r"best line (.+)": line_of,
     rf"({COUNT}) (simulations|nodes)(?: · .+)?": lambda facts, done, unit: worked(facts, done, unit),
+    rf"depth (\d+) searched(?: · {COUNT} table hits)?": lambda facts, depth: deep(facts, int(depth)),
 }
 SPEED: Patterns = {  # which of these is shown depends on the machine
     rf"(?:{NUMBER}(?: [kM])?/s)(?: · ([\d.]+) s)?": lambda facts, seconds: speed(facts, seconds),
@@ -305,6 +306,11 @@ SPEED: Patterns = {  # which of these is shown depends on the machine
 
 def speed(facts: Facts, seconds: str | None) -> None:
     assert not seconds or abs(float(seconds) - facts.decision.seconds) <= 0.0501
+
+
+def deep(facts: Facts, depth: int) -> None:
+    limit = re.search(r"depth=(-?\d+)", facts.agent.name)
+    assert depth == facts.decision.depth and (limit is None or int(limit[1]) < 0 or 0 < depth <= int(limit[1]))
 
 
 def worked(facts: Facts, done: str, unit: str) -> None:

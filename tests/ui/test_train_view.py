@@ -256,7 +256,7 @@ def lane(title: str = "reward", *, games: int = 40, seen: View | None = None, ga
     points = [Point(1, 0.25, 0.5), Point(10, 0.5, 0.5), Point(90, 1.0, 1.0)]
     training = SimpleNamespace(curve=points, truth=truth(game), game=game)
     run = SimpleNamespace(last=5_000, writer=SimpleNamespace(games=None))
-    usual = {"state": State.GOING, "rate": 12_345.6, "measured": True, "fault": "", "job": None}
+    usual = {"state": State.GOING, "rate": 12_345.6, "measured": True, "fault": "", "job": None, "foreign": None}
     return SimpleNamespace(title=title, games=games, view=seen, training=training, run=run, **{**usual, **more})
 
 

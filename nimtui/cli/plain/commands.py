@@ -325,7 +325,7 @@ COMMANDS = (
     Command(
         "train",
         "[LEARNER] [GAMES]",
-        f"train a learner [default: {LEARNER}, {PAID} or {FUNCTION} {GAMES:,}].",
+        f"train one [default: {LEARNER}, {PAID} or {FUNCTION} {GAMES:,}].",
         _train,
     ),
     Command("rules", "", "print the rules.", lambda dialogue, _: dialogue.show_rules()),

@@ -65,7 +65,9 @@ class Place:
 
     def on(self, order: Sequence[int]) -> Place:
         """Return the same place for entrants in this order."""
-        return self if self.chosen or self.picked else replace(self, cursor=(order[0], order[min(1, len(order) - 1)]))
+        if (self.chosen or self.picked) and max(self.cursor) < len(order):  # standings of fewer entrants may follow
+            return self
+        return replace(self, cursor=(order[0], order[min(1, len(order) - 1)]))
 
     def order(self, standings: Standings, names: Sequence[str]) -> list[int]:
         """Return the entrants as sorted; ties keep the order of the standings."""
