@@ -112,6 +112,10 @@ def _tried(rule: Mapping[str, Any], answer: Mapping[str, Any]) -> Rule:
     if "case" not in answer:
         reached = answer.get("reached")
         return Rule(rule["name"], True, "", None if reached is None else tuple(reached), answer.get("cases"))
+    if answer["raised"] and "{got" in rule["say"]:  # its sentence is about a value
+        case = ", ".join(f"{name} = {value}" for name, value in answer["case"].items())
+        right = "" if answer["right"] == "True" else f", instead of {answer['right']}"
+        return Rule(rule["name"], False, f"{case}: " * bool(case) + answer["raised"] + right)
     values = {**answer["case"], "got": answer["got"], "right": answer["right"]}
     return Rule(rule["name"], False, rule["say"].format_map(values))
 

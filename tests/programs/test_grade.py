@@ -112,3 +112,10 @@ def test_a_wrong_assignment_is_refused_in_one_line(tmp_path: Path, text: str, wo
     with pytest.raises(InputError, match=r"own\.toml") as fault:
         read(path)
     assert words in str(fault.value) and "\n" not in str(fault.value)
+
+
+def test_an_exception_is_named_with_its_case_and_not_as_a_value(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(OWN)
+    (tmp_path / "hand_in.py").write_text("def twice(n):\n    return 0 if n == 0 else 1 / 0\n")
+    result = grade(tmp_path / "hand_in.py", read(tmp_path / "own.toml"))
+    assert broken(result) == {"doubles": "n = 1: ZeroDivisionError: division by zero, instead of 2"}

@@ -132,13 +132,14 @@ def tried(names: dict[str, Any], rule: dict[str, str]) -> dict[str, Any]:
         except Exception as fault:  # noqa: BLE001 - whatever a teacher writes
             return {"wrong": f"right raises {raised(fault)}"}
         try:
-            value = eval(rule["try"], scope)
+            error, value = "", eval(rule["try"], scope)
             sound = ORDERS[order](value, right) if order in ORDERS else same(value, right)
             got = shown(value)
         except (Exception, SystemExit) as fault:  # noqa: BLE001 - whatever the file raises
-            sound, got = False, f"an error, {raised(fault)}"
+            sound, got, error = False, "an error", raised(fault)
         if not sound:
-            return {"case": example, "got": got, "right": f"{order} {bound}" if order in ORDERS else shown(right)}
+            says = f"{order} {bound}" if order in ORDERS else shown(right)
+            return {"case": example, "got": got, "right": says, "raised": error}
         values.append(value)
     return {"reached": [min(values), max(values)], "cases": len(values)} if order in ORDERS and values else {}
 
