@@ -57,7 +57,7 @@ def class_(
     from nimtui.jobs import classes
     from nimtui.jobs.work import Work
     from nimtui.report.copies import command
-    from nimtui.report.tables import markdown
+    from nimtui.report.tables import markdown, sheet
 
     options.check_workers(workers, None)
     if not folder.is_dir():
@@ -92,7 +92,7 @@ def class_(
             for pupil in pupils:
                 output.write_text(pages / f"{pupil.name}.md", markdown(page(task.plan, pupil)) + "\n")
             if names := classes.anonymous_names(document):
-                output.write_text(pages / "names.csv", "\n".join(["name,hand-in", *names]) + "\n")
+                output.write_text(pages / "names.csv", sheet(names, ("name", "hand-in")))
 
 
 def _report(plan: Plan, pupils: list[Pupil], closed: str) -> Report:

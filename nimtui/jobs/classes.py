@@ -134,12 +134,13 @@ def results(
     return pupils(whole, scores, standings, rows, saved_students(document), rules)
 
 
-def anonymous_names(document: Mapping[str, Any]) -> list[str]:
-    """Return 'student 3,anna' for each student of a class whose report has other names; [] for a class without them."""
+def anonymous_names(document: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return the name in the report and the hand-in of each student, if the class is anonymous; else []."""
     if document.get(ANONYMOUS) is not True:
         return []
     hand_ins = saved_students(document)
-    return [f"{name},{one.name}" for name, one in zip(names_of(hand_ins, True), hand_ins, strict=True)]
+    names = zip(names_of(hand_ins, True), hand_ins, strict=True)
+    return [{"name": name, "hand-in": one.name} for name, one in names]
 
 
 def report_of(db: Database, task: Tournament) -> Report:

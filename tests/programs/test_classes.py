@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 from collections.abc import Iterator
@@ -296,12 +297,14 @@ def test_the_report_is_written_as_files(tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_anonymous_names_tell_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = classroom(tmp_path / "class", "first", "last")
+    (folder / "first.py").rename(folder / "First, Ann.py")
     (folder / settings.FILE).write_text(f"{POOL}anonymous = true\n")
     pages = tmp_path / "pages"
     document = played(folder, capsys, "--pages", str(pages))
     assert {row["student"] for row in document["students"]} == {"student 1", "student 2"}
-    names = dict(line.split(",") for line in (pages / "names.csv").read_text().splitlines())
-    assert {names["student 1"], names["student 2"]} == {"first", "last"}
+    with (pages / "names.csv").open(newline="") as file:
+        names = dict(csv.reader(file))
+    assert {names["student 1"], names["student 2"]} == {"First, Ann", "last"}
     points = {names[row["student"]]: row["points"] for row in document["students"]}
     (folder / settings.FILE).write_text(POOL)
     assert points == {row["student"]: row["points"] for row in played(folder, capsys)["students"]}
