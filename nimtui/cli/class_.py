@@ -64,6 +64,8 @@ def class_(
         raise InputError(f"no folder '{folder}'")
     if settings.begin(folder):
         output.tell(f"wrote the default settings: {folder / settings.FILE}")
+    if omitted := settings.omitted(folder):
+        output.tell(omitted)
     if to is not None:
         output.format_of(to, dict.fromkeys((".md", ".csv", ".html", ".json")))
         output.check_new(to, None, force)

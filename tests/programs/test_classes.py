@@ -364,3 +364,9 @@ def test_a_damaged_class_is_refused(tmp_path: Path) -> None:
     for pool in (0, 2, -1, "x"):
         with pytest.raises(InputError):
             Plan.from_document({**document, "pool": pool})
+
+
+def test_files_that_cannot_be_run_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bot.sh").write_text("#!/bin/sh\n")
+    assert run(["class", str(tmp_path), GAME]) == 2
+    assert "not executable: bot.sh" in capsys.readouterr().err

@@ -110,7 +110,7 @@ def page(plan: Plan, pupil: Pupil) -> Report:
         blocks += [Gap(), Sentence(f"Lost by a fault in {plural(games, 'game', 'games')}: {text}.")]
     for one in pupil.worst:
         blocks += [Gap(), Sentence(_story(one)), *([Words(one.board)] if one.board else []), Sentence(one.right)]
-    if not pupil.worst and pupil.missed_wins == 0:
+    if not pupil.worst and pupil.missed_wins == 0 and not pupil.faults:
         blocks += [Gap(), Sentence("No mistake in any game against the pool.")]
     return Report(blocks)
 

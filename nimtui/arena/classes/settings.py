@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from nimtui.agents.path import can_play
 from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME
-from nimtui.errors import InputError, unknown
+from nimtui.errors import InputError, shortened, unknown
 from nimtui.foreign.reading import is_there
 from nimtui.sandbox.command import CLASS
 from nimtui.store import files
@@ -72,11 +72,21 @@ def begin(folder: Path) -> bool:
 
 def hand_ins(folder: Path) -> list[Path]:
     """Return the files and folders of students, by name. Raises InputError if the folder cannot be read."""
+    return [path for path in _entries(folder) if can_play(path)]
+
+
+def omitted(folder: Path) -> str:
+    """Return which files cannot be run, so that no student is missed: 'not executable: bot.sh'; '' if none."""
+    names = [path.name for path in _entries(folder) if not can_play(path)]
+    return f"not executable: {shortened(', '.join(names))}" if names else ""
+
+
+def _entries(folder: Path) -> list[Path]:
     try:
         entries = sorted(folder.iterdir(), key=lambda path: path.name)
     except OSError as fault:
         raise InputError(f"{folder} cannot be read: {fault.strerror}") from None
-    return [path for path in entries if path.name[0] not in "._" and path.name != FILE and can_play(path)]
+    return [path for path in entries if path.name[0] not in "._" and path.name != FILE]
 
 
 def read(folder: Path) -> Settings:

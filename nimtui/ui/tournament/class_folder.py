@@ -33,8 +33,8 @@ def _folder(draft: Any, text: str) -> str:
 def _hand_ins(draft: Any, folder: str) -> str:
     if not folder:
         return "optional"
-    number = len(settings.hand_ins(Path(folder)))
-    return f"{plural(number, 'hand-in', 'hand-ins')}, as {settings.FILE} says"
+    number, omitted = len(settings.hand_ins(Path(folder))), settings.omitted(Path(folder))
+    return f"{plural(number, 'hand-in', 'hand-ins')}, {omitted or f'as {settings.FILE} says'}"
 
 
 CLASS_FOLDER: Field[str] = Field(
