@@ -253,7 +253,7 @@ def test_no_hand_in_reads_another(
     rows = {row["student"]: row["fault"] for row in played(folder, capsys)["students"]}
     assert rows["spy"] is rows["nested"] is rows["first"] is None
     for name in ("thief", "link.py"):
-        assert "leads to first.py, another's file" in rows[name.removesuffix(".py")]
+        assert "leads to another's file" in rows[name.removesuffix(".py")]
 
 
 def test_the_form_starts_a_class(tmp_path: Path) -> None:
@@ -298,13 +298,15 @@ def test_the_report_is_written_as_files(tmp_path: Path, capsys: pytest.CaptureFi
 def test_anonymous_names_tell_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = classroom(tmp_path / "class", "first", "last")
     (folder / "first.py").rename(folder / "First, Ann.py")
+    (folder / "bert.py").symlink_to("nowhere.py")
     (folder / settings.FILE).write_text(f"{POOL}anonymous = true\n")
     pages = tmp_path / "pages"
     document = played(folder, capsys, "--pages", str(pages))
-    assert {row["student"] for row in document["students"]} == {"student 1", "student 2"}
+    assert {row["student"] for row in document["students"]} == {"student 1", "student 2", "student 3"}
+    assert "No such file" in str(document) and "bert" not in str(document)
     with (pages / "names.csv").open(newline="") as file:
         names = dict(csv.reader(file))
-    assert {names["student 1"], names["student 2"]} == {"First, Ann", "last"}
+    assert {names[f"student {number}"] for number in (1, 2, 3)} == {"First, Ann", "bert", "last"}
     points = {names[row["student"]]: row["points"] for row in document["students"]}
     (folder / settings.FILE).write_text(POOL)
     assert points == {row["student"]: row["points"] for row in played(folder, capsys)["students"]}
@@ -370,3 +372,15 @@ def test_files_that_cannot_be_run_are_named(tmp_path: Path, capsys: pytest.Captu
     (tmp_path / "bot.sh").write_text("#!/bin/sh\n")
     assert run(["class", str(tmp_path), GAME]) == 2
     assert "not executable: bot.sh" in capsys.readouterr().err
+
+
+def test_hand_ins_that_start_one_command_do_not_stop_the_class(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = classroom(tmp_path / "class", "first")
+    for name in ("one", "other"):
+        (folder / name).mkdir()
+        (folder / name / "start").write_text("cmd:/usr/bin/env cat\n")
+    rows = {row["student"]: row for row in played(folder, capsys)["students"]}
+    assert rows["first"]["played"]
+    assert "another hand-in starts the same" in rows["one"]["fault"] == rows["other"]["fault"]

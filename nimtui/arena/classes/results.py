@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from nimtui import theory
@@ -83,11 +84,12 @@ def pupils(
     ratings = {row.agent: None if standings.paid else row.rating for row in standings.rows}
     met = meetings(plan, scores)
     judged, names = judge.is_judged(game), names_of(students, settings.anonymous)
+    hidden = partial(_renamed, {one.name: name for one, name in zip(students, names, strict=True)})
     explain = cache(lambda position: _solved(game, position))
     results = []
     for student, name in zip(students, names, strict=True):
         if not student.plays:
-            results.append(Pupil(name, settings.mark(None), Score(0, 0, 0, 1), None, fault=student.fault))
+            results.append(Pupil(name, settings.mark(None), Score(0, 0, 0, 1), None, fault=hidden(student.fault)))
             continue
         at = plan.agents.index(student.agent)
         places = [place for place, one in enumerate(plan.pairings) if one.first == at and one.second < plan.pool]
@@ -95,7 +97,9 @@ def pupils(
         score = rate(1 + plan.pool, own).scores[0]
         games = [row for place in places for row in rows(place)]
         kinds, worst = _mistakes(game, games, explain) if judged else (Counter(), ())
-        faults = Counter(unpacked(row.packed_fault).text for row in games if row.packed_fault and row.result < 0)
+        faults = Counter(
+            hidden(unpacked(row.packed_fault).text) for row in games if row.packed_fault and row.result < 0
+        )
         results.append(
             Pupil(
                 name,
@@ -112,6 +116,12 @@ def pupils(
             )
         )
     return sorted(results, key=lambda one: (bool(one.fault), -(one.score.share or 0.0), one.name))
+
+
+def _renamed(names: Mapping[str, str], text: str) -> str:
+    """Return a text in which each student has the name of the report: a fault names the student's file."""
+    longest = sorted(map(re.escape, names), key=len, reverse=True)
+    return re.sub(rf"(?<!\w)({'|'.join(longest)})(?!\w)", lambda match: names[match[1]], text)
 
 
 def names_of(students: Sequence[Student], anonymous: bool) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from hashlib import sha256
@@ -23,6 +24,7 @@ from nimtui.sandbox.faults import FaultKind
 
 LOOK = 0.1  # seconds between two looks at a stop
 LARGEST = 64 << 20  # bytes of a folder that count
+SHARED = "another hand-in starts the same command: 'start' must name a file of its own folder"
 
 
 class Student(NamedTuple):
@@ -70,7 +72,9 @@ def students(
             for trial in trials:
                 trial.stopped = True
             raise
-        return [row.result() for row in rows]
+        everyone = [row.result() for row in rows]
+    agents = Counter(one.agent for one in everyone if one.plays)
+    return [one._replace(fault=SHARED) if agents[one.agent] > 1 else one for one in everyone]
 
 
 class _Trial(Progress):
@@ -94,7 +98,8 @@ def _student(
         digest = digest_of(path)
         agent = parse_agent(_agent_of(path, game, rules.memory), game)
         before = tried.get((name, digest))
-        fault = _fault(agent, game, rules.move_time, trial) if before is None else before
+        # The other hand-in may have changed.
+        fault = _fault(agent, game, rules.move_time, trial) if before in (None, SHARED) else before
         return Student(name, agent.name, digest, fault)
     except InputError as wrong:
         return Student(name, "", digest, str(wrong))
@@ -109,7 +114,7 @@ def _agent_of(path: Path, game: Game, memory: int) -> str:
     for word in shlex.split(name.partition(":")[2]):
         file = Path(word).resolve()
         if word.startswith(os.sep) and file.is_relative_to(room) and not file.is_relative_to(own):
-            raise InputError(f"{path.name} leads to {file.relative_to(room)}, another's file")
+            raise InputError(f"{path.name} leads to another's file")
     kind, _, command = name.partition(":")
     return name if memory == MEMORY else f"{kind}:{program.MEMORY}={memory} {command}"
 
