@@ -304,7 +304,7 @@ def filled(text: str, columns: int, whole: bool = False) -> list[str]:
             lines.append(last)
             last, word = "", word.lstrip(" ")
         last += word
-        while not whole and cell_len(last) > columns:
+        while not whole and len(last) > 1 and cell_len(last) > columns:
             end = _joint(last, columns)
             lines.append(last[:end])
             last = last[end:]

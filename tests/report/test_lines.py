@@ -137,3 +137,8 @@ def test_a_bar_counts_each_phase_from_its_start() -> None:
     [task] = bar.rich.tasks
     assert (task.completed, task.total, task.description, task.speed) == (3, None, "playing", None)
     bar.close()
+
+
+@pytest.mark.parametrize("columns", [-1, 0, 1])
+def test_text_without_room_keeps_a_sign_in_each_line(columns: int) -> None:
+    assert filled("ab 語", columns) == ["a", "b", "語"]
