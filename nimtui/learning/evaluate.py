@@ -20,6 +20,7 @@ from nimtui.theory.truth import Truth, truth
 
 if TYPE_CHECKING:
     from nimtui.engine.evaluate import Chances
+    from nimtui.games import Game
 
 
 def choices(truth: Truth) -> npt.NDArray[np.int64]:
@@ -51,7 +52,11 @@ def differing(truth: Truth, before: Scores, after: Scores) -> npt.NDArray[np.boo
 FIRST, SECOND, NAN = 0, 1, float("nan")
 NOTHING, RIGHT, WRONG, UNDECIDED = 0, 1, 2, 3  # the verdict on a position, by the table's best moves
 WORDS = {RIGHT: "right", WRONG: "wrong", UNDECIDED: "undecided", NOTHING: "lost"}
-POPULATION = "over positions not lost"  # of an accuracy, in words
+
+
+def population(game: Game) -> str:
+    """Return the positions that an accuracy is over, in words: all of a game with payoffs."""
+    return "over all positions" if game.pays else "over positions not lost"
 
 
 class Standing(NamedTuple):

@@ -13,7 +13,7 @@ from nimtui.foreign.values import moment
 from nimtui.games.base import Move
 from nimtui.games.place import Place
 from nimtui.learning.curve_points import FunctionPoint, Point
-from nimtui.learning.evaluate import POPULATION, Standing, accuracy_of, right_moves, seats_text
+from nimtui.learning.evaluate import Standing, accuracy_of, population, right_moves, seats_text
 from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.points import FEW, FEW_FROM, MANY, Points, games_of_measure, share_in
 from nimtui.learning.points import Share as Taken
@@ -469,7 +469,7 @@ def taught_versions(taught: Taught, rows: Sequence[Version]) -> Report:
     base = taught.base
     facts = {"game": base.game.name, "learner": base.learner, "seed": base.seed, "base": taught.origin}
     title = f"{base.game.name}  {base.learner}, taught from {taught.origin}"
-    footnote = Sentence(f"accuracy: {POPULATION}")
+    footnote = Sentence(f"accuracy: {population(base.game)}")
     return Report([Heading(title), Facts(facts), Gap(), lessons(rows), Gap(), footnote])
 
 

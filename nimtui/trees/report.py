@@ -18,7 +18,7 @@ from nimtui.games.place import Place
 from nimtui.report.blocks import Block, Column, Facts, Figure, Figures, Gap, Heading, Report, Sentence, Table
 from nimtui.report.document import rows_of
 from nimtui.report.values import Bytes, Count, Duration, Keys, Named, Number, Pace, Result, Value, Word, known
-from nimtui.theory import Outcome
+from nimtui.theory import Outcome, explanation
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import BOUNDS, FLIPPED, Decided, bounded, verdict
 from nimtui.trees.result import MoveResult, Space, Standing
@@ -79,11 +79,14 @@ def findings(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | 
     early = "" if result.finished else ", stopped early"
     plays = best_move(place.game, place.state, result)
     value = worth(result.settings, result.value)
+    both = ""  # what the game pays, where MIN gets the negative of it
+    if place.game.players and result.exact and result.value is not None and result.settings.algorithm != MCTS:
+        both = explanation.worth(place.game, place.state, int(result.value))
     return [
         Sentence(f"{result.settings.name} plays {plays}  ({Duration(result.seconds)}{early})"),
         Figures(
             [
-                Figure("value", Word(value.whole if isinstance(value, Decided) else value.text)),
+                Figure("value", Word(value.whole if isinstance(value, Decided) else value.text), note=both),
                 Figure("line", Word(" ".join(place.game.line_names(result.principal_variation, place.state)))),
             ]
         ),

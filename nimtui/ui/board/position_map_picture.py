@@ -433,7 +433,7 @@ def legend(
         parts = [
             _sign(signs.verdicts[kind], _INKS[kind], f"{counts[kind]:>{digits},} {word if at < words else ''}".rstrip())
             for at, (kind, word) in enumerate(names.verdicts.items())
-            if counts[kind] >= least
+            if counts[kind] >= max(least, int(kind == NOTHING))  # a game with payoffs has no lost position
         ]
         shortest = _joined(parts, gap)
         if width(shortest) > columns:

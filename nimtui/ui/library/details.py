@@ -15,7 +15,7 @@ from nimtui.errors import InputError, reading
 from nimtui.foreign.values import moment
 from nimtui.games.notation import plural
 from nimtui.learning.curve_points import column
-from nimtui.learning.evaluate import POPULATION, WORDS, WRONG
+from nimtui.learning.evaluate import WORDS, WRONG, population
 from nimtui.playing.entries import usual_name
 from nimtui.playing.sentences import MATCHES
 from nimtui.report.blocks import Column, Figure, Figures, Gap, Inked, Report, Sentence, Table
@@ -43,7 +43,7 @@ LATEST = 60  # games of a tournament, at most
 THICKEST, ROOMY = 6, 20  # lines of a bar at most; and of a picture whose bars are thicker than one
 AT_ITS_END = 8  # columns of the share behind a bar
 MEASURED = (  # of a curve: what, its label, and of what it is a share
-    ("accuracy", "accuracy", f", {POPULATION}"),
+    ("accuracy", "accuracy", ""),
     ("unbeaten", "unbeaten", ""),
     ("right_moves", "right", " of the moves in the exact sample"),
     ("points_against_perfect", "points", " against perfect play, moving first"),
@@ -106,7 +106,7 @@ def _table(item: Item) -> Details:
     )
     if taught is not None:
         return _taught(item, taught, figures)
-    measured, goals = _of_run(run, table.games)
+    measured, goals = _of_run(run, table.game, table.games)
     figures = (*figures, *measured, *_file(item), *goals)  # optional figures last: less is redrawn
     points = (run or {}).get("curve") or []
     right = column(points, "right_moves") and not column(points, "accuracy")
@@ -115,7 +115,7 @@ def _table(item: Item) -> Details:
     return Details(Report([_figures(*figures)]), curve(points, table.games), title, everywhere)
 
 
-def _of_run(run: Mapping[str, Any] | None, games: int) -> tuple[list[Row], list[Row]]:
+def _of_run(run: Mapping[str, Any] | None, game: Game, games: int) -> tuple[list[Row], list[Row]]:
     """Return what the table's run measured, and whether it reached its goal."""
     if run is None:
         return [], [("run", "none: only the table")]
@@ -126,6 +126,7 @@ def _of_run(run: Mapping[str, Any] | None, games: int) -> tuple[list[Row], list[
         if points := column(curve, name):
             at, share = points[-1]
             since = "" if at == games else f" after {Count(at)}"
+            what = what or f", {population(game)}" * (name == "accuracy")
             measured.append((label, f"{Share(share)}{since}{what}"))
         if name == "unbeaten" and measured:  # over all positions: the others are of samples
             break
@@ -183,7 +184,7 @@ def _taught(item: Item, taught: Taught, figures: Sequence[Row]) -> Details:
 
     every = versions(taught)
     share = every[-1].accuracy
-    measured = ("accuracy", "unknown" if share is None else f"{Fine(share)}, {POPULATION}")
+    measured = ("accuracy", "unknown" if share is None else f"{Fine(share)}, {population(taught.base.game)}")
     block = _figures(*figures, ("base", taught.origin), ("lessons", Count(len(taught))), measured, *_file(item))
     return Details(Report([block, Gap(), lessons(every[::-1])]))
 

@@ -8,9 +8,10 @@ from math import log
 from typing import NamedTuple, TypeAlias
 
 from nimtui.engine.windows import CUT, INFINITY, LEAF, OPEN, TABLE, TERMINAL
+from nimtui.games.base import largest_payoff
 from nimtui.report.lines import Ink, Line, Run, cut, fit, line, width
 from nimtui.report.values import Count, Named, Result, known
-from nimtui.theory.report import VERBS, truth
+from nimtui.theory.report import VERBS, Decided, bounded, truth
 from nimtui.trees import report as search_words
 from nimtui.trees.replay import Frame
 from nimtui.trees.report import JudgedMove, TreeValue
@@ -131,7 +132,11 @@ class TreeRows:
     def _wide(self, columns: int) -> int:
         """Return the columns for names."""
         beside = sum(width for _, width in self.numbers(columns))
-        return max(LEAST_NAME, min(WIDEST, columns - beside - (LONG_NOTE if columns >= ROOM_FOR_PLIES else NOTE)))
+        return max(LEAST_NAME, min(WIDEST, columns - beside - self._note(columns)))
+
+    def _note(self, columns: int) -> int:
+        """Return the columns for the exact result behind a move."""
+        return LONG_NOTE if columns >= ROOM_FOR_PLIES else NOTE
 
     def _numbers(self, texts: Sequence[str], columns: int, signs: Glyphs) -> str:
         placed = zip(texts, self.numbers(columns), strict=False)  # a narrow screen shows the first of them
@@ -163,6 +168,8 @@ class WindowRows(TreeRows):
         self.frames: Mapping[int, Frame] = {}  # the nodes being searched at the shown event
         self.principal = frozenset(self.tree.principal)
         self._words = self.tree.settings.heuristic == DEFAULT
+        game = self.tree.game
+        self._most = -int(largest_payoff(game.start)) if game.pays else 0  # the widest number
 
     def _brief(self, columns: int) -> bool:
         """Must values be brief, so that the notes have room?"""
@@ -170,8 +177,19 @@ class WindowRows(TreeRows):
 
     def numbers(self, columns: int) -> list[tuple[str, int]]:
         value = BRIEF_VALUE if self._brief(columns) else DECIDED_VALUE if self._words else VALUE
-        nodes = [("nodes", NODES)] if columns >= ROOM_FOR_NODES else []
-        return [("value", value), ("window (α, β)", DECIDED_WINDOW if self._words else WINDOW), *nodes]
+        window = DECIDED_WINDOW if self._words else WINDOW
+        if most := self._most:
+            value = max(VALUE, len(bounded(TreeValue(most, pays=True), "upper").text) + 1)
+            window = max(WINDOW, len(search_words.interval(most, most, pays=True)) + 1)
+        heads, room = [("value", value)], columns - LEAST_NAME - value - self._note(columns)
+        if not most or window <= room:
+            heads.append(("window (α, β)", window))
+        if columns >= ROOM_FOR_NODES and (not most or window + NODES <= room):
+            heads.append(("nodes", NODES))
+        return heads
+
+    def _note(self, columns: int) -> int:
+        return max(super()._note(columns), len(str(Decided(self._most, pays=True))) + 4)
 
     def size(self, node: int) -> int:
         return self.tree.below(node) + 1 if self.source.growing or self.source.returned(node) else 0

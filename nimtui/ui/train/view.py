@@ -15,7 +15,7 @@ from nimtui.games.notation import plural
 from nimtui.jobs.clock import compiling_text
 from nimtui.jobs.work import State
 from nimtui.learning.curve_points import FunctionPoint, Point
-from nimtui.learning.evaluate import POPULATION, favoured_seats, seats_text
+from nimtui.learning.evaluate import favoured_seats, population, seats_text
 from nimtui.learning.game_steps import GameSteps
 from nimtui.learning.learner import module_of, parse_learner
 from nimtui.learning.run import FollowedGame
@@ -244,7 +244,7 @@ def curve(conductor: TrainWork) -> Paint:
             continue
         if lane.view is not None:
             points.append(Point(lane.view.games, lane.view.standing.accuracy, lane.view.standing.unbeaten))
-        name, brief = (lane.title, "") if len(lanes) > 1 else (f"accuracy {POPULATION}", "accuracy")
+        name, brief = (lane.title, "") if len(lanes) > 1 else (f"accuracy {population(lane.training.game)}", "accuracy")
         series.append(Series(name, [(point.games, point.accuracy or 0.0) for point in points], at, brief=brief))
         if len(lanes) == 1:
             unbeaten = [(point.games, point.unbeaten or 0.0) for point in points]
