@@ -221,7 +221,8 @@ class _Reader:
         return token
 
     def wrong(self, what: str) -> InputError:
-        return invalid("tree", self.text, f"{what} at letter {self.at + 1:,}, at '{shortened(self.text[self.at :])}'")
+        rest = f", at '{shortened(self.text[self.at :])}'" if self.at < len(self.text) else ", where the text ends"
+        return invalid("tree", self.text, f"{what} at letter {self.at + 1:,}{rest}")
 
     def node(self, ply: int) -> _Node:
         self.nodes += 1

@@ -13,6 +13,7 @@ from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move, State
 from nimtui.games.place import Place
+from nimtui.games.registry import parse_game
 from nimtui.report.values import Bytes
 from nimtui.theory.answers import MoveValue, known_moves
 from nimtui.trees import more, search_of
@@ -474,3 +475,15 @@ def test_every_reason_why_a_search_cannot_continue_is_true() -> None:
             one.search = few
             told |= {check(limit, WHY, one)} if limit else set()
     assert told == set(WHY)
+
+
+@pytest.mark.parametrize(
+    ("position", "how", "both"),
+    [("", -1, "MIN to move: MAX gets 1"), ("2", -1, "MAX to move: MAX gets 9"), ("", 1, "")],
+)
+def test_an_exact_search_of_a_tree_says_what_max_gets(position: str, how: int, both: str) -> None:
+    game = parse_game("tree:((3,5),(6,9,7),(0,1)):min")
+    place = Place(game, game.new(position or None), None)
+    search = search_of(game, place.state, parse(f"minimax:depth={how}")).run()
+    text = "\n".join(printed(searched(place, [search.result], None)))
+    assert re.findall("M[A-Z]+ to move: .*", text) == [both] * bool(both)

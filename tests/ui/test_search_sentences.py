@@ -13,10 +13,11 @@ import pytest
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import INFINITY, WIN
 from nimtui.games import parse_game
-from nimtui.report.lines import line
+from nimtui.report.lines import line, plain_text
 from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.trees.replay import Kind, Replay
+from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 from nimtui.ui.search.rows import GrowthRows, Interval, WindowRows
 from nimtui.ui.search.slider import GrowthSlider, WindowSlider, windows_to
@@ -106,3 +107,15 @@ def test_every_simulation_is_told_in_four_phases() -> None:
     branches = [SimpleNamespace(node=node, bonus=None, mean=None) for node in (2, 1)]
     choice: Any = SimpleNamespace(chosen=1, untried=False, branches=branches)
     assert slider._choice(choice) == "a1: proven"
+
+
+@pytest.mark.parametrize("columns", [46, 50, 60, 80, 110])
+def test_the_largest_payoffs_stay_in_their_columns(columns: int) -> None:
+    tree = searched_tree("tree:((999999999,-1000000000),(0,1000000000),(600000000,7))", "alphabeta:depth=-1")
+    rows = WindowRows(Outline(WindowSource(tree, Replay(tree))))
+    end = rows.head(columns, UNICODE).index("value") + len("value")
+    for place in range(len(rows.outline.lines)):
+        text = plain_text(rows.row(place, columns, UNICODE).bare)
+        assert text[:end].rstrip()[-1].isdigit() and text[end] == " ", text
+        window = text[end:].split("(")[1:]
+        assert all(part.rstrip().count(")") == 1 for part in window), text
