@@ -27,7 +27,8 @@ def lines(game: Game, state: State) -> list[str]:
         return _discs(cells)
     if game.board_kind == "grid":
         return _grid(cells)
-    rows = [_matches(row, where=game.board_kind == "runs") for row in cells]
+    what = ("marble", "marbles") if game.pays else ("match", "matches")  # the rows of red-blue Nim
+    rows = [_matches(row, what, where=game.board_kind == "runs") for row in cells]
     if len(rows) == 1:
         return [rows[0][:1].upper() + rows[0][1:]]
     return [f"{chr(ord('A') + at)}: {row}" for at, row in enumerate(rows)]
@@ -43,10 +44,11 @@ def _grid(cells: Sequence[Sequence[int]]) -> list[str]:
     return [f"{name:<3}{' '.join(f'{sign:>{wide}}' for sign in row)}".rstrip() for name, row in lines]
 
 
-def _matches(row: Sequence[int], where: bool) -> str:
+def _matches(row: Sequence[int], what: tuple[str, str], where: bool) -> str:
     """Return the matches of a row; with `where`, a row with gaps tells at which places they stand."""
-    matches = plural(sum(row), "match", "matches")
-    return f"{matches}, at {_joined(list(_runs(row)))}" if where and 0 < sum(row) < len(row) else matches
+    count = sum(map(bool, row))  # a blue marble is a 2
+    matches = plural(count, *what)
+    return f"{matches}, at {_joined(list(_runs(row)))}" if where and 0 < count < len(row) else matches
 
 
 def _runs(row: Sequence[int]) -> Iterator[str]:

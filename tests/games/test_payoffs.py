@@ -12,6 +12,7 @@ import pytest
 
 from nimtui import theory
 from nimtui.agents import parse_agent
+from nimtui.api import board_text
 from nimtui.arena.compare import comparison_report
 from nimtui.arena.compare.comparison import Comparison, ask
 from nimtui.arena.compare.effort_curve import curve_of
@@ -479,3 +480,9 @@ def test_a_long_tree_has_a_short_name_by_which_its_home_knows_it(tmp_path, monke
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "other"))
     with pytest.raises(InputError, match="no tree with the hash"):
         parse_game(other.name)
+
+
+def test_the_board_in_words_counts_marbles_of_both_colours():
+    game = parse_game("redblue:3,2")
+    assert board_text.lines(game, game.start) == ["A: 3 marbles", "B: 2 marbles"]
+    assert board_text.lines(game, game.new("1,0")) == ["A: 1 marble", "B: no marbles"]
