@@ -19,6 +19,7 @@ import numpy.typing as npt
 from nimtui.engine import repeats
 
 MOST_INTERPRETED = 3_000  # values; more are compared by a kernel
+FEW = 10  # a tenth of the values must repeat, else it may be chance
 
 
 class Proof(StrEnum):
@@ -83,7 +84,7 @@ class _Starts:
         return Period(int(self.starts[places[0]]), int(self.lengths[places[0]]), proof, self.size - 1)
 
     def seen(self) -> Period | None:
-        return self.first(self.size - self.starts >= 3 * self.lengths, None)
+        return self.first(self.size - self.starts >= np.maximum(3 * self.lengths, self.size / FEW), None)
 
 
 def by_window(values: Sequence[Any] | npt.NDArray[Any], width: int, least: int = 0) -> Period | None:
@@ -113,5 +114,8 @@ def by_guy_smith(
 
 
 def seen(values: Sequence[Any] | npt.NDArray[Any]) -> Period | None:
-    """Return the shortest period that the values show three times at least. It is not proven."""
+    """Return the shortest period that the values show three times at least, and over a tenth of them. It is not proven.
+
+    Of many values the last few repeat by chance.
+    """
     return _Starts(values).seen() if len(values) > 1 else None

@@ -13,7 +13,7 @@ from nimtui.engine import heap_values
 from nimtui.games import parse_game
 from nimtui.games.octal import GRUNDY, Rule, read_code
 from nimtui.theory import sequence, solve
-from nimtui.theory.periods import Period, Proof, by_guy_smith, by_window
+from nimtui.theory.periods import Period, Proof, by_guy_smith, by_window, seen
 from nimtui.theory.quotient import Quotient, quotients
 from nimtui.theory.sequence import row_of
 from tests.games.literal import Split
@@ -212,3 +212,9 @@ def test_a_window_of_values_proves_only_from_the_numbers_on_where_the_rules_are_
     assert by_window([0, 1, 0, 1, 0], 2) == Period(0, 2, Proof.WINDOW)
     assert by_window([0, 1, 0, 1], 2, least=1) is None and by_window([0, 1, 0, 1, 0], 2, least=1) is not None
     assert by_guy_smith([0, 1, 2, 3], 1) is None
+
+
+def test_what_repeats_at_the_end_of_many_values_is_no_period_that_is_seen() -> None:
+    repeats = [1, 2] * 3
+    assert seen([*range(10), *repeats]) == Period(10, 2, None, 15)
+    assert seen([*range(200), *repeats]) is None
