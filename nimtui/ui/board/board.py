@@ -372,7 +372,7 @@ class ListBoard(Board, place="list-board"):
     def picture(self, signs: Glyphs) -> Sequence[Line]:
         names = [signs.plain(self.game.move_name(move, self.position)) for move in self.cursor.moves]
         last = f" · last move {self.owned.move}" if self.owned.move else ""
-        position = signs.plain(f"Position {self.game.position_name(self.position)}{last}")
+        position = signs.plain(f"Position {self.game.position_name(self.position) or 'the start'}{last}")
         self._head = [BLANK, *paragraphs([position], self.size.width - 4, Ink.STRONG), BLANK]
         self._wide = max(map(len, names), default=1) + 3
         self.cursor.across = max(1, (self.size.width - 2) // self._wide)
