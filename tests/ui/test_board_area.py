@@ -24,7 +24,7 @@ from nimtui.ui.board.raster import Box, Raster
 from nimtui.ui.kit.terminal.glyphs import ASCII, CONSOLE, SEXTANTS, UNICODE, Glyphs
 from nimtui.ui.kit.widgets.canvas import Canvas
 from tests.ui.conftest import screen_text
-from tests.ui.playing import moves, playing, session, settled
+from tests.ui.playing import moves, playing, session, settled, until
 
 # The room that Play gives its board at 60×20, 80×24, 120×36, 160×48, 200×60 and 240×70, and rooms between.
 ROOMS = [(60, 13), (43, 16), (42, 26), (48, 38), (88, 50), (128, 60), (70, 20), (55, 55), (200, 30)]
@@ -348,4 +348,4 @@ async def test_the_shape_of_a_cell_that_the_terminal_tells_changes_the_board(mak
         for size, changes in (((10, 24), True), ((1, 99), False)):  # the second one is no cell's
             pilot.app.post_message(CellSize(*size))
             await settled(pilot)
-            assert (board.lines != usual) is changes
+            await until(pilot, lambda changes=changes: (board.lines != usual) is changes)

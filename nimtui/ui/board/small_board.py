@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
+from nimtui.games.tree import GameTree, path_of
 from nimtui.report.lines import Ink, Line, Run, centred, line
+from nimtui.ui.board import book_tree
 from nimtui.ui.board.cursor import NOBODY, Owned
 from nimtui.ui.board.discs import Discs
 from nimtui.ui.board.grid import Grid
@@ -60,6 +62,8 @@ def drawing(
     that does not fit, or a move is marked on another board than one with columns.
     """
     cells = game.cells(state)
+    if isinstance(state, GameTree):
+        return book_tree.picture(game, game.start, [step for _, step in path_of(state)], columns, rows, signs)
     if move is not None and game.board_kind != "columns":
         return paint(game, state, move, columns, height(game, rows), signs)
     if cells and game.board_kind == "columns":
