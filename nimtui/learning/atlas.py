@@ -47,7 +47,7 @@ def orders(truth: Truth, game: Game) -> list[Order]:
 
     remaining = heights(truth.graph)
     what, worth, labels = _worth(truth, game)
-    unit = "matches left" if game.board_kind in ("rows", "runs") else "plies left"
+    unit = "matches left" if game.board_kind in ("rows", "runs") and not game.pays else "plies left"
     levels = tuple(str(level) for level in range(1, int(remaining.max()) + 1))
     by_level = np.lexsort((worth, remaining)).astype(np.int32)
     by_worth = np.lexsort((remaining, worth)).astype(np.int32)
