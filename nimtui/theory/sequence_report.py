@@ -164,7 +164,8 @@ def sentences(sequence: Sequence, to: int) -> list[str]:
     if (rare := sequence.rare) is not None and rare.last is not None:
         heaps = plural(rare.heaps, "heap has", "heaps have")
         lines.append(
-            f"Sparse space: {heaps} a value with an even number of digits of {rare.mask:b}, the last {rare.last:,}."
+            f"Sparse space: {heaps} a value with an even number of ones under the mask {rare.mask:b}, "
+            f"the last {rare.last:,}."
         )
     return lines
 

@@ -97,6 +97,11 @@ MIDDLE = 60  # columns of what an empty box says, at most
 HIGH = 1000  # lines: more than any painter has
 
 
+def has_title(lines: Sequence[Line]) -> bool:
+    """Return whether the first line is a title, which stands in a box's frame."""
+    return bool(lines and lines[0] and lines[0][0].ink is Ink.TITLE)
+
+
 class Panel(Canvas):
     """Shows what its painter returns for its size. Paints again when the size or the signs change.
 
@@ -126,7 +131,8 @@ class Panel(Canvas):
         """Return how many lines the painter has for this width, for a height that fits them."""
         if not self.styles.is_auto_height:
             return super().get_content_height(container, viewport, width)
-        self._high = len(self._paint(width, HIGH, shell(self).glyphs)) - framed(self) if self._paint and width else 0
+        lines = self._paint(width, HIGH, shell(self).glyphs) if self._paint and width else ()
+        self._high = len(lines) - (framed(self) and has_title(lines))
         return self._high
 
     def draw(self) -> None:
@@ -136,7 +142,7 @@ class Panel(Canvas):
         self.lifted &= box  # as before: most painters always give a title, or never
         paint = self._paint or (lambda columns, rows, signs: ())
         lines = paint(columns, rows + self.lifted, signs)
-        titled = bool(lines and lines[0] and lines[0][0].ink is Ink.TITLE)
+        titled = has_title(lines)
         if box and titled != self.lifted:
             self.lifted = int(titled)
             lines = paint(columns, rows + self.lifted, signs)
