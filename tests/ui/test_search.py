@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
+import math
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -223,6 +225,19 @@ def test_a_search_that_cannot_start_is_refused_in_its_form() -> None:
 
 
 # The presets.
+
+
+def test_the_textbook_tree_prunes_the_leaves_that_its_line_names() -> None:
+    [preset] = [preset for preset in PRESETS if preset.setup.game.startswith("tree:")]
+    branches = ast.literal_eval(preset.setup.game.partition(":")[2])
+    best, pruned = -math.inf, list[int]()
+    for leaves in branches:  # MAX over the least of each, by hand
+        enough = next((at for at, leaf in enumerate(leaves, 1) if leaf <= best), len(leaves))
+        best, pruned = max(best, min(leaves[:enough])), [*pruned, *leaves[enough:]]
+    assert preset.about.endswith(f"prunes {' and '.join(map(str, pruned))}")
+    game, settings = parse_game(preset.setup.game), parse_settings(preset.setup.search)
+    result = search_of(game, game.start, settings).run().result
+    assert (result.value, result.leaves) == (best, sum(map(len, branches)) - len(pruned))
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -105,6 +105,11 @@ PRESETS = (  # the first one plays well; alpha-beta's counts come out only with 
         SearchSetup("subtraction:21,3:misere", None, "mcts:simulations=500,c=1.0"),
     ),
     Preset(
+        "A textbook's tree, alpha-beta",
+        "drawn as in books; prunes 4 and 6",
+        SearchSetup("tree:((3,12,8),(2,4,6),(14,5,2))", None, "alphabeta:depth=-1"),  # source: Russell and Norvig
+    ),
+    Preset(
         "Nim 3,5,4,2,6, misère, Monte Carlo",
         "40,000 playouts: all moves equal",
         SearchSetup("nim:3,5,4,2,6:misere", None, "mc:playouts=40000"),  # source: flat Monte Carlo
