@@ -50,7 +50,7 @@ def test_a_training_continues_after_a_hang_up_if_that_was_chosen(app: Open, tmp_
 
 def test_the_first_long_run_asks_once_and_the_answer_is_saved(app: Open, tmp_path: Path) -> None:
     terminal = app(*TRAIN)
-    assert terminal.sees("Continue without you?") and terminal.sees("^n: never")
+    assert terminal.sees("If the link is cut") and terminal.sees("^n: never")
     done = becomes(tmp_path, lambda row: row["state"] == "going")["done"]
     becomes(tmp_path, lambda row: row["done"] > done)  # it does not wait for the answer
     terminal.press("\x0f")

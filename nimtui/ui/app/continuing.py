@@ -16,7 +16,7 @@ from nimtui.store import run_files
 from nimtui.store.run_files import RunFile
 from nimtui.store.settings import Settings
 
-ASKS = "If the link is cut, runs stop, saved. ^o: they continue in the background, always. ^n: never."
+ASKS = "If the link is cut, runs stop, saved. ^o: always continue  ^n: never"
 ASKS_FOR = 30.0  # seconds that the line stays
 HANG_UP = 128 + getattr(signal, "SIGHUP", 1)
 
@@ -68,7 +68,7 @@ class Continuing:
         if not self._has_asked and self.settings.background == "ask" and self.long_runs():
             self._has_asked = True
             risk = f" {logout.prospect()}" if logout.ends_processes() else ""
-            self.notify(f"{ASKS}{risk}", title="Continue without you?", timeout=ASKS_FOR)
+            self.notify(f"{ASKS}{risk}", timeout=ASKS_FOR)
 
     def may_answer(self) -> bool:
         """Return whether the question is open."""
