@@ -157,18 +157,6 @@ class Terse(ABC):
         """Return the move of `decide`, drawing the same numbers from the stream."""
 
 
-class Limited(Terse, ABC):
-    """Mixin of agents that run in their own process, which is killed when the time is up."""
-
-    @abstractmethod
-    def choose_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Move:
-        """Return the move of `choose`. Raises OverTime if it takes longer than `seconds`."""
-
-    @abstractmethod
-    def decide_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Decision:
-        """Return the result of `decide`. Raises OverTime if it takes longer than `seconds`."""
-
-
 class Clock(NamedTuple):
     """The time of the next move, in seconds."""
 
@@ -180,17 +168,36 @@ class Clock(NamedTuple):
     nodes: int = 0  # that a search may visit; 0: no such limit
 
 
-class Judged(Limited, ABC):
-    """Mixin of agents that nimtui only asks, as programs: they get its clock, and measure their own thinking."""
+class Limited(Terse, ABC):
+    """Mixin of agents that run in their own process, which is killed when the time is up."""
 
-    clock = Clock(USUAL_SECONDS)  # set before each move
+    clock = Clock(USUAL_SECONDS)  # of the next move, where nobody else limits it
+
+    def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
+        return self.choose_within(state, stream, progress, self.clock.seconds)
+
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        return self.decide_within(state, stream, progress, self.clock.seconds)
+
+    @abstractmethod
+    def choose_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Move:
+        """Return the move of `choose`. Raises OverTime if it takes longer than `seconds`."""
+
+    @abstractmethod
+    def decide_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Decision:
+        """Return the result of `decide`. Raises OverTime if it takes longer than `seconds`."""
+
+
+class Judged(Limited, ABC):
+    """Mixin of agents that nimtui only asks, as programs: they get its `clock`, and measure their own thinking."""
+
     taken = 0.0  # seconds of the latest move, without the start of the program
 
     def new_game(self) -> None:
         """Hear that the next question belongs to another game."""
 
-    def finish(self) -> None:
-        """Hear that the game is over. Raises AgentFault if its latest question has two answers."""
+    def finish(self, seconds: float) -> None:
+        """Hear that the game is over. Raises AgentFault if a second answer comes within so many seconds."""
 
     @abstractmethod
     def end(self) -> None:

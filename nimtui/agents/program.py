@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from nimtui.agents.agent import AgentFault, Decision, Judged, Thought, moves_of
-from nimtui.errors import InputError, decimal, shortened, unknown
+from nimtui.errors import InputError, decimal, invalid, shortened, unknown
 from nimtui.foreign.values import exact
 from nimtui.games import Game
 from nimtui.progress import SILENT
@@ -45,6 +45,7 @@ VALUES = {  # least, most and unit of an option's number
     TRAIN: (0.0, 1e7, "games"),
 }
 ALLOWED = {JSON: (NO_MOVES, RESTART, START, MEMORY), TEXT: (RESTART, START, MEMORY)}
+SET = "--set"  # of an option of the program itself: --set=OPTION=VALUE
 FORMS = (
     ("cmd:[--no-moves] [--restart] [--start=10] [--memory=2048] PROGRAM [ARGS]", "any program: JSON for each move"),
     ("text:[--restart] [--start=10] [--memory=2048] PROGRAM [ARGS]", "any program: the position for each move"),
@@ -113,13 +114,10 @@ class ProgramAgent(Judged):
             self.closed = self._program.closed
 
     def _allowance(self) -> Allowance:
-        from nimtui.sandbox import program
+        from nimtui.sandbox.program import USUAL
 
-        usual = program.USUAL
-        memory = self._options.get(MEMORY)
-        return usual._replace(
-            start=self._options.get(START) or usual.start, memory=int(memory * (1 << 20)) if memory else usual.memory
-        )
+        start, memory = self._options.get(START), self._options.get(MEMORY)
+        return USUAL._replace(start=start or USUAL.start, memory=int(memory * (1 << 20)) if memory else USUAL.memory)
 
     @property
     def _running(self) -> Program:
@@ -127,8 +125,8 @@ class ProgramAgent(Judged):
         assert self._program is not None
         return self._program
 
-    def finish(self) -> None:
-        if self._latest and self.ready and self._running.wrote:
+    def finish(self, seconds: float) -> None:
+        if self._latest and self.ready and self._running.writes(seconds):
             try:
                 if self._answers_again(more := self._running.waiting()):
                     self._twice(self._running, more)
@@ -145,16 +143,10 @@ class ProgramAgent(Judged):
         if self._program is not None:
             self._program.end()
 
-    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
-        return self.decide_within(state, stream, progress, self.clock.seconds)
-
     def decide_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Decision:
         began = perf_counter()
         move = self.choose_within(state, stream, progress, seconds)
         return Decision(move, tuple(map(Thought, moves_of(state))), seconds=perf_counter() - began)
-
-    def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
-        return self.choose_within(state, stream, progress, self.clock.seconds)
 
     def choose_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Move:
         """Return the program's move. Raises AgentFault with the kind of its fault."""
@@ -241,24 +233,32 @@ def shape(name: str) -> str:
 
 
 def parse(word: str, text: str, game: Game) -> ProgramAgent:
-    from nimtui.sandbox.client import possible
     from nimtui.sandbox.command import parse_command
 
-    if not possible():
-        raise InputError(f"{word} needs a system that can fork processes")
-    options, rest = options_before(word, text)
+    options, rest = options_before(word, text, ALLOWED[word])
     return ProgramAgent(word, options, parse_command(rest), game)
 
 
-def options_before(word: str, text: str, allowed: Mapping[str, Sequence[str]] = ALLOWED) -> tuple[Options, str]:
-    """Return the options that stand before a program, and the command. Raises InputError for an invalid one."""
+def options_before(word: str, text: str, allowed: Sequence[str]) -> tuple[Options, str]:
+    """Return the options that stand before a program, and the command. An option SET has its whole text as its name.
+
+    Raises InputError for an invalid one, and if the system cannot run programs.
+    """
+    from nimtui.sandbox.client import possible
+
+    if not possible():
+        raise InputError(f"{word} needs a system that can fork processes")
     chosen: Options = {}
     rest = text.strip()
     while rest.startswith("--"):
         first, _, rest = rest.partition(" ")
         key, equals, number = first.partition("=")
-        if key not in allowed[word]:
-            raise unknown(f"option of {word}", key, allowed[word])
+        if key not in allowed:
+            raise unknown(f"option of {word}", key, allowed)
+        if key == SET:
+            if not all(number.partition("=")):
+                raise invalid(f"option of {word}", first, f"expected {SET}=OPTION=VALUE")
+            key = first
         chosen[key] = None
         if key in VALUES:
             low, high, unit = VALUES[key]
@@ -266,10 +266,11 @@ def options_before(word: str, text: str, allowed: Mapping[str, Sequence[str]] = 
                 chosen[key] = decimal(number)
             if not low <= (chosen[key] or 0.0) <= high:
                 raise InputError(f"{key} must be {low:g} to {high:g} {unit}, such as {key}={low:g}")
-        elif equals:
+        elif equals and key != first:
             raise InputError(f"{key} has no value: leave out '{equals}{shortened(number)}'")
         rest = rest.lstrip()
-    return {key: chosen[key] for key in allowed[word] if key in chosen}, rest
+    order = sorted(chosen, key=lambda key: allowed.index(key.partition("=")[0]))
+    return {key: chosen[key] for key in order}, rest
 
 
 def sandbox_line(agents: Iterable[str], level: str | None = None) -> str:

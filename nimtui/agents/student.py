@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 WORD = program.CS50
 NAMES = (WORD,)
 FORMS = ((f"{WORD}:[--train=10000] [--start=120] [--memory=2048] FILE", "a file of the CS50 AI course"),)
-ALLOWED = {WORD: (TRAIN, START, MEMORY)}
+ALLOWED = (TRAIN, START, MEMORY)
 STEPS = 20  # of a training whose progress is shown
 MOST_FILES = 100  # in the folder of a file whose learning is stored
 MOST_STORED = 300  # files, the oldest go first

@@ -10,15 +10,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.agents.agent import Decision, Thinking, Thought, moves_of
-from nimtui.agents.program import DEPTH, MEMORY, RESTART, START, TWICE, ProgramAgent, options_before
-from nimtui.errors import InputError, did_you_mean, invalid
+from nimtui.agents.program import DEPTH, MEMORY, RESTART, SET, START, TWICE, ProgramAgent, options_before
+from nimtui.errors import InputError, did_you_mean
 from nimtui.games import Game, base
 from nimtui.progress import SILENT
 from nimtui.sandbox.faults import FaultKind, ProgramFault
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from nimtui.agents.program import Options
     from nimtui.engine.rng import Stream
     from nimtui.games.base import Move, State
@@ -27,8 +25,7 @@ if TYPE_CHECKING:
     from nimtui.sandbox.program import Program
 
 NAMES = ("ugi",)
-SET = "--set="
-ALLOWED = {"ugi": (DEPTH, RESTART, START, MEMORY)}
+ALLOWED = (SET, DEPTH, RESTART, START, MEMORY)
 FORMS = (("ugi:[--depth=PLIES] [--set=OPTION=VALUE] PROGRAM [ARGS]", "any engine of the Universal Game Interface"),)
 GAME, SEED = "Game", "Seed"  # options that the judge sets, if the engine has them
 HANDSHAKE = 60.0  # seconds for an answer that is no move: an engine may compile, or fill its tables
@@ -62,19 +59,12 @@ class Info(NamedTuple):
 class UgiAgent(ProgramAgent):
     """An engine. It starts once, and plays game after game."""
 
-    def __init__(self, options: Options, chosen: Sequence[str], command: Command, game: Game) -> None:
-        """`chosen` are options of the engine, as '--set=NAME=VALUE'."""
+    def __init__(self, options: Options, command: Command, game: Game) -> None:
         super().__init__("ugi", options, command, game)
-        self._chosen = chosen
         self._offered: set[str] = set()  # the names of the engine's options
         self._fresh = True  # the next question belongs to another game
         self._searching = False  # it was told to search, and has not answered
         self._infos: dict[int, Info] = {}  # of the latest search, by their ranks
-
-    @property
-    def name(self) -> str:
-        word, _, rest = super().name.partition(":")
-        return f"{word}:{' '.join((*self._chosen, rest))}"
 
     def prepare(self, progress: Progress = SILENT) -> None:
         """Start the engine, and tell it the game. Raises AgentFault if it does not start."""
@@ -89,8 +79,7 @@ class UgiAgent(ProgramAgent):
                 if words[:2] == ["option", "name"]:
                     end = words.index("type") if "type" in words else len(words)
                     self._offered.add(" ".join(words[2:end]))
-            for option in self._chosen:
-                name, _, value = option.removeprefix(SET).partition("=")
+            for name, value in (option.split("=", 2)[1:] for option in self._options if option.startswith(SET)):
                 if name not in self._offered:
                     program.fail(FaultKind.NO_START, f"has no option {name}{did_you_mean(name, self._offered)}")
                 self._set(program, name, value)
@@ -234,18 +223,7 @@ def _thoughts(state: State, infos: dict[int, Info]) -> tuple[Thought, ...]:
 
 
 def parse(word: str, text: str, game: Game) -> UgiAgent:
-    from nimtui.sandbox.client import possible
     from nimtui.sandbox.command import parse_command
 
-    if not possible():
-        raise InputError(f"{word} needs a system that can fork processes")
-    chosen, others, rest = list[str](), list[str](), text.strip()
-    while rest.startswith("--"):
-        option, _, rest = rest.partition(" ")
-        (chosen if option.startswith(SET) else others).append(option)
-        rest = rest.lstrip()
-    for option in chosen:
-        if not all(option.removeprefix(SET).partition("=")):
-            raise invalid(f"option of {word}", option, f"expected {SET}OPTION=VALUE")
-    options, command = options_before(word, " ".join((*others, rest)), ALLOWED)
-    return UgiAgent(options, chosen, parse_command(command), game)
+    options, command = options_before(word, text, ALLOWED)
+    return UgiAgent(options, parse_command(command), game)

@@ -34,7 +34,7 @@ PLAIN = {"PYTHONUNBUFFERED": "1", "PYTHONHASHSEED": "0"}  # a Python program nee
 BEAT = 0.05  # seconds between two looks at a stop
 LOOK = 0.002  # seconds between two looks whether a new program has read its first line
 LATE = 0.25  # seconds beyond its time in which an answer is late; after them there is none
-PART = 1 << 16  # bytes read at once
+PART, PARTS_AT_THE_END = 1 << 16, 16  # bytes read at once; reads of what a program wrote to stderr before it ended
 LAST_LINES, LAST_BYTES, LONGEST = 5, 4096, 200  # of stderr that a fault quotes, and characters of one line
 WHY = {  # a program that exists does not start
     errno.EACCES: "no permission to run it (chmod +x makes a file a program)",
@@ -118,15 +118,18 @@ class Program:
         self._unsent += line.encode(errors="replace") + b"\n"
         self._push()
 
-    @property
-    def wrote(self) -> bool:
-        """Return whether the program wrote anything that was not asked for. Never raises ProgramFault."""
+    def writes(self, seconds: float = 0.0) -> bool:
+        """Return whether the program writes within so many seconds what was not asked for. Raises no ProgramFault."""
+        if seconds and not self._output:
+            output = select.poll()
+            output.register(self._out, select.POLLIN)
+            output.poll(seconds * 1000)
         return bool(self._output) or _unread(self._out) > 0
 
     def waiting(self) -> str:
         """Return the line, or its part, that the program wrote before it was asked; '' if there is none."""
         self._pull(0.0)
-        return _text(bytes(self._output))
+        return _text(self._output)
 
     def receive(
         self,
@@ -153,7 +156,7 @@ class Program:
                 self.started, began, limit = True, now, seconds
             if limit is not None and now - began > limit + (LATE if self.started else 0):
                 if self.started:
-                    self.fail(FaultKind.STALL, "gave no answer", _text(bytes(self._output)))
+                    self.fail(FaultKind.STALL, "gave no answer", _text(self._output))
                 self.fail(FaultKind.NO_START, f"did not start: it read nothing within {limit:g} s")
             if now - paused >= BEAT:
                 pause()
@@ -164,12 +167,14 @@ class Program:
 
     def fail(self, kind: FaultKind, text: str, answer: str = "") -> NoReturn:
         """End the program, and raise its fault."""
-        self._drain()
+        errors = self.last_errors()
         self.end()
-        raise ProgramFault(kind, text, self.last_errors(), answer[:LONGEST])
+        raise ProgramFault(kind, text, errors, answer[:LONGEST])
 
     def last_errors(self) -> tuple[str, ...]:
         """Return the last lines that the program wrote to stderr."""
+        for _ in range(PARTS_AT_THE_END):
+            self._pull_errors()
         lines = bytes(self._errors).decode(errors="replace").splitlines()
         return tuple(_text(line.encode(errors="replace"))[:LONGEST] for line in lines if line.strip())[-LAST_LINES:]
 
@@ -192,11 +197,13 @@ class Program:
         end = self._output.find(b"\n")
         if end < 0:
             if len(self._output) > self.allowance.line:
-                self.fail(FaultKind.OUTPUT, f"wrote more than {self.allowance.line:,} bytes in one line")
+                self.fail(
+                    FaultKind.OUTPUT, f"wrote more than {self.allowance.line:,} bytes in one line", _text(self._output)
+                )
             return None
-        line = bytes(self._output[:end])
+        line = _text(self._output[:end])
         del self._output[: end + 1]
-        return _text(line)
+        return line
 
     def _push(self) -> None:
         """Write what the program takes now."""
@@ -218,7 +225,10 @@ class Program:
         if self._in in ready:
             self._push()
         if self._err in ready:
-            self._pull_errors()
+            if not self._pull_errors():  # it closed stderr
+                self._poll.unregister(self._err)
+            elif self._written > self.allowance.errors:
+                self.fail(FaultKind.OUTPUT, f"wrote more than {self.allowance.errors:,} bytes to stderr for one answer")
         if self._out in ready:
             part = os.read(self._out, PART)
             self._output += part
@@ -227,29 +237,14 @@ class Program:
         elif self._process in ready:
             self._lost()
 
-    def _pull_errors(self) -> None:
-        try:
+    def _pull_errors(self) -> int:
+        """Read a part of stderr, as far as it is there. Return its bytes."""
+        part = b""
+        with suppress(OSError):
             part = os.read(self._err, PART)
-        except BlockingIOError:
-            return
-        if not part:
-            self._poll.unregister(self._err)
-            return
         self._errors = (self._errors + part)[-LAST_BYTES:]
         self._written += len(part)
-        if self._written > self.allowance.errors:
-            self.fail(FaultKind.OUTPUT, f"wrote more than {self.allowance.errors:,} bytes to stderr for one answer")
-
-    def _drain(self) -> None:
-        """Read the rest of stderr, as far as it is there."""
-        for _ in range(16):
-            try:
-                part = os.read(self._err, PART)
-            except OSError:
-                return
-            if not part:
-                return
-            self._errors = (self._errors + part)[-LAST_BYTES:]
+        return len(part)
 
     def _has_read(self) -> bool:
         """Return whether the program has read anything of the first line."""
@@ -258,8 +253,7 @@ class Program:
     def _lost(self) -> NoReturn:
         """Raise the fault of a program that closed its output."""
         status = self._box.how_it_ended()
-        rest, self.started = _text(bytes(self._output)), self.started or self._has_read()
-        self._drain()
+        rest, self.started = _text(self._output), self.started or self._has_read()
         errors = self.last_errors()
         self._close()
         if status == server.OVER_MEMORY:
@@ -302,7 +296,7 @@ def _unread(pipe: int) -> int:
     return int.from_bytes(sizes, sys.byteorder)
 
 
-def _text(line: bytes) -> str:
+def _text(line: bytes | bytearray) -> str:
     """Return a line as text that can be printed."""
     text = line.decode(errors="replace").strip()
     return "".join(sign if sign.isprintable() else " " for sign in text)

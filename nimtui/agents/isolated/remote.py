@@ -6,7 +6,7 @@ from time import perf_counter
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from nimtui.agents.agent import LONGEST, USUAL_SECONDS, Decision, Deterministic, Limited, LimitedMemoryless, OverTime
+from nimtui.agents.agent import LONGEST, Decision, Deterministic, Limited, LimitedMemoryless, OverTime
 from nimtui.agents.isolated.agent_process import AgentDescription, AgentProcess, AgentRequest, Listener
 from nimtui.agents.isolated.values import WrongAnswer, decode_decision, decode_move, decode_policy, decode_thinking
 from nimtui.engine.policy import Policy
@@ -43,16 +43,10 @@ class RemoteAgent(Limited):
         """Start the process if needed, and prepare the agent. Raises AgentFault if that fails."""
         self._process.prepare(progress)
 
-    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
-        return self.decide_within(state, stream, progress, USUAL_SECONDS)
-
     def decide_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Decision:
         began = perf_counter()
         answer = self._think("decide", state, stream, progress, seconds, self._listener(state, progress))
         return self._process.read(lambda: decode_decision(answer, state, perf_counter() - began))
-
-    def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
-        return self.choose_within(state, stream, progress, USUAL_SECONDS)
 
     def choose_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Move:
         answer = self._think("choose", state, stream, progress, seconds)

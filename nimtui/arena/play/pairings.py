@@ -50,6 +50,7 @@ MOST_OPENINGS = 1 << 17  # cached openings
 CHUNK_SECONDS, FIRST_CHUNK = 0.03, 100  # games between two reports
 FIRST_MOVES, MOST_MOVES = 200_000, 4_000_000  # moves per chunk, at first and at most: 8 MB
 TOGETHER = 20  # games that are passed on together
+SETTLES = 0.05  # seconds after the last game in which a program's second answer still counts
 
 Keep = Callable[[Batch], None]  # receives games as soon as they are finished
 Watch = Callable[[int, list[Move]], None]  # receives a game's number and its moves so far
@@ -188,23 +189,6 @@ class CompiledPairing:
 # Games move by move.
 
 
-class Lost(Exception):
-    """An agent lost a game by a fault."""
-
-    def __init__(self, text: str, kind: FaultKind) -> None:
-        super().__init__(text)
-        self.fault = Fault(text, kind)
-        self.earlier = False  # it is a fault of its latest move
-
-    @classmethod
-    def by(cls, fault: AgentFault) -> Lost:
-        """Return the loss by an agent's fault."""
-        lost = cls(str(fault), fault.kind)
-        lost.fault = lost.fault._replace(told=fault.told, answer=fault.answer, errors=fault.errors)
-        lost.earlier = fault.earlier
-        return lost
-
-
 class SteppedPairing:
     """Two players and their games, judged if there is a judge."""
 
@@ -217,7 +201,7 @@ class SteppedPairing:
         games: list[Played] = []
         try:
             for number in range(first, last):
-                game = self._game(number, beat, watch)
+                game = self._game(number, beat, watch, SETTLES if number == last - 1 else 0.0)
                 games.append(game if self.judge is None else self.judge.one(game, beat))
                 if len(games) == TOGETHER:
                     self._hand_on(games, keep)
@@ -231,10 +215,10 @@ class SteppedPairing:
             keep(batch if self.judge is None else self.judge.batch(batch))
             games.clear()
 
-    def _game(self, number: int, beat: _Heartbeat, watch: Watch | None) -> Played:
+    def _game(self, number: int, beat: _Heartbeat, watch: Watch | None, settles: float) -> Played:
         terms, opener, opening = self.terms, self.terms.opener(number), self.terms.opening(number)
         streams, own, fault = terms.streams(number), [0, 0], ""
-        lost: Lost | None
+        lost: AgentFault | None
         for each in self.players:
             each.new_game()
         spent = [0.0, 0.0]  # seconds of thinking, if limited
@@ -254,7 +238,7 @@ class SteppedPairing:
                 self.players[player].hear(limit, terms.limits, spent[player], spent[1 - player])
                 move = self._move(self.players[player], state, streams[seat], beat, limit)
                 spent[player] += self.players[player].taken(beat.taken) - terms.limits.increment
-            except Lost as error:
+            except AgentFault as error:
                 lost, back = error, 2
                 break
             base.play(state, move)
@@ -268,7 +252,7 @@ class SteppedPairing:
                 raise endless(terms.game.name)
             beat.report(0, 0)
         else:
-            lost, player, back = self._finish(player)
+            lost, player, back = self._finish(player, settles)
         if lost is not None:
             outcome = base.LOST
             if lost.earlier:  # the game ends before its latest move
@@ -278,7 +262,8 @@ class SteppedPairing:
                 state = terms.game.new()
                 for move in moves:
                     base.play(state, move)
-            fault = lost.fault._replace(position=terms.game.position_name(state)).packed()
+            position = terms.game.position_name(state)
+            fault = Fault(str(lost), lost.kind, position, lost.told, lost.answer, lost.errors).packed()
         result = {base.WON: WON, base.LOST: LOST}.get(outcome, DRAWN) * (-1 if player else 1)
         codes, seconds = np.array(moves, MOVES).tobytes(), max(0.0, perf_counter() - began - beat.preparing)
         counts, none = (own[0], own[1]), (0, 0)
@@ -286,50 +271,48 @@ class SteppedPairing:
             number, opener, len(opening), codes, result, counts, none, none, fault, seconds, beliefs.packed(believed)
         )
 
-    def _finish(self, mover: int) -> tuple[Lost | None, int, int]:
+    def _finish(self, mover: int, settles: float) -> tuple[AgentFault | None, int, int]:
         """Return the fault that shows when the game is over, if any, its player, and the moves since its latest move.
 
-        Without one the player is the `mover` of the last move.
+        Without one the player is the `mover` of the last move, whose second answer is waited for so many seconds.
         """
-        for player, back in ((mover, 1), (1 - mover, 2)):
+        for player, back, seconds in ((mover, 1, settles), (1 - mover, 2, 0.0)):
             try:
-                self.players[player].finish()
+                self.players[player].finish(seconds)
             except AgentFault as fault:
-                return Lost.by(fault), player, back
+                return fault, player, back
         return None, mover, 0
 
     def _move(self, player: Player, state: State, stream: Stream, beat: _Heartbeat, limit: Limit | None) -> Move:
-        """Return the legal move that a player makes. Raises Lost if it makes none, or none in time."""
+        """Return the legal move that a player makes. Raises AgentFault if it makes none, or none in time."""
         started = perf_counter()
         try:
             player.get_ready(beat)
             beat.preparing += perf_counter() - started
-        except AgentFault as fault:
-            raise Lost.by(fault) from fault
+        except AgentFault:
+            raise
         except InputError as fault:
-            raise Lost(str(fault), FaultKind.NO_START) from fault
+            raise AgentFault(str(fault), FaultKind.NO_START) from fault
         beat.begin(player.patience(limit))
         try:
             answer: Any = player.choose(base.copy(state), stream, beat, limit)
         except (OverTime, TimeUp) as late:
-            raise Lost(_late(player, limit), FaultKind.SLOW) from late
-        except NOT_ITS_FAULT:
+            raise AgentFault(_late(player, limit), FaultKind.SLOW) from late
+        except (*NOT_ITS_FAULT, AgentFault):
             raise
-        except AgentFault as fault:
-            raise Lost.by(fault) from fault
         except BaseException as fault:  # an agent may fail in any way, even by `sys.exit()`: it loses
-            raise Lost(raised_text(player.agent, fault), FaultKind.DISCONNECT) from fault
+            raise AgentFault(raised_text(player.agent, fault)) from fault
         finally:
             beat.end()
         if limit is not None and player.taken(beat.taken) > limit.seconds:
-            raise Lost(_late(player, limit), FaultKind.SLOW)
+            raise AgentFault(_late(player, limit), FaultKind.SLOW)
         try:
             move = index(answer)
         except Exception:  # noqa: BLE001 - whatever its `__index__` raises
             text = f"{player.agent.name} played {short_text(answer)}, which is not a move"
-            raise Lost(text, FaultKind.UNREADABLE) from None
+            raise AgentFault(text, FaultKind.UNREADABLE) from None
         if not 0 <= move < self.terms.game.size or not base.legal(state, move):
-            raise Lost(f"{player.agent.name} played {short_text(move)}, which is not legal", FaultKind.ILLEGAL)
+            raise AgentFault(f"{player.agent.name} played {short_text(move)}, which is not legal", FaultKind.ILLEGAL)
         return move
 
 

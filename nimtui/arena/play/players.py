@@ -52,10 +52,10 @@ class Player:
         if isinstance(self.agent, Judged):
             self.agent.new_game()
 
-    def finish(self) -> None:
-        """Tell a program that the game is over. Raises AgentFault if its latest question has two answers."""
+    def finish(self, seconds: float) -> None:
+        """Tell a program that the game is over. Raises AgentFault if a second answer comes within so many seconds."""
         if isinstance(self.agent, Judged):
-            self.agent.finish()
+            self.agent.finish(seconds)
 
     def end(self) -> None:
         """End its program, if it is one."""
