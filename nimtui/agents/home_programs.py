@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nimtui.agents.parse import parse_agent
-from nimtui.agents.path import START, agent_of, is_hand_in
+from nimtui.agents.path import agent_of, is_hand_in, speaks, starts
 from nimtui.agents.program import CS50, is_program
 from nimtui.errors import InputError
 from nimtui.games import Game
@@ -44,13 +44,14 @@ def programs() -> dict[str, Path]:
 
 def _is_program(path: Path) -> bool:
     with suppress(OSError):
-        return (path / START).is_file() if path.is_dir() else os.access(path, os.X_OK) or is_hand_in(path)
+        return starts(path) or is_hand_in(path)
     return False
 
 
 def names_program(text: str) -> bool:
-    """Return whether this names a program: a command, or one of these."""
-    return is_program(text) or text.strip().lower() in programs()
+    """Return whether this names a program: a command, one of these, or the path of one."""
+    written = os.sep in text or text.endswith(".py")
+    return is_program(text) or text.lower() in programs() or (written and speaks(Path(text).expanduser()))
 
 
 def assignment_of(text: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from nimtui.agents.program import CS50, JSON
@@ -57,16 +58,33 @@ def can_play(path: Path) -> bool:
     return path.is_dir() or path.suffix == ".py" or os.access(path, os.X_OK)
 
 
+def starts(path: Path) -> bool:
+    """Return whether a folder says how it starts, or a file can be run."""
+    return (path / START).is_file() if path.is_dir() else os.access(path, os.X_OK)
+
+
+def speaks(path: Path) -> bool:
+    """Return whether a file or folder is a program that answers lines; of Python files by their text."""
+    with suppress(InputError):
+        return _reads_lines(path) if path.suffix == ".py" else starts(path)
+    return False
+
+
+def _reads_lines(path: Path) -> bool:
+    """Return whether a Python file reads its standard input. Raises InputError if it cannot be read."""
+    try:
+        text = contents(path, LARGEST).decode(errors="replace")
+    except OSError as fault:
+        raise InputError(f"{path.name} cannot be read: {fault.strerror}") from None
+    return any(word in text for word in READS)
+
+
 def _of_file(path: Path, game: Game) -> str:
     """Return the name of the agent that a file is: a program, or a Python file of an assignment."""
     file = shlex.quote(str(path.absolute()))
     if path.suffix != ".py":
         return f"{JSON}:{file}"
-    try:
-        text = contents(path, LARGEST).decode(errors="replace")
-    except OSError as fault:
-        raise InputError(f"{path.name} cannot be read: {fault.strerror}") from None
-    if any(word in text for word in READS):
+    if _reads_lines(path):
         return f"{JSON}:{shlex.quote(sys.executable)} {file}"
     own = likeliest(path)
     if own is not None and defined(path) and not plays(own, game.name):

@@ -1,4 +1,4 @@
-"""What a check of a game, a learner or an agent tells."""
+"""What a check of a game, a learner, an agent or a program tells."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from nimtui.games.notation import plural
 from nimtui.report.blocks import Block, Facts, Figure, Figures, Gap, Heading, Report, Sentence
 from nimtui.report.values import Word
 
+PROGRAM = "program"  # a kind that only reports have
 CLOSED = {  # what each part of the system does to own code
     "bubblewrap": "sees only the system, its libraries and its own folder (bubblewrap)",
-    "Landlock": "writes only to its own folder (Landlock)",
+    "Landlock": "writes only to {} folder (Landlock)",
     "seccomp": "no network (seccomp)",
 }
 
@@ -26,7 +27,7 @@ def checked(path: Path, kind: str, verdict: Verdict) -> Report:
         Heading(f"{kind} {path}"),
         Figures([Figure(one.name, Word("ok" if one.ok else f"broken: {one.example}")) for one in checks]),
         Gap(),
-        Sentence(closed(verdict)),
+        Sentence(_closed(verdict, "a temporary" if kind == PROGRAM else "its own")),
         Gap(),
     ]
     if not verdict.ok and not verdict.certain:
@@ -38,8 +39,8 @@ def checked(path: Path, kind: str, verdict: Verdict) -> Report:
     return Report([*blocks, Sentence(failed)])
 
 
-def closed(verdict: Verdict) -> str:
-    """Return what kept the checked code from the network and from other files."""
+def _closed(verdict: Verdict, whose: str) -> str:
+    """Return what kept the checked code from the network and from other files than those of a folder."""
     if not verdict.closed:
         return "Not closed in: only its time, memory and processes were limited."
-    return f"Closed in: {', '.join(CLOSED[one] for one in verdict.closed)}."
+    return f"Closed in: {', '.join(CLOSED[one].format(whose) for one in verdict.closed)}."

@@ -41,45 +41,27 @@ def check(
     A program plays some games against random moves, with 2 s for a move. The report names each kind of fault.
     """
     from nimtui.agents.home_programs import assignment_of, names_program
+    from nimtui.arena.play import program_check
     from nimtui.check import quarantine
-    from nimtui.check.report import checked
+    from nimtui.check.report import PROGRAM, checked
     from nimtui.cli import output
     from nimtui.cli.bar import Bar
+    from nimtui.cli.names import read_game
     from nimtui.cli.own_code import find
     from nimtui.errors import InputError
 
     hand_in = assignment_of(what)
-    if names_program(what) or hand_in:
-        _check_program(what, game or hand_in or "nim:3,4,5", json)
-        return
-    if game is not None:
-        raise InputError("--game is for a program, such as cmd:./bot")
-    own = find(what)
-    with Bar("check"):
-        verdict = quarantine.check(own.source, own.kind, own.wanted)
+    with Bar("check") as bar:
+        if names_program(what) or hand_in:
+            verdict, path = program_check.check(what, read_game(game or hand_in or "nim:3,4,5"), bar)
+            kind = PROGRAM
+        elif game is not None:
+            raise InputError("--game is for a program, such as cmd:./bot")
+        else:
+            own = find(what)
+            path, kind, verdict = own.path, own.kind, quarantine.check(own.source, own.kind, own.wanted)
     if verdict.refused:
         raise InputError(verdict.refused)
-    output.report(checked(own.path, own.kind, verdict), json)
-    if not verdict.ok:
-        raise typer.Exit(BROKEN)
-
-
-def _check_program(name: str, on: str, json: bool) -> None:
-    """Play a program through some games and print its faults."""
-    from pathlib import Path
-
-    from nimtui.agents import parse_agent
-    from nimtui.arena.play.program_check import check
-    from nimtui.check.report import checked
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.names import read_game
-    from nimtui.sandbox.command import file_of
-
-    game = read_game(on)
-    with Bar("check") as bar:
-        verdict = check(name, game, bar)
-    path = Path(file_of(parse_agent(name, game).name.partition(":")[2]))
-    output.report(checked(path, "program", verdict), json)
+    output.report(checked(path, kind, verdict), json)
     if not verdict.ok:
         raise typer.Exit(BROKEN)

@@ -63,9 +63,11 @@ def test_every_language_of_the_templates_plays_the_same_games(capsys: pytest.Cap
 
 
 def test_a_check_names_the_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["check", hostile(tmp_path, "dies", 1.0, tmp_path), "--json"]) == 1
-    broken = [check for check in json.loads(capsys.readouterr().out)["checks"] if not check["ok"]]
-    assert [check["name"] for check in broken] == ["disconnect"]
+    name = hostile(tmp_path, "dies", 1.0, tmp_path)
+    for text in (name, name.removeprefix("cmd:")):
+        assert run(["check", text, "--json"]) == 1
+        broken = [check for check in json.loads(capsys.readouterr().out)["checks"] if not check["ok"]]
+        assert [check["name"] for check in broken] == ["disconnect"], "by its command, and by its path"
     assert "exit status 3" in broken[0]["example"] and "stderr: last words" in broken[0]["example"]
 
 

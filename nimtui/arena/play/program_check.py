@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from nimtui.agents import parse_agent
 from nimtui.agents.agent import AgentFault, Judged
 from nimtui.arena.play.limits import Limits
@@ -10,6 +12,7 @@ from nimtui.check.verdict import Check, Verdict
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
 from nimtui.progress import SILENT, Progress
+from nimtui.sandbox.command import file_of
 from nimtui.sandbox.faults import FaultKind
 from nimtui.sandbox.program import held
 from nimtui.store.faults import Fault
@@ -19,9 +22,11 @@ SECONDS = 2.0  # for a move
 REPEAT = "repeat"
 
 
-def check(name: str, game: Game, progress: Progress = SILENT) -> Verdict:
-    """Return whether a program plays this game without faults: a rule for each kind, and that equal lines get equal
-    answers. Raises InputError if there is no such program.
+def check(name: str, game: Game, progress: Progress = SILENT) -> tuple[Verdict, Path]:
+    """Return whether a program plays this game without faults, and its file.
+
+    The verdict has a rule for each kind, and one that equal lines get equal answers. Raises InputError if there is no
+    such program.
     """
     agent = parse_agent(name, game)
     assert isinstance(agent, Judged)
@@ -31,7 +36,8 @@ def check(name: str, game: Game, progress: Progress = SILENT) -> Verdict:
     checks = [Check(kind, kind not in faults, _story(faults.get(kind))) for kind in FaultKind]
     if not faults:
         checks.append(_repeated(agent, game))
-    return Verdict(True, all(one.ok for one in checks), tuple(checks), closed=held())
+    verdict = Verdict(True, all(one.ok for one in checks), tuple(checks), closed=held())
+    return verdict, Path(file_of(agent.name.partition(":")[2]))
 
 
 def _repeated(agent: Judged, game: Game) -> Check:
