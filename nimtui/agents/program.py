@@ -59,12 +59,7 @@ def is_program(agent: str) -> bool:
 
 def called(agent: str) -> str:
     """Return an agent's name for people: the file's name of a program, the canonical name of any other agent."""
-    kind, _, rest = agent.partition(":")
-    if kind not in PROGRAMS:
-        return agent
-    from nimtui.sandbox.command import label_of
-
-    return label_of(rest)
+    return file_of(agent).name if is_program(agent) else agent
 
 
 def brief(agent: str) -> str:
@@ -168,12 +163,7 @@ class ProgramAgent(Judged):
         with self._asking:
             if more := program.waiting():
                 self._twice(program, more)
-            program.send(question)
-            try:
-                answer, self.taken = program.receive(seconds, lambda: progress.report(0, 0))
-            except BaseException:  # also a stop, after which a late answer would look like the next one
-                program.end()
-                raise
+            answer, self.taken = program.answer(question, seconds, lambda: progress.report(0, 0))
             if more := program.waiting():
                 program.fail(FaultKind.UNREADABLE, TWICE, f"{answer} {more}")
             return answer
@@ -301,12 +291,10 @@ def changes(document: Mapping[str, Any], resumed: bool = False) -> list[str]:
 
     Raises InputError if the tournament is `resumed` and one is gone.
     """
-    from nimtui.sandbox.command import file_of
-
     lines = []
     for agent, digest in document.get("programs", {}).items():
-        file = file_of(agent.partition(":")[2])
-        if not Path(file).exists():
+        file = file_of(agent)
+        if not file.exists():
             if resumed:
                 raise InputError(f"the program {file} is gone: put it back to resume")
             lines.append(f"The program {file} is gone.")
@@ -317,9 +305,14 @@ def changes(document: Mapping[str, Any], resumed: bool = False) -> list[str]:
 
 def _digest(agent: str) -> str:
     """Return the digest of a program's file, '' if it is a folder or unreadable."""
-    from nimtui.sandbox.command import file_of
-
     try:
-        return sha256(Path(file_of(agent.partition(":")[2])).read_bytes()).hexdigest()
+        return sha256(file_of(agent).read_bytes()).hexdigest()
     except OSError:
         return ""
+
+
+def file_of(agent: str) -> Path:
+    """Return the file of a program, which may be gone."""
+    from nimtui.sandbox import command
+
+    return Path(command.file_of(agent.partition(":")[2]))

@@ -142,7 +142,7 @@ class StudentAgent(ProgramAgent):
                 self._refuse(FaultKind.DISCONNECT, f"raised {row['raised']}", "")
             return str(row["value"])
         except (ValueError, TypeError, LookupError):
-            process.fail(FaultKind.UNREADABLE, "wrote where only nimtui's answers belong", answer)
+            process.fail(FaultKind.UNREADABLE, learner.NOT_OURS, answer)
 
     def _refuse(self, kind: FaultKind, text: str, answer: str) -> NoReturn:
         """Raise the fault. The file stays loaded and trained: it answers one question at a time."""

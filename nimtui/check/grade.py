@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.learning.students.assignment import SECONDS, Assignment
+from nimtui.learning.students.learner import ask
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Block, Facts, Figure, Figures, Gap, Heading, Report, Sentence
 from nimtui.report.values import Count, Value, Word
@@ -64,18 +64,8 @@ class _Runs:
         if self._process is None or not self._process.runs:
             command, allowance = self._command, USUAL._replace(start=LOADING)
             self._process = Program(command.words, command.folder, command.bounds, allowance)
-        process = self._process
-        process.send(json.dumps({"rule": rule}))
-        try:
-            line, _ = process.receive(rule.get("seconds", SECONDS), lambda: self._progress.report(0, 0))
-        except BaseException:  # also a stop
-            process.end()
-            raise
-        try:
-            answer = json.loads(line)
-        except ValueError:
-            process.fail(FaultKind.UNREADABLE, "wrote where only nimtui's answers belong", line)
-        return answer if isinstance(answer, dict) else {}
+        seconds = rule.get("seconds", SECONDS)
+        return ask(self._process, {"rule": rule}, seconds, lambda: self._progress.report(0, 0))
 
     def end(self) -> None:
         if self._process is not None:

@@ -36,10 +36,11 @@ AT_ONCE, LAST = -1, 1 << 30  # costs: of what needs no thread, and more than tha
 known_game = lru_cache(maxsize=256)(parse_game)
 
 
-class Oracle:
+class Oracle(Progress):
     """Answers requests by `write`, a line each, as soon as each answer is there.
 
-    `seconds` limits the work for one request [0: no limit]. Requests run in so many threads.
+    `seconds` limits the work for one request [0: no limit]. Requests run in so many threads. It is their progress, too:
+    once stopped, it ends their work.
     """
 
     def __init__(self, write: Callable[[str], object], seconds: float = 0, threads: int = 1) -> None:
@@ -83,6 +84,10 @@ class Oracle:
         """Let the threads give up their work soon."""
         self.stopped = True
 
+    def report(self, done: float, total: float, what: str = "") -> None:
+        if self.stopped:
+            raise Cancelled("serve")
+
     def _work(self) -> None:
         while True:
             *_, identity, place = self._waiting.get()
@@ -92,9 +97,8 @@ class Oracle:
                 self._answer(identity, place)
 
     def _answer(self, identity: Any, place: Place) -> None:
-        stoppable = _Stoppable(self)
         try:
-            keys = everything(place, Until(stoppable, self._seconds) if self._seconds else stoppable)
+            keys = everything(place, Until(self, self._seconds) if self._seconds else self)
         except Cancelled:
             return
         except RAISED as fault:
@@ -113,17 +117,6 @@ def _words(fault: BaseException) -> str:
     if isinstance(fault, InputError):
         return str(fault)
     return ". ".join(crashes.lines(fault, "in a request", crashes.save(fault, {})))
-
-
-class _Stoppable(Progress):
-    """Ends work when its oracle is stopped."""
-
-    def __init__(self, oracle: Oracle) -> None:
-        self._oracle = oracle
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        if self._oracle.stopped:
-            raise Cancelled("serve")
 
 
 EXAMPLE = '{"id": 1, "game": "nim:3,4,5", "position": "1,4,5"}'

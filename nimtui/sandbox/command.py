@@ -89,11 +89,6 @@ def parse_command(text: str, folder: str = "") -> Command:
     return Command((program, *rest), _file([program, *rest]))
 
 
-def label_of(text: str) -> str:
-    """Return the name of the file in a command that has absolute paths, also if the file is gone."""
-    return Path(file_of(text)).name
-
-
 def file_of(text: str) -> str:
     """Return the path of the file in a command that has absolute paths; options before the program do not count."""
     try:

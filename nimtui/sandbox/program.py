@@ -165,6 +165,15 @@ class Program:
             if line is None:
                 self._pull(BEAT if self.started else LOOK)
 
+    def answer(self, question: str, seconds: float, pause: Callable[[], object] = bool) -> tuple[str, float]:
+        """Send a line; return the answer as `receive`. A stop ends the program, which would answer late."""
+        self.send(question)
+        try:
+            return self.receive(seconds, pause)
+        except BaseException:
+            self.end()
+            raise
+
     def fail(self, kind: FaultKind, text: str, answer: str = "") -> NoReturn:
         """End the program, and raise its fault."""
         errors = self.last_errors()

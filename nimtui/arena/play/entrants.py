@@ -10,8 +10,7 @@ from itertools import count
 from pathlib import PurePath
 from string import ascii_uppercase
 
-from nimtui.agents.program import PROGRAMS
-from nimtui.sandbox.command import label_of
+from nimtui.agents.program import called, is_program
 
 FIRST = re.compile(r"(?<![0-9A-Za-z])[A-Za-z]")  # of a word; the k of 1k is none
 UNITS = ((10**9, "G"), (10**6, "M"), (10**3, "k"))
@@ -59,9 +58,9 @@ def _numbered(name: str) -> Iterator[str]:
 
 def _split(name: str) -> tuple[str, dict[str, str]]:
     """Return the kind of agent and its parameters; a value without a key has the key ''."""
+    if is_program(name):
+        return called(name), {}
     kind, _, rest = name.partition(":")
-    if kind in PROGRAMS:
-        return label_of(rest), {}
     if kind == "table":
         return kind, {"": PurePath(rest).name}
     values = {}

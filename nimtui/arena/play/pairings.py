@@ -220,7 +220,8 @@ class SteppedPairing:
         streams, own, fault = terms.streams(number), [0, 0], ""
         lost: AgentFault | None
         for each in self.players:
-            each.new_game()
+            if each.program is not None:
+                each.program.new_game()
         spent = [0.0, 0.0]  # seconds of thinking, if limited
         began, beat.preparing = perf_counter(), 0.0
         state, moves = terms.game.new(), list(opening)
@@ -277,10 +278,11 @@ class SteppedPairing:
         Without one the player is the `mover` of the last move, whose second answer is waited for so many seconds.
         """
         for player, back, seconds in ((mover, 1, settles), (1 - mover, 2, 0.0)):
-            try:
-                self.players[player].finish(seconds)
-            except AgentFault as fault:
-                return fault, player, back
+            if (program := self.players[player].program) is not None:
+                try:
+                    program.finish(seconds)
+                except AgentFault as fault:
+                    return fault, player, back
         return None, mover, 0
 
     def _move(self, player: Player, state: State, stream: Stream, beat: _Heartbeat, limit: Limit | None) -> Move:

@@ -74,7 +74,8 @@ def end_programs() -> None:
     """End the programs that played in this process. The next question starts one again."""
     for one in list(_boards.values()):
         for each, _ in one.entrants.values():
-            each.end()
+            if each.program is not None:
+                each.program.end()
 
 
 def play(

@@ -38,42 +38,26 @@ class Player:
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
         self.limited = isinstance(agent, Limited)  # its process is ended if it takes too long
+        self.program = agent if isinstance(agent, Judged) else None  # it measures its own time
 
     def patience(self, limit: Limit | None) -> float | None:
         """Return the seconds after which it is told that its time is up; None without a limit."""
-        if limit is None:
-            return None
-        if isinstance(self.agent, Judged):  # it measures its own time
+        if limit is None or self.program is not None:
             return None
         return limit.share if isinstance(self.agent, StopsItself) else limit.seconds
 
-    def new_game(self) -> None:
-        """Tell a program that another game starts."""
-        if isinstance(self.agent, Judged):
-            self.agent.new_game()
-
-    def finish(self, seconds: float) -> None:
-        """Tell a program that the game is over. Raises AgentFault if a second answer comes within so many seconds."""
-        if isinstance(self.agent, Judged):
-            self.agent.finish(seconds)
-
-    def end(self) -> None:
-        """End its program, if it is one."""
-        if isinstance(self.agent, Judged):
-            self.agent.end()
-
     def hear(self, limit: Limit | None, limits: Limits, spent: float, opponent: float) -> None:
         """Tell a program the clock of its next move, after both players spent so many seconds of the game's time."""
-        if isinstance(self.agent, Judged) and limit is not None:
+        if self.program is not None and limit is not None:
             share = limit.share if limits.move or limits.game else 0.0
             clock = Clock(limit.seconds, share, increment=limits.increment, nodes=limits.nodes)
             if limits.game:
                 clock = clock._replace(left=limits.game - spent, opponent=limits.game - opponent)
-            self.agent.clock = clock
+            self.program.clock = clock
 
     def taken(self, measured: float) -> float:
         """Return the seconds of the latest move, of which so many were measured from outside."""
-        return self.agent.taken if isinstance(self.agent, Judged) else measured
+        return measured if self.program is None else self.program.taken
 
     def get_ready(self, progress: Progress) -> None:
         """Restart its process if the last one ended. InputError if that fails."""

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from nimtui.agents import parse_agent
 from nimtui.agents.agent import AgentFault, Judged
+from nimtui.agents.program import file_of
 from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.match import play_match
 from nimtui.check.verdict import Check, Verdict
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
 from nimtui.progress import SILENT, Progress
-from nimtui.sandbox.command import file_of
 from nimtui.sandbox.faults import FaultKind
 from nimtui.sandbox.program import held
 from nimtui.store.faults import Fault
@@ -37,7 +37,7 @@ def check(name: str, game: Game, progress: Progress = SILENT) -> tuple[Verdict, 
     if not faults:
         checks.append(_repeated(agent, game))
     verdict = Verdict(True, all(one.ok for one in checks), tuple(checks), closed=held())
-    return verdict, Path(file_of(agent.name.partition(":")[2]))
+    return verdict, file_of(agent.name)
 
 
 def _repeated(agent: Judged, game: Game) -> Check:

@@ -25,6 +25,7 @@ PARAMETERS: dict[str, Any] = {}
 SCORES = np.float64
 GAMES = 10_000  # as the course trains
 LOADING = 120.0  # seconds to load the file, and for each answer while it trains
+NOT_OURS = "wrote where only nimtui's answers belong"
 ALLOWANCE = USUAL._replace(start=LOADING, line=1 << 24)
 
 
@@ -83,7 +84,7 @@ def train_to(process: Program, games: int, seconds: float, pause: Callable[[], o
     """Let a file train until so many games are played, and return its answer. Raises ProgramFault."""
     answer = ask(process, {"games": games}, seconds, pause)
     if not isinstance(answer.get("games"), int):
-        process.fail(FaultKind.UNREADABLE, "wrote where only nimtui's answers belong", str(answer))
+        process.fail(FaultKind.UNREADABLE, NOT_OURS, str(answer))
     return answer
 
 
@@ -91,13 +92,8 @@ def ask(
     process: Program, question: Mapping[str, Any], seconds: float, pause: Callable[[], object] = bool
 ) -> dict[str, Any]:
     """Return the answer of a file's process to a question. Raises ProgramFault."""
-    process.send(json.dumps(dict(question)))
-    try:
-        line, _ = process.receive(seconds, pause)
-    except BaseException:  # also a stop, after which a late answer would look like the next one
-        process.end()
-        raise
+    line, _ = process.answer(json.dumps(dict(question)), seconds, pause)
     try:
         return dict(json.loads(line))
     except (ValueError, TypeError):
-        process.fail(FaultKind.UNREADABLE, "wrote where only nimtui's answers belong", line)
+        process.fail(FaultKind.UNREADABLE, NOT_OURS, line)
