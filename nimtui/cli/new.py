@@ -96,7 +96,7 @@ def new(
     from shlex import quote
 
     from nimtui.cli import output
-    from nimtui.store import files, paths
+    from nimtui.store import paths
 
     if kind is Kind.CLASS:
         _new_class(Path(name))
@@ -117,8 +117,8 @@ def new(
     folder = {Kind.GAME: paths.games, Kind.AGENT: paths.agents}.get(kind, paths.learners)()
     path = folder / f"{name}.py"
     _check_free(name, path)
-    text = template(kind, name)
-    files.create(paths.ensure(folder) / path.name, lambda file: file.write(text.encode()))
+    paths.ensure(folder)
+    _create(path, template(kind, name))
     output.say(f"{kind.capitalize()} {name}: {path}", "", "Edit this file, then:")
     output.say(*(f"  {line.format(file=quote(str(path)), name=name)}" for line in NEXT[kind]))
 
@@ -151,19 +151,18 @@ def _new_program(name: str, language: Language) -> None:
     from nimtui.foreign.reading import is_there
     from nimtui.store import paths
 
-    file, start = PROGRAMS[language]
-    title = "".join(part.capitalize() for part in name.split("_")) or name.capitalize()
+    words = {"NAME": name, "CLASS": _class_name(name)}
+    file, start = (text.format(name=name, title=words["CLASS"]) for text in PROGRAMS[language])
     folder = paths.programs() / name if start else paths.programs()
-    path = folder / file.format(name=name, title=title)
+    path = folder / file
     if name in home_programs.programs() or is_there(path) or is_there(paths.programs() / name):
         raise InputError(f"there is a program {name} in {paths.programs()}: choose another name")
     if name in built_in():
         raise InputError(f"the name '{name}' is taken by {built_in()[name][1]}")
-    text = _program_text(language, name, title)
-    files.create(paths.ensure(folder) / path.name, lambda written: written.write(text.encode()))
+    paths.ensure(folder)
+    _create(path, _text(f"program/{language}", words))
     if start:
-        line = start.format(name=name, title=title)
-        files.create(folder / START, lambda written: written.write(f"{line}\n".encode()))
+        _create(folder / START, f"{start}\n")
     else:
         path.chmod(0o755)
     output.say(f"Program {name}: {path}")
@@ -173,11 +172,6 @@ def _new_program(name: str, language: Language) -> None:
             subprocess.run([compiler, "-O2", "-o", str(folder / name), str(path)], check=False)
         output.say(f"{'Compiled by' if compiler else 'Compile it by'}: {compiled}")
     output.say("", "Edit this file, then:", *(f"  {line.format(name=name)}" for line in NEXT[Kind.PROGRAM]))
-
-
-def _program_text(language: Language, name: str, title: str) -> str:
-    text = resources.files("nimtui.check").joinpath("templates", "program", f"{language}.txt").read_text("utf-8")
-    return text.replace("@NAME@", name).replace("@CLASS@", title)
 
 
 def _new_screen(name: str, commands: Collection[str]) -> None:
@@ -193,9 +187,7 @@ def _new_screen(name: str, commands: Collection[str]) -> None:
 
 def template(kind: Kind, name: str) -> str:
     """Return the source of a working file with this name."""
-    text = resources.files("nimtui.check").joinpath("templates", f"{kind}.txt").read_text("utf-8")
-    title = "".join(part.capitalize() for part in name.split("_")) or name.capitalize()
-    return text.replace("@NAME@", name).replace("@CLASS@", title)
+    return _text(kind, {"NAME": name, "CLASS": _class_name(name)})
 
 
 def _check_free(name: str, path: Path) -> None:
@@ -257,16 +249,16 @@ def _create(path: Path, text: str) -> None:
 def screen_files(name: str) -> dict[Path, str]:
     """Return the new files of a screen, each with its path in the source tree."""
     words, room = _words(name), Path("nimtui/ui") / name
-    texts = {room / f"{part}.py": _text(part, words) for part in ("mode", "screen", "view")}
+    texts = {room / f"{part}.py": _text(f"screen/{part}", words) for part in ("mode", "screen", "view")}
     texts[room / "__init__.py"] = f'"""The {words["TITLE"]} screen."""\n'
-    texts[Path("styles") / f"{name}.tcss"] = _text("style", words)
-    texts[Path("tests/ui") / f"test_{name}.py"] = _text("test", words)
+    texts[Path("styles") / f"{name}.tcss"] = _text("screen/style", words)
+    texts[Path("tests/ui") / f"test_{name}.py"] = _text("screen/test", words)
     return texts
 
 
 def with_section(reference: str, name: str) -> str:
     """Return the reference of all commands with a section on the screen's."""
-    return reference.replace(f"\n{BEFORE}\n", f"\n{_text('reference', _words(name))}{BEFORE}\n", 1)
+    return reference.replace(f"\n{BEFORE}\n", f"\n{_text('screen/reference', _words(name))}{BEFORE}\n", 1)
 
 
 def word_of(name: str) -> str:
@@ -274,9 +266,9 @@ def word_of(name: str) -> str:
     return name.replace("_", "-")
 
 
-def _text(part: str, words: Mapping[str, str]) -> str:
-    """Return a file of the template with these words in it, and with its imports in order."""
-    text = resources.files("nimtui.check").joinpath("templates", "screen", f"{part}.txt").read_text("utf-8")
+def _text(template: str, words: Mapping[str, str]) -> str:
+    """Return a template with these words in it, and with its imports in order."""
+    text = resources.files("nimtui.check").joinpath("templates", f"{template}.txt").read_text("utf-8")
     for placeholder, word in words.items():
         text = text.replace(f"@{placeholder}@", word)
     return re.sub(
@@ -284,12 +276,15 @@ def _text(part: str, words: Mapping[str, str]) -> str:
     )
 
 
+def _class_name(name: str) -> str:
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
 def _words(name: str) -> dict[str, str]:
     """Return what stands for the placeholders of the template."""
     letter, key = _free_keys(name)
-    kind = "".join(part.capitalize() for part in name.split("_"))
-    title = name.replace("_", " ").capitalize()
-    return {"NAME": name, "WORD": word_of(name), "TITLE": title, "CLASS": kind, "LETTER": letter, "KEY": key}
+    words = {"NAME": name, "WORD": word_of(name), "CLASS": _class_name(name), "LETTER": letter, "KEY": key}
+    return words | {"TITLE": name.replace("_", " ").capitalize()}
 
 
 def _free_keys(name: str) -> tuple[str, str]:

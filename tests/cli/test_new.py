@@ -59,7 +59,7 @@ def test_new_writes_the_files_of_a_screen_and_its_section_of_the_reference(
     assert "ZenGarden" in texts[f"{room}/screen.py"]
     reference = texts["docs/command-line.md"]
     assert reference.index("## `nimtui zen-garden`") < reference.index("## `nimtui solve`")
-    assert reference.count("zen-garden") == new._text("reference", new._words("zen_garden")).count("zen-garden")
+    assert reference.count("zen-garden") == new._text("screen/reference", new._words("zen_garden")).count("zen-garden")
     imports = [line for line in texts[f"{room}/screen.py"].splitlines() if line.startswith("from nimtui.")]
     assert imports == sorted(imports)
     for name in ("zen_garden", "search_here", "solve", "lesson"):
