@@ -22,21 +22,16 @@ class Fault(NamedTuple):
 
     def packed(self) -> str:
         """Return the line to store."""
-        particulars = {"kind": self.kind, **{key: value for key, value in self._asdict().items() if key != "text"}}
-        return f"{self.text} {json.dumps({key: value for key, value in particulars.items() if value})}"
+        particulars = {key: value for key, value in self._asdict().items() if value and key != "text"}
+        return f"{self.text} {json.dumps(particulars)}"
 
     @property
     def particulars(self) -> list[str]:
         """Return what a program was told and wrote, a line each; none for another agent."""
         if not self.told:
             return []
-        errors = [f"stderr: {line}" for line in self.errors]
-        return [
-            f"{self.kind} at {self.position}",
-            f"told: {self.told}",
-            f"answered: {self.answer or 'nothing'}",
-            *errors,
-        ]
+        lines = [f"{self.kind} at {self.position}", f"told: {self.told}", f"answered: {self.answer or 'nothing'}"]
+        return lines + [f"stderr: {line}" for line in self.errors]
 
     def document(self) -> dict[str, Any]:
         """Return the fault as values of a document; null for what there is not."""

@@ -88,7 +88,7 @@ WRONG: list[tuple[Any, str]] = [
     (Decision(0, (Thought(0),) * 100_001), "has 100,001 thoughts; 100,000 are allowed"),
     (Decision(0, (Thought(99),)), "thinks of the move 99, which is not legal"),
     (Decision(0, (Thought("a"),)), "thinks of 'a', which is not a move"),  # type: ignore[arg-type]
-    (Decision(0, (Thought(0, visits=1.5),)), "thinks of a move with visits 1.5, which is not a whole number"),  # type: ignore[arg-type]
+    (Decision(0, (Thought(0, visits=1.5),)), "says for the visits of a move 1.5, which is not a whole number"),  # type: ignore[arg-type]
     (Decision(0, (Thought(0, value=NAN),)), "says for the value of a move nan, which is not a finite number"),
     (Decision(0, (Thought(0, ucb=INFINITE),)), "says for the ucb of a move inf, which is not a finite number"),
     (Decision(0, (Thought(0, score="high"),)), "says for the score of a move 'high', which is not a number"),  # type: ignore[arg-type]

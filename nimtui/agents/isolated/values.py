@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from operator import index
 from typing import TYPE_CHECKING, Any
@@ -29,7 +29,7 @@ WHOLE = ("wins", "losses", "draws", "visits")  # of a Thought
 REAL = ("value", "low", "high", "score", "mean", "ucb")
 WHOLE_OF_THINKING = ("move", "done", "depth", "table_hits", "searching")
 REAL_OF_THINKING = ("per_second", "seconds")
-BOUNDS = ("exact", "upper", "lower")
+BOUNDS = (EXACT := "exact", "upper", "lower")
 NAMES = {"ptr": np.int64, "edges": np.int64, "casual": np.bool_}  # of a Policy
 
 
@@ -87,13 +87,7 @@ def encode_thinking(thinking: object) -> dict[str, Any]:
         "line": [move(each) for each in line[:LONGEST_LINE]],
         "unit": thinking.unit,
     }
-    for name in WHOLE_OF_THINKING:
-        if (value := getattr(thinking, name)) is not None:
-            fields[name] = _index(value, f"says for the {name} of its thinking {{}}, which is not a whole number")
-    for name in REAL_OF_THINKING:
-        if (value := getattr(thinking, name)) is not None:
-            fields[name] = _real(value, f"the {name} of its thinking")
-    return fields
+    return fields | _numbers(thinking, WHOLE_OF_THINKING, REAL_OF_THINKING, "its thinking")
 
 
 def encode_policy(policy: object) -> dict[str, str] | None:
@@ -121,18 +115,25 @@ def _thoughts(thoughts: object) -> Sequence[Thought]:
 
 def _of_thought(thought: Thought) -> dict[str, Any]:
     fields: dict[str, Any] = {"move": _index(thought.move, "thinks of {}, which is not a move")}
-    for name in WHOLE:
-        if (value := getattr(thought, name)) is not None:
-            fields[name] = _index(value, f"thinks of a move with {name} {{}}, which is not a whole number")
-    for name in REAL:
-        if (value := getattr(thought, name)) is not None:
-            fields[name] = _real(value, f"the {name} of a move")
+    fields |= _numbers(thought, WHOLE, REAL, "a move")
     if thought.bound is not None:
         if thought.bound not in BOUNDS:
             raise WrongAnswer(
                 f"thinks of a move with the bound {short_text(thought.bound)}, not one of {', '.join(BOUNDS)}"
             )
         fields["bound"] = thought.bound
+    return fields
+
+
+def _numbers(one: Thought | Thinking, whole: Iterable[str], real: Iterable[str], what: str) -> dict[str, float | int]:
+    """Return those of its numbers that it has. Raises WrongAnswer."""
+    fields: dict[str, float | int] = {}
+    for name in whole:
+        if (value := getattr(one, name)) is not None:
+            fields[name] = _index(value, f"says for the {name} of {what} {{}}, which is not a whole number")
+    for name in real:
+        if (value := getattr(one, name)) is not None:
+            fields[name] = _real(value, f"the {name} of {what}")
     return fields
 
 
@@ -258,14 +259,10 @@ def _check(
 
 def _to_thought(fields: Mapping[str, Any]) -> Thought:
     plain: dict[str, Any] = {name: _whole(fields[name]) for name in WHOLE if name in fields}
-    for name in REAL:
-        if name in fields:
-            plain[name] = _number(fields[name], name)
-    if "bound" in fields:
-        if fields["bound"] not in BOUNDS:
-            raise ValueError("bound")
-        plain["bound"] = fields["bound"]
-    return Thought(_whole(fields["move"]), **plain)
+    plain |= {name: _number(fields[name], name) for name in REAL if name in fields}
+    if fields.get("bound", EXACT) not in BOUNDS:
+        raise ValueError("bound")
+    return Thought(_whole(fields["move"]), **plain, bound=fields.get("bound"))
 
 
 def _number(value: Any, name: str) -> float | int:

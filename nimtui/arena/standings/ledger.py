@@ -44,7 +44,6 @@ class Ledger:
         self._ready = 0  # all games before this one are there; used only with a test
         self._outcomes = np.zeros((2, 3), np.int64)  # [opener, result + 1]
         self._sums = np.zeros((3, 2), np.int64)  # moves, chances, mistakes
-        self._faults = [0, 0]
         self._kinds: tuple[Counter[str], Counter[str]] = Counter(), Counter()
         self._firsts: Counter[tuple[int, int]] = Counter()  # first move, result for the player who made it
         self._pairs = np.array(NO_PAIRS)
@@ -187,7 +186,6 @@ class Ledger:
 
     def _count_fault(self, number: int, line: str, result: int) -> None:
         loser, fault = 0 if result == LOST else 1, unpacked(line)
-        self._faults[loser] += 1
         self._kinds[loser][fault.kind] += 1
         pairing = self._plan.pairings[self._place]
         names = [called(self._plan.agents[entrant]) for entrant in (pairing.first, pairing.second)]
@@ -199,7 +197,7 @@ class Ledger:
     def _score(self) -> PairingScore:
         lost, drawn, won = (pair(self._outcomes[:, kind + 1]) for kind in (LOST, DRAWN, WON))
         own, chances, mistakes = map(pair, self._sums)
-        counts = won, drawn, lost, own, chances, mistakes, (self._faults[0], self._faults[1])
+        counts = won, drawn, lost, own, chances, mistakes, (self._kinds[0].total(), self._kinds[1].total())
         pairing, pairs = self._plan.pairings[self._place], tuple(self._pairs.tolist())
         firsts = tuple((move, result, games) for (move, result), games in sorted(self._firsts.items()) if move >= 0)
         kinds = (tuple(sorted(self._kinds[0].items())), tuple(sorted(self._kinds[1].items())))
