@@ -7,7 +7,7 @@ from typing import Any
 
 from nimtui.arena.play import judge
 from nimtui.arena.play.entrants import labels
-from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME, ONE_SIDED, ORDERED, Plan
+from nimtui.arena.play.plan import ONE_SIDED, ORDERED, Plan
 from nimtui.arena.standings import ledger, statements
 from nimtui.arena.standings.standings import PairingScore
 from nimtui.arena.standings.standings_report import brief, field_blocks, headings
@@ -31,8 +31,7 @@ def tournament(view: View, remarks: Sequence[str], seconds: float, sandbox: str 
     plan = view.plan
     lines = [sandbox] if sandbox else []
     lines += [f"{kind_text(plan)}, seed{FIRM}{plan.seed}", *(question(plan) if plan.sprt is not None else [])]
-    lines += [f"time limit: {plan.limits.title}"] if plan.limits.title else []
-    lines += [FAULT_RULES[plan.fault]] if plan.fault != LOSES_GAME else []
+    lines += statements.rules(plan.limits, plan.fault)
     head: list[Block] = [
         *headings(plan.games),
         *map(Sentence, (*lines, speed_text(view, seconds))),
@@ -56,10 +55,7 @@ def _facts(view: View) -> dict[str, Any]:
         "games_a_pairing": document["number"],
         "seed": document["seed"],
         "sprt": document["sprt"],
-        "move_time": plan.limits.move or 0.0,
-        "game_time": document["game_time"],
-        "increment": plan.limits.increment,
-        "nodes": plan.limits.nodes,
+        **plan.limits.facts,
         "fault_rule": plan.fault,
         "faults": [_fault(kind) for kind in view.kinds],
         "games": view.done,

@@ -12,15 +12,14 @@ from math import inf
 from threading import Event, Thread
 from time import perf_counter
 
-from nimtui.agents import Agent, Decision, parse_agent
-from nimtui.agents.agent import StopsItself, Thinking, Thought
+from nimtui.agents import Agent, parse_agent
+from nimtui.agents.agent import StopsItself, Thinking
 from nimtui.agents.searching import Searching
 from nimtui.agents.ugi import player_of
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import DECIDED, LONGEST, WIN
 from nimtui.errors import InputError, invalid, unknown, whole_number
-from nimtui.games import Game, base, parse_game
-from nimtui.games.base import State
+from nimtui.games import base, parse_game
 from nimtui.process.plugins import RAISED
 from nimtui.progress import Cancelled, Progress, TimeUp
 from nimtui.signs import visible
@@ -48,9 +47,9 @@ class Engine:
     """Hears lines of a judge, and answers by `write`."""
 
     def __init__(self, write: Callable[[str], object]) -> None:
-        self._write: Callable[[str], object] = lambda line: write(visible(line))
+        self.write: Callable[[str], object] = lambda line: write(visible(line))
         self._options = dict(DEFAULTS)
-        self._game = parse_game(self._options[GAME])
+        self.game = parse_game(self._options[GAME])
         self._search: _Search | None = None
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "ugi": self._introduce,
@@ -71,7 +70,7 @@ class Engine:
             if word == "isready":
                 if self._search is None or not self._search.runs:
                     self._prepared()
-                self._write("readyok")
+                self.write("readyok")
             elif word == "stop":
                 self.stop()
             elif word in self._commands:
@@ -81,7 +80,7 @@ class Engine:
             elif word:
                 raise unknown("command", word, [*self._commands, "isready", "stop", "quit"])
         except InputError as fault:
-            self._write(f"info string {fault}")
+            self.write(f"info string {fault}")
         return True
 
     def stop(self) -> None:
@@ -96,7 +95,7 @@ class Engine:
             for name, value in DEFAULTS.items()
         ]
         for line in (f"id name nimtui {__version__}", "id author the authors of nimtui", *options, "ugiok"):
-            self._write(line)
+            self.write(line)
 
     def _set(self, words: list[str]) -> None:
         name, _, value = " ".join(words).removeprefix("name ").partition(" value ")
@@ -107,30 +106,30 @@ class Engine:
         if name == SEED:
             value = str(whole_number(value, "the seed", 0, LARGEST_SEED))
         if name == AGENT:
-            parse_agent(value, self._game)
+            parse_agent(value, self.game)
         self._options[name] = value
         self._new_game()
 
     def _new_game(self) -> None:
-        self._game = parse_game(self._options[GAME])
-        self._state = self._game.new()
-        self._player = player_of(self._state)  # that is to move
+        self.game = parse_game(self._options[GAME])
+        self.state = self.game.new()
+        self._player = player_of(self.state)  # that is to move
         self._agent: Agent | None = None  # made when it is needed
-        self._stream = Stream(int(self._options[SEED]))
+        self.stream = Stream(int(self._options[SEED]))
 
     def _place(self, words: list[str]) -> None:
         at = words.index("moves") if "moves" in words else len(words)
         where, moves = words[:at], words[at + 1 :]
         if where[:1] not in (["startpos"], ["fen"]) or (where[0] == "startpos" and len(where) > 1):
             raise invalid("position", " ".join(words), "expected startpos or fen POSITION, and moves MOVE …")
-        state = self._game.new(None if where[0] == "startpos" else " ".join(where[1:]))
+        state = self.game.new(None if where[0] == "startpos" else " ".join(where[1:]))
         player = player_of(state, len(moves))
         for move in moves:
-            base.play(state, self._game.parse_move(move, state))
-        self._state, self._player = state, player
+            base.play(state, self.game.parse_move(move, state))
+        self.state, self._player = state, player
 
     def _query(self, words: list[str]) -> None:
-        end = int(base.outcome(self._state))
+        end = int(base.outcome(self.state))
         answers = {
             "p1turn": str(self._player == 0).lower(),
             "gameover": str(end != base.GOING_ON).lower(),
@@ -138,27 +137,27 @@ class Engine:
         }
         if len(words) != 1 or words[0] not in answers:
             raise unknown("query", " ".join(words), answers)
-        self._write(f"response {answers[words[0]]}")
+        self.write(f"response {answers[words[0]]}")
 
     def _prepared(self) -> Agent:
         if self._agent is None:
-            self._agent = parse_agent(self._options[AGENT], self._game)
-        if base.outcome(self._state) == base.GOING_ON:
+            self._agent = parse_agent(self._options[AGENT], self.game)
+        if base.outcome(self.state) == base.GOING_ON:
             self._agent.prepare()
         return self._agent
 
     def _go(self, words: list[str]) -> None:
         try:
-            if base.outcome(self._state) != base.GOING_ON:
+            if base.outcome(self.state) != base.GOING_ON:
                 raise InputError("the game is over: no moves are left")
             seconds, depth, nodes = effort(words, self._player)
             agent = self._prepared()
         except InputError:
-            self._write(f"bestmove {NO_MOVE}")
+            self.write(f"bestmove {NO_MOVE}")
             raise
         if depth is not None and isinstance(agent, Searching):
             agent = replace(agent, settings=replace(agent.settings, depth=depth, deepening=True, time=0.0))
-        self._search = _Search(self._game, self._state, agent, self._stream, self._write, seconds, nodes)
+        self._search = _Search(self, agent, seconds, nodes)
 
 
 def effort(words: Sequence[str], player: int) -> tuple[float, int | None, float]:
@@ -194,18 +193,9 @@ def score_words(value: float, pays: bool = False) -> str:
 class _Search(Progress):
     """A search in a thread. Writes what it believes, and at the end its move."""
 
-    def __init__(
-        self,
-        game: Game,
-        state: State,
-        agent: Agent,
-        stream: Stream,
-        write: Callable[[str], object],
-        seconds: float,
-        nodes: float,
-    ) -> None:
-        self._game, self._state, self._agent, self._stream = game, base.copy(state), agent, stream
-        self._write, self._nodes, self._done = write, nodes, 0.0
+    def __init__(self, engine: Engine, agent: Agent, seconds: float, nodes: float) -> None:
+        self._game, self._state, self._stream = engine.game, base.copy(engine.state), engine.stream
+        self._agent, self._write, self._nodes, self._done = agent, engine.write, nodes, 0.0
         self._began = self._last = perf_counter()
         self._until = self._began + seconds
         self._stopped = Event()
@@ -237,15 +227,15 @@ class _Search(Progress):
             self._last, so_far = now, thinking()
             if so_far.move is not None and so_far.done != self._told:
                 self._told = so_far.done
-                self._tell(so_far.thoughts, so_far.move, so_far.line, so_far.done, so_far.depth)
+                self._tell(so_far, so_far.move)
 
     def _run(self) -> None:
         move = base.legal_moves(self._state)[0]
         try:
             self._agent.prepare()  # a clock that is up must not end that
-            decision: Decision = self._agent.decide(self._state, self._stream, self)
+            decision = self._agent.decide(self._state, self._stream, self)
             move = decision.move
-            self._tell(decision.thoughts, move, decision.line, decision.nodes, decision.depth)
+            self._tell(Thinking(decision.thoughts, move, decision.line, decision.nodes, depth=decision.depth), move)
         except Cancelled:
             pass
         except InputError as fault:
@@ -255,20 +245,23 @@ class _Search(Progress):
         self.runs = False  # before the judge hears of it
         self._say(f"bestmove {self._game.move_name(move, self._state)}")
 
-    def _tell(
-        self, thoughts: Sequence[Thought], move: int, line: Sequence[int], nodes: int | None, depth: int | None
-    ) -> None:
+    def _tell(self, thinking: Thinking, move: int) -> None:
         """Write what the search believes of its best move, with the words of `info`."""
-        seconds = perf_counter() - self._began
-        thought = next((one for one in thoughts if one.move == move), None)
-        words = ["info", *(("depth", str(depth)) if depth else ()), "time", str(round(1000 * seconds))]
+        seconds, nodes = perf_counter() - self._began, thinking.done
+        thought = next((one for one in thinking.thoughts if one.move == move), None)
+        words = [
+            "info",
+            *(("depth", str(thinking.depth)) if thinking.depth else ()),
+            "time",
+            str(round(1000 * seconds)),
+        ]
         words += [] if nodes is None else ["nodes", str(nodes), "nps", str(round(nodes / max(seconds, 0.001)))]
         if thought is not None and thought.score is not None:
             words += ["score", score_words(thought.score, thought.largest > 0)]
         elif thought is not None and thought.value is not None:
             payoff = thought.payoff
             words += ["score", score_words(A_WIN * thought.value if payoff is None else payoff, payoff is not None)]
-        self._say(" ".join([*words, "pv", *self._game.line_names(line or [move], self._state)]))
+        self._say(" ".join([*words, "pv", *self._game.line_names(thinking.line or [move], self._state)]))
 
     def _say(self, line: str) -> None:
         try:

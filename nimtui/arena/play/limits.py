@@ -53,8 +53,13 @@ class Limits:
 
     def document(self) -> dict[str, float | None]:
         """Return the limits as values of a document; the move limit is None if it is unset."""
-        rare = {"increment": self.increment, "nodes": self.nodes}
-        return {"move_time": self.move, "game_time": self.game, **{key: value for key, value in rare.items() if value}}
+        times = {"move_time": self.move, "game_time": self.game}
+        return times | {key: value for key, value in self.facts.items() if value}
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """Return all limits as keys of a report; 0 is none."""
+        return {"move_time": self.move or 0.0, "game_time": self.game, "increment": self.increment, "nodes": self.nodes}
 
     @property
     def name(self) -> str:

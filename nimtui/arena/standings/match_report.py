@@ -12,7 +12,7 @@ from nimtui.agents.program import called
 from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.match import MatchResult, Score
 from nimtui.arena.play.payoffs import MeanPayoff
-from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME
+from nimtui.arena.play.plan import LOSES_GAME
 from nimtui.arena.rating.ratings import UNKNOWN, Rating, Seat
 from nimtui.arena.rating.ratings import Score as Points
 from nimtui.arena.standings import ledger, statements
@@ -40,8 +40,7 @@ class Row(NamedTuple):
     def keys(self) -> dict[str, Any]:
         """Return the row of a document."""
         ahead = self.ahead.keys if self.payoff is None else {**UNKNOWN.keys, **self.payoff.keys}
-        counts = {"fault_counts": self.fault_counts}
-        return {**asdict(self.counts), **self.score.keys, **ahead, **counts}
+        return {**asdict(self.counts), **self.score.keys, **ahead, "fault_counts": self.fault_counts}
 
 
 def match(result: MatchResult, asked: int, limits: Limits, rule: str = LOSES_GAME, sandbox: str = "") -> Report:
@@ -66,20 +65,13 @@ def match(result: MatchResult, asked: int, limits: Limits, rule: str = LOSES_GAM
         ],
         "seconds": result.seconds,
         "plies": result.plies,
-        "move_time": limits.move or 0.0,
-        "game_time": limits.game,
-        "increment": limits.increment,
-        "nodes": limits.nodes,
+        **limits.facts,
         "fault_rule": rule,
         "sandbox": sandbox or None,
     }
-    head = [
-        sandbox,
-        f"time limit: {limits.title}" if limits.title else "",
-        "" if rule == LOSES_GAME else FAULT_RULES[rule],
-    ]
+    head = [sandbox, *(statements.rules(limits, rule) if asked > 1 else ())]
     blocks: list[Block] = [Heading(Place(result.game, result.game.start, None).title), Facts(facts)]
-    blocks += map(Sentence, filter(None, head if asked > 1 else head[:1]))
+    blocks += map(Sentence, filter(None, head))
     if asked == 1:
         opening = int(result.batch.opening[0]) if result.games else 0
         moves = {"agents": rows_of(table), "opening": opening, "transcript": list(result.transcript)}
@@ -96,14 +88,13 @@ def agents(result: MatchResult) -> Table:
     """Return a row for each agent: its counts, its score, its Elo lead over the other."""
     pair = result.head_to_head
     first, second = result.by_agent
+    names = dict(zip(result.agents, _names(result), strict=True))
     ahead = replace(pair.ahead, by_seat=True) if first.agent == second.agent else pair.ahead  # of equals: the seat
-    counts = [
-        Counter(str(fault.kind) for _, loser, fault in result.sums.faults if loser == player) for player in (0, 1)
-    ]
+    kinds = [Counter(fault.kind for _, loser, fault in result.sums.faults if loser == player) for player in (0, 1)]
     paid = (None, None) if result.payoff is None else (result.payoff, result.payoff.turned)
     rows = [
-        Row(first, pair.score, ahead, dict(counts[0]), paid[0]),
-        Row(second, pair.score.turned(), ahead.turned(), dict(counts[1]), paid[1]),
+        Row(first, pair.score, ahead, dict(kinds[0]), paid[0]),
+        Row(second, pair.score.turned(), ahead.turned(), dict(kinds[1]), paid[1]),
     ]
     strength = [
         Column("Elo ahead", lambda row: row.ahead.value),
@@ -115,7 +106,7 @@ def agents(result: MatchResult) -> Table:
             Column("± 95 %", lambda row: Cents(row.payoff.error)),
         ]
     columns = [
-        Column("agent", lambda row: Word(called(row.counts.agent)), left=True),
+        Column("agent", lambda row: Word(names[row.counts.agent]), left=True),
         Column(None, lambda row: Keys(row.keys), "agent"),
         Column("wins", lambda row: Count(row.counts.wins)),
         Column("losses", lambda row: Count(row.counts.losses)),
@@ -127,25 +118,31 @@ def agents(result: MatchResult) -> Table:
     return Table("agents", columns, rows)
 
 
+def _names(result: MatchResult) -> tuple[str, str]:
+    """Return what the agents are called: by their whole names where the files of two programs have one name."""
+    first, second = map(called, result.agents)
+    return result.agents if first == second and result.agents[0] != result.agents[1] else (first, second)
+
+
 def notes(result: MatchResult) -> Iterator[str]:
     """Give what the result shows, a sentence or two each."""
-    pair, (first, second) = result.head_to_head, map(called, result.agents)
+    pair, same, (first, second) = result.head_to_head, result.agents[0] == result.agents[1], _names(result)
     if not result.games:
         return
     if result.payoff is not None:
-        if not result.alternate and first != second:
+        if not result.alternate and not same:
             yield f"{first} moved first in every game: --alternate swaps seats."
         return
-    if first != second and pair.los is not None:
+    if not same and pair.los is not None:
         yield f"LOS (the probability that {first} is stronger than {second}): {Likelihood(pair.los).text}."
         yield "Elo ahead: the difference of the two agents. A tournament rates each against the mean, here half of it."
         yield from filter(None, [statements.of_pair(pair)])
-    if first == second:
+    if same:
         yield "The agents are the same: there is no Elo lead."
     seat = statements.of_seat(pair.seat, pair.meetings)
-    if seat and not (first == second and seat.startswith(statements.UNSWAPPED)):
+    if seat and not (same and seat.startswith(statements.UNSWAPPED)):
         yield seat
-    if not result.alternate and first != second:
+    if not result.alternate and not same:
         yield f"{first} moved first in every game: --alternate swaps seats."
 
 
@@ -158,7 +155,11 @@ def winner(result: MatchResult) -> str:
         return f"the game does not count: {played.fault}"
     if result.payoff is not None:
         points = plural(abs(result.payoff.total), "point", "points")
-        return f"{result.agents[result.payoff.total < 0]} gets {points}" if result.payoff.total else "the game pays 0"
+        return (
+            f"{called(result.agents[result.payoff.total < 0])} gets {points}"
+            if result.payoff.total
+            else "the game pays 0"
+        )
     if played.winner is None:
         return "a draw"
     return won(result.agents[played.winner], played.winner ^ played.opener, played.fault)

@@ -10,6 +10,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from nimtui.arena.play.entrants import labels
+from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME
 from nimtui.arena.rating.meetings import ENOUGH, decided_by_seat, seat_wins, swapped
 from nimtui.arena.rating.sprt import LEAST_PAIRS, LOGISTIC, Sprt
 from nimtui.games.notation import plural
@@ -17,6 +18,7 @@ from nimtui.report.blocks import Column, Table
 from nimtui.report.values import Count, Difference, Elo, Level, Mean, Named, Share, Typed, Word, nearest
 
 if TYPE_CHECKING:
+    from nimtui.arena.play.limits import Limits
     from nimtui.arena.play.plan import Plan
     from nimtui.arena.rating.goodness import Misfit
     from nimtui.arena.rating.meetings import Meeting
@@ -31,6 +33,12 @@ UNSWAPPED = "Nobody met an opponent in both seats"
 UNSURE = 0.05  # p-value below which it is in doubt whether the ratings explain the results
 SOME = 1e-6  # Elo: an interval has a width
 NAMED = 3  # agents that a sentence names; of more it gives the number
+
+
+def rules(limits: Limits, fault: str) -> list[str]:
+    """Return a line on the clock and one on what a fault costs, as far as they are not the usual ones."""
+    lines = [f"time limit: {limits.title}"] if limits.title else []
+    return lines + ([FAULT_RULES[fault]] if fault != LOSES_GAME else [])
 
 
 def of_tables(field: Field, zero: str = "", judged: int | None = None) -> Iterator[str]:
