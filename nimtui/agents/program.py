@@ -72,7 +72,6 @@ class ProgramAgent(Judged):
 
     def __init__(self, word: str, options: Options, command: Command, game: Game) -> None:
         self.command = command
-        self.closed: tuple[str, ...] | None = None  # what closes it in; None: it did not start yet
         self._word, self._options, self._game = word, options, game
         self._program: Program | None = None
         self._asking = threading.Lock()  # one question at a time
@@ -106,7 +105,6 @@ class ProgramAgent(Judged):
                 self._program = Program(command.words, command.folder, command.bounds, self._allowance())
             except ProgramFault as fault:
                 self._fail(fault)
-            self.closed = self._program.closed
 
     def _allowance(self) -> Allowance:
         from nimtui.sandbox.program import USUAL

@@ -15,7 +15,7 @@ from nimtui.arena.play.match import play_match
 from nimtui.arena.play.openings import parse_openings
 from nimtui.arena.play.plan import LOSES_GAME, check_rule
 from nimtui.arena.standings.match_report import match as report
-from nimtui.store.faults import text_of
+from nimtui.store.faults import unpacked
 
 
 class MatchResult(Report):
@@ -91,7 +91,7 @@ def match(
             alternate,
             watcher,
             begun,
-            keep=lambda batch: watch(map(text_of, batch.faults.values())),
+            keep=lambda batch: watch(unpacked(line).text for line in batch.faults.values()),
             limits=limits,
             fault=rule,
         )

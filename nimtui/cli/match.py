@@ -58,10 +58,10 @@ def match(
     begun.check(chosen)
     limits = Limits(move_time, game_time or 0.0, increment or 0.0, nodes or 0)
     rule, saving = check_rule(fault or LOSES_GAME), save or save_thoughts
-    closed = sandbox_line([player.name for player in players], sandbox)
+    names = [player.name for player in players]
+    closed = sandbox_line(names, sandbox)
     with closing(Saving()) as keeping, Bar("match") as bar:
         if saving:
-            names = [player.name for player in players]
             keeping.begin_match(chosen.name, names, games, seed, alternate, begun, limits, save_thoughts, rule)
         keep = keeping.keep if saving else None
         terms = chosen, *players, games, seed, alternate, bar, begun

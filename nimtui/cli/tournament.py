@@ -147,16 +147,12 @@ def tournament(
         detach("tournament", _number(game, chosen) if resume else None)
         return
     with closing(Saving()) as keeping:
-        if resume:
-            plan = keeping.resume(_number(game, chosen))
-            closed = sandbox_line(plan.agents, sandbox)
-        else:
-            if save is False and save_thoughts:
-                raise InputError("--no-save saves nothing: leave out --save-thoughts")
-            plan = _plan(game or [], chosen)
-            closed = sandbox_line(plan.agents, sandbox)
-            if save is not False:
-                keeping.begin(plan, name or "", must=save is True)
+        if save is False and save_thoughts and not resume:
+            raise InputError("--no-save saves nothing: leave out --save-thoughts")
+        plan = keeping.resume(_number(game, chosen)) if resume else _plan(game or [], chosen)
+        closed = sandbox_line(plan.agents, sandbox)
+        if save is not False and not resume:
+            keeping.begin(plan, name or "", must=save is True)
         task = Tournament(plan, keeping.kept, workers, scheduler)
         if keeping.finished and task.finished:  # an older test may have ended too early: the rest is played
             tell(f"{keeping.name} is already finished; this is its report")

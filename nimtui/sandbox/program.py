@@ -83,7 +83,6 @@ class Program:
         finally:
             for end in theirs:
                 os.close(end)
-        self.closed = self._box.closed or ()  # what closes it in
         if hasattr(os, "pidfd_open"):
             with suppress(OSError):
                 self._process = os.pidfd_open(self._box.number)

@@ -47,8 +47,3 @@ def unpacked(line: str) -> Fault:
             kind, position, question, answer = (str(values.get(key, "")) for key in Fault._fields[1:5])
             return Fault(text, kind, position, question, answer, tuple(map(str, values.get("errors", ()))))
     return Fault(line)
-
-
-def text_of(line: str) -> str:
-    """Return what happened, without the particulars."""
-    return line.rpartition(MARK)[0] or line

@@ -47,7 +47,7 @@ class GameRow(NamedTuple):
     @property
     def fault(self) -> str:
         """Return what ended the game, without its particulars."""
-        return faults.text_of(self.packed_fault)
+        return faults.unpacked(self.packed_fault).text
 
 
 class GameInfo(NamedTuple):
