@@ -83,6 +83,15 @@ def reading(text: str, right: str) -> Iterator[None]:
         raise InputError(f"'{shortened(text)}' {needs} {right}") from fault
 
 
+@contextmanager
+def naming(what: str) -> Iterator[None]:
+    """Put what is read before the message of an InputError: 'position 3: …'."""
+    try:
+        yield
+    except InputError as fault:
+        raise InputError(f"{what}: {fault}") from None
+
+
 def shortened(text: str, most: int = LONGEST_VALUE) -> str:
     """Return a text to quote: one of more than `most` characters as its beginning, its end and its length."""
     text = visible(text.strip())

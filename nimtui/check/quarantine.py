@@ -188,7 +188,7 @@ def look_again(kind: str, name: str) -> bool:
 
     Returns whether it is used.
     """
-    folder = {"game": paths.games, "learner": paths.learners, "agent": paths.agents}[kind]()
+    folder = paths.OWN_CODE[kind]()
     for path in plugins.files(folder):
         with suppress(OSError, InputError):
             source = plugins.contents(path)
@@ -215,10 +215,9 @@ def _unreadable(fault: OSError | InputError) -> Verdict:
 
 def _before(kind: str) -> tuple[OwnFile, ...]:
     """Return the usable own files that must load before a file of this kind."""
-    folders = {"game": paths.games, "learner": paths.learners}
     files: list[OwnFile] = []
     for other in BEFORE.get(kind, ()):
-        sources, verdicts = _judged(folders[other](), other)
+        sources, verdicts = _judged(paths.OWN_CODE[other](), other)
         files += [OwnFile(other, path, source) for path, source in sources.items() if usable(verdicts[path], other)]
     return tuple(files)
 
@@ -230,8 +229,7 @@ def _version(kind: str, source: bytes, before: Sequence[OwnFile]) -> Version:
 @cache
 def add_own_files(kinds: tuple[str, ...] = ("game", "learner", "agent")) -> tuple[str, ...]:
     """Load installed packages and own files of these kinds once per process. Returns a line for each left out."""
-    places = {"game": paths.games, "learner": paths.learners, "agent": paths.agents}
-    folders = {kind: places[kind]() for kind in kinds}
+    folders = {kind: paths.OWN_CODE[kind]() for kind in kinds}
     faults: list[str] = []
     if plugins.any_packaged():
         for kind in folders:

@@ -12,7 +12,7 @@ import typer
 
 from nimtui.cli import completion, games_export, options
 from nimtui.cli.names import own_files
-from nimtui.errors import LONGEST_WORD, InputError, shortened
+from nimtui.errors import LONGEST_WORD, InputError, naming, shortened
 from nimtui.foreign import reading
 from nimtui.store.rows import GameId
 
@@ -182,7 +182,7 @@ def import_games(
     own_files()
     name = "stdin" if str(file) == "-" else str(file)
     with Bar("import") as bar:
-        with naming(name), _opened(file) as lines:
+        with naming(shortened(name, LONGEST_WORD)), _opened(file) as lines:
             content = game_import.read(lines, bar)
         with closing(open_database()) as database:
             imported = game_import.save(database, content, bar)
@@ -205,12 +205,3 @@ def _opened(file: Path) -> Iterator[Iterable[str]]:
                 yield reading.lines(text)
     except OSError as fault:
         raise InputError(system_reason(fault)) from None
-
-
-@contextmanager
-def naming(name: str) -> Iterator[None]:
-    """Put the name of the file before the message of an InputError."""
-    try:
-        yield
-    except InputError as fault:
-        raise InputError(f"{shortened(name, LONGEST_WORD)}: {fault}") from None

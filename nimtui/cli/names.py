@@ -19,8 +19,7 @@ def own_files() -> None:
     from nimtui.process import plugins
     from nimtui.store import paths
 
-    folders = (paths.games(), paths.learners(), paths.agents())
-    if not any(exists(folder) for folder in folders) and not plugins.any_packaged():
+    if not any(exists(folder()) for folder in paths.OWN_CODE.values()) and not plugins.any_packaged():
         return  # keeps the start of the app fast: games and agents are not imported yet
     from nimtui.check import quarantine
     from nimtui.check.quarantine import add_own_files

@@ -114,7 +114,7 @@ def new(
     if language is not None:
         _new_program(name, language)
         return
-    folder = {Kind.GAME: paths.games, Kind.AGENT: paths.agents}.get(kind, paths.learners)()
+    folder = paths.OWN_CODE.get(kind, paths.learners)()
     path = folder / f"{name}.py"
     _check_free(name, path)
     paths.ensure(folder)

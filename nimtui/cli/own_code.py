@@ -11,8 +11,6 @@ from nimtui.errors import InputError, unknown
 from nimtui.process import plugins
 from nimtui.process.plugins import declared, names_of
 
-KINDS = ("game", "learner", "agent")
-
 
 class Found(NamedTuple):
     """A file to check."""
@@ -42,8 +40,7 @@ def own_files() -> list[tuple[Path, str]]:
     """Return the person's own files, also unusable ones, each with the kind of its folder."""
     from nimtui.store import paths
 
-    folders = (paths.games(), paths.learners(), paths.agents())
-    return [(path, kind) for folder, kind in zip(folders, KINDS, strict=True) for path in plugins.files(folder)]
+    return [(path, kind) for kind, folder in paths.OWN_CODE.items() for path in plugins.files(folder())]
 
 
 def raised(fault: BaseException) -> bool:

@@ -44,14 +44,14 @@ class Saving:
         self._unkept = ""  # why the tournament could not be saved
         self.finished = False  # was the tournament complete before it was resumed?
 
-    def open(self) -> None:
-        """Open the database. Raises StoreError if that fails."""
+    def open(self) -> Database:
+        """Return the database, opened once. Raises StoreError if that fails."""
         self._database = self._database or open_database()
+        return self._database
 
     def take_on(self, opened: Callable[[Database], Tournament]) -> Tournament:
         """Return the saved tournament that a function opens in the database. Raises StoreError if that fails."""
-        self._database = self._database or open_database()
-        task = opened(self._database)
+        task = opened(self.open())
         self.kept = task.writer
         return task
 
@@ -62,10 +62,8 @@ class Saving:
         document = {**plan.document(), "version": __version__}
         pairings = list(plan.pairings)
         try:
-            self.open()
-            assert self._database is not None
             self.kept = tournaments.begin(
-                self._database, document, plan.games, plan.agents, pairings, plan.total, kind=kind, name=name
+                self.open(), document, plan.games, plan.agents, pairings, plan.total, kind=kind, name=name
             )
             self._new = True
         except StoreError as fault:
@@ -102,8 +100,7 @@ class Saving:
         from nimtui.arena.play.plan import Plan
         from nimtui.store import tournaments
 
-        self._database = self._database or open_database()
-        self.kept = tournaments.resume(self._database, number)
+        self.kept = tournaments.resume(self.open(), number)
         document = self.kept.info.document
         for line in changes(document, resumed=True):
             tell(line)
@@ -118,8 +115,8 @@ class Saving:
         from nimtui.arena.play.plan import Plan
         from nimtui.store import tournaments
 
-        self._database = self._database or open_database()
-        info = tournaments.info(self._database, number)
+        database = self.open()
+        info = tournaments.info(database, number)
         if agents and info.kind != "tournament":
             raise InputError(f"a {info.kind} has two agents: 'nimtui tournament' plays more")
         former = former_agents(info.document)
@@ -129,7 +126,7 @@ class Saving:
             )
         plan = Plan.from_document(info.document).extended(games, agents)
         document = {**info.document, **plan.document()}
-        tournaments.extend(self._database, number, document, plan.games, plan.agents, list(plan.pairings), plan.total)
+        tournaments.extend(database, number, document, plan.games, plan.agents, list(plan.pairings), plan.total)
 
     def keep(self, games: Batch) -> None:
         """Save games of a match."""

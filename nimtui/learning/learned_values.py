@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nimtui.engine import functions
-from nimtui.errors import InputError, shortened, unknown
+from nimtui.errors import InputError, naming, shortened, unknown
 from nimtui.games import Game
 from nimtui.learning import saved_tables
 from nimtui.learning.estimator import Estimator
@@ -42,11 +42,9 @@ class LearnedValues:
 
 def find(text: str, game: Game) -> LearnedValues:
     """Return the function of a saved run: FILE, NAME or NAME@2. Raises InputError, one line, if it has none."""
-    try:
+    with naming("value"):
         path, version = _find(text, game)
         values = _load(path, version, claims.stamp(path))
-    except InputError as fault:
-        raise InputError(f"value: {fault}") from None
     learned = values.estimator.game
     if learned != game:
         raise InputError(f"value: the run in {text} is of {learned.name}, not of {game.name}")

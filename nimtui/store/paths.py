@@ -46,6 +46,9 @@ def agents() -> Path:
     return home() / "agents"
 
 
+OWN_CODE = {"game": games, "learner": learners, "agent": agents}  # the folders, by what their files hold
+
+
 def programs() -> Path:
     """Return the folder with a person's own programs, each a file or a folder."""
     return home() / "programs"

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from nimtui import theory
-from nimtui.errors import InputError
+from nimtui.errors import naming
 from nimtui.games import Game
 from nimtui.games.connect import Connect
 from nimtui.progress import SILENT, Progress
@@ -43,7 +42,7 @@ def values_of(game: Game, positions: Sequence[str], progress: Progress = SILENT)
         return _connect(game, game.start, positions, progress)
     rows = []
     for place, position in enumerate(positions):
-        with _naming(place):
+        with naming(f"position {place + 1:,}"):
             solved = answer(game, game.new(position), progress, patience=Patience())
         plies, grundy = solved.remoteness, solved.verdict.grundy
         rows.append((solved.outcome.worth, NONE if plies is None else plies, NONE if grundy is None else grundy))
@@ -60,9 +59,9 @@ def _connect(game: Game, start: Connect, positions: Sequence[str], progress: Pro
         text = "".join(position if position.isascii() else "?" for position in positions)
         ends = np.cumsum([len(position) if position.isascii() else 1 for position in positions], dtype=np.int64)
         many.read(board, np.frombuffer(text.encode(), np.uint8), ends, mine, discs, results)
-        for place in np.flatnonzero((results == many.WRONG) | (len(start.top) > 9)):
-            with _naming(int(place)):
-                state = game.new(positions[int(place)])
+        for place in np.flatnonzero((results == many.WRONG) | (len(start.top) > 9)).tolist():
+            with naming(f"position {place + 1:,}"):
+                state = game.new(positions[place])
             mine[place], discs[place], _ = state.board
             results[place] = many.ending(int(mine[place] ^ discs[place]), int(discs[place]), board)
         empty = np.bitwise_count(board.full ^ discs).astype(np.int64)
@@ -75,19 +74,10 @@ def _connect(game: Game, start: Connect, positions: Sequence[str], progress: Pro
                     continue
                 score[here] = book.scores_at(ply, mine[here], discs[here])
                 going[here] = score[here] == UNKNOWN
-        for place in np.flatnonzero(going & (empty > connect.most_empty(start, patient=True)))[:1]:
-            with _naming(int(place)):
-                raise Unsolvable(str(theory.why_unsolvable(game, game.new(positions[int(place)]), patient=True)))
+        for place in np.flatnonzero(going & (empty > connect.most_empty(start, patient=True)))[:1].tolist():
+            with naming(f"position {place + 1:,}"):
+                raise Unsolvable(str(theory.why_unsolvable(game, game.new(positions[place]), patient=True)))
         score[going] = solver.score_many(mine[going], discs[going], progress)
     plies = np.where(score > 0, 2 * ((empty + 1) // 2 - score) + 1, 2 * (empty // 2 + score + 1))
     remoteness = np.where(results != many.GOING, 0, np.where(score == 0, NONE, plies))
     return Values(np.sign(score), remoteness, np.full(size, NONE), score)
-
-
-@contextmanager
-def _naming(place: int) -> Iterator[None]:
-    """Add the place of a position, from 1, to what is wrong with it."""
-    try:
-        yield
-    except InputError as fault:
-        raise InputError(f"position {place + 1:,}: {fault}") from fault

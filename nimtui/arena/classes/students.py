@@ -14,7 +14,6 @@ from typing import NamedTuple
 from nimtui.agents import parse_agent, program
 from nimtui.agents.agent import AgentFault, Judged
 from nimtui.agents.path import agent_of
-from nimtui.agents.program import ProgramAgent
 from nimtui.arena.classes.settings import MEMORY, Settings, hand_ins
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -122,20 +121,13 @@ def _agent_of(path: Path, game: Game, memory: int) -> str:
 def _fault(agent: object, game: Game, seconds: float, progress: Progress) -> str:
     """Return why an agent does not start, '' if it does."""
     assert isinstance(agent, Judged)
-    state = game.new()
     try:
-        if isinstance(agent, ProgramAgent):
-            agent.choose_within(state, Stream(0), progress, seconds)
+        agent.choose_within(game.new(), Stream(0), progress, seconds)
     except AgentFault as fault:
-        return _reason(fault) if fault.kind is FaultKind.NO_START else ""
+        return ": ".join([str(fault), *fault.errors[-1:]]) if fault.kind is FaultKind.NO_START else ""
     finally:
-        if isinstance(agent, ProgramAgent):
-            agent.end()
+        agent.end()
     return ""
-
-
-def _reason(fault: AgentFault) -> str:
-    return ": ".join([str(fault), *fault.errors[-1:]])
 
 
 def digest_of(path: Path) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,7 +22,7 @@ from nimtui.arena.transcripts.transcript import (
     parse,
     parted,
 )
-from nimtui.errors import InputError, shortened, unknown, whole_number
+from nimtui.errors import InputError, naming, shortened, unknown, whole_number
 from nimtui.foreign import values
 from nimtui.foreign.document import WrongDocument, parse_object
 from nimtui.games import Game, base, parse_game
@@ -146,7 +145,7 @@ def read_lines(lines: Iterable[str]) -> Iterator[Transcript]:
             yield _game(boards, head, body)
             head, body = {}, []
         key = key.capitalize()
-        with _at(number):
+        with naming(f"line {number}"):
             if key not in KEYS:
                 raise unknown("key", key.lower(), map(str.lower, KEYS))
         if key in head:
@@ -160,15 +159,6 @@ def read_lines(lines: Iterable[str]) -> Iterator[Transcript]:
 
 def _wrong(line: int, why: str) -> InputError:
     return InputError(f"line {line}: {why}")
-
-
-@contextmanager
-def _at(line: int) -> Iterator[None]:
-    """Add the line to an InputError."""
-    try:
-        yield
-    except InputError as fault:
-        raise _wrong(line, str(fault)) from None
 
 
 def _spec(key: str, value: str) -> str:
@@ -229,7 +219,7 @@ def _game(boards: dict[str, Game], head: dict[str, tuple[int, str]], body: list[
             raise _wrong(begun, f"this game has no line '{key}'")
     facts: dict[str, Any] = {}
     for key, (line, value) in head.items():
-        with _at(line):
+        with naming(f"line {line}"):
             facts[key] = KEYS[key](key, value)
             if key == "Game" and facts[key] not in boards:
                 boards[facts[key]] = parse_game(facts[key])
@@ -290,7 +280,7 @@ def _beliefs(body: Sequence[tuple[int, str]]) -> tuple[dict[int, tuple[int, Beli
             moves += not NUMBER.fullmatch(word)
             rest.append((line, word))
             continue
-        with _at(line):
+        with naming(f"line {line}"):
             if moves in beliefs:
                 raise InputError(f"'{shortened(word)}' is a second belief about one move")
             beliefs[moves] = line, parse_word(word)
@@ -317,7 +307,7 @@ def _moves(game: Game, body: Sequence[tuple[int, str]]) -> tuple[int, list[Move]
         if word.startswith("(") and not moves:
             inside, word = True, word[1:]
         closing = inside and word.endswith(")")
-        with _at(line):
+        with naming(f"line {line}"):
             move = _move(game, word.removesuffix(")") if closing else word, state)
         base.play(state, move)
         moves.append(move)
