@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple, TypeAlias, TypeGuard
+from typing import NamedTuple, TypeAlias
 
 from nimtui.agents.agent import Agent
 from nimtui.errors import InputError
@@ -94,15 +94,9 @@ def where(module: ModuleType) -> str:
     return getattr(module, "__file__", None) or module.__name__
 
 
-def _is_list(value: object) -> TypeGuard[Sequence[object]]:
-    return isinstance(value, tuple | list)
-
-
 def _are_pairs(value: object) -> bool:
     """Return whether this is a list of pairs of texts."""
-    if not _is_list(value) or len(value) > plugins.MOST_WORDS:
-        return False
-    return all(_is_list(pair) and len(pair) == 2 and all(map(plugins.is_text, pair)) for pair in value)
+    return plugins.are(value, lambda pair: plugins.are(pair, plugins.is_text) and len(pair) == 2)
 
 
 def add_folder(folder: Path, chosen: Mapping[Path, Chosen] | None = None) -> list[str]:
