@@ -77,7 +77,8 @@ def test_a_program_behind_a_link_plays_closed_in(folder: Path, monkeypatch: pyte
     game = parse_game("nim:1,2")
     bot = parse_agent(f"cmd:{here}/bot", game)
     assert play_match(game, bot, parse_agent("perfect", game), 2).faults == ()
-    assert isinstance(bot, ProgramAgent) and bot.closed is not None and bot.closed[0] == "bubblewrap"
+    assert isinstance(bot, ProgramAgent) and bot._program is not None
+    assert bot._program._box.closed is not None and bot._program._box.closed[0] == "bubblewrap"
 
 
 def test_without_both_only_the_network_is_closed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
