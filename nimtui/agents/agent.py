@@ -196,8 +196,8 @@ class Judged(Limited, ABC):
     def new_game(self) -> None:
         """Hear that the next question belongs to another game."""
 
-    def finish(self, seconds: float) -> None:
-        """Hear that the game is over. Raises AgentFault if a second answer comes within so many seconds."""
+    def finish(self, last: bool) -> None:
+        """Hear that a game is over. Raises AgentFault if a second answer is there, or after the `last` game comes."""
 
     @abstractmethod
     def end(self) -> None:

@@ -33,6 +33,7 @@ Options: TypeAlias = dict[str, float | None]  # by name; None: it has no number
 JSON, TEXT = "cmd", "text"
 NAMES = (JSON, TEXT)
 TWICE = "answered more than one line"
+SETTLES = 0.05  # seconds in which a second answer comes, after an invalid one or the last of all
 CS50 = "cs50"
 PROGRAMS = (*NAMES, "ugi", CS50)  # kinds of agents whose names hold a command
 NO_MOVES, RESTART, START, MEMORY, DEPTH = "--no-moves", "--restart", "--start", "--memory", "--depth"
@@ -118,10 +119,10 @@ class ProgramAgent(Judged):
         assert self._program is not None
         return self._program
 
-    def finish(self, seconds: float) -> None:
-        if self._latest and self.ready and self._running.writes(seconds):
+    def finish(self, last: bool) -> None:
+        if self._latest and self.ready:
             try:
-                if self._answers_again(more := self._running.waiting()):
+                if more := self._more(SETTLES if last else 0.0):
                     self._twice(self._running, more)
             except ProgramFault as fault:
                 self._fail(fault)
@@ -150,7 +151,10 @@ class ProgramAgent(Judged):
             try:
                 move = self._game.parse_move(answer, state)
             except InputError:
-                self._refuse(*self._wrong(answer, state), answer)
+                kind, text = self._wrong(answer, state)
+                if self._latest and (more := self._more(SETTLES)):  # it may be a second answer to the question before
+                    kind, text, answer = FaultKind.UNREADABLE, TWICE, f"{answer} {more}"
+                self._refuse(kind, text, answer)
             self._latest = question, answer
             return move
         except ProgramFault as fault:
@@ -169,6 +173,11 @@ class ProgramAgent(Judged):
     def _answers_again(self, text: str) -> bool:
         """Return whether this is one answer more, not only talk."""
         return bool(text)
+
+    def _more(self, seconds: float) -> str:
+        """Return the answer that the program writes within so many seconds without a question, '' if it writes none."""
+        more = self._running.waiting() if self._running.writes(seconds) else ""
+        return more if self._answers_again(more) else ""
 
     def _twice(self, program: Program, more: str) -> NoReturn:
         """End the program, which wrote a line that nobody asked for: its latest question has two answers."""

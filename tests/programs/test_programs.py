@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from nimtui.agents import parse_agent
+from nimtui.agents import program as programs
 from nimtui.agents.program import ProgramAgent, called
-from nimtui.arena.play import pairings
 from nimtui.arena.play.batch import Batch
 from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.limits import Limits
@@ -127,7 +127,7 @@ def test_a_second_answer_that_comes_late_is_a_fault_in_the_position_that_has_two
     path.chmod(0o755)
     after_it("choose_within")
     if position == "0,1":  # the last question of the last game: its second answer is waited for
-        monkeypatch.setattr(pairings, "SETTLES", 30.0)
+        monkeypatch.setattr(programs, "SETTLES", 30.0)
     else:
         after_it("finish")
     game, batches = parse_game("nim:3,4"), list[Batch]()
@@ -138,6 +138,38 @@ def test_a_second_answer_that_comes_late_is_a_fault_in_the_position_that_has_two
     assert f'"position": "{position}"' in fault.told and len(set(fault.answer.split())) == 1 < len(fault.answer.split())
     assert list(result.transcript) == moves and (result.first_wins, result.second_wins) == (loser, 1 - loser)
     assert batches[0].own.tolist() == [[len(moves) - len(moves) // 2, len(moves) // 2]]
+
+
+AGAIN = """#!/usr/bin/env python3
+import json, os, sys, time
+before = b""
+for line in sys.stdin:
+    os.write(1, before)
+    time.sleep(0.02)
+    before = f"{json.loads(line)['moves'][-1]}\\n".encode()
+    os.write(1, before)
+"""
+
+
+def test_a_second_answer_that_is_read_for_the_next_one_is_no_illegal_move(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "SETTLES", 30.0)
+    path = tmp_path / "again.py"
+    path.write_text(AGAIN)
+    path.chmod(0o755)
+    [(_, _, fault)] = games_of(f"cmd:{path}", "perfect").sums.faults
+    assert (fault.kind, fault.answer.split()[0], len(fault.answer.split())) == ("unreadable", "c5", 2)
+
+
+def test_a_second_answer_counts_before_the_fault_of_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "SETTLES", 30.0)
+    path = tmp_path / "twice.py"
+    path.write_text(TWICE)
+    path.chmod(0o755)
+    result = games_of(f"cmd:{path} 3,4,5", hostile(tmp_path, "dies", LIMIT, tmp_path))
+    [(_, loser, fault)] = result.sums.faults
+    assert (loser, fault.kind, fault.position, result.transcript) == (0, "unreadable", "3,4,5", ())
 
 
 def test_a_program_that_takes_too_much_memory_is_ended(tmp_path: Path) -> None:

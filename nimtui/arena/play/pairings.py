@@ -50,7 +50,6 @@ MOST_OPENINGS = 1 << 17  # cached openings
 CHUNK_SECONDS, FIRST_CHUNK = 0.03, 100  # games between two reports
 FIRST_MOVES, MOST_MOVES = 200_000, 4_000_000  # moves per chunk, at first and at most: 8 MB
 TOGETHER = 20  # games that are passed on together
-SETTLES = 0.05  # seconds after the last game in which a program's second answer still counts
 
 Keep = Callable[[Batch], None]  # receives games as soon as they are finished
 Watch = Callable[[int, list[Move]], None]  # receives a game's number and its moves so far
@@ -201,7 +200,7 @@ class SteppedPairing:
         games: list[Played] = []
         try:
             for number in range(first, last):
-                game = self._game(number, beat, watch, SETTLES if number == last - 1 else 0.0)
+                game = self._game(number, beat, watch, number == last - 1)
                 games.append(game if self.judge is None else self.judge.one(game, beat))
                 if len(games) == TOGETHER:
                     self._hand_on(games, keep)
@@ -215,10 +214,10 @@ class SteppedPairing:
             keep(batch if self.judge is None else self.judge.batch(batch))
             games.clear()
 
-    def _game(self, number: int, beat: _Heartbeat, watch: Watch | None, settles: float) -> Played:
+    def _game(self, number: int, beat: _Heartbeat, watch: Watch | None, last: bool) -> Played:
         terms, opener, opening = self.terms, self.terms.opener(number), self.terms.opening(number)
         streams, own, fault = terms.streams(number), [0, 0], ""
-        lost: AgentFault | None
+        lost: AgentFault | None = None
         for each in self.players:
             if each.program is not None:
                 each.program.new_game()
@@ -240,7 +239,7 @@ class SteppedPairing:
                 move = self._move(self.players[player], state, streams[seat], beat, limit)
                 spent[player] += self.players[player].taken(beat.taken) - terms.limits.increment
             except AgentFault as error:
-                lost, back = error, 2
+                lost = error
                 break
             base.play(state, move)
             moves.append(move)
@@ -252,8 +251,7 @@ class SteppedPairing:
             if len(moves) >= MOST_PLIES and outcome == base.GOING_ON:
                 raise endless(terms.game.name)
             beat.report(0, 0)
-        else:
-            lost, player, back = self._finish(player, settles)
+        lost, player, back = self._finish(player, lost, last)
         if lost is not None:
             outcome = base.LOST
             if lost.earlier:  # the game ends before its latest move
@@ -272,18 +270,20 @@ class SteppedPairing:
             number, opener, len(opening), codes, result, counts, none, none, fault, seconds, beliefs.packed(believed)
         )
 
-    def _finish(self, mover: int, settles: float) -> tuple[AgentFault | None, int, int]:
-        """Return the fault that shows when the game is over, if any, its player, and the moves since its latest move.
+    def _finish(self, player: int, lost: AgentFault | None, last: bool) -> tuple[AgentFault | None, int, int]:
+        """Return the fault that ends a game, if any, whose it is, and how many moves an `earlier` one takes back.
 
-        Without one the player is the `mover` of the last move, whose second answer is waited for so many seconds.
+        `player` was asked last; `lost` is its fault. Before that counts the second answer of a program that answered
+        before, and shows only now.
         """
-        for player, back, seconds in ((mover, 1, settles), (1 - mover, 2, 0.0)):
-            if (program := self.players[player].program) is not None:
+        answered = ((player, 1), (1 - player, 2)) if lost is None else ((1 - player, 1),) * (not lost.earlier)
+        for each, back in answered:
+            if (program := self.players[each].program) is not None:
                 try:
-                    program.finish(seconds)
+                    program.finish(last)
                 except AgentFault as fault:
-                    return fault, player, back
-        return None, mover, 0
+                    return fault, each, back
+        return lost, player, 2
 
     def _move(self, player: Player, state: State, stream: Stream, beat: _Heartbeat, limit: Limit | None) -> Move:
         """Return the legal move that a player makes. Raises AgentFault if it makes none, or none in time."""
