@@ -200,6 +200,7 @@ class Recording:
     def _answer(self, question: dict[str, Any]) -> bytes:
         """Return the answer to a question of a watcher: how far the run is, and what the watcher asked to see."""
         what, amount, fault, picture = question["ask"], question.get("amount"), "", "{}"
+        before = self._state  # a picture of a run that is paused has all that was done before
         try:
             if what == "picture":
                 picture = self.task.picture(question)
@@ -207,5 +208,5 @@ class Recording:
                 self._do(what, None if amount is None else float(amount))
         except InputError as wrong:
             fault = str(wrong)
-        state = {"state": self._state, "done": self.task.done, "fault": fault}
+        state = {"state": before if what == "picture" else self._state, "done": self.task.done, "fault": fault}
         return f'{{"run": {json.dumps(state)}, "picture": {picture}}}'.encode()

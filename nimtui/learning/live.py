@@ -1,5 +1,5 @@
-"""What other programs see of a training while it goes on: never its table, but the verdicts on its map and the scores
-of one position.
+"""What other programs see of a training while it goes on: never its table, but the verdicts on its map, the scores of
+the positions that they look at, and the last game that was played alone.
 
 A picture is made from the newest view, once for all who watch. The map is sent as runs of verdicts: of those positions
 whose verdict has changed since the picture that the watcher has.
@@ -8,7 +8,7 @@ whose verdict has changed since the picture that the watcher has.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from time import monotonic
 from typing import Any
 
@@ -16,11 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.errors import InputError
-from nimtui.learning.evaluate import Standing
-from nimtui.learning.views import View
+from nimtui.learning.evaluate import Standing, changed
+from nimtui.learning.views import History, View
+from nimtui.theory.truth import Truth
 
 MOST_PICTURES = 8  # of which a watcher may have the last
 UNCHANGED = -1  # no verdict
+MOST_CHANGED = 100  # positions of which a game is sent the scores, beside its own
 
 Verdicts = npt.NDArray[np.int8]
 
@@ -51,21 +53,31 @@ def applied(old: Verdicts | None, runs: Sequence[int]) -> Verdicts:
     return new
 
 
+def moves_of(truth: Truth, nodes: Sequence[int]) -> npt.NDArray[np.int64]:
+    """Return the edges of the moves of these positions. Raises IndexError if a position is none of these."""
+    ptr = truth.graph.ptr
+    return np.concatenate([np.zeros(0, np.int64), *(np.arange(ptr[node], ptr[node + 1]) for node in nodes)])
+
+
 class Live:
     """Answers the watchers of one training."""
 
     def __init__(self, run: Any) -> None:
         """`run` is a `run.Run`, which has this."""
         self._run = run
+        self.history = History()
         self._view: View | None = None
         self._number = 0  # of the newest picture
         self._maps: dict[int, Verdicts] = {}  # of the newest pictures
         self._maps_sent: dict[tuple[int, int], str] = {}  # the runs from a picture to the newest one
 
-    def picture(self, since: int, points: int, edges: Sequence[int]) -> str:
-        """Return a picture as JSON: the changes since a picture, the curve from a point on, and the scores of moves."""
+    def picture(self, question: Mapping[str, Any]) -> str:
+        """Return a picture as JSON: the changes `since` a picture, the curve from its `points` on, the scores of
+        `nodes`, the `past` of the first one since so many games, and, if asked, the game after the one of a watcher.
+        """
         run, view = self._run, self._newest()
-        training = run.training
+        training, points = run.training, int(question["points"])
+        run.following |= "game" in question
         head: dict[str, Any] = {
             "saved": run.writer.games,
             "speed": run.speed,
@@ -77,24 +89,57 @@ class Live:
         }
         if view is None:
             return json.dumps(head)
-        first, end = edges if len(edges) == 2 else (0, 0)
+        listed, nodes = training.listed, question["nodes"]
+        moves, first = moves_of(listed, nodes), moves_of(listed, nodes[:1])
+        past = run.past(slice(int(first[0]), int(first[-1]) + 1)) if len(first) else []
         head |= {
             "number": self._number,
             "games": view.games,
             "plies": view.plies,
             "seconds": view.seconds,
             "standing": view.standing[:-1],
-            "scores": view.scores[first:end].tolist(),
-            "visits": view.visits[first:end].tolist(),
+            "scores": view.scores[moves].tolist(),
+            "visits": view.visits[moves].tolist(),
+            "past": [(games, scores.tolist()) for games, scores in past if games > question["past"]],
+            "game": self._game(view, listed, question["game"]) if "game" in question else None,
         }
-        return f'{json.dumps(head)[:-1]}, "map": {self._map(since)}}}'
+        return f'{json.dumps(head)[:-1]}, "map": {self._map(int(question["since"]))}}}'
+
+    def _game(self, view: View, listed: Truth, known: int) -> dict[str, Any] | None:
+        """Return the last game that was played alone; None if that is `known`, or the run has played on."""
+        from nimtui.learning.sampled import SampledTruth
+
+        followed, truth = self._run.followed_game, self._run.training.truth
+        if followed is None or view.games != followed.after.games or view.games == known:
+            return None
+        episode, steps, before, after = followed
+        nodes: set[int] = set()
+        if episode is not None and truth is not None:
+            nodes = {*episode.nodes.tolist(), *changed(truth, before.scores, after.scores)[:MOST_CHANGED]}
+        elif steps is not None and isinstance(listed, SampledTruth):
+            nodes = {listed.node(step.state.board) for step in steps.moves} - {-1}
+        moves = moves_of(listed, sorted(nodes))
+        scores = [(one.scores[moves].tolist(), one.visits[moves].tolist()) for one in (before, after)]
+        return {
+            "nodes": sorted(nodes),
+            "scores": scores,
+            "before": [before.games, before.plies, before.seconds, before.standing[:-1]],
+            "map": runs_of(view.standing.verdicts, before.standing.verdicts),
+            "episode": episode and [part.tolist() if isinstance(part, np.ndarray) else part for part in episode],
+            "steps": steps and [*steps[:3], [step[1:] for step in steps.moves], steps.outcome],
+        }
 
     def steer(self, what: str, amount: float | None) -> bool:
         """Obey a request that only a training knows; return False for any other one. Raises InputError."""
         run = self._run
         match what:
             case "step":
+                run.following |= amount in (1, None)
                 run.stop_after(1 if amount is None else int(amount))
+                run.job.resume()
+            case "change":
+                run.following = True
+                run.stop_at_change()
                 run.job.resume()
             case "continue":
                 run.keep_going()
@@ -113,16 +158,18 @@ class Live:
         return True
 
     def _newest(self) -> View | None:
-        views, training = self._run.views, self._run.training
+        run = self._run
+        views, training = run.views, run.training
         views.outside = monotonic()
         view = views.newest
-        if training.ready and (view is None or (view.games != training.games and self._run.held())):
+        if training.ready and (view is None or (view.games != training.games and run.held())):
             view = views.look_now()
         if view is not None and view is not self._view:
             self._view, self._number = view, self._number + 1
             self._maps[self._number] = view.standing.verdicts
             self._maps.pop(self._number - MOST_PICTURES, None)
             self._maps_sent.clear()
+            self.history.see(view, run.training.table.learner)
         return self._view
 
     def _map(self, since: int) -> str:

@@ -1,6 +1,6 @@
 """A training of another program, shown here as if it were an own one, and steered from here.
 
-The program is asked for what is shown. The rest, such as the list of all positions, comes from its last save. Without a
+The program is asked for what is shown. The rest, such as what a list is sorted by, comes from its last save. Without a
 socket, as on another machine, all comes from there.
 """
 
@@ -10,21 +10,29 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from nimtui.games import base
+from nimtui.learning.compiled import Episode
 from nimtui.learning.curve_points import FunctionPoint, Point
-from nimtui.learning.live import Verdicts, applied, standing
-from nimtui.learning.run import Run
+from nimtui.learning.game_steps import GameSteps, MoveStep
+from nimtui.learning.live import Verdicts, applied, moves_of, standing
+from nimtui.learning.run import FollowedGame, Run
+from nimtui.learning.table import Table
 from nimtui.learning.training import Training
-from nimtui.learning.views import View
+from nimtui.learning.views import History, View
 from nimtui.progress import SILENT, Progress, preparation
 from nimtui.store import claims
 from nimtui.store.errors import StoreError
-from nimtui.store.remote import Remote
+from nimtui.store.remote import EVERY, Remote
 from nimtui.store.run_files import RunFile
 
+if TYPE_CHECKING:
+    from nimtui.learning.sampled import SampledTruth
+
+OFTEN = 0.2  # seconds between two questions of who follows games
 READ_EVERY, SPARING = 5.0, 20  # least seconds between two reads of the saved table, and the same in times of its cost
 
 
@@ -45,9 +53,12 @@ class Mirror(Run):
         super().__init__(training or Training(parse_game(file.game), file.name))
         self.writer.path = place  # read, never written
         self.remote: Remote = Remote(file)
-        self.edges: Sequence[int] = ()  # first and end of the moves that are looked at
+        self.nodes: Sequence[int] = ()  # the positions that are looked at, that under the cursor first
+        self.past_scores: tuple[range, History] = range(0), History()  # of the moves of the position under the cursor
+        self.awaits = False  # has it asked for steps, and not heard of them?
         self.led = True  # the speed is that of the other program, until a person changes it here
         self._step = False  # was a step asked for, which the next `unpause` starts?
+        self._stepping = self._elsewhere = False  # … are positions shown that the other program does not show?
         self._map: Verdicts | None = None
         self._number = 0  # of the last picture
         self._stamp: claims.Stamp | None = None  # of the save that was read
@@ -58,7 +69,7 @@ class Mirror(Run):
 
     @property
     def stepping(self) -> bool:
-        return False
+        return self.awaits or self._stepping
 
     @property
     def unsaved(self) -> bool:
@@ -72,15 +83,37 @@ class Mirror(Run):
     def fault(self) -> str:
         return self.remote.file.fault
 
-    def look_at(self, first: int, end: int) -> None:
-        """Ask for the scores of these moves from now on."""
-        if self.edges != (first, end):
-            self.edges = first, end
+    def look_at(self, nodes: Sequence[int]) -> None:
+        """Ask for the scores of these positions from now on."""
+        if self.nodes != nodes:
+            self.nodes = nodes
             self.remote.hurry()
 
+    def copy_table(self) -> Table:
+        """Return a copy of the saved table."""
+        table = super().copy_table()
+        table.games = self.table_games
+        return table
+
+    @property
+    def table_games(self) -> int:
+        return 0 if self._base is None else self._base.games
+
+    def show(self, positions: SampledTruth | None) -> None:
+        """Show these positions by the saved function; None: those that the other program shows."""
+        super().show(positions)
+        self._elsewhere = positions is not None
+        self._stamp, self._base, self._number = None, None, 0
+
     def stop_after(self, games: int) -> None:
-        self._step = True
-        self.remote.request("step", games)
+        self._go_to("step", games)
+
+    def stop_at_change(self) -> None:
+        self._go_to("change")
+
+    def _go_to(self, what: str, games: int | None = None) -> None:
+        self._step = self.awaits = True
+        self.remote.request(what, games)
 
     def stepping_on(self) -> bool:
         """Return once whether a step was asked for, with which it continues by itself."""
@@ -115,57 +148,92 @@ class Mirror(Run):
         remote = self.remote
         try:
             while remote.file.is_on:
-                points = len(self.training.curve)
-                picture = remote.picture(since=self._number, points=points, edges=list(self.edges))
-                live = picture is not None and self._take(picture)
+                points, nodes = len(self.training.curve), list(self.nodes)
+                about = {"since": self._number, "points": points, "nodes": nodes, "past": self._past_of(nodes[:1])}
+                if self.following:
+                    about["game"] = self.followed_game.after.games if self.followed_game is not None else -1
+                picture = remote.picture(**about)
+                live = picture is not None and self._take(picture, nodes)
+                self.awaits = self.awaits and remote.asks
                 if not live:
                     self._number = 0
                 if not live or monotonic() - self._read_at > max(READ_EVERY, SPARING * self._cost):
                     self._read_save(live)
                 progress.report(self.training.games, self.last or 0, "games")
-                remote.wait()
+                remote.wait(OFTEN if self.following else EVERY)
             self._read_save(False)
         finally:
             remote.close()
 
-    def _take(self, picture: dict[str, Any]) -> bool:
-        """Show what the picture tells; return whether it fits what is here."""
+    def _past_of(self, nodes: Sequence[int]) -> int:
+        """Return the games of the last known scores of this position, whose history follows; −1 for none."""
+        listed = self.training.listed
+        if listed is None or not nodes:
+            return -1
+        first, *_, end = *(edges := moves_of(listed, nodes)), edges[-1] + 1
+        if self.past_scores[0] != (moves := range(first, end)):
+            self.past_scores = moves, History()
+        return self.past_scores[1].last
+
+    def _take(self, picture: dict[str, Any], nodes: Sequence[int]) -> bool:
+        """Show what the picture tells of these positions; return whether it fits what is here."""
         training = self.training
         try:
             self.last, self.until_perfect = picture["last"], picture["perfect"]
+            self._stepping = picture["stepping"]
             self.writer.games = picture["saved"]
             if self.led:
                 self.speed = picture["speed"]
+            if self._elsewhere:
+                return False
             if "number" in picture:
                 kind = FunctionPoint if training.estimator is not None else Point
                 curve = [kind(*point) for point in picture["curve"]]
                 training.curve = curve if picture["points"] == len(curve) else [*training.curve, *curve]
                 self._map, self._number = applied(self._map, picture["map"]), picture["number"]
-                self._show(picture)
-        except (KeyError, TypeError, ValueError):  # of another version, or of another run that has its number
+                self._show(picture, nodes)
+        except (LookupError, TypeError, ValueError):  # of another version, or of another run that has its number
             return False
         return True
 
-    def _show(self, picture: dict[str, Any]) -> None:
-        training, newest = self.training, self.views.newest
+    def _show(self, picture: dict[str, Any], nodes: Sequence[int]) -> None:
+        training, newest, listed = self.training, self.views.newest, self.training.listed
+        assert listed is not None and self._map is not None
         if self._base is None:
             empty = training.listed_scores()
             self._base = View(0, 0, 0.0, *empty, training.listed_standing(empty[0]))
-        scores, visits = self._base.scores, self._base.visits
-        if len(picture["scores"]) and len(self.edges) == 2:
-            first, end = self.edges
-            if end - first != len(picture["scores"]):
-                return  # the cursor has moved meanwhile: the next picture has its moves
-            scores, visits = scores.copy(), visits.copy()
-            scores[first:end], visits[first:end] = picture["scores"], picture["visits"]
-        games, plies, seconds = picture["games"], picture["plies"], picture["seconds"]
-        assert self._map is not None
-        if newest is not None and newest.games == games and np.array_equal(newest.scores, scores):
-            return
-        training.table.games, training.plies, training.seconds = games, plies, seconds
-        listed = None if training.truth is not None else training.listed
+        scores, visits = self._base.scores.copy(), self._base.visits.copy()
+        moves, game = moves_of(listed, nodes), picture["game"]
+        scores[moves], visits[moves] = picture["scores"], picture["visits"]
+        if game is not None:
+            walked = moves_of(listed, game["nodes"])
+            (scores_before, visits_before), (scores[walked], visits[walked]) = game["scores"]
+        for games, past in picture["past"]:
+            self.past_scores[1].add(games, np.array(past))
         about = standing(picture["standing"], self._map)
-        self.views.newest = View(games, plies, seconds, scores, visits, about, listed)
+        view = View(picture["games"], picture["plies"], picture["seconds"], scores, visits, about, listed)
+        training.table.games, training.plies, training.seconds = view[:3]
+        if game is not None:
+            before = scores.copy(), visits.copy()
+            before[0][walked], before[1][walked] = scores_before, visits_before
+            games, plies, seconds, values = game["before"]
+            earlier = View(games, plies, seconds, *before, standing(values, applied(self._map, game["map"])), listed)
+            self.followed_game = FollowedGame(_episode(game), self._steps(game), earlier, view)
+        if newest is None or newest.games != view.games or not np.array_equal(newest.scores, scores):
+            self.views.newest = view
+
+    def _steps(self, game: dict[str, Any]) -> GameSteps | None:
+        if game["steps"] is None:
+            return None
+        from nimtui.engine.function_play import Pace
+
+        number, pace, size, moves, outcome = game["steps"]
+        states = [base.copy(self.training.game.start)]
+        for move, *_ in moves:
+            states.append(base.copy(states[-1]))
+            base.play(states[-1], move)
+        steps = [MoveStep(state, *step) for state, step in zip(states, moves, strict=False)]
+        return GameSteps(number, Pace(*pace), size, steps, outcome)
 
     def _read_save(self, live: bool) -> None:
         """Read the saved table if it is a new one; show it, unless the program itself tells more."""
@@ -179,16 +247,25 @@ class Mirror(Run):
         except StoreError:
             return  # the next save may be whole
         training.truth, training.sample, training.sampled = old.truth, old.sample, old.sampled
+        if self._elsewhere:
+            training.show(cast("SampledTruth", old.listed))
         training.prepare()
         scores, visits = training.listed_scores()
-        listed = None if training.truth is not None else training.listed
         about = training.listed_standing(scores)
-        base = View(training.games, training.plies, training.seconds, scores, visits, about, listed)
+        saved = View(training.games, training.plies, training.seconds, scores, visits, about, training.listed)
         if live and self.views.newest is not None:
             training.curve, training.plies = old.curve, old.plies
             training.table.games = max(training.games, old.games)
         else:
-            self.views.newest = base
+            self.views.newest = saved
             self.writer.games = training.games
-        self._stamp, self._base, self.training = stamp, base, training
+        self._stamp, self._base, self.training = stamp, saved, training
         self._cost = monotonic() - started
+
+
+def _episode(game: dict[str, Any]) -> Episode | None:
+    if game["episode"] is None:
+        return None
+    number, *parts, outcome = game["episode"]
+    nodes, edges, before, after = (np.array(part) for part in parts)
+    return Episode(number, nodes, edges, before, after, outcome)

@@ -181,6 +181,7 @@ class Run(Task):
         self.gives_way = False  # does its thread come after that of a screen?
         self.led = False  # does another program set the speed?
         self._live = Live(self)
+        self.past = self._live.history.pictures  # of these moves: after so many games, their scores
         self.speed: float | None = None  # games per second; None: no limit
         self.hold: Callable[[], object] = self._hold  # pauses the job; called by the run itself
         self.held: Callable[[], bool] = lambda: self.job is not None and self.job.paused  # then it waits at a report
@@ -306,7 +307,7 @@ class Run(Task):
     # Other programs.
 
     def picture(self, question: dict[str, Any]) -> str:
-        return self._live.picture(int(question["since"]), int(question["points"]), list(map(int, question["edges"])))
+        return self._live.picture(question)
 
     def _hold(self) -> None:
         if self.job is not None:
@@ -371,6 +372,11 @@ class Run(Task):
         with self._table:
             self.training.scores()
             return self.training.table.copy()
+
+    @property
+    def table_games(self) -> int:
+        """How many games the table here has learned from."""
+        return self.training.games
 
     def copy(self) -> tuple[Training, View]:
         """Return the training and a copy of its table, without a standing."""

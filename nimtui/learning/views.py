@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from time import monotonic, thread_time
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from nimtui.learning.curve_points import LARGE
 from nimtui.learning.evaluate import Standing
-from nimtui.learning.learner import Scores
+from nimtui.learning.learner import Scores, fresh, parse_learner
 from nimtui.learning.training import Training
 from nimtui.theory.truth import Truth
 
 SPARING = 50  # making views may take 1/SPARING of the time
 OUTSIDE, SPARING_OUTSIDE = 0.6, 200  # seconds between two views for other programs, and the same of their time
 LAST = 3.0  # seconds after the last question of another program
+MOST_COPIES = 64  # of a history …
+MOST_BYTES = 32 * 2**20  # … and their size
 
 
 class View(NamedTuple):
@@ -33,6 +36,59 @@ class View(NamedTuple):
 
 
 NO_STANDING = Standing(0.0, 0.0, 0.0, False, False, 0, 0, 0, 0, np.zeros(0, np.int8))
+
+
+class History:
+    """Copies of a table's scores over time. When there are too many, every second one is dropped."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._copies: list[tuple[int, npt.NDArray[Any]]] = []  # games, scores [edges]; the games ascend
+        self._step = 1.0  # factor between the games of two stored copies
+
+    def __len__(self) -> int:
+        return len(self._copies)
+
+    @property
+    def last(self) -> int:
+        """The games of the last copy; −1 for none."""
+        return self._copies[-1][0] if self._copies else -1
+
+    def clear(self) -> None:
+        self._copies.clear()
+        self._step = 1.0
+
+    def see(self, view: View, learner: str) -> None:
+        """Store the scores of this view of a learner's table, after those that every such table starts with."""
+        if not len(self):
+            self.add(0, np.full_like(view.scores, fresh(parse_learner(learner))))
+        self.add(view.games, view.scores)
+
+    def add(self, games: int, scores: npt.NDArray[Any]) -> None:
+        """Store these scores (an array that never changes again), if enough games passed since the last copy."""
+        last = self.last
+        if games < last:
+            self.clear()  # the training started over
+        elif games == last or games < last * self._step:
+            return
+        self._copies.append((games, scores))
+        most = min(MOST_COPIES, self._most_bytes // max(1, scores.nbytes))
+        if len(self._copies) > most:
+            first, last = max(1, self._copies[0][0]), max(2, games)
+            self._step = (last / first) ** (2 / max(2, most))
+            del self._copies[1::2]
+            if not most:  # there is no room for one copy
+                self._copies.clear()
+
+    def pictures(self, edges: slice) -> list[tuple[int, npt.NDArray[Any]]]:
+        """Return the games of each copy, and its scores of these moves."""
+        return [(games, scores[edges]) for games, scores in self._copies]
+
+    def of(self, edge: int, now: float, cells: int) -> Sequence[float]:
+        """Return at most `cells` values of one score, spread evenly over the copies; the last one is `now`."""
+        copies = len(self._copies)
+        places = np.unique(np.linspace(0, copies - 1, max(0, min(copies, cells - 1))).astype(int))
+        return [*(float(self._copies[at][1][edge]) for at in places), now]
 
 
 class Source(Protocol):

@@ -103,7 +103,7 @@ class Server:
             client.send()
             wanted = selectors.EVENT_WRITE if client.outgoing else selectors.EVENT_READ
             self._selector.modify(client.socket, wanted)
-        except (OSError, EOFError, ValueError, KeyError, TypeError):  # it is gone, or speaks another language
+        except (OSError, EOFError, ValueError, LookupError, TypeError, OverflowError):  # gone, or no such question
             self._part(client)
 
     def _part(self, client: _Client) -> None:

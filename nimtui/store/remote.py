@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from collections import deque
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, get_args
 
 from nimtui.errors import InputError
 from nimtui.process import sockets
 from nimtui.process.owner import this_process
 from nimtui.store import run_files
-from nimtui.store.run_files import Request, RunFile
+from nimtui.store.run_files import Request, RunFile, State
 
 EVERY = 0.5  # seconds between two questions
 
@@ -23,6 +24,7 @@ class Remote:
         self.file = file  # as it was read last
         self._requests: deque[tuple[str, float | None]] = deque()
         self._now = threading.Event()
+        self._state: State | None = None  # as the run said last by its socket
         self._asker: sockets.Asker | None = None
 
     def request(self, what: str, amount: float | None = None) -> None:
@@ -34,12 +36,18 @@ class Remote:
         """Ask the next question at once."""
         self._now.set()
 
-    def wait(self) -> None:
-        """Wait until the next question is due, then read the run's file again."""
-        self._now.wait(EVERY)
+    @property
+    def asks(self) -> bool:
+        """Return whether it has requests that the run has not heard yet."""
+        return bool(self._requests)
+
+    def wait(self, seconds: float = EVERY) -> None:
+        """Wait until the next question is due, then read the run's file again, which may be older than its answer."""
+        self._now.wait(seconds)
         self._now.clear()
         with suppress(InputError):  # forgotten meanwhile
-            self.file = run_files.read(self.file.id)
+            file = run_files.read(self.file.id)
+            self.file = replace(file, state=self._state) if self._state is not None and file.is_on else file
 
     def picture(self, **about: Any) -> dict[str, Any] | None:
         """Send the requests, and return what the run shows; None if there is no way to it but files."""
@@ -53,8 +61,12 @@ class Remote:
                 what, amount = self._requests[0]
                 self._asker.ask({"ask": what, "amount": amount})
                 self._requests.popleft()
-            picture = self._asker.ask({"ask": "picture", **about})["picture"]
-        except (OSError, ValueError, KeyError):  # it ends, or another one continues it
+            answer = self._asker.ask({"ask": "picture", **about})
+            picture, state = answer["picture"], answer["run"]["state"]
+            if state in run_files.ON:
+                self._state = state
+                self.file = replace(self.file, state=state)
+        except (OSError, ValueError, KeyError, TypeError):  # it ends, or another one continues it
             self.close()
             return None
         return picture if isinstance(picture, dict) else None
@@ -76,4 +88,4 @@ class Remote:
     def close(self) -> None:
         if self._asker is not None:
             self._asker.close()
-        self._asker = None
+        self._asker = self._state = None

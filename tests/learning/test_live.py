@@ -18,7 +18,7 @@ from nimtui.games import parse_game
 from nimtui.jobs import recording
 from nimtui.jobs.work import Work
 from nimtui.learning import evaluate
-from nimtui.learning.live import UNCHANGED, applied, runs_of
+from nimtui.learning.live import UNCHANGED, applied, moves_of, runs_of
 from nimtui.learning.mirror import Mirror
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
@@ -93,7 +93,7 @@ def test_the_address_of_a_killed_run_is_cleared_and_no_other(short: Path) -> Non
 
 
 def test_a_training_is_followed_and_steered_from_outside(short: Path, tmp_path: Path) -> None:
-    run = Run(Training(parse_game("nim:1,3,5"), "reward", 3), tmp_path / "run.npz")
+    run = Run(Training(parse_game("nim:1,3,5"), "quality", 3), tmp_path / "run.npz")
     run.goal(10**9)
     run.set_speed(5_000)
 
@@ -108,20 +108,22 @@ def test_a_training_is_followed_and_steered_from_outside(short: Path, tmp_path: 
     mirror = Mirror(file)
     threads.append(threading.Thread(target=mirror.work))
     threads[1].start()
-    mirror.look_at(2, 6)
+    mirror.look_at([1, 2])
     until(lambda: mirror.views.newest is not None and mirror.done > 100)
     mirror.remote.request("pause")
     until(lambda: mirror.remote.file.state == "paused" and mirror.done == run.done)
     games = run.done
     view, own = mirror.views.newest, run.copy()[1]
     assert view is not None and run.training.truth is not None and view.games == games
-    assert (view.scores[2:6] == own.scores[2:6]).all() and (view.visits[2:6] == own.visits[2:6]).all()
+    looked = moves_of(run.training.truth, [1, 2])
+    assert (view.scores[looked] == own.scores[looked]).all() and (view.visits[looked] == own.visits[looked]).all()
     true = evaluate.standing(run.training.truth, own.scores)
     assert (view.standing.verdicts == true.verdicts).all() and view.standing[:-1] == true[:-1]
     assert mirror.training.curve == run.training.curve
-    assert run_files.read(file.id).watchers == 1
+    until(lambda: run_files.read(file.id).watchers == 1)
     mirror.stop_after(7)
     until(lambda: mirror.done == run.done == games + 7 and run.held())
+    follows_a_game(mirror, run)
     mirror.set_speed(100.0)
     until(lambda: run.speed == 100.0 and run.led)
     with pytest.raises(InputError, match="already"):
@@ -134,6 +136,30 @@ def test_a_training_is_followed_and_steered_from_outside(short: Path, tmp_path: 
     assert mirror.remote.file.state == "stopped" and mirror.done == run.done
     last = mirror.views.newest
     assert last is not None and (last.scores == run.copy()[1].scores).all() and not list(short.iterdir())
+
+
+def follows_a_game(mirror: Mirror, run: Run) -> None:
+    """Play until a best move changes, then one game: both are seen as by the run, and so are the scores before them."""
+    truth = run.training.truth
+    assert truth is not None
+    mirror.following = True
+    for ask in (mirror.stop_at_change, lambda: mirror.stop_after(1)):
+        before = mirror.followed_game
+        ask()
+        assert mirror.stepping
+        until(lambda: mirror.followed_game is not before and not mirror.stepping)  # noqa: B023
+        ours, theirs = mirror.followed_game, run.followed_game
+        assert ours is not None and theirs is not None and ours.episode is not None and theirs.episode is not None
+        assert all(np.array_equal(*parts) for parts in zip(ours.episode, theirs.episode, strict=True))
+        moves = moves_of(truth, ours.episode.nodes)
+        for mine, their in ((ours.before, theirs.before), (ours.after, theirs.after)):
+            assert mine.games == their.games and (mine.standing.verdicts == their.standing.verdicts).all()
+            assert (mine.scores[moves] == their.scores[moves]).all() and mine.standing[:-1] == their.standing[:-1]
+        change = evaluate.changed(truth, theirs.before.scores, theirs.after.scores)
+        assert evaluate.changed(truth, ours.before.scores, ours.after.scores) == change
+    span, past = mirror.past_scores
+    assert span == range(*truth.graph.ptr[1:3]) and past.last == run.done
+    assert len(past) > 2 and (past.pictures(slice(None))[-1][1] == run.copy()[1].scores[span.start : span.stop]).all()
 
 
 def test_a_run_of_another_machine_is_asked_by_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

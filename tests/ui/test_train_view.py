@@ -20,14 +20,14 @@ from nimtui.learning.curve_points import Point
 from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WRONG, Standing
 from nimtui.learning.run import FollowedGame, Run
 from nimtui.learning.sweep_report import Rough
-from nimtui.learning.views import View
+from nimtui.learning.views import History, View
 from nimtui.report.lines import plain_text, width
 from nimtui.theory.truth import truth
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.train import position_panel
 from nimtui.ui.train import setup as train_runs
 from nimtui.ui.train import view as train_view
-from nimtui.ui.train.lane import PACES, USUAL_PACE, History, Lane
+from nimtui.ui.train.lane import PACES, USUAL_PACE, Lane
 from nimtui.ui.train.position_list import Scores, order_of
 from nimtui.ui.train.position_panel import Played, Ply, ScoredMove, ShortScore, ShownPosition, moments, spark
 from nimtui.ui.train.setup import TrainSetup

@@ -8,14 +8,12 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from nimtui.jobs import Job, Jobs
 from nimtui.jobs.work import State, Work
-from nimtui.learning import learner
+from nimtui.learning.views import History
 
 if TYPE_CHECKING:
+    from nimtui.learning.mirror import Mirror
     from nimtui.learning.run import Run
     from nimtui.learning.training import Training
     from nimtui.learning.views import View
@@ -24,9 +22,7 @@ if TYPE_CHECKING:
 SINGLY = 2.0  # games per second: up to this pace every game can be followed move by move
 GROWTH = 1.2  # the pace "ever faster": games per second for each game played so far
 FIRST = 12.0  # … and at least this many
-MOST_COPIES = 64
 MOST_LISTS = 8
-MOST_BYTES = 32 * 2**20
 
 
 class Pace(NamedTuple):
@@ -63,48 +59,6 @@ PACES = (
 USUAL_PACE = PACES[-2]  # then the curve grows evenly on its log scale
 
 
-class History:
-    """Copies of a table's scores over time. When there are too many, every second one is dropped."""
-
-    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
-        self._most_bytes = most_bytes
-        self._copies: list[tuple[int, npt.NDArray[Any]]] = []  # games, scores [edges]; the games ascend
-        self._step = 1.0  # factor between the games of two stored copies
-
-    def __len__(self) -> int:
-        return len(self._copies)
-
-    def clear(self) -> None:
-        self._copies.clear()
-        self._step = 1.0
-
-    def add(self, games: int, scores: npt.NDArray[Any]) -> None:
-        """Store these scores (an array that never changes again), if enough games passed since the last copy."""
-        last = self._copies[-1][0] if self._copies else -1
-        if games < last:
-            self.clear()  # the training started over
-        elif games == last or games < last * self._step:
-            return
-        self._copies.append((games, scores))
-        most = min(MOST_COPIES, self._most_bytes // max(1, scores.nbytes))
-        if len(self._copies) > most:
-            first, last = max(1, self._copies[0][0]), max(2, games)
-            self._step = (last / first) ** (2 / max(2, most))
-            del self._copies[1::2]
-            if not most:  # there is no room for one copy
-                self._copies.clear()
-
-    def pictures(self, edges: slice) -> list[tuple[int, npt.NDArray[Any]]]:
-        """Return the games of each copy, and its scores of these moves."""
-        return [(games, scores[edges]) for games, scores in self._copies]
-
-    def of(self, edge: int, now: float, cells: int) -> Sequence[float]:
-        """Return at most `cells` values of one score, spread evenly over the copies; the last one is `now`."""
-        copies = len(self._copies)
-        places = np.unique(np.linspace(0, copies - 1, max(0, min(copies, cells - 1))).astype(int))
-        return [*(float(self._copies[at][1][edge]) for at in places), now]
-
-
 class Lane(Work["Run"]):
     """One learner: its run, its newest view and the history of its scores."""
 
@@ -122,6 +76,7 @@ class Lane(Work["Run"]):
         self._looked = -1  # games at the last look
         self._ticks: deque[tuple[float, int]] = deque(maxlen=6)  # (time, games)
         run.hold, run.held = self.pause, lambda: self.paused
+        run.past = lambda edges: self.history.pictures(edges)
 
     @property
     def training(self) -> Training:
@@ -162,8 +117,6 @@ class Lane(Work["Run"]):
     @property
     def state(self) -> State:
         state = super().state
-        if self.foreign is not None:
-            return state
         return State.ONE_STEP if state is State.GOING and self.run.stepping else state
 
     def has_begun(self, task: Run, job: Job[Any]) -> bool:
@@ -187,9 +140,6 @@ class Lane(Work["Run"]):
             return None
         (started, first), (ended, last) = self._ticks[0], self._ticks[-1]
         return (last - first) / (ended - started) if ended > started and last >= first else None
-
-    def look_at(self, moves: range) -> None:
-        """Note the moves of the position under the cursor, for a run that is followed from elsewhere."""
 
     def freeze(self, view: View) -> None:
         """Show this view, whatever is played meanwhile."""
@@ -233,7 +183,63 @@ class Lane(Work["Run"]):
             self.histories.clear()  # the training started over
         self._turn_to(view.truth)
         self.view = view
-        if not len(self.history):  # every table starts so
-            self.history.add(0, np.full_like(view.scores, learner.fresh(learner.parse_learner(self.learner))))
-        self.history.add(view.games, view.scores)
+        self.history.see(view, self.learner)
         return True
+
+
+class RemotePast(History):
+    """The history of the position under the cursor, as another program tells it."""
+
+    def __init__(self, run: Mirror) -> None:
+        super().__init__()
+        self._run = run
+
+    def add(self, games: int, scores: Any) -> None:
+        """Do nothing: the other program tells the scores."""
+
+    def pictures(self, edges: slice) -> list[tuple[int, Any]]:
+        moves, scores = self._run.past_scores
+        return scores.pictures(slice(None)) if (edges.start, edges.stop) == (moves.start, moves.stop) else []
+
+    def of(self, edge: int, now: float, cells: int) -> Sequence[float]:
+        moves, scores = self._run.past_scores
+        return scores.of(edge - moves.start, now, cells) if edge in moves else [now]
+
+
+class ForeignLane(Lane):
+    """One learner that trains elsewhere: it is followed and steered, not run here."""
+
+    run: Mirror
+
+    def has_begun(self, task: Any, job: Job[Any]) -> bool:
+        return self.run.views.newest is not None
+
+    @property
+    def state(self) -> State:
+        state = super().state
+        return State.ONE_STEP if state is State.PAUSED and self.run.awaits else state
+
+    @property
+    def fault(self) -> str:
+        return self.run.fault
+
+    @property
+    def rate(self) -> float | None:
+        return self.run.remote.file.rate
+
+    @property
+    def measured(self) -> bool:
+        return True
+
+    def _turn_to(self, positions: Truth | None) -> None:
+        self.histories = [(positions, RemotePast(self.run))]
+
+    def unpause(self) -> None:
+        if not self.run.stepping_on():
+            super().unpause()
+
+    def keep(self) -> None:
+        """Do nothing: its own program saves it."""
+
+    def _look(self) -> None:
+        """Do nothing: its own program makes the views."""

@@ -116,6 +116,11 @@ class PositionList(VirtualList, place="position-list"):
         """The nodes as they are listed; empty if none were."""
         return [int(node) for node in self._order]
 
+    @property
+    def nodes(self) -> list[int]:
+        """The visible nodes."""
+        return [int(self._order[place]) for place in self.places_shown if place < len(self._order)]
+
     # Input from the screen.
 
     def tell(

@@ -233,12 +233,6 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
     def against_search(self) -> None:
         self.conductor.against_search(self.stage.sight.active)
 
-    def can_search(self) -> Possible:
-        return self.own() and self.solved()
-
-    def can_change(self) -> Possible:
-        return self.own() and self.whole()
-
     def why(self) -> None:
         self.stage.ask(Asked.MOVE)
 
@@ -301,7 +295,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
             "next change",
             TO_CHANGE,
             lambda s: s.conductor.to_change(),
-            can_change,
+            whole,
         ),
         Command("x", "wrong", "next wrong", TO_WRONG, lambda s: s.stage.next_wrong(), seen),
         Command("w", "why", "why", "Why the function values the marked move so", why, functional),
@@ -311,7 +305,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
             "errors",
             TO_SEARCH,
             lambda s: s.against_search(),
-            can_search,
+            solved,
             False,
         ),
         Command("D", "difference", "difference", TO_DIFFERENCE, lambda s: s.stage.next_difference(), two),

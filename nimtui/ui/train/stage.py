@@ -26,6 +26,7 @@ from nimtui.ui.kit.widgets.panel import Panel, Panels
 from nimtui.ui.kit.work_screen import Said
 from nimtui.ui.train import past_panel, position_panel, reasons_panel, step_panel
 from nimtui.ui.train import view as train_view
+from nimtui.ui.train.lane import ForeignLane
 from nimtui.ui.train.position_list import PositionList, Scores
 from nimtui.ui.train.sight import Sight, Whereabouts
 from nimtui.ui.train.view import Atlas
@@ -218,7 +219,9 @@ class TrainStage(Vertical, Panels):
     def _fill_position(self, node: int, edge: int | None) -> None:
         atlas, view = self.sight.atlas, self._view
         if atlas is not None and view is not None:
-            (lane := self.sight.lanes[self.sight.active]).look_at(atlas.edges(node))
+            lane, positions = self.sight.lanes[self.sight.active], self.query_one(PositionList)
+            if isinstance(lane, ForeignLane):
+                lane.run.look_at([node, *(positions.nodes if positions.display else ())])
             self.fill("position", position_panel.paint(train_view.position(atlas, view, lane, node, edge)))
 
     def ask(self, about: Asked) -> None:
@@ -253,7 +256,7 @@ class TrainStage(Vertical, Panels):
         def work(progress: Progress) -> reasons_panel.ShownReasons:
             places = sight.places = sight.places or reasons.places(game, estimator.sight.inputs)
             with lane.run.still:
-                games, counts = lane.training.games, lane.training.counts
+                games, counts = lane.run.table_games, lane.training.counts
                 after = counts.after if counts is not None else 0
                 if about is Asked.HEAVIEST:
                     whole = reasons.units(estimator)

@@ -25,7 +25,7 @@ from nimtui.report.values import Count
 from nimtui.store import run_files
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.train import setup as train_runs
-from nimtui.ui.train.lane import PACES, USUAL_PACE, Lane, Pace
+from nimtui.ui.train.lane import PACES, USUAL_PACE, ForeignLane, Lane, Pace
 from nimtui.ui.train.meetings import Meetings
 from nimtui.ui.train.setup import Goal, TrainSetup, parse_goal
 
@@ -75,7 +75,6 @@ class TrainWork(Conductor):
     def watch_run(self, file: RunFile) -> None:
         """Show the training of another nimtui. It is read aside; then this one stops and is saved."""
         from nimtui.learning.mirror import Mirror
-        from nimtui.ui.train.foreign import ForeignLane
 
         def show(run: Mirror) -> None:
             table = run.training.table

@@ -190,6 +190,12 @@ class VirtualList(Commanded, Panel, can_focus=True, place="list"):
         self.top = max(0, min(self.top, rows.count - room))
         return range(self.top, min(self.top + room, rows.count))
 
+    @property
+    def places_shown(self) -> list[int]:
+        """The visible places, of all rows."""
+        shown = self.shown_places(self.rows)
+        return [self._places[at] for at in shown] if self.words else list(shown)
+
     def cut_off(self) -> list[str]:
         """Return whole what is cut of the marked line."""
         rows, wholes = self.rows, list[str]()
