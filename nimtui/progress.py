@@ -56,6 +56,7 @@ class Task:
     view: Any = None  # what is done: `done` and `finished`. Two views that differ are two objects
     kind = ""  # as the list of runs calls it, such as training; '': it is not listed
     remote: Any = None  # the run of another program that is only followed here; None: an own one
+    workers = 1  # processes that work on it
     job: Any = None  # that works on it, for other programs; None before
     writer: Any = None  # saves what is done: `fault` says why it cannot, `close` releases its file; None: nothing does
 

@@ -135,18 +135,11 @@ class Recording:
             game=game,
             state=self._state,
             done=self.task.done,
-            goal=None,
-            unit="",
-            rate=None,
             seconds=self._before,
-            seconds_left=None,
             started=time(),
-            file=None,
-            number=None,
             background=background is not None,
-            fault="",
+            workers=self.task.workers,
             address=None if self._server is None else str(self._server.path),
-            watchers=0,
         )
         self._write(self._state)
 
@@ -165,6 +158,7 @@ class Recording:
             self.file,
             state=state,
             done=done,
+            workers=self.task.workers,
             goal=goal,
             unit=self.file.unit if snapshot.prepares else snapshot.what or self.file.unit,
             rate=rate,

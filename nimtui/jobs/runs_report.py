@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
+from time import time
 from typing import Any
 
 from nimtui.report.blocks import Column, Facts, Gap, Report, Sentence, Table
-from nimtui.report.values import Clock, Count, Keys, Pace, Progress, Value, Word, known
+from nimtui.report.values import Clock, Count, Keys, Named, Pace, Progress, Value, Word, known
 from nimtui.store.run_files import RunFile
 
 INTERNAL = ("boot", "birth", "written", "number", "unit")  # keys of the file that no document needs
@@ -36,7 +37,7 @@ def keys(one: RunFile) -> dict[str, Any]:
 
 def sentence(one: RunFile) -> str:
     """Return one sentence on how far a run is."""
-    fault = f" {one.fault}." if one.fault else ""
+    fault = f" {one.fault}." if one.fault else " Nothing of it is saved." if one.place is None and not one.is_on else ""
     return f"Run {one.id}, {title(one)}, {WORDS[one.state]}: {progress(one)}.{fault}"
 
 
@@ -52,20 +53,35 @@ def progress(one: RunFile) -> str:
 
 def brief(one: RunFile) -> str:
     """Return what runs and how far it is, in few words: 'training of reward: 24 %, 2:10 left'."""
-    name = one.name.partition(":")[0]
-    head = f"{one.kind}{' of' if name and one.kind == 'training' else ''} {name}".strip()
+    (learner, comma, seed), of = one.name.partition(", "), " of" * (one.kind == "training")
+    name = learner.partition(":")[0] + comma + seed
+    head = f"{one.kind}{of if name else ''} {name}".strip()
     done = Progress(one.done / one.goal).text if one.goal else far(one)
     if not one.is_on:
         return f"{head} {WORDS[one.state]}: {done}"
+    if one.background:
+        return f"{head} continues: {done}, {_since(one.started)} since you left"
     return ", ".join(
         [f"{head}: {done}", *([f"{Clock(one.seconds_left)} left"] if one.seconds_left is not None else [])]
     )
 
 
+def _since(start: float) -> str:
+    minutes = max(0, int(time() - start)) // 60
+    if minutes < 1:
+        return "less than a minute"
+    return Named(minutes // 60, "hour", "hours").text if minutes > 119 else Named(minutes, "minute", "minutes").text
+
+
+def searched(one: RunFile) -> str:
+    """Return the text of a run in which a filter searches."""
+    return f"{one.kind} {one.name} {one.game} {one.state} {one.file or ''}".lower()
+
+
 def title(one: RunFile) -> str:
     """Return what a run works on: 'training of reward on tower:16'."""
     name = f" of {one.name}" if one.kind == "training" else f" {one.name}" if one.name else ""
-    return f"{one.kind}{name} on {one.game}"
+    return f"{one.kind}{name}{f' on {one.game}' if one.game else ''}"
 
 
 def far(one: RunFile) -> str:

@@ -146,7 +146,7 @@ class Tournament(Task):
         self.document: Mapping[str, Any] = {} if kept is None else kept.info.document  # as it is saved
         self.name = "" if kept is None else kept.info.name  # given by the user
         self.unkept = ""  # why its games are not saved, in a line; '' if they are, or need not be
-        self._workers = workers or cores()
+        self.workers = workers or cores()
         self._scheduler = scheduler
         self._lock = threading.RLock()  # guards all below
         self._ledgers = [Ledger(plan, place) for place in range(len(plan.pairings))]
@@ -216,9 +216,9 @@ class Tournament(Task):
         if self._scheduler is None:
             self._prepare(reports)
             if not self._play_alone(reports):
-                self._window = Window(self._workers)
+                self._window = Window(self.workers)
                 first = partial(live_games.take, *self._window.start())
-                with executor(self._workers, first=first) as workers:
+                with executor(self.workers, first=first) as workers:
                     self._play_together(workers, reports, partial(self._play_aside, reports))
         else:
             with executor(None, self._scheduler) as workers:  # first, because the scheduler may not answer
@@ -242,13 +242,13 @@ class Tournament(Task):
         began = monotonic()
         for piece in self._deal:
             done, total = self.far()
-            several = self._workers > 1 and (total - done) * PATIENCE > WORTH
+            several = self.workers > 1 and (total - done) * PATIENCE > WORTH
             try:
                 self._play_here(piece, reports, PATIENCE if several else None)
             except TooSlow:
                 self._deal.again(piece)
                 return False
-            if self._workers > 1 and monotonic() - began >= SURE and (self._deal.left() or 0) > WORTH:
+            if self.workers > 1 and monotonic() - began >= SURE and (self._deal.left() or 0) > WORTH:
                 return False
         return True
 

@@ -183,7 +183,7 @@ class Work(Conductor, Generic[OfTask]):
         """Return how many processes it was given."""
         from nimtui.jobs.processes import cores
 
-        return self.workers or cores()
+        return self.foreign.workers if self.foreign is not None else self.workers or cores()
 
     @property
     def left(self) -> float | None:

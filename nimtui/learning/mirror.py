@@ -50,7 +50,7 @@ class Mirror(Run):
         if place is not None:
             with suppress(StoreError):  # not saved yet
                 training = Training.load(place)
-        super().__init__(training or Training(parse_game(file.game), file.name))
+        super().__init__(training or Training(parse_game(file.game), file.name.partition(", ")[0]))
         self.writer.path = place  # read, never written
         self.remote: Remote = Remote(file)
         self.nodes: Sequence[int] = ()  # the positions that are looked at, that under the cursor first

@@ -212,7 +212,8 @@ class Run(Task):
 
     @property
     def about(self) -> tuple[str, str]:
-        return self.training.table.learner, self.training.game.name
+        seed = f", seed {self.training.seed}" if self.training.seed else ""
+        return f"{self.training.table.learner}{seed}", self.training.game.name
 
     @property
     def place(self) -> Path | None:

@@ -30,32 +30,34 @@ PATIENCE = 30.0  # seconds that a run has to stop: it may compile, or save a lar
 LARGEST = 100_000  # bytes of a file
 MOST_ENDED = 100  # runs that have ended and stay in the list
 LATELY = 7 * 86_400.0  # seconds for which a run that was cut off or failed is offered again
+LATEST = 86_400.0  # the same where nothing was saved
 SILENCE = 60.0  # seconds without news after which a run on another machine counts as gone, on drives without locks
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunFile:
     """One run as its owner described it last."""
 
     id: int
-    kind: str  # training, tournament, sweep
+    kind: str  # training, tournament, sweep, book; of what the end of a link lost any other work
     name: str
-    game: str
+    game: str = ""
     state: State
-    done: int
-    goal: int | None  # None: unknown, or none
-    unit: str  # of `done`, such as games
-    rate: float | None  # of `done`, a second
-    seconds: float  # of work
-    seconds_left: float | None
+    done: int = 0
+    goal: int | None = None  # None: unknown, or none
+    unit: str = ""  # of `done`, such as games
+    rate: float | None = None  # of `done`, a second
+    seconds: float = 0.0  # of work
+    seconds_left: float | None = None
     started: float  # seconds since 1970, as `written`
     written: float
-    file: str | None  # in which the work is saved
-    number: int | None  # of the tournament in that file
-    background: bool
-    fault: str
-    address: str | None  # of its socket on its host; None: only this file tells of it
-    watchers: int  # others who watch it by the socket
+    file: str | None = None  # in which the work is saved
+    number: int | None = None  # of the tournament in that file
+    background: bool = False
+    workers: int = 1  # processes
+    fault: str = ""
+    address: str | None = None  # of its socket on its host; None: only this file tells of it
+    watchers: int = 0  # others who watch it by the socket
     host: str
     boot: str
     pid: int
@@ -97,9 +99,10 @@ def every() -> list[RunFile]:
 
 
 def others() -> list[RunFile]:
-    """Return the saved runs of other programs: those that are on, then those that were cut off or failed lately."""
-    runs = [run for run in every() if run.place is not None and not run.is_here]
-    lately = [run for run in runs if run.state in ("cut", "failed") and time() - run.written < LATELY]
+    """Return the runs of other programs: saved ones that are on, then those that were cut off or failed lately."""
+    runs = [run for run in every() if (run.place is not None or run.state == "cut") and not run.is_here]
+    ended = [run for run in runs if run.state in ("cut", "failed")]
+    lately = [run for run in ended if time() - run.written < (LATEST if run.place is None else LATELY)]
     there = [run for run in lately if not isinstance(run.place, Path) or run.place.exists()]
     return [*(run for run in runs if run.is_on), *there]
 
@@ -144,6 +147,14 @@ def own(id: int) -> claims.Claim:
 def described(**values: Any) -> RunFile:
     """Return a run of this process."""
     return RunFile(**values, **this_process()._asdict(), written=time())
+
+
+def lose(kind: str, name: str, done: int, unit: str) -> None:
+    """List work that ended with the link, and had nowhere to save what it did. Raises StoreError."""
+    paths.ensure(folder())
+    fault, values = f"The link was cut, and a {kind} has no saved state", {"kind": kind, "name": name, "unit": unit}
+    with suppress(OSError):
+        write(described(**values, id=new_id(kind, None), done=done, state="cut", started=time(), fault=fault))
 
 
 def write(run: RunFile) -> None:

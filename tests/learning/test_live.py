@@ -93,9 +93,9 @@ def test_the_address_of_a_killed_run_is_cleared_and_no_other(short: Path) -> Non
 
 
 def test_a_training_is_followed_and_steered_from_outside(short: Path, tmp_path: Path) -> None:
-    run = Run(Training(parse_game("nim:1,3,5"), "quality", 3), tmp_path / "run.npz")
+    run = Run(Training(parse_game("tower:16"), "reward", 3), tmp_path / "run.npz")
     run.goal(10**9)
-    run.set_speed(5_000)
+    run.set_speed(1_000)
 
     def train() -> None:
         with pytest.raises(Cancelled):

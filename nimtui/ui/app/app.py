@@ -154,8 +154,10 @@ class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashRepor
         loop = asyncio.get_running_loop()
 
         def end(status: int) -> None:
-            if status == HANG_UP and self.settings.background == "always":
-                self.choose_heirs()
+            if status == HANG_UP:
+                self.note_losses(self.unsaved_jobs)
+                if self.settings.background == "always":
+                    self.choose_heirs()
             loop.call_soon_threadsafe(self._end, status)
 
         def last() -> None:

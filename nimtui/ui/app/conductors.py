@@ -6,7 +6,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from nimtui.jobs import Jobs
+from nimtui.jobs import Job, Jobs
 from nimtui.jobs.conductor import Conductor
 from nimtui.jobs.work import RUNNING, State
 
@@ -75,9 +75,14 @@ class Conductors:
         conductors = list(self._conductors.values())  # conductors that were never made lose nothing
         if lost := next((one.lost_by_leaving for one in conductors if one.lost_by_leaving), ""):
             return lost
-        saved = [job for one in conductors for job in one.kept_jobs]
-        jobs = [job for job in self.jobs.running() if job not in saved and job.age > WORTH_ASKING]
+        jobs = self.unsaved_jobs
         return f"Still running: {jobs[0].name}." if jobs else ""
+
+    @property
+    def unsaved_jobs(self) -> list[Job[Any]]:
+        """The jobs that somebody asked for, and that quitting now would end for good."""
+        saved = [job for one in list(self._conductors.values()) for job in one.kept_jobs]
+        return [job for job in self.jobs.running() if job not in saved and job.age > WORTH_ASKING]
 
     # Requests of rooms that may not import the room concerned.
 

@@ -10,9 +10,10 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from nimtui.jobs import recording, runs_report
-from nimtui.jobs.job import JobState, Snapshot, post
+from nimtui.jobs.job import Job, JobState, Snapshot, post
 from nimtui.process import detached, logout, notices
 from nimtui.store import run_files
+from nimtui.store.errors import StoreError
 from nimtui.store.run_files import RunFile
 from nimtui.store.settings import Settings
 
@@ -38,6 +39,7 @@ class Continuing:
     notify: Callable[..., None]
     clear_notifications: Callable[[], None]
     _heirs: tuple[int, ...] = ()  # the numbers of these runs
+    _lost: tuple[tuple[str, int, str], ...] = ()  # work that ends with the link, how much was done, and its unit
     _has_asked = False
     others: Sequence[RunFile] = ()  # of other programs: those that are on, cut off and failed
     _stamp = -1  # of the folder of runs when they were read
@@ -106,8 +108,17 @@ class Continuing:
             one.file.id for one in recording.going if one.can_continue and one.file is not None
         )
 
+    def note_losses(self, jobs: Sequence[Job[Any]]) -> None:
+        """Note which work ends with the link, and is saved nowhere. Call it before the jobs are stopped."""
+        self._lost = tuple((job.name, int(job.snapshot.done), job.snapshot.what) for job in jobs)
+
     def continue_elsewhere(self) -> None:
         """Start a process for each chosen run. It waits until this one has released the run's file."""
+        lost, self._lost = self._lost, ()
+        for name, done, unit in lost:
+            kind, _, rest = name.partition(" ")
+            with suppress(StoreError):
+                run_files.lose(kind, rest, done, unit)
         heirs, self._heirs = self._heirs, ()
         for id in heirs:
             with suppress(OSError):  # no room for a process: the run stays stopped and saved

@@ -42,7 +42,12 @@ if TYPE_CHECKING:
     from nimtui.ui.library.scan import Scanner
 
 PAUSE = 0.7  # seconds per frame
-SCREENS = {"training": "train", "tournament": "tournament", "sweep": "sweep"}  # of the kinds of runs
+SCREENS = {
+    "training": "train",
+    "tournament": "tournament",
+    "sweep": "sweep",
+    "search": "search",
+}  # of the kinds of runs
 MOST_RUNS = 3
 INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)  # lost, right, wrong, undecided
 WORDS = ("right", "wrong", "undecided")  # in each position the moves differ in their result
@@ -318,7 +323,8 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         if self.cut is not None and all(run.place != self.cut.path for run in self.runs):
             rows.insert(0, ("resume", "Continue", self.cut.title))
         for at, run in reversed(list(enumerate(self.runs))):
-            rows.insert(0, (f"run({at})", "Watch it" if run.is_on else "Continue", runs_report.brief(run)))
+            word = "Watch it" if run.is_on else "Start again" if run.place is None else "Continue"
+            rows.insert(0, (f"run({at})", word, runs_report.brief(run)))
         if shell(self).playing:
             rows.insert(0, ("back", "Continue", "the game as you left it"))
         return [Choice(*row, _letter(row[0])) for row in rows]
@@ -338,9 +344,13 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
             shell(self).begin("train", GoOn(self.cut.path))
 
     def show_run(self, at: int) -> None:
-        """Show the run of another nimtui live, on its own screen; continue it if it was cut off or failed."""
+        """Show the run of another nimtui live, on its own screen; continue a saved one that was cut off or failed."""
         run = self.runs[at]
-        shell(self).begin(SCREENS[run.kind], run)
+        if run.is_on or run.place is not None:
+            shell(self).begin(SCREENS[run.kind], run)
+        else:
+            self.shell.switch_mode(SCREENS[run.kind])
+            self.notify(runs_report.sentence(run), severity="warning")
 
     def back(self) -> None:
         self.shell.switch_mode("play")
