@@ -126,12 +126,10 @@ def _watched(words: list[str]) -> list[RunFile]:
 
 
 def _filtered(words: Sequence[str]) -> list[RunFile]:
-    """Return the runs with all these words in kind, name, game, file or state."""
     from nimtui.jobs import runs_report
     from nimtui.store import run_files
 
-    texts = [(run, runs_report.searched(run)) for run in run_files.every()]
-    return [run for run, text in texts if all(word.lower() in text for word in words)]
+    return runs_report.with_words(run_files.every(), words)
 
 
 @runs.command(epilog=options.examples(EXAMPLES["stop"]))

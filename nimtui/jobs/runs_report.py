@@ -43,16 +43,24 @@ def sentence(one: RunFile) -> str:
 
 def progress(one: RunFile) -> str:
     """Return how far a run is, how fast, and how long it will take: '1,204 of 5,000 games, 15 M/s, 2:10 left'."""
-    parts = [far(one)]
-    if one.rate is not None:
-        parts.append(Pace(one.rate).text)
-    if one.seconds_left is not None:
-        parts.append(f"{Clock(one.seconds_left)} left")
-    return ", ".join(parts)
+    return ", ".join([far(one), *_course(one)])
+
+
+def course(one: RunFile) -> str:
+    """Return its state, how fast it is, and how long it will take: 'is running, 15 M/s, 2:10 left'."""
+    return ", ".join([WORDS[one.state], *_course(one)])
+
+
+def _course(one: RunFile) -> list[str]:
+    rates = [] if one.rate is None else [Pace(one.rate).text]
+    return rates if one.seconds_left is None else [*rates, f"{Clock(one.seconds_left)} left"]
 
 
 def brief(one: RunFile) -> str:
-    """Return what runs and how far it is, in few words: 'training of reward: 24 %, 2:10 left'."""
+    """Return what runs and how far it is, in few words: 'training of reward: 24 %, 2:10 left'.
+
+    Of a run in the background: 'reward: 24 %, 3 minutes since you left'.
+    """
     (learner, comma, seed), of = one.name.partition(", "), " of" * (one.kind == "training")
     name = learner.partition(":")[0] + comma + seed
     head = f"{one.kind}{of if name else ''} {name}".strip()
@@ -60,7 +68,7 @@ def brief(one: RunFile) -> str:
     if not one.is_on:
         return f"{head} {WORDS[one.state]}: {done}"
     if one.background:
-        return f"{head} continues: {done}, {_since(one.started)} since you left"
+        return f"{head.removeprefix('training of ')}: {done}, {_since(one.started)} since you left"
     return ", ".join(
         [f"{head}: {done}", *([f"{Clock(one.seconds_left)} left"] if one.seconds_left is not None else [])]
     )
@@ -71,6 +79,11 @@ def _since(start: float) -> str:
     if minutes < 1:
         return "less than a minute"
     return Named(minutes // 60, "hour", "hours").text if minutes > 119 else Named(minutes, "minute", "minutes").text
+
+
+def with_words(every: Sequence[RunFile], words: Sequence[str]) -> list[RunFile]:
+    """Return the runs with all these words in kind, name, game, state or file."""
+    return [run for run in every if all(word.lower() in searched(run) for word in words)]
 
 
 def searched(one: RunFile) -> str:
@@ -109,8 +122,8 @@ def _where(one: RunFile) -> Value:
 COLUMNS = (
     Column("ID", lambda one: Count(one.id), rank=0),
     Column(None, lambda one: Keys(keys(one)), "run"),
-    Column("kind", lambda one: Word(one.kind), rank=1, left=True),
-    Column("name", lambda one: Word(one.name), rank=3, left=True),
+    Column("kind", lambda one: Word(one.kind), rank=3, left=True),
+    Column("name", lambda one: Word(one.name), rank=1, left=True),
     Column("game", lambda one: Word(one.game), rank=2, left=True),
     Column("state", lambda one: Word("running" if one.state == "going" else one.state), left=True),
     Column("done", lambda one: Word(far(one)), rank=1),

@@ -152,7 +152,7 @@ def described(**values: Any) -> RunFile:
 def lose(kind: str, name: str, done: int, unit: str) -> None:
     """List work that ended with the link, and had nowhere to save what it did. Raises StoreError."""
     paths.ensure(folder())
-    fault, values = f"The link was cut, and a {kind} has no saved state", {"kind": kind, "name": name, "unit": unit}
+    fault, values = "The link was cut, and this work has no saved state", {"kind": kind, "name": name, "unit": unit}
     with suppress(OSError):
         write(described(**values, id=new_id(kind, None), done=done, state="cut", started=time(), fault=fault))
 

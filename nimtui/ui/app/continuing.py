@@ -19,6 +19,7 @@ from nimtui.store.settings import Settings
 
 ASKS = "If the link is cut, runs stop, saved. ^o: always continue  ^n: never"
 ASKS_FOR = 30.0  # seconds that the line stays
+SCREENS = {"training": "train", "tournament": "tournament", "sweep": "sweep", "search": "search"}  # of runs
 HANG_UP = 128 + getattr(signal, "SIGHUP", 1)
 
 
@@ -38,6 +39,9 @@ class Continuing:
     change_settings: Callable[..., None]
     notify: Callable[..., None]
     clear_notifications: Callable[[], None]
+    push_screen: Callable[..., Any]
+    action_mode: Callable[[str], None]
+    begin: Callable[[str, object], None]
     _heirs: tuple[int, ...] = ()  # the numbers of these runs
     _lost: tuple[tuple[str, int, str], ...] = ()  # work that ends with the link, how much was done, and its unit
     _has_asked = False
@@ -57,6 +61,22 @@ class Continuing:
         folder = run_files.folder()
         stamp = folder.stat().st_mtime_ns if folder.exists() else 0
         return stamp, None if stamp == self._stamp else run_files.others()
+
+    def action_runs(self) -> None:
+        """List all runs, and show the one that is chosen."""
+        from nimtui.ui.app.runs import RunsScreen
+
+        self.push_screen(RunsScreen(), lambda run: self.show_run(run) if run is not None else None)
+
+    def show_run(self, run: RunFile) -> None:
+        """Show a run live, on its own screen. Continue it if it was stopped, cut off or failed, and is saved."""
+        screen = SCREENS.get(run.kind)
+        if screen is not None and (run.is_here or (run.place is None and not run.is_on)):
+            self.action_mode(screen)
+        elif screen is not None and run.state != "finished":
+            self.begin(screen, run)
+            return
+        self.notify(runs_report.sentence(run))
 
     @property
     def elsewhere(self) -> list[Elsewhere]:

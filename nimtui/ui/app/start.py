@@ -26,6 +26,7 @@ from nimtui.progress import Progress
 from nimtui.report.lines import BLANK, Ink, Line, inked, justified, line, width
 from nimtui.store.run_files import RunFile
 from nimtui.ui.app import modes
+from nimtui.ui.app.continuing import SCREENS
 from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.contract.command import Command
 from nimtui.ui.kit.contract.mode import Mode
@@ -42,12 +43,6 @@ if TYPE_CHECKING:
     from nimtui.ui.library.scan import Scanner
 
 PAUSE = 0.7  # seconds per frame
-SCREENS = {
-    "training": "train",
-    "tournament": "tournament",
-    "sweep": "sweep",
-    "search": "search",
-}  # of the kinds of runs
 MOST_RUNS = 3
 INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)  # lost, right, wrong, undecided
 WORDS = ("right", "wrong", "undecided")  # in each position the moves differ in their result
@@ -322,6 +317,8 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         ]
         if self.cut is not None and all(run.place != self.cut.path for run in self.runs):
             rows.insert(0, ("resume", "Continue", self.cut.title))
+        if self.runs:
+            rows.insert(0, ("app.runs", "Runs", "all runs side by side, by name"))
         for at, run in reversed(list(enumerate(self.runs))):
             word = "Watch it" if run.is_on else "Start again" if run.place is None else "Continue"
             rows.insert(0, (f"run({at})", word, runs_report.brief(run)))
@@ -344,13 +341,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
             shell(self).begin("train", GoOn(self.cut.path))
 
     def show_run(self, at: int) -> None:
-        """Show the run of another nimtui live, on its own screen; continue a saved one that was cut off or failed."""
-        run = self.runs[at]
-        if run.is_on or run.place is not None:
-            shell(self).begin(SCREENS[run.kind], run)
-        else:
-            self.shell.switch_mode(SCREENS[run.kind])
-            self.notify(runs_report.sentence(run), severity="warning")
+        shell(self).show_run(self.runs[at])
 
     def back(self) -> None:
         self.shell.switch_mode("play")
@@ -362,6 +353,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         Command("w", "watch", "Watch", "Watch two machines play each other", watch_game, show=False),
         *(_opens(mode.letter, mode) for mode in INVITING),
         *(_opens(str(at), mode) for at, mode in enumerate(modes.HEADER, 1)),
+        Command("R", "app.runs", "Runs", "All runs, three of them side by side", show=False),
         Command("c", "back", "Continue the game", "", back, lambda screen: screen.shell.playing, show=False),
         Command("r", "resume", "Continue the training", RESUME, resume, lambda screen: bool(screen.cut), show=False),
         *(

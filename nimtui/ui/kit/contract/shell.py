@@ -128,6 +128,9 @@ class Shell(Protocol):
     def play(self, setup: Any) -> None:
         """Start this game."""
 
+    def show_run(self, run: Any) -> None:
+        """Show the run of another program live, or continue it."""
+
     def begin(self, mode: str, setup: object) -> None:
         """Show a mode and start this setup there, or open a saved item by its name."""
 
