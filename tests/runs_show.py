@@ -5,7 +5,7 @@ uninterrupted runs, for a training, a tournament with two workers and a sweep.
 proxy: the link stalls for so many seconds and survives; then it stays dead, and a second login takes the run.
 kills: so many random kills of run, watcher and taker; the table equals that of an uninterrupted run.
 ends: so many runs are started, cut, taken and ended, as many as fit in these seconds; nothing is left.
-cost: the speed of a run with 0, 1 and 3 watchers, by pairs.
+cost: the processor time that 0, 1 and 3 watchers take of a run.
 Needs sshd for the first two. Each prints what it saw, and ends with an error if that is wrong.
 """
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import multiprocessing
 import os
 import random
 import selectors
@@ -30,8 +31,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from nimtui.games import parse_game
+from nimtui.jobs import recording
+from nimtui.jobs.work import Work
+from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.process import sockets
+from nimtui.progress import SILENT, Cancelled
 from nimtui.store import run_files
 from tests.cli.processes import begin, end, run
 from tests.cli.test_runs import left, listed, same
@@ -380,52 +386,65 @@ def _nimtuis() -> set[int]:
 
 
 def show_cost(times: int, seconds: float) -> None:
-    """Measure processor time a game, which other programs on this machine disturb less than the clock."""
+    """Measure the processor time that watchers take of a run, a second: of the thread that answers them, and of the
+    views that the thread of the games makes for them. Other programs on this machine make it larger, by cold caches.
+    """
     with places() as (_, home):
-        begin(
-            home, "train", "tower:16", "--games", "2000000000", "--seed", "7", "--save", str(home / "a.npz"), "--json"
-        )
-        address = row(home, "the run", state="going")["address"]
-        time.sleep(5)
-        costs: dict[int, list[float]] = {1: [], 3: []}
+        os.environ["NIMTUI_HOME"] = str(home)
+        training = Run(Training(parse_game("tower:16"), "reward", 7), home / "a.npz")
+        training.goal(2_000_000_000)
+        spent, look = 0.0, training.views.look
+
+        def looking() -> None:
+            nonlocal spent
+            began = time.thread_time()
+            look()
+            spent += time.thread_time() - began
+
+        def work() -> None:
+            with contextlib.suppress(Cancelled):
+                Work.here(training, SILENT)
+
+        training.views.look = looking  # type: ignore[method-assign]
+        thread = threading.Thread(target=work)
+        thread.start()
+        file = until(lambda: next((one.file for one in recording.going if one.file is not None), None), "the run")
+        server = recording.going[0]._server
+        assert server is not None
+        shares: dict[int, list[float]] = {watchers: [] for watchers in (0, 1, 3)}
         for _ in range(times):
-            for watchers in costs:
-                alone, watched = _per_game(home, address, 0, seconds), _per_game(home, address, watchers, seconds)
-                costs[watchers].append(watched / alone - 1)
-        run(home, "runs stop")
-        for watchers, shares in costs.items():
-            middle, spread = statistics.median(shares), statistics.stdev(shares)
-            print(f"{watchers} watcher(s): median {middle:+.2%} processor time a game, ± {spread:.2%}, {times} pairs")
+            for watchers, some in shares.items():
+                time.sleep(3.5)  # until nobody seems to watch
+                askers = [multiprocessing.Process(target=_ask, args=(file.address, seconds)) for _ in range(watchers)]
+                for asker in askers:
+                    asker.start()
+                before, began = spent + _used(server._thread), time.monotonic()
+                time.sleep(seconds)
+                some.append((spent + _used(server._thread) - before) / (time.monotonic() - began))
+                for asker in askers:
+                    asker.join()
+        training.job.cancel()
+        thread.join()
+        for watchers, some in shares.items():
+            spread = 2 * statistics.stdev(some) / len(some) ** 0.5
+            print(f"{watchers} watchers: {statistics.mean(some):.3%} ± {spread:.3%} of a core", flush=True)
 
 
-def _per_game(home: Path, address: str, watchers: int, seconds: float) -> float:
-    askers = [sockets.Asker(address) for _ in range(watchers)]
-    first = listed(home)[0]
-    numbers, points, latest = [0] * watchers, [0] * watchers, time.monotonic() + seconds
-    worked, games = _worked(first["pid"]), _done(address)
+def _used(thread: threading.Thread) -> float:
+    """The processor time of a thread, in seconds."""
+    assert thread.ident is not None
+    return time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
+
+
+def _ask(address: str, seconds: float) -> None:
+    """Ask as often as an app, for the same."""
+    asker, number, points, past, latest = sockets.Asker(address), 0, 0, -1, time.monotonic() + seconds
     while time.monotonic() < latest:
-        for at, asker in enumerate(askers):
-            question = {"ask": "picture", "since": numbers[at], "points": points[at], "edges": [0, 16]}
-            picture = asker.ask(question)["picture"]
-            numbers[at], points[at] = picture.get("number", 0), picture["points"]
+        question = {"ask": "picture", "since": number, "points": points, "nodes": [0], "past": past}
+        picture = asker.ask(question)["picture"]
+        number, points, past = picture.get("number", 0), picture["points"], picture.get("games", -1)
         time.sleep(0.5)
-    cost = (_worked(first["pid"]) - worked) / (_done(address) - games)
-    for asker in askers:
-        asker.close()
-    time.sleep(3.5)  # until nobody seems to watch
-    return cost
-
-
-def _done(address: str) -> int:
-    asker = sockets.Asker(address)
-    done: int = asker.ask({"ask": "state"})["run"]["done"]
     asker.close()
-    return done
-
-
-def _worked(pid: int) -> int:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return int(fields[11]) + int(fields[12])
 
 
 def main() -> None:

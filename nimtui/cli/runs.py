@@ -71,8 +71,9 @@ def list_runs(
     """List what runs, ran, and was cut off, the newest first."""
     from nimtui.cli import output
     from nimtui.jobs import runs_report
+    from nimtui.store import run_files
 
-    output.report(runs_report.runs(_filtered(words or ())), json)
+    output.report(runs_report.runs(run_files.every(), words or ()), json)
 
 
 @runs.command(epilog=options.examples(EXAMPLES["watch"]))
@@ -116,20 +117,14 @@ def watch(
 
 def _watched(words: list[str]) -> list[RunFile]:
     """Return the runs with these numbers, or those that are on with these words; without words the only one."""
+    from nimtui.jobs import runs_report
     from nimtui.store import run_files
 
     if all(word.isdecimal() and word.isascii() for word in words):
         return [run_files.read(int(word)) for word in words] or [_chosen(None)]
-    if not (runs := [run for run in _filtered(words) if run.is_on]):
+    if not (runs := [run for run in runs_report.with_words(run_files.every(), words) if run.is_on]):
         raise InputError("no run that is on has these words: 'nimtui runs' lists all")
     return runs
-
-
-def _filtered(words: Sequence[str]) -> list[RunFile]:
-    from nimtui.jobs import runs_report
-    from nimtui.store import run_files
-
-    return runs_report.with_words(run_files.every(), words)
 
 
 @runs.command(epilog=options.examples(EXAMPLES["stop"]))

@@ -16,10 +16,11 @@ INTERNAL = ("boot", "birth", "written", "number", "unit")  # keys of the file th
 MORE = "nimtui runs watch, stop and take continue with a run's number."
 
 
-def runs(every: Sequence[RunFile]) -> Report:
-    """Return the list of runs, which come newest first."""
-    if not every:
-        return Report([Table("runs", [], []), Sentence("No run yet: training, tournaments and sweeps stand here.")])
+def runs(every: Sequence[RunFile], words: Sequence[str] = ()) -> Report:
+    """Return the list of the runs with these words, which come newest first."""
+    if not (every := with_words(every, words)):
+        none = "No run has these words." if words else "No run yet: training, tournaments and sweeps stand here."
+        return Report([Table("runs", [], []), Sentence(none)])
     return Report([Table("runs", COLUMNS, every, gap=2), Gap(), Sentence(MORE)])
 
 
@@ -88,7 +89,11 @@ def with_words(every: Sequence[RunFile], words: Sequence[str]) -> list[RunFile]:
 
 def searched(one: RunFile) -> str:
     """Return the text of a run in which a filter searches."""
-    return f"{one.kind} {one.name} {one.game} {one.state} {one.file or ''}".lower()
+    return f"{one.kind} {one.name} {one.game} {_state(one)} {one.state} {one.file or ''}".lower()
+
+
+def _state(one: RunFile) -> str:
+    return "running" if one.state == "going" else one.state
 
 
 def title(one: RunFile) -> str:
@@ -125,7 +130,7 @@ COLUMNS = (
     Column("kind", lambda one: Word(one.kind), rank=3, left=True),
     Column("name", lambda one: Word(one.name), rank=1, left=True),
     Column("game", lambda one: Word(one.game), rank=2, left=True),
-    Column("state", lambda one: Word("running" if one.state == "going" else one.state), left=True),
+    Column("state", lambda one: Word(_state(one)), left=True),
     Column("done", lambda one: Word(far(one)), rank=1),
     Column("speed", lambda one: known(Pace, one.rate), rank=4),
     Column("time", lambda one: Clock(one.seconds), rank=4),

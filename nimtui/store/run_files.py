@@ -6,12 +6,12 @@ Others ask something of a run by a file beside it. No number is used for two run
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
+from functools import cache
 from pathlib import Path
 from time import monotonic, sleep, time
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 from nimtui.errors import InputError
 from nimtui.foreign.document import WrongDocument, parse_object
@@ -258,34 +258,19 @@ def _read(path: Path) -> RunFile | None:
     """Return the run in a file; None if there is none, or nobody can read it."""
     with suppress(OSError, StoreError, WrongDocument, TypeError, KeyError):
         values = parse_object(files.contents(path, LARGEST))
-        if all(_KINDS[each.type](values[each.name]) for each in fields(RunFile)) and path.stem == str(values["id"]):
-            return RunFile(**{each.name: values[each.name] for each in fields(RunFile)})
+        known = {name: values[name] for name in _hints()}
+        if all(_fits(known[name], hint) for name, hint in _hints().items()) and path.stem == str(known["id"]):
+            return RunFile(**known)
     return None
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+@cache
+def _hints() -> dict[str, Any]:
+    return get_type_hints(RunFile)
 
 
-def _or_none(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda value: value is None or fits(value)
-
-
-def _is_count(value: Any) -> bool:
-    return type(value) is int
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-_KINDS: dict[Any, Callable[[Any], bool]] = {
-    "int": _is_count,
-    "int | None": _or_none(_is_count),
-    "float": _is_number,
-    "float | None": _or_none(_is_number),
-    "str": _is_text,
-    "str | None": _or_none(_is_text),
-    "bool": lambda value: isinstance(value, bool),
-    "State": lambda value: value in get_args(State),
-}
+def _fits(value: Any, hint: Any) -> bool:
+    """Return whether a value from a file is of this type: a plain one, a union of these, or one of some words."""
+    kinds = get_args(hint) or (hint,)
+    is_number = type(value) is int and float in kinds
+    return value in kinds if get_origin(hint) is Literal else type(value) in kinds or is_number
