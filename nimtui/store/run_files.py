@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 from nimtui.errors import InputError
 from nimtui.foreign.document import WrongDocument, parse_object
+from nimtui.process import sockets
 from nimtui.process.owner import Owner, this_process
 from nimtui.progress import SILENT, Progress
 from nimtui.store import claims, files, paths
@@ -158,11 +159,20 @@ def lose(kind: str, name: str, done: int, unit: str) -> None:
 
 
 def write(run: RunFile) -> None:
-    """Write the file of a run, whole at any moment. It is not synced: the next one follows. Raises OSError."""
-    path = _path(run.id)
+    """Write the file of a run, whole at any moment. It is not synced: the next one follows. Raises OSError.
+
+    On a full disk it is written over the old one, which takes no more room, so that others see why nothing is saved.
+    """
+    path, text = _path(run.id), json.dumps(asdict(run))
     temporary = path.with_name(f".{path.name}.tmp")
-    temporary.write_text(json.dumps(asdict(run)), encoding="utf-8")
-    temporary.replace(path)
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        with path.open("r+", encoding="utf-8") as file:
+            file.write(text)
+            file.truncate()
 
 
 def tidy() -> None:
@@ -182,7 +192,13 @@ def ask(id: int, what: Request) -> None:
 
 def end(run: RunFile, what: Request, progress: Progress = SILENT) -> RunFile:
     """Ask a run to end, wait for that, and return it as it ended. Raises StoreError if it does not answer."""
-    ask(run.id, what)
+    try:
+        ask(run.id, what)
+    except StoreError:  # a full disk: by its socket
+        if run.address is None or run.host != this_process().host:
+            raise
+        with suppress(OSError, ValueError):
+            sockets.Asker(run.address).ask({"ask": what})
     until = monotonic() + PATIENCE
     while run.is_on:
         progress.report(0, 0)
