@@ -374,11 +374,6 @@ class Run(Task):
             self.training.scores()
             return self.training.table.copy()
 
-    @property
-    def table_games(self) -> int:
-        """How many games the table here has learned from."""
-        return self.training.games
-
     def copy(self) -> tuple[Training, View]:
         """Return the training and a copy of its table, without a standing."""
         with self._table:

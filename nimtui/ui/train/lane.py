@@ -84,6 +84,11 @@ class Lane(Work["Run"]):
         return self.run.training
 
     @property
+    def table_games(self) -> int:
+        """How many games the table here has learned from; that of another program only up to its last save."""
+        return self.training.games
+
+    @property
     def learner(self) -> str:
         return self.training.table.learner
 
@@ -222,6 +227,10 @@ class ForeignLane(Lane):
     @property
     def fault(self) -> str:
         return self.run.fault
+
+    @property
+    def table_games(self) -> int:
+        return self.run.table_games
 
     @property
     def rate(self) -> float | None:

@@ -119,7 +119,8 @@ class PositionList(VirtualList, place="position-list"):
     @property
     def nodes(self) -> list[int]:
         """The visible nodes."""
-        return [int(self._order[place]) for place in self.places_shown if place < len(self._order)]
+        places = self.places_shown if self.display else ()
+        return [int(self._order[place]) for place in places if place < len(self._order)]
 
     # Input from the screen.
 

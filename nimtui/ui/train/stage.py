@@ -45,8 +45,6 @@ class Asked(Enum):
 
 
 HEAD = ("position", "verdict", "best_move", "score", "played")
-
-
 SHARE, LARGE = 1 / 2, 2 / 3  # of a stage with frames: the maps' share at most, and of a large one
 LEAST = 6  # lines of the maps
 TILE = 3  # columns from one tile to the next, at least
@@ -219,9 +217,8 @@ class TrainStage(Vertical, Panels):
     def _fill_position(self, node: int, edge: int | None) -> None:
         atlas, view = self.sight.atlas, self._view
         if atlas is not None and view is not None:
-            lane, positions = self.sight.lanes[self.sight.active], self.query_one(PositionList)
-            if isinstance(lane, ForeignLane):
-                lane.run.look_at([node, *(positions.nodes if positions.display else ())])
+            if isinstance(lane := self.sight.lanes[self.sight.active], ForeignLane):
+                lane.run.look_at([node, *self.query_one(PositionList).nodes])
             self.fill("position", position_panel.paint(train_view.position(atlas, view, lane, node, edge)))
 
     def ask(self, about: Asked) -> None:
@@ -256,7 +253,7 @@ class TrainStage(Vertical, Panels):
         def work(progress: Progress) -> reasons_panel.ShownReasons:
             places = sight.places = sight.places or reasons.places(game, estimator.sight.inputs)
             with lane.run.still:
-                games, counts = lane.run.table_games, lane.training.counts
+                games, counts = lane.table_games, lane.training.counts
                 after = counts.after if counts is not None else 0
                 if about is Asked.HEAVIEST:
                     whole = reasons.units(estimator)
