@@ -63,7 +63,8 @@ def of_runs(context: typer.Context, json: options.Json = False) -> None:
 @runs.command("list", epilog=options.examples(EXAMPLES["list"]))
 def list_runs(
     words: Annotated[
-        list[str] | None, options.argument("[WORD]...", "Only runs with all these words in kind, name, game or state.")
+        list[str] | None,
+        options.argument("[WORD]...", "Only runs with these words in kind, name, game, file, state."),
     ] = None,
     json: options.Json = False,
 ) -> None:
@@ -88,8 +89,8 @@ def watch(
 ) -> None:
     """Print a line about a run at regular intervals, until it ends.
 
-    Words choose all runs that are on with these words in kind, name, game or state: a line for each. Watching costs a
-    run nothing. Ctrl+C ends the watching alone. --json prints one document per line.
+    Words choose all runs that are on with these words in kind, name, game, file or state: a line for each. Watching
+    costs a run nothing. Ctrl+C ends the watching alone. --json prints one document per line.
     """
     from nimtui.cli import output
     from nimtui.cli.bar import Bar

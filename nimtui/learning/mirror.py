@@ -54,7 +54,8 @@ class Mirror(Run):
         self.writer.path = place  # read, never written
         self.remote: Remote = Remote(file)
         self.nodes: Sequence[int] = ()  # the positions that are looked at, that under the cursor first
-        self.past_scores: tuple[range, History] = range(0), History()  # of the moves of the position under the cursor
+        self.history = History()  # of the scores of the position under the cursor
+        self._past = -1  # the games of the last scores in it that were sent
         self.awaits = False  # has it asked for steps, and not heard of them?
         self.led = True  # the speed is that of the other program, until a person changes it here
         self._step = False  # was a step asked for, which the next `unpause` starts?
@@ -86,6 +87,8 @@ class Mirror(Run):
     def look_at(self, nodes: Sequence[int]) -> None:
         """Ask for the scores of these positions from now on."""
         if self.nodes != nodes:
+            if self.nodes[:1] != nodes[:1]:
+                self.history, self._past = History(), -1
             self.nodes = nodes
             self.remote.hurry()
 
@@ -149,7 +152,7 @@ class Mirror(Run):
         try:
             while remote.file.is_on:
                 points, nodes = len(self.training.curve), list(self.nodes)
-                about = {"since": self._number, "points": points, "nodes": nodes, "past": self._past_of(nodes[:1])}
+                about = {"since": self._number, "points": points, "nodes": nodes, "past": self._past}
                 if self.following:
                     about["game"] = self.followed_game.after.games if self.followed_game is not None else -1
                 picture = remote.picture(**about)
@@ -164,16 +167,6 @@ class Mirror(Run):
             self._read_save(False)
         finally:
             remote.close()
-
-    def _past_of(self, nodes: Sequence[int]) -> int:
-        """Return the games of the last known scores of this position, whose history follows; −1 for none."""
-        listed = self.training.listed
-        if listed is None or not nodes:
-            return -1
-        first, *_, end = *(edges := moves_of(listed, nodes)), edges[-1] + 1
-        if self.past_scores[0] != (moves := range(first, end)):
-            self.past_scores = moves, History()
-        return self.past_scores[1].last
 
     def _take(self, picture: dict[str, Any], nodes: Sequence[int]) -> bool:
         """Show what the picture tells of these positions; return whether it fits what is here."""
@@ -208,8 +201,11 @@ class Mirror(Run):
         if game is not None:
             walked = moves_of(listed, game["nodes"])
             (scores_before, visits_before), (scores[walked], visits[walked]) = game["scores"]
-        for games, past in picture["past"]:
-            self.past_scores[1].add(games, np.array(past))
+        if nodes[:1] == self.nodes[:1]:  # the cursor is where it was when it asked
+            for self._past, past in picture["past"]:
+                whole = np.zeros_like(scores)
+                whole[moves[: len(past)]] = past
+                self.history.add(self._past, whole)
         about = standing(picture["standing"], self._map)
         view = View(picture["games"], picture["plies"], picture["seconds"], scores, visits, about, listed)
         training.table.games, training.plies, training.seconds = view[:3]

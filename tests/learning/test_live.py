@@ -157,9 +157,10 @@ def follows_a_game(mirror: Mirror, run: Run) -> None:
             assert (mine.scores[moves] == their.scores[moves]).all() and mine.standing[:-1] == their.standing[:-1]
         change = evaluate.changed(truth, theirs.before.scores, theirs.after.scores)
         assert evaluate.changed(truth, ours.before.scores, ours.after.scores) == change
-    span, past = mirror.past_scores
-    assert span == range(*truth.graph.ptr[1:3]) and past.last == run.done
-    assert len(past) > 2 and (past.pictures(slice(None))[-1][1] == run.copy()[1].scores[span.start : span.stop]).all()
+    moves = moves_of(truth, [1])
+    until(lambda: mirror.history.last == run.done)
+    assert len(mirror.history) > 2
+    assert (mirror.history.pictures(slice(None))[-1][1][moves] == run.copy()[1].scores[moves]).all()
 
 
 def test_a_run_of_another_machine_is_asked_by_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,21 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from time import monotonic
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from nimtui.errors import InputError
 from nimtui.jobs import runs_report
 from nimtui.report.blocks import Table, View
 from nimtui.report.lines import Ink, Line, fit, line
 from nimtui.store import run_files
 from nimtui.store.remote import EVERY, Remote
 from nimtui.store.run_files import RunFile
-from nimtui.ui.kit.contract.command import Command, Possible
+from nimtui.ui.kit.contract.command import Command
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.curve import Series
 from nimtui.ui.kit.widgets.curve import paint as plot
@@ -74,8 +72,7 @@ class RunsScreen(Typing[RunFile | None], place="runs"):
 The first three that run stand side by side below. / filters them by words: learner, seed, game, file, state. So three \
 seeds or three settings of one learner stand beside each other.
 
-Enter shows the marked run on its own screen. A run that was stopped, cut off or failed continues there. \
-Space pauses the marked run or continues it, and x stops it, saved."""
+Enter shows the marked run on its own screen. A run that was stopped, cut off or failed continues there."""
     BELOW: ClassVar = {"said": lambda screen: of_line("")}
 
     def __init__(self) -> None:
@@ -110,11 +107,6 @@ Space pauses the marked run or continues it, and x stops it, saved."""
     def _at(self) -> int:
         return next((at for at, run in enumerate(self._runs) if run.id == self._marked), 0)
 
-    def marked(self) -> RunFile | None:
-        """The marked run; None if none is listed."""
-        fitting = runs_report.with_words(self._runs, self.words.split())
-        return next((run for run in fitting if run.id == self._marked), next(iter(fitting), None))
-
     def panels(self) -> Iterator[tuple[str, Paint]]:
         runs = self._runs
 
@@ -143,28 +135,13 @@ Space pauses the marked run or continues it, and x stops it, saved."""
     # Actions.
 
     def open(self) -> None:
-        self.dismiss(self.marked())
-
-    def ask(self, what: run_files.Request) -> None:
-        """Ask this of the marked run."""
-        if (run := self.marked()) is not None:
-            with suppress(InputError):
-                run_files.ask(run.id, what)
-
-    def turn(self) -> None:
-        run = self.marked()
-        self.ask("continue" if run is not None and run.state == "paused" else "pause")
-
-    def is_on(self) -> Possible:
-        run = self.marked()
-        return run is not None and run.is_on
+        if self.query_one(VirtualList).rows.count:
+            self.dismiss(self._runs[self._at])
 
     ROWS: ClassVar[tuple[Command[Any], ...]] = (
         Command("enter", "typed", "apply", "Apply the filter", when=is_filtering),
         Command("enter", "open", "open", "Show the run on its own screen, or continue it there", open),
         UNTYPE,
         *filtering("runs"),
-        Command("space", "turn", "pause", "Pause the run, or continue it", turn, is_on),
-        Command("x", "stop", "stop", "Stop the run; what is done is saved", partial(ask, what="stop"), is_on),
         *closing("escape,backspace")[:1],
     )

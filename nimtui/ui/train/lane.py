@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -192,25 +191,6 @@ class Lane(Work["Run"]):
         return True
 
 
-class RemotePast(History):
-    """The history of the position under the cursor, as another program tells it."""
-
-    def __init__(self, run: Mirror) -> None:
-        super().__init__()
-        self._run = run
-
-    def add(self, games: int, scores: Any) -> None:
-        """Do nothing: the other program tells the scores."""
-
-    def pictures(self, edges: slice) -> list[tuple[int, Any]]:
-        moves, scores = self._run.past_scores
-        return scores.pictures(slice(None)) if (edges.start, edges.stop) == (moves.start, moves.stop) else []
-
-    def of(self, edge: int, now: float, cells: int) -> Sequence[float]:
-        moves, scores = self._run.past_scores
-        return scores.of(edge - moves.start, now, cells) if edge in moves else [now]
-
-
 class ForeignLane(Lane):
     """One learner that trains elsewhere: it is followed and steered, not run here."""
 
@@ -241,7 +221,12 @@ class ForeignLane(Lane):
         return True
 
     def _turn_to(self, positions: Truth | None) -> None:
-        self.histories = [(positions, RemotePast(self.run))]
+        self.histories = [(positions, self.run.history)]
+
+    def look_at(self, nodes: list[int]) -> None:
+        """Ask for the scores of these positions from now on, and for the history of the first one."""
+        self.run.look_at(nodes)
+        self._turn_to(self.listed)
 
     def unpause(self) -> None:
         if not self.run.stepping_on():

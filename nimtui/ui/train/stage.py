@@ -218,7 +218,7 @@ class TrainStage(Vertical, Panels):
         atlas, view = self.sight.atlas, self._view
         if atlas is not None and view is not None:
             if isinstance(lane := self.sight.lanes[self.sight.active], ForeignLane):
-                lane.run.look_at([node, *self.query_one(PositionList).nodes])
+                lane.look_at([node, *self.query_one(PositionList).nodes])
             self.fill("position", position_panel.paint(train_view.position(atlas, view, lane, node, edge)))
 
     def ask(self, about: Asked) -> None:
