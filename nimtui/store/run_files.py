@@ -217,7 +217,8 @@ def take(run: RunFile, progress: Progress = SILENT) -> RunFile:
     if run.state == "finished":
         raise InputError(f"run {run.id} is finished: there is nothing to continue")
     if run.place is None:
-        raise InputError(f"run {run.id} is not saved in a file: only the program that runs it can continue it")
+        why = "only the program that runs it can continue it" if run.is_on else "nothing of it is left to continue"
+        raise InputError(f"run {run.id} is not saved in a file: {why}")
     taker = folder() / f".{run.id}.take.lock"
     with claims.Claim(taker, taker, f"another nimtui takes run {run.id} over", 0.0):
         if run.is_on:

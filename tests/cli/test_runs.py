@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 
 from nimtui.games import parse_game
-from nimtui.jobs import recording
+from nimtui.jobs import recording, runs_report
 from nimtui.jobs.work import Work
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
@@ -89,6 +90,8 @@ def test_a_stopped_run_is_listed_and_taken_to_its_goal(nimtui: Nimtui, tmp_path:
     assert row["state"] == "stopped" and 500 <= row["done"] == games < 30_000 == row["goal"]
     assert (row["id"], row["kind"], row["game"], row["file"]) == (1, "training", "nim:1,3,5,7", str(file))
     assert nimtui("runs list tournament --json").document["runs"] == []
+    assert nimtui("runs list tournament").out == "No run has these words.\n"
+    assert nimtui("runs list Stopped run.npz --json").document["runs"] == [row]
     assert f"was stopped: {games:,} of 30,000 games." in " ".join(nimtui("runs watch 1").out.split())
     assert nimtui("runs stop 1").err == "nimtui: run 1 was stopped already\n"
     assert nimtui("runs take --json").document["games"] == 30_000
@@ -131,6 +134,25 @@ def test_a_file_of_a_run_that_nobody_can_read_is_left_out(nimtui: Nimtui, tmp_pa
         (run_files.folder() / f"{number}.json").write_text(wrong)
     assert [one["id"] for one in nimtui("runs --json").document["runs"]] == [1]
     assert run_files.new_id("training", None) == 7  # no number is used for two runs
+
+
+def test_a_run_in_the_background_says_since_when_nobody_watches(nimtui: Nimtui) -> None:
+    nimtui("runs")
+    run = run_files.described(id=1, kind="training", name="q:alpha=0.5, seed 2", state="going", started=time.time())
+    for seconds, since in ((59, "less than a minute"), (61, "1 minute"), (200, "3 minutes"), (7300, "2 hours")):
+        ago = replace(run, background=True, done=24, goal=100, started=run.started - seconds)
+        assert runs_report.brief(ago) == f"q, seed 2: 24 %, {since} since you left"
+    assert (
+        runs_report.brief(replace(run, done=24, goal=100, seconds_left=130.0))
+        == "training of q, seed 2: 24 %, 2:10 left"
+    )
+
+
+def test_what_a_cut_link_ended_is_said(nimtui: Nimtui) -> None:
+    run_files.lose("search", "minimax", 1382, "nodes")
+    line = "Run 1, search minimax, was cut off: 1,382 nodes. The link was cut, and this work has no saved state."
+    assert " ".join(nimtui("runs show").out.split()) == line
+    assert nimtui("runs take 1").err == "nimtui: run 1 is not saved in a file: nothing of it is left to continue\n"
 
 
 @pytest.mark.parametrize("gone", ["boot", "birth", "pid"])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from threading import Event
 from typing import Any
 
@@ -14,7 +16,7 @@ from textual.command import CommandPalette
 from nimtui.games.registry import presets
 from nimtui.playing.setup import PlaySetup
 from nimtui.progress import Progress, preparation
-from nimtui.store import files, paths
+from nimtui.store import files, paths, run_files
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.ui.app import conductors
 from nimtui.ui.app.modes import MODES
@@ -293,3 +295,23 @@ def test_a_theme_that_the_terminal_cannot_show_gives_way_to_one_of_its_own(
 ) -> None:
     app = make_app(Settings(theme=wanted), terminal)
     assert (app.theme, app.settings.theme) == (theme, wanted)
+
+
+async def test_what_a_cut_link_ended_is_offered_and_all_runs_are_listed_by_name(make_app: MakeApp) -> None:
+    run_files.lose("search", "minimax", 1382, "nodes")
+    for seed in (1, 2):
+        name, now = f"quality, seed {seed}", time.time()
+        run = run_files.described(id=1 + seed, kind="training", name=name, game="nim:3", state="stopped", started=now)
+        run_files.write(run)
+    run_files.write(replace(run_files.read(1), pid=1))  # another process had it
+    app = make_app()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: "▸ x  Start again   search minimax was cut off: 1,382 nodes" in screen_text(app))
+        await pilot.press("R")
+        await until(pilot, lambda: "1  minimax" in screen_text(app) and "3  quality, seed 2" in screen_text(app))
+        await pilot.press("slash", *"seed", "space", "1", "enter")
+        await until(pilot, lambda: '1 of 3 with "seed 1"' in screen_text(app))
+        text = screen_text(app)
+        assert "2  quality, seed 1" in text and "seed 2" not in text and "was stopped" in text
+        await pilot.press("escape", "end", "enter")
+        await until(pilot, lambda: app.current_mode == "search")
