@@ -128,7 +128,8 @@ Enter shows the marked run on its own screen. A run that was stopped, cut off or
         live = {run.id: run for run in shown if run.is_on and run.kind == "training"}
         for id in set(self._watched) - set(live):
             self._watched.pop(id).remote.close()
-        self._watched |= {id: Watched(run) for id, run in live.items() if id not in self._watched}
+        for id, run in live.items():  # whose address is another one when another program continues it
+            self._watched.setdefault(id, Watched(run)).remote.file = run
         for at in range(BESIDE):
             yield f"run{at}", beside(shown[at], self._watched.get(shown[at].id)) if at < len(shown) else of_line("")
 
