@@ -136,8 +136,7 @@ class Mirror(Run):
     def checkpoint(self) -> None:
         self.remote.request("save")
 
-    def save(self) -> None:
-        self.remote.request("save")
+    save = checkpoint
 
     def reset(self) -> None:
         """Do nothing: only its own program starts it over."""
