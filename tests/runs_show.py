@@ -338,7 +338,7 @@ def show_ends(times: int, seconds: float) -> None:
     os.environ["XDG_RUNTIME_DIR"] = folder = tempfile.mkdtemp()
     with places() as (_, home):
         ends = dict.fromkeys(("finished", "stopped", "killed", "taken"), 0)
-        latest, before = time.monotonic() + seconds, _nimtuis()
+        latest = time.monotonic() + seconds
         for at in range(times):
             if at and not at % 50:
                 print(f"{at} runs: {ends}", flush=True)
@@ -364,9 +364,9 @@ def show_ends(times: int, seconds: float) -> None:
         states = [one["state"] for one in _listed(home)]
         ids = [one["id"] for one in _listed(home)]
         places_left = list((Path(folder) / "nimtui").glob("*"))
-        print(f"ended: {ends}; processes left: {_nimtuis() - before}; sockets: {places_left}; files: {left(home)}")
+        print(f"ended: {ends}; processes left: {_nimtuis(home)}; sockets: {places_left}; files: {left(home)}")
         assert not {"going", "paused"} & set(states) and len(set(ids)) == len(ids)
-        assert not places_left and not left(home) and not _nimtuis() - before
+        assert not places_left and not left(home) and not _nimtuis(home)
 
 
 def _listed(home: Path) -> list[dict[str, Any]]:
@@ -375,12 +375,13 @@ def _listed(home: Path) -> list[dict[str, Any]]:
     return [{"id": one.id, "pid": one.pid, "state": one.state} for one in run_files.every()]
 
 
-def _nimtuis() -> set[int]:
-    """The processes of nimtui, by their numbers."""
-    numbers = set()
+def _nimtuis(home: Path) -> set[int]:
+    """The processes of nimtui in the background of this home, by their numbers."""
+    numbers, own = set(), f"NIMTUI_HOME={home}".encode()
     for path in Path("/proc").glob("[0-9]*/environ"):
         with contextlib.suppress(OSError):
-            if b"NIMTUI_BACKGROUND=" in path.read_bytes():
+            words = path.read_bytes().split(b"\0")
+            if own in words and any(word.startswith(b"NIMTUI_BACKGROUND=") for word in words):
                 numbers.add(int(path.parent.name))
     return numbers
 
