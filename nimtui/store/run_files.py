@@ -275,9 +275,9 @@ def _read(path: Path) -> RunFile | None:
     """Return the run in a file; None if there is none, or nobody can read it."""
     with suppress(OSError, StoreError, WrongDocument, TypeError, KeyError):
         values = parse_object(files.contents(path, LARGEST))
-        known = {name: values[name] for name in _hints()}
-        if all(_fits(known[name], hint) for name, hint in _hints().items()) and path.stem == str(known["id"]):
-            return RunFile(**known)
+        fields = {name: values[name] for name in _hints()}
+        if all(_fits(fields[name], hint) for name, hint in _hints().items()) and path.stem == str(fields["id"]):
+            return RunFile(**fields)
     return None
 
 

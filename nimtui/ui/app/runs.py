@@ -124,14 +124,14 @@ Enter shows the marked run on its own screen. A run that was stopped, cut off or
         more: dict[str, Any] = {"texts": texts, "of": runs, "take": self.open}
         self.query_one(VirtualList).put(Rows.of_table(len(runs), self._at, table, mark, view, **more))
         fitting = runs_report.with_words(runs, self.words.split())
-        shown = sorted(fitting, key=lambda run: not run.is_on)[:BESIDE]
-        live = {run.id: run for run in shown if run.is_on and run.kind == "training"}
+        panels = sorted(fitting, key=lambda run: not run.is_on)[:BESIDE]
+        live = {run.id: run for run in panels if run.is_on and run.kind == "training"}
         for id in set(self._watched) - set(live):
             self._watched.pop(id).remote.close()
         for id, run in live.items():  # whose address is another one when another program continues it
             self._watched.setdefault(id, Watched(run)).remote.file = run
         for at in range(BESIDE):
-            yield f"run{at}", beside(shown[at], self._watched.get(shown[at].id)) if at < len(shown) else of_line("")
+            yield f"run{at}", beside(panels[at], self._watched.get(panels[at].id)) if at < len(panels) else of_line("")
 
     # Actions.
 

@@ -193,8 +193,8 @@ class VirtualList(Commanded, Panel, can_focus=True, place="list"):
     @property
     def places_shown(self) -> list[int]:
         """The visible places, of all rows."""
-        shown = self.shown_places(self.rows)
-        return [self._places[at] for at in shown] if self.words else list(shown)
+        rows = self.shown_places(self.rows)
+        return [self._places[at] for at in rows] if self.words else list(rows)
 
     def cut_off(self) -> list[str]:
         """Return whole what is cut of the marked line."""
