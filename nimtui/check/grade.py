@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from time import monotonic
 from typing import Any, NamedTuple
 
 from nimtui.errors import InputError
@@ -12,11 +13,12 @@ from nimtui.learning.students.assignment import SECONDS, Assignment
 from nimtui.learning.students.learner import ask
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Block, Facts, Figure, Figures, Gap, Heading, Report, Sentence
-from nimtui.report.values import Count, Value, Word
+from nimtui.report.values import Count, Typed, Value, Word
 from nimtui.sandbox.faults import FaultKind, ProgramFault
 from nimtui.sandbox.program import USUAL, Program
 
 LOADING = 30.0  # seconds to load a file
+LOADS = "loads"  # the rule that a file breaks if it does not load
 
 
 class Rule(NamedTuple):
@@ -40,7 +42,7 @@ class Rule(NamedTuple):
 
 
 class Grade(NamedTuple):
-    """All rules of an assignment, tried on one file."""
+    """The rules of an assignment that were tried on one file: all, or those before a stop."""
 
     assignment: Assignment
     file: Path
@@ -51,21 +53,32 @@ class Grade(NamedTuple):
         """Return how many rules are broken."""
         return sum(not rule.ok for rule in self.rules)
 
+    @property
+    def left(self) -> int:
+        """Return how many rules were not tried."""
+        return 0 if self.rules[-1].name == LOADS else 1 + len(self.assignment.rules) - len(self.rules)
+
 
 class _Runs:
     """A student's file in its process, started again after it failed."""
 
-    def __init__(self, assignment: Assignment, file: Path, progress: Progress) -> None:
-        self._command, self._progress = assignment.command(file), progress
+    def __init__(self, assignment: Assignment, file: Path) -> None:
+        self._command = assignment.command(file)
         self._process: Program | None = None
+        self.left = 0.0  # seconds of the rule, at the latest question
 
-    def answer(self, rule: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what the host answers about a rule. Raises ProgramFault."""
+    def answers(self, rule: Mapping[str, Any], pause: Callable[[], object]) -> Iterator[dict[str, Any]]:
+        """Give each case of a rule when it starts, `at` some of `of`, and last the verdict. Raises ProgramFault."""
         if self._process is None or not self._process.runs:
             command, allowance = self._command, USUAL._replace(start=LOADING)
             self._process = Program(command.words, command.folder, command.bounds, allowance)
-        seconds = rule.get("seconds", SECONDS)
-        return ask(self._process, {"rule": rule}, seconds, lambda: self._progress.report(0, 0))
+        late, question = monotonic() + rule.get("seconds", SECONDS), {"rule": rule}
+        answer: dict[str, Any] = {"at": 0}
+        while "at" in answer:
+            self.left = late - monotonic()
+            answer = ask(self._process, question, min(self.left, rule.get("each", self.left)), pause)
+            question = {}
+            yield answer
 
     def end(self) -> None:
         if self._process is not None:
@@ -73,48 +86,65 @@ class _Runs:
 
 
 def grade(file: Path, assignment: Assignment, progress: Progress = SILENT) -> Grade:
-    """Return which rules of the assignment a file breaks. A file that does not load breaks the first rule, `loads`.
+    """Return which rules of the assignment a file breaks. Raises InputError if a rule itself is wrong."""
+    return Grade(assignment, file, tuple(tried(file, assignment, progress)))
+
+
+def tried(file: Path, assignment: Assignment, progress: Progress = SILENT) -> Iterator[Rule]:
+    """Give each rule as soon as it is tried. A file that does not load breaks the only rule, LOADS.
 
     Raises InputError if a rule itself is wrong.
     """
     needs = {"name": "defines", "for": f"need in {list(assignment.needs)!r}", "try": "callable(eval(need))"}
     needs["say"] = "{need} is missing"
-    rules, runs = [], _Runs(assignment, file, progress)
+    runs = _Runs(assignment, file)
     try:
         for number, rule in enumerate((needs, *assignment.rules)):
-            try:
-                answer = runs.answer(rule)
-                if "wrong" in answer:
-                    raise InputError(f"{assignment.path}: {rule['name']}: {answer['wrong']}")
-                rules.append(_tried(rule, answer))
-            except ProgramFault as fault:
-                rules.append(Rule(str(rule["name"]), False, _story(fault, rule)))
-                if fault.kind is FaultKind.NO_START:
-                    rules[-1] = rules[-1]._replace(name="loads")
-                    break
-            progress.report(number + 1, len(assignment.rules) + 1, "rules")
+            yield (one := _tried(runs, rule, assignment, number, progress))
+            if one.name == LOADS:
+                return
     finally:
         runs.end()
-    return Grade(assignment, file, tuple(rules))
 
 
-def _tried(rule: Mapping[str, Any], answer: Mapping[str, Any]) -> Rule:
+def _tried(runs: _Runs, rule: Mapping[str, Any], assignment: Assignment, number: int, progress: Progress) -> Rule:
+    """Return a rule as tried; so many were tried before."""
+    name, answer, case, share = str(rule["name"]), dict[str, Any](), dict[str, str](), 0.0
+
+    def pause() -> None:
+        progress.report(number + share, 1 + len(assignment.rules), name)
+
+    try:
+        pause()
+        for answer in runs.answers(rule, pause):
+            if "at" in answer:
+                case, share = answer["case"], answer["at"] / answer["of"]
+    except ProgramFault as fault:
+        return Rule(LOADS if fault.kind is FaultKind.NO_START else name, False, _story(fault, rule, case, runs.left))
+    if "wrong" in answer:
+        raise InputError(f"{assignment.path}: {name}: {answer['wrong']}")
     if "case" not in answer:
         reached = answer.get("reached")
-        return Rule(rule["name"], True, "", None if reached is None else tuple(reached), answer.get("cases"))
+        return Rule(name, True, "", None if reached is None else tuple(reached), answer.get("cases"))
     if answer["raised"] and "{got" in rule["say"]:  # its sentence is about a value
-        case = ", ".join(f"{name} = {value}" for name, value in answer["case"].items())
         right = "" if answer["right"] == "True" else f", instead of {answer['right']}"
-        return Rule(rule["name"], False, f"{case}: " * bool(case) + answer["raised"] + right)
+        return Rule(name, False, f"{_named(answer['case'])}{answer['raised']}{right}")
     values = {**answer["case"], "got": answer["got"], "right": answer["right"]}
-    return Rule(rule["name"], False, rule["say"].format_map(values))
+    return Rule(name, False, rule["say"].format_map(values))
 
 
-def _story(fault: ProgramFault, rule: Mapping[str, Any]) -> str:
-    """Return a fault with the last line that the file wrote to stderr: mostly its exception."""
-    if fault.kind is FaultKind.STALL:
-        return f"no end within {Count(rule.get('seconds', SECONDS))} s"
-    return ": ".join([f"the file {fault}", *fault.errors[-1:]])
+def _named(case: Mapping[str, str]) -> str:
+    """Return 'n = 1, m = 2: ', '' for a case without names."""
+    return ", ".join(f"{name} = {value}" for name, value in case.items()) + ": " * bool(case)
+
+
+def _story(fault: ProgramFault, rule: Mapping[str, Any], case: Mapping[str, str], left: float) -> str:
+    """Return a fault with its case, and the last line that the file wrote to stderr: mostly its exception."""
+    if fault.kind not in (FaultKind.STALL, FaultKind.SLOW):
+        return _named(case) + ": ".join([f"the file {fault}", *fault.errors[-1:]])
+    if rule.get("each", left) < left:
+        return f"{_named(case)}no end within {Typed(rule['each'])} s"
+    return f"{_named(case)}not all cases end within {Typed(rule.get('seconds', SECONDS))} s"
 
 
 def report(result: Grade) -> Report:
@@ -124,11 +154,21 @@ def report(result: Grade) -> Report:
     many = plural(len(rules), "rule is", "rules are")
     blocks: list[Block] = [
         Heading(f"{result.file.name} · {assignment.title}"),
-        Facts({"file": str(result.file), "assignment": assignment.title, "ok": not result.broken, "rules": rows}),
+        Facts(
+            {
+                "file": str(result.file),
+                "assignment": assignment.title,
+                "ok": not result.broken + result.left,
+                "rules": rows,
+            }
+        ),
         Figures([Figure(rule.name, rule.value) for rule in rules]),
         Gap(),
     ]
-    if rules[-1].name == "loads":
+    if result.left:
+        far = f"{Count(len(rules))} of {Count(len(rules) + result.left)} rules were tried"
+        return Report([*blocks, Sentence(f"Stopped: {far}, {Count(result.broken)} of them broken.")])
+    if rules[-1].name == LOADS:
         return Report([*blocks, Sentence("The file does not load, so no other rule was tried.")])
     if result.broken:
         return Report([*blocks, Sentence(f"{Count(result.broken)} of {many} broken.")])

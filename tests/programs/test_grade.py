@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.check.grade import Grade, grade
+from nimtui.check.grade import Grade, Rule, grade, report, tried
 from nimtui.cli.app import run
 from nimtui.errors import InputError
 from nimtui.learning.students.assignment import BUILT_IN, Assignment, likeliest, read
+from nimtui.progress import Cancelled, Progress
 from tests.programs.hand_ins import NIM, TICTACTOE, WRONG_NIM, WRONG_TICTACTOE
 
 SLOW = ("learns", "minimax from the start")
@@ -112,6 +113,41 @@ def test_a_wrong_assignment_is_refused_in_one_line(tmp_path: Path, text: str, wo
     with pytest.raises(InputError, match=r"own\.toml") as fault:
         read(path)
     assert words in str(fault.value) and "\n" not in str(fault.value)
+
+
+SLOW_ONE = """
+needs = ["f"]
+rules = [
+  { name = "ends", for = "n in [1, 2, 3]", try = "f(n)", right = "n", each = 0.4, say = "f({n}) is {got}" },
+  { name = "ends in all", for = "n in [4] * 99", try = "f(n)", right = "n", seconds = 0.4, say = "f({n}) is {got}" },
+  { name = "goes on", for = "n in [5]", try = "f(n)", right = "n", say = "f({n}) is {got}" },
+]
+"""
+
+
+def test_a_slow_case_is_named_and_a_stop_leaves_the_rules_before_it(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(SLOW_ONE)
+    (tmp_path / "hand_in.py").write_text(
+        "import time\ndef f(n):\n    time.sleep({2: 60, 4: 0.05}.get(n, 0))\n    return n\n"
+    )
+    assignment = read(tmp_path / "own.toml")
+    assert broken(grade(tmp_path / "hand_in.py", assignment)) == {
+        "ends": "n = 2: no end within 0.4 s",
+        "ends in all": "n = 4: not all cases end within 0.4 s",
+    }
+
+    class Stopping(Progress):
+        def report(self, done: float, total: float, what: str = "") -> None:
+            assert total == 4 and done < 4
+            if what == "ends in all":
+                raise Cancelled
+
+    rules: list[Rule] = []
+    with pytest.raises(Cancelled):
+        rules.extend(tried(tmp_path / "hand_in.py", assignment, Stopping()))
+    result = Grade(assignment, tmp_path / "hand_in.py", tuple(rules))
+    assert [rule.name for rule in rules] == ["defines", "ends"] and result.left == 2
+    assert "Stopped: 2 of 4 rules were tried, 1 of them broken." in str(report(result))
 
 
 def test_an_exception_is_named_with_its_case_and_not_as_a_value(tmp_path: Path) -> None:

@@ -23,7 +23,8 @@ from nimtui.sandbox.command import Command
 FOLDER = Path(__file__).parent
 BUILT_IN = {path.stem: path for path in sorted(FOLDER.glob("*.toml"))}
 TEXTS = ("title", "game", "trained", "setup", "start", "train", "alike", "move")  # keys of an assignment with a text
-RULE = {"name", "for", "try", "right", "say", "seconds"}  # keys of a rule
+LIMITS = ("seconds", "each")  # of a rule, and of one of its cases
+RULE = {"name", "for", "try", "right", "say", *LIMITS}  # keys of a rule
 NEEDED = ("name", "try", "say")  # of them
 SECONDS = 20.0  # for a rule
 LARGEST = 1 << 20  # bytes of a file
@@ -95,11 +96,12 @@ def _check(path: Path, rule: Mapping[str, Any]) -> None:
         raise InputError(f"{path}: {name} lacks: {', '.join(lacking)}")
     if more := set(rule) - RULE:
         raise unknown(f"key of the rule {name} in {path}", min(more), RULE)
-    for key in RULE - {"seconds"} & set(rule):
+    for key in RULE - {*LIMITS} & set(rule):
         if not isinstance(rule.get(key, ""), str):
             raise InputError(f"{path}: {key} of {name} must be a text")
-    if not isinstance(rule.get("seconds", SECONDS), int | float):
-        raise InputError(f"{path}: seconds of {name} must be a number")
+    for key in LIMITS:
+        if not isinstance(seconds := rule.get(key, SECONDS), int | float) or isinstance(seconds, bool) or seconds <= 0:
+            raise InputError(f"{path}: {key} of {name} must be a number above 0")
     cases = rule.get("for", "x in ()")
     names = {name.strip() for name in cases.partition(" in ")[0].split(",")} | {"got", "right"}
     try:

@@ -49,9 +49,13 @@ class Training:
         """Answer with what is `learnt` if enough games are played, and wait for the next line. START calls it."""
         self._learnt = learnt
         while self.games >= self._until:
-            print(json.dumps(self.state(done=False)), file=self._answers, flush=True)
+            self.tell(self.state(done=False))
             self._until = json.loads(self._lines.readline() or sys.exit())["games"]
         self.games += 1
+
+    def tell(self, answer: dict[str, Any]) -> None:
+        """Write a line."""
+        print(json.dumps(answer), file=self._answers, flush=True)
 
     def state(self, done: bool) -> dict[str, Any]:
         """Return the games, whether all are played, and the news since the last answer."""
@@ -113,10 +117,10 @@ def cases(names: dict[str, Any], text: str) -> Iterator[dict[str, Any]]:
         yield {name.strip(): scope[name.strip()] for name in targets.split(",")}
 
 
-def tried(names: dict[str, Any], rule: dict[str, str]) -> dict[str, Any]:
+def tried(names: dict[str, Any], rule: dict[str, str], tell: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
     """Return the first case in which a rule is broken, with the value and the right one; {} if it holds.
 
-    Or what is wrong with the rule itself.
+    Or what is wrong with the rule itself. Tells each case before it starts.
     """
     order, _, bound = rule.get("right", "").partition(" ")
     values = []
@@ -124,9 +128,10 @@ def tried(names: dict[str, Any], rule: dict[str, str]) -> dict[str, Any]:
         every = list(cases(names, rule.get("for", "")))
     except Exception as fault:  # noqa: BLE001 - whatever a teacher writes
         return {"wrong": f"for raises {raised(fault)}"}
-    for case in every:
+    for at, case in enumerate(every):
         random.seed(0)
         scope, example = {**names, **case}, {name: shown(value) for name, value in case.items()}
+        tell({"at": at, "of": len(every), "case": example})
         try:
             right = eval(bound if order in ORDERS else rule.get("right", "True"), scope)
         except Exception as fault:  # noqa: BLE001 - whatever a teacher writes
@@ -170,7 +175,7 @@ def restored(names: dict[str, Any], text: str, digest: str, code: str) -> dict[s
 def answer(names: dict[str, Any], question: dict[str, Any], training: Training) -> dict[str, Any]:
     """Return the answer to one line."""
     if "rule" in question:
-        return tried(names, question["rule"])
+        return tried(names, question["rule"], training.tell)
     if "games" in question:
         return training.train(names, question["games"])
     if "keep" in question:
@@ -193,7 +198,7 @@ def main() -> None:
         training = Training(lines, answers, train)
         names = load(Path(path), setup, start, training)
         for line in iter(lines.readline, ""):
-            print(json.dumps(answer(names, json.loads(line), training)), file=answers, flush=True)
+            training.tell(answer(names, json.loads(line), training))
     except BaseException as fault:  # noqa: BLE001 - also sys.exit(): a file that ends is not one that plays
         traceback.print_exc()
         print(raised(fault), file=sys.stderr, flush=True)

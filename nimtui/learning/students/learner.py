@@ -91,8 +91,8 @@ def train_to(process: Program, games: int, seconds: float, pause: Callable[[], o
 def ask(
     process: Program, question: Mapping[str, Any], seconds: float, pause: Callable[[], object] = bool
 ) -> dict[str, Any]:
-    """Return the answer of a file's process to a question. Raises ProgramFault."""
-    line, _ = process.answer(json.dumps(dict(question)), seconds, pause)
+    """Return the answer of a file's process to a question, or its next one to {}. Raises ProgramFault."""
+    line, _ = process.answer(json.dumps(dict(question)) if question else None, seconds, pause)
     try:
         return dict(json.loads(line))
     except (ValueError, TypeError):
