@@ -151,17 +151,11 @@ def report(result: Grade) -> Report:
     """Return the report of a grade: a line for each rule, and how many are broken."""
     rules, assignment = result.rules, result.assignment
     rows = [{**rule._asdict(), "example": rule.example or None} for rule in rules]
+    ok = not result.broken and not result.left
     many = plural(len(rules), "rule is", "rules are")
     blocks: list[Block] = [
         Heading(f"{result.file.name} · {assignment.title}"),
-        Facts(
-            {
-                "file": str(result.file),
-                "assignment": assignment.title,
-                "ok": not result.broken + result.left,
-                "rules": rows,
-            }
-        ),
+        Facts({"file": str(result.file), "assignment": assignment.title, "ok": ok, "rules": rows}),
         Figures([Figure(rule.name, rule.value) for rule in rules]),
         Gap(),
     ]

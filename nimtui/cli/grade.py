@@ -37,7 +37,7 @@ def grade(
     Names each broken rule with the smallest example; the exit status is then 1. Knows the Nim and the tic-tac-toe of
     Harvard's CS50 AI course. The file stays as it is: what it prints is dropped.
     """
-    from nimtui.check.grade import Grade, report, tried
+    from nimtui.check.grade import Grade, Rule, report, tried
     from nimtui.cli.bar import Bar
     from nimtui.errors import unknown
     from nimtui.foreign.reading import absolute
@@ -53,11 +53,11 @@ def grade(
         rules = read(BUILT_IN.get(assignment, Path(assignment)))
     else:
         raise unknown("assignment", assignment, BUILT_IN)
-    every = []
+    every: list[Rule] = []
     with Bar("grade") as bar:
         with bar.orderly(lambda: every):
             for rule in tried(absolute(file), rules, bar):
-                every.append(rule)  # noqa: PERF402 - a stop leaves those before it
+                every.append(rule)  # a stop leaves those before it
         result = Grade(rules, absolute(file), tuple(every))
         bar.print(report(result), json)
         bar.leave()

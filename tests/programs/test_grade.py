@@ -61,8 +61,9 @@ def test_each_mistake_in_tic_tac_toe_breaks_the_rule_that_names_it(tmp_path: Pat
 
 
 def test_the_example_is_the_smallest_and_names_the_values(tmp_path: Path) -> None:
-    result = graded(tmp_path, NIM.replace("return self.q.get((tuple(state), action), 0)", "return 7"), "nim")
-    examples = broken(result)
+    (tmp_path / "nim.py").write_text(NIM.replace("return self.q.get((tuple(state), action), 0)", "return 7"))
+    first = replace(quick("nim"), rules=quick("nim").rules[:2])
+    examples = broken(grade(tmp_path / "nim.py", first))
     assert examples["unknown value"] == "a value that was never learnt is 0; of [1] and (0, 1) it is 7"
     assert examples["known value"] == "q has 0.5 for ((2,), (0, 1)); get_q_value returns 7"
 
