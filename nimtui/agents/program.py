@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
+from itertools import takewhile
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
@@ -46,6 +48,7 @@ VALUES = {  # least, most and unit of an option's number
     TRAIN: (0.0, 1e7, "games"),
 }
 ALLOWED = {JSON: (NO_MOVES, RESTART, START, MEMORY), TEXT: (RESTART, START, MEMORY)}
+NAME = "--name"  # of the program for people
 SET = "--set"  # of an option of the program itself: --set=OPTION=VALUE
 FORMS = (
     ("cmd:[--no-moves] [--restart] [--start=10] [--memory=2048] PROGRAM [ARGS]", "any program: JSON for each move"),
@@ -59,8 +62,14 @@ def is_program(agent: str) -> bool:
 
 
 def called(agent: str) -> str:
-    """Return an agent's name for people: the file's name of a program, the canonical name of any other agent."""
-    return file_of(agent).name if is_program(agent) else agent
+    """Return an agent's name for people: of a program NAME or the file's name, of any other its canonical name."""
+    if not is_program(agent):
+        return agent
+    with suppress(ValueError):
+        for word in takewhile(lambda word: word.startswith("--"), shlex.split(agent.partition(":")[2])):
+            if word.startswith(f"{NAME}="):
+                return word.removeprefix(f"{NAME}=")
+    return file_of(agent).name
 
 
 def brief(agent: str) -> str:
@@ -90,7 +99,7 @@ class ProgramAgent(Judged):
 
     @property
     def title(self) -> str:
-        return self.command.label
+        return called(self.name)
 
     @property
     def ready(self) -> bool:
@@ -237,7 +246,7 @@ def parse(word: str, text: str, game: Game) -> ProgramAgent:
 
 
 def options_before(word: str, text: str, allowed: Sequence[str]) -> tuple[Options, str]:
-    """Return the options that stand before a program, and the command. An option SET has its whole text as its name.
+    """Return the options that stand before a program, and the command. NAME and SET are whole texts.
 
     Raises InputError for an invalid one, and if the system cannot run programs.
     """
@@ -246,15 +255,19 @@ def options_before(word: str, text: str, allowed: Sequence[str]) -> tuple[Option
     if not possible():
         raise InputError(f"{word} needs a system that can fork processes")
     chosen: Options = {}
-    rest = text.strip()
+    rest, allowed = text.strip(), (NAME, *allowed)
     while rest.startswith("--"):
         first, _, rest = rest.partition(" ")
         key, equals, number = first.partition("=")
         if key not in allowed:
             raise unknown(f"option of {word}", key, allowed)
-        if key == SET:
-            if not all(number.partition("=")):
-                raise invalid(f"option of {word}", first, f"expected {SET}=OPTION=VALUE")
+        if key != SET and key in (before.partition("=")[0] for before in chosen):
+            raise InputError(f"{key} is there twice")
+        if key == SET and not all(number.partition("=")):
+            raise invalid(f"option of {word}", first, f"expected {SET}=OPTION=VALUE")
+        if key == NAME and not number:
+            raise InputError(f"{NAME} needs a name, such as {NAME}=anna")
+        if key in (SET, NAME):
             key = first
         chosen[key] = None
         if key in VALUES:

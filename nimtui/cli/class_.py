@@ -48,7 +48,7 @@ def class_(
     """
     from nimtui.agents.program import sandbox_line
     from nimtui.arena.classes import settings
-    from nimtui.arena.classes.class_report import page
+    from nimtui.arena.classes.class_report import page, report
     from nimtui.cli import output
     from nimtui.cli.bar import FAULTS, Bar
     from nimtui.cli.names import own_files, read_game
@@ -57,7 +57,7 @@ def class_(
     from nimtui.jobs import classes
     from nimtui.jobs.work import Work
     from nimtui.report.copies import command
-    from nimtui.report.tables import markdown, sheet
+    from nimtui.report.tables import markdown
 
     options.check_workers(workers, None)
     if not folder.is_dir():
@@ -83,9 +83,8 @@ def class_(
         if bar.ended is not None:
             bar.leave(keeping.say_how_to_resume(*task.stored(), command("class", folder, board.name).text))
         assert keeping.kept is not None
-        document = keeping.kept.info.document
-        pupils = classes.results(document, task.plan, task.view.scores, task.view.standings, keeping.kept.rows)
-        result = _report(task.plan, pupils, closed)
+        pupils = classes.results(keeping.kept.info.document, task, keeping.kept.rows)
+        result = report(task.plan, pupils, closed)
         bar.print(result, json, keeping.document(), keeping.where)
         if to is not None:
             output.write_text(to, _text(to, task.plan, result, pupils))
@@ -93,19 +92,8 @@ def class_(
             pages.mkdir(parents=True, exist_ok=True)
             for pupil in pupils:
                 output.write_text(pages / f"{pupil.name}.md", markdown(page(task.plan, pupil)) + "\n")
-            if names := classes.anonymous_names(document):
-                output.write_text(pages / "names.csv", sheet(names, ("name", "hand-in")))
-
-
-def _report(plan: Plan, pupils: list[Pupil], closed: str) -> Report:
-    from dataclasses import replace
-
-    from nimtui.arena.classes.class_report import report
-    from nimtui.report.blocks import Sentence
-
-    result = report(plan, pupils)
-    first, *rest = result.blocks
-    return replace(result, blocks=[first, Sentence(closed), *rest]) if closed else result
+            if names := settings.names_csv(folder):
+                output.write_text(pages / "names.csv", names)
 
 
 def _text(to: Path, plan: Plan, result: Report, pupils: list[Pupil]) -> str:

@@ -11,10 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nimtui.agents.program import is_program
 from nimtui.arena.classes import settings
 from nimtui.arena.classes.class_report import report
-from nimtui.arena.classes.results import Pupil, names_of, pupils
+from nimtui.arena.classes.results import Pupil, pupils
 from nimtui.arena.classes.settings import Settings
 from nimtui.arena.classes.students import Student, students
 from nimtui.arena.play.limits import Limits
@@ -31,13 +30,12 @@ from nimtui.store import tournaments
 from nimtui.version import __version__
 
 if TYPE_CHECKING:
-    from nimtui.arena.standings.standings import PairingScore, Standings
     from nimtui.games import Game
     from nimtui.report.blocks import Report
     from nimtui.store.database import Database
     from nimtui.store.rows import GameRow, TournamentInfo
 
-STUDENTS, MARKS, ANONYMOUS = "students", "marks", "anonymous"  # keys of a saved class
+STUDENTS, MARKS = "students", "marks"  # keys of a saved class
 UNPLAYED = ("agents", "league", "programs")  # keys of a plan that do not change what a pairing plays
 
 
@@ -51,14 +49,13 @@ def opened(
     rules, name = settings.read(folder), f"class {absolute(folder)} {game.name}"
     before = next((one for one in tournaments.tournaments(db) if one.name == name), None)
     earlier = [] if before is None else saved_students(before.document)
-    tried = {(one.name, one.digest): one.fault for one in earlier}
+    tried = {(one.agent, one.digest): one.fault for one in earlier}
     hand_ins = students(folder, game, tried, rules, workers or cores(), progress)
     whole = _plan(game, rules, hand_ins)
     document = {
         **whole.document(),
         STUDENTS: [list(one) for one in hand_ins],
         MARKS: dict(rules.marks),
-        ANONYMOUS: rules.anonymous,
     }
     if before is not None and all(before.document.get(key) == value for key, value in document.items()):
         return Tournament(whole, tournaments.resume(db, before.id), workers)
@@ -80,8 +77,6 @@ def _plan(game: Game, rules: Settings, hand_ins: Sequence[Student]) -> Plan:
     playing = [student.agent for student in hand_ins if student.plays]
     if not playing:
         raise InputError(f"no hand-in starts: {hand_ins[0].name}: {hand_ins[0].fault}")
-    if programs := [agent for agent in rules.pool if is_program(agent) and agent in playing]:
-        raise InputError(f"{programs[0]} is a student: the pool cannot have it, too")
     agents, limits = [*rules.pool, *playing], Limits(rules.move_time, rules.game_time)
     more: dict[str, Any] = {
         "openings": rules.openings,
@@ -120,27 +115,12 @@ def saved_students(document: Mapping[str, Any]) -> list[Student]:
         return [Student(*map(str, row)) for row in document.get(STUDENTS, ())]
 
 
-def results(
-    document: Mapping[str, Any],
-    whole: Plan,
-    scores: Sequence[PairingScore],
-    standings: Standings,
-    rows: Callable[[int], Sequence[GameRow]],
-) -> list[Pupil]:
+def results(document: Mapping[str, Any], task: Tournament, rows: Callable[[int], Sequence[GameRow]]) -> list[Pupil]:
     """Return the results of a saved class, as far as it is played; `rows` returns the games of a pairing."""
     with reading("the saved class", "marks"):
         marks = {str(mark): float(least) for mark, least in document[MARKS].items()}
-    rules = Settings(marks=marks, anonymous=document.get(ANONYMOUS) is True)
-    return pupils(whole, scores, standings, rows, saved_students(document), rules)
-
-
-def anonymous_names(document: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return the name in the report and the hand-in of each student, if the class is anonymous; else []."""
-    if document.get(ANONYMOUS) is not True:
-        return []
-    hand_ins = saved_students(document)
-    names = zip(names_of(hand_ins, True), hand_ins, strict=True)
-    return [{"name": name, "hand-in": one.name} for name, one in names]
+    view = task.view
+    return pupils(task.plan, view.scores, view.standings, rows, saved_students(document), Settings(marks=marks))
 
 
 def report_of(db: Database, task: Tournament) -> Report:
@@ -149,7 +129,7 @@ def report_of(db: Database, task: Tournament) -> Report:
     number, view = task.number, task.view
     document = tournaments.info(db, number).document
     rows = partial(tournaments.rows, db, number)
-    result = report(task.plan, results(document, task.plan, view.scores, view.standings, rows))
+    result = report(task.plan, results(document, task, rows))
     if view.finished:
         return result
     far = f"{Count(view.done)} of {plural(view.total, 'game', 'games')} are played: the marks may change."

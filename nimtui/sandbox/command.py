@@ -28,11 +28,6 @@ class Command(NamedTuple):
         return shlex.join(self.words)
 
     @property
-    def label(self) -> str:
-        """Return the name of the file."""
-        return Path(self.file).name
-
-    @property
     def folder(self) -> str:
         """Return the folder in which the program runs: that of the file."""
         return self.file if Path(self.file).is_dir() else str(Path(self.file).parent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
@@ -24,7 +25,7 @@ from nimtui.jobs import Jobs, classes, tournament
 from nimtui.jobs.live_games import LiveGame
 from nimtui.progress import SILENT, Cancelled
 from nimtui.report.cells import cells
-from nimtui.report.lines import plain_text
+from nimtui.report.lines import FIRM, plain_text
 from nimtui.sandbox.program import held
 from nimtui.store import tournaments
 from nimtui.store.database import Database
@@ -210,7 +211,7 @@ def test_broken_hand_ins_are_named_and_the_others_play(tmp_path: Path, capsys: p
     (folder / "large.py").write_bytes(b"#" * (2 << 20))
     rows = {row["student"]: row for row in played(folder, capsys)["students"]}
     assert set(rows) == {"first", "fails", "wrong", "empty", "nested", "bot", "dangling", "pipe", "large"}
-    for name, words in (("dangling", "No such file"), ("pipe", "a pipe, not a file"), ("large", "the limit is 1 MB")):
+    for name, words in (("dangling", "leads outside"), ("pipe", "a pipe, not a file"), ("large", "the limit is 1 MB")):
         assert words in rows[name]["fault"]
     assert "SyntaxError" in rows["wrong"]["fault"] and rows["wrong"]["played"] == 0 and rows["wrong"]["mark"] == "F"
     assert "0 programs" in rows["empty"]["fault"]
@@ -249,11 +250,15 @@ def test_no_hand_in_reads_another(
     (folder / "nested" / "helper.py").write_text("")
     (folder / "thief").mkdir()
     (folder / "thief" / "start").write_text("cs50:../first.py")
-    (folder / "link.py").symlink_to("first.py")
+    (folder / "absolute").mkdir()
+    (folder / "absolute" / "start").write_text(f"cs50:{tmp_path / 'solution.py'}")
+    (tmp_path / "solution.py").write_text(HAND_IN.format(choice="moves[0]"))
+    for name, place in (("link.py", "first.py"), ("solution.py", tmp_path / "solution.py"), ("etc", "/etc")):
+        (folder / name).symlink_to(place)
     rows = {row["student"]: row["fault"] for row in played(folder, capsys)["students"]}
     assert rows["spy"] is rows["nested"] is rows["first"] is None
-    for name in ("thief", "link.py"):
-        assert "leads to another's file" in rows[name.removesuffix(".py")]
+    for name in ("thief", "absolute", "link", "solution", "etc"):
+        assert "leads outside the hand-in" in rows[name]
 
 
 def test_the_form_starts_a_class(tmp_path: Path) -> None:
@@ -299,15 +304,22 @@ def test_anonymous_names_tell_nothing(tmp_path: Path, capsys: pytest.CaptureFixt
     folder = classroom(tmp_path / "class", "first", "last")
     (folder / "first.py").rename(folder / "First, Ann.py")
     (folder / "bert.py").symlink_to("nowhere.py")
-    (folder / settings.FILE).write_text(f"{POOL}anonymous = true\n")
+    (folder / settings.FILE).write_text(f"{POOL}anonymous = true\nsecret = 'x'\n")
     pages = tmp_path / "pages"
     document = played(folder, capsys, "--pages", str(pages))
-    assert {row["student"] for row in document["students"]} == {"student 1", "student 2", "student 3"}
-    assert "No such file" in str(document) and "bert" not in str(document)
+    assert all(re.fullmatch("student [0-9a-f]{4}", row["student"]) for row in document["students"])
+    everything = str([document, *(page.read_text() for page in pages.glob("*.md")), *pages.glob("*.md")])
+    for words in (["tournaments", "show", "1", "--json"], ["games", "list", "--json"], ["games", "export"]):
+        assert run(words) == 0
+    everything += str(capsys.readouterr())
+    assert "leads outside" in everything and not re.search("bert|Ann|last[.]py", everything)
     with (pages / "names.csv").open(newline="") as file:
         names = dict(csv.reader(file))
-    assert {names[f"student {number}"] for number in (1, 2, 3)} == {"First, Ann", "bert", "last"}
-    points = {names[row["student"]]: row["points"] for row in document["students"]}
+    assert {*names.values()} == {"hand-in", "First, Ann.py", "bert.py", "last.py"}
+    points = {names[row["student"]].removesuffix(".py"): row["points"] for row in document["students"]}
+    (folder / "carl.py").write_text("")
+    assert {name for name in names if name != "name"} < {row["student"] for row in played(folder, capsys)["students"]}
+    (folder / "carl.py").unlink()
     (folder / settings.FILE).write_text(POOL)
     assert points == {row["student"]: row["points"] for row in played(folder, capsys)["students"]}
 
@@ -331,7 +343,8 @@ def test_marks_follow_the_scale() -> None:
 
 def test_a_new_class_has_the_default_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["new", "class", str(tmp_path / "mine")]) == 0
-    assert settings.read(tmp_path / "mine") == settings.Settings() == settings.read(tmp_path)
+    written = settings.read(tmp_path / "mine")
+    assert written._replace(secret="") == settings.Settings() == settings.read(tmp_path) and len(written.secret) == 16
     assert run(["new", "class", str(tmp_path / "mine")]) == 2
     assert "already exists" in capsys.readouterr().err
 
@@ -345,6 +358,7 @@ def test_a_new_class_has_the_default_settings(tmp_path: Path, capsys: pytest.Cap
         ("pool = []", "pool must be a list"),
         ("move_time = -1", "move_time must be a positive number"),
         ("anonymous = 1", "anonymous must be true or false"),
+        ("anonymous = true", "anonymous names need a secret, such as"),
         ("openings = 2", "openings must be a text"),
         ("fault = 'none'", "unknown fault"),
         ("marks = {A = 'x'}", "each mark needs a percentage"),
@@ -374,13 +388,22 @@ def test_files_that_cannot_be_run_are_named(tmp_path: Path, capsys: pytest.Captu
     assert "not executable: bot.sh" in capsys.readouterr().err
 
 
-def test_hand_ins_that_start_one_command_do_not_stop_the_class(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_hand_in_has_a_name_of_its_own_everywhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = classroom(tmp_path / "class", "first")
-    for name in ("one", "other"):
+    for name, start in (
+        ("one", "cmd:/usr/bin/env cat"),
+        ("other", "cmd:/usr/bin/env cat"),
+        ("loud", "cmd:--memory=9 cat"),
+    ):
         (folder / name).mkdir()
-        (folder / name / "start").write_text("cmd:/usr/bin/env cat\n")
+        (folder / name / "start").write_text(f"{start}\n")
+    for name in ("a.py", "a.py.py", "O'Hara, Ann.py", "perfect.py"):
+        (folder / name).write_text(HAND_IN.format(choice="moves[0]"))
+    (folder / "a.js").write_text("#!/bin/sh\n")
+    (folder / "a.js").chmod(0o755)
     rows = {row["student"]: row for row in played(folder, capsys)["students"]}
-    assert rows["first"]["played"]
-    assert "another hand-in starts the same" in rows["one"]["fault"] == rows["other"]["fault"]
+    assert rows.keys() == {"first", "one", "other", "loud", "a", "a.js", "a.py.py", "O'Hara, Ann", "perfect.py"}
+    assert rows["loud"]["fault"] == "--memory is there twice"
+    plan = Plan.from_document(tournaments.tournaments(Database())[0].document)
+    named = [label.replace(FIRM, " ") for label in labels(plan.agents)]
+    assert {*named} == {"random", "perfect", *(name for name, row in rows.items() if row["played"])}

@@ -53,14 +53,15 @@ def _keys(one: Pupil) -> dict[str, Any]:
     }
 
 
-def report(plan: Plan, pupils: Sequence[Pupil]) -> Report:
-    """Return the report of a class."""
+def report(plan: Plan, pupils: Sequence[Pupil], closed: str = "") -> Report:
+    """Return the report of a class, with a line on what closes the hand-ins in."""
     pool = ", ".join(plan.agents[: plan.pool])
     broken = [pupil for pupil in pupils if pupil.fault]
     played = f"{plural(plan.number, 'game', 'games')} against each of the pool: {pool}."
     facts = {"pool": list(plan.agents[: plan.pool]), "games": plan.number, "openings": plan.openings.name}
     blocks: list[Block] = [
         *headings(plan.games),
+        *([Sentence(closed)] if closed else []),
         Sentence(played, {**facts, "game": plan.games[0], "seed": plan.seed}),
         Gap(),
         table(pupils),

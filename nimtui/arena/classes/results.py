@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from typing import NamedTuple
 
 from nimtui import theory
@@ -83,13 +82,12 @@ def pupils(
     game = parse_game(plan.games[0])
     ratings = {row.agent: None if standings.paid else row.rating for row in standings.rows}
     met = meetings(plan, scores)
-    judged, names = judge.is_judged(game), names_of(students, settings.anonymous)
-    hidden = partial(_renamed, {one.name: name for one, name in zip(students, names, strict=True)})
+    judged = judge.is_judged(game)
     explain = cache(lambda position: _solved(game, position))
     results = []
-    for student, name in zip(students, names, strict=True):
+    for student in students:
         if not student.plays:
-            results.append(Pupil(name, settings.mark(None), Score(0, 0, 0, 1), None, fault=hidden(student.fault)))
+            results.append(Pupil(student.name, settings.mark(None), Score(0, 0, 0, 1), None, fault=student.fault))
             continue
         at = plan.agents.index(student.agent)
         places = [place for place, one in enumerate(plan.pairings) if one.first == at and one.second < plan.pool]
@@ -97,12 +95,10 @@ def pupils(
         score = rate(1 + plan.pool, own).scores[0]
         games = [row for place in places for row in rows(place)]
         kinds, worst = _mistakes(game, games, explain) if judged else (Counter(), ())
-        faults = Counter(
-            hidden(unpacked(row.packed_fault).text) for row in games if row.packed_fault and row.result < 0
-        )
+        faults = Counter(unpacked(row.packed_fault).text for row in games if row.packed_fault and row.result < 0)
         results.append(
             Pupil(
-                name,
+                student.name,
                 settings.mark(score.share),
                 score,
                 ratings[student.agent],
@@ -116,20 +112,6 @@ def pupils(
             )
         )
     return sorted(results, key=lambda one: (bool(one.fault), -(one.score.share or 0.0), one.name))
-
-
-def _renamed(names: Mapping[str, str], text: str) -> str:
-    """Return a text in which each student has the name of the report: a fault names the student's file."""
-    longest = sorted(map(re.escape, names), key=len, reverse=True)
-    return re.sub(rf"(?<!\w)({'|'.join(longest)})(?!\w)", lambda match: names[match[1]], text)
-
-
-def names_of(students: Sequence[Student], anonymous: bool) -> list[str]:
-    """Return the names in the report; anonymous ones follow the order of the digests, which tells nothing."""
-    if not anonymous:
-        return [student.name for student in students]
-    order = sorted(students, key=lambda student: (student.digest, student.name))
-    return [f"student {1 + order.index(student)}" for student in students]
 
 
 def _solved(game: Game, position: str) -> theory.Verdict | None:

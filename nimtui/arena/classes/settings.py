@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from itertools import count
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, NamedTuple
 
 from nimtui.agents.path import can_play
 from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME
 from nimtui.errors import InputError, shortened, unknown
 from nimtui.foreign.reading import is_there
+from nimtui.games.notation import plural
+from nimtui.report.tables import sheet
 from nimtui.sandbox.command import CLASS
 from nimtui.store import files
 
@@ -31,7 +36,8 @@ game_time = 0.0           # seconds for all moves of a game; 0: no limit
 memory = 2048             # MiB of each hand-in
 fault = "{LOSES_GAME}"            # what a fault costs: game, match or void
 league = 30               # at most so many students meet each other; 0: none do
-anonymous = false         # names such as student 3 in the report
+anonymous = false         # names such as student 4c1f instead of those of the files
+secret = "SECRET"  # anonymous names follow from it
 
 [marks]                   # the least percentage of points against the pool
 {"".join(f"{mark} = {least:g}{chr(10)}" for mark, least in USUAL_MARKS.items())}"""
@@ -50,6 +56,7 @@ class Settings(NamedTuple):
     fault: str = LOSES_GAME
     league: int = 30
     anonymous: bool = False
+    secret: str = ""
     marks: Mapping[str, float] = USUAL_MARKS
 
     def mark(self, share: float | None) -> str:
@@ -66,7 +73,7 @@ def begin(folder: Path) -> bool:
     """
     if is_there(folder / FILE):
         return False
-    files.create(folder / FILE, lambda file: file.write(TEMPLATE.encode()))
+    files.create(folder / FILE, lambda file: file.write(TEMPLATE.replace("SECRET", token_hex(8)).encode()))
     return True
 
 
@@ -76,9 +83,37 @@ def hand_ins(folder: Path) -> list[Path]:
 
 
 def omitted(folder: Path) -> str:
-    """Return which files cannot be run, so that no student is missed: 'not executable: bot.sh'; '' if none."""
+    """Return which files cannot be run, so that no student is missed: 'not executable: bot.sh'; '' if none.
+
+    Of an anonymous class their number.
+    """
     names = [path.name for path in _entries(folder) if not can_play(path)]
-    return f"not executable: {shortened(', '.join(names))}" if names else ""
+    which = plural(len(names), "file", "files") if read(folder).anonymous else shortened(", ".join(names))
+    return f"not executable: {which}" if names else ""
+
+
+def names_of(hand_ins: Sequence[Path], rules: Settings) -> list[str]:
+    """Return the name of each hand-in, all different: its own without `.py`, or what the secret makes of it.
+
+    As far as possible it does not depend on the other hand-ins: a name that is taken stays whole.
+    """
+    taken = {*rules.pool, *(path.name for path in hand_ins)}
+    if not rules.anonymous:
+        short = [path.name.removesuffix(".py") for path in hand_ins]
+        return [path.name if name in taken else name for path, name in zip(hand_ins, short, strict=True)]
+    names: dict[str, None] = {}
+    for path in hand_ins:
+        codes = (sha256(f"{rules.secret} {path.name} {number}".encode()).hexdigest()[:4] for number in count())
+        names[next(name for code in codes if (name := f"student {code}") not in names)] = None
+    return list(names)
+
+
+def names_csv(folder: Path) -> str:
+    """Return who is who in an anonymous class as CSV, '' if it is not anonymous."""
+    rules, places = read(folder), hand_ins(folder)
+    names = zip(names_of(places, rules), places, strict=True)
+    rows = [{"name": name, "hand-in": path.name} for name, path in names]
+    return sheet(rows, ("name", "hand-in")) if rules.anonymous else ""
 
 
 def _entries(folder: Path) -> list[Path]:
@@ -104,6 +139,8 @@ def read(folder: Path) -> Settings:
         _check(path, key, value)
     if isinstance(keys.get("pool"), list):
         keys["pool"] = tuple(keys["pool"])
+    if keys.get("anonymous") and not keys.get("secret"):
+        raise InputError(f'{path}: anonymous names need a secret, such as secret = "{token_hex(8)}"')
     return Settings(**keys)
 
 

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from hashlib import sha256
 from pathlib import Path
+from shutil import copy2, copytree, rmtree
 from typing import NamedTuple
 
 from nimtui.agents import parse_agent, program
-from nimtui.agents.agent import AgentFault, Judged
+from nimtui.agents.agent import AgentFault
 from nimtui.agents.path import agent_of
-from nimtui.arena.classes.settings import MEMORY, Settings, hand_ins
+from nimtui.agents.program import ProgramAgent
+from nimtui.arena.classes.settings import Settings, hand_ins, names_of
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.progress import SILENT, Cancelled, Progress
+from nimtui.report.lines import FIRM
+from nimtui.sandbox.command import CLASS, PLACES
 from nimtui.sandbox.faults import FaultKind
+from nimtui.store import paths
 
 LOOK = 0.1  # seconds between two looks at a stop
 LARGEST = 64 << 20  # bytes of a folder that count
-SHARED = "another hand-in starts the same command: 'start' must name a file of its own folder"
+OUTSIDE = "a link, or the command in its file 'start', leads outside the hand-in"
 
 
 class Student(NamedTuple):
@@ -49,14 +53,12 @@ def students(
 ) -> list[Student]:
     """Return the students of a folder by name; each starts once and makes a move, so many side by side.
 
-    `tried`: the faults by name and digest of those that were tried before. Raises InputError without a student.
+    `tried`: the faults by agent and digest of those that were tried before. Raises InputError without a student.
     """
     places = hand_ins(folder)
     if not places:
         raise InputError(f"{folder} has no file or folder of a student")
-    stems = [path.stem for path in places]
-    names = [path.name if stems.count(path.stem) > 1 else path.stem for path in places]
-    trials = [_Trial() for _ in places]
+    names, trials = names_of(places, rules), [_Trial() for _ in places]
     with ThreadPoolExecutor(workers, "students") as threads:
         rows = [
             threads.submit(_student, path, name, game, tried, rules, trial)
@@ -72,8 +74,11 @@ def students(
                 trial.stopped = True
             raise
         everyone = [row.result() for row in rows]
-    agents = Counter(one.agent for one in everyone if one.plays)
-    return [one._replace(fault=SHARED) if agents[one.agent] > 1 else one for one in everyone]
+    if rules.anonymous:
+        for copy in _copies(folder).glob("*/"):
+            if copy.name not in [one.digest for one in everyone]:
+                rmtree(copy, ignore_errors=True)
+    return everyone
 
 
 class _Trial(Progress):
@@ -92,39 +97,64 @@ def _student(
     path: Path, name: str, game: Game, tried: Mapping[tuple[str, str], str], rules: Settings, trial: _Trial
 ) -> Student:
     trial.report(0, 0)
-    digest = ""
+    student = Student(name, "", "")
     try:
-        digest = digest_of(path)
-        agent = parse_agent(_agent_of(path, game, rules.memory), game)
-        before = tried.get((name, digest))
-        # The other hand-in may have changed.
-        fault = _fault(agent, game, rules.move_time, trial) if before in (None, SHARED) else before
-        return Student(name, agent.name, digest, fault)
+        if os.path.realpath(path) != _own(path):
+            raise InputError(OUTSIDE)
+        student = student._replace(digest=digest_of(path))
+        place = _copied(path, student) if rules.anonymous and (path.is_file() or path.is_dir()) else path
+        agent = parse_agent(_agent_of(place, game, name, rules.memory), game)
+        fault = tried.get((agent.name, student.digest))
+        fault = _fault(agent, game, rules.move_time, trial) if fault is None else fault
+        return student._replace(agent=agent.name, fault=fault)
     except InputError as wrong:
-        return Student(name, "", digest, str(wrong))
+        return student._replace(fault=str(wrong).replace(path.name, name))
     except OSError as wrong:
-        return Student(name, "", digest, f"cannot be read: {wrong.strerror or wrong}")
+        return student._replace(fault=f"cannot be read: {wrong.strerror or wrong}")
 
 
-def _agent_of(path: Path, game: Game, memory: int) -> str:
-    """Return the name of the agent that a hand-in is. Raises InputError if it is none, or uses another's files."""
-    name = agent_of(path, game)
-    room, own = path.parent.resolve(), path.parent.resolve() / path.name
-    for word in shlex.split(name.partition(":")[2]):
-        file = Path(word).resolve()
-        if word.startswith(os.sep) and file.is_relative_to(room) and not file.is_relative_to(own):
-            raise InputError(f"{path.name} leads to another's file")
-    kind, _, command = name.partition(":")
-    return name if memory == MEMORY else f"{kind}:{program.MEMORY}={memory} {command}"
+def _own(path: Path) -> str:
+    """Return where a file or folder is, if it is no link."""
+    return os.path.join(os.path.realpath(path.parent), path.name)  # noqa: PTH118
+
+
+def _copies(folder: Path) -> Path:
+    """Return the folder for copies of an anonymous class, whose paths name no student."""
+    return paths.home() / "classes" / sha256(os.path.realpath(folder).encode()).hexdigest()[:16]
+
+
+def _copied(path: Path, student: Student) -> Path:
+    """Return a copy of a hand-in under its name in the report. Raises OSError."""
+    copies = paths.ensure(_copies(path.parent) / student.digest)
+    (copies.parent / CLASS).touch()  # closes the copies in
+    copy = copies / (student.name + path.suffix)
+    if path.is_dir():
+        copytree(path, copy, symlinks=True, ignore=lambda *_: {"__pycache__"}, dirs_exist_ok=True)
+    else:
+        copy2(path, copy)
+    return copy
+
+
+def _agent_of(path: Path, game: Game, name: str, memory: int) -> str:
+    """Return the name of the agent that a hand-in is. Raises InputError if it is none, or uses other files."""
+    kind, _, command = agent_of(path, game).partition(":")
+    words = [word for word in shlex.split(command) if not word.startswith("--")]
+    if Path(words[0]).parent.name in PLACES:
+        del words[0]
+    if not all(Path(os.path.realpath(word)).is_relative_to(_own(path)) for word in words if word.startswith(os.sep)):
+        raise InputError(OUTSIDE)
+    named = f"{program.NAME}=" + shlex.quote(FIRM.join(name.split()))
+    return f"{kind}:{named} {program.MEMORY}={memory} {command}"
 
 
 def _fault(agent: object, game: Game, seconds: float, progress: Progress) -> str:
     """Return why an agent does not start, '' if it does."""
-    assert isinstance(agent, Judged)
+    assert isinstance(agent, ProgramAgent)
     try:
         agent.choose_within(game.new(), Stream(0), progress, seconds)
     except AgentFault as fault:
-        return ": ".join([str(fault), *fault.errors[-1:]]) if fault.kind is FaultKind.NO_START else ""
+        reason = ": ".join([str(fault), *fault.errors[-1:]]).removeprefix(f"{agent.title} did not start: ")
+        return reason if fault.kind is FaultKind.NO_START else ""
     finally:
         agent.end()
     return ""
