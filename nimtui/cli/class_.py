@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from nimtui.cli import completion, options
 from nimtui.errors import InputError
-
-if TYPE_CHECKING:
-    from nimtui.arena.classes.results import Pupil
-    from nimtui.arena.play.plan import Plan
-    from nimtui.report.blocks import Report
 
 EXAMPLES = """\
 nimtui new class hand_ins
@@ -48,7 +42,7 @@ def class_(
     """
     from nimtui.agents.program import sandbox_line
     from nimtui.arena.classes import settings
-    from nimtui.arena.classes.class_report import page, report
+    from nimtui.arena.classes.class_report import FORMATS, page, report
     from nimtui.cli import output
     from nimtui.cli.bar import FAULTS, Bar
     from nimtui.cli.names import own_files, read_game
@@ -67,7 +61,7 @@ def class_(
     if omitted := settings.omitted(folder):
         output.tell(omitted)
     if to is not None:
-        output.format_of(to, dict.fromkeys((".md", ".csv", ".html", ".json")))
+        write = output.format_of(to, FORMATS)
         output.check_new(to, None, force)
     own_files()
     board = read_game(game)
@@ -87,25 +81,10 @@ def class_(
         result = report(task.plan, pupils, closed)
         bar.print(result, json, keeping.document(), keeping.where)
         if to is not None:
-            output.write_text(to, _text(to, task.plan, result, pupils))
+            output.write_text(to, write(task.plan, result, pupils))
         if pages is not None:
             pages.mkdir(parents=True, exist_ok=True)
             for pupil in pupils:
                 output.write_text(pages / f"{pupil.name}.md", markdown(page(task.plan, pupil)) + "\n")
             if names := settings.names_csv(folder):
                 output.write_text(pages / "names.csv", names)
-
-
-def _text(to: Path, plan: Plan, result: Report, pupils: list[Pupil]) -> str:
-    """Return the report in the format that the file's name ends in."""
-    from nimtui.arena.classes.class_report import sheet, web_page, whole
-    from nimtui.report.document import document, file_text
-    from nimtui.report.tables import markdown
-
-    writers: dict[str, Callable[[], str]] = {
-        ".md": lambda: markdown(whole(plan, result, pupils)) + "\n",
-        ".csv": lambda: sheet(pupils),
-        ".html": lambda: web_page("Class", whole(plan, result, pupils)),
-        ".json": lambda: file_text(document(result)),
-    }
-    return writers[to.suffix.lower()]()

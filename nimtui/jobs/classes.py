@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nimtui.arena.classes import settings
-from nimtui.arena.classes.class_report import report
+from nimtui.arena.classes.class_report import report, whole
 from nimtui.arena.classes.results import Pupil, pupils
 from nimtui.arena.classes.settings import Settings
 from nimtui.arena.classes.students import Student, students
@@ -52,11 +52,7 @@ def opened(
     tried = {(one.agent, one.digest): one.fault for one in earlier}
     hand_ins = students(folder, game, tried, rules, workers or cores(), progress)
     whole = _plan(game, rules, hand_ins)
-    document = {
-        **whole.document(),
-        STUDENTS: [list(one) for one in hand_ins],
-        MARKS: dict(rules.marks),
-    }
+    document = {**whole.document(), STUDENTS: [list(one) for one in hand_ins], MARKS: dict(rules.marks)}
     if before is not None and all(before.document.get(key) == value for key, value in document.items()):
         return Tournament(whole, tournaments.resume(db, before.id), workers)
     document["version"] = __version__
@@ -78,13 +74,8 @@ def _plan(game: Game, rules: Settings, hand_ins: Sequence[Student]) -> Plan:
     if not playing:
         raise InputError(f"no hand-in starts: {hand_ins[0].name}: {hand_ins[0].fault}")
     agents, limits = [*rules.pool, *playing], Limits(rules.move_time, rules.game_time)
-    more: dict[str, Any] = {
-        "openings": rules.openings,
-        "seed": rules.seed,
-        "fault": rules.fault,
-        "league": rules.league,
-    }
-    return plan([game.name], agents, CLASS, rules.games, limits=limits, pool=len(rules.pool), **more)
+    of_class = partial(plan, [game.name], agents, CLASS, rules.games, pool=len(rules.pool), league=rules.league)
+    return of_class(rules.openings, rules.seed, limits=limits, fault=rules.fault)
 
 
 def _unchanged(
@@ -124,12 +115,11 @@ def results(document: Mapping[str, Any], task: Tournament, rows: Callable[[int],
 
 
 def report_of(db: Database, task: Tournament) -> Report:
-    """Return the report of a saved class as it stands now."""
+    """Return the report of a saved class as it stands now, with the pages of all students."""
     assert task.number is not None
-    number, view = task.number, task.view
-    document = tournaments.info(db, number).document
-    rows = partial(tournaments.rows, db, number)
-    result = report(task.plan, results(document, task, rows))
+    view, document = task.view, tournaments.info(db, task.number).document
+    students = results(document, task, partial(tournaments.rows, db, task.number))
+    result = whole(task.plan, report(task.plan, students), students)
     if view.finished:
         return result
     far = f"{Count(view.done)} of {plural(view.total, 'game', 'games')} are played: the marks may change."

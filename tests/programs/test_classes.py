@@ -361,7 +361,7 @@ def test_a_new_class_has_the_default_settings(tmp_path: Path, capsys: pytest.Cap
         ("anonymous = true", "anonymous names need a secret, such as"),
         ("openings = 2", "openings must be a text"),
         ("fault = 'none'", "unknown fault"),
-        ("marks = {A = 'x'}", "each mark needs a percentage"),
+        ("marks = {A = 'x'}", "marks must be percentages"),
         ("games = ", "is not TOML"),
     ],
 )

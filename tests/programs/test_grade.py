@@ -13,7 +13,7 @@ from nimtui.cli.app import run
 from nimtui.errors import InputError
 from nimtui.learning.students.assignment import BUILT_IN, Assignment, likeliest, read
 from nimtui.progress import Cancelled, Progress
-from tests.programs.hand_ins import NIM, TICTACTOE, WRONG_NIM, WRONG_TICTACTOE
+from tests.programs.hand_ins import NIM, RIGHT_NIM, TICTACTOE, WRONG_NIM, WRONG_TICTACTOE
 
 SLOW = ("learns", "minimax from the start")
 
@@ -66,6 +66,17 @@ def test_the_example_is_the_smallest_and_names_the_values(tmp_path: Path) -> Non
     examples = broken(grade(tmp_path / "nim.py", first))
     assert examples["unknown value"] == "a value that was never learnt is 0; of [1] and (0, 1) it is 7"
     assert examples["known value"] == "q has 0.5 for ((2,), (0, 1)); get_q_value returns 7"
+
+
+@pytest.mark.slow
+def test_what_right_files_reach_is_measured(tmp_path: Path) -> None:
+    learns = next(rule for rule in read(BUILT_IN["nim"]).rules if rule["name"] == "learns")
+    least = min(share for *_, share in RIGHT_NIM.values())
+    assert learns["for"] == "seed in range(20)" and len(RIGHT_NIM) == 5
+    assert f"five right files reached {least:g} to 1 with seeds 0 to 19" in learns["say"]
+    (tmp_path / "nim.py").write_text(NIM)
+    one = replace(quick("nim"), rules=({**learns, "for": "seed in [1, 0]"},))  # the seeds of the least and the greatest
+    assert grade(tmp_path / "nim.py", one).rules[-1].reached == (least, 1.0)
 
 
 OWN = """

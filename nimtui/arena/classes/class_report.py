@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,8 +12,9 @@ from nimtui.arena.rating.ratings import UNKNOWN
 from nimtui.arena.standings.standings_report import headings
 from nimtui.games.notation import plural
 from nimtui.report.blocks import Block, Column, Facts, Figure, Figures, Gap, Heading, Report, Sentence, Table, Words
-from nimtui.report.tables import csv, html_of
-from nimtui.report.values import NOTHING, Count, Duration, Keys, Raw, Share, Typed, Value, Word, known
+from nimtui.report.document import document, file_text
+from nimtui.report.tables import csv, html_of, markdown
+from nimtui.report.values import NOTHING, Count, Duration, Keys, Raw, Share, Typed, Word, known
 
 MOST_FAULTS = 3  # different faults on a page
 
@@ -90,23 +91,19 @@ def page(plan: Plan, pupil: Pupil) -> Report:
     if pupil.fault:
         return Report([*blocks, Sentence(f"The hand-in does not start: {pupil.fault}.")])
     score, share = pupil.score, Share(pupil.score.share)
-    figures: list[tuple[str, Value]] = [
-        ("points", Word(f"{Typed(score.points)} of {Count(score.games)} ({share}, 95 %: {score.interval})")),
-        *([("Elo, by all games of the class", Word(pupil.rating.line))] if pupil.rating else []),
-        ("missed wins", known(Count, pupil.missed_wins)),
-        ("thrown draws", known(Count, pupil.thrown_draws)),
-        ("moves that could go wrong", Count(pupil.chances)),
+    figures = [
+        Figure("points", Word(f"{Typed(score.points)} of {Count(score.games)} ({share}, 95 %: {score.interval})")),
+        *([Figure("Elo, by all games of the class", Word(pupil.rating.line))] if pupil.rating else []),
+        Figure("missed wins", known(Count, pupil.missed_wins)),
+        Figure("thrown draws", known(Count, pupil.thrown_draws)),
+        Figure("moves that could go wrong", Count(pupil.chances)),
     ]
     against = [
         Column("against", lambda one: Word(one.agent), left=True),
         Column("points", lambda one: Typed(one.points)),
         Column("games", lambda one: Count(one.games)),
     ]
-    blocks += [
-        Figures([Figure(*figure) for figure in figures]),
-        Gap(),
-        Table("", against, list[Against](pupil.against)),
-    ]
+    blocks += [Figures(figures), Gap(), Table("", against, list[Against](pupil.against))]
     for text, games in pupil.faults[:MOST_FAULTS]:
         blocks += [Gap(), Sentence(f"Lost by a fault in {plural(games, 'game', 'games')}: {text}.")]
     for one in pupil.worst:
@@ -140,3 +137,11 @@ def web_page(title: str, report: Report) -> str:
     style = "body{font-family:sans-serif;max-width:60em;margin:2em auto}td,th{padding:.2em .6em}"
     head = f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{style}</style>'
     return f"{head}</head><body>\n{html_of(report)}\n</body></html>\n"
+
+
+FORMATS: dict[str, Callable[[Plan, Report, Sequence[Pupil]], str]] = {  # of a file with the report, by its extension
+    ".md": lambda plan, result, pupils: markdown(whole(plan, result, pupils)) + "\n",
+    ".csv": lambda plan, result, pupils: sheet(pupils),
+    ".html": lambda plan, result, pupils: web_page("Class", whole(plan, result, pupils)),
+    ".json": lambda plan, result, pupils: file_text(document(result)),
+}

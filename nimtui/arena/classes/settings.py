@@ -146,27 +146,24 @@ def read(folder: Path) -> Settings:
 
 def _check(path: Path, key: str, value: Any) -> None:
     """Raise InputError if a setting is not what its default is."""
-    usual = Settings._field_defaults[key]
-    whole = isinstance(value, int) and not isinstance(value, bool)
+    usual, whole = Settings._field_defaults[key], isinstance(value, int) and not isinstance(value, bool)
     if key == "pool":
-        if not (isinstance(value, list) and value and all(isinstance(name, str) for name in value)):
-            raise InputError(f'{path}: pool must be a list of agents, such as ["random", "perfect"]')
+        right = isinstance(value, list) and bool(value) and all(isinstance(name, str) for name in value)
+        words = 'a list of agents, such as ["random", "perfect"]'
     elif key == "marks":
-        numbers = value.values() if isinstance(value, dict) else [None]
-        if not (numbers and all(isinstance(least, int | float) and 0 <= least <= 100 for least in numbers)):
-            raise InputError(f"{path}: each mark needs a percentage from 0 to 100, such as A = 60")
+        numbers = value.values() if isinstance(value, dict) else ()
+        right = bool(numbers) and all(isinstance(least, int | float) and 0 <= least <= 100 for least in numbers)
+        words = "percentages from 0 to 100, such as A = 60"
     elif isinstance(usual, bool):
-        if not isinstance(value, bool):
-            raise InputError(f"{path}: {key} must be true or false")
+        right, words = isinstance(value, bool), "true or false"
     elif isinstance(usual, int):
-        if not whole or not LEAST.get(key, 0) <= value < 1 << 31:
-            raise InputError(f"{path}: {key} must be a whole number, such as {usual}")
+        right, words = whole and LEAST.get(key, 0) <= value < 1 << 31, f"a whole number, such as {usual}"
     elif isinstance(usual, float):
-        if not isinstance(value, int | float) or isinstance(value, bool) or value < (1e-3 if usual else 0.0):
-            raise InputError(
-                f"{path}: {key} must be {'' if usual else '0 or '}a positive number, such as {usual or 60.0}"
-            )
-    elif not isinstance(value, str):
-        raise InputError(f'{path}: {key} must be a text, such as "{usual}"')
+        right = (whole or isinstance(value, float)) and value >= (1e-3 if usual else 0.0)
+        words = f"{'' if usual else '0 or '}a positive number, such as {usual or 60.0}"
+    else:
+        right, words = isinstance(value, str), f'a text, such as "{usual or "word"}"'
+    if not right:
+        raise InputError(f"{path}: {key} must be {words}")
     if key == "fault" and value not in FAULT_RULES:
         raise unknown(f"fault in {path}", value, FAULT_RULES)

@@ -17,11 +17,11 @@ import numpy.typing as npt
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.learning.compiled import ENDS, NO_NODES, Episode
-from nimtui.learning.students.assignment import Assignment, built_in
+from nimtui.learning.students.assignment import built_in
 from nimtui.learning.students.learner import ALLOWANCE, LOADING, StudentFile, check, train_to
 from nimtui.progress import SILENT, Progress
 from nimtui.sandbox.faults import ProgramFault
-from nimtui.sandbox.program import Allowance, Program
+from nimtui.sandbox.program import Program
 
 if TYPE_CHECKING:
     from nimtui.engine.graph import Graph
@@ -48,7 +48,11 @@ class StudentGames:
         """Start `train(over)` and play so many games, after which the table is as it was. Raises InputError if not."""
         table, self._over = self._table, over
         assignment = next(one for one in built_in() if one.trained == table.game.name)
-        self._process = _started(assignment, self._file, f"TRAIN, SEED = {over}, {table.seed}", ALLOWANCE)
+        command = assignment.command(self._file, f"TRAIN, SEED = {over}, {table.seed}")
+        try:
+            self._process = Program(command.words, command.folder, command.bounds, ALLOWANCE)
+        except ProgramFault as fault:
+            raise InputError(f"{self._file.name} {fault}") from None
         self._done, self._plies, self._ended = 0, 0, False
         before = table.cells.copy()
         table.cells[:], table.visits[:] = 0, 0
@@ -130,14 +134,6 @@ class StudentGames:
         self._ended = answer["done"]
         if self._done < until:
             self.play(until - self._done)  # raises that it ended
-
-
-def _started(assignment: Assignment, file: Path, names: str, allowance: Allowance) -> Program:
-    command = assignment.command(file, names)
-    try:
-        return Program(command.words, command.folder, command.bounds, allowance)
-    except ProgramFault as fault:
-        raise InputError(f"{file.name} {fault}") from None
 
 
 def _edges(game: Game, graph: Graph) -> dict[tuple[str, str], int]:

@@ -233,8 +233,8 @@ class Marks(Scrolled, place="marks"):
     BINDING_GROUP_TITLE = "Marks"
     HELP = (
         "The marks of a class. Points and marks count the games against the pool alone: they do not depend on the "
-        "other students. Elo counts all games.\n\nnimtui class prints the same report, and writes a page for each "
-        "student with the worst mistakes."
+        "other students. Elo counts all games.\n\nBelow the table each student has a page with the worst mistakes: "
+        "nimtui class writes these pages as files."
     )
     ROWS = (Command("escape,g,backspace", "dismiss(None)", "back"),)
 
