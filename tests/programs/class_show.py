@@ -23,6 +23,7 @@ from tests.programs.hand_ins import NIM, RIGHT_NIM, RIGHT_TICTACTOE, TICTACTOE, 
 
 GAME = "nim:1,3,5,7:misere"
 BROKEN = ("no train", "syntax error", "ends while it loads")  # with an empty folder and a missing module: 5
+UNTRAINED = ("nothing for the last move", "None for the unknown", "keys are lists")  # they raise in training
 PLAYING = ("worst future", "known actions only", "never explores")  # wrong, and playing all the same
 SIZE = 25
 
@@ -66,7 +67,7 @@ def classroom(folder: Path) -> None:
     """Write the hand-ins of a class: right ones, wrong ones that play, and five broken ones."""
     folder.mkdir()
     changes = {**RIGHT_NIM, **{what: WRONG_NIM[what] for what in PLAYING}}
-    more = {what: change for what, change in WRONG_NIM.items() if what not in (*PLAYING, *BROKEN)}
+    more = {what: change for what, change in WRONG_NIM.items() if what not in (*PLAYING, *BROKEN, *UNTRAINED)}
     changes |= dict(list(more.items())[: SIZE - 5 - len(changes)])
     for what, change in {**changes, **{what: WRONG_NIM[what] for what in BROKEN}}.items():
         (folder / f"{what.replace(' ', '_')}.py").write_text(file(NIM, change))
@@ -106,6 +107,7 @@ def class_of_25(folder: Path) -> None:
     classroom(room)
     with timed(f"class of {SIZE}, 5 broken, from the start to the report"):
         before = played(room, home, "--pages", str(folder / "pages"))
+    assert (len(before["students"]), sum(bool(row["fault"]) for row in before["students"])) == (SIZE, 5)
     print(run(home, "class", str(room), GAME, "--headless"))
     print((folder / "pages" / "worst_move.md").read_text())
     shutil.copy(room / "as_it_is.py", room / "worst_move.py")

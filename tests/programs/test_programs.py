@@ -238,12 +238,23 @@ def test_a_game_has_one_clock_with_an_increment(tmp_path: Path) -> None:
         ("text:--no-moves ls", "unknown option of text .--no-moves."),
         ("cmd:--start=0 ls", "--start must be 0.1 to 600 seconds"),
         ("cmd:--restart=1 ls", "has no value"),
+        ("cmd:--memory=9 --memory=8 ls", "--memory is there twice"),
+        ("cmd:--name=a --name=b ls", "--name is there twice"),
+        ("cmd:--name= ls", "unknown option of cmd '--name'"),
     ],
 )
 def test_what_is_no_program_is_refused_in_one_line(text: str, said: str) -> None:
     with pytest.raises(InputError, match=said) as wrong:
         parse_agent(text, GAME)
     assert "\n" not in str(wrong.value)
+
+
+@pytest.mark.parametrize("word", ["cmd", "text", "ugi"])
+def test_a_program_may_have_a_name_of_its_own(word: str) -> None:
+    agent = parse_agent(f"{word}:--restart --name='O.k.' sh --name=other", GAME)
+    assert agent.name.startswith(f"{word}:--name='O.k.' --restart /") and agent.name.endswith("sh --name=other")
+    assert parse_agent(agent.name, GAME).name == agent.name
+    assert called(agent.name) == agent.title == "O.k." and labels((agent.name, "random")) == ("O.k.", "random")
 
 
 def test_names_hold_absolute_paths_and_tables_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,8 +34,8 @@ def table(pupils: Sequence[Pupil]) -> Table:
         Column("Elo 95 %", lambda one: one.rating.error if one.rating else NOTHING, left=True, rank=6),
         Column("missed wins", lambda one: known(Count, one.missed_wins), rank=2, brief="missed"),
         Column("thrown draws" if drawn else None, lambda one: known(Count, one.thrown_draws), rank=2, brief="thrown"),
-        Column("faults", lambda one: Count(sum(games for _, games in one.faults)), rank=2),
-        Column("time", lambda one: Duration(one.seconds), rank=5),
+        Column("faults", lambda one: NOTHING if one.fault else Count(sum(games for _, games in one.faults)), rank=2),
+        Column("time", lambda one: NOTHING if one.fault else Duration(one.seconds), rank=5),
     ]
     return Table("students", columns, rows, lambda one: one.name, gap=2)
 

@@ -95,7 +95,7 @@ def omitted(folder: Path) -> str:
 def names_of(hand_ins: Sequence[Path], rules: Settings) -> list[str]:
     """Return the name of each hand-in, all different: its own without `.py`, or what the secret makes of it.
 
-    As far as possible it does not depend on the other hand-ins: a name that is taken stays whole.
+    A name depends on another hand-in only if both would have the same: one of them then stays whole.
     """
     taken = {*rules.pool, *(path.name for path in hand_ins)}
     if not rules.anonymous:

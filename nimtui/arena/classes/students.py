@@ -65,10 +65,11 @@ def students(
             for path, name, trial in zip(places, names, trials, strict=True)
         ]
         try:
-            while not all(row.done() for row in rows):
-                wait(rows, LOOK, FIRST_COMPLETED)
+            while waiting := [row for row in rows if not row.done()]:
+                wait(waiting, LOOK, FIRST_COMPLETED)
                 done = (1.0 if row.done() else trial.share for row, trial in zip(rows, trials, strict=True))
-                progress.report(sum(done), len(rows), "students")
+                now = [name for row, name in zip(rows, names, strict=True) if row.running()]
+                progress.report(sum(done), len(rows), f"students, now {', '.join(now)}" if now else "students")
         except BaseException:  # also a stop
             for trial in trials:
                 trial.stopped = True
@@ -153,7 +154,9 @@ def _fault(agent: object, game: Game, seconds: float, progress: Progress) -> str
     try:
         agent.choose_within(game.new(), Stream(0), progress, seconds)
     except AgentFault as fault:
-        reason = ": ".join([str(fault), *fault.errors[-1:]]).removeprefix(f"{agent.title} did not start: ")
+        reason = (
+            ": ".join([str(fault), *fault.errors[-1:]]).removeprefix(f"{agent.title} ").removeprefix("did not start: ")
+        )
         return reason if fault.kind is FaultKind.NO_START else ""
     finally:
         agent.end()

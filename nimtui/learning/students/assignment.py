@@ -43,7 +43,7 @@ class Assignment:
     setup: str = ""  # run once after the file
     start: str = ""  # run then in a process that plays or trains
     train: str = ""  # run then, once: makes `ai`, and calls `between` before each game
-    alike: str = ""  # an expression that tells two trained players apart: their moves
+    alike: str = ""  # an expression that tells two trained players apart: an iterator over their moves
     move: str = ""  # an expression for the name of a move, of `position` and `moves`
 
     def command(self, file: Path, names: str | None = None) -> Command:

@@ -18,11 +18,13 @@ import os
 import pickle
 import random
 import sys
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
+COMPARING = 5.0  # seconds for the moves of a player in all positions
 LONGEST = 300  # characters of a value that is shown
 ORDERS = {">=": operator.ge, "<=": operator.le}  # what may stand before the right value of a rule
 
@@ -150,9 +152,17 @@ def tried(names: dict[str, Any], rule: dict[str, str], tell: Callable[[dict[str,
 
 
 def moves(names: dict[str, Any], code: str) -> str:
-    """Return the digest of what an expression gives: two players with equal digests play alike."""
+    """Return the digest of the moves that an expression gives: two players with equal digests play alike.
+
+    Raises TimeoutError for a slow player.
+    """
     random.seed(0)
-    return hashlib.sha256(repr(eval(code, names)).encode()).hexdigest()
+    digest, late = hashlib.sha256(), time.monotonic() + COMPARING
+    for move in eval(code, names):
+        digest.update(repr(move).encode())
+        if time.monotonic() > late:
+            raise TimeoutError
+    return digest.hexdigest()
 
 
 def kept(names: dict[str, Any], code: str) -> dict[str, Any]:

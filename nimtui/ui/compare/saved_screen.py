@@ -36,7 +36,7 @@ class Scrolled(Page[None], place="report"):
         self._report, self._first, self._top = report, first, 0
 
     def content(self) -> ComposeResult:
-        yield Panel(id="compared", classes="box -focus").headed("Comparison")
+        yield Panel(id="compared", classes="box -focus").headed(self.BINDING_GROUP_TITLE or "Report")
 
     def on_mount(self) -> None:
         self.call_after_refresh(self.go, self._first)
