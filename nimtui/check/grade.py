@@ -152,7 +152,7 @@ def report(result: Grade) -> Report:
     rules, assignment = result.rules, result.assignment
     rows = [{**rule._asdict(), "example": rule.example or None} for rule in rules]
     ok = not result.broken and not result.left
-    many = plural(len(rules), "rule is", "rules are")
+    many, verb = plural(len(rules), "rule", "rules"), "is" if result.broken == 1 else "are"
     blocks: list[Block] = [
         Heading(f"{result.file.name} · {assignment.title}"),
         Facts({"file": str(result.file), "assignment": assignment.title, "ok": ok, "rules": rows}),
@@ -165,5 +165,5 @@ def report(result: Grade) -> Report:
     if rules[-1].name == LOADS:
         return Report([*blocks, Sentence("The file does not load, so no other rule was tried.")])
     if result.broken:
-        return Report([*blocks, Sentence(f"{Count(result.broken)} of {many} broken.")])
-    return Report([*blocks, Sentence(f"All {many} kept.")])
+        return Report([*blocks, Sentence(f"{Count(result.broken)} of {many} {verb} broken.")])
+    return Report([*blocks, Sentence(f"All {many} are kept.")])

@@ -95,7 +95,7 @@ def _check(path: Path, rule: Mapping[str, Any]) -> None:
     if lacking := [key for key in NEEDED if key not in rule]:
         raise InputError(f"{path}: {name} lacks: {', '.join(lacking)}")
     if more := set(rule) - RULE:
-        raise unknown(f"key of the rule {name} in {path}", min(more), RULE)
+        raise unknown(f"key of the rule {name} in {path}", min(more), sorted(RULE))
     for key in RULE - {*LIMITS} & set(rule):
         if not isinstance(rule.get(key, ""), str):
             raise InputError(f"{path}: {key} of {name} must be a text")
