@@ -144,7 +144,7 @@ def _story(fault: ProgramFault, rule: Mapping[str, Any], case: Mapping[str, str]
         return _named(case) + ": ".join([f"the file {fault}", *fault.errors[-1:]])
     if rule.get("each", left) < left:
         return f"{_named(case)}no end within {Typed(rule['each'])} s"
-    return f"{_named(case)}not all cases end within {Typed(rule.get('seconds', SECONDS))} s"
+    return f"{_named(case)}the rule does not end within {Typed(rule.get('seconds', SECONDS))} s"
 
 
 def report(result: Grade) -> Report:

@@ -145,7 +145,7 @@ def test_a_slow_case_is_named_and_a_stop_leaves_the_rules_before_it(tmp_path: Pa
     assignment = read(tmp_path / "own.toml")
     assert broken(grade(tmp_path / "hand_in.py", assignment)) == {
         "ends": "n = 2: no end within 0.4 s",
-        "ends in all": "n = 4: not all cases end within 0.4 s",
+        "ends in all": "n = 4: the rule does not end within 0.4 s",
     }
 
     class Stopping(Progress):
