@@ -324,9 +324,10 @@ def changes(document: Mapping[str, Any], resumed: bool = False) -> list[str]:
 
 
 def _digest(agent: str) -> str:
-    """Return the digest of a program's file, '' if it is a folder or unreadable."""
+    """Return the digest of a program's file, '' if it is no ordinary file or unreadable."""
+    file = file_of(agent)
     try:
-        return sha256(file_of(agent).read_bytes()).hexdigest()
+        return sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
     except OSError:
         return ""
 

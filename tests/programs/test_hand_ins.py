@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
 from itertools import product
@@ -96,6 +97,8 @@ def test_what_it_learnt_is_stored_if_it_then_plays_alike(tmp_path: Path, monkeyp
         states = [TOWER.new(place) for place in ("1,3,5,7", "0,3,5,7", "1,2,3,4", "0,1,1,1", "1,1,0,4")]
         return [agent.choose(state, Stream(0)) for state in states]
 
+    (tmp_path / "nim").mkdir()
+    os.mkfifo(tmp_path / "nim" / "endless.py")
     first = moves("nim.py", NIM)
     assert moves("nim.py", NIM) == first and trainings == ["nim.py"]
     assert moves("nim.py", NIM + "#") == first and trainings == ["nim.py"] * 2

@@ -108,10 +108,9 @@ def _student(
         fault = tried.get((agent.name, student.digest))
         fault = _fault(agent, game, rules.move_time, trial) if fault is None else fault
         return student._replace(agent=agent.name, fault=fault)
-    except InputError as wrong:
-        return student._replace(fault=str(wrong).replace(path.name, name))
-    except OSError as wrong:
-        return student._replace(fault=f"cannot be read: {wrong.strerror or wrong}")
+    except (InputError, OSError) as wrong:
+        text = str(wrong) if isinstance(wrong, InputError) else f"cannot be read: {wrong.strerror or wrong}"
+        return student._replace(fault=text.replace(path.name, name))
 
 
 def _own(path: Path) -> str:
