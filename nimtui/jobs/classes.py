@@ -70,7 +70,7 @@ def opened(
 
 def _plan(game: Game, rules: Settings, hand_ins: Sequence[Student]) -> Plan:
     """Return the plan of a class. Raises InputError if nobody can play."""
-    playing = [student.agent for student in hand_ins if student.plays]
+    playing = [student.agent for student in hand_ins if not student.fault]
     if not playing:
         raise InputError(f"no hand-in starts: {hand_ins[0].name}: {hand_ins[0].fault}")
     agents, limits = [*rules.pool, *playing], Limits(rules.move_time, rules.game_time)

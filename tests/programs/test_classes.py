@@ -211,7 +211,7 @@ def test_broken_hand_ins_are_named_and_the_others_play(tmp_path: Path, capsys: p
     (folder / "large.py").write_bytes(b"#" * (2 << 20))
     rows = {row["student"]: row for row in played(folder, capsys)["students"]}
     assert set(rows) == {"first", "fails", "wrong", "empty", "nested", "bot", "dangling", "pipe", "large"}
-    for name, words in (("dangling", "leads outside"), ("pipe", "a pipe, not a file"), ("large", "the limit is 1 MB")):
+    for name, words in (("dangling", "leads outside"), ("pipe", "no ordinary file"), ("large", "the limit is 1 MB")):
         assert words in rows[name]["fault"]
     assert "SyntaxError" in rows["wrong"]["fault"] and rows["wrong"]["played"] == 0 and rows["wrong"]["mark"] == "F"
     assert "0 programs" in rows["empty"]["fault"]

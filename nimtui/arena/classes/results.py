@@ -86,7 +86,7 @@ def pupils(
     explain = cache(lambda position: _solved(game, position))
     results = []
     for student in students:
-        if not student.plays:
+        if student.fault:
             results.append(Pupil(student.name, settings.mark(None), Score(0, 0, 0, 1), None, fault=student.fault))
             continue
         at = plan.agents.index(student.agent)

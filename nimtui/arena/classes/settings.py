@@ -83,10 +83,7 @@ def hand_ins(folder: Path) -> list[Path]:
 
 
 def omitted(folder: Path) -> str:
-    """Return which files cannot be run, so that no student is missed: 'not executable: bot.sh'; '' if none.
-
-    Of an anonymous class their number.
-    """
+    """Return which files cannot be run, of an anonymous class how many: 'not executable: bot.sh'; '' if none."""
     names = [path.name for path in _entries(folder) if not can_play(path)]
     which = plural(len(names), "file", "files") if read(folder).anonymous else shortened(", ".join(names))
     return f"not executable: {which}" if names else ""
@@ -111,8 +108,7 @@ def names_of(hand_ins: Sequence[Path], rules: Settings) -> list[str]:
 def names_csv(folder: Path) -> str:
     """Return who is who in an anonymous class as CSV, '' if it is not anonymous."""
     rules, places = read(folder), hand_ins(folder)
-    names = zip(names_of(places, rules), places, strict=True)
-    rows = [{"name": name, "hand-in": path.name} for name, path in names]
+    rows = [{"name": name, "hand-in": path.name} for name, path in zip(names_of(places, rules), places, strict=True)]
     return sheet(rows, ("name", "hand-in")) if rules.anonymous else ""
 
 

@@ -38,10 +38,6 @@ class Student(NamedTuple):
     digest: str  # of all its files
     fault: str = ""  # why it does not start
 
-    @property
-    def plays(self) -> bool:
-        return not self.fault
-
 
 def students(
     folder: Path,
@@ -102,15 +98,18 @@ def _student(
     try:
         if os.path.realpath(path) != _own(path):
             raise InputError(OUTSIDE)
+        if not (path.is_file() or path.is_dir()):
+            raise InputError("no ordinary file")
         student = student._replace(digest=digest_of(path))
-        place = _copied(path, student) if rules.anonymous and (path.is_file() or path.is_dir()) else path
+        place = _copied(path, student) if rules.anonymous else path
         agent = parse_agent(_agent_of(place, game, name, rules.memory), game)
         fault = tried.get((agent.name, student.digest))
         fault = _fault(agent, game, rules.move_time, trial) if fault is None else fault
         return student._replace(agent=agent.name, fault=fault)
-    except (InputError, OSError) as wrong:
-        text = str(wrong) if isinstance(wrong, InputError) else f"cannot be read: {wrong.strerror or wrong}"
-        return student._replace(fault=text.replace(path.name, name))
+    except InputError as wrong:
+        return student._replace(fault=str(wrong))
+    except OSError as wrong:
+        return student._replace(fault=f"cannot be read: {wrong.strerror or 'no ordinary file in it'}")
 
 
 def _own(path: Path) -> str:
@@ -153,10 +152,8 @@ def _fault(agent: object, game: Game, seconds: float, progress: Progress) -> str
     try:
         agent.choose_within(game.new(), Stream(0), progress, seconds)
     except AgentFault as fault:
-        reason = (
-            ": ".join([str(fault), *fault.errors[-1:]]).removeprefix(f"{agent.title} ").removeprefix("did not start: ")
-        )
-        return reason if fault.kind is FaultKind.NO_START else ""
+        reason = str(fault).removeprefix(f"{agent.title} ").removeprefix("did not start: ")
+        return ": ".join([reason, *fault.errors[-1:]]) if fault.kind is FaultKind.NO_START else ""
     finally:
         agent.end()
     return ""

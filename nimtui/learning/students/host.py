@@ -152,10 +152,7 @@ def tried(names: dict[str, Any], rule: dict[str, str], tell: Callable[[dict[str,
 
 
 def moves(names: dict[str, Any], code: str) -> str:
-    """Return the digest of the moves that an expression gives: two players with equal digests play alike.
-
-    Raises TimeoutError for a slow player.
-    """
+    """Return the digest of the moves of an expression, equal if two play alike. Raises TimeoutError for slow ones."""
     random.seed(0)
     digest, late = hashlib.sha256(), time.monotonic() + COMPARING
     for move in eval(code, names):
