@@ -12,7 +12,6 @@ import threading
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
-from itertools import takewhile
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
@@ -66,9 +65,9 @@ def called(agent: str) -> str:
     if not is_program(agent):
         return agent
     with suppress(ValueError):
-        for word in takewhile(lambda word: word.startswith("--"), shlex.split(agent.partition(":")[2])):
-            if word.startswith(f"{NAME}="):
-                return word.removeprefix(f"{NAME}=")
+        word, *_ = (*shlex.split(agent.partition(":")[2]), "")
+        if word.startswith(f"{NAME}="):
+            return word.removeprefix(f"{NAME}=")
     return file_of(agent).name
 
 

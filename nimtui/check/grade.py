@@ -85,11 +85,6 @@ class _Runs:
             self._process.end()
 
 
-def grade(file: Path, assignment: Assignment, progress: Progress = SILENT) -> Grade:
-    """Return which rules of the assignment a file breaks. Raises InputError if a rule itself is wrong."""
-    return Grade(assignment, file, tuple(tried(file, assignment, progress)))
-
-
 def tried(file: Path, assignment: Assignment, progress: Progress = SILENT) -> Iterator[Rule]:
     """Give each rule as soon as it is tried. A file that does not load breaks the only rule, LOADS.
 

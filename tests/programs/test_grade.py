@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.check.grade import Grade, Rule, grade, report, tried
+from nimtui.check.grade import Grade, Rule, report, tried
 from nimtui.cli.app import run
 from nimtui.errors import InputError
 from nimtui.learning.students.assignment import BUILT_IN, Assignment, likeliest, read
@@ -24,6 +24,11 @@ def quick(name: str) -> Assignment:
     return replace(
         read(BUILT_IN[name]), rules=tuple({**rule, "seconds": 10} for rule in rules if rule["name"] not in SLOW)
     )
+
+
+def grade(file: Path, assignment: Assignment) -> Grade:
+    """Return which rules of the assignment a file breaks."""
+    return Grade(assignment, file, tuple(tried(file, assignment)))
 
 
 def graded(folder: Path, text: str, name: str) -> Grade:

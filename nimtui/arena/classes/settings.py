@@ -90,10 +90,7 @@ def omitted(folder: Path) -> str:
 
 
 def names_of(hand_ins: Sequence[Path], rules: Settings) -> list[str]:
-    """Return the name of each hand-in, all different: its own without `.py`, or what the secret makes of it.
-
-    A name depends on another hand-in only if both would have the same: one of them then stays whole.
-    """
+    """Return the names of hand-ins, all different: without `.py` unless that is taken, or as the secret says."""
     taken = {*rules.pool, *(path.name for path in hand_ins)}
     if not rules.anonymous:
         short = [path.name.removesuffix(".py") for path in hand_ins]

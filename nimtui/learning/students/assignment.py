@@ -67,11 +67,10 @@ def read(path: Path) -> Assignment:
         raise InputError(f"{path} cannot be read: {fault.strerror}") from None
     except ValueError as fault:
         raise InputError(f"{path} is not TOML: {fault}") from None
-    for key in keys:
+    for key, value in keys.items():
         if key not in (*TEXTS, "needs", "rules"):
             raise unknown(f"key in {path}", key, (*TEXTS, "needs", "rules"))
-    for key in TEXTS:
-        if not isinstance(keys.get(key, ""), str):
+        if key in TEXTS and not isinstance(value, str):
             raise InputError(f"{path}: {key} must be a text")
     needs, rules = keys.get("needs", []), keys.get("rules", [])
     if not (isinstance(needs, list) and needs and all(isinstance(name, str) for name in needs)):
