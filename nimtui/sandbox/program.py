@@ -164,10 +164,9 @@ class Program:
             if line is None:
                 self._pull(BEAT if self.started else LOOK)
 
-    def answer(self, question: str | None, seconds: float, pause: Callable[[], object] = bool) -> tuple[str, float]:
-        """Send a line, if any; return the answer as `receive`. A stop ends the program, which would answer late."""
-        if question is not None:
-            self.send(question)
+    def answer(self, question: str, seconds: float, pause: Callable[[], object] = bool) -> tuple[str, float]:
+        """Send a line; return the answer as `receive`. A stop ends the program, which would answer late."""
+        self.send(question)
         try:
             return self.receive(seconds, pause)
         except BaseException:

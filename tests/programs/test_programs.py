@@ -240,7 +240,7 @@ def test_a_game_has_one_clock_with_an_increment(tmp_path: Path) -> None:
         ("cmd:--restart=1 ls", "has no value"),
         ("cmd:--memory=9 --memory=8 ls", "--memory is there twice"),
         ("cmd:--name=a --name=b ls", "--name is there twice"),
-        ("cmd:--name= ls", "unknown option of cmd '--name'"),
+        ("cmd:--name= ls", "--name needs a name"),
     ],
 )
 def test_what_is_no_program_is_refused_in_one_line(text: str, said: str) -> None:

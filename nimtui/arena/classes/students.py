@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from hashlib import sha256
 from pathlib import Path
 from shutil import copy2, copytree, rmtree
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from nimtui.agents import parse_agent, program
 from nimtui.agents.agent import AgentFault
@@ -25,6 +25,7 @@ from nimtui.sandbox.command import CLASS, PLACES
 from nimtui.sandbox.faults import FaultKind
 from nimtui.store import paths
 
+Tried: TypeAlias = Mapping[tuple[str, str], str]  # why those that were tried before do not start: by agent and digest
 LOOK = 0.1  # seconds between two looks at a stop
 LARGEST = 64 << 20  # bytes of a folder that count
 OUTSIDE = "a link, or the command in its file 'start', leads outside the hand-in"
@@ -40,16 +41,11 @@ class Student(NamedTuple):
 
 
 def students(
-    folder: Path,
-    game: Game,
-    tried: Mapping[tuple[str, str], str],
-    rules: Settings,
-    workers: int = 1,
-    progress: Progress = SILENT,
+    folder: Path, game: Game, tried: Tried, rules: Settings, workers: int = 1, progress: Progress = SILENT
 ) -> list[Student]:
     """Return the students of a folder by name; each starts once and makes a move, so many side by side.
 
-    `tried`: the faults by agent and digest of those that were tried before. Raises InputError without a student.
+    Raises InputError without a student.
     """
     places = hand_ins(folder)
     if not places:
@@ -90,9 +86,7 @@ class _Trial(Progress):
             self.share = min(0.99, done / total)
 
 
-def _student(
-    path: Path, name: str, game: Game, tried: Mapping[tuple[str, str], str], rules: Settings, trial: _Trial
-) -> Student:
+def _student(path: Path, name: str, game: Game, tried: Tried, rules: Settings, trial: _Trial) -> Student:
     trial.report(0, 0)
     student = Student(name, "", "")
     try:

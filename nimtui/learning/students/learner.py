@@ -92,7 +92,7 @@ def ask(
     process: Program, question: Mapping[str, Any], seconds: float, pause: Callable[[], object] = bool
 ) -> dict[str, Any]:
     """Return the answer of a file's process to a question, or its next one to {}. Raises ProgramFault."""
-    line, _ = process.answer(json.dumps(dict(question)) if question else None, seconds, pause)
+    line, _ = process.answer(json.dumps(question), seconds, pause) if question else process.receive(seconds, pause)
     try:
         return dict(json.loads(line))
     except (ValueError, TypeError):
