@@ -23,6 +23,7 @@ from nimtui.games.base import State
 from nimtui.games.heaps import Heaps
 from nimtui.games.notation import LETTERS
 from nimtui.games.rule_text import named
+from nimtui.report.lines import FIRM
 from nimtui.store.faults import unpacked
 from nimtui.store.rows import GameRow, codes_of
 from nimtui.theory import Outcome, Unsolvable
@@ -95,7 +96,8 @@ def pupils(
         score = rate(1 + plan.pool, own).scores[0]
         games = [row for place in places for row in rows(place)]
         kinds, worst = _mistakes(game, games, explain) if judged else (Counter(), ())
-        faults = Counter(unpacked(row.packed_fault).text for row in games if row.packed_fault and row.result < 0)
+        texts = [unpacked(row.packed_fault).text for row in games if row.packed_fault and row.result < 0]
+        faults = Counter(text.replace(FIRM, " ") for text in texts)
         results.append(
             Pupil(
                 student.name,
