@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -222,6 +223,7 @@ def _wrapped(order: Order, columns: int, rows: int, each: int, apart: Apart) -> 
 # The picture: verdicts as signs, the visible window, the legend.
 
 Verdicts = npt.NDArray[np.int8]
+CACHED = 512  # lines that are not painted again
 Sign: TypeAlias = tuple[Run, ...]  # of a legend, and what it means
 NOTHING, RIGHT, WRONG, UNDECIDED = range(4)  # of a position, as in `learning.evaluate`
 MOSTLY, ALONE, OTHER_ALONE, BLANK = range(4, 8)  # of a cell only
@@ -309,11 +311,8 @@ def paint(sheet: Sheet, kinds: Verdicts, window: Window, columns: int, signs: Gl
     for y in range(window.y, min(window.y + window.height, sheet.height)):
         below = y % sheet.apart.rise  # lines below the first of its tiles
         seen = sheet.grid[y - below, window.x : window.x + window.width]
-        row = np.where(seen < 0, BLANK, kinds[seen]).tolist()
-        if sheet.apart.tile > 1:
-            picture = _tiles(row, below, sheet.apart, letters, signs.grounds)
-        else:
-            picture = inked(text := "".join(letters[kind] for kind in row).rstrip(), row[: len(text)], INKS)
+        row = np.where(seen < 0, BLANK, kinds[seen]).astype(np.int8).tobytes()
+        picture = _tiles(row, below, sheet.apart, letters, signs.grounds) if sheet.apart.tile > 1 else _signs(row, letters)
         if sheet.gutter:
             picture = (Run(f"{sheet.gutter[y]:>{sheet.margin - 1}} ", Ink.QUIET), *picture)
         lines.append(picture)
@@ -331,7 +330,18 @@ def still(order: Order, verdicts: Verdicts, columns: int, rows: int, signs: Glyp
     return [*picture, legend(verdicts, None, sheet, columns, signs, fresh="")]
 
 
-def _tiles(kinds: list[int], below: int, apart: Apart, letters: tuple[str, ...], grounds: bool) -> Line:
+# Most lines of a map are as before when a key moves its cursor, or a new picture comes.
+
+
+@lru_cache(CACHED)
+def _signs(kinds: bytes, letters: tuple[str, ...]) -> Line:
+    """Return a line of cells, one sign each."""
+    text = "".join(letters[kind] for kind in kinds).rstrip()
+    return inked(text, kinds[: len(text)], INKS)
+
+
+@lru_cache(CACHED)
+def _tiles(kinds: bytes, below: int, apart: Apart, letters: tuple[str, ...], grounds: bool) -> Line:
     """Return a line of tiles, so many lines below their first; of the last line half is free. The cursor is a tile."""
     has_sign, is_half = below == (apart.rise - 1) // 2, 0 < below == apart.rise - 1
     runs: list[Run] = []

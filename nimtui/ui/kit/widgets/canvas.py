@@ -75,13 +75,14 @@ class Canvas(Widget):
     def render_line(self, y: int) -> Strip:
         columns = self.size.width
         row = self.lines[y] if y < len(self.lines) else BLANK
-        strip = Strip([Segment(run.text, self._style(run)) for run in row], ink.width(row))
-        return strip.adjust_cell_length(columns, self.rich_style)
+        look = self.screen.get_component_rich_style  # found once: that walks up the tree
 
-    def _style(self, run: Run) -> Style:
-        look = self.screen.get_component_rich_style
-        style = look(f"ink--{run.ink}")
-        return style + Style(bgcolor=look(f"ink--{run.ground}").color) if run.ground else style
+        def style(run: Run) -> Style:
+            own = look(f"ink--{run.ink}")
+            return own + Style(bgcolor=look(f"ink--{run.ground}").color) if run.ground else own
+
+        strip = Strip([Segment(run.text, style(run)) for run in row], ink.width(row))
+        return strip.adjust_cell_length(columns, self.visual_style.rich_style)
 
 
 # The title in the frame of a box, a panel with the class `box`. Small screens have no frames: `page.SIZES`.
