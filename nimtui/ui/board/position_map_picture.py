@@ -6,6 +6,7 @@ or for several neighbours in the order that belong to the same group.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -16,7 +17,7 @@ import numpy.typing as npt
 
 from nimtui.learning.atlas import Axis, Order
 from nimtui.learning.evaluate import WORDS
-from nimtui.report.lines import Ink, Line, Run, cut, inked, line, width
+from nimtui.report.lines import Ink, Line, Run, cut, line, width
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 Places = npt.NDArray[np.int64]
@@ -231,6 +232,8 @@ FRESH, CURSOR, UNMET = 8, 16, 32  # added to these
 _INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.QUIET, Ink.OPEN, Ink.ONE, Ink.TWO, Ink.TEXT)
 GROUNDS = (None, Ink.RIGHT, Ink.WRONG, Ink.EATEN, Ink.OPEN, Ink.ONE, Ink.TWO, None)  # of tiles
 INKS = (*_INKS, *(Ink.FRESH for _ in range(8)), *(Ink.CURSOR for _ in range(16))) * 2
+_ALIKE = bytes(map(INKS.index, INKS)).ljust(256, b"\0")  # of each kind the first one of its ink
+_OF_ONE_INK = re.compile(rb"(.)(?:\1|%c)*" % BLANK, re.DOTALL)
 
 
 class Names(NamedTuple):
@@ -312,7 +315,8 @@ def paint(sheet: Sheet, kinds: Verdicts, window: Window, columns: int, signs: Gl
         below = y % sheet.apart.rise  # lines below the first of its tiles
         seen = sheet.grid[y - below, window.x : window.x + window.width]
         row = np.where(seen < 0, BLANK, kinds[seen]).astype(np.int8).tobytes()
-        picture = _tiles(row, below, sheet.apart, letters, signs.grounds) if sheet.apart.tile > 1 else _signs(row, letters)
+        tiles = sheet.apart.tile > 1
+        picture = _tiles(row, below, sheet.apart, letters, signs.grounds) if tiles else _signs(row, letters)
         if sheet.gutter:
             picture = (Run(f"{sheet.gutter[y]:>{sheet.margin - 1}} ", Ink.QUIET), *picture)
         lines.append(picture)
@@ -335,9 +339,10 @@ def still(order: Order, verdicts: Verdicts, columns: int, rows: int, signs: Glyp
 
 @lru_cache(CACHED)
 def _signs(kinds: bytes, letters: tuple[str, ...]) -> Line:
-    """Return a line of cells, one sign each."""
-    text = "".join(letters[kind] for kind in kinds).rstrip()
-    return inked(text, kinds[: len(text)], INKS)
+    """Return a line of cells, one sign each; blanks take the ink before them."""
+    text = "".join(map(letters.__getitem__, kinds)).rstrip()
+    parts = _OF_ONE_INK.finditer(kinds[: len(text)].translate(_ALIKE))
+    return tuple(Run(text[part.start() : part.end()], INKS[part[1][0]]) for part in parts)
 
 
 @lru_cache(CACHED)
