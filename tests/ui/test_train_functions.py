@@ -142,13 +142,17 @@ def test_below_a_pattern_stands_how_often_it_was_met_and_the_line_above_says_sin
     often, never = reasons.Pattern({0: 0}, 0.5, 0, 12_345), reasons.Pattern({6: 0}, -0.25, 1, 0)
     for games, since, words, times in (
         (1_000, 0, "times met:", ["met", "12.3k", "met", "0"]),  # every game was counted
-        (90_000, 70_000, "times met after game 70,000:", ["met", "~12k", "met", "~0"]),
+        (90_000, 70_000, "times met after game 70,000:", ["met", "~12k", "met", "rarely"]),
     ):
         lines = reasons_panel.paint(shown(often, never)._replace(games=games, uncounted=since))(60, 20, UNICODE)
         texts = [plain_text(each).rstrip() for each in lines]
         assert texts[1].endswith(words), texts[1]
         at = next(number for number, text in enumerate(texts) if "+0.50" in text)
         assert texts[at + 1].split() == times
+        of_a_move = reasons.Reasons(0.25, np.zeros(42), [often, never])
+        why = shown()._replace(games=games, uncounted=since, move="4", reasons=of_a_move)
+        heading = " ".join(plain_text(line) for line in reasons_panel.paint(why)(60, 30, UNICODE))
+        assert ("met after game 70,000:" in heading) is bool(since)
     lines = reasons_panel.paint(shown(reasons.Pattern({0: 0}, 1.0)))(60, 20, UNICODE)
     assert not any("met" in plain_text(line) for line in lines)
 

@@ -70,9 +70,8 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownReasons | None) ->
         lines = [_head(columns, when, ["The heaviest patterns", "Heaviest patterns", "Patterns"])]
         texts = ["What each adds to the sum of who has moved:"]
         if _counted(shown.heaviest):
-            since = f" after game {Count(shown.uncounted)}" if shown.uncounted else ""
             most = f"{texts[0][:-1]}, and how often its games met it"
-            texts = [f"{text}{since}:" for text in (most, "What each adds for who has moved; times met", TIMES)]
+            texts = [f"{text}{_since(shown)}:" for text in (most, "What each adds for who has moved; times met", TIMES)]
         lines += _said(next((text for text in texts if len(text) <= columns), texts[-1]), columns)
         lines += patterns(shown, shown.heaviest, columns, rows - len(lines), signs)
     elif shown.reasons is None:
@@ -105,7 +104,8 @@ def _parts(shown: ShownReasons, reasons: Reasons, columns: int, rows: int, signs
     else:
         nothing = len(reasons.patterns) - len(own)
         heading = f"The tuples that say most, of {len(reasons.patterns)} with mirror images"
-        heading += f"; {nothing} have learned nothing here:" if nothing else ":"
+        heading += f"; {nothing} have learned nothing here" if nothing else ""
+        heading += f"; met{since}:" if _counted(own) and (since := _since(shown)) else ":"
         drawn = patterns(shown, own, columns, rows - 3, signs)
         called = [(pattern, _name(shown, pattern, signs)) for pattern in own]
         brief = [
@@ -123,7 +123,14 @@ def _times(shown: ShownReasons, pattern: Pattern) -> str:
     """Return how often a pattern was met; '' if that was not counted. Of many games only some were counted."""
     if pattern.met is None:
         return ""
-    return f"met {Rough(pattern.met)}" if shown.games <= ALONE else f"met ~{Rough(shortened(pattern.met))}"
+    if shown.games <= ALONE:
+        return f"met {Rough(pattern.met)}"
+    return f"met ~{Rough(shortened(pattern.met))}" if pattern.met else "met rarely"
+
+
+def _since(shown: ShownReasons) -> str:
+    """Return from which game on patterns are counted; '' from the first one on."""
+    return f" after game {Count(shown.uncounted)}" if shown.uncounted else ""
 
 
 def _counted(all_of: Sequence[Pattern]) -> bool:

@@ -29,7 +29,7 @@ from nimtui.ui.train.work import TrainWork
 
 HELP = (
     "A learner plays against itself. After every game it changes the scores of the moves it made. The app knows the "
-    "exact value of every position. This screen shows how much of the learner's table is right.\n\n"
+    "exact value of every position. This screen shows what the learner knows, and how much of it is right.\n\n"
     "Curve: the number of games runs from left to right, on a log scale. Accuracy is the share of right moves among "
     "the best-scored moves. Lost positions do not count. At 100 % every best move is right. Unbeaten is the exact "
     "probability that these moves do not lose to perfect play from the start.\n\n"
@@ -54,8 +54,8 @@ HELP = (
     "right moves in all of it; in each of these positions the moves differ in their result. w shows why the marked "
     "move has its value: what each cell adds, and the tuples that say most for and against it. W shows the heaviest "
     "patterns that were learned, each with its name if a person has one for it. Below it stands how often the games "
-    "met it or its mirror image. After 1,000 games that is about (~), as one game counts for many. "
-    "Rows count from below: the first "
+    "met it or its mirror image. After 1,000 games that is about (~), as one game counts for many; rarely: "
+    "in no game that counts. A saved training counts again from where you open it. Rows count from below: the first "
     "player gains by threats on odd rows, the second by those on even rows. Of a network, w and W show the hidden "
     "units. Each cell has the sign of the weight of a disc of the first player there, then of the second. A unit adds "
     "to the marked move what is missing without it. The sum goes through tanh: a value is an expected result from −1, "
@@ -73,7 +73,7 @@ HELP = (
     "mistakes were in positions that it did not meet in training, or in 1,000 games against itself. E again ends that. "
     "With two learners D goes to the next position that only one plays right, and says if that one ever met it."
     "\n\n"
-    "p plays against the table as it is now from the start, P from the position under the cursor. After the game l on "
+    "p plays against the learner as it is now from the start, P from the position under the cursor. After the game l on "
     "the Play screen lets it learn from it, and shows what that changes. "
     "The training continues while you play or use another screen. It is saved every ten seconds, when you pause it "
     "and when it stops. r opens a saved training, paused. Training past the goal uses a new file, so the finished "
