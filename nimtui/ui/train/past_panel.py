@@ -20,7 +20,7 @@ from nimtui.report.lines import BLANK, Ink, Line, Run, cut, line, paragraphs
 from nimtui.report.values import NOTHING, Count, Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import painter
-from nimtui.ui.train.position_panel import LONGEST_BAR, SHORTEST_BAR, VERDICT_INKS, ShortScore
+from nimtui.ui.train.position_panel import LONGEST_BAR, SHORTEST_BAR, START, VERDICT_INKS, ShortScore
 
 WAITING = "What it thought of a position earlier will stand here."
 
@@ -86,7 +86,7 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownPast | None) -> li
         return paragraphs([WAITING], columns, Ink.QUIET)
     pictures = shown.pictures
     start, end = signs.mark
-    head = line((f"{start}{signs.plain(shown.position) or '-'}{end}", Ink.STRONG), f" is {VALUES[shown.worth + 1]}")
+    head = line((f"{start}{signs.plain(shown.position) or START}{end}", Ink.STRONG), f" is {VALUES[shown.worth + 1]}")
     strip = [Run(signs.verdicts[each.verdict], VERDICT_INKS[each.verdict]) for each in pictures[-columns:]]
     lines = [head, tuple(strip), *paragraphs([signs.plain(shown.text)], columns, Ink.QUIET), BLANK]
     changes = [at for at in range(1, len(pictures)) if pictures[at][1:2] != pictures[at - 1][1:2]]

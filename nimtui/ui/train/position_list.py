@@ -22,7 +22,7 @@ from nimtui.ui.kit.contract.command import Command
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.virtual_list import Rows, VirtualList
-from nimtui.ui.train.position_panel import VERDICT_INKS, ShortScore
+from nimtui.ui.train.position_panel import START, VERDICT_INKS, ShortScore
 
 LARGE = 100_000  # from this many positions on, a job sorts
 MOST_NAMED = 5_000  # positions that are sorted by name
@@ -189,7 +189,7 @@ class PositionList(VirtualList, place="position-list"):
             return Inked((signs.verdicts[verdict], VERDICT_INKS[verdict]))
 
         heads = [
-            Column("position", lambda node: Word(self._name_of(node) or "-"), "position", left=True, width=9),
+            Column("position", lambda node: Word(self._name_of(node) or START), "position", left=True, width=9),
             Column("", sign, "verdict"),
             Column("best", lambda node: Word(self._move_of(node, best[node][0])), left=True, width=5),
             Column(

@@ -30,6 +30,7 @@ from nimtui.ui.train.move_board import ScoredMove
 LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}
 CELLS = 7  # columns of the history of a score
 LONGEST_BAR, SHORTEST_BAR = 20, 4
+START = "start"  # of a game whose first position has no name
 BROAD = 39  # columns with room for "right?", beside all else
 SOME_RIGHT = "only some of its best moves are right"
 VERDICT_INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)
@@ -87,7 +88,7 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownPosition | None) -
         return []
     sign = Run(signs.verdicts[shown.verdict], VERDICT_INKS[shown.verdict])
     start, end = signs.mark
-    head = line((f"{start}{signs.plain(shown.name) or '-'}{end}", Ink.STRONG), " ", sign, " ")
+    head = line((f"{start}{signs.plain(shown.name) or START}{end}", Ink.STRONG), " ", sign, " ")
     claim = next((text for text in shown.claims if width(head) + len(text) <= columns), shown.claims[-1])
     head = (*head, Run(claim, Ink.QUIET))
     if board := move_board.paint(shown.game, shown.state, shown.moves, shown.marked, columns, rows - 1, signs):

@@ -73,11 +73,11 @@ HELP = (
     "mistakes were in positions that it did not meet in training, or in 1,000 games against itself. E again ends that. "
     "With two learners D goes to the next position that only one plays right, and says if that one ever met it."
     "\n\n"
-    "p plays against the learner as it is now from the start, P from the position under the cursor. After the game l on "
-    "the Play screen lets it learn from it, and shows what that changes. "
-    "The training continues while you play or use another screen. It is saved every ten seconds, when you pause it "
-    "and when it stops. r opens a saved training, paused. Training past the goal uses a new file, so the finished "
-    "table stays. S opens the sweep, which compares settings of a learner."
+    "p plays against the learner as it is now from the start, P from the position under the cursor. After the game l "
+    "on the Play screen lets it learn from it, and shows what that changes. The training continues while you play or "
+    "use another screen. It is saved every ten seconds, when you pause it and when it stops. r opens a saved "
+    "training, paused. Training past the goal uses a new file, so the finished table stays. S opens the sweep, which "
+    "compares settings of a learner."
 )
 
 
@@ -231,6 +231,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         return self.seen() and (not self.conductor.on_errand(SEARCH) or NotNow("The games against a search go on"))
 
     def against_search(self) -> None:
+        self.stage.sight.rest()  # the map shows its positions, not a game
         self.conductor.against_search(self.stage.sight.active)
 
     def why(self) -> None:
