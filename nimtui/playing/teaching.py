@@ -216,8 +216,9 @@ class Teaching:
 
 
 def changed_text(learned: Learned) -> str:
-    """Say in how many positions the lesson changed the best moves; '' if it changed no score."""
+    """Say in how many positions of its game the lesson changed the best moves; '' if it changed no score."""
     number = len(learned.positions)
     if not learned.changes:
         return ""
-    return f"Best moves changed in {plural(number, 'position', 'positions') if number else 'no position'}."
+    positions = plural(number, "position", "positions") if number else "no position"
+    return f"Best moves changed in {positions} of this game."

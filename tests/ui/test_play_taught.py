@@ -158,7 +158,7 @@ async def test_lessons_of_another_nimtui_come_between_and_both_stay() -> None:
     texts = {(): "no position", ("1,1",): "1 position", ("1,1", "1"): "2 positions"}
     for positions, number in texts.items():
         changed = type(learned)(learned.changes, learned.moves, positions)
-        assert changed_text(changed) == f"Best moves changed in {number}."
+        assert changed_text(changed) == f"Best moves changed in {number} of this game."
     assert changed_text(type(learned)((), (), ())) == ""
 
 

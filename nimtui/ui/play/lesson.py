@@ -162,7 +162,7 @@ class LessonScreen(Page[int | None], place="lesson"):
     def _without_map(self) -> str:
         """Say why there is no map, and whose best moves the lesson changes."""
         if not self._fault:
-            return "Solving every position"
+            return "Solving every position" if self.table.function is None else "Solving the game, or a sample of it"
         lesson = replace(self.lesson, weight=self.weight)
         try:
             changed = changed_positions(self.table, after(self.table, lesson)[0], lesson)
