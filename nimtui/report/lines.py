@@ -19,7 +19,8 @@ CLAUSE, WORD = re.compile(r"[.;:,] | · | – "), re.compile(r"\s+")  # where a 
 CLAUSES, WORDS = 0.6, 0.4  # of the room, which a line cut there fills at least
 SPACED = re.compile(r" *[^ ]+")  # a word with the blanks before it
 JOINTS = "-_/,:;="  # signs within a word after which it may be broken
-IN_NUMBER = re.compile(r"[\d.,]\d|\d[.,]")
+IN_NUMBER = re.compile(r"\d\d|\.\d|,\d{3}(?!\d)|\d[.,]")  # '1,234', but not the end of '3,' in the position '3,5,7'
+MOVES = re.compile(r"\d{7}")  # numbers have commas: so many digits are moves
 
 
 def cell_len(text: str) -> int:
@@ -238,7 +239,9 @@ def up_to_a_gap(text: str, room: int) -> int:
         gaps = [place for place in gap.finditer(text, 0, most + 2) if place.start() <= most and place.end() >= least]
         if gaps:
             return min(gaps[-1].end(), most)
-    return next((at for at in range(most, 0, -1) if not IN_NUMBER.fullmatch(text[at - 1 : at + 1])), 0)
+    return next(
+        (at for at in range(most, 0, -1) if not IN_NUMBER.match(text, at - 1)), most if MOVES.match(text) else 0
+    )
 
 
 def _clipped(last: Wrapped, sign: str) -> list[Line]:
@@ -314,7 +317,7 @@ def filled(text: str, columns: int, whole: bool = False) -> list[str]:
 def _joint(word: str, columns: int) -> int:
     """Return where a long word is broken: after a hyphen, a slash or a comma, else not within a number if possible."""
     most = next(at for at in range(len(word) - 1, 0, -1) if cell_len(word[:at]) <= columns or at == 1)
-    outside = [at for at in range(most, int(WORDS * most), -1) if not IN_NUMBER.fullmatch(word[at - 1 : at + 1])]
+    outside = [at for at in range(most, int(WORDS * most), -1) if not IN_NUMBER.match(word, at - 1)]
     return next((at for at in outside if word[at - 1] in JOINTS), outside[0] if outside else most)
 
 

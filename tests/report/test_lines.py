@@ -102,6 +102,8 @@ def test_what_is_cut_ends_after_a_word_and_is_gathered_whole() -> None:
     for text, places in (
         ("takes 1,234,567 matches", {21: 16, 15: 15, 14: 6, 6: 6, 5: 5, 3: 3}),
         ("1,234,567 x", {9: 9, 5: 0}),  # never within a number
+        ("1,2,3,4,5,67", {12: 12, 11: 10, 9: 8, 3: 2}),  # a position, of rows …
+        ("64463623211111", {14: 14, 9: 9}),  # … or moves
         ("abcdefgh", {5: 5, 1: 1, 0: 0}),
         ("won it all, then lost", {18: 12, 14: 12, 6: 6}),  # rather at the end of a clause
     ):
