@@ -444,7 +444,7 @@ def legend(
         kinds = [kind for kind in (RIGHT, WRONG, UNDECIDED) if (verdicts == kind).any()]
         extras.append(_sign(" ".join(signs.fresh[kind] for kind in kinds or (RIGHT,)), Ink.FRESH, fresh))
     # So many signs have a word; those of no position are left out before words are, and words before other signs.
-    for words, gap, least, strict in (*_LEGENDS, (0, " ", 0, False)):
+    for words, gap, least, strict in (*_LEGENDS, (0, " ", 1, False)):
         parts = [
             _sign(signs.verdicts[kind], _INKS[kind], f"{counts[kind]:>{digits},} {word if at < words else ''}".rstrip())
             for at, (kind, word) in enumerate(names.verdicts.items())
