@@ -47,7 +47,7 @@ MOST_RUNS = 3
 INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)  # lost, right, wrong, undecided
 WORDS = ("right", "wrong", "undecided")  # in each position the moves differ in their result
 TILES = "·▒█▓"  # the same as areas: what is wrong stands out, whatever the colours
-LARGEST, HIGHEST = 3, 14  # columns and lines of a position
+LARGEST, HIGHEST = 3, 3  # columns and lines of a position, with what is free beside and below it
 
 
 class Frame(NamedTuple):
@@ -110,9 +110,9 @@ class Preview(Panel):
 
 
 def _positions(digits: str, marks: Sequence[str], across: int, down: int) -> Iterator[Line]:
-    """Yield a row of the map: each position so many columns wide and lines high, the last line free."""
+    """Yield a row of the map: each position so many columns wide and lines high, the last ones free."""
     letters = str.maketrans({str(at): sign for at, sign in enumerate(marks)})
-    spread = "".join(digit * across if digit in "123" else digit.ljust(across) for digit in digits)
+    spread = "".join((digit * max(1, across - 1)).ljust(across) for digit in digits)
     shown = inked(spread.translate(letters), [int(digit) if digit != " " else 0 for digit in spread], INKS)
     yield from [shown] * max(1, down - 1)
     yield from [BLANK] * (down > 1)
