@@ -153,6 +153,9 @@ def test_below_a_pattern_stands_how_often_it_was_met_and_the_line_above_says_sin
         why = shown()._replace(games=games, uncounted=since, move="4", reasons=of_a_move)
         heading = " ".join(plain_text(line) for line in reasons_panel.paint(why)(60, 30, UNICODE))
         assert ("met after game 70,000:" in heading) is bool(since)
+        for columns in range(20, 40):  # where there is no room for the value, the games stay
+            head = plain_text(reasons_panel.paint(why)(columns, 30, ASCII)[0])
+            assert head.isascii() and head.endswith(" games") and len(head) <= columns
     lines = reasons_panel.paint(shown(reasons.Pattern({0: 0}, 1.0)))(60, 20, UNICODE)
     assert not any("met" in plain_text(line) for line in lines)
 

@@ -58,7 +58,7 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownReasons | None) ->
     """Paint the reasons, or the heaviest patterns."""
     if shown is None:
         return in_the_middle(WAITING, columns, rows, signs)
-    when = f"after {plural(shown.games, 'game', 'games')}"
+    when = f" after {plural(shown.games, 'game', 'games')}", f" · {Rough(shown.games)} games"
     if shown.units:
         single = shown.units[0].number < 0
         titles = ["The weight of every cell", "Weights"] if single else ["The hidden units", "Units"]
@@ -78,14 +78,16 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownReasons | None) ->
         return in_the_middle(NONE, columns, rows, signs)
     else:
         why = f"Why {shown.move}: {ShortScore(tanh(shown.reasons.total))}"
-        lines = [_head(columns, when, [f"{why} expected,", why]), *_cells(shown, shown.reasons, columns, signs)]
+        titles = [f"{why} expected,", why, f"Why {shown.move}"]
+        lines = [_head(columns, when, titles), *_cells(shown, shown.reasons, columns, signs)]
         lines += _parts(shown, shown.reasons, columns, rows - len(lines), signs)
-    return [cut(each, columns, signs.hidden) for each in lines[:rows]]
+    plain = (tuple(run._replace(text=signs.plain(run.text)) for run in each) for each in lines[:rows])
+    return [cut(each, columns, signs.hidden) for each in plain]
 
 
-def _head(columns: int, when: str, titles: Sequence[str]) -> Line:
+def _head(columns: int, whens: Sequence[str], titles: Sequence[str]) -> Line:
     """Return the first of these titles that has room beside its games, which are not cut."""
-    heads = [line((title, Ink.STRONG), (f" {when}", Ink.QUIET)) for title in titles]
+    heads = [line((title, Ink.STRONG), (when, Ink.QUIET)) for when in whens for title in titles]
     return next((head for head in heads if width(head) <= columns), heads[-1])
 
 
