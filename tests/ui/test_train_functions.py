@@ -138,6 +138,19 @@ def test_a_pattern_is_drawn_with_its_weight_its_mover_and_its_name() -> None:
     assert texts[at - rows :][:4] == [""] * 4
 
 
+@pytest.mark.parametrize(("columns", "rows", "number"), [(40, 12, 1), (78, 15, 2), (78, 36, 3), (22, 9, 0)])
+def test_what_says_most_is_drawn_beside_the_cells_where_there_is_no_room_below(
+    columns: int, rows: int, number: int
+) -> None:
+    said = [reasons.Pattern({at: 2}, 0.5 - at / 10, 1, 7) for at in range(3)]
+    of_a_move = reasons.Reasons(0.25, np.full(42, 0.25), said)
+    lines = reasons_panel.paint(shown()._replace(reasons=of_a_move, move="4"))(columns, rows, UNICODE)
+    text = "\n".join(map(plain_text, lines))
+    assert len(lines) <= rows and max(map(len, text.split("\n"))) <= columns
+    assert text.count("met 7") == number and text.count("+0.50") == (number > 0) and "What each cell adds" in text
+    assert (text.count("+0.25") == 42) is (columns > 42) and (text.count("++") == 42) is (columns <= 42)
+
+
 def test_below_a_pattern_stands_how_often_it_was_met_and_the_line_above_says_since_when() -> None:
     often, never = reasons.Pattern({0: 0}, 0.5, 0, 12_345), reasons.Pattern({6: 0}, -0.25, 1, 0)
     for games, since, words, times in (

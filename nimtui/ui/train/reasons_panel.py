@@ -79,8 +79,7 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownReasons | None) ->
     else:
         why = f"Why {shown.move}: {ShortScore(tanh(shown.reasons.total))}"
         titles = [f"{why} expected,", why, f"Why {shown.move}"]
-        lines = [_head(columns, when, titles), *_cells(shown, shown.reasons, columns, signs)]
-        lines += _parts(shown, shown.reasons, columns, rows - len(lines), signs)
+        lines = [_head(columns, when, titles), *_sum(shown, shown.reasons, columns, rows - 1, signs)]
     plain = (tuple(run._replace(text=signs.plain(run.text)) for run in each) for each in lines[:rows])
     return [cut(each, columns, signs.hidden) for each in plain]
 
@@ -95,20 +94,21 @@ def _said(text: str, columns: int) -> list[Line]:
     return paragraphs([f"{text[0].upper()}{text[1:]}"], columns, Ink.QUIET)
 
 
-def _parts(shown: ShownReasons, reasons: Reasons, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """Paint what tuples or hidden units add: pictures, or where none fits a line."""
-    own = [pattern for pattern in reasons.patterns if pattern.weight]
+def _sum(shown: ShownReasons, reasons: Reasons, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Paint what each cell adds, and below it or beside it what says most; where no picture fits a line."""
+    cells = _cells(shown, reasons, columns, signs)
+    below = rows - len(cells) - 3  # lines, with two of a heading
+    own, since = [pattern for pattern in reasons.patterns if pattern.weight], ""
     if reasons.units:
         heading = "The hidden units that say most, each with what is missing without it:"
-        drawn = units(shown, reasons.units, columns, rows - 3, signs)
         brief = [f"unit {unit.number + 1} {ShortScore(unit.size)}" for unit in reasons.units]
         brief = [f"Most is said by {', '.join(brief[:MOST_PARTS])}"]
     else:
         nothing = len(reasons.patterns) - len(own)
         heading = f"The tuples that say most, of {len(reasons.patterns)} with mirror images"
         heading += f"; {nothing} have learned nothing here" if nothing else ""
-        heading += f"; met{since}:" if _counted(own) and (since := _since(shown)) else ":"
-        drawn = patterns(shown, own, columns, rows - 3, signs)
+        since = _since(shown) if _counted(own) else ""
+        heading += f"; met{since}:" if since else ":"
         called = [(pattern, _name(shown, pattern, signs)) for pattern in own]
         brief = [
             f"{ShortScore(each.weight)} {name}{', ' * _counted(own)}{_times(shown, each)}"
@@ -116,9 +116,24 @@ def _parts(shown: ShownReasons, reasons: Reasons, columns: int, rows: int, signs
             if name
         ][:1]
         brief = [f"The heaviest pattern with a name: {each}" for each in brief]
-    if drawn:
-        return [BLANK, *_said(heading, columns), *drawn]
-    return [BLANK, *paragraphs(brief, columns, Ink.QUIET)] if rows > 1 else []
+
+    def pictures(columns: int, rows: int) -> list[Line]:
+        if reasons.units:
+            return units(shown, reasons.units, columns, rows, signs)
+        return patterns(shown, own, columns, rows, signs)
+
+    if drawn := pictures(columns, below):
+        return [*cells, BLANK, *_said(heading, columns), *drawn]
+    across = len((shown.game.cells(shown.game.start) or [[]])[0]) if _has_boards(shown) else columns
+    for wide in (NUMBER * across, STRENGTH * across):
+        room = columns - wide - GAP
+        drawn = pictures(room, rows - 1) if room > 0 else []
+        if drawn and max(map(width, drawn)) < room + GAP:  # of a name the last word may be cut
+            titles = heading, *([f"Says most, met{since}:"] if since else []), "What says most:"
+            title = next((text for text in titles if len(text) <= room), titles[-1])
+            right = [line((title, Ink.QUIET)), *drawn]
+            return beside([_cells(shown, reasons, wide, signs), right], [wide + GAP, room])
+    return [*cells, BLANK, *paragraphs(brief, columns, Ink.QUIET)] if below > -2 else cells
 
 
 def _times(shown: ShownReasons, pattern: Pattern) -> str:
@@ -218,8 +233,9 @@ def patterns(shown: ShownReasons, all_of: Sequence[Pattern], columns: int, rows:
     wide = max(2 * len(cells[0]) + 1, width(foot))
     tiles = (_board(shown, pattern, wide, signs) for pattern in all_of)
     drawn = _arranged(tiles, wide, columns, rows - 1, len(cells) + 1 + _counted(all_of))
-    legend = line((signs.plain(f"{EMPTY} empty  {OTHER} empty, filled next"), Ink.QUIET))
-    return [*drawn, legend] if drawn else []
+    meanings = f"{EMPTY} empty  {OTHER} empty, filled next", f"{OTHER} filled next"
+    legend = next((text for text in meanings if len(text) <= columns), meanings[-1])
+    return [*drawn, line((signs.plain(legend), Ink.QUIET))] if drawn else []
 
 
 def _board(shown: ShownReasons, pattern: Pattern, wide: int, signs: Glyphs) -> list[Line]:
