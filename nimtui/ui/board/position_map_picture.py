@@ -224,7 +224,7 @@ def _wrapped(order: Order, columns: int, rows: int, each: int, apart: Apart) -> 
 # The picture: verdicts as signs, the visible window, the legend.
 
 Verdicts = npt.NDArray[np.int8]
-CACHED = 512  # lines that are not painted again
+CACHED = 512  # lines that are not painted again: a key or a new picture changes few
 Sign: TypeAlias = tuple[Run, ...]  # of a legend, and what it means
 NOTHING, RIGHT, WRONG, UNDECIDED = range(4)  # of a position, as in `learning.evaluate`
 MOSTLY, ALONE, OTHER_ALONE, BLANK = range(4, 8)  # of a cell only
@@ -332,9 +332,6 @@ def still(order: Order, verdicts: Verdicts, columns: int, rows: int, signs: Glyp
     window = Window(0, 0, min(rows - 1 - sheet.footed, sheet.height), min(columns - sheet.margin, sheet.width))
     picture = paint(sheet, cells(sheet, order, verdicts), window, columns, signs)
     return [*picture, legend(verdicts, None, sheet, columns, signs, fresh="")]
-
-
-# Most lines of a map are as before when a key moves its cursor, or a new picture comes.
 
 
 @lru_cache(CACHED)

@@ -101,20 +101,16 @@ def _sum(shown: ShownReasons, reasons: Reasons, columns: int, rows: int, signs: 
     own, since = [pattern for pattern in reasons.patterns if pattern.weight], ""
     if reasons.units:
         heading = "The hidden units that say most, each with what is missing without it:"
-        brief = [f"unit {unit.number + 1} {ShortScore(unit.size)}" for unit in reasons.units]
-        brief = [f"Most is said by {', '.join(brief[:MOST_PARTS])}"]
+        brief = [f"unit {unit.number + 1} {ShortScore(unit.size)}" for unit in reasons.units[:MOST_PARTS]]
+        brief = [f"Most is said by {', '.join(brief)}"]
     else:
-        nothing = len(reasons.patterns) - len(own)
+        nothing, since = len(reasons.patterns) - len(own), _since(shown) if _counted(own) else ""
         heading = f"The tuples that say most, of {len(reasons.patterns)} with mirror images"
-        heading += f"; {nothing} have learned nothing here" if nothing else ""
-        since = _since(shown) if _counted(own) else ""
-        heading += f"; met{since}:" if since else ":"
-        called = [(pattern, _name(shown, pattern, signs)) for pattern in own]
+        heading += f"; {nothing} have learned nothing here" * bool(nothing) + f"; met{since}" * bool(since) + ":"
+        called = ((each, name) for each in own if (name := _name(shown, each, signs)))
         brief = [
-            f"{ShortScore(each.weight)} {name}{', ' * _counted(own)}{_times(shown, each)}"
-            for each, name in called
-            if name
-        ][:1]
+            f"{ShortScore(each.weight)} {name}, {_times(shown, each)}".rstrip(", ") for each, name in islice(called, 1)
+        ]
         brief = [f"The heaviest pattern with a name: {each}" for each in brief]
 
     def pictures(columns: int, rows: int) -> list[Line]:
@@ -129,10 +125,9 @@ def _sum(shown: ShownReasons, reasons: Reasons, columns: int, rows: int, signs: 
         room = columns - wide - GAP
         drawn = pictures(room, rows - 1) if room > 0 else []
         if drawn and max(map(width, drawn)) < room + GAP:  # of a name the last word may be cut
-            titles = heading, *([f"Says most, met{since}:"] if since else []), "What says most:"
-            title = next((text for text in titles if len(text) <= room), titles[-1])
-            right = [line((title, Ink.QUIET)), *drawn]
-            return beside([_cells(shown, reasons, wide, signs), right], [wide + GAP, room])
+            titles = (heading, f"Says most, met{since}:") if since else (heading,)
+            title = next((text for text in titles if len(text) <= room), "What says most:")
+            return beside([_cells(shown, reasons, wide, signs), [line((title, Ink.QUIET)), *drawn]], [wide + GAP, room])
     return [*cells, BLANK, *paragraphs(brief, columns, Ink.QUIET)] if below > -2 else cells
 
 
