@@ -3,8 +3,9 @@
     python -m tests.mutants [ROOM ...] [--sample N] [--seed S] [--tests FOLDER ...] [--processes P]
 
 ROOM is a folder or a file below `nimtui` (`theory`, `ui/train`); without one it is what figures and pictures come from.
-Each mistake meets the quick tests that run through its line; those of compiled rooms once more with their kernels
-interpreted. Survivors are printed, but for those that change nothing: `equal_mutants.toml` lists these, with reasons.
+Each mistake meets the quick tests that run through its line, or, if the line gives a name its value when the module
+loads, through a line with that name; those of compiled rooms once more with their kernels interpreted. Survivors are
+printed, but for those that change nothing: `equal_mutants.toml` lists these, with reasons.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from typing import NamedTuple
 
 from tests import mutant_runs
 from tests.mutant_runs import Mode, Test
-from tests.mutations import Mutation, mutations
+from tests.mutations import Mutation, loaded, mutations
 
 ROOT = Path(__file__).parents[1]
 EQUAL = ROOT / "tests" / "equal_mutants.toml"
@@ -98,7 +99,7 @@ def _runs_compiled(mutation: Mutation) -> bool:
 
 def tried(chosen: list[Mutation], covered: dict[Mode, list[Test]], processes: int) -> Iterator[Verdict]:
     """Try each mistake in a copy of the tree. The verdicts come as they are reached."""
-    lines = {mode: _by_line(tests) for mode, tests in covered.items()}
+    lines, uses = {mode: _by_line(tests) for mode, tests in covered.items()}, Uses(ROOT / "nimtui")
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(processes) as pool:
         copies: SimpleQueue[mutant_runs.Copy] = SimpleQueue()
         for number in range(processes):
@@ -111,7 +112,8 @@ def tried(chosen: list[Mutation], covered: dict[Mode, list[Test]], processes: in
                     for mode, tests_of in lines.items():
                         if mode is Mode.INTERPRETED and not _runs_compiled(mutation):
                             continue
-                        tests = tests_of[mutation.path, mutation.line] or tests_of[mutation.path, 0]
+                        places = uses.lines(mutation.path, mutation.line)
+                        tests = _through(places, tests_of) or tests_of[mutation.path, 0]
                         count += len(tests)
                         seconds = GRACE + SLOWER * sum(test.seconds for test in tests)
                         if tests and (noticed := copy.noticed([test.name for test in tests], mode, seconds)):
@@ -131,6 +133,47 @@ def _by_line(tests: list[Test]) -> dict[tuple[str, int], list[Test]]:
             for number in (0, *numbers):
                 lines[path, number].append(test)
     return lines
+
+
+def _through(places: set[tuple[str, int]], tests_of: dict[tuple[str, int], list[Test]]) -> list[Test]:
+    """Return the tests that run through any of these lines, the quickest first."""
+    if len(places) == 1:
+        return tests_of[places.pop()]
+    tests = {test.name: test for place in places for test in tests_of[place]}
+    return sorted(tests.values(), key=lambda test: test.seconds)
+
+
+class Uses:
+    """The lines in which each name stands, and the names that lines give a value when their module loads."""
+
+    def __init__(self, package: Path) -> None:
+        self._names: dict[tuple[str, int], set[str]] = {}
+        self._lines: dict[str, set[tuple[str, int]]] = defaultdict(set)
+        for file in _files(package):
+            path, source = file.relative_to(ROOT).as_posix(), file.read_text()
+            self._names |= {(path, line): names for line, names in loaded(source).items()}
+            for number, line in enumerate(source.splitlines(), 1):
+                for name in re.findall(r"[A-Za-z_]\w*", line):
+                    self._lines[name].add((path, number))
+
+    def lines(self, path: str, line: int) -> set[tuple[str, int]]:
+        """Return the line itself; for one of a module's or a class's own, the lines that read what it defines.
+
+        Those of its own file and of files that name its module; through constants that are made of it, too."""
+        ahead = self._names.get((path, line))
+        if ahead is None:
+            return {(path, line)}
+        readers = {path} | {file for file, _ in self._lines[Path(path).stem]}
+        ahead, seen, places = set(ahead), set[str](), set[tuple[str, int]]()
+        while ahead:
+            name = ahead.pop()
+            seen.add(name)
+            for place in self._lines[name]:
+                if place[0] in readers and place not in self._names:
+                    places.add(place)
+                elif place[0] in readers:
+                    ahead |= {other for other in self._names[place] - seen if other.isupper()}
+        return places
 
 
 def equal() -> set[tuple[str, str, str]]:

@@ -160,3 +160,37 @@ def _parts(node: ast.AST) -> Iterator[ast.AST]:
             return
         case _:
             yield from ast.iter_child_nodes(node)
+
+
+def loaded(source: str) -> dict[int, set[str]]:
+    """Return the lines that run when a module loads, with the names that these give a value.
+
+    The default of a field counts for its class, that of an argument for its function (or the class it makes)."""
+    lines: dict[int, set[str]] = {}
+
+    def note(node: ast.AST, names: set[str]) -> None:
+        if isinstance(node, ast.stmt | ast.expr):
+            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                lines.setdefault(line, set()).update(names)
+
+    def below(nodes: list[ast.stmt], owner: str) -> None:
+        for node in nodes:
+            match node:
+                case ast.ClassDef(name, body=body):
+                    below(body, name)
+                case ast.FunctionDef(name) | ast.AsyncFunctionDef(name):
+                    for default in filter(None, (*node.args.defaults, *node.args.kw_defaults)):
+                        note(default, {owner if name == "__init__" else name})
+                case ast.Import() | ast.ImportFrom():
+                    note(node, set())
+                case ast.AnnAssign() if owner:
+                    note(node, {owner})
+                case ast.Assign() | ast.AnnAssign():
+                    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                    parts = (part for target in targets for part in ast.walk(target))
+                    note(node, {part.id for part in parts if isinstance(part, ast.Name)})
+                case ast.If() | ast.For() | ast.With() | ast.Try():
+                    below([part for part in ast.iter_child_nodes(node) if isinstance(part, ast.stmt)], owner)
+
+    below(ast.parse(source).body, "")
+    return lines

@@ -8,7 +8,7 @@ import tomllib
 import pytest
 
 from tests import mutants
-from tests.mutations import mutations
+from tests.mutations import loaded, mutations
 
 CHANGES = {
     "x = a < b": ["(a <= b)"],
@@ -62,3 +62,15 @@ def test_equal_mistakes_that_are_listed_are_changes_of_lines_that_are_there_and_
             if entry["file"] == file:
                 assert (entry["line"], entry["change"]) in possible, entry
                 assert len(entry["reason"].split()) > 3
+
+
+def test_what_a_module_gives_a_value_as_it_loads_is_tried_where_it_is_read() -> None:
+    source = (
+        "import a\nB = C = 3\nclass D:\n    e: int = 4\n    def __init__(self, g=6):\n        h = 7\ndef i(j=8): pass"
+    )
+    assert loaded(source) == {1: set(), 2: {"B", "C"}, 4: {"D"}, 5: {"D"}, 7: {"i"}}
+    layout = (mutants.ROOT / "nimtui/report/layout.py").read_text().splitlines()
+    defined, *read = [number for number, line in enumerate(layout, 1) if "LEAST_NAME" in line]
+    assert {("nimtui/report/layout.py", number) for number in read} == mutants.Uses(mutants.ROOT / "nimtui").lines(
+        "nimtui/report/layout.py", defined
+    )
