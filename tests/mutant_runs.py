@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
-from time import monotonic, perf_counter, sleep
+from time import monotonic, process_time, sleep
 from typing import Any
 
 import pytest
@@ -27,7 +27,8 @@ from tests.mutations import Mutation
 LIBRARIES = ("numpy", "numba", "rich.console", "textual.app", "textual.widgets", "hypothesis", "coverage", "asyncio")
 COPIED = ("nimtui", "tests", "styles", "docs", "README.md", "CONTRIBUTING.md", "pyproject.toml", "CHANGELOG.md")
 STORED = ".mutants"  # folder for what tests run through, by the content of the tree
-LONGEST = 5.0  # seconds of a test that is of use here
+LONGEST = 6.0  # seconds of processor time of a test that is of use here
+LONGEST_FILE = 1000.0  # seconds of its tests, traced on a busy machine
 OPTIONS = ("-n0", "-q", "-x", "-m", "not slow", "-p", "no:cacheprovider", "-o", "addopts=")
 
 
@@ -40,7 +41,7 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True)
 class Test:
-    """A quick test that passes: its seconds, and the lines of each file that it runs through."""
+    """A quick test that passes: its seconds of processor time, and the lines of each file that it runs through."""
 
     name: str
     seconds: float
@@ -57,7 +58,7 @@ def coverage(root: Path, files: list[Path], mode: Mode, processes: int) -> list[
     def of_file(file: Path) -> list[Test]:
         stored = folder / f"{_digest([file])}-{package}-{mode}.json"
         if not stored.is_file():
-            _forked(lambda: _trace(root, file, mode, stored), 60 * LONGEST)
+            _forked(lambda: _trace(root, file, mode, stored), LONGEST_FILE)
         return [Test(**test) for test in json.loads(stored.read_text())] if stored.is_file() else []
 
     with ThreadPoolExecutor(processes) as pool:
@@ -219,12 +220,12 @@ class _Traced:
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         self._tracer.start()
         self._tracer.switch_context(item.nodeid)
-        signal.signal(signal.SIGALRM, _too_long)
-        signal.setitimer(signal.ITIMER_REAL, LONGEST)
-        began = perf_counter()
+        signal.signal(signal.SIGPROF, _too_long)
+        signal.setitimer(signal.ITIMER_PROF, LONGEST)
+        began = process_time()
         yield
-        self._seconds[item.nodeid] = perf_counter() - began
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        self._seconds[item.nodeid] = process_time() - began
+        signal.setitimer(signal.ITIMER_PROF, 0)
         self._tracer.stop()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

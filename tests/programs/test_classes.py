@@ -6,7 +6,10 @@ import csv
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from types import SimpleNamespace
@@ -14,25 +17,27 @@ from typing import Any
 
 import pytest
 
-from nimtui.arena.classes import settings
+from nimtui.arena.classes import class_report, results, settings
 from nimtui.arena.play import pieces
 from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.plan import CLASS, Plan
-from nimtui.arena.rating.ratings import UNKNOWN
+from nimtui.arena.rating.ratings import UNKNOWN, Rating, Score
 from nimtui.cli.app import run
 from nimtui.errors import InputError
 from nimtui.jobs import Jobs, classes, tournament
 from nimtui.jobs.live_games import LiveGame
 from nimtui.progress import SILENT, Cancelled
 from nimtui.report.cells import cells
-from nimtui.report.lines import FIRM, plain_text
+from nimtui.report.lines import FIRM, line, plain_text
 from nimtui.sandbox.program import held
 from nimtui.store import tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import codes_of
+from nimtui.theory import Outcome
 from nimtui.ui.tournament.draft import TournamentDraft
 from nimtui.ui.tournament.setup import TournamentSetup
 from nimtui.ui.tournament.work import TournamentWork, open_class
+from tests.ui.drawn import as_drawn, as_reported
 
 GAME = "nim:1,3,5,7:misere"
 HAND_IN = """
@@ -99,15 +104,12 @@ def lost(piles: list[int]) -> bool:
     return total == 0
 
 
-def wins_missed(student: str) -> int:
-    """Count from the saved games, by Bouton's rule, how often a student left a won position that stays won for the
-    opponent.
-    """
-    database = Database()
-    try:
+def wins_missed(student: str) -> Counter[tuple[str, str]]:
+    """Count from the saved games, by Bouton's rule, where a student left a win to the opponent, and how."""
+    with closing(Database()) as database:
         info = tournaments.tournaments(database)[0]
         plan = Plan.from_document(info.document)
-        missed = 0
+        missed: Counter[tuple[str, str]] = Counter()
         for place, pairing in enumerate(plan.pairings):
             if pairing.second >= plan.pool or f"/{student}.py" not in plan.agents[pairing.first]:
                 continue
@@ -115,14 +117,12 @@ def wins_missed(student: str) -> int:
                 piles = [1, 3, 5, 7]
                 takes = [(pile, take) for pile, n in enumerate(piles) for take in range(1, n + 1)]
                 for ply, code in enumerate(codes_of(row.moves)):
-                    won = not lost(piles)
+                    won, before = not lost(piles), ",".join(map(str, piles))
                     pile, take = takes[code]
                     piles[pile] -= take
                     own = ply >= row.opening and (ply - row.opening) % 2 == row.opener
-                    missed += own and won and (not sum(piles) or not lost(piles))
-        return missed
-    finally:
-        database.close()
+                    missed[before, f"{'abcd'[pile]}{take}"] += own and won and (not sum(piles) or not lost(piles))
+        return +missed
 
 
 def test_marks_do_not_depend_on_the_other_students(
@@ -186,15 +186,21 @@ def test_a_stopped_class_continues_to_the_same_digits(
 
 def test_missed_wins_follow_boutons_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     document = played(classroom(tmp_path / "class", "first", "last"), capsys)
-    for row in document["students"]:
-        assert row["missed_wins"] == wins_missed(row["student"]) > 0
-    worst = next(page["worst"] for page in document["pages"] if page["student"] == "first")
-    for mistake in worst:
-        piles = [int(pile) for pile in mistake["position"].split(",")]
-        assert not lost(piles) and (mistake["before"], mistake["after"]) == ("win", "loss")
-        name = mistake["right"].split()[0].lower()
-        piles["abcd".index(name[0])] -= int(name[1:])
-        assert not sum(piles) or lost(piles)
+    for row, page in zip(document["students"], document["pages"], strict=True):
+        missed = wins_missed(row["student"])
+        assert row["missed_wins"] == missed.total() > 0 and row["chances"] >= row["missed_wins"]
+        assert row["elo_low"] < row["elo"] < row["elo_high"]
+        worst = [(mistake["games"], mistake["position"], mistake["move"]) for mistake in page["worst"]]
+        assert sorted(-games for _, games in missed.items())[:3] == [-games for games, *_ in worst]
+        for mistake in page["worst"]:
+            assert mistake["games"] == missed[mistake["position"], mistake["move"]]
+            assert (mistake["before"], mistake["after"]) == ("win", "loss")
+            piles = [int(pile) for pile in mistake["position"].split(",")]
+            drawn = [f"{name}  {'|' * pile}".rstrip() for name, pile in zip("abcd", piles, strict=True)]
+            assert mistake["board"] == drawn
+            name = mistake["right"].split()[0].lower()
+            piles["abcd".index(name[0])] -= int(name[1:])
+            assert not sum(piles) or lost(piles)
 
 
 def test_broken_hand_ins_are_named_and_the_others_play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -355,6 +361,14 @@ def test_a_new_class_has_the_default_settings(tmp_path: Path, capsys: pytest.Cap
         ("game = 3", "did you mean games"),
         ("games = 0", "games must be a whole number"),
         ("games = true", "games must be a whole number"),
+        ("games = 2147483648", "games must be a whole number"),
+        ("memory = 15", "memory must be a whole number"),
+        ("league = -1", "league must be a whole number"),
+        ("game_time = -0.1", "game_time must be 0 or a positive number"),
+        ("move_time = 0.0009", "move_time must be a positive number"),
+        ("pool = ['random', 1]", "pool must be a list"),
+        ("marks = {A = 101}", "each mark needs a percentage"),
+        ("marks = {}", "each mark needs a percentage"),
         ("pool = []", "pool must be a list"),
         ("move_time = -1", "move_time must be a positive number"),
         ("anonymous = 1", "anonymous must be true or false"),
@@ -370,6 +384,32 @@ def test_wrong_settings_are_refused_in_one_line(tmp_path: Path, text: str, words
     with pytest.raises(InputError, match=r"class\.toml") as fault:
         settings.read(tmp_path)
     assert words in str(fault.value)
+
+
+def test_the_least_and_the_largest_settings_are_allowed(tmp_path: Path) -> None:
+    text = "games = 1\nmemory = 16\nleague = 0\nseed = 2147483647\nmove_time = 0.001\ngame_time = 0\n"
+    (tmp_path / settings.FILE).write_text(text + "marks = {A = 100, B = 0}")
+    assert settings.read(tmp_path) == settings.Settings(
+        seed=2**31 - 1, games=1, memory=16, league=0, move_time=0.001, game_time=0, marks={"A": 100, "B": 0}
+    )
+
+
+def test_a_class_reads_as_it_was_drawn() -> None:
+    missed = results.Mistake("1,3,0", ("a  |", "b  |||", "c"), "b1", Outcome.WIN, Outcome.LOSS, 1, "B3 wins.")
+    thrown = missed._replace(board=(), before=Outcome.DRAW, games=1200)
+    against = (results.Against("random", 1199.5, 1200), results.Against("漢字", 0.0, 1))
+    rating = Rating(101.4, -20.2, 223.0)
+    pupils = [
+        results.Pupil("ann", "A", Score(1199.5, 1201, 0.99, 1.0), rating, against, 2, 1, 4000, 61.5,
+                      (("it raised", 3), ("too slow", 1)), (missed, thrown)),
+        results.Pupil("bob", "C", Score(1.0, 2, 0.1, 0.9), None, against, 0, 0, 1, 0.25),
+        results.Pupil("eve", "F", Score(0, 0, 0, 1), None, fault="no file.py"),
+    ]  # fmt: skip
+    terms = Plan((GAME,), ("random", "perfect", "cs50:ann.py"), CLASS, pool=2)
+    for name, some in (("three", pupils), ("no draws", [replace(pupils[1], thrown_draws=None)])):
+        report = class_report.whole(terms, class_report.report(terms, some), some)
+        as_reported("class", name, report, 100, 44)
+        as_drawn("class", f"{name}, CSV", map(line, class_report.sheet(some).splitlines()))
 
 
 def test_a_damaged_class_is_refused(tmp_path: Path) -> None:

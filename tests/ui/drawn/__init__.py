@@ -7,11 +7,15 @@ read the difference. That the drawn sentences are true is held by the tests that
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from nimtui.report.lines import Ink, Line, plain_text
+from nimtui.report.blocks import Report
+from nimtui.report.cells import cells
+from nimtui.report.document import document
+from nimtui.report.lines import Ink, Line, line, plain_text
 
 FOLDER = Path(__file__).parent
 LETTERS = dict(zip(Ink, ".qtcskpw#rxgbofj=12h|:AB-!+%&*~/^34567_", strict=True))
@@ -46,3 +50,13 @@ def as_drawn(file: str, name: str, lines: Iterable[Line]) -> None:
         known[name] = picture
         path.write_text("\n".join(f"## {name}\n{body}\n" for name, body in known.items()), "utf-8")
     assert picture == known.get(name), f"{file}: {name}"
+
+
+def as_reported(file: str, name: str, report: Report, *columns: int) -> None:
+    """Hold a report against its sections: in lines of so many columns each, and its document, a line for each key."""
+    for room in columns:
+        as_drawn(file, f"{name}, {room} columns", cells(report, room))
+    keys = document(report).items()
+    as_drawn(
+        file, f"{name}, document", [line(f"{key}: {json.dumps(value, ensure_ascii=False)}") for key, value in keys]
+    )
