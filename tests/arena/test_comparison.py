@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import sleep
 from typing import Any
 
@@ -12,15 +12,19 @@ import pytest
 from nimtui.agents import parse_agent
 from nimtui.agents.agent import AlwaysReady, Decision, Thinking, Thought, moves_of
 from nimtui.arena.compare import comparison_report as words
-from nimtui.arena.compare.comparison import Cell, Column, Comparison, ask, cells_of, check
+from nimtui.arena.compare.comparison import VISITED, WON, Cell, Column, Comparison, ask, cells_of, check
+from nimtui.arena.compare.curve_svg import picture
+from nimtui.arena.compare.effort_curve import Curve, Step
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import WIN
 from nimtui.errors import InputError
 from nimtui.games import Game, parse_game
 from nimtui.games.base import State
+from nimtui.games.place import Place
 from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.theory.answers import known_moves
 from tests.theory.oracles import heaps_lost, takes
+from tests.ui.drawn import as_reported, as_written
 
 AGENTS = ("mc:playouts=50", "mcts:simulations=200", "mcts:simulations=300,proven=yes", "alphabeta:depth=4", "random")
 EVERY = (*AGENTS, "minimax:depth=3", "perfect", "value", "easy", "reward:games=100", "proof:games=100")
@@ -175,13 +179,43 @@ def test_what_cannot_be_compared_is_refused_in_a_line(agents: tuple[str, ...], s
         check(game, game.new("0,0"), found)
 
 
-def test_numbers_are_told_as_everywhere() -> None:
-    cells = (
-        Cell(0, score=WIN - 5, bound="exact"),
-        Cell(0, score=-2.0, bound="upper"),
-        Cell(0, value=0.125),
-        Cell(0, score=34_976),
-        Cell(0),
+def test_reports_and_files_of_a_comparison_are_as_drawn() -> None:
+    """Columns, sentences, curves and their pictures, of agents that are made up: one has no answer, one looks up."""
+    game = parse_game("connect4:4x4")
+    state = game.new("122")
+    first, second, third, fourth = moves_of(state)
+    cells = [
+        Cell(first, 2, 0.125, None, None, 0.0004), Cell(second, 1, None, WIN - 5, "exact", 0.9996),
+        Cell(third, None, None, -2.0, "upper", 0.0), Cell(fourth),
+    ]  # fmt: skip
+    columns = (
+        Column("mc:playouts=10", tuple(cells), second, (second, first), 10_000, "playouts", 9_800, 0.012, WON),
+        Column("alphabeta", tuple(cells[:2]), first, (first,), 1, "nodes", 1, 61.5, note="It looks one move ahead."),
+        Column("perfect", (), second, (second,), seconds=0.5),
+        Column("ann", fault="raised ValueError: no idea"),
+        Column("bob", (replace(cells[0], rank=1),), first, (first,), 0, "simulations", 5, 0.0, VISITED),
     )
-    assert [words.value_of(cell).text for cell in cells] == ["wins in 5", "≤ −2", "+0.125", "+34,976", ""]
-    assert [words.share_of(Cell(0, share=share)).text for share in (0.0004, 0.0, None)] == ["<0.1 %", "0 %", ""]
+    curves = [
+        Curve("mc:playouts=10", "playouts", (Step(1, first, -1.0), Step(10, second, 0.5), Step(100, second, 1.0))),
+        Curve("alphabeta", "nodes", (Step(1, second, None, 3.0, 1), Step(20, first, None, WIN - 5, -1))),
+        Curve("perfect", why_none="looks the move up"),
+        Curve("bob", "playouts", (Step(1, second, 0.75), Step(50, second, 0.25))),
+        Curve("eve", "nodes", (Step(7, second, None, 0.0, 2),)),
+    ]
+    place = Place(game, state, "122")
+    for name, truths in (("known", known_moves(game, state)), ("unknown", None)):
+        comparison = Comparison(game, state, columns, truths)
+        as_reported("comparison", f"{name}, curves", words.compared(place, comparison, 7, curves), 100, 34)
+        as_reported("comparison", name, words.compared(place, replace(comparison, columns=columns[1:3]), 7), 60)
+        for what, text in (("moves", words.csv(comparison)), ("curves", words.csv(comparison, curves))):
+            as_written("comparison", f"{name}, {what} as CSV", text)
+    as_written("comparison", "curves as a picture", picture(comparison, curves))
+    pays = parse_game("tree:((3,9),(2,7))")
+    left, right = moves_of(pays.start)
+    for truths in (known_moves(pays, pays.start), None):
+        paid = [Cell(left, 1, 1 / 3, None, None, 0.75, 9), Cell(right, 2, None, 2.0, "lower", 0.25, 9)]
+        columns = (Column("mcts", tuple(paid), left, (left,), 8, "simulations", 5, 0.0, VISITED),)
+        comparison = Comparison(pays, pays.start, columns, truths)
+        curve = Curve("mcts", "simulations", (Step(1, right, 2 / 9, largest=9), Step(8, left, 1 / 3, largest=9)))
+        report = words.compared(Place(pays, pays.start, None), comparison, 0, [curve])
+        as_reported("comparison", f"payoffs, {'unknown' if truths is None else 'known'}", report, 60)

@@ -15,8 +15,12 @@ from hypothesis import strategies as st
 
 from nimtui.arena.play.batch import Batch, Played
 from nimtui.arena.play.plan import Plan, plan
+from nimtui.arena.standings import standings_report, statements
 from nimtui.arena.standings.ledger import MOST_KINDS, NOT_PLAYED, EqualFaults, Ledger, joined, lines
-from nimtui.arena.standings.standings import Standings, standings
+from nimtui.arena.standings.standings import PairingScore, Standings, standings
+from nimtui.report.blocks import Report, Sentence, Words
+from nimtui.report.cells import cells
+from tests.ui.drawn import as_drawn, as_reported, as_written
 
 AGENTS = ["random", "perfect", "mc:playouts=5", "value"]
 NUMBER = 30
@@ -106,6 +110,36 @@ def test_a_cell_holds_the_games_that_its_row_began(pairs: str) -> None:
     }
     assert found == counted
     assert len(found) == {"round-robin": 12, "gauntlet": 6, "ordered": 16}[pairs]
+
+
+def drawn_plan(pairs: str, sprt: str | None = None) -> tuple[Plan, list[PairingScore]]:
+    """Games with draws and faults, of two games, from openings."""
+    wanted = plan(["nim:3,5", "nim:1,2,3"], AGENTS, pairs=pairs, number=NUMBER, sprt=sprt, openings="random:1")
+    return wanted, [ledger.score for ledger in entered(wanted, games(wanted, 5))]
+
+
+@pytest.mark.parametrize(("pairs", "columns"), [("round-robin", 130), ("gauntlet", 40), ("ordered", 130)])
+def test_tables_are_as_drawn(pairs: str, columns: int) -> None:
+    wanted, scores = drawn_plan(pairs)
+    field = standings(wanted, scores)
+    told = map(Sentence, statements.of_tables(field))
+    report = Report([*standings_report.headings(wanted.games), *standings_report.field_blocks(field), *told])
+    as_reported("standings", pairs, report, columns)
+    as_reported("standings", f"{pairs}, openings", standings_report.openings(wanted, scores), 80)
+    as_written("standings", f"{pairs}, CSV", standings_report.sheet(field))
+    assert {field.superiority[one][one] for one in range(len(AGENTS))} == {None}
+
+
+@pytest.mark.parametrize("pairs", ["round-robin", "gauntlet"])
+@pytest.mark.parametrize("sprt", ["elo0=-10,elo1=40", "elo0=0,elo1=300,scale=normalised,beta=0.1"])
+def test_sentences_about_tests_are_as_drawn(pairs: str, sprt: str) -> None:
+    wanted, scores = drawn_plan(pairs, sprt)
+    assert wanted.sprt is not None
+    told = [*statements.question(wanted), statements.errors_text(wanted.sprt), statements.brief(wanted.sprt)]
+    told += [statements.brief_question(wanted.sprt), *(statements.far(wanted, scores[:count]) for count in (1, 99))]
+    told += [text for score in scores for text in statements.shown(wanted, score)]
+    blocks = [*map(Words, zip(told, strict=True)), statements.tests(wanted, scores, 5)]
+    as_drawn("standings", f"{pairs}, {sprt}", cells(Report(blocks), 170))
 
 
 def test_ratings_are_those_of_all_games_together() -> None:

@@ -28,7 +28,7 @@ from nimtui.jobs import Jobs, classes, tournament
 from nimtui.jobs.live_games import LiveGame
 from nimtui.progress import SILENT, Cancelled
 from nimtui.report.cells import cells
-from nimtui.report.lines import FIRM, line, plain_text
+from nimtui.report.lines import FIRM, plain_text
 from nimtui.sandbox.program import held
 from nimtui.store import tournaments
 from nimtui.store.database import Database
@@ -37,7 +37,7 @@ from nimtui.theory import Outcome
 from nimtui.ui.tournament.draft import TournamentDraft
 from nimtui.ui.tournament.setup import TournamentSetup
 from nimtui.ui.tournament.work import TournamentWork, open_class
-from tests.ui.drawn import as_drawn, as_reported
+from tests.ui.drawn import as_reported, as_written
 
 GAME = "nim:1,3,5,7:misere"
 HAND_IN = """
@@ -409,7 +409,7 @@ def test_a_class_reads_as_it_was_drawn() -> None:
     for name, some in (("three", pupils), ("no draws", [replace(pupils[1], thrown_draws=None)])):
         report = class_report.whole(terms, class_report.report(terms, some), some)
         as_reported("class", name, report, 100, 44)
-        as_drawn("class", f"{name}, CSV", map(line, class_report.sheet(some).splitlines()))
+        as_written("class", f"{name}, CSV", class_report.sheet(some))
 
 
 def test_a_damaged_class_is_refused(tmp_path: Path) -> None:

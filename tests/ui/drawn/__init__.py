@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -52,11 +53,15 @@ def as_drawn(file: str, name: str, lines: Iterable[Line]) -> None:
     assert picture == known.get(name), f"{file}: {name}"
 
 
+def as_written(file: str, name: str, text: str) -> None:
+    """Hold a text against its section; figures that a computer may round otherwise have six digits."""
+    rounded = re.sub(r"\d+\.\d{6,}", lambda figure: f"{float(figure[0]):.6g}", text)
+    as_drawn(file, name, map(line, rounded.splitlines()))
+
+
 def as_reported(file: str, name: str, report: Report, *columns: int) -> None:
     """Hold a report against its sections: in lines of so many columns each, and its document, a line for each key."""
     for room in columns:
         as_drawn(file, f"{name}, {room} columns", cells(report, room))
-    keys = document(report).items()
-    as_drawn(
-        file, f"{name}, document", [line(f"{key}: {json.dumps(value, ensure_ascii=False)}") for key, value in keys]
-    )
+    keys = {key: json.dumps(value, ensure_ascii=False) for key, value in document(report).items() if key != "version"}
+    as_written(file, f"{name}, document", "\n".join(f"{key}: {value}" for key, value in keys.items()))
