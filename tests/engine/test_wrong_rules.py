@@ -19,6 +19,7 @@ from nimtui.errors import InputError
 from nimtui.games import base, parse_game, registry
 from nimtui.learning import interpreted
 from nimtui.theory import Unsolvable
+from nimtui.trees.mcts import MonteCarloSearch
 from tests.engine import astray, crowded
 from tests.games.refusal import refusal
 
@@ -42,6 +43,8 @@ def test_a_game_in_which_rules_are_wrong_gives_no_answer_with_a_table_or_without
     assert re.fullmatch(f"no table for this game: {WRONG[name]}", refusal(graph.build, game.new()))
     with pytest.raises(Unsolvable, match=f"{WRONG[name]}$"):
         theory.solve(game, game.new())
+    searches = refusal(lambda: MonteCarloSearch(game, game.new(), 10).run())
+    assert re.fullmatch(f"no answer for this game: {WRONG[name]}", searches)
     for agent in (*agents, agents[0]):
         line = refusal(lambda agent=agent: parse_agent(agent, game).decide(game.new(), Stream(0)))
         assert re.fullmatch(f"no answer for this game: {WRONG[name]}", line)

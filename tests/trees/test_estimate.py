@@ -12,6 +12,7 @@ from nimtui.trees import estimate
 @pytest.mark.parametrize("name", ["nim:1,2,3", "connect:3x2x2"])
 def test_the_estimate_has_the_right_size(name: str) -> None:
     state = parse_game(name).new()
+    assert estimate.tree_nodes(state, 300) == estimate.tree_nodes(state, 300, 60, seed=0)
     assert 0.1 < estimate.tree_nodes(state, 300) / tree_nodes(state) < 10
 
 

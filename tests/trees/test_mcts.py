@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game
 from nimtui.progress import Cancelled
-from nimtui.trees.mcts import MonteCarloSearch, bytes_needed
+from nimtui.trees.mcts import MonteCarloSearch, bytes_needed, children
 from tests.agents.subtraction import lost, right
 from tests.stops import StopAt
 
@@ -84,7 +85,14 @@ def test_what_it_reports(name: str) -> None:
     for move_made in line:
         assert base.legal(state, move_made)
         base.play(state, move_made)
-    assert search.nodes <= 301 and 0 < search.survey[0] < search.nodes
+    parents, visited = search.columns.parent.tolist(), np.flatnonzero(search.columns.visits).tolist()
+    below = dict.fromkeys(children(search.columns, 0), 0)
+    for node in visited[1:]:
+        while parents[node]:
+            node = parents[node]
+        below[node] += 1
+    assert search.survey == (len({*visited} - {parents[node] for node in visited[1:]}), list(below.values()))
+    assert search.nodes == len(visited) <= 301 and search.scale == 1
     assert 0 < search.space.used_bytes < bytes_needed(game.start, 300)
     assert game.position_name(game.start) == game.position_name(game.new())
 
@@ -128,7 +136,8 @@ def test_playouts_against_a_perfect_opponent() -> None:
 
 
 def test_what_cannot_be_is_said_before_anything_is_allocated() -> None:
-    game = parse_game("connect4")
+    game, pays = parse_game("connect4"), parse_game("tree:((3,9),(2,7))")
+    assert MonteCarloSearch(pays, pays.start, 5).scale == 9
     with pytest.raises(InputError, match=r"10,000,000 simulations could need .* GB .*: at most [\d,]+ fit"):
         MonteCarloSearch(game, game.start, 10_000_000)
     with pytest.raises(InputError, match="no perfect opponent for the playouts"):

@@ -72,6 +72,7 @@ def test_the_subtree_keeps_its_visits_results_and_proofs(name: str, how: dict[st
         child = next(node for node in children(search.columns, 0) if search.columns.move[node] == move)
         assert after.done == int(search.columns.visits[child]) - 1
         assert is_sound(after)
+        assert max(map(len, numbers(after)), default=0) <= after.deepest < max(1, search.deepest)
         assert after.moves == after.moves and after.growth.leaf.shape == (after.done,)
 
 
