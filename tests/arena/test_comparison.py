@@ -203,13 +203,14 @@ def test_reports_and_files_of_a_comparison_are_as_drawn() -> None:
         Curve("eve", "nodes", (Step(7, second, None, 0.0, 2),)),
     ]
     place = Place(game, state, "122")
-    for name, truths in (("known", known_moves(game, state)), ("unknown", None)):
-        comparison = Comparison(game, state, columns, truths)
-        as_reported("comparison", f"{name}, curves", words.compared(place, comparison, 7, curves), 100, 34)
-        as_reported("comparison", name, words.compared(place, replace(comparison, columns=columns[1:3]), 7), 60)
-        for what, text in (("moves", words.csv(comparison)), ("curves", words.csv(comparison, curves))):
-            as_written("comparison", f"{name}, {what} as CSV", text)
-    as_written("comparison", "curves as a picture", picture(comparison, curves))
+    known = Comparison(game, state, columns, known_moves(game, state))
+    unknown = replace(known, truths=None)
+    as_reported("comparison", "known", words.compared(place, known, 7, curves), 100)
+    as_reported("comparison", "narrow", words.compared(place, replace(known, columns=columns[1:3]), 7), 40)
+    as_reported("comparison", "unknown", words.compared(place, unknown, 7, curves[:2]), 100)
+    as_written("comparison", "moves as CSV", words.csv(known))
+    as_written("comparison", "curves as CSV", words.csv(unknown, curves))
+    as_written("comparison", "curves as a picture", picture(known, curves))
     pays = parse_game("tree:((3,9),(2,7))")
     left, right = moves_of(pays.start)
     for truths in (known_moves(pays, pays.start), None):

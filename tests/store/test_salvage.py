@@ -271,7 +271,7 @@ def test_a_tournament_goes_on_in_the_new_one(filled: Path, monkeypatch: pytest.M
 
 def test_rows_of_any_length_are_read_as_sqlite_wrote_them(tmp_path: Path) -> None:
     draw, path = random.Random(1), tmp_path / "long.sqlite"
-    sizes = (1, 480, 1_100, PAGE - 40, PAGE, PAGE + 500, 2 * PAGE, 5 * PAGE + 7)
+    sizes = (0, 1, 480, 1_100, PAGE - 40, PAGE, PAGE + 500, 2 * PAGE, 5 * PAGE + 7)
     wanted = [(at, (None, draw.randbytes(size), "é", at / 3)) for at, size in enumerate(sizes, start=1)]
     with raw(path) as other:
         other.execute(f"PRAGMA page_size = {PAGE}")

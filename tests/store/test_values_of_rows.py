@@ -10,6 +10,7 @@ import pytest
 from nimtui.errors import InputError
 from nimtui.store import crashes, imports, paths, row_values, settings, tallies, tournaments
 from nimtui.store.database import Database
+from nimtui.store.faults import Fault, unpacked
 from nimtui.store.imports import ImportedGame, ImportedTournament
 from nimtui.store.rows import MOST_NUMBERS, GameId, GameRow, parse_game_id
 from nimtui.store.tallies import Tally
@@ -18,10 +19,11 @@ from tests.store.sample import DOCUMENT, begin, row, rows
 SOUND = (3, 1, 2, b"abcd", -1, 5, 6, 3, 4, 1, 0, "a fault", 0.5)
 NAMES = ("number", "opener", "opening", "moves", "result", *row_values.COUNTS, "fault", "seconds")
 FITTED: list[tuple[str, Any, Any]] = [  # a column, a value that does not fit, the value instead
-    ("number", "3", 0), ("opener", 2, 0), ("opening", -1, 0), ("opening", 2**15, 0),
-    ("moves", b"abc", b"ab"), ("moves", "text", b""), ("result", 0.5, 0), ("result", "x", 0),
-    *((column, 2**31, 0) for column in row_values.COUNTS), ("own_first", -1, 0), ("fault", None, ""),
-    ("fault", 7, "7"), ("seconds", -0.5, 0.0), ("seconds", 3, 3.0), ("seconds", float("inf"), 0.0),
+    ("number", "3", 0), ("opener", 2, 0), ("opening", -1, 0), ("opening", 2**15, 0), ("moves", b"abc", b"ab"),
+    ("moves", b"abcde", b"abcd"), ("moves", "text", b""), ("result", 0.5, 0), ("result", "x", 0),
+    *((column, count, 0) for column in row_values.COUNTS for count in (2**31, 1.0)), ("own_first", -1, 0),
+    ("fault", None, ""), ("fault", 7, "7"), ("seconds", -0.5, 0.0), ("seconds", 3, 3.0),
+    ("seconds", float("inf"), 0.0),
 ]  # fmt: skip
 
 
@@ -122,6 +124,13 @@ def test_a_crash_is_told_in_two_lines_and_the_oldest_report_goes(home: Path, mon
     monkeypatch.setenv("NIMTUI_HOME", str(reports[2]))
     assert crashes.save(ValueError(), {}) is None
     assert crashes.lines(ValueError("x" * 300), "x", None)[1] == "The report could not be written."
+
+
+def test_a_fault_tells_what_a_program_was_told_and_wrote() -> None:
+    fault = Fault("a took too long", "timeout", "3,4", "go movetime 5", "", ("one", "two"))
+    told = ["timeout at 3,4", "told: go movetime 5", "answered: nothing", "stderr: one", "stderr: two"]
+    assert fault.particulars == told and fault._replace(told="").particulars == []
+    assert unpacked(fault.packed()) == fault and fault.document()["answer"] is None
 
 
 def test_keys_are_read_from_tables_and_dots(home: Path) -> None:

@@ -228,6 +228,11 @@ def test_every_plain_sentence_and_every_ending_of_a_game_without_a_formula_is_tr
     force = Force(name)
     for state in late(force, games, empty):
         faced = Faced(force, state)
+        if isinstance(state, Connect):
+            for passed in (False, True):
+                lines = [force.game.move_name(move, state) for move in plain.completing(state, passed)]
+                assert lines == faced.completing(state, passed)
+            assert [force.game.move_name(move, state) for move in plain.above(state)] == faced.above()
         text = " ".join(plain.explained(force.game, state).sentences())
         for said in re.sub(r": then ", ": then. ", text).removesuffix(".").split(". "):
             said = said if re.match("Drop|Eat|Mark", said) else said[0].lower() + said[1:]

@@ -62,6 +62,6 @@ def as_written(file: str, name: str, text: str) -> None:
 def as_reported(file: str, name: str, report: Report, *columns: int) -> None:
     """Hold a report against its sections: in lines of so many columns each, and its document, a line for each key."""
     for room in columns:
-        as_drawn(file, f"{name}, {room} columns", cells(report, room))
+        as_written(file, f"{name}, {room} columns", "\n".join(map(plain_text, cells(report, room))))
     keys = {key: json.dumps(value, ensure_ascii=False) for key, value in document(report).items() if key != "version"}
     as_written(file, f"{name}, document", "\n".join(f"{key}: {value}" for key, value in keys.items()))
