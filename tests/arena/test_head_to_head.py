@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nimtui.arena.rating.meetings import Meeting, decided_by_seat
+from nimtui.arena.rating.meetings import Meeting, decided_by_seat, joined
 from nimtui.arena.rating.ratings import head_to_head, rate, score
 from tests.arena.fields import even, of_results, one_sided, tournament
 from tests.benchmarks.coverage import ENOUGH, TOURNAMENTS, WORLDS, coverage, equals
@@ -30,6 +30,18 @@ def test_elo_and_los_of_two_agents_are_one_definition() -> None:
         pair = head_to_head([Meeting(0, 1, tuple(won), tuple(drawn), tuple(lost))])
         z = 1.959964 * pair.ahead.elo / (pair.ahead.high - pair.ahead.elo)
         assert pair.los == pytest.approx((1 + erf(z / sqrt(2))) / 2, abs=1e-6)
+
+
+def test_meetings_joined_are_all_their_games() -> None:
+    source = np.random.default_rng(4)
+    for openings in (None, 0.5):
+        parts = [tournament(source, [0.4, 0.0], games, draws=0.2, openings=openings)[0] for games in (40, 12, 30)]
+        whole = joined(parts)
+        for seat in (0, 1):
+            for name in ("wins", "draws", "losses"):
+                assert getattr(whole, name)[seat] == sum(getattr(part, name)[seat] for part in parts)
+        assert whole.pentanomial == tuple(sum(part.pentanomial[at] for part in parts) for at in range(5))
+        assert whole.points == sum(part.points for part in parts) and whole.played == 82
 
 
 def test_after_winning_all_it_is_the_rarity_of_that_between_equals() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -107,6 +108,8 @@ def test_a_belief_is_drawn_beside_the_truth_and_on_its_own() -> None:
     assert cells(both, 11) == "o    |    e"
     struck = Moment(4, 0, Outcome.LOSS, 0, "win → loss", 0.5, -1.0, Belief(Kind.EXACT, -1.0))
     assert cells(struck, 11)[:2] == "xo"  # both stay visible
+    other = replace(struck, outcome=Outcome.WIN, seat=1, before=-0.5, place=1.0, gave_away="loss → win")
+    assert cells(other, 11)[-2:] == "ox"
 
 
 def test_nothing_is_drawn_where_nothing_is_known() -> None:

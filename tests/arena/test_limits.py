@@ -166,13 +166,16 @@ def test_a_persons_own_agent_loses_by_a_fault_in_its_process(how: str, said: str
         ("move=2, game=60", Limits(2, 60)),
         ("game=0.5s", Limits(game=0.5)),
         ("move=0", Limits(0)),
+        ("nodes=0", Limits(nodes=0)),
     ],
 )
 def test_limits_are_typed_and_named(text: str, limits: Limits) -> None:
     assert parse_limits(text) == limits == parse_limits(limits.name)
 
 
-@pytest.mark.parametrize("text", ["x", "move=", "move=-1", "move=nan", "move=inf", "time=2", "2,3", "1_0", "move=1e9"])
+@pytest.mark.parametrize(
+    "text", ["x", "move=", "move=-1", "move=nan", "move=inf", "time=2", "2,3", "1_0", "move=1e9", "nodes=-1"]
+)
 def test_other_limits_are_refused_in_a_line(text: str) -> None:
     with pytest.raises(InputError) as fault:
         parse_limits(text)

@@ -11,6 +11,7 @@ from nimtui.arena import MatchResult, play_match
 from nimtui.arena.play import match as match_module
 from nimtui.arena.play.batch import Played
 from nimtui.arena.play.openings import parse_openings
+from nimtui.arena.play.plan import LOSES_MATCH
 from nimtui.arena.rating.ratings import head_to_head
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
@@ -149,6 +150,9 @@ def test_an_illegal_move_of_an_agent_loses_its_game() -> None:
     assert [game.winner for game in games(result)] == [1, 1]
     assert result.faults == ("cheat played 0, which is not legal",) * 2
     assert [fault.kind for _, _, fault in result.sums.faults] == ["illegal"] * 2
+    lost = play_match(game, Cheat(0), Slow(0), games=5, fault=LOSES_MATCH)
+    assert (len(lost.batch), lost.by_agent[1].wins) == (1, 5)
+    assert len(play_match(game, Slow(0), Slow(0), games=5, fault=LOSES_MATCH).batch) == 5
     assert result.transcript == ("a1", "b1") and result.first_game == tuple(games(result)[0].codes())
 
 

@@ -15,6 +15,7 @@ from nimtui.agents.belief import Belief, Kind
 from nimtui.arena.play.batch import DRAWN, LOST, MOVES, WON, Played
 from nimtui.arena.play.beliefs import packed
 from nimtui.arena.play.plan import Plan, plan
+from nimtui.arena.transcripts import transcript
 from nimtui.arena.transcripts.game_import import read_lines
 from nimtui.arena.transcripts.transcript import LINE, Transcript, line, parse, write
 from nimtui.errors import InputError
@@ -177,6 +178,8 @@ def test_lines_are_filled_and_beliefs_stand_behind_their_moves() -> None:
     ends = [len(line) + 1 + len(following.split()[0]) for line, following in pairwise(lines)]
     assert len(lines) > 1 and max(map(len, lines)) <= LINE and all(end > LINE for end in ends)
     assert next(read_lines(text.splitlines())).row.beliefs == beliefs
+    full = ["x" * (LINE // 2), "y" * (LINE - LINE // 2 - 1)]  # fill a line to its last column
+    assert transcript._filled([*full, "z"]) == f"{' '.join(full)}\nz"
 
 
 def test_moves_whose_names_mean_something_else_are_written_as_codes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,6 +218,7 @@ WRONG = [
     ("{head}Number: 0\n\n1. a2 b3 0-1", "line 4: Number must be from 1"),
     ("{head}\n1. #99 b3 0-1", "line 5: the code of a move must be from 0"),
     ("{head}\n1. a2 b3 a1 0-1", "line 5: the game is over"),
+    ("Game: connect:3x3x3\nFirst: a\nSecond: b\n\n1. 1 2 2. 1 2 3. 1 #2 1-0", "line 5: the move #2 is not legal here"),
 ]  # fmt: skip
 
 

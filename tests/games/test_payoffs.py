@@ -13,10 +13,6 @@ import pytest
 from nimtui import theory
 from nimtui.agents import parse_agent
 from nimtui.api import board_text
-from nimtui.arena.compare import comparison_report
-from nimtui.arena.compare.comparison import Comparison, ask
-from nimtui.arena.compare.effort_curve import curve_of
-from nimtui.arena.compare.positions import compare_positions
 from nimtui.arena.play.limits import UNLIMITED
 from nimtui.arena.play.match import play_match
 from nimtui.arena.play.plan import plan
@@ -436,31 +432,6 @@ def test_a_review_says_how_many_points_a_mistake_cost():
     cost = worst.payoff_before - worst.payoff_after
     assert f"Move {worst.ply + 1}, " in told and f"gave {cost} points away" in told
     assert "win" not in told and "los" not in told
-
-
-def test_agents_side_by_side_speak_in_payoffs():
-    game = parse_game("redblue:5,3")
-    state, place = game.new(), Place(game, game.start, None)
-    agents = [parse_agent(name, game) for name in ("perfect", "alphabeta:depth=-1", "mcts:simulations=300")]
-    truths = {move.move: move for move in move_values(game, state)}
-    comparison = Comparison(game, state, tuple(ask(agent, state, 0) for agent in agents), truths)
-    curves = [curve_of(agent, state, 0) for agent in agents]
-    document = documents.document(comparison_report.compared(place, comparison, 0, curves))
-    worths = {}
-    for move in base.legal_moves(state):
-        worths[game.move_name(move, state)] = -points(*game.after(state, move).board.tolist(), False)
-    perfect, _, grown = document["agents"]
-    assert {move["move"]: move["value"] for move in perfect["moves"]} == worths
-    searched_tree = search_of(game, state, parse("mcts:simulations=300")).run().result
-    means = {game.move_name(move.move, state): move.mean for move in searched_tree.moves}
-    assert {move["move"]: move["value"] for move in grown["moves"]} == pytest.approx(means)
-    assert sorted(move["rank"] for move in grown["moves"]) == [1, 2, 3, 4]
-    by_rank = sorted(grown["moves"], key=lambda move: move["rank"])
-    assert [move["share"] for move in by_rank] == sorted((move["share"] for move in by_rank), reverse=True)
-    last = grown["curve"]["steps"][-1]
-    assert last["value"] == pytest.approx(means[last["move"]])
-    everywhere = compare_positions(game, (agents[0], agents[1]))
-    assert everywhere.by_distance() == [] and (everywhere.share(0), everywhere.share(1)) == (1.0, 1.0)
 
 
 def test_a_long_tree_has_a_short_name_by_which_its_home_knows_it(tmp_path, monkeypatch):
