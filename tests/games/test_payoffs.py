@@ -31,7 +31,7 @@ from nimtui.learning.training import Training
 from nimtui.progress import Cancelled
 from nimtui.report import document as documents
 from nimtui.report.cells import cells
-from nimtui.report.lines import plain_text
+from nimtui.report.lines import Ink, plain_text
 from nimtui.store import tournaments
 from nimtui.store.database import Database
 from nimtui.theory import explanation, plain
@@ -40,10 +40,11 @@ from nimtui.theory.truth import truth
 from nimtui.trees import parse, search_of
 from nimtui.trees import report as tree_report
 from nimtui.ui.board import book_tree
-from nimtui.ui.kit.terminal.glyphs import UNICODE
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 from tests.games import coins
 from tests.jobs.playing import begin
 from tests.stops import StopAt
+from tests.ui.drawn import as_drawn
 
 TREE = "tree:((3,5),(6,9,7),(0,1))"
 
@@ -373,6 +374,22 @@ def test_a_tree_is_drawn_as_books_draw_it_and_a_large_one_from_the_marked_node()
     assert drawn(game, game.start, [1], columns=12) == ["MIN    ●", "     ┌─┼─┐", "     6 9 7"]
     assert drawn(game, game.start, [], rows=3)[-1].split() == ["●", "●", "●"]
     assert drawn(game, game.start, [], columns=4) == []
+    uneven = parse_game("tree:((3,5),2,(6,(9,(1,-4)),7),(8)):min")
+    for name, *room in (
+        ("whole", [], 60, 9, UNICODE),
+        ("in ASCII, marked", [2, 1], 60, 9, ASCII),
+        ("narrow", [2], 14, 9, UNICODE),
+        ("low", [2, 1, 1], 60, 5, UNICODE),
+        (
+            "with values, one pruned",
+            [0],
+            60,
+            9,
+            UNICODE,
+            lambda moves: None if moves[:1] == [3] else ("≥ 12", Ink.GOOD),
+        ),
+    ):
+        as_drawn("search", f"a book's tree: {name}", book_tree.picture(uneven, uneven.start, *room))
 
 
 @pytest.mark.parametrize("text", ["redblue:7,5", "coins:3,9,2,7"])

@@ -17,6 +17,7 @@ from nimtui.theory.nim import nim_sum
 from nimtui.trees import search_of
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.search.form import SearchDraft
+from nimtui.ui.search.outline import Outline, WindowSource
 from nimtui.ui.search.setup import PRESETS, SearchSetup, parse_settings
 from nimtui.ui.search.work import SearchWork
 from tests.learning.functions import save
@@ -133,19 +134,23 @@ async def test_every_event_of_the_search_can_be_shown_by_hand_and_played(make_ap
         await until(pilot, lambda: slider.at is None)
 
 
-@pytest.mark.slow
-async def test_only_cuts_and_only_wins(make_app: Any) -> None:
-    async with searching(make_app, WHOLE_WINS) as pilot:
-        tree = work(pilot).found.tree
-        await pilot.press("f")
-        lines = outline(pilot).lines
-        assert set((~lines[lines < 0]).tolist()) == set((tree.kinds == 2).nonzero()[0].tolist())
-        await pilot.press("w")
-        nodes = [int(node) for node in outline(pilot).lines if node >= 0]
-        won = {node for node in range(len(tree)) if (-1) ** int(tree.plies[node]) * int(tree.values[node]) > 900_000}
-        assert won <= set(nodes) and all(node in won or set(tree.children(node)) & set(nodes) for node in nodes[1:])
-        await pilot.press("w")
-        assert "root" in panel(pilot, "tree")
+@pytest.mark.parametrize("setup", [WHOLE_WINS, SearchSetup("nim:2,2", None, "alphabeta:depth=-1")])
+def test_only_cuts_and_only_wins_stand_with_all_above_them(setup: SearchSetup) -> None:
+    game = parse_game(setup.game)
+    tree = search_of(game, game.new(), parse_settings(setup.search), record=True).run().tree
+    whole = Outline(WindowSource(tree))
+    cuts = {node for node in range(len(tree)) if tree.kinds[node] == 2}
+    won = {node for node in range(len(tree)) if (-1) ** int(tree.plies[node]) * int(tree.values[node]) > 900_000}
+    for (lines, depths), wanted in ((whole.source.cuts(), cuts), (whole.source.wins(), won)):
+        above = {up for node in wanted for up in tree.path(node)}
+        assert {int(line) for line in lines if line >= 0} == above | wanted | {0}
+        assert all(int(tree.plies[line]) == depth for line, depth in zip(lines, depths, strict=True) if line >= 0)
+        whole.show(lines, depths)
+        for place, line in enumerate(lines):
+            if line >= 0:
+                named = [int(tree.moves[node]) for node in tree.path(int(line)) if node]
+                assert list(whole.moves(place)) == named and whole.after(named) == place
+    assert {int(~line) for line in whole.source.cuts()[0] if line < 0} == cuts and cuts and won
 
 
 @pytest.mark.slow

@@ -60,6 +60,13 @@ def test_the_table(name: str, found: Standings, place: Place, columns: int, rows
     as_drawn("tournament", f"table: {name}", lines)
 
 
+@pytest.mark.parametrize(("name", "found"), [("twelve", MANY), ("six", SIX), ("faulty", FAULTY)])
+def test_as_many_columns_are_shown_as_there_is_room_for(name: str, found: Standings) -> None:
+    heads = [crosstable.paint(Table.of(found, Place()), columns, 9, UNICODE)[0] for columns in range(44, 212, 8)]
+    assert all(width(head) <= columns for head, columns in zip(heads, range(44, 212, 8), strict=True))
+    as_drawn("tournament", f"heads by columns: {name}", heads)
+
+
 @pytest.mark.parametrize("columns", [58, 198])
 @pytest.mark.parametrize("cursor", [(2, 3), (11, 11)])
 def test_every_cell_is_found_where_it_is_painted(columns: int, cursor: tuple[int, int]) -> None:
