@@ -33,8 +33,8 @@ ROOT = Path(__file__).parents[1]
 EQUAL = ROOT / "tests" / "equal_mutants.toml"
 ROOMS = ("games", "engine", "theory", "learning", "trees", "arena", "store", "report", "sandbox", "playing")
 COMPILED = ("games", "engine", "learning")  # rooms whose lines run compiled, where no tracer sees them
-SLOWER = 4.0  # times what its tests take unharmed, after which a mistake counts as noticed: it hangs
-GRACE = 20.0  # seconds besides
+SLOWER = 8.0  # times what its tests take unharmed, after which a mistake counts as noticed: it hangs
+GRACE = 90.0  # seconds besides, on a busy machine
 
 
 class Verdict(NamedTuple):
@@ -113,7 +113,8 @@ def tried(chosen: list[Mutation], covered: dict[Mode, list[Test]], processes: in
                         if mode is Mode.INTERPRETED and not _runs_compiled(mutation):
                             continue
                         places = uses.lines(mutation.path, mutation.line)
-                        tests = _through(places, tests_of) or tests_of[mutation.path, 0]
+                        folder = mutation.path.rpartition("/")[0]  # its tests may run the file in other processes
+                        tests = _through(places, tests_of) or tests_of[mutation.path, 0] or tests_of[folder, 0]
                         count += len(tests)
                         seconds = GRACE + SLOWER * sum(test.seconds for test in tests)
                         if tests and (noticed := copy.noticed([test.name for test in tests], mode, seconds)):
@@ -126,12 +127,14 @@ def tried(chosen: list[Mutation], covered: dict[Mode, list[Test]], processes: in
 
 
 def _by_line(tests: list[Test]) -> dict[tuple[str, int], list[Test]]:
-    """Return the tests that run through each line of each file, the quickest first; as line 0 all of a file."""
+    """Return the tests that run through each line of each file, the quickest first; line 0: of a file or folder."""
     lines: dict[tuple[str, int], list[Test]] = defaultdict(list)
     for test in sorted(tests, key=lambda test: test.seconds):
         for path, numbers in test.lines.items():
             for number in (0, *numbers):
                 lines[path, number].append(test)
+        for folder in {path.rpartition("/")[0] for path in test.lines}:
+            lines[folder, 0].append(test)
     return lines
 
 

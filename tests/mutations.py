@@ -32,7 +32,8 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.LShift: ast.RShift,
     ast.RShift: ast.LShift,
 }
-EITHER_WAY = ("min", "max", "gcd", "isclose", "suppress")  # functions whose arguments may be swapped
+# Functions whose arguments may be swapped.
+EITHER_WAY = ("min", "max", "np.minimum", "np.maximum", "gcd", "isclose", "suppress")
 DEFAULTS = {"int": "0", "float": "0.0", "str": "''", "bool": "False", "list": "[]", "dict": "{}", "tuple": "()"}
 
 

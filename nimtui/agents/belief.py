@@ -64,7 +64,7 @@ def _belief(thought: Thought, work: int | None) -> Belief | None:
         exact = value in (-1.0, 0.0, 1.0) and not _is_estimated(thought)
         return Belief(Kind.EXACT if exact else Kind.ESTIMATE, round(value, PLACES) + 0.0, work)  # + 0.0: never −0
     score = thought.score
-    if score is not None and isfinite(score) and abs(score) < MOST_SCORE:
+    if score is not None and abs(score) < MOST_SCORE:  # false for NaN
         return Belief(Kind.SCORE, round(float(score), PLACES) + 0.0, work)
     return None
 

@@ -380,14 +380,7 @@ def test_a_tree_is_drawn_as_books_draw_it_and_a_large_one_from_the_marked_node()
         ("in ASCII, marked", [2, 1], 60, 9, ASCII),
         ("narrow", [2], 14, 9, UNICODE),
         ("low", [2, 1, 1], 60, 5, UNICODE),
-        (
-            "with values, one pruned",
-            [0],
-            60,
-            9,
-            UNICODE,
-            lambda moves: None if moves[:1] == [3] else ("≥ 12", Ink.GOOD),
-        ),
+        ("with values, one pruned", [0], 60, 9, UNICODE, lambda path: None if path[:1] == [3] else ("≥ 12", Ink.GOOD)),
     ):
         as_drawn("search", f"a book's tree: {name}", book_tree.picture(uneven, uneven.start, *room))
 
