@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache, partial
 from itertools import combinations_with_replacement
+from itertools import product as every
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from nimtui.engine import heap_values
 from nimtui.games import parse_game
 from nimtui.games.octal import GRUNDY, Rule, read_code
-from nimtui.theory import sequence, solve
+from nimtui.theory import Outcome, octal, sequence, solve
 from nimtui.theory.periods import Period, Proof, by_guy_smith, by_window, seen
 from nimtui.theory.quotient import Quotient, quotients
 from nimtui.theory.sequence import row_of
@@ -102,6 +103,17 @@ def closed(code: str, to: int) -> Quotient:
     [*_, quotient] = quotients(GRUNDY if code == "grundy" else read_code(code), to)
     assert quotient.closed
     return quotient
+
+
+def test_a_closed_quotient_decides_a_game_of_misere_heaps_and_none_a_normal_one() -> None:
+    for name in ("octal:0.77:4,3:misere", "octal:0.123:5,4:misere"):
+        game = parse_game(name)
+        quotient = octal.closed(game.new())
+        assert quotient is not None and quotient.closed and octal.has_rule(game.new())
+        for heaps in every(*(range(int(heap) + 1) for heap in name.split(":")[2].split(","))):
+            lost = solve(game, game.new(",".join(map(str, heaps)))).outcome is Outcome.LOSS
+            assert quotient.lost([heap for heap in heaps if heap]) == lost, heaps
+    assert octal.closed(parse_game("octal:0.77:4,3").new()) is None
 
 
 @pytest.mark.slow

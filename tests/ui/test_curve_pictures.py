@@ -4,55 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from nimtui.report.lines import Ink, plain_text
+from nimtui.report.lines import plain_text
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.kit.widgets.curve import Axis, Series, paint
+from tests.ui.drawn import as_drawn
 
-INKS = {Ink.TEXT: " ", Ink.QUIET: ".", Ink.STRONG: "B", Ink.ONE: "1", Ink.TWO: "2"}
 RISING = [(1, 0.0), (10, 0.5), (100, 0.75), (1000, 1.0)]  # a third of the axis each
 FALLING = [(1, 1.0), (100, 0.25), (1000, 0.25)]
 DOTS = Series("perfect play", RISING[:3], 0, dotted=True, brief="perfect")
 CROSSING = (Series("reward", RISING), Series("proof", FALLING, 1), DOTS)
 BEYOND = Series("c", [(10, 2.0), (10, -1.0)], 1, dotted=True, told=False)  # values are cut at 0 and 100 %
 MEETING = (Series("a", RISING), Series("b", [(1, 1.0), (1000, 1.0)], 1), BEYOND, Series("", [(100, 0.5)]))
-AXIS = "    1        10       100       1k"
-PICTURES = {
-    "crossing in ASCII": (CROSSING, ASCII, "1 ** 100 %   2 oo 25.0 %", "1111BBBBBB2222222BBBBBBB", [
-        ("100 oooo---------------------****1", "....2222.....................11111"),
-        ("        ooooooo    @**@******     ", "....    22222222222111111111111111"),
-        (" 50         *@@@@@@oo             ", "....        11BBBBB222222222222222"),
-        ("       @**@*         oooooooooooo2", "....   111111111111112222222222222"),
-        ("  0 @**                           ", "....111111111111111111111111111111"),
-    ]),
-    "crossing in dots": (CROSSING, UNICODE, "1 ⠒⠒ 100 %   2 ⠂⠂ 25.0 %", "1111BBBBBB2222222BBBBBBB", [
-        ("100 ⠁⠂⠂⠄⡀⡀┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈┈⢀⣀⣠⠤⠴⠒⠚1", "....222222................11111111"),
-        ("         ⠁⠁⠂⠄⡄⡀   ⣀⣀⡠⠤⠔⠒⠊⠉⠉       ", "....     2222222221111111111111111"),
-        (" 50         ⣀⡤⠞⠓⠋⠋⠅⡀⡀             ", "....        11BBBBB222222222222222"),
-        ("        ⣀⠤⠒⠉⠁       ⠁⠁⠂⠄⠄⠄⠄⠄⠄⠄⠄⠄⠄2", "....    11111111111122222222222222"),
-        ("  0 ⣀⠤⠒⠉                          ", "....111111111111111111111111111111"),
-    ]),
-    "meeting in ASCII": (MEETING, ASCII, "1 ** a 100 %   2 oo b 100 %   :: c", "1111..BBBBBB2222222..BBBBBB22222..", [
-        ("100 ooooooooooooooooooooooooo@@1,2", "....2222222222222222222222222BB1.2"),
-        ("                   **********     ", "....               111111111111111"),
-        (" 50         *******    *1         ", "....        1111111111111111111111"),
-        ("       *****                      ", "....   111111111111111111111111111"),
-        ("  0 ***       :                   ", "....111111111122222222222222222222"),
-    ]),
-    "meeting in dots": (MEETING, UNICODE, "1 ⠒⠒ a 100 %   2 ⠂⠂ b 100 %   ⠂⠄ c", "1111..BBBBBB2222222..BBBBBB22222..", [
-        ("100 ⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⠁⣁⣁⣁⣁⠥⠥⠥⠕⠓⠓1,2", "....22222222222222222BBBBBBBBBB1.2"),
-        ("          ⢀⣀⡠⠤⠖⠒⠒⠚⠉⠉⠉⠁ ⠠1         ", "....      111111111111111111111111"),
-        ("  0 ⣀⡤⠤⠒⠚⠉⠉   ⡀                   ", "....111111111122222222222222222222"),
-    ]),
-}  # fmt: skip
 
 
-@pytest.mark.parametrize("name", PICTURES)
-def test_each_point_of_a_line_is_in_its_place_and_ink(name: str) -> None:
-    series, signs, legend, inks, plot = PICTURES[name]
-    lines = paint(series, 0, 34, len(plot) + 2, signs)
-    assert [plain_text(line) for line in lines] == [legend, *(text for text, _ in plot), AXIS]
-    drawn = ["".join(INKS[run.ink] * len(run.text) for run in line) for line in lines]
-    assert drawn == [inks, *(inks for _, inks in plot), "." * len(AXIS)]
+@pytest.mark.parametrize("signs", [ASCII, UNICODE], ids=["ASCII", "dots"])
+@pytest.mark.parametrize(("name", "series"), [("crossing", CROSSING), ("meeting", MEETING)])
+def test_each_point_of_a_line_is_in_its_place_and_ink(name: str, series: tuple[Series, ...], signs: Glyphs) -> None:
+    as_drawn("curve", f"{name}, {'ASCII' if signs is ASCII else 'dots'}", paint(series, 0, 34, 7, signs))
 
 
 @pytest.mark.parametrize(
