@@ -138,6 +138,10 @@ def test_playouts_against_a_perfect_opponent() -> None:
 def test_what_cannot_be_is_said_before_anything_is_allocated() -> None:
     game, pays = parse_game("connect4"), parse_game("tree:((3,9),(2,7))")
     assert MonteCarloSearch(pays, pays.start, 5).scale == 9
+    needed = bytes_needed(pays.start, 50, valued=True)
+    assert needed == MonteCarloSearch(pays, pays.start, 50, most_bytes=needed).bytes_needed
+    with pytest.raises(InputError, match=rf"50 simulations could need .* \({needed:,} bytes\)"):
+        MonteCarloSearch(pays, pays.start, 50, most_bytes=needed - 1)
     with pytest.raises(InputError, match=r"10,000,000 simulations could need .* GB .*: at most [\d,]+ fit"):
         MonteCarloSearch(game, game.start, 10_000_000)
     with pytest.raises(InputError, match="no perfect opponent for the playouts"):

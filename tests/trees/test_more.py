@@ -167,8 +167,21 @@ def test_it_tells_how_far_it_is_at_any_moment_and_at_the_end_its_result(settings
     search.run(Told(0))
     done = [standing.done for standing in told]
     assert len(done) > 2 and done == sorted(done) and all(standing.seconds > 0 for standing in told)
+    check_standing(search)
+
+
+@pytest.mark.parametrize("settings", ["mcts:simulations=300", "mcts:simulations=300,proven=yes", "alphabeta:depth=4"])
+def test_a_finished_search_stands_at_its_result(settings: str) -> None:
+    check_standing(begun("nim:1,2,3,4", settings).run())
+
+
+def check_standing(search: Search) -> None:
     last, result = search.standing, search.result
-    assert (last.best_move, last.value, last.exact) == (result.best_move, result.value, result.exact)
+    assert last.value is not None and (last.best_move, last.value, last.exact) == (
+        result.best_move,
+        result.value,
+        result.exact,
+    )
     assert [move.value for move in last.moves] == [move.value for move in result.moves]
     assert last.done == (result.simulations if result.simulations is not None else result.nodes)
 
