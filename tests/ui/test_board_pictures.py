@@ -16,6 +16,7 @@ from nimtui.theory import Outcome
 from nimtui.ui.board import position_map_picture, small_board
 from nimtui.ui.board.cursor import NOBODY, Cell, Owned
 from nimtui.ui.board.discs import Discs, winning_cells
+from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import Matches, Plan, is_tower, plan
 from nimtui.ui.board.position_map_picture import Window
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
@@ -170,6 +171,19 @@ def test_a_whole_board_of_discs_with_its_cursor_landing_disc_winner_last_move_an
     owned = Owned({}, frozenset({(1, 1)}), frozenset({(1, 0)}))
     lines = discs.paint([[0, 0], [1, 2]], frozenset({(0, 0)}), owned, 0, {0: (Outcome.WIN, 7)})
     as_drawn("play", "a board of discs", lines)
+
+
+BELIEVED = Owned({}, frozenset({(2, 1)}), frozenset({(2, 2)}), heat={(0, at): at for at in range(5)})
+
+
+@pytest.mark.parametrize(("name", "size", "signs"), [("large", (46, 14), UNICODE), ("small", (15, 6), ASCII)])
+def test_what_an_agent_believes_stands_above_the_board_or_in_its_cells(
+    name: str, size: tuple[int, int], signs: Glyphs
+) -> None:
+    cells = [[0] * 5, [0, 0, 0, 0, 2], [0, 1, 1, 2, 1]]
+    as_drawn("play", f"discs, {name}", Discs(5, 3, *size, signs).paint(cells, NOTHING, BELIEVED, 3))
+    marked = {(0, 4): 1, (1, 0): 1}
+    as_drawn("play", f"cells, {name}", Grid(cells, *size, signs).paint(cells, (1, 3), marked, BELIEVED))
 
 
 ENDINGS = {0: (Outcome.WIN, 7), 1: (Outcome.DRAW, None), 2: (Outcome.LOSS, 12), 6: (Outcome.LOSS, 20)}
