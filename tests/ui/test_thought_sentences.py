@@ -11,7 +11,6 @@ from math import sqrt
 
 import pytest
 
-from nimtui import theory
 from nimtui.agents import Agent, Decision, parse_agent
 from nimtui.agents.mc import BLIND, EXACT
 from nimtui.agents.mcts import thinking_of as mcts_thinking
@@ -19,9 +18,8 @@ from nimtui.agents.searching import thinking_of
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import WIN
 from nimtui.games import base
-from nimtui.games.base import Move, State
+from nimtui.games.base import State
 from nimtui.learning.table import Table
-from nimtui.playing import advice
 from nimtui.playing.analysis import best_by
 from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
@@ -434,31 +432,3 @@ def test_every_finished_depth_of_a_deepening_search_has_the_value_of_minimax(gam
             assert int(real(found[6])) > 0
             nodes += 1
         assert nodes != 1  # one depth alone is not listed
-
-
-HINT = r"(Column )?(\S+) looks best: it (won|scored) ([\d.]+) % (of|in) 1,000 random games\. Not solved exactly\."
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_hint_without_a_solution_says_what_random_games_give(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def unsolvable(*_: object) -> None:
-        raise theory.Unsolvable("too large")
-
-    monkeypatch.setattr(advice.plain, "explained", unsolvable)
-    force, known = Force(game), KNOWN.setdefault(game, {})
-    for state in positions(force, examples(5)):
-        hint = advice.hint(force.game, state)
-        found = re.fullmatch(HINT, hint.text)
-        assert found, f"a sentence without a pattern: {hint.text}"
-        assert bool(found[1]) == (force.game.board_kind == "columns")
-        assert found[2] == force.game.move_name(hint.move, state)
-        points: dict[Move, float] = {}
-        for move in base.legal_moves(state):
-            lose, win = chances(force, force.after(state, move), False, known)
-            points[move] = (win + 1 - lose) / 2
-        share = points[hint.move]
-        slack = 5 * sqrt(max(share * (1 - share), 0.0) / 1000)
-        assert abs(real(found[4]) / 100 - share) <= slack + 0.00051
-        assert share >= max(points.values()) - 2 * 5 * 0.5 / sqrt(1000)
-        drawn = any(int(base.outcome(one)) == base.DRAW for one in force.positions(60))
-        assert (found[3], found[5]) in (("scored", "in"), ("won", "of")) and not (drawn and found[3] == "won")
