@@ -350,7 +350,12 @@ def test_marks_follow_the_scale() -> None:
 def test_a_new_class_has_the_default_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["new", "class", str(tmp_path / "mine")]) == 0
     written = settings.read(tmp_path / "mine")
-    assert written._replace(secret="") == settings.Settings() == settings.read(tmp_path) and len(written.secret) == 16
+    marks = {"A": 60.0, "B": 50.0, "C": 40.0, "D": 30.0, "F": 0.0}
+    usual = settings.Settings(
+        0, 20, "random:2", ("random", "easy", "hard", "perfect"), 5.0, 0.0, 2048, "game", 30, False, marks
+    )
+    assert written._replace(secret="") == settings.Settings() == settings.read(tmp_path) == usual
+    assert len(written.secret) == 16
     assert run(["new", "class", str(tmp_path / "mine")]) == 2
     assert "already exists" in capsys.readouterr().err
 

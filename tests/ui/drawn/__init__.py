@@ -1,8 +1,8 @@
 """What painters draw, text and inks, compared with what they drew when somebody last looked at it.
 
 Each section of a file here is one picture: a line of text after `|`, and below it after `'` the inks, a letter each
-(LETTERS; `.` is plain text), and after `_` the grounds. `NIMTUI_DRAW=1 pytest FILE` writes the sections of a test file again:
-read the difference. That the drawn sentences are true is held by the tests that count again.
+(LETTERS; `.` is plain text), and after `_` the grounds. `NIMTUI_DRAW=1 pytest FILE` writes the sections of a test file
+again: read the difference. That the drawn sentences are true is held by the tests that count again.
 """
 
 from __future__ import annotations
