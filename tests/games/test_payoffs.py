@@ -441,7 +441,11 @@ def test_a_review_says_how_many_points_a_mistake_cost():
     worst = max(judged, key=lambda one: one.payoff_before - one.payoff_after)
     cost = worst.payoff_before - worst.payoff_after
     assert f"Move {worst.ply + 1}, " in told and f"gave {cost} points away" in told
-    assert "win" not in told and "los" not in told
+    assert record.over and not any(word in told for word in ("win", "los", "With perfect play"))
+    part = Record(game, moves=list(record.moves[:2]))
+    told = " ".join(review_text.story(review_text.of_seats(part, review(part), ("ann", "bob"), 0, "")))
+    worth = points(*part.state.board.tolist(), False)
+    assert told.endswith(f"With perfect play, {'ann' if worth > 0 else 'bob'} gets {abs(worth)} points from here.")
 
 
 def test_a_long_tree_has_a_short_name_by_which_its_home_knows_it(tmp_path, monkeypatch):
