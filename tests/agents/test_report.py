@@ -12,12 +12,10 @@ from nimtui.agents.report import rank, rated
 from nimtui.agents.searching import certain
 from nimtui.games import parse_game
 from nimtui.games.place import Place
-from nimtui.report.cells import cells
-from nimtui.report.document import document
-from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
 from nimtui.trees import parse, search_of
 from nimtui.trees.result import MoveResult
+from tests.ui.drawn import as_reported
 
 GAME = parse_game("nim:1,2")  # a1 is lost in 2, b1 won in 3, b2 lost in 2
 A1, B1, B2 = range(3)
@@ -28,53 +26,23 @@ def decision(*thoughts: Thought, note: str = "", nodes: int | None = None, rate:
     return Decision(B1, thoughts, note, 0.25, nodes, rate)
 
 
-def printed(answer: Decision) -> list[str]:
-    report = rated(Place(GAME, GAME.new(), None), "someone", answer, known_moves(GAME, GAME.new()))
-    head, plays, blank, *rest = [plain_text(line).rstrip() for line in cells(report)]
-    assert (head, plays, blank) == ("nim:1,2  position 1,2", "someone plays b1  (250 ms)", "")
-    return rest
+COUNTED = Thought(A1, 0.0, 2, 2, 0, -0.77, 0.77), Thought(B1, 1.0, 4, 0, 0, -0.18, 1.0), Thought(B2, -1.0, 0, 4, 0)
+WINDOWS = (
+    *(Thought(A1, score=-1, bound="upper"), Thought(B1, score=-1, bound="exact")),
+    Thought(B2, -1.0, score=2 - WON, bound="upper"),
+)
+ANSWERS = {
+    "playouts": decision(*COUNTED),
+    "playouts with draws": decision(replace(COUNTED[0], draws=3), *COUNTED[1:]),
+    "a search with windows": decision(*WINDOWS, nodes=1_234, rate=56_789.4),
+    "scores, visits and a note": decision(Thought(B1, score=3), Thought(B2, -1.0, visits=7), note="A note.", nodes=1),
+}
 
 
-def test_playouts() -> None:
-    numbers = Thought(A1, 0.0, 2, 2, 0, -0.77, 0.77), Thought(B1, 1.0, 4, 0, 0, -0.18, 1.0), Thought(B2, -1.0, 0, 4, 0)
-    assert printed(decision(*numbers)) == [
-        "move           wins   losses      low     high    value   truth",
-        "b1     plays      4        0   −0.180   +1.000   +1.000   best      wins in 3",
-        "a1                2        2   −0.770   +0.770    0.000   mistake   loses in 2",
-        "b2                0        4                     −1.000   mistake   loses in 2",
-    ]
-    drawn = decision(replace(numbers[0], draws=3), *numbers[1:])
-    assert printed(drawn)[0].split() == ["move", "wins", "losses", "draws", "low", "high", "value", "truth"]
-
-
-def test_a_search_with_windows() -> None:
-    numbers = Thought(A1, score=-1, bound="upper"), Thought(B1, score=-1, bound="exact")
-    searched = decision(*numbers, Thought(B2, -1.0, score=2 - WON, bound="upper"), nodes=1_234, rate=56_789.0)
-    assert printed(searched) == [
-        "move                  score    value   truth",
-        "b1     plays             −1            best      wins in 3",
-        "a1                     ≤ −1            mistake   loses in 2",
-        "b2             ≤ loses in 2   −1.000   mistake   loses in 2",
-        "",
-        "nodes    1,234",
-        "nodes/s  57 k",
-    ]
-
-
-def test_the_document_has_all_numbers() -> None:
-    numbers = Thought(A1, score=-1, bound="upper"), Thought(B1, score=3), Thought(B2, -1.0, visits=7)
-    answer = decision(*numbers, note="A note.", nodes=1_234, rate=56_789.4)
-    keys = document(rated(Place(GAME, GAME.new(), None), "someone", answer, known_moves(GAME, GAME.new())))
-    lost, won = ({"optimal": won, "outcome": ("loss", "win")[won], "remoteness": 2 + won} for won in (False, True))
-    assert keys == {
-        **{"game": "nim:1,2", "position": "1,2", "canonical": "1,2", "agent": "someone", "best_move": "b1"},
-        **{"note": "A note.", "seconds": 0.25, "nodes": 1_234, "nodes_per_second": 56_789},
-        "moves": [
-            {"move": "a1", "score": -1, "bound": "upper", "value": None, **lost},
-            {"move": "b1", "score": 3, "value": None, **won},
-            {"move": "b2", "visits": 7, "value": -1.0, **lost},
-        ],
-    }
+@pytest.mark.parametrize("name", ANSWERS)
+def test_the_numbers_of_an_agent_are_as_drawn(name: str) -> None:
+    truths = known_moves(GAME, GAME.new())
+    as_reported("agents", name, rated(Place(GAME, GAME.new(), None), "someone", ANSWERS[name], truths), 100)
 
 
 @pytest.mark.parametrize(

@@ -4,35 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nimtui.games import parse_game
-from nimtui.games.place import Place
-from nimtui.report.blocks import Report
-from nimtui.report.document import document
-from nimtui.theory import connect, report
-from nimtui.theory.answers import MoveValue, answer
+from nimtui.theory import report
+from nimtui.theory.answers import MoveValue
 from nimtui.theory.verdict import Outcome
-
-
-def solved(name: str, position: str | None, words: str) -> Report:
-    game = parse_game(name)
-    state = game.new(position)
-    end = connect.ending(game, state) if name.startswith("connect") else None
-    return report.solved(Place(game, state, position), answer(game, state), end, words)
-
-
-@pytest.mark.parametrize(
-    ("name", "position", "score", "scores", "line", "ending"),
-    [
-        ("connect:3x2x3", "1122", 1, {"3": 1}, ("3",), "at once"),
-        ("connect:3x2x2", "", 2, {"1": 2, "2": 2, "3": 2}, ("1", "1", "2"), "double threat"),
-    ],
-)
-def test_scores_of_a_connect_position_in_its_document(
-    name: str, position: str, score: int, scores: dict[str, int], line: tuple[str, ...], ending: str
-) -> None:
-    facts = document(solved(name, position, "Words."))
-    assert (facts["score"], facts["scores"], facts["line"], facts["ending"]) == (score, scores, line, ending)
-    assert facts["grundy"] is None and facts["remoteness"] == len(line) and facts["outcome"] == "win"
 
 
 @pytest.mark.parametrize(
