@@ -256,6 +256,14 @@ def test_a_bound_stands_where_its_elo_puts_it(pairs: str, won: tuple[int, int, i
         assert field.place(at) == (str(at + 1) if settled else "–")
 
 
+def test_where_the_seat_decides_every_game_no_place_is_open() -> None:
+    asked = plan(("tower:16",), AGENTS, "gauntlet", 1)
+    won = {place: [Played(0, 0, 0, b"", 1, (5, 5), (3, 3), (0, 0), "", 0.1)] for place in range(len(asked.pairings))}
+    field = of(asked, won)
+    assert all(row.rating.by_seat for row in field.rows) and {row.score for row in field.rows} == {0, 1}
+    assert [field.place(at) for at in range(4)] == ["1", "2", "3", "4"]
+
+
 def test_thirty_equal_faults_are_one_line() -> None:
     found = joined((), (EqualFaults("a raised ValueError: no", 1, f"a – b, game {game}") for game in range(1, 31)))
     assert lines(found, 20) == ["ended by a fault in 30 games: a raised ValueError: no"]

@@ -6,13 +6,16 @@ import json
 import os
 import struct
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from time import sleep
 
 import pytest
 
 from nimtui.foreign import reading
 from nimtui.signs import visible
-from nimtui.store import StoreError, arrays, headers, sweeps
+from nimtui.store import StoreError, arrays, files, headers, sweeps
 from nimtui.store.files import contents
 
 
@@ -91,6 +94,21 @@ def test_a_sweep_is_a_file(tmp_path: Path) -> None:
         for read in (sweeps.read, sweeps.head, sweeps.Log):
             with pytest.raises(StoreError, match=why):
                 read(path)
+
+
+def test_writing_into_a_full_pipe_waits_for_its_reader(tmp_path: Path) -> None:
+    os.mkfifo(pipe := tmp_path / "pipe")
+    reader, read = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), 0
+    with ThreadPoolExecutor(1) as pool:
+        written = pool.submit(files.replace, pipe, lambda file: file.write(b"x" * 300_000))
+        while read < 300_000 and not (written.done() and written.exception()):
+            if not read:
+                sleep(0.05)  # it is full, and the writer waits
+            with suppress(BlockingIOError):
+                read += len(os.read(reader, 300_000))
+        written.result()
+    os.close(reader)
+    assert read == 300_000
 
 
 def test_a_file_that_grows_while_it_is_read_is_refused_not_cut_off(

@@ -56,6 +56,9 @@ def test_each_flipped_bit_is_noticed_and_the_file_left_alone(path: Path) -> None
                 assert len(log.entries) == len(ENTRIES) - 1
         except StoreError as fault:
             assert "\n" not in str(fault) and str(path) in str(fault)
+            line = 1 + whole[:place].count(b"\n")
+            if "damaged" in str(fault) and whole[place] != ord("\n"):
+                assert str(fault).endswith(f"is damaged in line {line}")
         assert path.read_bytes() == damaged
 
 

@@ -43,6 +43,15 @@ def test_remainders_of_several_rows_may_be_raised() -> None:
     assert [(move.name, move.before, move.after) for move in explanation.balancing] == [("a1", 1, 0), ("b3", 0, 1)]
 
 
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("nim:4,5", Kind.BOUTON), ("nim:4,5:misere", Kind.MISERE_NIM), ("nim:4,5:max=3", Kind.REMAINDERS),
+     ("nim:4,5:max=5", Kind.BOUTON), ("nim:4,5:max=3:misere", Kind.REMAINDERS)],
+)  # fmt: skip
+def test_the_theory_that_decides_is_named(name: str, kind: Kind) -> None:
+    assert explained(name).kind is kind
+
+
 def test_a_split_row_counts_the_sum_of_its_runs() -> None:
     explanation = explained("kayles:1,3,5,7", "1/101/11011/0000000")
     assert explanation.kind is Kind.GRUNDY

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nimtui.games import parse_game
+from nimtui.games import base, parse_game
 from nimtui.report import lines as ink
 from nimtui.theory import Outcome
 from nimtui.ui.board import position_map_picture, small_board
@@ -236,6 +236,20 @@ def test_all_lines_that_win_are_marked(cells: list[str], last: Cell, k: int, win
 
 
 # Small boards.
+
+
+@pytest.mark.parametrize(
+    "place", ["noughts:3x3x3 xo./.x./...", "chomp:3x4 3,2,1,0", "kayles:1,4 1/1011", "connect:3x3x3 12", "nim:1,2 0,2",
+              "octal:0.77:5,3 5,1,1", "redblue:4,3 2,3", "tree:((3,5),2) 1"],
+)  # fmt: skip
+def test_each_kind_of_board_is_drawn_and_small_with_a_move_marked(place: str) -> None:
+    name, position = place.split()
+    game = parse_game(name)
+    state = game.new(position)
+    move = base.legal_moves(state)[-1]
+    for what, marked in (("", None), (", marked", move)):
+        lines = small_board.drawing(game, state, NOBODY, 34, 7, UNICODE, move=marked)
+        as_drawn("boards", f"{name}{what}", lines)
 
 
 def test_small_boards_of_every_kind() -> None:
