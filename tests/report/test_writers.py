@@ -203,6 +203,21 @@ def test_a_table_fits_its_room(columns: int, lines: int | None, view: View, show
     assert "\n".join(map(plain_text, drawn)) == shown.removeprefix("\n")
 
 
+@pytest.mark.parametrize(
+    ("room", "heads"),
+    [(29, ["name first other joined"]), (28, ["name first", "name other joined"]),
+     (21, ["name first", "name other joined"]), (20, ["name first", "name other", "name joined"])],
+)  # fmt: skip
+def test_joined_columns_stay_together_where_they_fit(room: int, heads: list[str]) -> None:
+    named = Column("name", lambda _: Word("12345"), left=True)
+    columns = [
+        named,
+        *(Column(head, lambda _: Count(100_000), joined=head == "joined") for head in ("first", "other", "joined")),
+    ]
+    lines = [plain_text(line) for line in cells.table_lines(Table("", columns, [0], gap=1), room)]
+    assert [" ".join(line.split()) for line in lines if "name" in line] == heads
+
+
 def test_a_table_without_ranks_is_folded_and_the_sorted_head_is_strong() -> None:
     folded = cells.table_lines(table(AGENTS, False), 30)
     assert (

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nimtui.games import parse_game
-from nimtui.progress import Cancelled
+from nimtui.progress import Cancelled, Progress
 from nimtui.trees import Result, Settings, compare, parse, search_of
 from nimtui.trees.compare import Comparison
 from tests.engine.test_alpha_beta import NIM_ALPHA_BETA, NIM_MINIMAX
@@ -55,6 +55,15 @@ def test_stopped_it_has_the_rows_that_were_done_and_goes_on() -> None:
         found.run(StopAfter(6))
     assert 0 < len(found.rows) < 8
     assert [row.nodes for row in rows_of(found.run(), ENTRANTS[1])] == NIM_ALPHA_BETA[:4]
+
+
+def test_the_progress_of_a_search_is_a_part_of_the_comparisons() -> None:
+    told: list[tuple[float, float, str]] = []
+    whole = Progress()
+    whole.report = lambda *report: told.append(report)  # type: ignore[method-assign, assignment]
+    for done, total in ((0, 0), (1, 4), (9, 4)):
+        compare._Within(whole, 2, 6).report(done, total, "nodes")
+    assert told == [(2.0, 6, "0 nodes"), (2.25, 6, "1 nodes"), (3.0, 6, "9 nodes")]
 
 
 @given(st.floats(1.1, 12), st.integers(1, 12))
