@@ -153,6 +153,7 @@ def test_the_limit_of_recorded_nodes_is_told() -> None:
     search = begun("nim:1,2,3,4", "alphabeta:depth=4", most_nodes=100).run()
     assert more.limit(search) == f"the tree has the first 100 of {search.nodes:,} nodes"
     assert not more.limit(begun("nim:1,2,3,4", "alphabeta:depth=4").run())
+    assert not begun("nim:1,2,3,4", "alphabeta:depth=4").complete
 
 
 @pytest.mark.slow
