@@ -157,7 +157,9 @@ def _parts(node: ast.AST) -> Iterator[ast.AST]:
             yield from [value] if value else []
         case ast.If(test, body, orelse):
             yield from () if _for_types(node) else (test, *body, *orelse)
-        case ast.Raise() | ast.Import() | ast.ImportFrom() | ast.JoinedStr():  # parts of texts have no exact places
+        case ast.Raise() | ast.Assert() | ast.Import() | ast.ImportFrom():
+            return
+        case ast.JoinedStr():  # its parts have no exact places
             return
         case _:
             yield from ast.iter_child_nodes(node)

@@ -26,7 +26,7 @@ CHANGES = {
     "if f():\n    x += y": ["(not f())", "x -= y"],
     "if TYPE_CHECKING:\n    import a": [],
     "def f(n: int = 1) -> int:\n    return n": ["(2)", "return 0"],
-    "def f() -> None:\n    raise E(1 + 2)": [],
+    "def f() -> None:\n    assert a and b < 1\n    raise E(1 + 2)": [],
     "x = [y for y in z if y.w]": ["(not y.w)"],
     "@lru_cache(maxsize=5)\nclass A(B[3]):\n    c: D[4] = ü, 5": ["(6)"],
 }

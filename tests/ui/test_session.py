@@ -41,6 +41,7 @@ def test_a_person_moves_then_the_machine_is_asked() -> None:
     assert not game.person_may_move
     assert game.waiting_for is not None and game.waiting_for.name == "random"
     assert session(second="me").opponent is None and session(first="random", second="me").me == 1
+    assert game.sides == [0, 1] and session(first="random", second="me").sides == [1, 0]
 
 
 def test_the_same_seed_replays_the_same_game_and_another_seed_another() -> None:
