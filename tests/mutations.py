@@ -168,7 +168,7 @@ def _parts(node: ast.AST) -> Iterator[ast.AST]:
 def loaded(source: str) -> dict[int, set[str]]:
     """Return the lines that run when a module loads, with the names that these give a value.
 
-    The default of a field counts for its class, that of an argument for its function (or the class it makes)."""
+    The default of a field counts for its class, that of an argument for nothing but its file."""
     lines: dict[int, set[str]] = {}
 
     def note(node: ast.AST, names: set[str]) -> None:
@@ -181,9 +181,9 @@ def loaded(source: str) -> dict[int, set[str]]:
             match node:
                 case ast.ClassDef(name, body=body):
                     below(body, name)
-                case ast.FunctionDef(name) | ast.AsyncFunctionDef(name):
+                case ast.FunctionDef() | ast.AsyncFunctionDef():
                     for default in filter(None, (*node.args.defaults, *node.args.kw_defaults)):
-                        note(default, {owner if name == "__init__" else name})
+                        note(default, set())
                 case ast.Import() | ast.ImportFrom():
                     note(node, set())
                 case ast.AnnAssign() if owner:

@@ -117,7 +117,7 @@ def test_another_board_has_no_book() -> None:
     assert books.book_of(position("connect4:6x7", "")) is None
     assert books.book_of(position("connect:7x6x5", "")) is None
     assert books.book_of(position("connect4:7x6", "")) is books.shipped()
-    nowhere = np.array([0]), np.array([1 << 60])  # numbered after all that are reached
+    nowhere = np.array([0]), np.array([(1 << 62) - 1])  # numbered after all that are reached
     assert books.shipped().scores_at(1, *nowhere)[0] == books.shipped().scores_at(4, *nowhere)[0] == UNKNOWN
 
 
