@@ -71,6 +71,6 @@ def test_what_a_module_gives_a_value_as_it_loads_is_tried_where_it_is_read() -> 
     assert loaded(source) == {1: set(), 2: {"B", "C"}, 4: {"D"}, 5: set(), 7: set()}
     layout = (mutants.ROOT / "nimtui/report/layout.py").read_text().splitlines()
     defined, *read = [number for number, line in enumerate(layout, 1) if "LEAST_NAME" in line]
-    assert {("nimtui/report/layout.py", number) for number in read} == mutants.Uses(mutants.ROOT / "nimtui").lines(
-        "nimtui/report/layout.py", defined
-    )
+    assert {("nimtui/report/layout.py", number) for number in read} == mutants.Uses(
+        mutants.ROOT / "nimtui" / "report"
+    ).lines("nimtui/report/layout.py", defined)
