@@ -352,7 +352,7 @@ def test_a_new_class_has_the_default_settings(tmp_path: Path, capsys: pytest.Cap
     written = settings.read(tmp_path / "mine")
     marks = {"A": 60.0, "B": 50.0, "C": 40.0, "D": 30.0, "F": 0.0}
     usual = settings.Settings(
-        0, 20, "random:2", ("random", "easy", "hard", "perfect"), 5.0, 0.0, 2048, "game", 30, False, marks
+        0, 20, "random:2", ("random", "easy", "hard", "perfect"), 5.0, 0.0, 2048, "game", 30, False, "", marks
     )
     assert written._replace(secret="") == settings.Settings() == settings.read(tmp_path) == usual
     assert len(written.secret) == 16
