@@ -205,8 +205,11 @@ Enter opens the marked game on the board: step through it, play it back, or judg
 
     def replay(self) -> None:
         """Open the marked game on the Play screen."""
+        from nimtui.arena.play.plan import VOID
+
         if (info := self._marked) is not None:
-            title = f"game {info.short}, {info.row.number + 1:,} of {self._score.wanted:,}"
+            void = sum(self._score.faults) if self._plan.fault == VOID else 0
+            title = f"game {info.short}, {info.row.number + 1:,} of {self._score.wanted + void:,}"
             self.shell.show_game(kept_game(info, title))
 
     def _has_games(self) -> Possible:

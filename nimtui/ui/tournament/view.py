@@ -17,7 +17,7 @@ from nimtui.jobs.clock import remaining_text
 from nimtui.jobs.work import State
 from nimtui.playing.entries import usual_name
 from nimtui.report.lines import FIRM, Ink, Line, clipped, cut, justified, keys, line, paragraphs
-from nimtui.report.values import Likelihood, Pace, Progress
+from nimtui.report.values import Likelihood, Named, Pace, Progress
 from nimtui.report.values import Share as PerCent
 from nimtui.ui.board import small_board
 from nimtui.ui.kit.contract.keymap import key_of
@@ -84,7 +84,7 @@ def progress(conductor: TournamentWork) -> Paint:
     if view is None:
         return of_line("")
     rate = Pace(view.rate).text if view.rate else conductor.getting_ready
-    far = f"{view.done:,} of {plural(view.total, 'game', 'games')}", statements.far(view.plan, view.scores)
+    far = f"{view.done:,} of {Named(view.total, 'game', 'games').text}", statements.far(view.plan, view.scores)
     running = rate, remaining_text(view.left), plural(conductor.at_work, "worker", "workers")
     whole = f"{view.seconds:,.0f} s in all" if state is State.FINISHED and view.seconds >= 1 else ""
     return of_progress(view.done / view.total if view.total else 1.0, *far, *pace(state, running, whole))
