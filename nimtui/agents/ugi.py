@@ -81,12 +81,13 @@ class UgiAgent(ProgramAgent):
                     self._offered.add(" ".join(words[2:end]))
             for name, value in (option.split("=", 2)[1:] for option in self._options if option.startswith(SET)):
                 if name not in self._offered:
-                    program.fail(FaultKind.NO_START, f"has no option {name}{did_you_mean(name, self._offered)}")
+                    program.fail(FaultKind.NO_START, f"did not start: it has no option {name}{did_you_mean(name, self._offered)}")
                 self._set(program, name, value)
             self._set(program, GAME, self._game.whole_name)
             self._wait(program, progress)
         except ProgramFault as fault:
-            self._fail(ProgramFault(FaultKind.NO_START, f"did not start: {fault}", fault.errors, fault.answer), "ugi")
+            text = str(fault) if fault.kind is FaultKind.NO_START else f"did not start: it {fault}"
+            self._fail(ProgramFault(FaultKind.NO_START, text, fault.errors, fault.answer), "ugi")
         self._fresh, self._searching = True, False
 
     def new_game(self) -> None:

@@ -1,5 +1,6 @@
 """Thirty programs in one tournament, twelve of them hostile: `python -m tests.programs.show`, some ten minutes.
 
+The seconds for a move may follow [default: 0.4]; a busy machine needs more.
 Every hostile program loses each game by its own fault and in time, nothing of it is left, the sound ones play among
 each other what they play alone, and a run that is killed and resumed ends equal to an unbroken one.
 """
@@ -204,4 +205,4 @@ def play(
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory(prefix="nimtui-show-") as place:
-        play(Path(place), 3, list(CHOSEN), list(FIRST), LIMIT, timed=True)
+        play(Path(place), 3, list(CHOSEN), list(FIRST), float((*sys.argv, LIMIT)[1]), timed=True)

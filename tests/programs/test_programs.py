@@ -184,6 +184,15 @@ def test_a_program_that_takes_too_much_memory_is_ended(tmp_path: Path) -> None:
     assert fault.value.kind == "memory" and not running.runs
 
 
+def test_a_program_that_does_not_start_loses_its_games_and_ends_no_match(tmp_path: Path) -> None:
+    path = tmp_path / "headless"
+    path.write_text("hello\n")
+    path.chmod(0o755)
+    result = games_of(f"cmd:{path}", "random", 2)
+    assert [(loser, fault.kind) for _, loser, fault in result.sums.faults] == [(0, "no-start")] * 2
+    assert "a script needs a first line" in result.faults[0]
+
+
 def test_a_question_has_the_game_the_position_the_moves_and_the_time(tmp_path: Path) -> None:
     path = tmp_path / "echo.py"
     path.write_text("#!/usr/bin/env python3\nimport sys\nfor line in sys.stdin:\n    print(line.strip())\n")

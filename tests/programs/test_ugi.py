@@ -76,7 +76,7 @@ def test_the_rules_choose_how_an_engine_searches(heard: Heard, options: str, lim
 
 def test_options_of_the_engine_are_set_and_unknown_ones_named(tmp_path: Path, heard: Heard) -> None:
     assert heard("--set=Seed=7")[1] == "setoption name Seed value 7"
-    with pytest.raises(InputError, match=r"first.py did not start: has no option Seeed \(did you mean Seed\?\)"):
+    with pytest.raises(InputError, match=r"first.py did not start: it has no option Seeed \(did you mean Seed\?\)"):
         parse_agent(f"ugi:--set=Seeed=7 {engine(tmp_path)}", GAME).prepare()
     name = parse_agent(f"ugi:--depth=3 --set=Seed=7 {engine(tmp_path)}", GAME).name
     assert name == f"ugi:--set=Seed=7 --depth=3 {tmp_path}/first.py" and parse_agent(name, GAME).name == name

@@ -7,6 +7,7 @@ from time import perf_counter
 from nimtui.agents import Agent
 from nimtui.agents.agent import (
     USUAL_SECONDS,
+    AgentFault,
     Clock,
     Deterministic,
     Judged,
@@ -61,7 +62,9 @@ class Player:
 
     def get_ready(self, progress: Progress) -> None:
         """Restart its process if the last one ended. InputError if that fails."""
-        if self.limited and not self.agent.ready:
+        if self.program is not None:
+            self.program.prepare(progress)
+        elif self.limited and not self.agent.ready:
             prepare(self.agent, progress)
 
     def choose(self, state: State, stream: Stream, progress: Progress, limit: Limit | None = None) -> object:
@@ -142,9 +145,12 @@ def player(agent: Agent, policy: Policy | None = None, truth: Truth | None = Non
 
 
 def prepare(agent: Agent, progress: Progress) -> None:
-    """Prepare the agent for play. InputError if it fails in any way."""
+    """Prepare the agent for play. InputError if it fails in any way; a program that does not start loses its games."""
     try:
         agent.prepare(progress)
+    except AgentFault:
+        if not isinstance(agent, Judged):
+            raise
     except (*NOT_ITS_FAULT, InputError, OSError):
         raise
     except BaseException as fault:  # a user's own agent may do anything, even `sys.exit()`
