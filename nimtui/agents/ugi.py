@@ -81,7 +81,8 @@ class UgiAgent(ProgramAgent):
                     self._offered.add(" ".join(words[2:end]))
             for name, value in (option.split("=", 2)[1:] for option in self._options if option.startswith(SET)):
                 if name not in self._offered:
-                    program.fail(FaultKind.NO_START, f"did not start: it has no option {name}{did_you_mean(name, self._offered)}")
+                    hint = did_you_mean(name, self._offered)
+                    program.fail(FaultKind.NO_START, f"did not start: it has no option {name}{hint}")
                 self._set(program, name, value)
             self._set(program, GAME, self._game.whole_name)
             self._wait(program, progress)
