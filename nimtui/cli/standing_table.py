@@ -71,7 +71,7 @@ def picture(view: View, what: str, width: int, height: int, encoding: str = "utf
         "" if what == "games" else what,
         Pace(view.rate).text if view.rate else "",
         "" if view.left is None else f"{Clock(view.left)} left",
-        f"last fault: {view.faults[-1]}" if view.faults else "",
+        f"last fault: {view.latest_fault}" if view.latest_fault else "",
         view.fault,
     )
     progress = Words([" · ".join(filter(None, parts))])

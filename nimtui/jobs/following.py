@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -75,10 +76,7 @@ class FollowedTournament(StoppedTournament):
         playing = tuple(LiveGame(at, number, tuple(moves)) for at, number, moves in picture.get("playing", ()))
         seconds = file.seconds_left
         if (playing, seconds) != (view.playing, view.left):
-            self.view = View(
-                *(view.plan, view.scores, view.done, view.total, view.seconds, file.rate or 0.0, seconds, playing),
-                *(view.faults, file.fault, view.kinds, view.results),
-            )
+            self.view = replace(view, rate=file.rate or 0.0, left=seconds, playing=playing, fault=file.fault)
 
 
 class FollowedSweep(Sweep):

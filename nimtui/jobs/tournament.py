@@ -22,7 +22,7 @@ from nimtui.arena.play.openings import START
 from nimtui.arena.play.pieces import Piece, end_programs, play, prepare
 from nimtui.arena.play.plan import LOSES_GAME, Plan
 from nimtui.arena.standings import standings as table
-from nimtui.arena.standings.ledger import LATEST, EqualFaults, Ledger, joined
+from nimtui.arena.standings.ledger import EqualFaults, Ledger, joined
 from nimtui.arena.standings.standings import PairingScore, Standings
 from nimtui.errors import InputError
 from nimtui.jobs import live_games
@@ -109,7 +109,7 @@ class View:
     rate: float  # recent games per second; 0 if unknown
     left: float | None  # seconds at the recent rate; None if unknown
     playing: tuple[LiveGame, ...]  # games in progress, as far as they are visible
-    faults: tuple[str, ...]  # the latest games lost by a fault, a line each, the newest last
+    latest_fault: str  # the latest game lost by a fault, and what happened; '' without one
     fault: str  # why games cannot be saved now, in one line; '' if they can
     kinds: tuple[EqualFaults, ...] = field(default=(), compare=False)  # all of these games, equal faults together
     results: Results = field(default=(), compare=False)  # of each pairing by number, if pairings share openings
@@ -152,7 +152,7 @@ class Tournament(Task):
         self._ledgers = [Ledger(plan, place) for place in range(len(plan.pairings))]
         self._scores = [ledger.score for ledger in self._ledgers]
         self._done, self._total = 0, plan.total
-        self._faults: list[str] = []
+        self._latest_fault = ""
         self._kinds: tuple[EqualFaults, ...] = ()
         self._clock = Clock(0.0 if kept is None else kept.info.seconds)
         self._before = [(0, 0.0)] * len(plan.pairings)  # games of earlier runs, and their seconds
@@ -322,8 +322,8 @@ class Tournament(Task):
             self._scores[place] = ledger.score
             self._done += ledger.score.played - before.played
             self._total += ledger.score.wanted - before.wanted
-            self._faults = [*self._faults, *ledger.news()][-LATEST:]
-            self._kinds = joined(self._kinds, ledger.new_kinds())
+            if kinds := ledger.new_kinds():
+                self._latest_fault, self._kinds = ledger.latest_fault, joined(self._kinds, kinds)
         if ledger.decided and self.writer is not None:
             self.writer.drop_from(place, ledger.kept)
             self.writer.set_total(self.stored()[1])
@@ -351,7 +351,7 @@ class Tournament(Task):
             self._clock.rate,
             left / speed if left is not None and speed > 0 else None,
             tuple(game for game in games if not self._ledgers[game.pairing].there(game.number)),
-            tuple(self._faults),
+            self._latest_fault,
             self.fault,
             self._kinds,
             self._shared(done),

@@ -170,13 +170,13 @@ class Field:
     @cached_property
     def view(self) -> View:
         shared = self.plan.openings.kind != "start"
-        lines = [line for ledger in self.ledgers for line in ledger.news()][-20:]
+        latest = next((ledger.latest_fault for ledger in reversed(self.ledgers) if ledger.latest_fault), "")
         results = tuple(ledger.results() for ledger in self.ledgers) if shared else ()
         done = sum(score.played for score in self.scores)
         kinds: tuple[EqualFaults, ...] = ()
         for ledger in self.ledgers:
             kinds = joined(kinds, ledger.new_kinds())
-        shown = View(self.plan, self.scores, done, self.plan.total, 1.0, 0.0, None, (), tuple(lines), "")
+        shown = View(self.plan, self.scores, done, self.plan.total, 1.0, 0.0, None, (), latest, "")
         return replace(shown, results=results, kinds=kinds)
 
 

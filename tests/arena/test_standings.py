@@ -227,8 +227,8 @@ def test_a_fault_is_told_in_one_line() -> None:
     wanted = plan(["nim:3,5", "nim:1,2,3"], ["random", "perfect"], number=4)
     ledger = Ledger(wanted, 1)
     ledger.add(Batch.of([Played(2, 0, 0, b"", -1, (1, 1), (0, 0), (0, 0), "random raised ValueError: no", 0.1)]))
-    assert ledger.news() == ["nim:1,2,3, random – perfect, game 3: random raised ValueError: no"]
-    assert ledger.news() == [] and ledger.score.faults == (1, 0)
+    assert ledger.latest_fault == "nim:1,2,3, random – perfect, game 3: random raised ValueError: no"
+    assert ledger.score.faults == (1, 0)
 
 
 @pytest.mark.parametrize("pairs", ["round-robin", "gauntlet"])

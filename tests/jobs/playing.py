@@ -58,7 +58,7 @@ def rows(kept: TournamentWriter) -> list[list[GameRow]]:
 
 def timeless(view: View) -> View:
     """What does not depend on when it was, and who did it."""
-    return replace(view, seconds=0.0, rate=0.0, left=None, faults=tuple(sorted(view.faults)))
+    return replace(view, seconds=0.0, rate=0.0, left=None, latest_fault="")
 
 
 class Looking(Progress):

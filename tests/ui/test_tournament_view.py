@@ -289,7 +289,7 @@ def test_the_lines_above_and_below(name: str, paint: Any) -> None:
 
 def test_what_is_said_below() -> None:
     faulty, unkept = named(TWO), named(TWO)
-    faulty.task.view.faults = ("first", "last")
+    faulty.task.view.latest_fault = "last"
     unkept.task.unkept = "Its games are not saved"
     stopped, full = conductor(message="Stopped"), conductor(fault="the disk is full", message="Stopped")
     stopped.task.unkept = "Its games are not saved"

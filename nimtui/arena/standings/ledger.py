@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -22,7 +22,6 @@ from nimtui.store.faults import Fault, unpacked
 
 NOT_PLAYED = -2  # of `results`
 NULL = -3  # a game that is there and does not count
-LATEST = 20  # faults stored as text
 
 
 class Ledger:
@@ -53,7 +52,7 @@ class Ledger:
         self._stop: int | None = None
         self._llr: float | None = 0.0 if plan.sprt is not None else None
         self._verdict = ""
-        self._news: deque[str] = deque(maxlen=LATEST)
+        self.latest_fault = ""  # a line: which game, and what happened
         self._new_kinds: tuple[EqualFaults, ...] = ()
         self.score = self._score()
 
@@ -93,12 +92,6 @@ class Ledger:
     def there(self, number: int) -> bool:
         """Return whether this game was entered, counted or not."""
         return bool(self._results[number] != NOT_PLAYED)
-
-    def news(self) -> list[str]:
-        """Return the faults entered since the last call, a line each; of many only the latest."""
-        lines = list(self._news)
-        self._news.clear()
-        return lines
 
     def new_kinds(self) -> tuple[EqualFaults, ...]:
         """Return all faults entered since the last call, equal ones together."""
@@ -191,7 +184,7 @@ class Ledger:
         names = [called(self._plan.agents[entrant]) for entrant in (pairing.first, pairing.second)]
         where = f"{self._plan.games[pairing.game]}, " if len(self._plan.games) > 1 else ""
         game = f"{where}{names[0]} – {names[1]}, game {number + 1:,}"
-        self._news.append(f"{game}: {fault.text}")
+        self.latest_fault = f"{game}: {fault.text}"
         self._new_kinds = joined(self._new_kinds, [EqualFaults(fault.text, 1, game, (self._place, number), fault)])
 
     def _score(self) -> PairingScore:

@@ -94,7 +94,7 @@ def said(conductor: TournamentWork) -> Paint:
     """Draw the last message or fault."""
     task, wrong, message = conductor.task, conductor.fault, conductor.message or conductor.stuck
     if not wrong and not message and task is not None:
-        wrong = task.unkept or next(reversed(task.view.faults), "")
+        wrong = task.unkept or task.view.latest_fault
     return of_message(message, wrong)
 
 
