@@ -24,19 +24,6 @@ from nimtui.process.plugins import Chosen, OwnFile
 from nimtui.sandbox import client
 from nimtui.store import paths
 
-__all__ = [
-    "UNCHECKED",
-    "Verdict",
-    "add_folder",
-    "add_own_files",
-    "check",
-    "end",
-    "together",
-    "unchecked",
-    "usable",
-    "verdicts_of",
-]
-
 UNCHECKED = "NIMTUI_UNCHECKED"  # in the environment, so that child processes inherit it
 DEEP = ("game", "learner")  # kinds that must keep their contract; a bad agent only loses its games
 BEFORE = {"agent": ("game", "learner")}  # kinds that a file of this kind may use while it loads
