@@ -233,7 +233,7 @@ class Program:
         if self._in in ready:
             self._push()
         if self._err in ready:
-            if not self._pull_errors():  # it closed stderr
+            if self._pull_errors():
                 self._poll.unregister(self._err)
             elif self._written > self.allowance.errors:
                 self.fail(FaultKind.OUTPUT, f"wrote more than {self.allowance.errors:,} bytes to stderr for one answer")
@@ -245,14 +245,15 @@ class Program:
         elif self._process in ready:
             self._lost()
 
-    def _pull_errors(self) -> int:
-        """Read a part of stderr, as far as it is there. Return its bytes."""
-        part = b""
-        with suppress(OSError):
+    def _pull_errors(self) -> bool:
+        """Read a part of stderr, as far as it is there. Return whether the program has closed it."""
+        try:
             part = os.read(self._err, PART)
+        except OSError:  # nothing is there
+            return False
         self._errors = (self._errors + part)[-LAST_BYTES:]
         self._written += len(part)
-        return len(part)
+        return not part
 
     def _has_read(self) -> bool:
         """Return whether the program has read anything of the first line."""
