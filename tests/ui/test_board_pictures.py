@@ -28,7 +28,13 @@ FLAT = replace(UNICODE, grounds=False)  # without colours for grounds
 
 
 def text(shown: list[ink.Line]) -> list[str]:
-    return [ink.plain_text(line).rstrip() for line in shown]
+    """The lines; cells that are full of a piece's colour as blocks."""
+    plates = (None, ink.Ink.BOARD, ink.Ink.EATEN)
+    blocks = [
+        "".join("█" * len(run.text) if run.text.isspace() and run.ground not in plates else run.text for run in line)
+        for line in shown
+    ]
+    return [line.rstrip() for line in blocks]
 
 
 def picture(rows: list[int], columns: int = 45, room: int = 17, signs: Glyphs = UNICODE) -> list[str]:

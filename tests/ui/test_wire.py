@@ -196,9 +196,28 @@ def test_a_terminal_can_do_what_its_description_has_in_the_usual_sequences(monke
 
 
 def test_a_pen_counts_the_bytes_that_it_writes() -> None:
-    pen = Pen(Abilities())
+    pen = Pen(Abilities(), 80)
     pen.write(Text(0, 0, "é", Look(frozenset("1")), 1, True))
     assert pen.bytes == len("\x1b[1;1H\x1b[1mé".encode()) and pen.frame() == "\x1b[1;1H\x1b[1mé\x1b[m"
+
+
+def test_a_pen_goes_by_steps_where_it_is_sure_of_its_place_and_where_that_is_shorter() -> None:
+    def way(text: str, x: int, y: int) -> str:
+        pen = Pen(Abilities(), 80)
+        for part in (Text(40, 5, text, Look(), len(text), True), Text(x, y, "z", Look(), 1, True)):
+            pen.write(part)
+        pen.fixed = True
+        return pen.frame().removeprefix(f"\x1b[6;41H{text}").removesuffix("z")
+
+    assert [way("ab█", x, y) for x, y in ((43, 6), (41, 6), (44, 4), (42, 5))] == [
+        "\x1b[B",
+        "\x1b[B\b\b",
+        "\x1b[A\x1b[C",
+        "\b",
+    ]
+    assert way("abc", 2, 6) == way("a┃c", 2, 6) == "\n\x1b[3G"  # whatever a line feed does to the column
+    assert (way("a┃c", 43, 4), way("a┃c", 46, 5)) == ("\x1b[5;44H", "\x1b[47G")  # a terminal may draw ┃ wider
+    assert way("a" * 40, 79, 6) == "\n\x1b[80G"  # beyond the last column nobody knows where it is
 
 
 def test_texts_of_one_look_are_written_together_where_that_is_shorter() -> None:
@@ -212,7 +231,7 @@ def test_texts_of_one_look_are_written_together_where_that_is_shorter() -> None:
         return picture.frame(inf)
 
     assert frame("┃", "b c", " ") == (
-        "\x1b[1;2H\x1b[38;2;0;255;0mb c \x1b[2;2Hb c \x1b[1;1H\x1b[38;2;255;0;0m┃\x1b[2;1H┃\x1b[m"
+        "\x1b[1;2H\x1b[38;2;0;255;0mb c \n\x1b[2Gb c \x1b[1;1H\x1b[38;2;255;0;0m┃\n\x1b[1G┃\x1b[m"
     )
     wide = frame("宽", "b", "c")  # written later, it could wipe its neighbour out
     assert wide.count("38;2;255") == wide.count("38;2;0;255") == 2
@@ -246,7 +265,7 @@ def test_long_blanks_are_erased_where_that_is_shorter_and_the_terminal_can() -> 
         return sent(picture, 0, 0, Strip([Segment(" " * length, Style(**style)), Segment(after, Style())]))
 
     assert blanks(6, ALL) == "\x1b[1;1H\x1b[6X" and blanks(5, ALL) == "\x1b[1;1H     "
-    assert blanks(11, ALL, "a") == "\x1b[1;1H\x1b[11X\x1b[12Ga" and blanks(10, ALL, "a") == "\x1b[1;1H" + " " * 10 + "a"
+    assert blanks(10, ALL, "a") == "\x1b[1;1H\x1b[10X\x1b[10Ca" and blanks(9, ALL, "a") == "\x1b[1;1H" + " " * 9 + "a"
     assert blanks(6, Abilities()) == "\x1b[1;1H      "
     assert blanks(6, ALL, color="red") == blanks(6, Abilities(erases=True)) == "\x1b[1;1H\x1b[6X"
     unseen = Style(bold=True, dim=True, italic=True, conceal=True)  # what a blank does not show may stay set
@@ -266,14 +285,14 @@ def test_changes_near_each_other_go_together() -> None:
     assert sent(picture, 0, 0, line(near + "a" * 10)) == f"\x1b[1;1H{near}"
     sent(picture, 0, 0, line("a" * 30))
     far = "b" + "a" * (JUMP + 1) + "b" + "a" * 10
-    assert sent(picture, 0, 0, line(far)) == f"\x1b[1;1Hb\x1b[{JUMP + 3}Gb"
+    assert sent(picture, 0, 0, line(far)) == f"\x1b[1;1Hb\x1b[{JUMP + 1}Cb"
     red, green = Style(color="red"), Style(color="green")
 
     def drawn(first: str, last: str) -> Strip:
         return Strip([Segment(first, red), Segment("a", green), Segment(last, red)])
 
     sent(picture, 0, 1, drawn("x", "y"))  # unchanged cells of other styles are passed over
-    assert sent(picture, 0, 1, drawn("p", "q")) == "\x1b[2;1H\x1b[31mp\x1b[3Gq\x1b[m"
+    assert sent(picture, 0, 1, drawn("p", "q")) == "\x1b[2;1H\x1b[31mp\x1b[Cq\x1b[m"
 
 
 def test_after_a_change_of_size_or_a_redraw_all_is_sent_and_nothing_of_before() -> None:

@@ -24,7 +24,7 @@ NO_LABELS: Labels = MappingProxyType({})
 
 SHORT = {Outcome.WIN: "W", Outcome.DRAW: "D", Outcome.LOSS: "L"}
 LONG = {Outcome.WIN: "wins", Outcome.DRAW: "draws", Outcome.LOSS: "loses"}
-ENDS = {Outcome.WIN: Ink.GOOD, Outcome.DRAW: Ink.TEXT, Outcome.LOSS: Ink.BAD}
+ENDS = {Outcome.WIN: Ink.GOOD, Outcome.DRAW: Ink.TEXT, Outcome.LOSS: Ink.QUIET}
 LONG_PITCH = 7  # columns of a label in words
 SHORT_PITCH = 4  # columns of 'L12' and a blank; below, only the letter
 INKS = (Ink.FIRST, Ink.SECOND)

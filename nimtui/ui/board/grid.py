@@ -211,7 +211,7 @@ class Grid:
             if won:
                 box.frame(painter, Ink.WON)
             elif last and number >= EMPTY:
-                box.corners(painter, INKS.get(number, Ink.AIM))
+                box.corners(painter, INKS.get(marked.get(cell, number), Ink.AIM))  # what lands there keeps them
             if here:
                 Box(box.x - 1, box.y - 0.5, box.wide + 2, box.tall + 1).corners(painter, Ink.PICK)
             return

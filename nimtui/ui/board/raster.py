@@ -122,15 +122,10 @@ class Raster:
             runs = []
             for x, end in pairwise(sorted(bounds)):
                 run = draw(flat[y, x].tobytes())
-                run = self._over(run, *self._signs[x, y]) if (x, y) in self._signs else run
-                runs.append(run._replace(text=run.text * (end - x)))
+                sign, ink = self._signs.get((x, y), run)[:2]  # a sign stands on the ground of what lies there
+                runs.append(Run(sign * (end - x), ink, run.ground))
             lines.append(_joined(runs))
         return lines
-
-    def _over(self, below: Run, sign: str, ink: Ink) -> Run:
-        """Return a cell with a sign over what lies there, on its ink if it is full of one."""
-        solid = below.ink if below.text == "█" else below.ground
-        return Run(sign, ink, solid if self.signs.grounds else None)
 
 
 class Box(NamedTuple):
@@ -157,7 +152,7 @@ class Box(NamedTuple):
 
     def corners(self, painter: Raster, ink: Ink) -> None:
         """Draw the corners of a frame just inside of this box, half a line strong."""
-        wide, tall = max(1, min(4, self.wide // 4)), 1
+        wide, tall = max(1, min(3, self.wide // 4)), 1
         for right, down in product((False, True), repeat=2):
             for across, deep in ((wide, 0.5), (1, tall)):
                 x, y = right * (self.wide - across), down * (self.tall - deep)
@@ -197,15 +192,15 @@ def _mask(shape: Shape, x: float, y: float, wide: float, tall: float) -> Mask:
 
 @lru_cache(4096)
 def _blocks(pixels: bytes, grounds: bool) -> Run:
-    """Return the cell of these pixels: a block in one ink on the ground of another."""
+    """Return the cell of these pixels: a block in one ink on the ground of another; a full one is a ground alone."""
     if not grounds:
         pixels = bytes(0 if pixel in PLATES else pixel for pixel in pixels)
     kinds = sorted(set(pixels), key=lambda kind: (kind == 0, kind in PLATES, -pixels.count(kind)))
     front, *others = (INKS[kind] for kind in kinds)
     if not others:
-        if kinds[0] in PLATES:
-            return Run(" ", Ink.TEXT, front)
-        return Run("█", front) if kinds[0] else Run(" ")
+        if grounds or not kinds[0]:  # a ground takes fewer bytes than blocks
+            return Run(" ", ground=front if kinds[0] else None)
+        return Run("█", front)
     behind = None if kinds[-1] == 0 or not grounds else others[0]
     drawn = [pixel == kinds[0] if behind else pixel != 0 for pixel in pixels]
     return Run(BLOCKS[len(pixels)][sum(1 << at for at, there in enumerate(drawn) if there)], front, behind)
@@ -225,8 +220,6 @@ def _joined(parts: list[Run]) -> Line:
             before = runs[-1]
             if text.isspace() and before.ink is not Ink.CURSOR:
                 ink = before.ink
-            elif text[0] == "█" and ink is before.ink:
-                ground = before.ground
             if ink is before.ink and ground is before.ground:
                 runs[-1] = before._replace(text=before.text + text)
                 continue

@@ -48,7 +48,8 @@ RESET = "0"
 TEXT, GROUND = "39", "49"  # the default colours
 UNSEEN = frozenset("1238")  # attributes that a blank does not show: bold, dim, italic, hidden
 REVERSE, UNDERLINE = frozenset("7"), frozenset("4")
-JUMP, ERASE = 5, 5  # about how many bytes: to move the cursor within a line; to erase cells
+NARROW = re.compile("[ -~▀-▟]*")  # signs of one cell in every terminal that shows boards
+JUMP, ERASE = 4, 5  # about how many bytes: to move the cursor within a line; to erase cells
 
 
 class Look(NamedTuple):
@@ -151,12 +152,13 @@ def _follows(texts: Sequence[Text], text: Text) -> bool:
 class Pen:
     """Writes one frame. The terminal has a plain style at its begin and at its end; the cursor may be anywhere."""
 
-    def __init__(self, abilities: Abilities) -> None:
+    def __init__(self, abilities: Abilities, columns: int) -> None:
         self.bytes = 0  # written
         self.fixed = False  # must the texts be written in this order?
-        self._abilities = abilities
+        self._abilities, self._columns = abilities, columns
         self._look = PLAIN
         self._at: tuple[int, int] | None = None  # where the cursor is
+        self._sure = False  # not if a sign may be wider or narrower there, or the last column is full
         self._parts: list[str] = []
         self._begun = 0  # parts before the texts
         self._groups: list[list[Text]] = []  # neighbours in a line of one look, blanks among them
@@ -165,7 +167,7 @@ class Pen:
         """End the frame and return it: with the texts of one look together, if that is shorter."""
         self._wear(PLAIN)
         if not self.fixed and len(self._groups) > 1:
-            other = Pen(self._abilities)
+            other = Pen(self._abilities, self._columns)
             for texts in sorted(self._groups, key=_order):
                 for text in texts:
                     other._write(text)
@@ -188,15 +190,26 @@ class Pen:
         if blank and not look.attributes:
             look = Look(self._look.attributes & UNSEEN, self._look.text, look.ground)
         if self._at != (x, y):
-            in_line = self._at is not None and self._at[1] == y
-            self._put(f"\x1b[{x + 1}G" if in_line else f"\x1b[{y + 1};{x + 1}H")
+            self._put(self._way(x, y))
         self._wear(look)
         if blank and self._erases(look) and width > ERASE + (0 if last else JUMP):
             self._put(f"\x1b[{width}X")
-            self._at = x, y
+            self._at, self._sure = (x, y), True
         else:
             self._put(text)
-            self._at = x + width, y
+            self._at, self._sure = (x + width, y), x + width < self._columns and bool(NARROW.fullmatch(text))
+
+    def _way(self, x: int, y: int) -> str:
+        """Return the shortest way of the cursor to this place; by steps only from a sure place."""
+        ways = [f"\x1b[{y + 1};{x + 1}H"]
+        if self._at is not None:
+            right, down = x - self._at[0], y - self._at[1]
+            if self._sure:
+                across = "\b" * -right if -4 < right <= 0 else _step(right, "CD")
+                ways.append(_step(down, "BA") + across)
+            if down in (0, 1):
+                ways.append("\n" * down + f"\x1b[{x + 1}G")
+        return min(ways, key=len)
 
     def scroll(self, top: int, bottom: int, by: int) -> None:
         """Move the lines from `top` to `bottom` up by so many lines, or down if `by` is negative."""
@@ -214,6 +227,12 @@ class Pen:
     def _put(self, text: str) -> None:
         self._parts.append(text)
         self.bytes += _bytes(text)
+
+
+def _step(by: int, letters: str) -> str:
+    """Return what moves the cursor by so many cells, forth or back; the letters are those of ECMA-48, CUU to CUB."""
+    number = abs(by) if abs(by) > 1 else ""
+    return f"\x1b[{number}{letters[by < 0]}" if by else ""
 
 
 def _bytes(text: str) -> int:

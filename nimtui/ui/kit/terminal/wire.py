@@ -165,7 +165,7 @@ class Picture:
 
     def frame(self, room: float) -> str:
         """Return what the terminal has to be sent next, of about so many bytes, and count it as shown."""
-        pen = Pen(self._abilities)
+        pen = Pen(self._abilities, self._size.width)
         if self._urgent and self._abilities.scrolls:
             self._scroll(pen)
         longest = LONGEST if room < self._size.area else self._size.width
