@@ -75,3 +75,14 @@ async def test_a_slow_line_is_spared(make_app: Any) -> None:
     app = make_app(Settings(slow=True))
     async with app.run_test(size=(80, 24)) as pilot:
         assert await underlined(pilot, *place(pilot, "Library")) == ""
+
+
+async def test_keys_in_a_text_are_buttons_with_the_words_behind_them(make_app: Any) -> None:
+    async with playing(make_app, "nim:1", second="me", size=(80, 24)) as pilot:
+        x, y = place(pilot, "⏎")
+        await pilot.click(offset=(x, y))  # takes the last match
+        await until(pilot, lambda: "new game" in screen_text(pilot.app))
+        assert await underlined(pilot, *place(pilot, "take back")) == "u take back"
+        assert await underlined(pilot, *place(pilot, "the last match and wins")) == ""
+        await pilot.click(offset=place(pilot, "take back"))
+        await until(pilot, lambda: "⏎" in screen_text(pilot.app).split("\n")[y])

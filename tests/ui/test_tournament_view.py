@@ -20,7 +20,7 @@ from nimtui.games import parse_game
 from nimtui.jobs.live_games import LiveGame
 from nimtui.jobs.tournament import View
 from nimtui.jobs.work import State
-from nimtui.report.lines import Ink, line, width
+from nimtui.report.lines import Ink, line, plain_text, width
 from nimtui.store.rows import GameInfo, GameRow, TournamentInfo
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.tournament import crosstable, pairing_view, view
@@ -78,8 +78,11 @@ def test_every_cell_is_found_where_it_is_painted(columns: int, cursor: tuple[int
         for at, run in enumerate(line)
         if run.ink is Ink.CURSOR
     ]
-    cells = [crosstable.cell_at(found, columns, 9, UNICODE, *at) for at in ((x + 2, y), (x + 2, y - 1), (3, y), (x, 0))]
-    assert cells == [cursor, (cursor[0] - 1, cursor[1]), None, None]
+    score = plain_text(lines[0]).index("score")
+    spots = ((x + 2, y), (x + 2, y - 1), (3, y - 1), (x, 0), (score, 0), (x, 20))
+    cells = [crosstable.cell_at(found, columns, 9, UNICODE, *at) for at in spots]
+    above = (cursor[0] - 1, cursor[1])
+    assert cells == [cursor, above, above, None, "score", None]
 
 
 def test_the_cursor_follows_its_agents_and_moves_within_the_table() -> None:

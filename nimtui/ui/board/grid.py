@@ -52,22 +52,8 @@ class Signs:
 
 
 SIGNS = {
-    "unicode": Signs(
-        " ╵╶└╷│┌├╴┘─┴┐┤┬┼",
-        "·╳○█!",
-        "◌",
-        "▸◂",
-        "╌╌",
-        "[]",
-    ),
-    "ascii": Signs(
-        " |-+||++-+-+++++",
-        ".XO#!",
-        "+",
-        "><",
-        "--",
-        "[]",
-    ),
+    "unicode": Signs(" ╵╶└╷│┌├╴┘─┴┐┤┬┼", "·╳○█!", "◌", "▸◂", "╌╌", "[]"),
+    "ascii": Signs(" |-+||++-+-+++++", ".XO#!", "+", "><", "--", "[]"),
 }
 
 
@@ -195,14 +181,7 @@ class Grid:
             box.write(painter, sign, Ink.AIM if becomes is not None else Ink.GHOST if content == EMPTY else ink)
 
     def _around(
-        self,
-        painter: Raster,
-        box: Box,
-        number: int,
-        cell: Cell,
-        here: bool,
-        marked: Mapping[Cell, int],
-        owned: Owned,
+        self, painter: Raster, box: Box, number: int, cell: Cell, here: bool, marked: Mapping[Cell, int], owned: Owned
     ) -> None:
         """Draw what stands around a cell: the cursor, a change, the line, the last move."""
         won, last = cell in owned.winning, cell in owned.last

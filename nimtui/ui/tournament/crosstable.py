@@ -256,11 +256,15 @@ def paint(table: Table, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     return [cut(each, columns, signs.hidden) for each in lines]
 
 
-def cell_at(table: Table, columns: int, rows: int, signs: Glyphs, x: int, y: int) -> tuple[int, int] | None:
-    """Return the entrants of the cell that `paint` draws here; None if there is no cell."""
+def cell_at(table: Table, columns: int, rows: int, signs: Glyphs, x: int, y: int) -> tuple[int, int] | str | None:
+    """Return the entrants of the cell that `paint` draws here, in a row beside its cells those of the row and of the
+    cursor's column; or what the head here sorts by; None if there is nothing.
+    """
     both, laid = shape(table, columns, rows, signs)
     row, key = laid.at(both, x, y) or (None, "")
-    return (row, int(key)) if isinstance(row, int) and key.isdecimal() else None
+    if isinstance(row, int):
+        return row, int(key) if key.isdecimal() else table.place.cursor[1]
+    return key if key in (*SORTS, *PAID_SORTS) else None
 
 
 def _edge(shown: Line, sign: str) -> Line:

@@ -293,8 +293,9 @@ on the number of workers."""
         self._place = place
         self.draw()
 
-    def turn_sort(self) -> None:
-        place = self._place.next_sort(self._paid)
+    def turn_sort(self, sort: str = "") -> None:
+        """Sort by this, or by what comes next."""
+        place = replace(self._place, sort=sort) if sort else self._place.next_sort(self._paid)
         self.conductor.message = f"Sorted by {place.sort}"
         self._look_at(place)
 
@@ -302,18 +303,20 @@ on the number of workers."""
         if (standings := self.conductor.standings) is not None:
             self._look_at(self._place.moved(Table.of(standings, self._place).order, down, across))
 
-    def target_at(self, at: Offset) -> tuple[int, int] | None:
-        """Return the cell of the crosstable at this place."""
+    def target_at(self, at: Offset) -> tuple[int, int] | str | None:
+        """Return the cell of the crosstable at this place, or what the head there sorts by."""
         panel, standings = self.query_one("#table", Panel), self.conductor.standings
-        if standings is None or not panel.region.contains_point(at):
+        if standings is None or not panel.content_region.contains_point(at):
             return None
-        table, (x, y) = Table.of(standings, self._place), at - panel.region.offset
+        table, (x, y) = Table.of(standings, self._place), at - panel.content_region.offset
         return crosstable.cell_at(table, panel.size.width, panel.size.height, self.shell.glyphs, x, y)
 
     def on_click(self, event: events.Click) -> None:
-        """Mark the clicked cell; a click on the marked cell opens it."""
+        """Mark the clicked cell, or sort; a click on the marked cell opens it."""
         cell = self.target_at(event.screen_offset)
-        if cell is not None and cell == self._place.cursor:
+        if isinstance(cell, str):
+            self.turn_sort(cell)
+        elif cell is not None and cell == self._place.cursor:
             self.open_pairing()
         elif cell is not None:
             self._look_at(self._place.at(cell))

@@ -290,25 +290,10 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
             "plus,equals_sign", "speed(1)", "Faster", "Train faster", lambda s: s.work.change_pace(1), group="speed"
         ),
         Command("minus", "speed(-1)", "Slower", "Train slower", lambda s: s.work.change_pace(-1), group="speed"),
-        Command(
-            "n",
-            "to_change",
-            "next change",
-            TO_CHANGE,
-            lambda s: s.conductor.to_change(),
-            whole,
-        ),
+        Command("n", "to_change", "next change", TO_CHANGE, lambda s: s.conductor.to_change(), whole),
         Command("x", "wrong", "next wrong", TO_WRONG, lambda s: s.stage.next_wrong(), seen),
         Command("w", "why", "why", "Why the function values the marked move so", why, functional),
-        Command(
-            "E",
-            "against_search",
-            "errors",
-            TO_SEARCH,
-            lambda s: s.against_search(),
-            solved,
-            False,
-        ),
+        Command("E", "against_search", "errors", TO_SEARCH, lambda s: s.against_search(), solved, False),
         Command("D", "difference", "difference", TO_DIFFERENCE, lambda s: s.stage.next_difference(), two),
         Command(
             "l", "list", "list", "List all positions: s sorts, / filters them", lambda s: s.stage.toggle_list(), seen

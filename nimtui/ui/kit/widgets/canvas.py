@@ -7,6 +7,7 @@ class, and a screen has up to thirty canvases. Lines have few segments, so they 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import zip_longest
 
 from rich.cells import cell_len, set_cell_size
@@ -21,6 +22,7 @@ from textual.widget import Widget
 from nimtui.report import lines as ink
 from nimtui.report.lines import BLANK, Line, Run, up_to_a_gap
 from nimtui.signs import visible
+from nimtui.ui.kit.contract.keymap import key_name
 from nimtui.ui.kit.terminal.textual_parts import titles
 
 Part = tuple[str, Style]
@@ -81,8 +83,28 @@ class Canvas(Widget):
             own = look(f"ink--{run.ink}")
             return own + Style(bgcolor=look(f"ink--{run.ground}").color) if run.ground else own
 
-        strip = Strip([Segment(run.text, style(run)) for run in row], ink.width(row))
-        return strip.adjust_cell_length(columns, self.visual_style.rich_style)
+        segments, key = list[Segment](), None
+        for run in row:
+            key = key if run.ink is ink.Ink.QUIET else _key(run)  # the words behind a key belong to it
+            segments.append(Segment(run.text, style(run) + (_press(key) if key else None)))
+        return Strip(segments, ink.width(row)).adjust_cell_length(columns, self.visual_style.rich_style)
+
+
+ENTER = ("⏎", "Enter")
+
+
+def _key(run: Run) -> str | None:
+    """Return the key that a click on this text presses: the key it names, Enter at the end of a marked move, or none."""
+    word = run.text.split()[-1] if run.ink in (ink.Ink.KEY, ink.Ink.PICK) and run.text.strip() else ""
+    if word in ENTER:
+        return "enter"
+    named = word.isascii() and run.ink is ink.Ink.KEY
+    return key_name(f"ctrl+{word[1:]}" if word[:1] == "^" and len(word) > 1 else word) if named else None
+
+
+@cache
+def _press(key: str) -> Style:
+    return Style.from_meta({"@click": f"app.simulate_key('{key}')"})
 
 
 # The title in the frame of a box, a panel with the class `box`. Small screens have no frames: `page.SIZES`.
