@@ -94,7 +94,7 @@ ENTER = ("⏎", "Enter")
 
 
 def _key(run: Run) -> str | None:
-    """Return the key that a click on this text presses: the key it names, Enter at the end of a marked move, or none."""
+    """Return the key that a click on this text presses: the one it names, Enter behind a marked move, or none."""
     word = run.text.split()[-1] if run.ink in (ink.Ink.KEY, ink.Ink.PICK) and run.text.strip() else ""
     if word in ENTER:
         return "enter"
