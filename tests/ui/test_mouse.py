@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from textual.events import MouseDown, MouseMove
 
+from tests.ui import comparing
 from tests.ui.conftest import screen_text
 from tests.ui.playing import playing, settled, until
 from tests.ui.shelving import furnish, library, pressed
@@ -62,3 +63,13 @@ async def test_a_drag_that_begins_on_a_frame_marks_what_is_inside(make_app: Any)
         assert app.picture._marked == dict.fromkeys(range(inside.y, frame.y + 4), (inside.x, inside.right)), (
             "neither the frame nor another box"
         )
+
+
+async def test_a_click_marks_a_row_of_compared_moves_and_a_second_one_plays_it(make_app: Any) -> None:
+    async with comparing.comparing(make_app, comparing.PART, size=(120, 36)) as pilot:
+        screen = pilot.app.screen
+        region = screen.query_one("#main").content_region
+        await pilot.click(offset=(region.x + 4, region.y + 3))
+        assert screen.place.row == 2 and screen.target_at(region.offset) is None
+        await pilot.click(offset=(region.x + 4, region.y + 3))
+        await until(pilot, lambda: bool(screen.conductor.path))
