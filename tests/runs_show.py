@@ -387,7 +387,7 @@ def _nimtuis(home: Path) -> set[int]:
 
 
 def show_cost(times: int, seconds: float) -> None:
-    """Measure the processor time that watchers take of a run, a second: of the thread that answers them, and of the
+    """Measure the processor time that watchers take of a run, a second: of the threads that answer them, and of the
     views that the thread of the games makes for them. Other programs on this machine make it larger, by cold caches.
     """
     with places() as (_, home):
@@ -410,8 +410,6 @@ def show_cost(times: int, seconds: float) -> None:
         thread = threading.Thread(target=work)
         thread.start()
         file = until(lambda: next((one.file for one in recording.going if one.file is not None), None), "the run")
-        server = recording.going[0]._server
-        assert server is not None
         shares: dict[int, list[float]] = {watchers: [] for watchers in (0, 1, 3)}
         for _ in range(times):
             for watchers, some in shares.items():
@@ -419,9 +417,9 @@ def show_cost(times: int, seconds: float) -> None:
                 askers = [multiprocessing.Process(target=_ask, args=(file.address, seconds)) for _ in range(watchers)]
                 for asker in askers:
                     asker.start()
-                before, began = spent + _used(server._thread), time.monotonic()
+                before, began = spent + _used(), time.monotonic()
                 time.sleep(seconds)
-                some.append((spent + _used(server._thread) - before) / (time.monotonic() - began))
+                some.append((spent + _used() - before) / (time.monotonic() - began))
                 for asker in askers:
                     asker.join()
         training.job.cancel()
@@ -431,10 +429,10 @@ def show_cost(times: int, seconds: float) -> None:
             print(f"{watchers} watchers: {statistics.mean(some):.3%} ± {spread:.3%} of a core", flush=True)
 
 
-def _used(thread: threading.Thread) -> float:
-    """The processor time of a thread, in seconds."""
-    assert thread.ident is not None
-    return time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
+def _used() -> float:
+    """The processor time of the threads that answer, in seconds."""
+    threads = [thread.ident for thread in threading.enumerate() if thread.name == "sockets"]
+    return sum(time.clock_gettime(time.pthread_getcpuclockid(ident)) for ident in threads if ident is not None)
 
 
 def _ask(address: str, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""Unix sockets that answer questions on one machine: a server in a thread of its own, and the asking side.
+"""Unix sockets that answer questions on one machine: a server in threads of its own, and the asking side.
 
 A question and an answer are a line of JSON each. One question is open at a time, so no slow reader piles answers up.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import selectors
 import socket
 import stat
 import tempfile
@@ -21,7 +20,6 @@ Answer: TypeAlias = Callable[[dict[str, Any]], bytes]
 
 LONGEST_QUESTION = 10_000  # bytes
 LONGEST_ANSWER = 2**26  # bytes
-BLOCK = 2**16  # bytes read or sent at a time
 PATIENCE = 2.0  # seconds for an answer: the run may be in the middle of a chunk
 ALONE = 0o700  # for the user alone
 
@@ -46,11 +44,15 @@ def folder() -> Path:
 
 
 class Server:
-    """Listens at an address, and answers each question by `answer`, in a thread. Raises OSError if it cannot."""
+    """Listens at an address, and answers each question by `answer`, one at a time. Raises OSError if it cannot.
+
+    Each asker has a thread, so one that does not read its answer delays no other.
+    """
 
     def __init__(self, name: str, answer: Answer) -> None:
         self.path = folder() / name
         self._answer = answer
+        self._answering = threading.Lock()
         self._listening = socket.socket(socket.AF_UNIX)
         try:
             self._listening.bind(os.fspath(self.path))
@@ -59,91 +61,48 @@ class Server:
         except OSError:
             self._listening.close()
             raise
-        self._wake, self._woken = socket.socketpair()
-        self._selector = selectors.DefaultSelector()
-        for end in (self._listening, self._woken):
-            end.setblocking(False)
-            self._selector.register(end, selectors.EVENT_READ)
-        self._clients: dict[socket.socket, _Client] = {}
-        self._thread = threading.Thread(target=self._serve, name="sockets", daemon=True)
+        self._closed = False
+        self._askers: set[socket.socket] = set()
+        self._thread = threading.Thread(target=self._listen, name="sockets", daemon=True)
         self._thread.start()
 
     @property
     def clients(self) -> int:
         """Return how many others are connected."""
-        return len(self._clients)
+        return len(self._askers)
 
     def close(self) -> None:
-        """End the thread, and remove the address."""
-        self._wake.close()
+        """End the threads, and remove the address."""
+        self._closed = True
+        with suppress(OSError):
+            Asker(os.fspath(self.path)).close()  # wakes the thread that listens
         self._thread.join(PATIENCE)
         with suppress(OSError):
             self.path.unlink()
+        for link in list(self._askers):
+            with suppress(OSError):
+                link.shutdown(socket.SHUT_RDWR)
 
-    def _serve(self) -> None:
-        while True:
-            for key, events in self._selector.select():
-                if key.fileobj is self._woken:
-                    return self._end()
-                if key.fileobj is self._listening:
-                    self._greet()
-                else:
-                    self._attend(self._clients[key.fileobj], events)  # type: ignore[index]  # a socket, as registered
+    def _listen(self) -> None:
+        with self._listening:
+            while not self._closed:
+                with suppress(OSError):
+                    link = self._listening.accept()[0]
+                    self._askers.add(link)
+                    threading.Thread(target=self._attend, args=(link,), name="sockets", daemon=True).start()
 
-    def _greet(self) -> None:
-        with suppress(OSError):
-            client = _Client(self._listening.accept()[0])
-            self._clients[client.socket] = client
-            self._selector.register(client.socket, selectors.EVENT_READ)
-
-    def _attend(self, client: _Client, events: int) -> None:
-        try:
-            if events & selectors.EVENT_READ and (question := client.question()) is not None:
-                client.outgoing += self._answer(question) + b"\n"
-            client.send()
-            wanted = selectors.EVENT_WRITE if client.outgoing else selectors.EVENT_READ
-            self._selector.modify(client.socket, wanted)
-        except (OSError, EOFError, ValueError, LookupError, TypeError, OverflowError):  # gone, or no such question
-            self._part(client)
-
-    def _part(self, client: _Client) -> None:
-        self._selector.unregister(client.socket)
-        del self._clients[client.socket]
-        client.socket.close()
-
-    def _end(self) -> None:
-        for client in list(self._clients.values()):
-            self._part(client)
-        self._selector.close()
-        for end in (self._listening, self._woken):
-            end.close()
-
-
-class _Client:
-    """Another process that asks."""
-
-    def __init__(self, link: socket.socket) -> None:
-        self.socket, self.outgoing, self._incoming = link, b"", b""
-        link.setblocking(False)
-
-    def question(self) -> dict[str, Any] | None:
-        """Return a whole question, if it is there. EOFError at the end, ValueError if it is none."""
-        data = self.socket.recv(BLOCK)
-        self._incoming += data
-        if not data or len(self._incoming) > LONGEST_QUESTION:
-            raise EOFError
-        if not self._incoming.endswith(b"\n"):
-            return None
-        line, self._incoming = self._incoming, b""
-        question = json.loads(line)
-        if not isinstance(question, dict):
-            raise TypeError
-        return question
-
-    def send(self) -> None:
-        with suppress(BlockingIOError):
-            while self.outgoing:
-                self.outgoing = self.outgoing[self.socket.send(self.outgoing[:BLOCK]) :]
+    def _attend(self, link: socket.socket) -> None:
+        """Answer one asker until it is gone, or asks what is no question."""
+        with (
+            suppress(OSError, ValueError, LookupError, TypeError, OverflowError),
+            link,
+            link.makefile("rb") as questions,
+        ):
+            while line := questions.readline(LONGEST_QUESTION):
+                with self._answering:
+                    answer = self._answer(json.loads(line))
+                link.sendall(answer + b"\n")
+        self._askers.discard(link)
 
 
 class Asker:
@@ -157,35 +116,26 @@ class Asker:
         except OSError:
             self._socket.close()
             raise
+        self._answers = self._socket.makefile("rb")
 
     def ask(self, question: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a question. Raises OSError, and ValueError if it is none."""
         self._socket.sendall(json.dumps(question).encode() + b"\n")
-        received = bytearray()
-        while not received.endswith(b"\n"):
-            data = self._socket.recv(BLOCK)
-            received += data
-            if not data or len(received) > LONGEST_ANSWER:
-                raise ConnectionError("the run does not answer")
-        answer = json.loads(received)
-        if not isinstance(answer, dict):
-            raise ValueError("no answer")
+        if not (line := self._answers.readline(LONGEST_ANSWER)):
+            raise ConnectionError("the run does not answer")
+        answer: dict[str, Any] = json.loads(line)
         return answer
 
     def close(self) -> None:
+        self._answers.close()
         self._socket.close()
 
 
 def clear() -> None:
     """Remove the addresses at which nobody listens any more: those of killed processes."""
     for path in folder().glob("*.sock"):
-        probe = socket.socket(socket.AF_UNIX)
-        try:
-            probe.connect(os.fspath(path))
-        except ConnectionRefusedError:
-            with suppress(OSError):
+        with suppress(OSError):
+            try:
+                Asker(os.fspath(path)).close()
+            except ConnectionRefusedError:
                 path.unlink()
-        except OSError:
-            pass
-        finally:
-            probe.close()
