@@ -123,9 +123,6 @@ class Mirror(Run):
         self._step, step = False, self._step
         return step
 
-    def keep_going(self) -> None:
-        """Do nothing: `Lane.unpause` asks for all that is needed."""
-
     def set_speed(self, speed: float | None) -> None:
         self.speed = speed
         self.remote.request("speed", speed)
@@ -137,9 +134,6 @@ class Mirror(Run):
         self.remote.request("save")
 
     save = checkpoint
-
-    def reset(self) -> None:
-        """Do nothing: only its own program starts it over."""
 
     # The work.
 

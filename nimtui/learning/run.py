@@ -183,8 +183,6 @@ class Run(Task):
         self._live = Live(self)
         self.past = self._live.history.pictures  # of these moves: after so many games, their scores
         self.speed: float | None = None  # games per second; None: no limit
-        self.hold: Callable[[], object] = self._hold  # pauses the job; called by the run itself
-        self.held: Callable[[], bool] = lambda: self.job is not None and self.job.paused  # then it waits at a report
         self.following = False  # are games that are played alone shown move by move?
         self.followed_game: FollowedGame | None = None  # the last such game
         self.last: int | None = None  # the goal, in games; None: no limit
@@ -222,6 +220,11 @@ class Run(Task):
     @property
     def done(self) -> int:
         """Return how many games are played."""
+        return self.training.games
+
+    @property
+    def table_games(self) -> int:
+        """Return how many games the table here has learned from; that of another program only up to its last save."""
         return self.training.games
 
     @property
@@ -281,6 +284,15 @@ class Run(Task):
         """
         self._ask(Stop(at_change=True))
 
+    def hold(self) -> None:
+        """Pause the job at its next report."""
+        if self.job is not None:
+            self.job.pause()
+
+    def held(self) -> bool:
+        """Return whether the job is paused."""
+        return self.job is not None and bool(self.job.paused)
+
     def keep_going(self) -> None:
         """Cancel a requested pause."""
         self._ask(Stop())
@@ -309,10 +321,6 @@ class Run(Task):
 
     def picture(self, question: dict[str, Any]) -> str:
         return self._live.picture(question)
-
-    def _hold(self) -> None:
-        if self.job is not None:
-            self.job.pause()
 
     def steer(self, what: str, amount: float | None) -> None:
         if not self._live.steer(what, amount):

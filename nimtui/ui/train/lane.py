@@ -74,18 +74,12 @@ class Lane(Work["Run"]):
         self._frozen = False  # does the view belong to a game that is shown move by move?
         self._looked = -1  # games at the last look
         self._ticks: deque[tuple[float, int]] = deque(maxlen=6)  # (time, games)
-        run.hold, run.held = self.pause, lambda: self.paused
         run.past = lambda edges: self.history.pictures(edges)
 
     @property
     def training(self) -> Training:
         """The training; a new one after a reset."""
         return self.run.training
-
-    @property
-    def table_games(self) -> int:
-        """How many games the table here has learned from; that of another program only up to its last save."""
-        return self.training.games
 
     @property
     def learner(self) -> str:
@@ -116,7 +110,7 @@ class Lane(Work["Run"]):
     @property
     def measured(self) -> bool:
         """Do the figures hold for the table as it is now, or as the person follows it?"""
-        return self._frozen or self.games == self.training.games
+        return self._frozen or self.foreign is not None or self.games == self.training.games
 
     @property
     def state(self) -> State:
@@ -133,13 +127,15 @@ class Lane(Work["Run"]):
     @property
     def fault(self) -> str:
         """What went wrong, in one line; '' if nothing did."""
-        if self.job is not None and self.state is State.FAILED:
+        if self.job is not None and self.job.error_text:
             return self.job.error_text
-        return self.run.fault or ("" if self.place is not None or self.beyond else "no file")
+        return self.run.fault or ("" if self.saved or self.beyond else "no file")
 
     @property
     def rate(self) -> float | None:
         """Games per second over the last second or so; None while unknown."""
+        if self.foreign is not None:
+            return self.foreign.rate
         if len(self._ticks) < 2:
             return None
         (started, first), (ended, last) = self._ticks[0], self._ticks[-1]
@@ -162,9 +158,9 @@ class Lane(Work["Run"]):
             self.errand("saving", lambda progress: self.run.save())
 
     def _look(self) -> None:
-        """Make a view if the run paused or ended after its newest one."""
+        """Make a view if the run paused or ended after its newest one; another program makes its own."""
         views = self.run.views
-        if views.every is None or not self.training.ready or self.on_errand("map"):
+        if views.every is None or self.foreign is not None or not self.training.ready or self.on_errand("map"):
             return
         if views.newest is None or views.newest.games != self.training.games:
             self.errand("map", lambda progress: views.look_now())
@@ -196,29 +192,10 @@ class ForeignLane(Lane):
 
     run: Mirror
 
-    def has_begun(self, task: Any, job: Job[Any]) -> bool:
-        return self.run.views.newest is not None
-
     @property
     def state(self) -> State:
         state = super().state
         return State.ONE_STEP if state is State.PAUSED and self.run.awaits else state
-
-    @property
-    def fault(self) -> str:
-        return self.run.fault
-
-    @property
-    def table_games(self) -> int:
-        return self.run.table_games
-
-    @property
-    def rate(self) -> float | None:
-        return self.run.remote.file.rate
-
-    @property
-    def measured(self) -> bool:
-        return True
 
     def _turn_to(self, positions: Truth | None) -> None:
         self.histories = [(positions, self.run.history)]
@@ -231,9 +208,3 @@ class ForeignLane(Lane):
     def unpause(self) -> None:
         if not self.run.stepping_on():
             super().unpause()
-
-    def keep(self) -> None:
-        """Do nothing: its own program saves it."""
-
-    def _look(self) -> None:
-        """Do nothing: its own program makes the views."""

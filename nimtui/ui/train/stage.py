@@ -253,7 +253,7 @@ class TrainStage(Vertical, Panels):
         def work(progress: Progress) -> reasons_panel.ShownReasons:
             places = sight.places = sight.places or reasons.places(game, estimator.sight.inputs)
             with lane.run.still:
-                games, counts = lane.table_games, lane.training.counts
+                games, counts = lane.run.table_games, lane.training.counts
                 after = counts.after if counts is not None else 0
                 if about is Asked.HEAVIEST:
                     whole = reasons.units(estimator)
