@@ -27,22 +27,10 @@ if TYPE_CHECKING:
     import rich.progress
 
     from nimtui.report.blocks import Report
-    from nimtui.store.run_files import RunFile
 
 REDRAWS = 3  # a second
 PATIENCE = 0.3  # seconds before a bar appears: short work needs none
 FAULTS = (Cancelled, InputError, OSError, MemoryError)  # after which what is done is reported
-
-
-def announce(run: RunFile) -> None:
-    """Send the terminal's notice that a long run has ended or failed, as the settings say."""
-    from nimtui.jobs import runs_report
-    from nimtui.process import notices
-    from nimtui.store import settings
-
-    if sys.stderr.isatty():
-        kind = settings.load(aside=False)[0].notify
-        output.notice(notices.sequence(kind, runs_report.sentence(run)))
 
 
 class Bar(Stoppable):
@@ -63,7 +51,7 @@ class Bar(Stoppable):
         from nimtui.jobs import recording
 
         self._task, self._anyhow = task, anyhow
-        recording.announce = announce
+        recording.send = output.notice
 
     def print(
         self, result: Report, json: bool, more: Mapping[str, Any] | None = None, where: str | None = None

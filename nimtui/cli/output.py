@@ -139,7 +139,8 @@ def tell(line: str) -> None:
 
 def notice(sequence: str) -> None:
     """Send a terminal, on stderr, the sequence by which it calls a person."""
-    print(sequence, end="", file=sys.stderr, flush=True)
+    if sys.stderr.isatty():
+        print(sequence, end="", file=sys.stderr, flush=True)
 
 
 def fail(line: str) -> None:

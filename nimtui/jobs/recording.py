@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import threading
 from collections import deque
@@ -15,8 +14,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from nimtui.errors import InputError
+from nimtui.jobs import runs_report
 from nimtui.jobs.job import Job, JobState
-from nimtui.process import detached, sockets
+from nimtui.process import detached, notices, sockets
 from nimtui.progress import Cancelled, Task
 from nimtui.store import claims, paths, run_files, settings
 from nimtui.store.errors import StoreError
@@ -30,7 +30,7 @@ HOUR = 3600.0  # seconds
 RECENT = 10  # descriptions over which a rate is taken
 
 hand_over: Callable[[], object] = lambda: None  # noqa: E731 - ends the program whose run another one takes
-announce: Callable[[RunFile], object] = lambda run: None  # noqa: E731 - tells a person that a long run ended
+send: Callable[[str], object] = lambda notice: None  # noqa: E731 - sends a notice to the terminal
 going: list[Recording] = []  # the recordings of this process
 
 
@@ -82,7 +82,8 @@ class Recording:
             with suppress(OSError):
                 self._write(state, text)
             if state in ("finished", "failed") and monotonic() - self._began > LONG:
-                announce(self.file)
+                notify = settings.load(aside=False)[0].notify
+                send(notices.sequence(notify, runs_report.sentence(self.file)))
         if self._claim is not None:
             self._claim.release()
 
@@ -122,8 +123,7 @@ class Recording:
         id = background or run_files.new_id(self.task.kind, self._place)
         self._claim = run_files.own(id)
         with suppress(InputError):
-            before = run_files.read(id)
-            self._before = before.seconds
+            self._before = run_files.read(id).seconds
         self._hours = settings.load(aside=False)[0].background_hours if background is not None else None
         name, game = self.task.about
         with suppress(OSError, AttributeError):  # a system without these sockets
@@ -134,11 +134,8 @@ class Recording:
             name=name,
             game=game,
             state=self._state,
-            done=self.task.done,
-            seconds=self._before,
             started=time(),
             background=background is not None,
-            workers=self.task.workers,
             address=None if self._server is None else str(self._server.path),
         )
         self._write(self._state)
@@ -150,8 +147,7 @@ class Recording:
         goal = int(snapshot.total) if snapshot.total and not snapshot.prepares else self.file.goal
         self._seen.append((now, done))
         since, first = self._seen[0]
-        passed = now - since
-        rate = (done - first) / passed if state == "going" and passed > 0 and done > first else None
+        rate = (done - first) / (now - since) if state == "going" and done > first else None
         rest = (goal - done) / rate if goal is not None and rate else None
         place = self._place
         self.file = replace(
@@ -192,15 +188,12 @@ class Recording:
                 self.task.steer(what, amount)
 
     def _answer(self, question: dict[str, Any]) -> bytes:
-        """Return the answer to a question of a watcher: how far the run is, and what the watcher asked to see."""
-        what, amount, fault, picture = question["ask"], question.get("amount"), "", "{}"
-        before = self._state  # a picture of a run that is paused has all that was done before
-        try:
-            if what == "picture":
-                picture = self.task.picture(question)
-            elif what != "state":
+        """Return the state of the run and what a watcher asked to see; or do what the watcher asks."""
+        what, amount, picture = question["ask"], question.get("amount"), "{}"
+        state = self._state  # a picture of a run that is paused has all that was done before
+        if what == "picture":
+            picture = self.task.picture(question)
+        else:
+            with suppress(InputError):  # such as a goal that is reached already
                 self._do(what, None if amount is None else float(amount))
-        except InputError as wrong:
-            fault = str(wrong)
-        state = {"state": before if what == "picture" else self._state, "done": self.task.done, "fault": fault}
-        return f'{{"run": {json.dumps(state)}, "picture": {picture}}}'.encode()
+        return f'{{"state": "{state}", "picture": {picture}}}'.encode()

@@ -62,7 +62,7 @@ class Remote:
                 self._asker.ask({"ask": what, "amount": amount})
                 self._requests.popleft()
             answer = self._asker.ask({"ask": "picture", **about})
-            picture, state = answer["picture"], answer["run"]["state"]
+            picture, state = answer["picture"], answer["state"]
             if state in run_files.ON:
                 self._state = state
                 self.file = replace(self.file, state=state)

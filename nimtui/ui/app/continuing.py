@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from nimtui.jobs import recording, runs_report
 from nimtui.jobs.job import Job, JobState, Snapshot, post
-from nimtui.process import detached, logout, notices
+from nimtui.process import detached, logout
 from nimtui.store import run_files
 from nimtui.store.errors import StoreError
 from nimtui.store.run_files import RunFile
@@ -102,16 +102,12 @@ class Continuing:
         self.clear_notifications()
         self.notify("Long runs continue in the background." if background == "always" else "Runs end with the app.")
 
-    def announce(self, run: RunFile) -> None:
-        """Send the terminal's notice that a long run has ended or failed, as the settings say. For any thread."""
-        notice = notices.sequence(self.settings.notify, runs_report.sentence(run))
-        if notice and self._driver is not None:
-            post(self._listening, self._driver.write, notice)
-
     def be_taken_over(self) -> None:
-        """From now on, end as after a hang-up when another nimtui takes a run: nobody may read this terminal."""
-        self._listening = asyncio.get_running_loop()
-        recording.announce = self.announce
+        """From now on, send the notices of runs to the terminal, and end as after a hang-up when another nimtui takes a
+        run: nobody may read this terminal.
+        """
+        loop, driver = asyncio.get_running_loop(), self._driver
+        recording.send = lambda notice: post(loop, driver.write, notice)
         if hasattr(signal, "SIGHUP"):
             recording.hand_over = lambda: os.kill(os.getpid(), signal.SIGHUP)
 
