@@ -31,7 +31,9 @@ def detach(kind: str, place: Path | int | None) -> None:
     text = run_files.output(id)
     process = detached.start([word for word in arguments if word != FLAG], id, text)
     until = monotonic() + PATIENCE
-    while process.poll() is None and not _is_listed(id, process.pid) and monotonic() < until:
+    while process.poll() is None and monotonic() < until:
+        if any((run.id, run.pid) == (id, process.pid) for run in run_files.every()):
+            break
         sleep(LOOK)
     if process.returncode:
         for line in text.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -41,10 +43,3 @@ def detach(kind: str, place: Path | int | None) -> None:
     output.paragraph(f"Run {id} works in the background: nimtui runs watch {id}")
     if logout.ends_processes() and not logout.scope():
         output.tell(logout.prospect())
-
-
-def _is_listed(id: int, pid: int) -> bool:
-    try:
-        return run_files.read(id).pid == pid
-    except InputError:
-        return False

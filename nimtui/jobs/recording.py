@@ -34,6 +34,12 @@ send: Callable[[str], object] = lambda notice: None  # noqa: E731 - sends a noti
 going: list[Recording] = []  # the recordings of this process
 
 
+def lasting() -> list[RunFile]:
+    """Return the runs of this process that another could continue: saved ones, neither paused nor stopped."""
+    on = [one for one in going if one.job.state is JobState.RUNNING and not one.job.cancelling]
+    return [one.file for one in on if one.file is not None and one.file.place is not None]
+
+
 class Recording:
     """`with Recording(task, job): task.work(progress)`: lists this work among the runs while it lasts, and after it.
 
@@ -51,12 +57,6 @@ class Recording:
         self._seen: deque[tuple[float, int]] = deque(maxlen=RECENT)
         self._hours: int | None = None  # the most that it works in the background
         self._thread = threading.Thread(target=self._keep, name="recording", daemon=True)
-
-    @property
-    def can_continue(self) -> bool:
-        """Return whether another process could continue this work, which is neither paused nor stopped."""
-        saved = self.file is not None and self.file.place is not None
-        return saved and self.job.state is JobState.RUNNING and not self.job.cancelling
 
     def __enter__(self) -> Self:
         if self.task.kind:

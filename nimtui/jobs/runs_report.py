@@ -39,22 +39,14 @@ def keys(one: RunFile) -> dict[str, Any]:
 def sentence(one: RunFile) -> str:
     """Return one sentence on how far a run is."""
     fault = f" {one.fault}." if one.fault else " Nothing of it is saved." if one.place is None and not one.is_on else ""
-    return f"Run {one.id}, {title(one)}, {WORDS[one.state]}: {progress(one)}.{fault}"
+    return f"Run {one.id}, {title(one)}, {WORDS[one.state]}: {course(one, far(one))}.{fault}"
 
 
-def progress(one: RunFile) -> str:
-    """Return how far a run is, how fast, and how long it will take: '1,204 of 5,000 games, 15 M/s, 2:10 left'."""
-    return ", ".join([far(one), *_course(one)])
-
-
-def course(one: RunFile) -> str:
-    """Return its state, how fast it is, and how long it will take: 'is running, 15 M/s, 2:10 left'."""
-    return ", ".join([WORDS[one.state], *_course(one)])
-
-
-def _course(one: RunFile) -> list[str]:
-    rates = [] if one.rate is None else [Pace(one.rate).text]
-    return rates if one.seconds_left is None else [*rates, f"{Clock(one.seconds_left)} left"]
+def course(one: RunFile, first: str) -> str:
+    """Return `first`, how fast a run is, and how long it will take: 'is running, 15 M/s, 2:10 left'."""
+    rate = None if one.rate is None else Pace(one.rate).text
+    left = None if one.seconds_left is None else f"{Clock(one.seconds_left)} left"
+    return ", ".join(filter(None, (first, rate, left)))
 
 
 def brief(one: RunFile) -> str:

@@ -13,7 +13,7 @@ KINDS = ("off", "bell", "osc9", "osc777")
 LONGEST = 120  # characters of a message
 
 
-def sequence(kind: str, message: str, in_tmux: bool | None = None) -> str:
+def sequence(kind: str, message: str) -> str:
     """Return what a terminal gets for a notice of this kind; nothing if it is off."""
     text = visible(message)[:LONGEST]
     match kind:
@@ -25,5 +25,4 @@ def sequence(kind: str, message: str, in_tmux: bool | None = None) -> str:
             written = f"\x1b]777;notify;nimtui;{text.replace(';', ',')}\a"
         case _:
             return ""
-    inside = bool(os.environ.get("TMUX")) if in_tmux is None else in_tmux
-    return f"\x1bPtmux;{written.replace(chr(27), chr(27) * 2)}\x1b\\" if inside else written
+    return f"\x1bPtmux;{written.replace(chr(27), chr(27) * 2)}\x1b\\" if os.environ.get("TMUX") else written

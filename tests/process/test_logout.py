@@ -38,13 +38,16 @@ def test_a_scope_is_used_only_where_it_helps(login: dict[str, str], tmp_path: Pa
     assert logout.scope() == () and logout.prospect() == "Runs in the background outlive the login."
 
 
-def test_a_notice_is_one_sequence_and_no_text_ends_it_early() -> None:
+def test_a_notice_is_one_sequence_and_no_text_ends_it_early(monkeypatch: pytest.MonkeyPatch) -> None:
     evil = "a;b\x1b\\\a\nend"
     assert notices.sequence("off", evil) == "" and notices.sequence("bell", evil) == "\a"
     for kind, head in (("osc9", "\x1b]9;"), ("osc777", "\x1b]777;notify;nimtui;")):
-        plain = notices.sequence(kind, evil, in_tmux=False)
+        monkeypatch.delenv("TMUX", raising=False)
+        plain = notices.sequence(kind, evil)
         assert plain.startswith(head) and plain.endswith("\a")
         assert not set(plain[len(head) : -1]) & set("\x1b\a\n")
-        wrapped = notices.sequence(kind, evil, in_tmux=True)
+        monkeypatch.setenv("TMUX", "/tmp/tmux")
+        wrapped = notices.sequence(kind, evil)
         assert wrapped == f"\x1bPtmux;\x1b{plain}\x1b\\"
-    assert notices.sequence("osc777", "x;y", in_tmux=False).count(";") == 3
+    monkeypatch.delenv("TMUX")
+    assert notices.sequence("osc777", "x;y").count(";") == 3

@@ -43,7 +43,7 @@ class Continuing:
     action_mode: Callable[[str], None]
     begin: Callable[[str, object], None]
     _heirs: tuple[int, ...] = ()  # the numbers of these runs
-    _lost: tuple[tuple[str, int, str], ...] = ()  # work that ends with the link, how much was done, and its unit
+    _lost: Sequence[Job[Any]] = ()  # work that ends with the link
     _has_asked = False
     others: Sequence[RunFile] = ()  # of other programs: those that are on, cut off and failed
     _stamp = -1  # of the folder of runs when they were read
@@ -113,28 +113,24 @@ class Continuing:
 
     def long_runs(self) -> list[RunFile]:
         """Return the runs that could continue without the app, and take longer than LONG."""
-        files = [one.file for one in recording.going if one.can_continue and one.file is not None]
-        return [
-            file for file in files if file.rate and (file.seconds_left is None or file.seconds_left > recording.LONG)
-        ]
+        runs = [run for run in recording.lasting() if run.rate]
+        return [run for run in runs if run.seconds_left is None or run.seconds_left > recording.LONG]
 
     def choose_heirs(self) -> None:
         """Let the runs that are going continue when the app has ended. Call it before they are stopped."""
-        self._heirs = self._heirs or tuple(
-            one.file.id for one in recording.going if one.can_continue and one.file is not None
-        )
+        self._heirs = self._heirs or tuple(run.id for run in recording.lasting())
 
     def note_losses(self, jobs: Sequence[Job[Any]]) -> None:
         """Note which work ends with the link, and is saved nowhere. Call it before the jobs are stopped."""
-        self._lost = tuple((job.name, int(job.snapshot.done), job.snapshot.what) for job in jobs)
+        self._lost = jobs
 
     def continue_elsewhere(self) -> None:
         """Start a process for each chosen run. It waits until this one has released the run's file."""
         lost, self._lost = self._lost, ()
-        for name, done, unit in lost:
-            kind, _, rest = name.partition(" ")
+        for job in lost:
+            kind, _, rest = job.name.partition(" ")
             with suppress(StoreError):
-                run_files.lose(kind, rest, done, unit)
+                run_files.lose(kind, rest, int(job.snapshot.done), job.snapshot.what)
         heirs, self._heirs = self._heirs, ()
         for id in heirs:
             with suppress(OSError):  # no room for a process: the run stays stopped and saved

@@ -53,7 +53,8 @@ class Watched:
 def beside(columns: int, rows: int, signs: Glyphs, run: RunFile, watched: Watched | None) -> list[Line]:
     """Draw one run: what it is, how far and how fast, and the curve of a training."""
     title = f"{run.id}  {run.name or run.kind}"
-    texts = ((title, Ink.TITLE), (runs_report.course(run), Ink.STRONG), (runs_report.far(run), Ink.TEXT))
+    course = runs_report.course(run, runs_report.WORDS[run.state])
+    texts = ((title, Ink.TITLE), (course, Ink.STRONG), (runs_report.far(run), Ink.TEXT))
     lines = [fit(line(text), columns, signs) for text in texts]
     if run.goal:
         lines += progress(run.done / run.goal, "")(columns, 1, signs)
