@@ -66,9 +66,7 @@ def test_on_leaving_a_long_training_continues_in_the_background_if_asked_to(app:
     terminal = app(*TRAIN)
     row = becomes(tmp_path, lambda row: bool(row["rate"]))
     terminal.press("\x11")
-    assert terminal.sees("b in the background") and terminal.sees(
-        "Run 1, training of reward on nim:1,3,5,7, is running"
-    )
+    assert terminal.sees("b in the background") and terminal.sees("Run 1, training of reward, seed ")
     terminal.press("escape")
     assert terminal.becomes(lambda: "b in the background" not in terminal.text)
     terminal.press("\x11")
@@ -118,7 +116,7 @@ def test_the_start_screen_opens_with_a_run_that_is_shown_live_and_taken_over(app
     row = becomes(tmp_path, lambda row: bool(row["rate"]))
     terminal = app()
     assert terminal.sees("x  Watch it")
-    assert terminal.sees("training of reward: ") and terminal.sees(" left")
+    assert terminal.sees("reward, seed 7: ") and terminal.sees("since you left")
     terminal.press("enter")
     assert terminal.sees("T take over") and terminal.sees(" right ")
     becomes(tmp_path, lambda row: row["watchers"] == 1)
