@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -10,6 +11,8 @@ from nimtui.jobs.job import Job
 from nimtui.jobs.latest_job import LatestJob, ignore
 from nimtui.jobs.runner import Jobs
 from nimtui.progress import Progress
+from nimtui.store import run_files
+from nimtui.store.run_files import RunFile
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
@@ -104,6 +107,21 @@ class Conductor:
         """Drop these errands at once; return whether any ran."""
         dropped = [self._errands[key].cancel() for key in keys if key in self._errands]
         return any(dropped)
+
+    @property
+    def foreign(self) -> RunFile | None:
+        """Return the run of another program that is only followed here; None if the work is an own one."""
+        return None
+
+    def take(self) -> None:
+        """Take over the run that is followed: its program saves it and ends, and it continues here."""
+        if (run := self.foreign) is not None:
+            self.say(f"Taking over run {run.id}")
+            take = partial(run_files.take, run)
+            self.errand("taking a run over", take, self.continue_run, "Cannot take it over")
+
+    def continue_run(self, run: RunFile) -> None:
+        """Continue a run that has ended, where it is saved."""
 
     @property
     def idle(self) -> bool:

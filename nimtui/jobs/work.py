@@ -23,7 +23,6 @@ from nimtui.jobs.job import Job, JobState, Snapshot
 from nimtui.jobs.recording import Recording
 from nimtui.jobs.runner import Jobs
 from nimtui.progress import Progress, Task
-from nimtui.store import run_files
 from nimtui.store.run_files import RunFile
 
 RELEASED = 30.0  # seconds to wait until a job that stops has released what it works on
@@ -118,7 +117,6 @@ class Work(Conductor, Generic[OfTask]):
 
     @property
     def foreign(self) -> RunFile | None:
-        """Return the run of another program that is only followed here; None if the work is an own one."""
         return None if self.task is None or self.task.remote is None else self.task.remote.file
 
     @property
@@ -314,8 +312,10 @@ class Work(Conductor, Generic[OfTask]):
 
     def follow(self, file: RunFile, load: Callable[[], OfTask]) -> None:
         """Show the run of another program, once it is read."""
-        begin = partial(self.begin, workers=self.workers)
-        self.open(file.place, load, f"Reading run {file.id}", "Cannot show it", begin)
+        self.open(file.place, load, f"Reading run {file.id}", "Cannot show it")
+
+    def continue_run(self, run: RunFile) -> None:
+        self.resume(run.place)
 
     @property
     def opening(self) -> bool:
@@ -401,19 +401,6 @@ class Work(Conductor, Generic[OfTask]):
             return False
         self.task.remote.request(what)
         return True
-
-    def take(self) -> None:
-        """Take over the run that is shown: its program saves it and ends, and it continues here."""
-        file = self.foreign
-        if file is None:
-            return
-
-        def taken(run: RunFile) -> None:
-            self.task = None
-            self.resume(run.place)
-
-        self.say(f"Taking over run {file.id}")
-        self.errand("taking a run over", lambda _: run_files.take(file), taken, "Cannot take it over")
 
     def stop(self) -> None:
         """Stop it; what is finished stays saved."""

@@ -66,9 +66,9 @@ class WorkScreen(ModeScreen[Of]):
 
         Raises InputError if the setup is invalid."""
         if isinstance(answer, RunFile):
-            self.work.watch_run(answer) if answer.is_on else self.work.resume(answer.place)
-            return
-        (self.work.resume if isinstance(answer, Path) else self.work.start)(answer)
+            self.work.watch_run(answer) if answer.is_on else self.work.continue_run(answer)
+        else:
+            (self.work.resume if isinstance(answer, Path) else self.work.start)(answer)
 
     def start(self, answer: Any) -> None:
         """Start this setup, or resume the work saved here; None: neither."""

@@ -55,7 +55,7 @@ class SweepWork(Work[Sweep]):
 
     def resume(self, place: Path) -> None:
         """Resume the sweep in this file, or show it if it is finished, once it is read."""
-        if place == self.place and not self.state.rests:
+        if place == self.place and self.foreign is None and not self.state.rests:
             self.say("This sweep is already shown")
         else:
             load = partial(resumed, place, self._opener(self.workers))

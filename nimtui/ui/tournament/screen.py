@@ -185,7 +185,7 @@ on the number of workers."""
 
         def go() -> None:
             if isinstance(answer, RunFile):
-                conductor.watch_run(answer) if answer.is_on else conductor.resume(answer.number)
+                conductor.watch_run(answer) if answer.is_on else conductor.continue_run(answer)
             else:
                 conductor.show(answer) if isinstance(answer, int) else conductor.start(answer)
             self.shell.close_all()  # screens of the previous tournament

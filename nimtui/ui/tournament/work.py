@@ -287,7 +287,7 @@ class TournamentWork(Work["Tournament"]):
         """Resume a saved tournament: this one, or the latest unfinished one."""
         from nimtui.store.tournaments import resume
 
-        if place is not None and place == self.number and not self.state.rests:
+        if place is not None and place == self.number and self.foreign is None and not self.state.rests:
             self.changed()  # already shown
         else:
             workers = self.workers

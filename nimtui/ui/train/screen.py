@@ -110,9 +110,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
 
     def begin(self, answer: TrainSetup | Path | GoOn | RunFile) -> None:
         """Start a training, open or resume the one in a file, or show that of another nimtui."""
-        if isinstance(answer, RunFile) and not answer.is_on and isinstance(answer.place, Path):
-            self.conductor.resume(answer.place, held=False)
-        elif isinstance(answer, GoOn):
+        if isinstance(answer, GoOn):
             self.conductor.resume(answer.path, held=False)
         else:
             super().begin(answer)

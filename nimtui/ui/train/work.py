@@ -22,7 +22,6 @@ from nimtui.jobs.work import State
 from nimtui.playing.entries import parse_game, usual_name
 from nimtui.progress import Progress
 from nimtui.report.values import Count
-from nimtui.store import run_files
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.train import setup as train_runs
 from nimtui.ui.train.lane import PACES, USUAL_PACE, ForeignLane, Lane, Pace
@@ -87,21 +86,11 @@ class TrainWork(Conductor):
 
     @property
     def foreign(self) -> RunFile | None:
-        """The run of another nimtui that is shown; None if the training is an own one."""
         return next((lane.foreign for lane in self.lanes), None)
 
-    def take(self) -> None:
-        """Take the run over that is shown: its program saves it and ends, and it continues here."""
-        file = self.foreign
-        if file is None:
-            return
-
-        def taken(run: RunFile) -> None:
-            if isinstance(run.place, Path):
-                self.resume(run.place, held=False)
-
-        self.say(f"Taking over run {file.id}")
-        self.errand("taking a run over", partial(run_files.take, file), taken, "Cannot take it over")
+    def continue_run(self, run: RunFile) -> None:
+        if isinstance(run.place, Path):
+            self.resume(run.place, held=False)
 
     def _put(self, run: Run, find: Callable[[], Path]) -> None:
         """Give the run a file. If that fails, it continues in memory and a message says so."""
