@@ -77,10 +77,6 @@ class Mirror(Run):
         return False
 
     @property
-    def finished(self) -> bool:
-        return self.remote.file.state == "finished"
-
-    @property
     def fault(self) -> str:
         return self.remote.file.fault
 

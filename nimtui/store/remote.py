@@ -6,13 +6,13 @@ import threading
 from collections import deque
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any
 
 from nimtui.errors import InputError
 from nimtui.process import sockets
 from nimtui.process.owner import this_process
 from nimtui.store import run_files
-from nimtui.store.run_files import Request, RunFile, State
+from nimtui.store.run_files import RunFile, State
 
 EVERY = 0.5  # seconds between two questions
 
@@ -51,17 +51,15 @@ class Remote:
 
     def picture(self, **about: Any) -> dict[str, Any] | None:
         """Send the requests, and return what the run shows; None if there is no way to it but files."""
-        if self.file.address is None or self.file.host != this_process().host:
+        if (asker := self.greet()) is None:
             self._send_by_file()
             return None
         try:
-            if self._asker is None:
-                self._asker = sockets.Asker(self.file.address)
             while self._requests:
                 what, amount = self._requests[0]
-                self._asker.ask({"ask": what, "amount": amount})
+                asker.ask({"ask": what, "amount": amount})
                 self._requests.popleft()
-            answer = self._asker.ask({"ask": "picture", **about})
+            answer = asker.ask({"ask": "picture", **about})
             picture, state = answer["picture"], answer["state"]
             if state in run_files.ON:
                 self._state = state
@@ -71,19 +69,19 @@ class Remote:
             return None
         return picture if isinstance(picture, dict) else None
 
-    def greet(self) -> None:
-        """Be one of its watchers, as those who read its file alone."""
+    def greet(self) -> sockets.Asker | None:
+        """Be one of its watchers, and return who asks it; None if there is no way to it but files."""
         if self._asker is None and self.file.address is not None and self.file.host == this_process().host:
             with suppress(OSError):
                 self._asker = sockets.Asker(self.file.address)
+        return self._asker
 
     def _send_by_file(self) -> None:
         while self._requests:
             what, _ = self._requests.popleft()
-            for word in get_args(Request):
-                if word == what:
-                    with suppress(InputError):
-                        run_files.ask(self.file.id, word)
+            if what in run_files.REQUESTS:
+                with suppress(InputError):
+                    run_files.ask(self.file.id, what)
 
     def close(self) -> None:
         if self._asker is not None:

@@ -22,10 +22,10 @@ from nimtui.store import claims, files, paths
 from nimtui.store.errors import StoreError
 
 State: TypeAlias = Literal["going", "paused", "stopped", "cut", "finished", "failed"]
-Request: TypeAlias = Literal["stop", "take", "pause", "continue"]
 Place: TypeAlias = Path | int | None
 
 ON = ("going", "paused")
+REQUESTS = ("stop", "take", "pause", "continue")  # by files
 LOOK = 0.1  # seconds between two looks at the file of a run
 PATIENCE = 30.0  # seconds that a run has to stop: it may compile, or save a large table
 LARGEST = 100_000  # bytes of a file
@@ -185,12 +185,12 @@ def tidy() -> None:
             claims.Claim(lock, lock, "", 0.0).release()
 
 
-def ask(id: int, what: Request) -> None:
+def ask(id: int, what: str) -> None:
     """Ask something of a run; its owner sees that within a second. Raises StoreError."""
     files.replace(_request(id), lambda file: file.write(what.encode()))
 
 
-def end(run: RunFile, what: Request, progress: Progress = SILENT) -> RunFile:
+def end(run: RunFile, what: str, progress: Progress = SILENT) -> RunFile:
     """Ask a run to end, wait for that, and return it as it ended. Raises StoreError if it does not answer."""
     try:
         ask(run.id, what)
@@ -228,13 +228,13 @@ def take(run: RunFile, progress: Progress = SILENT) -> RunFile:
     return run
 
 
-def asked(id: int) -> Request | None:
+def asked(id: int) -> str | None:
     """Return once what was asked of a run."""
     path = _request(id)
     with suppress(OSError, ValueError):
         word = path.read_text(encoding="ascii")
         path.unlink()
-        return next((each for each in get_args(Request) if each == word), None)
+        return word if word in REQUESTS else None
     return None
 
 
