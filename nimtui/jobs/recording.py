@@ -90,7 +90,8 @@ class Recording:
     def _keep(self) -> None:
         with suppress(OSError, StoreError):
             background = detached.run_number()
-            if background is None and not self._is_listed() and self._over.wait(FIRST):
+            continued = run_files.saved_in(self.task.kind, self._place)
+            if background is None and continued is None and self._over.wait(FIRST):
                 return
             self._begin(background)
             written = monotonic()
@@ -100,11 +101,6 @@ class Recording:
                     with suppress(OSError):  # a full disk: the next look writes again
                         self._write(self._state)
                     written = monotonic()
-
-    def _is_listed(self) -> bool:
-        """Return whether a run that has ended is saved in the same place: this one continues it."""
-        place = self._place
-        return place is not None and any((run.kind, run.place) == (self.task.kind, place) for run in run_files.every())
 
     @property
     def _place(self) -> run_files.Place:

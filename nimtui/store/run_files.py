@@ -115,12 +115,17 @@ def read(id: int) -> RunFile:
     return _settled(run)
 
 
+def saved_in(kind: str, place: Place) -> RunFile | None:
+    """Return the run of this kind that is saved in this place; None if there is none."""
+    return next((run for run in every() if place is not None and (run.kind, run.place) == (kind, place)), None)
+
+
 def new_id(kind: str, place: Place) -> int:
     """Return the number for a run: that of an ended one that it continues, else a new one.
 
     Raises StoreError if the other one is on: two runs never work on one file.
     """
-    same = next((run for run in every() if place is not None and (run.kind, run.place) == (kind, place)), None)
+    same = saved_in(kind, place)
     if same is not None and same.is_on:
         raise StoreError(
             f"run {same.id} works on {place if same.number is None else f'tournament {place}'}: stop it first"
@@ -214,8 +219,6 @@ def take(run: RunFile, progress: Progress = SILENT) -> RunFile:
 
     Raises InputError if there is nothing to continue, StoreError if it does not answer, or another one takes it.
     """
-    if run.state == "finished":
-        raise InputError(f"run {run.id} is finished: there is nothing to continue")
     if run.place is None:
         why = "only the program that runs it can continue it" if run.is_on else "nothing of it is left to continue"
         raise InputError(f"run {run.id} is not saved in a file: {why}")
@@ -224,7 +227,7 @@ def take(run: RunFile, progress: Progress = SILENT) -> RunFile:
         if run.is_on:
             run = end(run, "take", progress)
         if run.state == "finished":
-            raise InputError(f"run {run.id} has just finished: there is nothing to continue")
+            raise InputError(f"run {run.id} is finished: there is nothing to continue")
     return run
 
 

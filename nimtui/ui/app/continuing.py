@@ -53,14 +53,12 @@ class Continuing:
         """Look at the runs of other programs, for the header and the start screen; ask if an own one is long."""
         self.ask_once()
         with suppress(OSError, RuntimeError):  # no home, or the end of the app
-            stamp, others = await asyncio.to_thread(self._around)
-            if others is not None:
-                self._stamp, self.others = stamp, others
+            await asyncio.to_thread(self._look)
 
-    def _around(self) -> tuple[int, list[RunFile] | None]:
+    def _look(self) -> None:
         folder = run_files.folder()
-        stamp = folder.stat().st_mtime_ns if folder.exists() else 0
-        return stamp, None if stamp == self._stamp else run_files.others()
+        if (stamp := folder.stat().st_mtime_ns if folder.exists() else 0) != self._stamp:
+            self.others, self._stamp = run_files.others(), stamp
 
     def action_runs(self) -> None:
         """List all runs, and show the one that is chosen."""
