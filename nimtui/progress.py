@@ -84,6 +84,15 @@ class Task:
         """Say why results cannot be saved at the moment, in one line; '' if they can."""
         return "" if self.writer is None else str(self.writer.fault)
 
+    def hold(self) -> None:
+        """Pause the job at its next report."""
+        if self.job is not None:
+            self.job.pause()
+
+    def held(self) -> bool:
+        """Return whether the job is paused."""
+        return self.job is not None and bool(self.job.paused)
+
     def picture(self, question: dict[str, Any]) -> str:
         """Return what another program asks to see, beyond how far it is, as the text of a JSON object."""
         return "{}"
@@ -92,7 +101,7 @@ class Task:
         """Obey a request of another program while its job runs. Raises InputError if that is impossible."""
         match what:
             case "pause":
-                self.job.pause()
+                self.hold()
             case "continue":
                 self.job.resume()
             case "step":

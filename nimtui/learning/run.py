@@ -284,15 +284,6 @@ class Run(Task):
         """
         self._ask(Stop(at_change=True))
 
-    def hold(self) -> None:
-        """Pause the job at its next report."""
-        if self.job is not None:
-            self.job.pause()
-
-    def held(self) -> bool:
-        """Return whether the job is paused."""
-        return self.job is not None and bool(self.job.paused)
-
     def keep_going(self) -> None:
         """Cancel a requested pause."""
         self._ask(Stop())

@@ -46,7 +46,7 @@ def test_a_notice_is_one_sequence_and_no_text_ends_it_early(monkeypatch: pytest.
         plain = notices.sequence(kind, evil)
         assert plain.startswith(head) and plain.endswith("\a")
         assert not set(plain[len(head) : -1]) & set("\x1b\a\n")
-        monkeypatch.setenv("TMUX", "/tmp/tmux")
+        monkeypatch.setenv("TMUX", "it runs")
         wrapped = notices.sequence(kind, evil)
         assert wrapped == f"\x1bPtmux;\x1b{plain}\x1b\\"
     monkeypatch.delenv("TMUX")
