@@ -80,7 +80,7 @@ class Conductors:
 
     @property
     def unsaved_jobs(self) -> list[Job[Any]]:
-        """The jobs that somebody asked for, and that quitting now would end for good."""
+        """The jobs that a person asked for, and that quitting now would end for good."""
         saved = [job for one in list(self._conductors.values()) for job in one.kept_jobs]
         return [job for job in self.jobs.running() if job not in saved and job.age > WORTH_ASKING]
 
