@@ -192,7 +192,7 @@ def test_in_the_background_a_training_is_watched_stopped_taken_and_killed(nimtui
     assert row["background"] and os.getsid(row["pid"]) == row["pid"] and os.getpriority(os.PRIO_PROCESS, row["pid"]) > 0
     assert run(home, f"{words} --force").err == f"nimtui: {file} is in use by another nimtui: stop that one first\n"
     watcher = begin(home, "runs", "watch", "1")
-    assert watcher.stdout is not None and watcher.stdout.readline().startswith("Run 1, training of reward on nim:1,3")
+    assert watcher.stdout is not None and watcher.stdout.readline().startswith("Run 1, training of reward, seed 7 on")
     end(watcher, signal.SIGKILL)
     taker = begin(home, "runs", "take", "1", "--json")
     until(lambda: listed(home)[0]["pid"] == taker.pid and listed(home)[0]["done"] > row["done"], taker)
