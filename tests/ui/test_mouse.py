@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from textual.events import MouseDown, MouseMove
 
-from tests.ui import comparing
+from tests.ui import comparing, sweeping
 from tests.ui.conftest import screen_text
 from tests.ui.playing import playing, settled, until
 from tests.ui.shelving import furnish, library, pressed
@@ -73,3 +73,15 @@ async def test_a_click_marks_a_row_of_compared_moves_and_a_second_one_plays_it(m
         assert screen.place.row == 2 and screen.target_at(region.offset) is None
         await pilot.click(offset=(region.x + 4, region.y + 3))
         await until(pilot, lambda: bool(screen.conductor.path))
+
+
+async def test_a_click_marks_a_cell_of_either_heat_map(make_app: Any) -> None:
+    async with sweeping.sweeping(make_app, size=(200, 60)) as pilot:
+        await sweeping.finished(pilot)
+        screen = pilot.app.screen
+        for name, at in (("heat", (0, 1, 1)), ("other", (0, 1, 0))):
+            region = screen.query_one(f"#{name}").content_region
+            await pilot.click(offset=(region.x + (20 if at[2] == 0 else 90), region.y + 14))
+            assert screen.place.at == at
+        await pilot.click(offset=(region.x + 20, region.y + 14))
+        await until(pilot, lambda: pilot.app.current_mode == "train")

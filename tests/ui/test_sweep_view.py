@@ -23,7 +23,7 @@ from nimtui.ui.kit.forms.kept import write_new
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.sweep import heat, view
 from nimtui.ui.sweep.form import SweepDraft
-from nimtui.ui.sweep.heat import Grid, Pane, Reading, paint, panes, text
+from nimtui.ui.sweep.heat import Grid, Pane, Reading, cell_at, paint, panes, text
 from nimtui.ui.sweep.setup import FORMATS, PRESETS, SweepSetup, contents, saved_sweeps, suggested
 from nimtui.ui.sweep.view import Place
 from tests.ui.drawn import as_drawn
@@ -102,6 +102,22 @@ def test_grids_that_just_fit_are_all_shown_whichever_is_chosen() -> None:
     whole = [plain_text(each) for each in paint([MIXED, OTHER], GAMES, 40, 50, UNICODE)]
     shown = paint([MIXED, OTHER], GAMES, 40, len(whole), UNICODE, (1, 0, 0))
     assert [plain_text(each) for each in shown] == whole
+
+
+@pytest.mark.parametrize(
+    ("grids", "columns", "rows"), [([MIXED], 78, 40), ([MIXED, OTHER], 60, 30), ([MIXED] * 3, 120, 12)]
+)
+def test_the_cell_at_a_place_is_the_one_that_is_drawn_there(grids: Any, columns: int, rows: int) -> None:
+    for chosen in [
+        (at, y, x) for at, each in enumerate(grids) for y, row in enumerate(each.cells) for x in range(len(row))
+    ]:
+        lines = paint(grids, GAMES, columns, rows, UNICODE, chosen, large=True)
+        signs = [[run.ground for run in shown for _ in run.text] for shown in lines]
+        spots = [(x, y) for y, shown in enumerate(signs) for x, ground in enumerate(shown) if ground is Ink.WHERE]
+        assert spots
+        assert {cell_at(grids, GAMES, columns, rows, UNICODE, x, y, large=True) for x, y in spots} == {chosen}
+    assert cell_at(grids, GAMES, columns, rows, UNICODE, 0, 0, large=True) is None
+    assert cell_at([HIGH], GAMES, 40, 12, UNICODE, 12, 5) is None, "rows are left out"
 
 
 def test_the_panes_of_a_plan() -> None:

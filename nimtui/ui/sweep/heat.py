@@ -21,7 +21,7 @@ BANDS = len(GROUNDS)
 GAP = 2  # columns between two cells
 APART = 4  # and between two grids
 SHADES = (4, 2, 1)  # columns of a shade, the widest that fits
-HIGHEST, BROAD = 24, 6  # lines of a large cell at most, and the columns of its shade for each line
+HIGHEST, BROAD = 8, 6  # lines of a large cell at most, and the columns of its shade for each line
 
 
 C = TypeVar("C")
@@ -132,11 +132,7 @@ def paint(
 
     Grids that do not fit below each other are put side by side. If `large`, the cells are as large as all of them fit.
     """
-    scale = _Scale.of(grids, unit)
-    legend = _legend(grids, scale, columns, signs)
-    room = max(0, rows - len(legend))
-    sizes = (_Layout.of(grids, scale, columns, signs, high) for high in range(HIGHEST if large else 1, 0, -1))
-    layout = next(layout for layout in sizes if layout.high == 1 or layout.holds_all(room - 1))
+    layout, legend, room = _fitting(grids, unit, columns, rows, signs, large)
     abreast, high = layout.abreast(room), layout.heights(room)
     first = chosen[0] // abreast if chosen is not None and sum(high) + len(high) - 1 > room else 0
     gap = _blank_between(high[first:], room)
@@ -152,6 +148,35 @@ def paint(
         ]
         lines += [*([BLANK] * gap if lines else []), *beside(drawn, [layout.wide + APART] * len(drawn))]
     return [*lines[:room], *([BLANK] if layout.high > 1 else []), *legend][:rows]
+
+
+def _fitting(
+    grids: Sequence[Grid], unit: Unit, columns: int, rows: int, signs: Glyphs, large: bool
+) -> tuple[_Layout, list[Line], int]:
+    """Return the layout with the largest cells that fit, the legend, and the lines above it."""
+    scale = _Scale.of(grids, unit)
+    legend = _legend(grids, scale, columns, signs)
+    room = max(0, rows - len(legend))
+    sizes = (_Layout.of(grids, scale, columns, signs, high) for high in range(HIGHEST if large else 1, 0, -1))
+    return next(each for each in sizes if each.high == 1 or each.holds_all(room - 1)), legend, room
+
+
+def cell_at(
+    grids: Sequence[Grid], unit: Unit, columns: int, rows: int, signs: Glyphs, x: int, y: int, *, large: bool = False
+) -> Place | None:
+    """Return the cell that `paint` draws in this column and line; None where it leaves some out."""
+    layout, _, room = _fitting(grids, unit, columns, rows, signs, large)
+    abreast, high = layout.abreast(room), layout.heights(room)
+    block, pitch = 0, _blank_between(high, room)
+    while block < len(high) - 1 and y >= high[block] + pitch:
+        y, block = y - high[block] - pitch, block + 1
+    beside, x = divmod(x, layout.wide + APART)
+    column, number = (x - layout.margin) // (layout.number + 2 + layout.shade + GAP), block * abreast + beside
+    if not layout.holds_all(room) or beside >= abreast or number >= len(grids):
+        return None
+    row = (y + len(grids[number].rows) * layout.high - layout.height(grids[number])) // layout.high
+    inside = 0 <= row < len(grids[number].rows) and 0 <= column < len(grids[number].columns)
+    return (number, row, column) if inside else None
 
 
 def _blank_between(high: Sequence[int], room: int) -> int:

@@ -42,6 +42,10 @@ class Place:
     def grids(self) -> tuple[heat.Pane[int], ...]:
         return heat.panes(self.plan)
 
+    def read(self, cells: Sequence[Cell]) -> list[heat.Grid]:
+        """Return what these cells show."""
+        return heat.grids(self.grids, cells, self.plan.repeats, self.unit)
+
     def turned(self) -> Place:
         """Return the cell in the next unit."""
         units = Unit.all_of(self.plan)
@@ -67,7 +71,7 @@ class Place:
 
 def picture(place: Place, cells: Sequence[Cell], *, large: bool) -> Paint:
     """Draw the heat map."""
-    grids = heat.grids(place.grids, cells, place.plan.repeats, place.unit)
+    grids = place.read(cells)
     return lambda columns, rows, signs: heat.paint(grids, place.unit, columns, rows, signs, place.at, large=large)
 
 
