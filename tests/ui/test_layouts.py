@@ -195,13 +195,13 @@ async def test_two_learners_have_maps_of_one_size(make_app: Any) -> None:
             assert share(pilot, *maps) > (0.25 if size[0] < 120 else 0.35)
 
 
-async def test_the_heat_map_of_a_sweep_is_its_largest_box(make_app: Any) -> None:
+async def test_the_heat_maps_of_a_sweep_are_its_largest_boxes(make_app: Any) -> None:
     async with sweeping(make_app, size=SIZES[0]) as pilot:
         await until(pilot, lambda: not pilot.app.jobs.running())
         for size in SIZES:
             found = await resized(pilot, size)
-            assert set(found) == {"heat", "cell"} | ({"ranking"} if size[0] >= 120 else set())
-            assert share(pilot, found["heat"]) > 0.45
+            assert set(found) == {"heat", "cell", *["ranking"] * (size[0] >= 120), *["other"] * (size[0] >= 160)}
+            assert share(pilot, *(found[name] for name in ("heat", "other") if name in found)) > 0.45
         assert found["heat"].border_title == "Games to perfect play"
         await pilot.press("a")
         assert found["heat"].border_title.startswith("Accuracy")

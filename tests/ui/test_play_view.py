@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 
 from nimtui import theory
-from nimtui.arena.review.review import Judgement
+from nimtui.arena.review.review import Judgement, review
 from nimtui.arena.review.review_text import improvement
 from nimtui.games import parse_game, rule_text
 from nimtui.games.base import legal_moves
@@ -254,7 +254,9 @@ def test_every_move_has_its_exact_value_the_best_first() -> None:
     as_drawn("play", "move values", view.values_paint(session, 1, why)(40, 12, UNICODE))
     assert "Solving" in " ".join(painted(view.values_paint(session, 1, None), 40, 6))
     over = advice.explained(session.game, session.state)
-    assert "No move is left." in " ".join(painted(view.values_paint(session, 4, over), 40, 6))
+    session.judgements = review(session.record, plies=True)
+    every = " ".join(painted(view.values_paint(session, 4, over), 40, 12))
+    assert all(f"{ply} " in every for ply in (1, 2, 3, 4)) and "Value history" in every, "of the whole game"
 
 
 @pytest.mark.parametrize(

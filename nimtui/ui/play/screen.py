@@ -136,7 +136,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
             "-explaining": explaining,
             "-deep": explaining and conductor.explaining.depth is not Depth.PLAIN and not analysing,
             "-over": session.over,
-            "-valued": not session.over and (by_itself or conductor.explaining.explains),
+            "-valued": by_itself or conductor.explaining.explains,
             "-ruled": view.shows_rules(session),
             "-analysing": analysing,
             "-pair": session.watched and self.size.width >= PAIR,
@@ -156,6 +156,8 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         else:
             reasons.say(view.why_paint(conductor))
             self.fill("values", view.values_paint(session, ply, conductor.explaining.explanation))
+        if session.over:  # no move is left: every move so far takes their place
+            self.fill("values", story)
         self.fill("log", story if with_story and not self._storytelling.boxed else view.log(session))
         self.fill("story", story)
         self.fill("curve", value_history.curve(session, ply))

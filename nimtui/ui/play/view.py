@@ -428,10 +428,15 @@ def why_paint(conductor: PlayConductor) -> Paint:
 
 
 def values_paint(session: Session, ply: int, why: Explanation | str | None) -> Paint:
-    """Return the painter of what each move leads to after so many moves, the best first; the move played is marked."""
+    """Return the painter of what each move leads to after so many moves, the best first; the move played is marked.
+
+    After the last move of a game: of all moves.
+    """
+    if session.over and ply == session.record.ply:
+        return value_history.story_paint(session)
     title = "Exact value of every move"
     if not isinstance(why, Explanation) or not why.values:
-        return of_nothing(title, why if isinstance(why, str) else "Solving." if why is None else "No move is left.")
+        return of_nothing(title, why if isinstance(why, str) else "Solving.")
     truths, played = {each.move: each for each in why.values}, next(iter(session.known_moves[ply : ply + 1]), None)
     moves = thinking.by_value(list(truths), truths)
     belief = Belief(0, title, Thinking((), played), _namer(session, ply), moves, truths)
