@@ -19,7 +19,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from nimtui.jobs import Job, runs_report
-from nimtui.playing.entries import fresh_seed
+from nimtui.playing.entries import fresh_seed, parse_game
 from nimtui.playing.levels import STARTING
 from nimtui.playing.setup import PlaySetup
 from nimtui.progress import Progress
@@ -36,7 +36,7 @@ from nimtui.ui.kit.forms.kept import KeptWork
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets import bars
 from nimtui.ui.kit.widgets.page import Page, fits
-from nimtui.ui.kit.widgets.panel import Panel, in_the_middle, painter
+from nimtui.ui.kit.widgets.panel import Panel, painter
 from nimtui.ui.library.shelf import Item, Shelf, day
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ MOST_RUNS = 3
 INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)  # lost, right, wrong, undecided
 WORDS = ("right", "wrong", "undecided")  # in each position the moves differ in their result
 TILES = "·▒█▓"  # the same as areas: what is wrong stands out, whatever the colours
-LARGEST, HIGHEST = 3, 3  # columns and lines of a position, with what is free beside and below it
+LARGEST, HIGHEST = 3, 5  # columns and lines of a position, with what is free beside and below it
 
 
 class Frame(NamedTuple):
@@ -138,7 +138,7 @@ class Lately(Panel):
             )
             for item in self._items[:rows]
         ]
-        return lines or in_the_middle("Your games, trainings and tournaments will stand here.", columns, rows, signs)
+        return lines or _first_game(columns, rows, signs)
 
     def target_at(self, at: Offset) -> int | None:
         """Return the number of the item at this place of the screen."""
@@ -148,6 +148,16 @@ class Lately(Panel):
     def on_click(self, event: events.Click) -> None:
         if (number := self.target_at(event.screen_offset)) is not None:
             shell(self).begin("library", self._items[number].key)
+
+
+def _first_game(columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Draw the board of Play now: there is nothing to continue."""
+    from nimtui.ui.board import small_board
+    from nimtui.ui.board.cursor import NOBODY
+
+    game = parse_game(PlaySetup().game)
+    title = line((f"Play now: {game.title}", Ink.TITLE))
+    return [title, *small_board.drawing(game, game.new(), NOBODY, columns, rows - 1, signs)]
 
 
 @painter
@@ -218,7 +228,6 @@ Run a tournament of agents to see which is stronger, and how certain that is.
 Run a sweep to compare a learner's settings.
 Open the library to find your saved games, tables, tournaments and sweeps."""
     cut: KeptWork | None = None  # the newest training that was cut off
-    _fresh = False  # nothing is saved: the boxes for it are hidden while nothing runs
     runs: Sequence[RunFile] = ()  # of other programs
 
     @cached_property
@@ -256,10 +265,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
     def _looked(self, found: tuple[KeptWork | None, Sequence[Item] | None]) -> None:
         cut, items = found
         if items is not None:
-            saved = Shelf(tuple(items)).shown
-            self.query_one(Lately).show_items(saved)
-            self._fresh = not saved
-            self.tick()
+            self.query_one(Lately).show_items(Shelf(tuple(items)).shown)
         if self.cut != cut:
             self.cut = cut
             self.draw()
@@ -270,9 +276,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
             self.runs = runs
             self.draw()
         if self.has_class("-huge"):
-            running = self.shell.jobs.running()
-            self.query_one("#work", Panel).fill(work(running))
-            self.set_class(self._fresh and not running, "-fresh")
+            self.query_one("#work", Panel).fill(work(self.shell.jobs.running()))
 
     def draw(self) -> None:
         app = shell(self)

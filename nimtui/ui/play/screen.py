@@ -156,7 +156,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         else:
             reasons.say(view.why_paint(conductor))
             self.fill("values", view.values_paint(session, ply, conductor.explaining.explanation))
-        if session.over:  # no move is left: every move so far takes their place
+        if session.over:  # what is judged later is drawn, too
             self.fill("values", story)
         self.fill("log", story if with_story and not self._storytelling.boxed else view.log(session))
         self.fill("story", story)

@@ -428,11 +428,8 @@ def why_paint(conductor: PlayConductor) -> Paint:
 
 
 def values_paint(session: Session, ply: int, why: Explanation | str | None) -> Paint:
-    """Return the painter of what each move leads to after so many moves, the best first; the move played is marked.
-
-    After the last move of a game: of all moves.
-    """
-    if session.over and ply == session.record.ply:
+    """Return the painter of what each move leads to after so many moves, the best first; the move played is marked."""
+    if session.over and ply == session.record.ply:  # no move is left
         return value_history.story_paint(session)
     title = "Exact value of every move"
     if not isinstance(why, Explanation) or not why.values:
