@@ -81,6 +81,7 @@ async def test_table_and_trees_at_every_size(make_app: Any) -> None:
             await pilot.press("t")
             await answered(pilot)
             table = inside(pilot, "main")
+            assert "Position after 1" in panel(pilot, "board"), "the place that few moves leave is used"
             assert "1 mcts" in table[0] and "2 alphabeta" in table[0] and "truth" in table[0]
             assert "wins in 13" in table[2] and "✓" in table[2] and "✗" in table[1]
             said = panel(pilot, "answers")

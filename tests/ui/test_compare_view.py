@@ -187,7 +187,7 @@ def test_the_line_above(name: str, conductor: Any) -> None:
 
 
 def test_the_board_of_a_position_or_its_name_and_nothing_before_a_comparison() -> None:
-    as_drawn("compare", "board: with the marked move", view.board(NIM, NIM.start, A2)(30, 9, UNICODE))
+    as_drawn("compare", "board: with the marked move", view.board(NIM, NIM.start, A2)(30, 8, UNICODE))
     as_drawn("compare", "board: without room for a picture", view.board(NIM, NIM.start, None)(30, 1, UNICODE))
     assert view.board(None, NIM.start, None)(30, 9, UNICODE) == view.board(NIM, None, None)(30, 9, UNICODE) == []
 

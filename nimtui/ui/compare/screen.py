@@ -185,7 +185,7 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
         conductor, view, stage = self.conductor, self.view, self.query_one("#stage")
         # Where there is room the answers follow the table, instead of a wide gap.
         needed = len(self.moves) + 3
-        follows = view == TABLE and bool(self.moves) and not self.has_class("-narrow")
+        follows = view == TABLE and bool(self.moves)
         follows = follows and (self.has_class("-framed") or stage.size.height - needed > LEAST)
         self.query_one("#main").styles.max_height = needed if follows else None
         free = stage.size.height - needed - ANSWERS

@@ -195,7 +195,7 @@ def board(
     return (picture or paragraphs([signs.plain(game.position_name(state))], columns))[:rows]
 
 
-TALL_BOARD = 11  # lines from which a board is drawn as on the Play screen
+TALL_BOARD = 9  # lines from which a board is drawn as on the Play screen
 BLOCKS = "▁▂▃▄▅▆▇█"  # a value from −1 to 1
 LEVELS = "0123456789"  # the same in ASCII
 GUTTER = 2  # columns of the agents' numbers
