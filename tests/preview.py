@@ -15,7 +15,7 @@ COLUMNS, ROWS = 96, 8  # of the map
 POSITIONS = 260  # of the exact sample: the plies stand side by side, in one column each
 SETUP = ("connect4", "ntuple:tuples=70", 1)  # game, learner and seed
 AFTER = (0, 100, 1_000, 3_000, 10_000, 30_000, 100_000)  # games
-FILE = Path(str(resources.files("nimtui.ui.app") / "preview.txt"))
+FILE = Path(str(resources.files("nimtui.ui.board") / "preview.txt"))
 
 
 def drawn() -> str:

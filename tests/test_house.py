@@ -65,7 +65,7 @@ ONLY_IN = {
     "platformdirs": {"store"},
 }
 MOST_LINES = 500
-MOST_FILES = 599  # 500, and functions, areas, programs, serving, octal games, payoffs, classes, runs
+MOST_FILES = 600  # 500, and functions, areas, programs, serving, octal games, payoffs, classes, runs
 
 
 def sources(folder: Path = PACKAGE) -> list[Path]:

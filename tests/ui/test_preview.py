@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from nimtui.store.settings import Settings
-from nimtui.ui.app import start as preview
+from nimtui.ui.board import preview
+from nimtui.ui.train.setup import TrainSetup
 from tests import preview as drawing
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
+from tests.ui.training import ended
 
 
 @pytest.mark.slow
@@ -45,3 +47,18 @@ async def test_it_moves_and_then_stands_still(make_app: Any, monkeypatch: pytest
         assert shown._timer is None
         await pilot.press("down")
         assert shown._timer is None and shown._at == len(preview.frames()) - 1
+
+
+async def test_the_train_screen_shows_it_until_there_is_a_training(make_app: Any) -> None:
+    app = make_app(Settings(animation=False), mode="train")
+    async with app.run_test(size=(160, 48)) as pilot:
+        await until(pilot, lambda: "New training" in screen_text(app))
+        assert "after 100,000 games" in screen_text(app), "above the dialog"
+        await pilot.press("escape")
+        assert "after 100,000 games" in screen_text(app)
+        app.begin("train", TrainSetup(goal="300"))
+        await until(pilot, lambda: app.screen.stage.seen)
+        await ended(pilot)
+        before = app.screen.stage.node
+        await pilot.press("left")
+        assert "after 100,000 games" not in screen_text(app) and app.screen.stage.node != before

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cache, cached_property, partial
-from importlib import resources
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -15,7 +14,6 @@ from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Offset
 from textual.keys import key_to_character
-from textual.timer import Timer
 from textual.widgets import Static
 
 from nimtui.jobs import Job, runs_report
@@ -23,14 +21,15 @@ from nimtui.playing.entries import fresh_seed, parse_game
 from nimtui.playing.levels import STARTING
 from nimtui.playing.setup import PlaySetup
 from nimtui.progress import Progress
-from nimtui.report.lines import BLANK, Ink, Line, inked, justified, line, width
+from nimtui.report.lines import Ink, Line, justified, line
 from nimtui.store.run_files import RunFile
 from nimtui.ui.app import modes
 from nimtui.ui.app.continuing import SCREENS
+from nimtui.ui.board.preview import Preview
 from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.contract.command import Command
 from nimtui.ui.kit.contract.mode import Mode
-from nimtui.ui.kit.contract.shell import is_calm, shell
+from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.forms.choices import Choice, Choices
 from nimtui.ui.kit.forms.kept import KeptWork
 from nimtui.ui.kit.terminal.glyphs import Glyphs
@@ -42,80 +41,7 @@ from nimtui.ui.library.shelf import Item, Shelf, day
 if TYPE_CHECKING:
     from nimtui.ui.library.scan import Scanner
 
-PAUSE = 0.7  # seconds per frame
 MOST_RUNS = 3
-INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)  # lost, right, wrong, undecided
-WORDS = ("right", "wrong", "undecided")  # in each position the moves differ in their result
-TILES = "·▒█▓"  # the same as areas: what is wrong stands out, whatever the colours
-LARGEST, HIGHEST = 3, 5  # columns and lines of a position, with what is free beside and below it
-
-
-class Frame(NamedTuple):
-    """The map after so many games."""
-
-    games: int
-    right: int
-    of: int
-    rows: tuple[str, ...]  # a digit per position: its verdict
-
-
-class Preview(Panel):
-    """Shows the frames one after the other, the last one for good."""
-
-    _at = 0
-    _timer: Timer | None = None
-
-    def on_mount(self) -> None:
-        self.fill(self._painted)
-
-    def play(self) -> None:
-        """Show the next frame, unless the picture is hidden; the last one at once if nothing shall move."""
-        if self._timer is not None or not self.size.area or self._at == len(frames()) - 1:
-            return
-        if is_calm(self):
-            self._at = len(frames()) - 1
-        else:
-            self._timer = self.set_timer(PAUSE, self._next)
-        self.draw()
-
-    def _next(self) -> None:
-        self._timer = None
-        if self.screen.is_current:
-            self._at += 1
-            self.play()
-            self.draw()
-
-    def on_resize(self) -> None:
-        self.play()
-
-    def _painted(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        frame = frames()[self._at]
-        title = line(("Learning Connect Four from nothing: positions solved exactly, the first moves left", Ink.TITLE))
-        across, down = min(LARGEST, columns // max(map(len, frame.rows))), min(HIGHEST, (rows - 3) // len(frame.rows))
-        large = across > 1
-        marks = TILES if large and signs.parts else signs.verdicts
-        after = f"after {frame.games:,} games  {frame.right} of {frame.of} right"
-        legend = [
-            part
-            for at, word in enumerate(WORDS, 1)
-            for part in ((f"   {marks[at]}", INKS[at]), (f" {word}", Ink.QUIET))
-        ]
-        down = max(1, down) if large else 1
-        picture = [row for digits in frame.rows for row in _positions(digits, marks, max(1, across), down)]
-        lines = [*picture, BLANK, line((after, Ink.STRONG), *legend)]
-        if not large:
-            return [title, *lines][: rows + 1]
-        left, above = (columns - max(map(width, picture))) // 2, max(0, rows - 1 - len(lines)) // 2
-        return [title, *[BLANK] * above, *(line(" " * left, *each) for each in lines)][: rows + 1]
-
-
-def _positions(digits: str, marks: Sequence[str], across: int, down: int) -> Iterator[Line]:
-    """Yield a row of the map: each position so many columns wide and lines high, the last ones free."""
-    letters = str.maketrans({str(at): sign for at, sign in enumerate(marks)})
-    spread = "".join((digit * max(1, across - 1)).ljust(across) for digit in digits)
-    shown = inked(spread.translate(letters), [int(digit) if digit != " " else 0 for digit in spread], INKS)
-    yield from [shown] * max(1, down - 1)
-    yield from [BLANK] * (down > 1)
 
 
 class Lately(Panel):
@@ -164,18 +90,6 @@ def _first_game(columns: int, rows: int, signs: Glyphs) -> list[Line]:
 def work(columns: int, rows: int, signs: Glyphs, jobs: Sequence[Job[Any]]) -> list[Line]:
     """Draw the running jobs, a line each."""
     return [line((bars.job_line(job, signs, columns), Ink.JOB)) for job in jobs[:rows]]
-
-
-@cache
-def frames() -> tuple[Frame, ...]:
-    """Return all frames."""
-    text = (resources.files("nimtui.ui.app") / "preview.txt").read_text("utf-8")
-    frames = []
-    for frame in text.split("\n\n"):
-        head, *rows = frame.strip("\n").split("\n")
-        games, right, of = map(int, head.split())
-        frames.append(Frame(games, right, of, tuple(rows)))
-    return tuple(frames)
 
 
 INVITING = [mode for mode in modes.MODES if mode.letter]

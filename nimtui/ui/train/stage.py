@@ -21,6 +21,7 @@ from nimtui.progress import Progress
 from nimtui.report.copies import Copy, rows
 from nimtui.report.tables import sheet
 from nimtui.ui.board.position_map import PositionMap
+from nimtui.ui.board.preview import Preview
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.widgets.panel import Panel, Panels
 from nimtui.ui.kit.work_screen import Said
@@ -65,6 +66,7 @@ class TrainStage(Vertical, Panels):
         self._across = 1  # maps beside each other: of each learner, and with much room of their difference
 
     def compose(self) -> ComposeResult:
+        yield Preview(id="preview", classes="box")
         with Horizontal(id="maps"):
             for at in (0, 1):
                 with Vertical(id=f"side{at}", classes="box"):
@@ -135,8 +137,7 @@ class TrainStage(Vertical, Panels):
             self._new_lanes()
         if not self.conductor.following:
             self.sight.rest()
-        self.screen.set_class(self.listing, "-listing")
-        self.screen.set_class(self.conductor.following, "-following")
+        self.screen.update_classes({"-listing": self.listing, "-following": self.conductor.following})
         self._draw_captions()
         self._draw_views()
 
@@ -145,7 +146,7 @@ class TrainStage(Vertical, Panels):
         before, lanes = self.sight, list(self.conductor.lanes)
         before.end()
         self.sight = Sight(lanes)
-        self.screen.set_class(len(lanes) > 1, "-two")
+        self.screen.update_classes({"-used": bool(lanes), "-two": len(lanes) > 1})
         if before.atlas is not None and before.atlas.game == self.conductor.game:
             self.sight.atlas, self.sight.place = before.atlas, before.place
         elif before.atlas is not None:
@@ -289,8 +290,7 @@ class TrainStage(Vertical, Panels):
             third, half = (self.map(0).pitch_in(wide // number - 4, room) for number in (3, 2))
             self._across = 1 + two + (two and self.screen.has_class("-huge") and third >= min(TILE, half))
             self.screen.set_class(self._across > 2, "-three")
-            used = self.map(0).lines_in(wide // self._across - 4, room)
-            maps.styles.height = max(LEAST, used + frame)
+            maps.styles.height = max(LEAST, self.map(0).lines_in(wide // self._across - 4, room) + frame)
 
     # Games move by move.
 

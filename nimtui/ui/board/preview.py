@@ -1,0 +1,101 @@
+"""A recorded training as a moving picture: the map of the positions after more and more games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+from textual.timer import Timer
+
+from nimtui.report.lines import BLANK, Ink, Line, inked, line, width
+from nimtui.ui.kit.contract.shell import is_calm
+from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.widgets.panel import Panel
+
+PAUSE = 0.7  # seconds per frame
+INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)  # lost, right, wrong, undecided
+WORDS = ("right", "wrong", "undecided")  # in each position the moves differ in their result
+TILES = "·▒█▓"  # the same as areas: what is wrong stands out, whatever the colours
+LARGEST, HIGHEST = 3, 5  # columns and lines of a position, with what is free beside and below it
+
+
+class Frame(NamedTuple):
+    """The map after so many games."""
+
+    games: int
+    right: int
+    of: int
+    rows: tuple[str, ...]  # a digit per position: its verdict
+
+
+class Preview(Panel):
+    """Shows the frames one after the other, the last one for good."""
+
+    _at = 0
+    _timer: Timer | None = None
+
+    def on_mount(self) -> None:
+        self.fill(self._painted)
+
+    def play(self) -> None:
+        """Show the next frame, unless the picture is hidden; the last one at once if nothing shall move."""
+        if self._timer is not None or not self.size.area or self._at == len(frames()) - 1:
+            return
+        if is_calm(self):
+            self._at = len(frames()) - 1
+        else:
+            self._timer = self.set_timer(PAUSE, self._next)
+        self.draw()
+
+    def _next(self) -> None:
+        self._timer = None
+        if self.screen in self.app.screen_stack:  # below a dialog, too
+            self._at += 1
+            self.play()
+            self.draw()
+
+    def on_resize(self) -> None:
+        self.play()
+
+    def _painted(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+        frame = frames()[self._at]
+        title = line(("Learning Connect Four from nothing: positions solved exactly, the first moves left", Ink.TITLE))
+        across, down = min(LARGEST, columns // max(map(len, frame.rows))), min(HIGHEST, (rows - 3) // len(frame.rows))
+        large = across > 1
+        marks = TILES if large and signs.parts else signs.verdicts
+        after = f"after {frame.games:,} games  {frame.right} of {frame.of} right"
+        legend = [
+            part
+            for at, word in enumerate(WORDS, 1)
+            for part in ((f"   {marks[at]}", INKS[at]), (f" {word}", Ink.QUIET))
+        ]
+        down = max(1, down) if large else 1
+        picture = [row for digits in frame.rows for row in _positions(digits, marks, max(1, across), down)]
+        lines = [*picture, BLANK, line((after, Ink.STRONG), *legend)]
+        if not large:
+            return [title, *lines][: rows + 1]
+        left, above = (columns - max(map(width, picture))) // 2, max(0, rows - 1 - len(lines)) // 2
+        return [title, *[BLANK] * above, *(line(" " * left, *each) for each in lines)][: rows + 1]
+
+
+def _positions(digits: str, marks: Sequence[str], across: int, down: int) -> Iterator[Line]:
+    """Yield a row of the map: each position so many columns wide and lines high, the last ones free."""
+    letters = str.maketrans({str(at): sign for at, sign in enumerate(marks)})
+    spread = "".join((digit * max(1, across - 1)).ljust(across) for digit in digits)
+    shown = inked(spread.translate(letters), [int(digit) if digit != " " else 0 for digit in spread], INKS)
+    yield from [shown] * max(1, down - 1)
+    yield from [BLANK] * (down > 1)
+
+
+@cache
+def frames() -> tuple[Frame, ...]:
+    """Return all frames."""
+    text = (resources.files("nimtui.ui.board") / "preview.txt").read_text("utf-8")
+    frames = []
+    for frame in text.split("\n\n"):
+        head, *rows = frame.strip("\n").split("\n")
+        games, right, of = map(int, head.split())
+        frames.append(Frame(games, right, of, tuple(rows)))
+    return tuple(frames)
