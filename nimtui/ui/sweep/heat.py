@@ -167,16 +167,15 @@ def cell_at(
     """Return the cell that `paint` draws in this column and line; None where it leaves some out."""
     layout, _, room = _fitting(grids, unit, columns, rows, signs, large)
     abreast, high = layout.abreast(room), layout.heights(room)
-    block, pitch = 0, _blank_between(high, room)
-    while block < len(high) - 1 and y >= high[block] + pitch:
-        y, block = y - high[block] - pitch, block + 1
-    beside, x = divmod(x, layout.wide + APART)
-    column, number = (x - layout.margin) // (layout.number + 2 + layout.shade + GAP), block * abreast + beside
-    if not layout.holds_all(room) or beside >= abreast or number >= len(grids):
-        return None
-    row = (y + len(grids[number].rows) * layout.high - layout.height(grids[number])) // layout.high
-    inside = 0 <= row < len(grids[number].rows) and 0 <= column < len(grids[number].columns)
-    return (number, row, column) if inside else None
+    gap = _blank_between(high, room)
+    for number, grid in enumerate(grids if layout.holds_all(room) else ()):
+        block, beside = divmod(number, abreast)
+        top = sum(high[:block]) + gap * block + layout.height(grid) - len(grid.rows) * layout.high
+        across = x - beside * (layout.wide + APART) - layout.margin
+        row, column = (y - top) // layout.high, across // (layout.number + 2 + layout.shade + GAP)
+        if row in range(len(grid.rows)) and column in range(len(grid.columns)):
+            return number, row, column
+    return None
 
 
 def _blank_between(high: Sequence[int], room: int) -> int:
