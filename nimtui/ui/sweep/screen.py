@@ -79,17 +79,14 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
     @property
     def maps(self) -> dict[str, Place]:
         """The cells by the chosen unit, and for a second map by the next one."""
-        if (place := self.place) is None:
-            return {}
-        other = place.turned()
-        return {"heat": place} if other.unit is place.unit else {"heat": place, "other": other}
+        return {} if self.place is None else {"heat": self.place, "other": self.place.turned()}
 
     def panels(self) -> Iterator[tuple[str, Paint]]:
         place, view = self.place, self.conductor.view
         if place is None or view is None:
             yield "heat", of_keys(("N", "new sweep"), ("o", "open a saved sweep"), ("esc", "back"))
             return
-        self.set_class(len(self.maps) > 1, "-two")
+        self.set_class(len(Unit.all_of(place.plan)) > 1, "-two")
         for name, each in self.maps.items():
             self.query_one(f"#{name}", Panel).heading = TITLES[each.unit]
             yield name, sweep_view.picture(each, view.cells, large=self.has_class("-framed"))
