@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
+from itertools import chain
 from typing import NamedTuple
 
 from textual.timer import Timer
@@ -66,17 +67,11 @@ class Preview(Panel):
         large = across > 1
         marks = TILES if large and signs.parts else signs.verdicts
         after = f"after {frame.games:,} games  {frame.right} of {frame.of} right"
-        legend = [
-            part
-            for at, word in enumerate(WORDS, 1)
-            for part in ((f"   {marks[at]}", INKS[at]), (f" {word}", Ink.QUIET))
-        ]
+        legend = [((f"   {marks[at]}", INKS[at]), (f" {word}", Ink.QUIET)) for at, word in enumerate(WORDS, 1)]
         down = max(1, down) if large else 1
         picture = [row for digits in frame.rows for row in _positions(digits, marks, max(1, across), down)]
-        lines = [*picture, BLANK, line((after, Ink.STRONG), *legend)]
-        if not large:
-            return [title, *lines][: rows + 1]
-        left, above = (columns - max(map(width, picture))) // 2, max(0, rows - 1 - len(lines)) // 2
+        lines = [*picture, BLANK, line((after, Ink.STRONG), *chain(*legend))]
+        left, above = large * (columns - max(map(width, picture))) // 2, large * max(0, rows - 1 - len(lines)) // 2
         return [title, *[BLANK] * above, *(line(" " * left, *each) for each in lines)][: rows + 1]
 
 

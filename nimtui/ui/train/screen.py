@@ -15,6 +15,7 @@ from nimtui.report.copies import Copy
 from nimtui.store.run_files import RunFile
 from nimtui.store.settings import Settings
 from nimtui.ui.board.position_map import PositionMap
+from nimtui.ui.board.preview import Preview
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible
 from nimtui.ui.kit.widgets.page import APPLY, filtering, going_to
 from nimtui.ui.kit.widgets.typing_line import Prompt
@@ -132,6 +133,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
 
     def on_screen_resume(self) -> None:
         self._watch()
+        self.query_one(Preview).play()
         if self.focused is None:
             self.stage.map().focus()
 
