@@ -85,6 +85,8 @@ class Popen(subprocess.Popen):  # type: ignore[type-arg]
         if self._told is None:
             found: tuple[int, int] = super()._try_wait(wait_flags)  # type: ignore[misc]
             return found
+        if self._told.fileno() < 0:  # asked again after its end, by the standard library's list of unread ends
+            return self.pid, int(signal.SIGKILL)
         self._told.setblocking(not wait_flags & os.WNOHANG)
         try:
             said = _line(self._told)

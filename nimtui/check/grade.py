@@ -161,4 +161,4 @@ def report(result: Grade) -> Report:
         return Report([*blocks, Sentence("The file does not load, so no other rule was tried.")])
     if result.broken:
         return Report([*blocks, Sentence(f"{Count(result.broken)} of {many} {verb} broken.")])
-    return Report([*blocks, Sentence(f"All {many} are kept.")])
+    return Report([*blocks, Sentence(f"All {many} hold.")])

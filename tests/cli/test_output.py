@@ -273,7 +273,7 @@ def test_the_live_table_says_who_leads_and_how_far_it_is() -> None:
     ]
     assert lines[0] == "Nim 3,5,7 · the last match wins"
     assert lines[-1] == "300 of 1,500 games · 120/s · 1:20 left"
-    late = replace(view(20), faults=("one fell asleep", "two slept"), fault="x is full", left=None, rate=0.0)
+    late = replace(view(20), latest_fault="two slept", fault="x is full", left=None, rate=0.0)
     assert drawn(late, 120, 30, what="checking")[-1] == (
         "300 of 1,500 games · checking · last fault: two slept · x is full"
     )

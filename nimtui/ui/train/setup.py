@@ -147,7 +147,7 @@ PRESETS = (
     Preset("Connect Four, 4 × 4: proof", "134,289 positions", TrainSetup("connect4:4x4", "proof", goal="10,000,000")),
     Preset("Neighbours 1,3,5,7: reward", "rows that split", TrainSetup("adjacent:1,3,5,7")),
     Preset(
-        "Connect Four from nothing: ntuple",
+        "Connect Four, 7 × 6, from nothing: ntuple",
         "7 × 6; no table holds it",
         TrainSetup("connect4", "ntuple:tuples=70", goal="2,000,000"),
     ),
