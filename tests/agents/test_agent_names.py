@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -185,7 +186,7 @@ def test_adding_an_agent_is_adding_one_file(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.slow
-def test_naming_agents_and_a_game_against_a_simple_one_load_no_numba() -> None:
+def test_naming_agents_and_a_game_against_a_simple_one_load_no_numba(tmp_path: Path) -> None:
     program = (
         "import sys\n"
         "from nimtui.agents import agent_choices, parse_agent, agent_forms\n"
@@ -197,5 +198,6 @@ def test_naming_agents_and_a_game_against_a_simple_one_load_no_numba() -> None:
         "play_match(game, *players, games=2)\n"
         "print([name for name in ('numba', 'textual', 'rich', 'typer') if name in sys.modules])"
     )
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, text=True)
+    home = {**os.environ, "NIMTUI_HOME": str(tmp_path)}  # without a saved function
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, text=True, env=home)
     assert run.stdout.strip() == "[]", run.stderr
