@@ -43,6 +43,7 @@ ALLOWED = {
     "ui.board.book_tree": DRAWN,
     "ui.board.matches": DRAWN,
     "ui.board.position_map_picture": DRAWN,
+    "ui.board.preview": DRAWN,
     "ui.compare.parts_view": ROWS,
     "ui.compare.view": ROWS,
     "ui.kit.forms.choices": "a list of Textual",

@@ -82,7 +82,7 @@ def _first_game(columns: int, rows: int, signs: Glyphs) -> list[Line]:
     from nimtui.ui.board.cursor import NOBODY
 
     game = parse_game(PlaySetup().game)
-    title = line((f"Play now: {game.title}", Ink.TITLE))
+    title = line((f"Play now: {signs.plain(game.title)}", Ink.TITLE))
     return [title, *small_board.drawing(game, game.new(), NOBODY, columns, rows - 1, signs)]
 
 
