@@ -315,3 +315,13 @@ async def test_what_a_cut_link_ended_is_offered_and_all_runs_are_listed_by_name(
         assert "2  quality, seed 1" in text and "seed 2" not in text and "was stopped" in text
         await pilot.press("escape", "end", "enter")
         await until(pilot, lambda: app.current_mode == "search")
+
+
+async def test_the_list_of_runs_says_what_will_stand_there(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("R")
+        await until(pilot, lambda: "No run yet: training, tournaments and sweeps stand here." in screen_text(app))
+        assert "open" not in screen_text(app).splitlines()[-1]
+        await pilot.press("enter", "escape")
+        await until(pilot, lambda: "Show me" in screen_text(app))

@@ -13,6 +13,7 @@ from textual.containers import Horizontal
 
 from nimtui.jobs import runs_report
 from nimtui.report.blocks import Table, View
+from nimtui.report.cells import cells
 from nimtui.report.lines import Ink, Line, fit, line
 from nimtui.store import run_files
 from nimtui.store.remote import EVERY, Remote
@@ -61,6 +62,10 @@ def beside(columns: int, rows: int, signs: Glyphs, run: RunFile, watched: Watche
     if watched is None or not watched.curve:
         return lines[:rows]
     return [*lines, *plot([watched.series], run.done, columns, rows - len(lines), signs)][:rows]
+
+
+def any_run(screen: RunsScreen) -> bool:
+    return bool(screen._runs)
 
 
 class RunsScreen(Typing[RunFile | None], place="runs"):
@@ -121,9 +126,13 @@ Enter shows the marked run on its own screen. A run that was stopped, cut off or
         def texts(places: Sequence[int]) -> list[str]:
             return [runs_report.searched(runs[at]) for at in places]
 
+        def empty(places: Sequence[int], columns: int, signs: Glyphs) -> list[Line]:
+            return cells(runs_report.runs(()), columns, signs=signs) if self._looked > 0 else []
+
         view = View(runs[self._at].id if runs else None)
         more: dict[str, Any] = {"texts": texts, "of": runs, "take": self.open}
-        self.query_one(VirtualList).put(Rows.of_table(len(runs), self._at, table, mark, view, **more))
+        rows = Rows.of_table(len(runs), self._at, table, mark, view, **more) if runs else Rows(0, 0, empty, mark)
+        self.query_one(VirtualList).put(rows)
         fitting = runs_report.with_words(runs, self.words.split())
         panels = sorted(fitting, key=lambda run: not run.is_on)[:BESIDE]
         live = {run.id: run for run in panels if run.is_on and run.kind == "training"}
@@ -137,12 +146,11 @@ Enter shows the marked run on its own screen. A run that was stopped, cut off or
     # Actions.
 
     def open(self) -> None:
-        if self.query_one(VirtualList).rows.count:
-            self.dismiss(self._runs[self._at])
+        self.dismiss(self._runs[self._at])
 
     ROWS: ClassVar[tuple[Command[Any], ...]] = (
         Command("enter", "typed", "apply", "Apply the filter", when=is_filtering),
-        Command("enter", "open", "open", "Show the run on its own screen, or continue it there", open),
+        Command("enter", "open", "open", "Show the run on its own screen, or continue it there", open, when=any_run),
         UNTYPE,
         *filtering("runs"),
         *closing("escape,backspace")[:1],
