@@ -72,7 +72,7 @@ def test_bars_grow_while_a_tree_search_thinks(app: Open) -> None:
 
     assert terminal.becomes(two_snapshots)
     terminal.press("escape")
-    assert terminal.sees("Tree search was stopped") and thoughts(terminal) == 0
+    assert terminal.sees("Tree search was stopped") and terminal.becomes(lambda: thoughts(terminal) == 0)
 
 
 def test_an_analysis_follows_a_storm_of_keys(app: Open) -> None:
