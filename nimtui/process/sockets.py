@@ -94,7 +94,7 @@ class Server:
     def _attend(self, link: socket.socket) -> None:
         """Answer one asker until it is gone, or asks what is no question."""
         with (
-            suppress(OSError, ValueError, LookupError, TypeError, OverflowError),
+            suppress(OSError, ValueError, LookupError, TypeError, OverflowError, RecursionError),
             link,
             link.makefile("rb") as questions,
         ):

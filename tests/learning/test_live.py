@@ -72,6 +72,8 @@ def test_a_socket_answers_many_and_is_the_users_alone(short: Path) -> None:
     askers = [sockets.Asker(str(server.path)) for _ in range(3)]
     assert [one.ask({"number": at}) for at, one in enumerate(askers)] == [{"twice": 0}, {"twice": 2}, {"twice": 4}]
     assert server.clients == 3
+    nested = sockets.Asker(str(server.path))
+    nested._socket.sendall(b"[" * 9_000 + b"\n")
     askers[0]._socket.sendall(b"no question\n")
     askers[1].close()
     until(lambda: server.clients == 1)
