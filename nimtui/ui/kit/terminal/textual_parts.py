@@ -25,7 +25,7 @@ from textual.command import CommandList, CommandPalette
 from textual.content import Content
 from textual.dom import DOMNode
 from textual.driver import Driver
-from textual.geometry import Offset, Size
+from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.screen import Screen
 from textual.signal import Signal
@@ -141,6 +141,10 @@ class ScreenParts(Screen[Answer]):
         """React to a new layout: Textual tells only of a new size."""
 
     def _refresh_layout(self, size: Size | None = None, scroll: bool = False) -> None:
+        places = self._compositor._full_map
+        for widget, place in places.items():  # a place that was asked for after a scroll would hide a new size
+            if place.region.size != widget._size:
+                places[widget] = place._replace(region=Region.from_offset(place.region.offset, widget._size))
         super()._refresh_layout(size, scroll)
         self.laid_out()
 
