@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, partial
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise
 from itertools import product as every
 
 import numpy as np
@@ -15,7 +15,7 @@ from nimtui.games import parse_game
 from nimtui.games.octal import GRUNDY, Rule, read_code
 from nimtui.theory import Outcome, octal, sequence, solve
 from nimtui.theory.periods import Period, Proof, by_guy_smith, by_window, seen
-from nimtui.theory.quotient import Quotient, quotients
+from nimtui.theory.quotient import Quotient, _fitting, quotients
 from nimtui.theory.sequence import row_of
 from tests.games.literal import Split
 from tests.games.refusal import refusal
@@ -177,6 +177,17 @@ def test_a_quotient_closes_where_a_heap_no_longer_equals_its_sum_before(code: st
     for number in range(3):
         for sums in combinations_with_replacement(range(to, 0, -1), number):
             assert quotient.lost(sums) is lost(code, sums), sums
+
+
+@pytest.mark.parametrize(("code", "to"), [("0.123", 7), ("0.77", 12), ("4.7", 7)])
+def test_a_heap_that_is_an_element_of_the_quotient_before_is_among_those_that_fit(code: str, to: int) -> None:
+    rule, known = read_code(code), False
+    for before, after in pairwise(quotients(read_code(code), to)):
+        fits = _fitting(before, before.left_by(rule, after.to))
+        if after.order == before.order:
+            known = True
+            assert after.heaps[-1] in fits and (len(fits) < before.order or before.order <= 2)
+    assert known
 
 
 @pytest.mark.slow

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from nimtui.jobs import Jobs
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.compare.view import HEAD, Place
+from nimtui.ui.compare.work import CompareWork
 from nimtui.ui.kit.widgets.canvas import framed
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES, CompareSetup
 from nimtui.ui.search.setup import SearchSetup
@@ -118,6 +120,16 @@ async def test_a_lost_position_is_walked_move_by_move_and_back(make_app: Any) ->
         assert len(conductor(pilot).path) == plies
         await pilot.press(*["backspace"] * plies)
         assert panel(pilot, "main") == before and not conductor(pilot).working  # answers stay for the way back
+
+
+async def test_where_the_game_is_over_nothing_is_compared_and_the_way_back_leads_to_a_comparison() -> None:
+    work = CompareWork(Jobs())
+    work.start(CompareSetup("nim:1", "", ("random", "perfect")))
+    [move] = work.compared.moves if work.compared else []
+    work.walk(move)
+    assert work.compared is None and work.over and work.setup_here == work.setup
+    assert work.back() == move and work.compared is not None and work.compared.moves == [move]
+    work.jobs.shutdown()
 
 
 @pytest.mark.slow

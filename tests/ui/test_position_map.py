@@ -84,6 +84,13 @@ def test_every_position_is_in_one_cell_and_every_cell_in_one_place(name: str) ->
                 assert [*labels.values()][:: max(1, len(labels) - 1)] == [*places.values()][:: len(places) - 1]
 
 
+def test_an_order_like_an_odometer_leaves_out_its_first_places_only_if_each_position_has_its_cell() -> None:
+    order = atlas("tower:16")[2]
+    one, four = spread(order, 78, 9), spread(order, 78, 9, 4)
+    assert order.lead == 1 and (int(one.x[0]), int(four.x[0])) == (one.apart.pitch, 0)
+    assert spread(replace(order, lead=0), 78, 9).x[0] == 0
+
+
 @pytest.mark.parametrize(
     ("name", "place", "columns", "rows", "large"),
     [
