@@ -106,6 +106,7 @@ def test_every_share_of_up_to_150_is_rounded_to_nearest_and_0_and_100_are_exact(
         (Seconds(60), "60 s", "60 s", "60 seconds"),
         (Duration(0.0), "0.0 ms", "0.0 ms", "0.0 milliseconds"),
         (Duration(0.00004), "<0.1 ms", "<0.1 ms", "less than 0.1 milliseconds"),
+        (Duration(0.00005), "0.1 ms", "0.1 ms", "0.1 milliseconds"),
         (Duration(0.0002), "0.2 ms", "0.2 ms", "0.2 milliseconds"),
         (Duration(0.00999), "10.0 ms", "10.0 ms", "10.0 milliseconds"),
         (Duration(0.01), "10 ms", "10 ms", "10 milliseconds"),

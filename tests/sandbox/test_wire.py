@@ -141,6 +141,31 @@ def test_the_numbers_of_landlock_are_those_of_linux() -> None:
     assert tuple(int(numbers[name]) for name in ("create_ruleset", "add_rule", "restrict_self")) == mine
 
 
+HEADERS = ("linux/landlock.h", "asm-generic/unistd.h", "x86_64-linux-gnu/asm/unistd_64.h")
+
+
+@pytest.mark.parametrize(
+    ("header", "name", "mine"),
+    [
+        *((HEADERS[0], f"LANDLOCK_ACCESS_FS_{name}", right) for name, right in (
+            ("EXECUTE", closing.EXECUTE), ("WRITE_FILE", closing.WRITE_FILE), ("READ_FILE", closing.READ_FILE),
+            ("READ_DIR", closing.READ_FOLDER), ("TRUNCATE", closing.TRUNCATE), ("IOCTL_DEV", closing.IOCTL),
+        )),
+        *((HEADERS[1], f"__NR_{name}", number) for machine in ("aarch64", "riscv64")
+          for name, number in zip(("socket", "socketpair"), closing.MACHINES[machine][1:], strict=True)),
+        *((HEADERS[2], f"__NR_{name}", number)
+          for name, number in zip(("socket", "socketpair"), closing.MACHINES["x86_64"][1:], strict=True)),
+        *((header, "__NR_io_uring_setup", closing.IO_URING) for header in HEADERS[1:]),
+    ],
+)  # fmt: skip
+def test_rights_and_system_calls_have_the_numbers_of_linux(header: str, name: str, mine: int) -> None:
+    place = Path("/usr/include", header)
+    found = re.search(rf"#define {name}\s+(?:\(1ULL << )?(\d+)", place.read_text() if place.exists() else "")
+    if not found:
+        pytest.skip("no such header")
+    assert mine == (1 << int(found[1]) if "<<" in found[0] else int(found[1]))
+
+
 def test_what_may_be_read_has_no_empty_path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LD_LIBRARY_PATH", f"{os.pathsep}/somewhere")
     paths = list(closing._readable(Bounds((), (), "store")))

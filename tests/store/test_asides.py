@@ -36,6 +36,17 @@ def test_each_is_named_until_it_was_seen(home: Path) -> None:
     assert files.unseen_asides() == []
 
 
+@pytest.mark.parametrize("name", ["a" * files.LONGEST, "ä" * (files.LONGEST // 2), " mine ", "a.b", "-"])
+def test_a_name_is_a_files_without_the_space_around_it(name: str) -> None:
+    assert files.valid_stem(name) == name.strip()
+
+
+@pytest.mark.parametrize("name", ["a" * (files.LONGEST + 1), "ä" * 101, "", " ", ".mine", "a/b", "a\\b", "a\nb", "c:"])
+def test_a_name_that_some_system_forbids_is_refused(name: str) -> None:
+    with pytest.raises(StoreError, match="invalid file name"):
+        files.valid_stem(name)
+
+
 def test_without_room_they_are_named_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     aside = home / "settings.damaged-1.json"
     aside.write_text("{")

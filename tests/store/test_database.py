@@ -225,3 +225,22 @@ def test_after_it_was_closed_it_says_so(filled: Path) -> None:
         tournaments.count(db)
     assert faults == [f"{filled} was closed"]
     assert games(filled) == 401
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("PERM", "permission denied"),
+        ("BUSY", "another program has locked it"),
+        ("LOCKED", "another program has locked it"),
+        ("READONLY", "it is read-only"),
+        ("IOERR", "the disk reports an error, it may be full"),
+        ("FULL", "the disk is full"),
+        ("CANTOPEN", "it cannot be opened"),
+        ("PROTOCOL", "another program has locked it"),
+        ("NOLFS", "it is too large for this system"),
+    ],
+)
+def test_each_reason_is_that_of_sqlites_own_result_code(name: str, reason: str) -> None:
+    assert raw_connection.REASONS[getattr(sqlite3, f"SQLITE_{name}")] == reason
+    assert {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB} == raw_connection.DAMAGED

@@ -238,3 +238,20 @@ def test_what_was_changed_does_not_count(path: Path, change: str, games: int, fa
         assert sum(one.faults for one in found) == faults
         assert len(tournaments.columns(db, 1, 0).number) == games - 100
         assert db.faults == ["game 1:17 is damaged and left out: its checksum is wrong"]
+
+
+def test_a_check_names_what_is_missing_and_whatever_changed(path: Path) -> None:
+    for number in (3, 16):
+        harm(path, "DELETE FROM games WHERE pairing = 1 AND number = ?", number)
+    harm(path, "UPDATE games SET moves = x'00' WHERE pairing = 1 AND number = 5")
+    harm(path, "UPDATE agents SET name = 'perfekt' WHERE name = 'perfect'")
+    with Database(path) as db:
+        check_database(checked := Checked(), db)
+        [(pairings,)], [(games,)] = db.query("SELECT count(*) FROM pairings"), db.query("SELECT count(*) FROM games")
+        [(agent,)] = db.query("SELECT id FROM agents WHERE name = 'perfekt'")
+    assert [(one.what, one.id, one.fault) for one in checked.damaged] == [
+        ("agent name", str(agent), "its checksum is wrong"),
+        ("game", "1:6", "its checksum is wrong"),
+        ("pairing", "1", "2 of its 200 games are missing"),
+    ]
+    assert (checked.counts["pairing"], checked.counts["game"]) == (pairings, games)

@@ -11,6 +11,8 @@ import pytest
 from nimtui.store import StoreError, paths, settings
 from nimtui.store.settings import Glyphs, Settings
 
+ROOT = Path(__file__).parents[2]
+
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -28,16 +30,17 @@ def written(content: str | bytes) -> Path:
 def test_without_a_file_there_are_the_defaults_and_nothing_is_written(home: Path) -> None:
     assert settings.load() == (Settings(), [])
     assert not home.exists()
+    told = (ROOT / "docs" / "runs.md").read_text()
+    assert f"for at most {Settings().background_hours} hours (`background_hours`" in told
 
 
 def test_what_is_saved_comes_back(home: Path) -> None:
     mine = Settings(theme="nord", glyphs=Glyphs.ASCII, animation=False, pace=2.5, slow=True)
     settings.save(mine)
     assert settings.load() == (mine, [])
-    for pace in (0, 60, 0.25):
-        settings.save(Settings(pace=pace))
-        assert settings.load() == (Settings(pace=pace), [])
-    assert isinstance(settings.load()[0].glyphs, Glyphs)
+    for pace, hours in ((0, 1), (60, 168), (0.25, 9)):
+        settings.save(Settings(pace=pace, background_hours=hours))
+        assert settings.load() == (Settings(pace=pace, background_hours=hours), [])
     assert [path.name for path in home.iterdir()] == ["settings.json"]
     assert isinstance(settings.load()[0].glyphs, Glyphs)
 
@@ -73,7 +76,10 @@ def test_unknown_names_are_passed_over() -> None:
     ("name", "value"),
     [
         ("pace", -1),
-        ("pace", 1e9),
+        ("pace", 60.5),
+        ("background_hours", 0),
+        ("background_hours", 169),
+        ("background_hours", 8.0),
         ("pace", "fast"),
         ("pace", True),
         ("pace", float("nan")),

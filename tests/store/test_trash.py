@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.store import StoreError, files, trash
+from nimtui.store import StoreError, files, tournaments, trash
 from nimtui.store.check import Checked, check_files
+from nimtui.store.database import Database
+from tests.store.sample import begin, row, rows
 
 
 @pytest.fixture(autouse=True)
@@ -52,10 +54,10 @@ def test_two_of_one_name_are_both_kept_and_the_last_is_named_first(home: Path) -
     assert path.read_text() == "new" and first.file.read_text() == "old"
 
 
-def test_only_what_is_older_than_a_month_is_gone_for_good(home: Path) -> None:
+def test_only_what_is_older_than_a_month_is_gone_for_good(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     old, young = trash.put(kept(home / "old.npz")), trash.put(kept(home / "young.npz"))
-    aged(old, 30.01)
-    aged(young, 29.9)
+    monkeypatch.setattr(trash, "time", lambda: young.deleted + 30 * 24 * 3600)
+    aged(old, 1 / 24 / 3600)
     assert trash.purge() == 1
     assert [found.place.name for found in trash.trashed_files()] == ["young.npz"]
 
@@ -91,7 +93,7 @@ def test_what_may_be_linked_but_not_taken_away_stays_where_it_was_alone(
 def test_a_folder_in_the_way_is_said_in_one_line(home: Path) -> None:
     kept(home / "home" / "trash", "in the way")
     path = kept(home / "home" / "a.npz")
-    with pytest.raises(StoreError, match="cannot be written"):
+    with pytest.raises(StoreError, match="trash is a file, not a folder"):
         trash.put(path)
     assert path.exists()
     with pytest.raises(StoreError, match="no file"):
@@ -113,7 +115,57 @@ def test_a_move_that_was_broken_off_leaves_a_manifest_that_means_nothing(home: P
     trashed = trash.put(kept(home / "a.npz"))
     trashed.file.rename(home / "a.npz")  # as if the process had been killed before the rename
     assert trash.trashed_files() == []
+    with pytest.raises(StoreError, match=r"a\.npz is no longer in the trash"):
+        trash.restore(trashed)
     assert trash.purge(days=-1) == 1 and list(trash.folder().iterdir()) == []
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_file_moves_to_a_free_place_alone_also_on_a_drive_without_links(
+    home: Path, monkeypatch: pytest.MonkeyPatch, links: bool
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(1, os.strerror(1))
+
+    if not links:
+        monkeypatch.setattr(os, "link", refused)
+    path, place = kept(home / "a.npz", "1"), home / "b.npz"
+    files.move(path, place)
+    assert not path.exists() and place.read_text() == "1"
+    kept(path, "2")
+    with pytest.raises(FileExistsError):
+        files.move(path, place)
+    assert (path.read_text(), place.read_text()) == ("2", "1")
+    files.name_also(path, other := home / "c.npz")
+    assert other.read_text() == "2" and path.exists() is links
+    files.name_back(path, other)
+    assert path.read_text() == "2" and not other.exists()
+
+
+def test_the_last_deleted_is_found_and_only_what_was_deleted_long_ago_is_purged(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, day = 1e9, 24 * 3600
+    monkeypatch.setattr("time.time", lambda: now)
+    monkeypatch.setattr(trash, "time", lambda: now)
+    with begin(db) as one, begin(db):
+        one.append(0, rows(range(3)))
+    games = [tournaments.save_game(db, "nim:1,2", "human", "perfect", row(at)) for at in range(2)]
+    assert trash.last_deleted(db) is None and trash.purge_rows(db) == 0
+    for deed, id, is_game in (
+        (tournaments.delete, 1, False), (tournaments.delete_game, games[0], True), (tournaments.delete, 2, False),
+        (tournaments.delete_game, games[1], True),
+    ):  # fmt: skip
+        now += day
+        deed(db, id)
+        assert trash.last_deleted(db) == (now, is_game, id)
+    now += 27 * day  # the first was deleted 30 days ago
+    assert trash.purge_rows(db) == 0
+    now += 1
+    assert trash.purge_rows(db) == 1 and [one.id for one in tournaments.tournaments(db, deleted=True)] == [2]
+    now += day
+    assert trash.purge_rows(db) == 1 and trash.purge_rows(db, days=-1) == 2
+    assert trash.last_deleted(db) is None and db.query("SELECT count(*) FROM games") == [(0,)]
 
 
 @pytest.mark.parametrize(
