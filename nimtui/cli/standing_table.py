@@ -10,6 +10,7 @@ from nimtui.arena.standings.standings_report import standings
 from nimtui.arena.standings.statements import far, tests
 from nimtui.cli import look, output
 from nimtui.cli.bar import Bar
+from nimtui.jobs.live_games import Waits
 from nimtui.report.blocks import Report, Words
 from nimtui.report.cells import cells, table_lines
 from nimtui.report.lines import Ink, Run
@@ -39,6 +40,7 @@ class LiveTable(Bar):
         self._pause = 1 / look.redraws(REDRAWS)
         self._live: Live | None = None
         self._due = 0.0
+        self._waits = Waits()
 
     def draw(self, done: float, total: float, what: str) -> None:
         begun = monotonic()
@@ -52,13 +54,16 @@ class LiveTable(Bar):
             self._live = self._drawn = Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False)
             self._live.start()
         console = self._live.console
-        self._live.update(picture(self.view(), what, console.width, console.height, console.encoding), refresh=True)
+        view = self.view()
+        self._waits.look(view.playing)
+        size, stuck = (console.width, console.height), self._waits.stuck(view.plan)
+        self._live.update(picture(view, what, *size, console.encoding, stuck), refresh=True)
         now = monotonic()
         self._due = now + max(self._pause, COSTS * (now - begun))  # many agents take long to draw
 
 
-def picture(view: View, what: str, width: int, height: int, encoding: str = "utf-8") -> Text:
-    """Return the rows and columns that fit `width` x `height`, and the progress line."""
+def picture(view: View, what: str, width: int, height: int, encoding: str = "utf-8", stuck: str = "") -> Text:
+    """Return the rows and columns that fit `width` x `height`, progress, who is `stuck`, and the last fault."""
     from rich.text import Text
 
     from nimtui.games import parse_game
@@ -71,12 +76,13 @@ def picture(view: View, what: str, width: int, height: int, encoding: str = "utf
         "" if what == "games" else what,
         Pace(view.rate).text if view.rate else "",
         "" if view.left is None else f"{Clock(view.left)} left",
-        f"last fault: {view.latest_fault}" if view.latest_fault else "",
         view.fault,
     )
-    progress = Words([" · ".join(filter(None, parts))])
-    lines = table_lines(standings(view.standings), width, max(2, height - SPARE), signs=signs)
-    if view.plan.sprt is not None and (room := min(height - SPARE - len(lines), MOST_TESTS)) > 0:
+    notes = filter(None, (stuck, f"last fault: {view.latest_fault}" if view.latest_fault else ""))
+    texts = [" · ".join(filter(None, parts)), *notes][: max(1, height - SPARE - 1)]
+    progress, rows = Words(texts), height - SPARE + 1 - len(texts)
+    lines = table_lines(standings(view.standings), width, max(2, rows), signs=signs)
+    if view.plan.sprt is not None and (room := min(rows - len(lines), MOST_TESTS)) > 0:
         lines += table_lines(tests(view.plan, view.scores, room), width, room, signs=signs)
     lines = [*cells(Report([titles]), width, signs=signs), *lines, *cells(Report([progress]), width, signs=signs)]
     bold = (Ink.TITLE, Ink.COLUMN)

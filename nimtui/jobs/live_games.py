@@ -9,19 +9,24 @@ from __future__ import annotations
 
 import multiprocessing
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from ctypes import c_char
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 from nimtui.jobs.processes import start_tracker
+from nimtui.report.values import Seconds
+
+if TYPE_CHECKING:
+    from nimtui.arena.play.plan import Plan
 
 RATE = 20.0  # writes per second of a worker, on average
 BURST = 3.0  # writes without waiting, so that a quick reply after a long thought is seen
 LONGEST = 500  # moves shown of a game; of a longer one the first
 HEAD = 4  # numbers before the moves: checksum, pairing, game, number of moves
 PLACES = 2  # per worker: a dead one leaves its own behind
+STUCK = 2.0  # seconds after which a move is shown as long
 
 
 class LiveGame(NamedTuple):
@@ -30,6 +35,33 @@ class LiveGame(NamedTuple):
     pairing: int  # its place in the plan
     number: int  # of the game in its pairing
     moves: tuple[int, ...]  # made so far, the opening's first
+
+
+class Waits:
+    """Since when the games in progress stand as they do."""
+
+    def __init__(self) -> None:
+        self._since: dict[LiveGame, float] = {}
+
+    def look(self, playing: Iterable[LiveGame]) -> None:
+        """Take what is being played now."""
+        self._since = {game: self._since.get(game, monotonic()) for game in playing}
+
+    def stuck(self, plan: Plan) -> str:
+        """Name the agent whose move takes longest, once it takes STUCK seconds: 'anna.py thinks for 7 s: game 3 …'."""
+        from nimtui.arena.play.entrants import labels
+
+        if not self._since:
+            return ""
+        game, since = min(self._since.items(), key=lambda item: item[1])
+        seconds = monotonic() - since
+        if seconds < STUCK:
+            return ""
+        names, pairing = labels(plan.agents), plan.pairings[game.pairing]
+        seat = (len(game.moves) - plan.openings.plies) % 2
+        mover = seat ^ plan.opener(game.number)
+        two = names[pairing[1 + mover]], names[pairing[2 - mover]]
+        return f"{two[0]} thinks for {Seconds(int(seconds))}: game {game.number + 1:,} against {two[1]}"
 
 
 class Slot:

@@ -21,6 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
+from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.plan import plan
 from nimtui.arena.rating.meetings import NO_PAIRS
 from nimtui.arena.standings.standings import PairingScore
@@ -28,6 +29,8 @@ from nimtui.cli import bar, look, output, standing_table
 from nimtui.cli.standing_table import LiveTable, picture
 from nimtui.errors import InputError
 from nimtui.games import parse_game
+from nimtui.jobs import live_games
+from nimtui.jobs.live_games import LiveGame
 from nimtui.jobs.tournament import View
 from nimtui.report.blocks import Column, Facts, Report, Table
 from nimtui.report.cells import table_lines
@@ -256,10 +259,12 @@ def view(played: int, **more: Any) -> View:
     return View(asked, tuple(scores), 15 * played, 1500, 12.0, 125.0, 80.4, (), (), "")
 
 
-def drawn(of: View, width: int, height: int, encoding: str = "utf-8", what: str = "games") -> list[str]:
+def drawn(
+    of: View, width: int, height: int, encoding: str = "utf-8", what: str = "games", stuck: str = ""
+) -> list[str]:
     out = io.StringIO()
     console = Console(file=out, width=width, height=height, color_system=None, legacy_windows=False)
-    console.print(picture(of, what, width, height, encoding))
+    console.print(picture(of, what, width, height, encoding, stuck))
     return [line.rstrip() for line in out.getvalue().splitlines()]
 
 
@@ -274,9 +279,32 @@ def test_the_live_table_says_who_leads_and_how_far_it_is() -> None:
     assert lines[0] == "Nim 3,5,7 · the last match wins"
     assert lines[-1] == "300 of 1,500 games · 120/s · 1:20 left"
     late = replace(view(20), latest_fault="two slept", fault="x is full", left=None, rate=0.0)
-    assert drawn(late, 120, 30, what="checking")[-1] == (
-        "300 of 1,500 games · checking · last fault: two slept · x is full"
-    )
+    assert drawn(late, 120, 30, what="checking")[-2:] == [
+        "300 of 1,500 games · checking · x is full",
+        "last fault: two slept",
+    ]
+
+
+def test_the_live_table_says_who_is_stuck() -> None:
+    clock, moves = [0.0], (1, 2)
+
+    def looked() -> View:
+        return replace(view(20), playing=(LiveGame(0, 3, moves), LiveGame(1, 0, (0,) * int(clock[0]))))
+
+    timed = mock.patch.object(standing_table, "monotonic", lambda: clock[0])
+    waiting = mock.patch.object(live_games, "monotonic", lambda: clock[0])
+    with terminal(90) as screen, timed, waiting, LiveTable(looked) as table:
+        for clock[0] in (0.0, 1.9, 5.5):
+            assert "thinks" not in screen.getvalue()
+            table.draw(1, 2, "games")
+        plan = looked().plan
+        first, second = (labels(plan.agents)[place] for place in plan.pairings[0][1:])
+        mover, other = (second, first) if plan.opener(3) else (first, second)
+        assert f"{mover} thinks for 5 s: game 4 against {other}" in screen.getvalue()
+        moves, clock[0] = (1, 2, 3), 9.0
+        screen.truncate(0)
+        table.draw(1, 2, "games")
+        assert "thinks" not in screen.getvalue()
 
 
 def test_before_the_first_game_nothing_is_known() -> None:
@@ -287,8 +315,9 @@ def test_before_the_first_game_nothing_is_known() -> None:
 @pytest.mark.parametrize("width", [24, 60, 140])
 @pytest.mark.parametrize("height", [5, 8, 24])
 def test_the_live_table_is_never_higher_or_wider_than_the_terminal(width: int, height: int) -> None:
-    for of in (view(20), view(20, sprt="elo0=0,elo1=50")):
-        lines = drawn(of, width, height)
+    faulty = replace(view(20), latest_fault="two slept")
+    for of, stuck in ((view(20), ""), (view(20, sprt="elo0=0,elo1=50"), ""), (faulty, "one thinks for 5 s")):
+        lines = drawn(of, width, height, stuck=stuck)
         assert len(lines) < height and all(len(line) <= width for line in lines)
         assert lines[2].split()[0] == "1", "the best one stays"
 

@@ -273,6 +273,9 @@ def test_the_form_starts_a_class(tmp_path: Path) -> None:
     assert all(finding.right for finding in draft.check().values())
     assert draft.finding("folder").text == "2 hand-ins, as class.toml says"
     assert draft.setup().command.text == f"nimtui class {folder} {GAME}"
+    assert draft.fields == ("games", "workers", "name", "folder"), "all else is in the folder's settings"
+    assert TournamentDraft.of(draft.setup()).setup() == draft.setup() and draft.question is None
+    assert draft.with_text("games", f"{GAME} noughts").finding("games").text == "a class plays one game"
     task = open_class(Database, draft.setup(), SILENT)
     task.work()
     assert task.writer is not None
@@ -288,7 +291,7 @@ def test_a_long_move_is_named() -> None:
     work.task = SimpleNamespace(plan=plan)  # type: ignore[assignment]
     assert work.stuck == ""
     game = LiveGame(0, 3, (1, 2))
-    work._waits = {game: monotonic() - 5.5, LiveGame(1, 0, ()): monotonic()}
+    work._waits._since = {game: monotonic() - 5.5, LiveGame(1, 0, ()): monotonic()}
     first, second = (labels(plan.agents)[place] for place in plan.pairings[0][1:])
     mover, other = (second, first) if plan.opener(3) else (first, second)
     assert work.stuck == f"{mover} thinks for 5 s: game 4 against {other}"

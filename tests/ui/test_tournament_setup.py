@@ -117,6 +117,25 @@ async def test_agents_are_chosen_taken_away_and_put_first(make_app: Any) -> None
         assert not asked.answers and asked.form.current == "agent2"
 
 
+async def test_beside_the_folder_of_a_class_stand_only_the_fields_that_count(make_app: Any, tmp_path: Path) -> None:
+    (tmp_path / "anna.py").touch()
+    (tmp_path / "class.toml").touch()
+    async with asking(make_app, LEARNERS) as asked:
+        asked.form.set_focus(asked.form.field("pairs").input)
+        await asked.press(*"gantlet")
+        asked.form.set_focus(asked.form.field("folder").input)
+        await asked.press(*str(tmp_path))
+        assert "1 hand-in, as class.toml says" in asked.text and asked.form.current == "folder"
+        assert not any(label in asked.text for label in ("Pairs", "Each plays", "Openings", "Agents", "Seed", "Time"))
+        await asked.press("ctrl+s")
+        assert asked.form.current == "name" and "enter a name here" in asked.text
+        asked.form.set_focus(asked.form.field("folder").input)
+        await asked.press("ctrl+u")
+        assert asked.agents == LEARNERS.agents and "✗ unknown kind of pairing" in asked.text
+        await asked.press(*str(tmp_path), "enter")
+        assert [answer.folder for answer in asked.answers if answer] == [str(tmp_path)]
+
+
 async def test_what_is_wrong_is_said_at_its_field_and_nothing_begins(make_app: Any) -> None:
     async with asking(make_app) as asked:
         await asked.press("tab", "tab", *"random", "enter")

@@ -11,6 +11,7 @@ from nimtui.foreign.reading import absolute
 from nimtui.games.notation import plural
 from nimtui.ui.kit.forms.draft import Field
 
+OF_CLASS = ("games", "workers", "name", "folder")  # the fields of the form that count: the folder sets all else
 ABOUT = f"a class: {settings.FILE} in its folder says what is played"
 
 

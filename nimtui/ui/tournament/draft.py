@@ -39,7 +39,7 @@ from nimtui.playing.entries import how_written, parse_game, presets
 from nimtui.report.values import Seconds
 from nimtui.ui.kit.forms.draft import Choice, Draft, Field, Finding
 from nimtui.ui.kit.forms.entries import FAULTS, WORKERS, number_field, seed_field
-from nimtui.ui.tournament.class_folder import ABOUT, CLASS_FOLDER, is_class
+from nimtui.ui.tournament.class_folder import ABOUT, CLASS_FOLDER, OF_CLASS, is_class
 from nimtui.ui.tournament.setup import Entrant, TournamentSetup, parse_name
 
 OFF, NO_LIMIT = "off", "no limit"
@@ -65,6 +65,8 @@ def _word(text: str, usual: str) -> str:
 def _games(draft: Any, text: str) -> tuple[str, ...]:
     names = _words(text)
     games = [parse_game(name) for name in names or ("",)]
+    if is_class(draft) and games[1:]:
+        raise InputError("a class plays one game")
     for place, game in enumerate(games):
         if game in games[:place]:
             raise InputError(f"{names[place]} is given twice")
@@ -96,8 +98,7 @@ def _how_pairs_are_written(draft: TournamentDraft) -> str:
 
 
 def _each_plays(draft: TournamentDraft, number: int) -> str:
-    alternate = draft.pairs != ORDERED
-    return "games per pairing" + ("; the last opening only once" if alternate and number % 2 else "")
+    return "games per pairing" + ("; the last opening only once" if draft.pairs != ORDERED and number % 2 else "")
 
 
 def _openings(draft: TournamentDraft, name: str) -> str:
@@ -155,8 +156,6 @@ def agent_field(place: int) -> Field[tuple[str, str]]:
     name = f"{AGENT}{place + 1}"
 
     def read(draft: TournamentDraft, text: str) -> tuple[str, str]:
-        if is_class(draft):
-            return "", "a class has its own agents"
         if not text.strip():
             return "", draft.nobody(place)
         if place >= MOST_AGENTS:
@@ -270,7 +269,7 @@ MORE: tuple[Field[Any], ...] = (
         "name",
         "Name",
         lambda draft, text: parse_name(text),
-        lambda draft, name: "its name in the Library" if name else "optional",
+        lambda draft, name: "optional" if not name or is_class(draft) else "its name in the Library",
         "a name for the tournament; ctrl+s saves the set-up under it, ctrl+o loads one",
         placeholder="none",
     ),
@@ -311,6 +310,8 @@ class TournamentDraft(Draft[TournamentSetup]):
 
     @property
     def entries(self) -> Sequence[Field[Any]]:
+        if is_class(self):
+            return [field for field in self.FIELDS if field.name in OF_CLASS]
         return (GAMES, *map(agent_field, range(len(self.roster) + 1)), *MORE)
 
     @property
@@ -332,10 +333,8 @@ class TournamentDraft(Draft[TournamentSetup]):
     def size(self) -> str:
         """Return '15 pairings × 100 games: 1,500 in all'; '' while unknown."""
         plan = self.plan
-        if is_class(self):
-            return ABOUT
         if plan is None or not plan.pairings:
-            return ""
+            return ABOUT if is_class(self) else ""
         pairings, games = plural(len(plan.pairings), "pairing", "pairings"), plural(plan.number, "game", "games")
         time = seconds(plan, min(self.value("workers") or cores(), cores()))
         taking = f" · {duration_text(time)}" if time is not None else ""
@@ -385,6 +384,8 @@ class TournamentDraft(Draft[TournamentSetup]):
         return next((self.with_text(name, offer.value) for offer in offers if offer.value.startswith(typed)), None)
 
     def setup(self) -> TournamentSetup:
+        if is_class(self):
+            return TournamentSetup(agents=(), **{name: self.value(name) for name in self.fields})
         values = self.values()
         limits: Limits = values.pop("limits")
         roster = [entrant for entrant in self.roster if entrant.text.strip()]
@@ -405,9 +406,7 @@ class TournamentDraft(Draft[TournamentSetup]):
 
     @property
     def least(self) -> int:
-        """Return how many agents the pairings need; a class brings its own."""
-        if is_class(self):
-            return 0
+        """Return how many agents the pairings need."""
         return 1 if self.pairs == ORDERED else 2
 
     @cached_property
@@ -422,8 +421,8 @@ class TournamentDraft(Draft[TournamentSetup]):
 
     def known(self, text: str) -> tuple[str, str]:
         """Return the canonical name and the title of an agent that can play all the games. InputError otherwise."""
-        both = [known(text, game) for game in self.games]
-        return both[0]
+        titles = [known(text, game) for game in self.games]
+        return titles[0]
 
     def name_of(self, text: str) -> str:
         """Return an agent's canonical name; '' if it cannot play the games."""
@@ -435,6 +434,8 @@ class TournamentDraft(Draft[TournamentSetup]):
     @property
     def question(self) -> tuple[str, str] | None:
         """Return a game and openings that are not checked yet: ask `look`, give its answer to `answered`."""
+        if is_class(self):
+            return None
         try:
             openings = parse_openings(self.value("openings"))
             games = [parse_game(name).name for name in self.games]

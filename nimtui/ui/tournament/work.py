@@ -16,15 +16,14 @@ from nimtui.jobs import Jobs
 from nimtui.jobs.clock import compiling_text
 from nimtui.jobs.job import Snapshot
 from nimtui.jobs.latest_job import LatestLookup
+from nimtui.jobs.live_games import Waits
 from nimtui.jobs.work import State, Work
 from nimtui.progress import Progress
-from nimtui.report.values import Seconds
 from nimtui.ui.kit.contract.keymap import key_of
 
 if TYPE_CHECKING:
     from nimtui.arena.play.plan import Plan
     from nimtui.arena.standings.standings import Standings
-    from nimtui.jobs.live_games import LiveGame
     from nimtui.jobs.tournament import Tournament, View
     from nimtui.progress import Progress
     from nimtui.store.database import Database
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 
 MOST_LISTED, MOST_LOOKED_AT = 3, 100  # tournaments of each kind to list, from the latest so many
 READING = "Reading its games"
-STUCK = 2.0  # seconds after which a move is shown as long
 RESTING = 4  # wait this many times as long as the last standings took
 
 
@@ -164,7 +162,7 @@ class TournamentWork(Work["Tournament"]):
         self.ended: list[TournamentInfo] = []  # the latest finished ones
         self._listing: LatestLookup[Listed] = LatestLookup()
         self._told = Told("")  # how far a class is tried
-        self._waits: dict[LiveGame, float] = {}  # since when the games in progress stand as they do
+        self._waits = Waits()
         self._again: State | None = None  # in which it was stopped for other workers: it resumes so
 
     # State.
@@ -196,21 +194,8 @@ class TournamentWork(Work["Tournament"]):
 
     @property
     def stuck(self) -> str:
-        """Name the agent whose move takes longest, once it takes STUCK seconds: 'anna.py thinks for 7 s: game 3 …'."""
-        from nimtui.arena.play.entrants import labels
-
-        plan = self.plan
-        if plan is None or not self._waits:
-            return ""
-        game, since = min(self._waits.items(), key=lambda item: item[1])
-        seconds = monotonic() - since
-        if seconds < STUCK:
-            return ""
-        names, pairing = labels(plan.agents), plan.pairings[game.pairing]
-        seat = (len(game.moves) - plan.openings.plies) % 2
-        mover = seat ^ plan.opener(game.number)
-        two = names[pairing[1 + mover]], names[pairing[2 - mover]]
-        return f"{two[0]} thinks for {Seconds(int(seconds))}: game {game.number + 1:,} against {two[1]}"
+        """Name the agent whose move takes longest; '' if none takes long."""
+        return "" if self.plan is None else self._waits.stuck(self.plan)
 
     @property
     def getting_ready(self) -> str:
@@ -251,8 +236,7 @@ class TournamentWork(Work["Tournament"]):
         changed = super().look()
         if self.opening and self._told.text and self.message != self._told.text:
             self.message, changed = self._told.text, True
-        playing = self.view.playing if self.view is not None and self.state.runs else ()
-        self._waits = {game: self._waits.get(game, monotonic()) for game in playing}
+        self._waits.look(self.view.playing if self.view is not None and self.state.runs else ())
         if self.damage:  # found by a recent read
             self.message, changed = self.damage[-1], True
             self.damage.clear()
