@@ -103,9 +103,8 @@ def _of_grid(game: Game) -> str:
 
 
 def _of_octal(game: Game, start: Octal) -> str:
-    """Return how the first move that splits the largest heap is typed, or else its first move."""
-    moves = [move for move in base.legal_moves(start) if start.heap_of[move] == start.heaps[0]]
-    moves = moves or base.legal_moves(start)
+    """Return how the first move that splits a heap is typed, or else the first; the largest heap's come first."""
+    moves = base.legal_moves(start)
     move = next((move for move in moves if start.left_of[move]), moves[0])
     name, take, apart = game.move_name(move, start), int(start.take_of[move]), int(start.left_of[move])
     heap = name[0].upper()

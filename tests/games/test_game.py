@@ -19,6 +19,7 @@ from nimtui.games.rule_text import both, doing, verbed
 from tests.games import crosses, domineering, takeaway, wythoff
 from tests.games.refusal import refusal
 from tests.games.test_rules import check_casual
+from tests.ui.drawn import as_written
 
 FILE = f"the game file {takeaway.__file__}: "
 
@@ -248,6 +249,9 @@ def test_the_games_of_short_lists_have_their_titles_without_the_goal() -> None:
     for offer in registry.offers():
         assert all(parse_game(game) for game in (*offer.sizes.values(), *offer.presets))
         assert {game.split(":")[0] for game in offer.sizes.values()} == {offer.word}
+    sizes = [f"{name}: {size}" for each in registry.offers() for size, name in each.sizes.items()]
+    as_written("games", "sizes", "\n".join(sizes))
+    as_written("games", "short lists", "\n".join(f"{each.game}: {each.title}" for each in registry.presets()))
     assert of_rows("nim", "12", "3") == {"rows 1, 2": "nim:1,2", "rows 3": "nim:3"}
     assert of_boards("chomp", (4, 5)) == {"4 × 5": "chomp:4x5"}
 

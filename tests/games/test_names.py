@@ -267,6 +267,25 @@ TITLES = {
         "Noughts and crosses, 4 × 3 · 3 in a row wins",
         "In turn, mark an empty cell. Type b3 to mark b3: row B, column 3.",
     ),
+    "octal:0.137:3,5:misere": (
+        "Dawson's chess 5,3 · the last move loses",
+        "In turn, take 1 from a heap and leave nothing, take 2 and leave at most one heap or take 3 and leave up to "
+        "two heaps. Type a3/1 to take 3 from heap A and leave 1 apart.",
+    ),
+    "octal:0.26:2,9": (
+        "Octal 0.26: 9,2 · the last move wins",
+        "In turn, take 1 from a heap and leave one heap or take 2 and leave one heap or two. Type a2/1 to take 2 from "
+        "heap A and leave 1 apart.",
+    ),
+    "octal:0.137:2,1": (
+        "Dawson's chess 2,1 · the last move wins",
+        "In turn, take 1 from a heap and leave nothing, take 2 and leave at most one heap or take 3 and leave up to "
+        "two heaps. Type a2 to take 2 from heap A.",
+    ),
+    "grundy:2,7": (
+        "Grundy's game 7,2 · the last move wins",
+        "In turn, split a heap into two heaps of different sizes. Type a/1 to split heap A into 1 and the rest.",
+    ),
     "chomp:4x5": (
         "Chomp, 4 × 5 · the poisoned square loses",
         "In turn, eat a square: all squares right of it and below it go with it. Type c3 to eat c3: row C, column 3.",
@@ -281,7 +300,8 @@ def goal(name: str) -> str:
     if name.startswith(("connect", "noughts")):
         things, k = ("marks" if name.startswith("n") else "discs"), parse_game(name).name[-1]
         return f"Whoever first has {k} {things} in a line, in any direction, wins; a full board is a draw."
-    return f"Whoever takes the last match {'loses' if name.endswith('misere') else 'wins'}."
+    last = "makes the last move" if name.startswith(("octal", "grundy")) else "takes the last match"
+    return f"Whoever {last} {'loses' if name.endswith('misere') else 'wins'}."
 
 
 def test_titles_and_rules_with_an_example_of_a_move() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from nimtui.engine import perft
-from nimtui.games import Game, base, parse_game
+from nimtui.games import Game, base, grid, parse_game
 from nimtui.games.base import State
 from tests.games.literal import Bar, Drops, Grid, Heaps, Literal, Runs, Split
 
@@ -186,3 +186,16 @@ def test_perft_of_tic_tac_toe_and_of_small_boards() -> None:
 def test_tic_tac_toe_has_255168_games() -> None:
     counts = [1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872]
     assert perft.by_ply(parse_game("noughts").new()) == counts
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(3, 3), (2, 4), (4, 3), (1, 3), (5, 5)])
+def test_a_board_has_all_its_mirror_images_once_and_neighbours_stay_neighbours(rows: int, columns: int) -> None:
+    cells, around = range(rows * columns), grid.beside(rows, columns)
+    images = [tuple(one) for one in grid.images(rows, columns)]
+    assert len(images) == (7 if rows == columns else 3)
+    if min(rows, columns) > 1:  # of a single line some are the same
+        assert len({tuple(cells), *images}) == len(images) + 1
+    for image in images:
+        assert sorted(image) == list(cells)
+        assert all({image[to] for to in around[cell]} == set(around[image[cell]]) for cell in cells)
+        assert all(tuple(other[image[cell]] for cell in cells) in {tuple(cells), *images} for other in images)

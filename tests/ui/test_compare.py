@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from nimtui.jobs import Jobs
+from nimtui.progress import Cancelled
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.compare.view import HEAD, Place
 from nimtui.ui.compare.work import CompareWork
@@ -19,6 +21,8 @@ from tests.ui.comparing import LEARNERS, PART, answered, comparing, conductor, p
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import playing, until
 from tests.ui.searching import searching
+
+AGENTS = ("random", "perfect")
 
 
 def inside(pilot: Any, name: str) -> list[str]:
@@ -122,13 +126,24 @@ async def test_a_lost_position_is_walked_move_by_move_and_back(make_app: Any) ->
         assert panel(pilot, "main") == before and not conductor(pilot).working  # answers stay for the way back
 
 
-async def test_where_the_game_is_over_nothing_is_compared_and_the_way_back_leads_to_a_comparison() -> None:
+async def test_where_the_game_is_over_nothing_is_compared_and_the_way_back_leads_to_a_comparison(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     work = CompareWork(Jobs())
-    work.start(CompareSetup("nim:1", "", ("random", "perfect")))
+    work.start(CompareSetup("nim:1", "", AGENTS))
     [move] = work.compared.moves if work.compared else []
     work.walk(move)
     assert work.compared is None and work.over and work.setup_here == work.setup
     assert work.back() == move and work.compared is not None and work.compared.moves == [move]
+
+    def cancelled(*_: object) -> None:
+        raise Cancelled
+
+    monkeypatch.setattr("nimtui.arena.compare.effort_curve.curve_of", cancelled)
+    work.find_curves()
+    while not all(work.curves):
+        await asyncio.sleep(0.01)
+    assert [(curve.agent, curve.why_none) for curve in work.curves if curve] == [(agent, "stopped") for agent in AGENTS]
     work.jobs.shutdown()
 
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
+from nimtui.learning.views import History
 from nimtui.store import paths
 from nimtui.ui.kit.forms.choices import Choices
 from nimtui.ui.train.form import RunChoice, TrainChoice, TrainDraft, TrainForm, ordered
+from nimtui.ui.train.lane import MOST_LISTS, Lane
 from nimtui.ui.train.setup import PRESETS, Goal, TrainSetup, copy_path, further_path, kept_runs, new_path, parse_goal
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
@@ -218,3 +222,18 @@ async def test_a_run_that_was_not_finished_is_offered_and_goes_on(make_app: Any,
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, RunChoice) and "1 run in" in screen_text(app))
         assert "300 games" in screen_text(app)
+
+
+def test_histories_of_the_lists_shown_last_stay_and_one_shown_again_is_continued() -> None:
+    one: Any = SimpleNamespace(histories=[(None, History())])
+    lists = [object() for _ in range(MOST_LISTS + 3)]
+    for positions in lists:
+        Lane._turn_to(one, positions)
+        one.histories[-1][1].add(1, np.zeros(3))
+    assert [positions for positions, _ in one.histories] == lists[-MOST_LISTS - 1 :]
+    again = one.histories[3]
+    Lane._turn_to(one, again[0])
+    assert one.histories[-1] is again and len(one.histories) == MOST_LISTS + 1
+    for _ in range(2):
+        Lane._turn_to(one, object())
+    assert [len(history) for _, history in one.histories] == [1] * MOST_LISTS + [0], "one without an entry is dropped"
