@@ -130,6 +130,7 @@ async def test_where_the_game_is_over_nothing_is_compared_and_the_way_back_leads
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     work = CompareWork(Jobs())
+    assert work.every <= 0.5, "thoughts are drawn twice a second at least"
     work.start(CompareSetup("nim:1", "", AGENTS))
     [move] = work.compared.moves if work.compared else []
     work.walk(move)
