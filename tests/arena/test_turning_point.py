@@ -13,6 +13,7 @@ from nimtui.arena.review.review_text import Reviewed, better, seat_names, story
 from nimtui.games import Game, Record, base, parse_game
 from nimtui.games.base import State
 from nimtui.theory import Outcome
+from tests.arena.test_review import played
 from tests.examples import examples
 
 GAMES = ("nim:1,3,5", "nim:2,2,3:misere", "nim:5,4:max=2", "kayles:2,4", "adjacent:2,3:misere", "connect:4x2x3")
@@ -79,13 +80,6 @@ def withheld(judgements: list[Judgement], hidden: set[int]) -> list[Judgement]:
         )
         for one in judgements
     ]
-
-
-def played(name: str, moves: str) -> Record:
-    record = Record(parse_game(name))
-    for move in moves.split():
-        record.push(record.game.parse_move(move, record.state))
-    return record
 
 
 def told(record: Record, opening: int = 0, fault: str = "", hidden: str = "") -> str:

@@ -1,13 +1,15 @@
-"""What tests of work in other processes share: a home of their own."""
+"""What tests of work in other processes share: a home and a database of their own."""
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from nimtui.agents import registry
+from nimtui.store.database import Database
 from tests.jobs import awkward
 
 
@@ -21,3 +23,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(registry, "_added", [])
     registry.add(awkward)  # type: ignore[arg-type]
     return folder
+
+
+@pytest.fixture
+def db(home: Path) -> Iterator[Database]:
+    opened = Database()
+    yield opened
+    opened.close()

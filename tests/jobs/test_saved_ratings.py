@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -20,13 +17,6 @@ from tests.jobs.playing import begin
 from tests.stops import StopAt
 
 AGENTS = ("random", "mc:playouts=3", "easy")
-
-
-@pytest.fixture
-def db(home: Path) -> Iterator[Database]:
-    opened = Database()
-    yield opened
-    opened.close()
 
 
 def some_plan(pairs: str, openings: Openings) -> Plan:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,13 +20,6 @@ from tests.jobs.playing import Looking, begin, literal, rows, some_plan, timeles
 from tests.stops import StopAt
 
 PLAN, TESTED = some_plan(), some_plan("elo0=0,elo1=200", 80)
-
-
-@pytest.fixture
-def db(home: Path) -> Iterator[Database]:
-    opened = Database()
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(autouse=True)

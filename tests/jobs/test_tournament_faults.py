@@ -27,13 +27,6 @@ from tests.jobs.test_processes import ROOT, alive
 TESTED = some_plan("elo0=0,elo1=200", 60)
 
 
-@pytest.fixture
-def db(home: Path) -> Iterator[Database]:
-    opened = Database()
-    yield opened
-    opened.close()
-
-
 def test_an_agent_that_raises_or_cheats_loses_that_game_alone(db: Database) -> None:
     plan = some_plan(agents=["random", "awkward:raises", "awkward:cheats"])
     with begin(db, plan) as kept:

@@ -92,6 +92,7 @@ def test_rows_wrap_into_lines_that_are_equally_long_and_many_scroll_with_the_cur
     top, bottom = (text(board.paint(cells, NOTHING, NOBODY, row, UNICODE)) for row in (0, 25))
     assert top[0].split()[0] == "▸A" and bottom[-1].split()[0] == "▸Z"
     assert top[-1].endswith("↓") and bottom[0].endswith("↑") and not top[0].endswith("↑")
+    assert len(top[-1]) == len(bottom[0]) == 45, "in the last column"
     assert [board.scroll(row) for row in (0, 8, 9, 25)] == [0, 0, 1, 9]
 
 
