@@ -17,6 +17,8 @@ from nimtui.progress import SILENT
 from nimtui.sandbox.faults import FaultKind, ProgramFault
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from nimtui.agents.program import Options
     from nimtui.engine.rng import Stream
     from nimtui.games.base import Move, State
@@ -31,7 +33,7 @@ GAME, SEED = "Game", "Seed"  # options that the judge sets, if the engine has th
 HANDSHAKE = 60.0  # seconds for an answer that is no move: an engine may compile, or fill its tables
 USUAL = 1.0  # seconds of a move, if the rules name no time
 NUMBER = re.compile(r"-?\d{1,12}", re.ASCII)
-MOST_TOLD = 1 << 20  # characters that an engine may tell of one search
+MOST_TOLD = 1 << 20  # characters that an engine may tell before it answers
 
 
 def player_of(state: State, moves: int = 0) -> int:
@@ -74,11 +76,7 @@ class UgiAgent(ProgramAgent):
         program = self._running
         try:
             program.send("ugi")
-            while (line := self._line(program, progress, program.allowance.start)) != "ugiok":
-                words = line.split()
-                if words[:2] == ["option", "name"]:
-                    end = words.index("type") if "type" in words else len(words)
-                    self._offered.add(" ".join(words[2:end]))
+            self._hear(program, self._introduced, progress, program.allowance.start)
             for name, value in (option.split("=", 2)[1:] for option in self._options if option.startswith(SET)):
                 if name not in self._offered:
                     hint = did_you_mean(name, self._offered)
@@ -90,6 +88,14 @@ class UgiAgent(ProgramAgent):
             text = str(fault) if fault.kind is FaultKind.NO_START else f"did not start: it {fault}"
             self._fail(ProgramFault(FaultKind.NO_START, text, fault.errors, fault.answer), "ugi")
         self._fresh, self._searching = True, False
+
+    def _introduced(self, line: str) -> bool:
+        """Return whether the engine has named all its options; else take note of the one in this line."""
+        words = line.split()
+        if words[:2] == ["option", "name"]:
+            end = words.index("type") if "type" in words else len(words)
+            self._offered.add(" ".join(words[2:end]))
+        return line == "ugiok"
 
     def new_game(self) -> None:
         super().new_game()
@@ -123,8 +129,7 @@ class UgiAgent(ProgramAgent):
             position, go = question.split("\n")
             if self._searching:  # somebody stopped the judge, not the engine
                 program.send("stop")
-                while self._line(program, progress).split()[:1] != ["bestmove"]:
-                    pass
+                self._hear(program, self._answers_again, progress)
                 self._searching = False
             if self._fresh:
                 self._set(program, SEED, str(self._seed))
@@ -134,27 +139,20 @@ class UgiAgent(ProgramAgent):
             program.send(position)
             self._wait(program, progress)
             program.send(go)
-            self._searching, self._infos, self._told = True, {}, 0
-            line, self.taken = program.receive(
-                seconds, lambda: progress.report(0, 0), lambda line: self._answers(line, program, progress)
-            )
+            self._searching, self._infos = True, {}
+            line, self.taken = self._hear(program, lambda line: self._answers(line, progress), progress, seconds)
             self._searching = False
             if self._answers_again(more := program.waiting()):
                 program.fail(FaultKind.UNREADABLE, TWICE, f"{line} {more}")
             return " ".join(line.split()[1:2])
 
-    def _answers(self, line: str, program: Program, progress: Progress) -> bool:
+    def _answers(self, line: str, progress: Progress) -> bool:
         """Return whether a line of the search has its move; else take note of what it says."""
         word, _, rest = line.partition(" ")
-        if word == "bestmove":
-            return True
-        self._told += len(line)
-        if self._told > MOST_TOLD:
-            program.fail(FaultKind.OUTPUT, f"told more than {MOST_TOLD:,} characters of one search")
         if word == "info" and (info := read_info(rest, self._game, self._state)) is not None:
             self._infos[info.rank] = info
             progress.think(self._thinking)
-        return False
+        return word == "bestmove"
 
     def _thinking(self) -> Thinking:
         best = self._infos[min(self._infos)]
@@ -168,16 +166,33 @@ class UgiAgent(ProgramAgent):
 
     def _wait(self, program: Program, progress: Progress) -> None:
         """Wait until the engine is ready. Its lines till then are no answers."""
-        program.send("isready")
-        while (line := self._line(program, progress)) != "readyok":
+
+        def ready(line: str) -> bool:
             if self._answers_again(line):
                 self._twice(program, line)
+            return line == "readyok"
+
+        program.send("isready")
+        self._hear(program, ready, progress)
 
     def _answers_again(self, text: str) -> bool:
-        return text.startswith("bestmove")
+        return text.split()[:1] == ["bestmove"]
 
-    def _line(self, program: Program, progress: Progress, seconds: float = 0.0) -> str:
-        return program.receive(seconds or HANDSHAKE, lambda: progress.report(0, 0))[0]
+    def _hear(
+        self, program: Program, answers: Callable[[str], bool], progress: Progress, seconds: float | None = None
+    ) -> tuple[str, float]:
+        """Return the next line that `answers`, and the seconds that it took. The lines before it must not be many."""
+        told = 0
+
+        def counted(line: str) -> bool:
+            nonlocal told
+            told += len(line)
+            if told > MOST_TOLD:
+                program.fail(FaultKind.OUTPUT, f"told more than {MOST_TOLD:,} characters before it answered")
+            return answers(line)
+
+        limit = HANDSHAKE if seconds is None else seconds
+        return program.receive(limit, lambda: progress.report(0, 0), counted)
 
 
 def read_info(text: str, game: Game, state: State) -> Info | None:

@@ -30,6 +30,9 @@ for line in sys.stdin:
 """
 WRONG = {  # what it does: the kind of its fault, where it does what
     "never says ugiok": ("no-start", "UGI", "continue"),
+    "floods at ugi": ("no-start", "UGI", "while True: say('option name ' + 1000 * 'x')"),
+    "talks at ugi for ever": ("no-start", "UGI", "while True: say('info string wait'); time.sleep(0.01)"),
+    "talks and is never ready": ("no-start", "READY", "while True: say('info string wait'); time.sleep(0.01)"),
     "dies at ugi": ("no-start", "UGI", "print('no table', file=sys.stderr); sys.exit(3)"),
     "never is ready": ("no-start", "READY", "continue"),
     "plays illegally": ("illegal", "GO", "move = 'c9'"),
