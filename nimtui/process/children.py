@@ -98,9 +98,9 @@ def temporary_folder(prefix: str) -> str:
 
 
 def end_strays(known: Collection[int] = ()) -> None:
-    """Kill every child of this process that is not `known`: the orphans of processes that ended."""
+    """Kill all orphans: every child that is not `known`, except those in the session of a known one."""
     for _ in range(ROUNDS):
-        strays = [child for child in _children() if child not in known]
+        strays = [child for child in _children() if child not in known and session(child) not in known]
         if not strays:
             return
         for child in strays:
@@ -110,9 +110,23 @@ def end_strays(known: Collection[int] = ()) -> None:
                 os.waitpid(child, 0)
 
 
+def session(number: int) -> int:
+    """Return the number of the process that leads the session of a process, 0 if that has ended."""
+    with suppress(OSError):
+        return os.getsid(number)
+    return 0
+
+
 def family(number: int) -> list[int]:
-    """Return a process and its descendants; itself alone if the system does not list them."""
+    """Return a child that leads its session, its descendants, and the orphans of its session.
+
+    Itself alone if the system does not list them. Forgets orphans that ended.
+    """
     numbers = [number]
+    for child in _children():
+        with suppress(OSError):
+            if child != number and session(child) == number and not os.waitpid(child, os.WNOHANG)[0]:
+                numbers.append(child)
     for each in numbers:  # grows within
         with suppress(OSError):
             numbers += map(int, Path(f"/proc/{each}/task/{each}/children").read_text().split())

@@ -101,7 +101,7 @@ class Server:
         return number
 
     def _look(self) -> None:
-        """Kill the watched processes that use too much, with all their descendants."""
+        """Kill the watched processes that use too much, with all their descendants, and orphans that left them."""
         for number, most in list(self._watched.items()):
             family = children.family(number)
             memory = sum(map(children.memory, family))
@@ -112,7 +112,7 @@ class Server:
                 for each in family[1:]:
                     with suppress(OSError):
                         os.kill(each, signal.SIGKILL)
-                children.end_strays(self._running)
+        children.end_strays(self._running)
 
     def _end(self, number: int, grace: float) -> int:
         """End a process and its process group. Returns its status of `os.waitpid`, SURVIVED if it had to be killed."""

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -43,6 +44,48 @@ def test_strays_are_killed_and_the_known_are_not() -> None:
     assert stray not in set(children._children()) and known in set(children._children())
     children.kill(known)
     assert os.waitpid(known, 0)[1] == signal.SIGKILL
+
+
+ORPHANED = """
+import os, signal, sys
+os.setsid()
+read, write = os.pipe()
+for leaves in (False, True):
+    if not (child := os.fork()):
+        if not os.fork():
+            os.close(read)
+            if leaves:
+                os.setsid()
+            os.write(write, b"%d\\n" % os.getpid())
+            signal.pause()
+        os._exit(0)
+    os.waitpid(child, 0)
+os.close(write)
+lines = os.fdopen(read)
+print(int(lines.readline()), int(lines.readline()), flush=True)
+signal.pause()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="another system lists no processes")
+def test_orphans_belong_to_their_session_and_those_that_leave_it_are_strays() -> None:
+    children.adopt()
+    with subprocess.Popen([sys.executable, "-c", ORPHANED], stdout=subprocess.PIPE, text=True) as leader:
+        try:
+            assert leader.stdout is not None
+            orphans = [int(word) for word in leader.stdout.readline().split()]
+            stays, leaves = sorted(orphans, key=lambda one: children.session(one) != leader.pid)
+            assert children.family(leader.pid) == [leader.pid, stays]
+            children.end_strays(set(children._children()) - {stays, leaves})
+            assert {stays, leaves} & set(children._children()) == {stays}
+            os.kill(stays, signal.SIGKILL)
+            until = monotonic() + 60
+            while children.family(leader.pid) != [leader.pid] and monotonic() < until:  # an orphan that ended
+                pass
+            assert stays not in children._children()
+        finally:
+            children.kill(leader.pid)
+            children._prctl(children.ADOPTS, 0)
 
 
 def test_only_a_process_that_wants_to_run_is_kept_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

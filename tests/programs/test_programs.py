@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -172,9 +173,16 @@ def test_a_second_answer_counts_before_the_fault_of_the_other(tmp_path: Path, mo
     assert (loser, fault.kind, fault.position, result.transcript) == (0, "unreadable", "3,4,5", ())
 
 
-def test_a_program_that_takes_too_much_memory_is_ended(tmp_path: Path) -> None:
+ORPHAN = "import os\nif os.fork(): time.sleep(1000)\nif os.fork(): os._exit(0)\n"
+
+
+@pytest.mark.parametrize(
+    "first", ["", pytest.param(ORPHAN, marks=pytest.mark.skipif(sys.platform != "linux", reason="/proc"))]
+)
+def test_a_program_that_takes_too_much_memory_is_ended(tmp_path: Path, first: str) -> None:
     path = tmp_path / "large.py"
-    path.write_text("#!/usr/bin/env python3\nimport time\ninput()\nwhole = bytearray(400 << 20)\ntime.sleep(1000)\n")
+    takes = f"import time\ninput()\n{first}whole = bytearray(400 << 20)\ntime.sleep(1000)\n"
+    path.write_text(f"#!/usr/bin/env python3\n{takes}")
     path.chmod(0o755)
     found = command.parse_command(str(path))
     running = program.Program(found.words, found.folder, found.bounds, Allowance(memory=100 << 20))
