@@ -130,8 +130,7 @@ class ProgramAgent(Judged):
     def finish(self, last: bool) -> None:
         if self._latest and self.ready:
             try:
-                if more := self._more(SETTLES if last else 0.0):
-                    self._twice(self._running, more)
+                self._check_unasked(SILENT, SETTLES if last else 0.0)
             except ProgramFault as fault:
                 self._fail(fault)
 
@@ -155,12 +154,17 @@ class ProgramAgent(Judged):
         question = self._question(state, stream, seconds)
         self.prepare(progress)
         try:
-            answer = self._read(self._running, self._ask(self._running, question, seconds, progress))
+            with self._asking:
+                self._check_unasked(progress)
+                line = self._ask(self._running, question, seconds, progress)
+                if more := self._second(0.0):
+                    self._running.fail(FaultKind.UNREADABLE, TWICE, f"{line} {more}")
+            answer = self._read(self._running, line)
             try:
                 move = self._game.parse_move(answer, state)
             except InputError:
                 kind, text = self._wrong(answer, state)
-                if self._latest and (more := self._more(SETTLES)):  # it may be a second answer to the question before
+                if self._latest and (more := self._second(SETTLES)):  # that was a second answer to the question before
                     kind, text, answer = FaultKind.UNREADABLE, TWICE, f"{answer} {more}"
                 self._refuse(kind, text, answer)
             self._latest = question, answer
@@ -169,23 +173,22 @@ class ProgramAgent(Judged):
             self._fail(fault, question)
 
     def _ask(self, program: Program, question: str, seconds: float, progress: Progress) -> str:
-        """Return the one line that answers. Raises ProgramFault."""
-        with self._asking:
-            if more := program.waiting():
-                self._twice(program, more)
-            answer, self.taken = program.answer(question, seconds, lambda: progress.report(0, 0))
-            if more := program.waiting():
-                program.fail(FaultKind.UNREADABLE, TWICE, f"{answer} {more}")
-            return answer
+        """Return the line that answers. Raises ProgramFault."""
+        answer, self.taken = program.answer(question, seconds, lambda: progress.report(0, 0))
+        return answer
 
-    def _answers_again(self, text: str) -> bool:
-        """Return whether this is one answer more, not only talk."""
-        return bool(text)
+    def _is_answer(self, line: str) -> bool:
+        """Return whether a line is an answer, not only talk."""
+        return True
 
-    def _more(self, seconds: float) -> str:
-        """Return the answer that the program writes within so many seconds without a question, '' if it writes none."""
-        more = self._running.waiting() if self._running.writes(seconds) else ""
-        return more if self._answers_again(more) else ""
+    def _second(self, seconds: float) -> str:
+        """Return the answers that the program writes within so many seconds without a question, '' if none."""
+        return " ".join(filter(self._is_answer, self._running.unasked(seconds)))
+
+    def _check_unasked(self, progress: Progress, seconds: float = 0.0) -> None:
+        """End a program that answers without a question."""
+        if more := self._second(seconds):
+            self._twice(self._running, more)
 
     def _twice(self, program: Program, more: str) -> NoReturn:
         """End the program, which wrote a line that nobody asked for: its latest question has two answers."""
@@ -229,7 +232,8 @@ class ProgramAgent(Judged):
 
     def _fail(self, fault: ProgramFault, told: str = "", earlier: bool = False) -> NoReturn:
         self._latest = None
-        raise AgentFault(f"{self.title} {fault}", fault.kind, told, fault.answer, fault.errors, earlier) from fault
+        text = fault.whole if fault.kind is FaultKind.NO_START else fault
+        raise AgentFault(f"{self.title} {text}", fault.kind, told, fault.answer, fault.errors, earlier) from fault
 
 
 def shape(name: str) -> str:

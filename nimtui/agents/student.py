@@ -73,10 +73,9 @@ class StudentAgent(ProgramAgent):
                 self._train(late, progress)
                 self._keep(path, late, progress)
         except ProgramFault as fault:
-            if fault.kind is FaultKind.STALL:
-                fault = ProgramFault(FaultKind.NO_START, f"did not train within {self._allowance().start:g} s")
-            fault.kind = FaultKind.NO_START
-            self._fail(fault)
+            late_text = f"did not train within {self._allowance().start:g} s"
+            text = late_text if fault.kind is FaultKind.STALL else str(fault)
+            self._fail(ProgramFault(FaultKind.NO_START, text, fault.errors))
 
     def _ask_until(self, late: float, question: dict[str, str], progress: Progress) -> dict[str, Any]:
         return learner.ask(self._running, question, late - monotonic(), lambda: progress.report(0, 0))

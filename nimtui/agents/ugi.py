@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.agents.agent import Decision, Thinking, Thought, moves_of
-from nimtui.agents.program import DEPTH, MEMORY, RESTART, SET, START, TWICE, ProgramAgent, options_before
+from nimtui.agents.program import DEPTH, MEMORY, RESTART, SET, START, ProgramAgent, options_before
 from nimtui.errors import InputError, did_you_mean
 from nimtui.games import Game, base
 from nimtui.progress import SILENT
@@ -32,6 +32,7 @@ FORMS = (("ugi:[--depth=PLIES] [--set=OPTION=VALUE] PROGRAM [ARGS]", "any engine
 GAME, SEED = "Game", "Seed"  # options that the judge sets, if the engine has them
 HANDSHAKE = 60.0  # seconds for an answer that is no move: an engine may compile, or fill its tables
 USUAL = 1.0  # seconds of a move, if the rules name no time
+BEST = "bestmove"  # the word of an answer
 NUMBER = re.compile(r"-?\d{1,12}", re.ASCII)
 MOST_TOLD = 1 << 20  # characters that an engine may tell before it answers
 
@@ -125,26 +126,22 @@ class UgiAgent(ProgramAgent):
         return f"position {f'fen {position}' if position else 'startpos'}\ngo {go}"
 
     def _ask(self, program: Program, question: str, seconds: float, progress: Progress) -> str:
-        with self._asking:
-            position, go = question.split("\n")
-            if self._searching:  # somebody stopped the judge, not the engine
-                program.send("stop")
-                self._hear(program, self._answers_again, progress)
-                self._searching = False
-            if self._fresh:
-                self._set(program, SEED, str(self._seed))
-                program.send("uginewgame")
-                self._wait(program, progress)
-                self._fresh = False
-            program.send(position)
+        position, go = question.split("\n")
+        if self._fresh:
+            self._set(program, SEED, str(self._seed))
+            program.send("uginewgame")
             self._wait(program, progress)
-            program.send(go)
-            self._searching, self._infos = True, {}
-            line, self.taken = self._hear(program, lambda line: self._answers(line, progress), progress, seconds)
-            self._searching = False
-            if self._answers_again(more := program.waiting()):
-                program.fail(FaultKind.UNREADABLE, TWICE, f"{line} {more}")
-            return " ".join(line.split()[1:2])
+            self._fresh = False
+        program.send(position)
+        self._wait(program, progress)
+        program.send(go)
+        self._searching, self._infos = True, {}
+        line, self.taken = self._hear(program, lambda line: self._answers(line, progress), progress, seconds)
+        self._searching = False
+        return line
+
+    def _read(self, process: Program, answer: str) -> str:
+        return " ".join(answer.split()[1:2])
 
     def _answers(self, line: str, progress: Progress) -> bool:
         """Return whether a line of the search has its move; else take note of what it says."""
@@ -152,7 +149,7 @@ class UgiAgent(ProgramAgent):
         if word == "info" and (info := read_info(rest, self._game, self._state)) is not None:
             self._infos[info.rank] = info
             progress.think(self._thinking)
-        return word == "bestmove"
+        return word == BEST
 
     def _thinking(self) -> Thinking:
         best = self._infos[min(self._infos)]
@@ -168,26 +165,33 @@ class UgiAgent(ProgramAgent):
         """Wait until the engine is ready. Its lines till then are no answers."""
 
         def ready(line: str) -> bool:
-            if self._answers_again(line):
+            if self._is_answer(line):
                 self._twice(program, line)
             return line == "readyok"
 
         program.send("isready")
         self._hear(program, ready, progress)
 
-    def _answers_again(self, text: str) -> bool:
-        return text.split()[:1] == ["bestmove"]
+    def _check_unasked(self, progress: Progress, seconds: float = 0.0) -> None:
+        if self._searching:  # somebody stopped the judge, not the engine
+            self._running.send("stop")
+            self._hear(self._running, self._is_answer, progress)
+            self._searching = False
+        super()._check_unasked(progress, seconds)
+
+    def _is_answer(self, line: str) -> bool:
+        return line.split()[:1] == [BEST]
 
     def _hear(
         self, program: Program, answers: Callable[[str], bool], progress: Progress, seconds: float | None = None
     ) -> tuple[str, float]:
         """Return the next line that `answers`, and the seconds that it took. The lines before it must not be many."""
-        told = 0
+        length = 0
 
         def counted(line: str) -> bool:
-            nonlocal told
-            told += len(line)
-            if told > MOST_TOLD:
+            nonlocal length
+            length += len(line)
+            if length > MOST_TOLD:
                 program.fail(FaultKind.OUTPUT, f"told more than {MOST_TOLD:,} characters before it answered")
             return answers(line)
 

@@ -136,7 +136,7 @@ def _named(case: Mapping[str, str]) -> str:
 def _story(fault: ProgramFault, rule: Mapping[str, Any], case: Mapping[str, str], left: float) -> str:
     """Return a fault with its case, and the last line that the file wrote to stderr: mostly its exception."""
     if fault.kind not in (FaultKind.STALL, FaultKind.SLOW):
-        return _named(case) + ": ".join([f"the file {fault}", *fault.errors[-1:]])
+        return _named(case) + f"the file {fault.whole}"
     if rule.get("each", left) < left:
         return f"{_named(case)}no end within {Typed(rule['each'])} s"
     return f"{_named(case)}the rule does not end within {Typed(rule.get('seconds', SECONDS))} s"

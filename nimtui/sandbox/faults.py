@@ -24,3 +24,8 @@ class ProgramFault(Exception):
     def __init__(self, kind: FaultKind, text: str, errors: tuple[str, ...] = (), answer: str = "") -> None:
         super().__init__(text)
         self.kind, self.errors, self.answer = kind, errors, answer
+
+    @property
+    def whole(self) -> str:
+        """The message with the last line of stderr: 'ended: exit status 1: SyntaxError: invalid syntax'."""
+        return ": ".join([str(self), *self.errors[-1:]])

@@ -117,28 +117,25 @@ class Program:
         self._unsent += line.encode(errors="replace") + b"\n"
         self._push()
 
-    def writes(self, seconds: float = 0.0) -> bool:
-        """Return whether the program writes within so many seconds what was not asked for. Raises no ProgramFault."""
+    def unasked(self, seconds: float = 0.0) -> list[str]:
+        """Return the lines that the program wrote before it was asked, or writes within so many seconds."""
         if seconds and not self._output:
             output = select.poll()
             output.register(self._out, select.POLLIN)
             output.poll(seconds * 1000)
-        return bool(self._output) or _unread(self._out) > 0
-
-    def waiting(self) -> str:
-        """Return the line, or its part, that the program wrote before it was asked; '' if there is none."""
-        self._pull(0.0)
-        return _text(self._output)
+        if _unread(self._out):
+            self._pull(0.0)
+        return [_text(line) for line in self._output.splitlines()]
 
     def receive(
         self,
-        seconds: float | None,
+        seconds: float,
         pause: Callable[[], object] = bool,
         answers: Callable[[str], bool] = lambda line: True,
     ) -> tuple[str, float]:
         """Return the next line that `answers`, and the seconds that it took; the start of the program does not count.
 
-        Calls `pause` every BEAT; the time within does not count either. `seconds` None: no limit.
+        Calls `pause` every BEAT; the time within does not count either.
         """
         began = paused = monotonic()
         limit = self.allowance.start if not self.started else seconds
@@ -147,13 +144,13 @@ class Program:
             if line is not None and answers(line):
                 taken = monotonic() - began if self.started else 0.0
                 self.started = True
-                if seconds is not None and taken > seconds:
+                if taken > seconds:
                     self.fail(FaultKind.SLOW, f"answered after {taken:.2f} s", line)
                 return line, taken
             now = monotonic()
             if not self.started and self._has_read():
                 self.started, began, limit = True, now, seconds
-            if limit is not None and now - began > limit + (LATE if self.started else 0):
+            if now - began > limit + (LATE if self.started else 0):
                 if self.started:
                     self.fail(FaultKind.STALL, "gave no answer", _text(self._output))
                 self.fail(FaultKind.NO_START, f"did not start: it read nothing within {limit:g} s")
@@ -315,18 +312,13 @@ def _text(line: bytes | bytearray) -> str:
 def held() -> tuple[str, ...]:
     """Return what closes programs in on this system, as a trial shows: 'Landlock', 'seccomp', 'bubblewrap'."""
     try:
-        box = Sandbox(f"{__name__}:idle", Bounds())
-        box.send({})
+        box = Sandbox(SERVICE, Bounds())
+        box.send({"words": [os.devnull], "folder": os.sep})  # which cannot be run
         box.receive(USUAL.start)
     except (OSError, EOFError, BadMessage):
         return ()
     box.end()
     return box.closed or ()
-
-
-def idle(wire: Wire, page: Page) -> None:
-    """Answer once. Runs in a sandbox that is only a trial."""
-    wire.send(wire.receive())
 
 
 def serve(wire: Wire, page: Page) -> None:

@@ -39,6 +39,7 @@ WRONG = {  # what it does: the kind of its fault, where it does what
     "plays nonsense": ("unreadable", "GO", "move = 'resign'"),
     "plays nothing": ("unreadable", "GO", "move = ''"),
     "plays twice": ("unreadable", "GO", "move += chr(10) + 'bestmove ' + move"),  # in one write
+    "plays, talks and plays": ("unreadable", "GO", "move += '\\ninfo string so\\nbestmove ' + move"),
     "plays before it is asked": ("unreadable", "READY", "'rows' in globals() and say('bestmove a1')"),
     "hangs": ("stall", "GO", "time.sleep(1000)"),
     "talks and hangs": ("stall", "GO", "while True: say('info depth 1'); time.sleep(0.01)"),

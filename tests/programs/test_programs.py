@@ -117,7 +117,7 @@ def test_a_second_answer_that_comes_late_is_a_fault_in_the_position_that_has_two
         method = getattr(ProgramAgent, name)
 
         def waiting(agent: ProgramAgent, *more: Any) -> Any:
-            while agent._latest and f'"position": "{position}"' in agent._latest[0] and not agent._running.writes():
+            while agent._latest and f'"position": "{position}"' in agent._latest[0] and not agent._running.unasked():
                 sleep(0.01)
             return method(agent, *more)
 

@@ -147,7 +147,7 @@ def _fault(agent: object, game: Game, seconds: float, progress: Progress) -> str
         agent.choose_within(game.new(), Stream(0), progress, seconds)
     except AgentFault as fault:
         reason = str(fault).removeprefix(f"{agent.title} ").removeprefix("did not start: ")
-        return ": ".join([reason, *fault.errors[-1:]]) if fault.kind is FaultKind.NO_START else ""
+        return reason if fault.kind is FaultKind.NO_START else ""
     finally:
         agent.end()
     return ""

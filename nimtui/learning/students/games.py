@@ -121,7 +121,7 @@ class StudentGames:
         try:
             answer = train_to(self._process, until, LOADING, pause)
         except ProgramFault as fault:
-            raise InputError(": ".join([f"{self._file.name} {fault}", *fault.errors[-1:]])) from None
+            raise InputError(f"{self._file.name} {fault.whole}") from None
         for position, move, value, plays in answer["values"]:
             if not isfinite(value):
                 raise InputError(f"{self._file.name} learnt {value} for {move} at {position}: no number")
