@@ -145,6 +145,7 @@ WRONG_NIM = {  # what is wrong: what stands in NIM, what instead, the rule that 
         "greedy over all moves",
     ),
     "own state changed": (ACTIONS, ACTIONS + "; state[0] -= 1", "choose keeps the state"),
+    "own state sorted": (ACTIONS, ACTIONS + "; state.sort()", "choose keeps the state"),
     "update does nothing": (UPDATE, UPDATE + " if reward else None", "update looks ahead"),
     "update forgets the future": (UPDATE, "reward, 0)", "update looks ahead"),
     "no train": ("def train(n):", "def learn(n):", "defines"),
