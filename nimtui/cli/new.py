@@ -147,7 +147,6 @@ def _new_program(name: str, language: Language) -> None:
     from nimtui.agents import home_programs
     from nimtui.agents.path import START
     from nimtui.cli import output
-    from nimtui.cli.own_code import built_in
     from nimtui.foreign.reading import is_there
     from nimtui.store import paths
 
@@ -157,8 +156,7 @@ def _new_program(name: str, language: Language) -> None:
     path = folder / file
     if name in home_programs.programs() or is_there(path) or is_there(paths.programs() / name):
         raise InputError(f"there is a program {name} in {paths.programs()}: choose another name")
-    if name in built_in():
-        raise InputError(f"the name '{name}' is taken by {built_in()[name][1]}")
+    _check_free(name, path)
     paths.ensure(folder)
     _create(path, _text(f"program/{language}", words))
     if start:

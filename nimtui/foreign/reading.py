@@ -11,9 +11,10 @@ from __future__ import annotations
 import codecs
 import os
 import stat
+import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from nimtui.errors import LONGEST_WORD, InputError, shortened
 
@@ -74,6 +75,16 @@ def contents(path: Path, most: int) -> bytes:
     if len(content) > most:
         raise TooLarge(f"it is larger than {size(most)}")
     return content
+
+
+def toml(path: Path) -> dict[str, Any]:
+    """Return the keys of a file in TOML. Raises InputError that names the file."""
+    try:
+        return tomllib.loads(contents(path, LARGEST_TEXT).decode())
+    except OSError as fault:
+        raise InputError(f"{path} cannot be read: {fault.strerror}") from None
+    except (ValueError, RecursionError) as fault:  # also of `contents`
+        raise InputError(f"{path} is not TOML: {fault}") from None
 
 
 def lines(file: BinaryIO, most: int = LARGEST_TEXT, longest: int = LONGEST_LINE) -> Iterator[str]:

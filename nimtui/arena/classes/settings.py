@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import count
@@ -14,7 +13,7 @@ from typing import Any, NamedTuple
 from nimtui.agents.path import can_play
 from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME
 from nimtui.errors import InputError, shortened, unknown
-from nimtui.foreign.reading import is_there
+from nimtui.foreign.reading import is_there, toml
 from nimtui.games.notation import plural
 from nimtui.report.tables import sheet
 from nimtui.sandbox.command import CLASS
@@ -120,12 +119,7 @@ def _entries(folder: Path) -> list[Path]:
 def read(folder: Path) -> Settings:
     """Return the settings in a folder, the defaults without a file. Raises InputError that says what is wrong."""
     path = folder / FILE
-    try:
-        keys = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
-    except OSError as fault:
-        raise InputError(f"{path} cannot be read: {fault.strerror}") from None
-    except ValueError as fault:
-        raise InputError(f"{path} is not TOML: {fault}") from None
+    keys = toml(path) if is_there(path) else {}
     for key, value in keys.items():
         if key not in Settings._fields:
             raise unknown(f"key in {path}", key, Settings._fields)

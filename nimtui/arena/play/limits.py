@@ -7,8 +7,8 @@ do not. Games that the engine plays whole need no thinking: all moves are looked
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any, NamedTuple
 
 from nimtui.agents.agent import USUAL_SECONDS
@@ -21,7 +21,7 @@ TO_MOVE = 0.02  # or so many seconds before its end if that is earlier, but not 
 OF_A_GAME = 0.1  # share of the time left for the game that it may use for one move
 LEAST, MOST = 0.001, 86_400  # seconds
 MOST_NODES = 10**12
-KEYS = ("move", "game", "increment", "nodes")
+WORDS = {"move": "the move time", "game": "the game time", "increment": "the increment", "nodes": "the nodes"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,13 @@ class Limits:
 
     def __post_init__(self) -> None:
         """Raise InputError for an invalid time."""
-        times = ((self.move, "move time"), (self.game, "game time"), (self.increment, "increment"))
-        for seconds, option in times:
-            if seconds and not (isfinite(seconds) and LEAST <= seconds <= MOST):
-                raise InputError(f"the {option} must be 0 (none) or {LEAST} to {MOST:,} seconds, not {Typed(seconds)}")
+        for key, seconds in (("move", self.move), ("game", self.game), ("increment", self.increment)):
+            if seconds and not LEAST <= seconds <= MOST:
+                raise _out_of_range(WORDS[key], str(Typed(seconds)))
         if self.increment and not self.game:
             raise InputError("an increment needs a time for the game, such as 60 s")
         if not 0 <= self.nodes <= MOST_NODES:
-            raise InputError(f"the nodes must be 0 (no limit) to {MOST_NODES:,}, not {self.nodes:,}")
+            raise InputError(f"{WORDS['nodes']} must be 0 (no limit) to {MOST_NODES:,}, not {self.nodes:,}")
 
     @classmethod
     def from_document(cls, keys: Mapping[str, Any]) -> Limits:
@@ -64,9 +63,8 @@ class Limits:
     @property
     def name(self) -> str:
         """Return text that parses to equal limits: 'move=2,game=60'; '' without limits."""
-        parts = [f"move={exact(self.move)}"] if self.move is not None else []
-        others = {"game": self.game, "increment": self.increment, "nodes": self.nodes}
-        return ",".join(parts + [f"{key}={exact(value)}" for key, value in others.items() if value])
+        values = [(key, getattr(self, key)) for key in WORDS]
+        return ",".join(f"{key}={exact(value)}" for key, value in values if value or (key == "move" and value == 0))
 
     @property
     def title(self) -> str:
@@ -111,24 +109,23 @@ def parse_limits(text: str) -> Limits:
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
             key, value = "move", key
-        if key not in KEYS:
-            raise unknown("time limit", key, KEYS)
+        if key not in WORDS:
+            raise unknown("time limit", key, WORDS)
         if key in limits:
-            raise InputError(f"the {key} time is given twice")
-        if key == "nodes":
-            limits[key] = whole_number(value, "the nodes", 0, MOST_NODES)
-        else:
-            limits[key] = parse_seconds(value, "the increment" if key == "increment" else f"the {key} time")
+            raise InputError(f"{WORDS[key]} is given twice")
+        nodes, what = key == "nodes", WORDS[key]
+        limits[key] = whole_number(value, what, 0, MOST_NODES) if nodes else parse_seconds(value, what)
     return Limits(**limits)
 
 
 def parse_seconds(text: str, what: str) -> float:
     """Return seconds as people type them: '2', '0.5', '2s'; 0 is no limit. InputError for anything else."""
-    plain = text.strip().lower().removesuffix("s").strip()
-    try:
-        seconds = decimal(plain)
-    except ValueError:
-        seconds = -1.0
-    if not (seconds == 0 or LEAST <= seconds <= MOST):
-        raise InputError(f"{what} must be 0 (none) or {LEAST} to {MOST:,} seconds, not '{shortened(text)}'")
-    return seconds
+    with suppress(ValueError):
+        seconds = decimal(text.strip().lower().removesuffix("s").strip())
+        if seconds == 0 or LEAST <= seconds <= MOST:
+            return seconds
+    raise _out_of_range(what, f"'{shortened(text)}'")
+
+
+def _out_of_range(what: str, value: str) -> InputError:
+    return InputError(f"{what} must be 0 (none) or {LEAST} to {MOST:,} seconds, not {value}")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import re
 import sys
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +16,7 @@ from string import Formatter
 from typing import Any
 
 from nimtui.errors import InputError, unknown
-from nimtui.foreign.reading import contents
+from nimtui.foreign.reading import contents, toml
 from nimtui.sandbox.command import Command
 
 FOLDER = Path(__file__).parent
@@ -61,12 +60,7 @@ def built_in() -> tuple[Assignment, ...]:
 
 def read(path: Path) -> Assignment:
     """Return the assignment in a file. Raises InputError that names what is wrong in it."""
-    try:
-        keys = tomllib.loads(path.read_text("utf-8"))
-    except OSError as fault:
-        raise InputError(f"{path} cannot be read: {fault.strerror}") from None
-    except ValueError as fault:
-        raise InputError(f"{path} is not TOML: {fault}") from None
+    keys = toml(path)
     for key, value in keys.items():
         if key not in (*TEXTS, "needs", "rules"):
             raise unknown(f"key in {path}", key, (*TEXTS, "needs", "rules"))

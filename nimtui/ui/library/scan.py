@@ -175,7 +175,7 @@ def _tournament(found: TournamentInfo) -> Item:
     game = str(boards[0]) if boards else ""
     who, on = plural(len(agents), "agent", "agents"), usual_name(game) if len(boards) == 1 else f"{len(boards)} games"
     if found.kind != "tournament":
-        who, on = " – ".join(short_agent(agent) for agent in agents[:2]), usual_name(game)
+        who, on = " – ".join(brief(agent) for agent in agents[:2]), usual_name(game)
     return Item(
         Kind.TOURNAMENT,
         found.id,
@@ -192,7 +192,7 @@ def _tournament(found: TournamentInfo) -> Item:
 def _game(found: GameInfo) -> Item:
     from nimtui.arena.standings.games_report import damage_text
 
-    title = f"{short_agent(found.first)} {result(found)} {short_agent(found.second)} · {usual_name(found.game)}"
+    title = f"{brief(found.first)} {result(found)} {brief(found.second)} · {usual_name(found.game)}"
     own = "" if found.name.startswith(SEED) else found.name
     moves = max(0, len(found.codes) - found.row.opening)
     called, name, fault = _named(own, title), f"game {found.short}", damage_text(found)
@@ -220,8 +220,3 @@ def kept_game(found: GameInfo, title: str) -> KeptGame:
     row = found.row
     game = KeptGame(found.game, *found.seats, tuple(found.codes), row.opening, title, row.fault, found.id)
     return replace(game, particulars=unpacked(row.packed_fault).particulars)
-
-
-def short_agent(agent: str) -> str:
-    """Return an agent's name without its settings."""
-    return brief(agent)
