@@ -382,6 +382,7 @@ def test_a_new_class_has_the_default_settings(tmp_path: Path, capsys: pytest.Cap
         ("anonymous = 1", "anonymous must be true or false"),
         ("anonymous = true", "anonymous names need a secret, such as"),
         ("openings = 2", "openings must be a text"),
+        ("games = " + "[" * 5000, "is not TOML"),
         ("fault = 'none'", "unknown fault"),
         ("marks = {A = 'x'}", "marks must be percentages"),
         ("games = ", "is not TOML"),

@@ -199,6 +199,9 @@ def test_a_program_that_does_not_start_loses_its_games_and_ends_no_match(tmp_pat
     result = games_of(f"cmd:{path}", "random", 2)
     assert [(loser, fault.kind) for _, loser, fault in result.sums.faults] == [(0, "no-start")] * 2
     assert "a script needs a first line" in result.faults[0]
+    path.write_text("#!/usr/bin/env python3\nraise SystemExit('no table')\n")
+    [fault] = games_of(f"cmd:{path}", "random").faults
+    assert fault == "headless did not start: it ended: exit status 1: no table"
 
 
 def test_a_question_has_the_game_the_position_the_moves_and_the_time(tmp_path: Path) -> None:
