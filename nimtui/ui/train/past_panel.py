@@ -70,12 +70,8 @@ def few(number: int, most: int, changes: Sequence[int]) -> list[int]:
     if number <= most:
         return list(range(number))
     chosen = {0, number - 1, *changes[-(most - 2) :]} if most > 2 else {number - 1}
-    spread = np.linspace(0, number - 1, 4 * most).astype(int).tolist()
-    gaps = sorted(spread, key=lambda place: -min(abs(place - other) for other in chosen))
-    for place in gaps:
-        if len(chosen) >= most:
-            break
-        chosen.add(place)
+    while len(chosen) < most:
+        chosen.add(max(range(number), key=lambda place: min(abs(place - other) for other in chosen)))
     return sorted(chosen)
 
 
