@@ -40,6 +40,12 @@ def lasting() -> list[RunFile]:
     return [one.file for one in on if one.file is not None and one.file.place is not None]
 
 
+def announce(run: RunFile) -> None:
+    """Send a notice if a long run has reached its end or failed."""
+    if run.state in ("finished", "failed") and run.seconds > LONG:
+        send(notices.sequence(settings.load(aside=False)[0].notify, runs_report.sentence(run)))
+
+
 class Recording:
     """`with Recording(task, job): task.work(progress)`: lists this work among the runs while it lasts, and after it.
 
@@ -81,9 +87,7 @@ class Recording:
             text = f"{type(fault).__name__}: {fault}" if failed else self.task.fault
             with suppress(OSError):
                 self._write(state, text)
-            if state in ("finished", "failed") and monotonic() - self._began > LONG:
-                notify = settings.load(aside=False)[0].notify
-                send(notices.sequence(notify, runs_report.sentence(self.file)))
+            announce(self.file)
         if self._claim is not None:
             self._claim.release()
 

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -14,9 +15,10 @@ import pytest
 from textual.command import CommandPalette
 
 from nimtui.games.registry import presets
+from nimtui.jobs import recording
 from nimtui.playing.setup import PlaySetup
 from nimtui.progress import Progress, preparation
-from nimtui.store import files, paths, run_files
+from nimtui.store import files, paths, run_files, settings
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.ui.app import conductors
 from nimtui.ui.app.modes import MODES
@@ -325,3 +327,25 @@ async def test_the_list_of_runs_says_what_will_stand_there(make_app: MakeApp) ->
         assert "open" not in screen_text(app).splitlines()[-1]
         await pilot.press("enter", "escape")
         await until(pilot, lambda: "Show me" in screen_text(app))
+
+
+@pytest.mark.skipif(not Path("/proc/1/stat").exists(), reason="needs a process that lives on")
+async def test_a_long_run_that_ends_in_the_background_rings_in_an_open_app(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[str] = []
+    settings.save(Settings(notify="bell"))
+    paths.ensure(run_files.folder())
+    birth = Path("/proc/1/stat").read_text().rpartition(")")[2].split()[19]
+    about = {"kind": "training", "name": "reward", "game": "nim:3", "state": "going", "file": __file__, "started": 0.0}
+    runs = [run_files.described(id=at, seconds=100.0, background=at < 3, **about) for at in (1, 2, 3)]
+    for run in runs:
+        run_files.write(replace(run, pid=1, birth=birth))
+    app = make_app(Settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        monkeypatch.setattr(recording, "send", sent.append)
+        await until(pilot, lambda: len(app.others) == 3)
+        for run, state in zip(runs, ("finished", "stopped", "finished"), strict=True):
+            run_files.write(replace(run, pid=1, birth=birth, state=state))
+        await until(pilot, lambda: not app.others)
+        assert sent == ["\a"]  # one was stopped, and one has a terminal of its own

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from nimtui.errors import InputError
 from nimtui.jobs import recording, runs_report
 from nimtui.jobs.job import Job, JobState, Snapshot, post
 from nimtui.process import detached, logout
@@ -52,13 +53,16 @@ class Continuing:
     async def look_around(self) -> None:
         """Look at the runs of other programs, for the header and the start screen; ask if an own one is long."""
         self.ask_once()
-        with suppress(OSError, RuntimeError):  # no home, or the end of the app
+        with suppress(OSError, RuntimeError, InputError):  # no home, or the end of the app, or of a run
             await asyncio.to_thread(self._look)
 
     def _look(self) -> None:
         folder = run_files.folder()
         if (stamp := folder.stat().st_mtime_ns if folder.exists() else 0) != self._stamp:
+            worked = [run.id for run in self.others if run.is_on and run.background]
             self.others, self._stamp = run_files.others(), stamp
+            for id in worked:  # a run in the background has no terminal of its own
+                recording.announce(run_files.read(id))
 
     def action_runs(self) -> None:
         """List all runs, and show the one that is chosen."""
