@@ -8,23 +8,45 @@ whose verdict has changed since the picture that the watcher has.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from threading import Lock
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from nimtui.errors import InputError
+from nimtui.games.notation import plural
+from nimtui.learning.beside import visits_of
 from nimtui.learning.evaluate import Standing, changed
 from nimtui.learning.views import History, View
 from nimtui.theory.truth import Truth
 
 MOST_PICTURES = 8  # of which a watcher may have the last
 UNCHANGED = -1  # no verdict
+UNMET = 4  # is added to the verdict on a position that no own game of a function met
 MOST_CHANGED = 100  # positions of which a game is sent the scores, beside its own
+MOST_LISTED = 100_000  # positions of which the numbers of the list are sent
 
 Verdicts = npt.NDArray[np.int8]
+
+
+class Numbers(NamedTuple):
+    """What a list of positions is sorted by."""
+
+    best: npt.NDArray[Any]  # [nodes]: the best score of its moves
+    plays: npt.NDArray[np.int64]  # [nodes]: how often its moves were played
+    saved: int | None = None  # the games of the save that this is of; None: as it is now
+
+    @classmethod
+    def of(cls, view: View, truth: Truth, saved: int | None = None) -> Numbers:
+        return cls(np.maximum.reduceat(view.scores, truth.graph.ptr[:-1]), visits_of(truth, view.visits), saved)
+
+    @property
+    def text(self) -> str:
+        """Say of which save they are: ', by the save at 7 games'; '' of those as they are now."""
+        return "" if self.saved is None else f", by the save at {plural(self.saved, 'game', 'games')}"
 
 
 def runs_of(old: Verdicts | None, new: Verdicts) -> list[int]:
@@ -65,17 +87,33 @@ class Live:
     def __init__(self, run: Any) -> None:
         """`run` is a `run.Run`, which has this."""
         self._run = run
-        self.history = History()
+        self._history = History()  # of the scores of its own positions, since it started here
+        self._remembering = Lock()
         self._view: View | None = None
         self._number = 0  # of the newest picture
         self._maps: dict[int, Verdicts] = {}  # of the newest pictures
-        self._maps_sent: dict[tuple[int, int], str] = {}  # the runs from a picture to the newest one
+        self._sent: dict[Hashable, str] = {}  # what was sent of the newest picture, by what was asked
+
+    def remember(self) -> None:
+        """Remember the scores at a point of the curve, for those who watch later."""
+        training = self._run.training
+        if training.marked == training.games and training.own is not None and training.listed is training.own:
+            self._see(self._run.copy()[1])
+
+    def _see(self, view: View) -> None:
+        """Add the scores of a view to the history."""
+        with self._remembering:
+            self._history.see(view, self._run.training.table.learner)
 
     def picture(self, question: Mapping[str, Any]) -> str:
         """Return a picture as JSON: the changes `since` a picture, the curve from its `points` on, the scores of
         `nodes`, the `past` of the first one since so many games, and, if asked, the game after the one of a watcher.
+
+        Or `of` something else: the numbers of a list, the reasons of a move at a board, or of the whole function.
         """
         run, view = self._run, self._newest()
+        if (of := question.get("of")) is not None:
+            return self._once((of, str(question.get("board")), question.get("move")), lambda: self._more(question))
         training, points = run.training, int(question["points"])
         run.following |= "game" in question
         head: dict[str, Any] = {
@@ -91,7 +129,9 @@ class Live:
             return json.dumps(head)
         listed, nodes = training.listed, question["nodes"]
         moves, first = moves_of(listed, nodes), moves_of(listed, nodes[:1])
-        past = run.past(slice(int(first[0]), int(first[-1]) + 1)) if len(first) else []
+        with self._remembering:
+            own = len(first) and listed is training.own
+            past = self._history.pictures(slice(int(first[0]), int(first[-1]) + 1)) if own else []
         head |= {
             "number": self._number,
             "games": view.games,
@@ -103,7 +143,27 @@ class Live:
             "past": [(games, scores.tolist()) for games, scores in past if games > question["past"]],
             "game": self._game(view, listed, question["game"]) if "game" in question else None,
         }
-        return f'{json.dumps(head)[:-1]}, "map": {self._map(int(question["since"]))}}}'
+        since = int(question["since"])
+        changes = self._once(since, lambda: json.dumps(runs_of(self._maps.get(since), self._maps[self._number])))
+        return f'{json.dumps(head)[:-1]}, "map": {changes}}}'
+
+    def _once(self, what: Hashable, text: Callable[[], str]) -> str:
+        """Return what was sent of the newest picture already, or send this text from now on."""
+        if what not in self._sent:
+            self._sent[what] = text()
+        return self._sent[what]
+
+    def _more(self, question: Mapping[str, Any]) -> str:
+        """Return what a watcher asks for beside pictures, as JSON."""
+        run, view = self._run, self._view
+        match question["of"]:
+            case "numbers" if view is not None and len(view.standing.verdicts) <= MOST_LISTED:
+                return json.dumps({"numbers": [each.tolist() for each in Numbers.of(view, run.training.listed)[:2]]})
+            case "reasons" if run.training.ready and run.training.estimator is not None:
+                board, move = question["board"], question["move"]
+                state = None if board is None else run.training.game.at(board)
+                return f'{{"reasons": {run.account(state, move).text}}}'
+        return "{}"
 
     def _game(self, view: View, listed: Truth, known: int) -> dict[str, Any] | None:
         """Return the last game that was played alone; None if that is `known`, or the run has played on."""
@@ -124,7 +184,7 @@ class Live:
             "nodes": sorted(nodes),
             "scores": scores,
             "before": [before.games, before.plies, before.seconds, before.standing[:-1]],
-            "map": runs_of(view.standing.verdicts, before.standing.verdicts),
+            "map": runs_of(self._maps[self._number], self._states(before)),
             "episode": episode and [part.tolist() if isinstance(part, np.ndarray) else part for part in episode],
             "steps": steps and [*steps[:3], [step[1:] for step in steps.moves], steps.outcome],
         }
@@ -152,7 +212,7 @@ class Live:
                     raise InputError(f"the run has played {run.training.games:,} games already")
                 run.train_to(int(amount))
             case "save":
-                run.checkpoint()
+                (run.save if run.held() and run.unsaved else run.checkpoint)()
             case _:
                 return False
         return True
@@ -166,19 +226,21 @@ class Live:
             view = views.look_now()
         if view is not None and view is not self._view:
             self._view, self._number = view, self._number + 1
-            self._maps[self._number] = view.standing.verdicts
+            self._maps[self._number] = self._states(view)
             self._maps.pop(self._number - MOST_PICTURES, None)
-            self._maps_sent.clear()
-            self.history.see(view, run.training.table.learner)
+            self._sent.clear()
+            if view.games > self._history.last and training.listed is training.own:
+                self._see(view)
         return self._view
 
-    def _map(self, since: int) -> str:
-        pair = since if since in self._maps else 0, self._number
-        if pair not in self._maps_sent:
-            self._maps_sent[pair] = json.dumps(runs_of(self._maps.get(pair[0]), self._maps[self._number]))
-        return self._maps_sent[pair]
+    def _states(self, view: View) -> Verdicts:
+        """Return the verdicts of a view, and of a function where its own games never were."""
+        training, states = self._run.training, view.standing.verdicts.copy()
+        if training.estimator is not None:
+            states[visits_of(training.listed, view.visits) == 0] += UNMET
+        return states
 
 
-def standing(values: Sequence[Any], verdicts: Verdicts) -> Standing:
-    """Return the standing of a picture. Raises TypeError if it has other parts."""
-    return Standing._make((*values, verdicts))
+def standing(values: Sequence[Any], states: Verdicts) -> Standing:
+    """Return the standing of a picture with this map. Raises TypeError if it has other parts."""
+    return Standing._make((*values, states % UNMET))

@@ -1,7 +1,7 @@
 """A training of another program, shown here as if it were an own one, and steered from here.
 
-The program is asked for what is shown. The rest, such as what a list is sorted by, comes from its last save. Without a
-socket, as on another machine, all comes from there.
+The program is asked for what is shown. The whole table is read from a save: its last one, or one that it is asked for.
+Without a socket, as on another machine, all comes from there.
 """
 
 from __future__ import annotations
@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from nimtui.games import base
+from nimtui.learning.beside import visits_of
 from nimtui.learning.compiled import Episode
 from nimtui.learning.curve_points import FunctionPoint, Point
 from nimtui.learning.game_steps import GameSteps, MoveStep
-from nimtui.learning.live import Verdicts, applied, moves_of, standing
+from nimtui.learning.live import UNMET, Numbers, Verdicts, applied, moves_of, standing
+from nimtui.learning.reasons import Account
 from nimtui.learning.run import FollowedGame, Run
 from nimtui.learning.table import Table
 from nimtui.learning.training import Training
@@ -30,9 +32,11 @@ from nimtui.store.remote import EVERY, Remote
 from nimtui.store.run_files import RunFile
 
 if TYPE_CHECKING:
+    from nimtui.games.base import Move, State
     from nimtui.learning.sampled import SampledTruth
 
 OFTEN = 0.2  # seconds between two questions of who follows games
+PATIENCE, LOOK = 5.0, 0.05  # seconds to wait for a save, and between two looks for it
 READ_EVERY, SPARING = 5.0, 20  # least seconds between two reads of the saved table, and the same in times of its cost
 
 
@@ -65,6 +69,7 @@ class Mirror(Run):
         self._stamp: claims.Stamp | None = None  # of the save that was read
         self._base: View | None = None  # of that save
         self._read_at, self._cost = -READ_EVERY, 0.0
+        self._wanted = 0  # games that the save should have which somebody waits for
 
     # What the screen asks for.
 
@@ -89,14 +94,42 @@ class Mirror(Run):
             self.remote.hurry()
 
     def copy_table(self) -> Table:
-        """Return a copy of the saved table."""
+        """Return a copy of the table that the other program saves now, or of its last save if it does not.
+
+        Not for the event loop, as `account` and `numbers`.
+        """
+        self._wanted, until = self.training.games, monotonic() + PATIENCE
+        self.save()
+        while self._saved_games < self._wanted and self.remote.is_heard and monotonic() < until:
+            sleep(LOOK)
         table = super().copy_table()
-        table.games = self.table_games
+        table.games = self._saved_games
         return table
 
     @property
-    def table_games(self) -> int:
+    def _saved_games(self) -> int:
         return 0 if self._base is None else self._base.games
+
+    def account(self, state: State | None = None, move: Move | None = None) -> Account:
+        """Ask the other program for its account; that of its last save if none comes."""
+        board = None if state is None else state.board.tolist()
+        answer = self.remote.picture(of="reasons", board=board, move=move) or {}
+        with suppress(LookupError, TypeError, ValueError):
+            return Account.read(answer["reasons"])
+        with self._table:
+            return Account.of(self.training, self._saved_games, state, move)
+
+    def numbers(self) -> Numbers | None:
+        """Ask the other program for the numbers of all positions; those of its last save if it does not send them."""
+        answer = {} if self._elsewhere else self.remote.picture(of="numbers") or {}
+        base, listed = self._base, self.training.listed
+        if base is None or listed is None:
+            return None
+        with suppress(LookupError, TypeError, ValueError):
+            best, plays = (np.array(each) for each in answer["numbers"])
+            if len(best) == len(plays) == len(base.standing.verdicts):
+                return Numbers(best, plays)
+        return Numbers.of(base, listed, self._saved_games)
 
     def show(self, positions: SampledTruth | None) -> None:
         """Show these positions by the saved function; None: those that the other program shows."""
@@ -149,7 +182,8 @@ class Mirror(Run):
                 self.awaits = self.awaits and remote.asks
                 if not live:
                     self._number = 0
-                if not live or monotonic() - self._read_at > max(READ_EVERY, SPARING * self._cost):
+                wanted = self._saved_games < min(self._wanted, self.writer.games or 0)
+                if not live or wanted or monotonic() - self._read_at > max(READ_EVERY, SPARING * self._cost):
                     self._read_save(live)
                 progress.report(self.training.games, self.last or 0, "games")
                 remote.wait(OFTEN if self.following else EVERY)
@@ -185,6 +219,10 @@ class Mirror(Run):
             empty = training.listed_scores()
             self._base = View(0, 0, 0.0, *empty, training.listed_standing(empty[0]))
         scores, visits = self._base.scores.copy(), self._base.visits.copy()
+        if training.estimator is not None:  # the list and the map tell positions that no game of its own met
+            met, first = self._map < UNMET, listed.graph.ptr[:-1]
+            visits[np.repeat(~met, np.diff(listed.graph.ptr))] = 0
+            visits[first[met & (visits_of(listed, visits) == 0)]] = 1
         moves, game = moves_of(listed, nodes), picture["game"]
         scores[moves], visits[moves] = picture["scores"], picture["visits"]
         if game is not None:

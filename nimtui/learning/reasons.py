@@ -7,12 +7,13 @@ Everything is computed from the weights that play.
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import product
 from math import prod
 from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +27,11 @@ from nimtui.games.notation import row_letter
 from nimtui.learning.estimator import Estimator
 from nimtui.learning.own_games import EntryCounts
 
+if TYPE_CHECKING:
+    from nimtui.learning.training import Training
+
 GAMES = 40  # random ones that find where inputs are on the board
+MOST = 60  # patterns or units of a whole function that are shown
 
 Cell = tuple[int, int]  # row from the top, column
 
@@ -58,6 +63,48 @@ class Reasons(NamedTuple):
     inputs: npt.NDArray[np.float64]  # [inputs]: what each adds
     patterns: list[Pattern]  # of tuples; none of another function. The heaviest first
     units: Sequence[Unit] = ()  # of a network; none of another function. What adds most comes first
+
+
+class Account(NamedTuple):
+    """The reasons of a move, or what a whole function has learned, at one moment."""
+
+    games: int  # that the weights have learned from
+    uncounted: int = 0  # the first of these, whose patterns are not counted
+    reasons: Reasons | None = None
+    heaviest: Sequence[Pattern] = ()
+    units: Sequence[Unit] = ()  # of the whole function
+
+    @classmethod
+    def of(cls, training: Training, games: int, state: State | None, move: Move | None) -> Account:
+        """Return the account of a function that does not learn meanwhile: of a move in a position, or of the whole."""
+        estimator, counts = training.estimator, training.counts
+        assert estimator is not None
+        after = counts.after if counts is not None else 0
+        if state is not None and move is not None:
+            return cls(games, after, of(estimator, state, move, counts))
+        largest = units(estimator)[:MOST]
+        return cls(games, after, None, [] if largest else heaviest(estimator, MOST, counts), largest)
+
+    @property
+    def text(self) -> str:
+        """The account as JSON, which `read` reads."""
+        return json.dumps(self, default=np.ndarray.tolist)
+
+    @classmethod
+    def read(cls, values: Sequence[Any]) -> Account:
+        """Return an account from its JSON. Raises TypeError or ValueError if it is none."""
+
+        def patterns(every: Sequence[Any]) -> list[Pattern]:
+            return [Pattern({int(i): value for i, value in seen.items()}, *more) for seen, *more in every]
+
+        def drawn(every: Sequence[Any]) -> list[Unit]:
+            return [Unit(side, number, np.array(weights), size) for side, number, weights, size in every]
+
+        games, uncounted, why, most, largest = values
+        if why is not None:
+            total, inputs, own, hidden = why
+            why = Reasons(total, np.array(inputs), patterns(own), drawn(hidden))
+        return cls(games, uncounted, why, patterns(most), drawn(largest))
 
 
 def of(estimator: Estimator, state: State, move: Move, counts: EntryCounts | None = None) -> Reasons | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from math import ceil
 from pathlib import Path
 from time import monotonic
@@ -26,6 +26,7 @@ from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import check_games, most_games
 from nimtui.learning.live import Live
 from nimtui.learning.perfection import look_counts, looks
+from nimtui.learning.reasons import Account
 from nimtui.learning.table import Table
 from nimtui.learning.training import Training
 from nimtui.learning.views import NO_STANDING, View, Views
@@ -34,6 +35,7 @@ from nimtui.progress import SILENT, Progress, Task, preparation
 from nimtui.store import StoreError, claims, guard, paths
 
 if TYPE_CHECKING:
+    from nimtui.games.base import Move, State
     from nimtui.learning.sampled import SampledTruth
 
 SAVE_SECONDS = 10.0  # between two checkpoints
@@ -181,7 +183,6 @@ class Run(Task):
         self.gives_way = False  # does its thread come after that of a screen?
         self.led = False  # does another program set the speed?
         self._live = Live(self)
-        self.past = self._live.history.pictures  # of these moves: after so many games, their scores
         self.speed: float | None = None  # games per second; None: no limit
         self.following = False  # are games that are played alone shown move by move?
         self.followed_game: FollowedGame | None = None  # the last such game
@@ -204,11 +205,6 @@ class Run(Task):
             self.views.newest = None
 
     @property
-    def still(self) -> AbstractContextManager[object]:
-        """A context in which no game is played and nothing is learned."""
-        return self._table
-
-    @property
     def about(self) -> tuple[str, str]:
         seed = f", seed {self.training.seed}" if self.training.seed else ""
         return f"{self.training.table.learner}{seed}", self.training.game.name
@@ -220,11 +216,6 @@ class Run(Task):
     @property
     def done(self) -> int:
         """Return how many games are played."""
-        return self.training.games
-
-    @property
-    def table_games(self) -> int:
-        """Return how many games the table here has learned from; that of another program only up to its last save."""
         return self.training.games
 
     @property
@@ -338,6 +329,7 @@ class Run(Task):
                 self.training.plan_time(self.until - self.training.processor)
             games, cells = self.training.games, len(self.training.table.cells)
             self._perfect_at = next(look_counts(games - 1, cells)) if games else 0  # however the run was divided
+            self._live.remember()
         self.writer.begin()
         self.views.look_now()
         try:
@@ -372,6 +364,11 @@ class Run(Task):
         with self._table:
             self.training.scores()
             return self.training.table.copy()
+
+    def account(self, state: State | None = None, move: Move | None = None) -> Account:
+        """Return why the function values this move so, as it is now; without a move what it has learned as a whole."""
+        with self._table:
+            return Account.of(self.training, self.training.games, state, move)
 
     def copy(self) -> tuple[Training, View]:
         """Return the training and a copy of its table, without a standing."""
@@ -417,6 +414,7 @@ class Run(Task):
                 old.abandon()
                 self.writer.finish()
                 self.training, self._perfect_at, self.writer.games = fresh, 0, None
+                self._live.remember()
                 self.followed_game = None
             self.views.look_now()
         if self._save or self.writer.due:
@@ -430,6 +428,7 @@ class Run(Task):
         started, speed = monotonic(), self.speed
         with self._table:
             played, stop = self._play(speed)
+            self._live.remember()
         if stop:
             self._stop_at, self._stop_at_change = None, False  # but keep a request made meanwhile
             self.views.look_now()

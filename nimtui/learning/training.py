@@ -129,12 +129,17 @@ class Training:
             self._mark()
 
     @property
-    def listed(self) -> Truth | None:
-        """The positions that are shown, with their exact values: all of the game, some of the sample, or others."""
-        return self._shown or self._own
+    def marked(self) -> int:
+        """The games of the newest point of the curve, which may still be worked out; −1 without a point."""
+        return self._looking[-1][0] if self._looking else self.curve[-1].games if self.curve else -1
 
     @property
-    def _own(self) -> Truth | None:
+    def listed(self) -> Truth | None:
+        """The positions that are shown, with their exact values: all of the game, some of the sample, or others."""
+        return self._shown or self.own
+
+    @property
+    def own(self) -> Truth | None:
         """All positions of the game, or some of the sample."""
         if self.truth is not None or self.sample is None:
             return self.truth
@@ -188,7 +193,7 @@ class Training:
         if self.counting and self.estimator is not None:
             self.counts = self.counts or EntryCounts.of(self.estimator, self.games, graph is not None)
         among = None
-        if graph is None and isinstance(listed := self._own, SampledTruth):
+        if graph is None and isinstance(listed := self.own, SampledTruth):
             if len(self._met) != len(listed.graph.to):
                 self._met = np.zeros(len(listed.graph.to), np.int32)
                 edges, counts = self._saved_met[self._saved_met[:, 0] < len(self._met)].T
@@ -431,8 +436,7 @@ class Training:
         if self.torn:
             return
         self._harvest(MOST_LOOKS)
-        last_mark = self._looking[-1][0] if self._looking else self.curve[-1].games if self.curve else -1
-        if self.games == self._point and last_mark != self.games:
+        if self.games == self._point and self.marked != self.games:
             self._mark()
         if self.games >= self._point:
             self._point = next(self._points)

@@ -18,7 +18,7 @@ EVERY = 0.5  # seconds between two questions
 
 
 class Remote:
-    """One run that is watched from here. Requests may come from any thread, questions from one."""
+    """One run that is watched from here, by any threads."""
 
     def __init__(self, file: RunFile) -> None:
         self.file = file  # as it was read last
@@ -26,6 +26,7 @@ class Remote:
         self._now = threading.Event()
         self._state: State | None = None  # as the run said last by its socket
         self._asker: sockets.Asker | None = None
+        self._asking = threading.RLock()
 
     def request(self, what: str, amount: float | None = None) -> None:
         """Ask something of the run; it hears that at once."""
@@ -51,23 +52,24 @@ class Remote:
 
     def picture(self, **about: Any) -> dict[str, Any] | None:
         """Send the requests, and return what the run shows; None if there is no way to it but files."""
-        if (asker := self.greet()) is None:
-            self._send_by_file()
-            return None
-        try:
-            while self._requests:
-                what, amount = self._requests[0]
-                asker.ask({"ask": what, "amount": amount})
-                self._requests.popleft()
-            answer = asker.ask({"ask": "picture", **about})
-            picture, state = answer["picture"], answer["state"]
-            if state in run_files.ON:
-                self._state = state
-                self.file = replace(self.file, state=state)
-        except (OSError, ValueError, KeyError, TypeError):  # it ends, or another one continues it
-            self.close()
-            return None
-        return picture if isinstance(picture, dict) else None
+        with self._asking:
+            if (asker := self.greet()) is None:
+                self._send_by_file()
+                return None
+            try:
+                while self._requests:
+                    what, amount = self._requests[0]
+                    asker.ask({"ask": what, "amount": amount})
+                    self._requests.popleft()
+                answer = asker.ask({"ask": "picture", **about})
+                picture, state = answer["picture"], answer["state"]
+                if state in run_files.ON:
+                    self._state = state
+                    self.file = replace(self.file, state=state)
+            except (OSError, ValueError, KeyError, TypeError):  # it ends, or another one continues it
+                self.close()
+                return None
+            return picture if isinstance(picture, dict) else None
 
     def greet(self) -> sockets.Asker | None:
         """Be one of its watchers, and return who asks it; None if there is no way to it but files."""
@@ -75,6 +77,11 @@ class Remote:
             with suppress(OSError):
                 self._asker = sockets.Asker(self.file.address)
         return self._asker
+
+    @property
+    def is_heard(self) -> bool:
+        """Return whether the run is on and answers by its socket."""
+        return self.file.is_on and self._asker is not None
 
     def _send_by_file(self) -> None:
         while self._requests:
@@ -84,6 +91,7 @@ class Remote:
                     run_files.ask(self.file.id, what)
 
     def close(self) -> None:
-        if self._asker is not None:
-            self._asker.close()
-        self._asker = self._state = None
+        with self._asking:
+            if self._asker is not None:
+                self._asker.close()
+            self._asker = self._state = None

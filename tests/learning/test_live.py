@@ -6,7 +6,8 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,11 +15,12 @@ import numpy as np
 import pytest
 
 from nimtui.errors import InputError
-from nimtui.games import parse_game
+from nimtui.games import base, parse_game
 from nimtui.jobs import recording
 from nimtui.jobs.work import Work
 from nimtui.learning import evaluate
-from nimtui.learning.live import UNCHANGED, applied, moves_of, runs_of
+from nimtui.learning.beside import visits_of
+from nimtui.learning.live import UNCHANGED, Numbers, applied, moves_of, runs_of
 from nimtui.learning.mirror import Mirror
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
@@ -94,10 +96,9 @@ def test_the_address_of_a_killed_run_is_cleared_and_no_other(short: Path) -> Non
     server.close()
 
 
-def test_a_training_is_followed_and_steered_from_outside(short: Path, tmp_path: Path) -> None:
-    run = Run(Training(parse_game("tower:16"), "reward", 3), tmp_path / "run.npz")
-    run.goal(10**9)
-    run.set_speed(1_000)
+@contextmanager
+def followed(run: Run) -> Iterator[tuple[run_files.RunFile, Mirror]]:
+    """Train, and follow that once more than 100 games are played; stop at the end."""
 
     def train() -> None:
         with pytest.raises(Cancelled):
@@ -110,6 +111,70 @@ def test_a_training_is_followed_and_steered_from_outside(short: Path, tmp_path: 
     mirror = Mirror(file)
     threads.append(threading.Thread(target=mirror.work))
     threads[1].start()
+    yield file, mirror
+    mirror.remote.request("stop")
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert mirror.remote.file.state == "stopped" and mirror.done == run.done
+
+
+def test_reasons_lists_and_saves_are_those_of_the_moment(short: Path, tmp_path: Path) -> None:
+    run = Run(Training(parse_game("nim:3,4,5"), "ntuple", 3), tmp_path / "run.npz")
+    run.goal(10**9)
+    run.set_speed(1_000)
+    with followed(run) as (_, mirror):
+        until(lambda: mirror.views.newest is not None)
+        mirror.remote.request("pause")
+        mirror.look_at([0])
+        until(lambda: mirror.remote.file.state == "paused" and mirror.done == run.done)
+        until(lambda: mirror.history.last == run.done)
+        run.writer.games = run.done  # so that nothing is saved
+        view, start = run.copy()[1], run.training.game.start
+        truth, move = run.training.truth, base.legal_moves(run.training.game.start)[0]
+        assert truth is not None and mirror._saved_games < run.done
+        for asked in ((start, move), (None, None)):
+            ours, theirs = mirror.account(*asked), run.account(*asked)
+            assert ours.games == run.done and ours.text == theirs.text and (ours.reasons or ours.heaviest)
+        numbers, true = mirror.numbers(), Numbers.of(view, truth)
+        assert numbers is not None and numbers.saved is None
+        assert (numbers.best == true.best).all() and (numbers.plays == true.plays).all()
+        assert len(mirror.history) > 10 and 10 in [games for games, _ in mirror.history.pictures(slice(None))]
+        run.writer.games = 0  # now it can be saved
+        table = mirror.copy_table()
+        assert table.games == run.done and (table.visits == view.visits).all()
+        mirror.remote.picture = lambda **about: None  # type: ignore[method-assign]  # the link is gone
+        mirror.training.table.games += 5
+        assert mirror.account(start, move).games == run.done
+        assert (again := mirror.numbers()) is not None and again.text == f", by the save at {run.done:,} games"
+        del mirror.remote.picture
+
+
+def test_positions_that_a_function_never_met_are_told_live(short: Path, tmp_path: Path) -> None:
+    run = Run(Training(parse_game("tower:16"), "ntuple", 3), tmp_path / "run.npz")
+    run.goal(10**9)
+    run.set_speed(100)
+    with followed(run) as (_, mirror):
+        truth = mirror.training.truth
+        mirror.remote.request("pause")
+        until(lambda: mirror.remote.file.state == "paused" and mirror.views.newest is not None)
+        until(lambda: mirror.done == run.done)
+        truth, view = run.training.truth, mirror.views.newest
+        assert truth is not None and view is not None
+        met = visits_of(truth, run.copy()[1].visits) > 0
+        assert not met.all() and ((visits_of(truth, view.visits) > 0) == met).all()
+
+
+def test_a_training_is_followed_and_steered_from_outside(short: Path, tmp_path: Path) -> None:
+    run = Run(Training(parse_game("tower:16"), "reward", 3), tmp_path / "run.npz")
+    run.goal(10**9)
+    run.set_speed(1_000)
+    with followed(run) as (file, mirror):
+        steers(file, mirror, run)
+    last = mirror.views.newest
+    assert last is not None and (last.scores == run.copy()[1].scores).all() and not list(short.iterdir())
+
+
+def steers(file: run_files.RunFile, mirror: Mirror, run: Run) -> None:
     mirror.look_at([1, 2])
     until(lambda: mirror.views.newest is not None and mirror.done > 100)
     mirror.remote.request("pause")
@@ -132,12 +197,6 @@ def test_a_training_is_followed_and_steered_from_outside(short: Path, tmp_path: 
         run.steer("goal", 5)
     mirror.remote.request("goal", games + 1000.0)
     until(lambda: mirror.last == games + 1000)
-    mirror.remote.request("stop")
-    for thread in threads:
-        thread.join(PATIENCE)
-    assert mirror.remote.file.state == "stopped" and mirror.done == run.done
-    last = mirror.views.newest
-    assert last is not None and (last.scores == run.copy()[1].scores).all() and not list(short.iterdir())
 
 
 def follows_a_game(mirror: Mirror, run: Run) -> None:

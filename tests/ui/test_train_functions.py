@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -112,9 +113,15 @@ async def test_f1_says_first_what_the_function_has_learned(make_app: Any) -> Non
         assert len(sentences) == 3 and words.startswith(" ".join(sentences))
 
 
-def shown(*patterns: reasons.Pattern) -> reasons_panel.ShownReasons:
-    game = parse_game("connect4")
-    return reasons_panel.ShownReasons(game, reasons.places(game, 42), 100, heaviest=patterns)
+def shown(
+    *patterns: reasons.Pattern,
+    games: int = 100,
+    since: int = 0,
+    why: reasons.Reasons | None = None,
+    units: Sequence[reasons.Unit] = (),
+) -> reasons_panel.ShownReasons:
+    game, account = parse_game("connect4"), reasons.Account(games, since, why, patterns, units)
+    return reasons_panel.ShownReasons(game, reasons.places(game, 42), account, "4")
 
 
 def test_a_pattern_is_drawn_with_its_weight_its_mover_and_its_name() -> None:
@@ -144,7 +151,7 @@ def test_what_says_most_is_drawn_beside_the_cells_where_there_is_no_room_below(
 ) -> None:
     said = [reasons.Pattern({at: 2}, 0.5 - at / 10, 1, 7) for at in range(3)]
     of_a_move = reasons.Reasons(0.25, np.full(42, 0.25), said)
-    lines = reasons_panel.paint(shown()._replace(reasons=of_a_move, move="4"))(columns, rows, UNICODE)
+    lines = reasons_panel.paint(shown(why=of_a_move))(columns, rows, UNICODE)
     text = "\n".join(map(plain_text, lines))
     assert len(lines) <= rows and max(map(len, text.split("\n"))) <= columns
     assert text.count("met 7") == number and text.count("+0.50") == (number > 0) and "What each cell adds" in text
@@ -157,13 +164,13 @@ def test_below_a_pattern_stands_how_often_it_was_met_and_the_line_above_says_sin
         (1_000, 0, "times met:", ["met", "12.3k", "met", "0"]),  # every game was counted
         (90_000, 70_000, "times met after game 70,000:", ["met", "~12k", "met", "rarely"]),
     ):
-        lines = reasons_panel.paint(shown(often, never)._replace(games=games, uncounted=since))(60, 20, UNICODE)
+        lines = reasons_panel.paint(shown(often, never, games=games, since=since))(60, 20, UNICODE)
         texts = [plain_text(each).rstrip() for each in lines]
         assert texts[1].endswith(words), texts[1]
         at = next(number for number, text in enumerate(texts) if "+0.50" in text)
         assert texts[at + 1].split() == times
         of_a_move = reasons.Reasons(0.25, np.zeros(42), [often, never])
-        why = shown()._replace(games=games, uncounted=since, move="4", reasons=of_a_move)
+        why = shown(games=games, since=since, why=of_a_move)
         heading = " ".join(plain_text(line) for line in reasons_panel.paint(why)(60, 30, UNICODE))
         assert ("met after game 70,000:" in heading) is bool(since)
         for columns in range(20, 40):  # where there is no room for the value, the games stay
@@ -185,10 +192,10 @@ def test_bars_stand_above_the_columns_of_a_board_that_is_not_wider_than_its_pane
 
 def test_what_stands_below_small_pictures_does_not_run_together() -> None:
     game = parse_game("noughts")
-    small = reasons_panel.ShownReasons(game, reasons.places(game, 9), 10)
+    small = reasons_panel.ShownReasons(game, reasons.places(game, 9), reasons.Account(10))
     tuples = [reasons.Pattern({at: 1}, -0.25, at % 2) for at in range(6)]
     units = [reasons.Unit(at % 2, at + 8, np.ones((9, 3)), 0.5) for at in range(6)]
-    whole = reasons_panel.paint(small._replace(units=units))(60, 8, UNICODE)
+    whole = reasons_panel.paint(small._replace(account=reasons.Account(10, units=units)))(60, 8, UNICODE)
     for lines, foot in (
         (reasons_panel.patterns(small, tuples, 60, 8, UNICODE), r"−0\.25  [●○] moved"),
         (reasons_panel.units(small, units, 60, 8, UNICODE), r"unit \d+ \+0\.50"),
@@ -204,7 +211,7 @@ def test_a_unit_is_drawn_with_the_signs_of_both_players_weights() -> None:
     weights = np.zeros((42, 4))
     weights[0, 2], weights[0, 3], weights[6, 3] = 1.0, -0.5, 0.1  # the left corner; too little beside it
     unit = reasons.Unit(1, 4, weights, 0.3)
-    lines = reasons_panel.paint(shown()._replace(units=[unit]))(60, 20, UNICODE)
+    lines = reasons_panel.paint(shown(units=[unit]))(60, 20, UNICODE)
     texts = [plain_text(each).rstrip() for each in lines]
     assert texts[-2] == "+− ∙∙ ∙∙ ∙∙ ∙∙ ∙∙ ∙∙" and texts[-1] == "unit 5  ○ moved"
     assert all(set(text) == {"∙", " "} for text in texts[-7:-2])

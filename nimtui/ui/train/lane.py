@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,6 +13,7 @@ from nimtui.jobs.work import State, Work
 from nimtui.learning.views import History
 
 if TYPE_CHECKING:
+    from nimtui.learning.live import Numbers
     from nimtui.learning.mirror import Mirror
     from nimtui.learning.run import Run
     from nimtui.learning.training import Training
@@ -62,6 +64,7 @@ class Lane(Work["Run"]):
     """One learner: its run, its newest view and the history of its scores."""
 
     kind = "training"
+    ask: Callable[[], Numbers | None] | None = None  # another program for the numbers of its list
 
     def __init__(self, jobs: Jobs, run: Run) -> None:
         super().__init__(jobs)
@@ -74,7 +77,6 @@ class Lane(Work["Run"]):
         self._frozen = False  # does the view belong to a game that is shown move by move?
         self._looked = -1  # games at the last look
         self._ticks: deque[tuple[float, int]] = deque(maxlen=6)  # (time, games)
-        run.past = lambda edges: self.history.pictures(edges)
 
     @property
     def training(self) -> Training:
@@ -191,6 +193,10 @@ class ForeignLane(Lane):
     """One learner that trains elsewhere: it is followed and steered, not run here."""
 
     run: Mirror
+
+    def __init__(self, jobs: Jobs, run: Mirror) -> None:
+        super().__init__(jobs, run)
+        self.ask = run.numbers
 
     @property
     def state(self) -> State:

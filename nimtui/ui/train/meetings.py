@@ -18,6 +18,7 @@ from nimtui.ui.train.lane import Lane
 
 if TYPE_CHECKING:
     from nimtui.arena.play.against_search import Met
+    from nimtui.learning.live import Numbers
     from nimtui.theory.truth import Truth
 
 SEARCH = "games against a search"  # the errand
@@ -81,9 +82,9 @@ class Meetings:
         from nimtui.learning.sampled import truth_of
 
         lane = lanes[at]
-        table = lane.run.copy_table()
 
         def work(progress: Progress) -> Searched:
+            table = lane.run.copy_table()
             met, truth = against_search.met(table, progress=progress), lane.training.truth
             if truth is None:
                 about = f"met in {plural(met.games, 'game', 'games')} against {against_search.OPPONENT}"
@@ -115,14 +116,16 @@ class Meetings:
         never: npt.NDArray[np.bool_] = visits_of(truth, view.visits) == 0
         return never
 
-    def times(self, lane: Lane) -> Times | None:
-        """Return how often each position of the lane's view is met; None without a view."""
+    def times(self, lane: Lane, numbers: Numbers | None = None) -> Times | None:
+        """Return how often each position of the lane's view is met, by newer numbers if known; None without a view."""
         view, truth = lane.view, lane.listed
         if view is None or truth is None:
             return None
         if self.searched is not None and self.searched.truth is truth:
             return Times(self.searched.times, f"in {self.searched.met.games} games against a search")
-        return Times(visits_of(truth, view.visits), "in training")
+        if numbers is None:
+            return Times(visits_of(truth, view.visits), "in training")
+        return Times(numbers.plays, f"in training{numbers.text}")
 
 
 def _nodes(truth: Truth, lane: Lane, met: Met) -> list[int]:

@@ -14,6 +14,7 @@ from textual.message import Message
 
 from nimtui.jobs.latest_job import LatestJob
 from nimtui.learning.evaluate import WORDS
+from nimtui.learning.live import Numbers
 from nimtui.learning.sweep_report import Rough
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Column, Inked, Table, View
@@ -27,7 +28,7 @@ from nimtui.ui.train.position_panel import START, VERDICT_INKS, ShortScore
 LARGE = 100_000  # from this many positions on, a job sorts
 MOST_NAMED = 5_000  # positions that are sorted by name
 DIGITS = re.compile(r"(\d+)")
-Sorted: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]  # the nodes in order, and the line of each node
+Sorted: TypeAlias = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], str]  # the nodes, the line of each, and of when
 SORTS = ("position", "verdict", "score", "played")
 BY_VERDICT = np.array([3, 2, 0, 1])  # wrong first, then undecided, right, lost
 
@@ -41,6 +42,7 @@ class Scores:
     verdict: npt.NDArray[np.int8]  # [nodes]
     ptr: npt.NDArray[np.int64]  # [nodes + 1]: the edges of node n are ptr[n] … ptr[n + 1] − 1
     counted: bool = True  # are these all positions, whose visits are counted?
+    numbers: Numbers | None = None  # newer ones of all positions, if known
 
     def __len__(self) -> int:
         return len(self.verdict)
@@ -54,12 +56,13 @@ class Scores:
     @cached_property
     def score(self) -> npt.NDArray[Any]:
         """The best score of each position."""
-        return np.maximum.reduceat(self.scores, self.ptr[:-1])
+        return np.maximum.reduceat(self.scores, self.ptr[:-1]) if self.numbers is None else self.numbers.best
 
     @cached_property
     def played(self) -> npt.NDArray[np.int64]:
         """The number of plays from each position."""
-        return np.asarray(np.add.reduceat(self.visits, self.ptr[:-1], dtype=np.int64))
+        own = np.asarray(np.add.reduceat(self.visits, self.ptr[:-1], dtype=np.int64))
+        return own if self.numbers is None else self.numbers.plays
 
 
 def by_name(number: int, name_of: Callable[[int], str]) -> npt.NDArray[np.int64]:
@@ -107,6 +110,8 @@ class PositionList(VirtualList, place="position-list"):
         self._by_name = self._order = np.zeros(0, np.int64)
         self._place = np.zeros(0, np.int64)  # [nodes]: the line of each
         self._sorting: LatestJob[Sorted] = LatestJob()
+        self._when = ""  # of which save the order is, if not of now
+        self.ask: Callable[[], Numbers | None] | None = None  # another program for its numbers, if it works on them
 
     def on_unmount(self) -> None:
         self._sorting.cancel()
@@ -135,7 +140,7 @@ class PositionList(VirtualList, place="position-list"):
             self._by_name = by_name(len(scores), name)
             if len(scores) > MOST_NAMED and scores.counted:  # numbers of nodes say nothing: the most met first
                 self.sort = "played"
-            if len(scores) >= LARGE:  # until they are sorted
+            if len(scores) >= LARGE or self.ask is not None:  # until they are sorted
                 self._order = self._place = np.arange(len(scores))
             self._sort()
         self._list()
@@ -144,27 +149,29 @@ class PositionList(VirtualList, place="position-list"):
 
     def _sort(self) -> None:
         """Sort the lines; many of them in a job."""
-        scores, sort, nodes = self.scores, self.sort, self._by_name
+        scores, sort, nodes, ask = self.scores, self.sort, self._by_name, self.ask
         if scores is None:
             return
 
         def work(progress: Progress) -> Sorted:
-            order = order_of(scores, sort, nodes)
-            return order, np.argsort(order)
+            numbers = None if ask is None else ask()
+            order = order_of(replace(scores, numbers=numbers), sort, nodes)
+            return order, np.argsort(order), numbers.text if numbers is not None and sort in SORTS[2:] else ""
 
-        if len(scores) < LARGE:
-            self._order, self._place = work(SILENT)
-        elif sort != SORTS[0] or len(self._order) != len(scores) or self._order[0]:
+        if len(scores) < LARGE and ask is None:
+            self._order, self._place, self._when = work(SILENT)
+        elif ask is not None or sort != SORTS[0] or len(self._order) != len(scores) or self._order[0]:
             self._sorting.start(shell(self).jobs, "sorting", work, self._sorted)
 
     def _sorted(self, lines: Sorted) -> None:
         if self.scores is not None and len(lines[0]) == len(self.scores):
-            self._order, self._place = lines
+            self._order, self._place, self._when = lines
             self._list()
 
     def _list(self) -> None:
         scores = self.scores
-        self.heading = "All positions" if scores is None or scores.counted else "Positions on the map"
+        name = "All positions" if scores is None or scores.counted else "Positions on the map"
+        self.heading = name + self._when
         if scores is None or not len(self._order):
             self.put(None)
             return

@@ -17,7 +17,7 @@ from nimtui.games import Game
 from nimtui.games.notation import plural
 from nimtui.learning.known_patterns import known
 from nimtui.learning.own_games import ALONE
-from nimtui.learning.reasons import Pattern, Place, Reasons, Unit, names
+from nimtui.learning.reasons import Account, Pattern, Place, Reasons, Unit, names
 from nimtui.learning.sweep_report import Rough
 from nimtui.report.blocks import Column, Inked, Table
 from nimtui.report.cells import list_lines
@@ -45,12 +45,8 @@ class ShownReasons(NamedTuple):
 
     game: Game
     places: Sequence[Place]
-    games: int  # that the weights have learned from
-    uncounted: int = 0  # the first of these, whose patterns are not counted
+    account: Account
     move: str = ""
-    reasons: Reasons | None = None
-    heaviest: Sequence[Pattern] = ()
-    units: Sequence[Unit] = ()  # of the whole function
 
 
 @painter
@@ -58,28 +54,28 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownReasons | None) ->
     """Paint the reasons, or the heaviest patterns."""
     if shown is None:
         return in_the_middle(WAITING, columns, rows, signs)
-    when = f" after {plural(shown.games, 'game', 'games')}", f" · {Rough(shown.games)} games"
-    if shown.units:
-        single = shown.units[0].number < 0
+    when = f" after {plural(shown.account.games, 'game', 'games')}", f" · {Rough(shown.account.games)} games"
+    if shown.account.units:
+        single = shown.account.units[0].number < 0
         titles = ["The weight of every cell", "Weights"] if single else ["The hidden units", "Units"]
         says = "" if single else "the largest first, "
         says = f"{says}{_reading(shown, signs)}:"
         lines = [_head(columns, when, titles), *_said(says, columns), BLANK]
-        lines += units(shown, shown.units, columns, rows - len(lines), signs)
-    elif shown.heaviest:
+        lines += units(shown, shown.account.units, columns, rows - len(lines), signs)
+    elif shown.account.heaviest:
         lines = [_head(columns, when, ["The heaviest patterns", "Heaviest patterns", "Patterns"])]
         texts = ["What each adds to the sum of who has moved:"]
-        if _counted(shown.heaviest):
+        if _counted(shown.account.heaviest):
             most = f"{texts[0][:-1]}, and how often its games met it"
             texts = [f"{text}{_since(shown)}:" for text in (most, "What each adds for who has moved; times met", TIMES)]
         lines += _said(next((text for text in texts if len(text) <= columns), texts[-1]), columns)
-        lines += patterns(shown, shown.heaviest, columns, rows - len(lines), signs)
-    elif shown.reasons is None:
+        lines += patterns(shown, shown.account.heaviest, columns, rows - len(lines), signs)
+    elif shown.account.reasons is None:
         return in_the_middle(NONE, columns, rows, signs)
     else:
-        why = f"Why {shown.move}: {ShortScore(tanh(shown.reasons.total))}"
+        why = f"Why {shown.move}: {ShortScore(tanh(shown.account.reasons.total))}"
         titles = [f"{why} expected,", why, f"Why {shown.move}"]
-        lines = [_head(columns, when, titles), *_sum(shown, shown.reasons, columns, rows - 1, signs)]
+        lines = [_head(columns, when, titles), *_sum(shown, shown.account.reasons, columns, rows - 1, signs)]
     plain = (tuple(run._replace(text=signs.plain(run.text)) for run in each) for each in lines[:rows])
     return [cut(each, columns, signs.hidden) for each in plain]
 
@@ -135,14 +131,14 @@ def _times(shown: ShownReasons, pattern: Pattern) -> str:
     """Return how often a pattern was met; '' if that was not counted. Of many games only some were counted."""
     if pattern.met is None:
         return ""
-    if shown.games <= ALONE:
+    if shown.account.games <= ALONE:
         return f"met {Rough(pattern.met)}"
     return f"met ~{Rough(shortened(pattern.met))}" if pattern.met else "met rarely"
 
 
 def _since(shown: ShownReasons) -> str:
     """Return from which game on patterns are counted; '' from the first one on."""
-    return f" after game {Count(shown.uncounted)}" if shown.uncounted else ""
+    return f" after game {Count(shown.account.uncounted)}" if shown.account.uncounted else ""
 
 
 def _counted(all_of: Sequence[Pattern]) -> bool:
@@ -277,7 +273,7 @@ def units(shown: ShownReasons, all_of: Sequence[Unit], columns: int, rows: int, 
     values = all_of[0].weights.shape[1] if all_of else 0
     boards, cells = _has_boards(shown), shown.game.cells(shown.game.start) or [[]]
     wide = STRENGTH * len(cells[0]) - 1 if boards else max(map(len, names(shown.places)), default=0) + values
-    whole = all_of is shown.units
+    whole = all_of is shown.account.units
     foot = line("unit 99  ", *_mover(shown, 0, signs)) if whole else line("unit 99 +0.00")
     wide = max(wide, width(foot))
     return _arranged((_unit(shown, unit, whole, signs) for unit in all_of), wide, columns, rows)

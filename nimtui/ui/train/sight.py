@@ -11,6 +11,7 @@ from textual.widget import Widget
 
 from nimtui.jobs.latest_job import LatestJob
 from nimtui.learning.atlas import Order
+from nimtui.learning.live import Numbers
 from nimtui.learning.reasons import Place
 from nimtui.learning.run import FollowedGame
 from nimtui.learning.views import View
@@ -96,6 +97,7 @@ class Sight:
     stale: bool = True  # is a view not drawn yet?
     mapping: LatestJob[tuple[Atlas, list[Order]]] = field(default_factory=LatestJob)
     reasoning: LatestJob[ShownReasons] = field(default_factory=LatestJob)
+    asking: LatestJob[Numbers | None] = field(default_factory=LatestJob)  # another program for its counts
     places: Sequence[Place] = ()  # what inputs tell of the board, once it is known
     film: Film = field(default_factory=Film)
     filmed: list[FollowedGame | None] = field(default_factory=list)  # for each lane, what is shown meanwhile
@@ -114,4 +116,5 @@ class Sight:
         """Stop all work for this training's pictures."""
         self.mapping.cancel()
         self.reasoning.cancel()
+        self.asking.cancel()
         self.rest()

@@ -15,6 +15,7 @@ from nimtui.games.notation import plural
 from nimtui.learning import beside, reasons, summary
 from nimtui.learning.atlas import Order, orders
 from nimtui.learning.evaluate import RIGHT, WORDS
+from nimtui.learning.live import Numbers
 from nimtui.learning.sampled import ELSEWHERE, SampledTruth
 from nimtui.learning.views import View
 from nimtui.progress import Progress
@@ -33,7 +34,6 @@ from nimtui.ui.train.sight import Sight, Whereabouts
 from nimtui.ui.train.view import Atlas
 from nimtui.ui.train.work import TrainWork
 
-MOST_PATTERNS = 60
 RENEWED = 3.0  # seconds from one gallery of patterns to the next: each takes about a twentieth of a second
 
 
@@ -213,6 +213,7 @@ class TrainStage(Vertical, Panels):
         self._fill_position(place.node, place.edge)
         self._give_reasons()
         if positions.display and atlas is not None and (scores := self._scores) is not None:
+            positions.ask = self.sight.lanes[self.sight.active].ask
             positions.tell(scores, place.node, atlas.name, atlas.move_name)
 
     def _fill_position(self, node: int, edge: int | None) -> None:
@@ -253,15 +254,8 @@ class TrainStage(Vertical, Panels):
 
         def work(progress: Progress) -> reasons_panel.ShownReasons:
             places = sight.places = sight.places or reasons.places(game, estimator.sight.inputs)
-            with lane.run.still:
-                games, counts = lane.run.table_games, lane.training.counts
-                after = counts.after if counts is not None else 0
-                if about is Asked.HEAVIEST:
-                    whole = reasons.units(estimator)
-                    heaviest = [] if whole else reasons.heaviest(estimator, MOST_PATTERNS, counts)
-                    return reasons_panel.ShownReasons(game, places, games, after, heaviest=heaviest, units=whole)
-                why = reasons.of(estimator, state, move, counts)
-            return reasons_panel.ShownReasons(game, places, games, after, atlas.move_name(node, edge), why)
+            account = lane.run.account(*((None, None) if about is Asked.HEAVIEST else (state, move)))
+            return reasons_panel.ShownReasons(game, places, account, atlas.move_name(node, edge))
 
         sight.reasoning.start(
             shell(self).jobs, "why", work, lambda shown: self.fill("why", reasons_panel.paint(shown)), self._say
@@ -431,8 +425,14 @@ class TrainStage(Vertical, Panels):
 
     def next_wrong(self) -> None:
         """Go to the wrong position that is met most, then to the next less often met."""
-        view, lane = self._view, self.sight.lanes[self.sight.active]
-        times = self.conductor.meetings.times(lane)
+        if (ask := self.sight.lanes[self.sight.active].ask) is not None:
+            self.sight.asking.start(shell(self).jobs, "counts", lambda _: ask(), self._go_wrong, self._say)
+        else:
+            self._go_wrong(None)
+
+    def _go_wrong(self, numbers: Numbers | None) -> None:
+        view = self._view
+        times = self.conductor.meetings.times(self.sight.lanes[self.sight.active], numbers)
         if times is None or view is None:
             return
         node = self.map().next_wrong(times.number, again=times.where != self._sorted_by)

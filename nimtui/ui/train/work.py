@@ -431,9 +431,10 @@ class TrainWork(Conductor):
 
     def copy(self, at: int, done: Callable[[Path], object]) -> None:
         """Save the current table in its own file, to play against it."""
-        table, title = self.lanes[at].run.copy_table(), self.lanes[at].title
+        run, title = self.lanes[at].run, self.lanes[at].title
 
         def save(progress: Progress) -> Path:
+            table = run.copy_table()
             path = train_runs.copy_path(title, table.games)
             table.save(path)
             return path
