@@ -69,7 +69,7 @@ class Mirror(Run):
         self._stamp: claims.Stamp | None = None  # of the save that was read
         self._base: View | None = None  # of that save
         self._read_at, self._cost = -READ_EVERY, 0.0
-        self._wanted = 0  # games that the save should have which somebody waits for
+        self._wanted = 0  # games that the save must have that is waited for
 
     # What the screen asks for.
 

@@ -19,7 +19,7 @@ from nimtui.jobs import recording, runs_report
 from nimtui.jobs.work import Work
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
-from nimtui.process import detached
+from nimtui.process import detached, owner
 from nimtui.progress import Cancelled, Progress
 from nimtui.store import arrays, claims, run_files
 from tests.cli.conftest import Nimtui
@@ -166,6 +166,24 @@ def test_a_run_whose_process_is_gone_is_cut_off(nimtui: Nimtui, tmp_path: Path, 
     path.write_text(json.dumps(values | {gone: 2**22 + 1 if gone == "pid" else "9" if values[gone] else "x"}))
     (row,) = nimtui("runs --json").document["runs"]
     assert (row["state"], row["rate"], row["seconds_left"]) == ("cut", None, None)
+
+
+def test_after_the_machine_starts_again_a_run_is_cut_off_and_taken_to_the_same_end(
+    nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nimtui("runs")
+    stopped(tmp_path / "run.npz", 500, 30_000)
+    path = run_files.folder() / "1.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"state": "going"}))
+    assert nimtui("runs --json").document["runs"][0]["state"] == "going"
+    (tmp_path / "boot").write_text("another\n")
+    monkeypatch.setattr(owner, "BOOT", tmp_path / "boot")
+    assert nimtui("runs --json").document["runs"][0]["state"] == "cut"
+    assert nimtui("runs take --json").status == 0
+    assert nimtui(f"train tower:16 --games 30000 --seed 7 --save {tmp_path / 'whole.npz'}").status == 0
+    assert same(tmp_path / "run.npz", tmp_path / "whole.npz")
+    states = [(one["id"], one["state"]) for one in nimtui("runs --json").document["runs"]]
+    assert states[-1] == (1, "finished") and json.loads(path.read_text())["boot"] == "another"
 
 
 def test_a_run_in_the_background_stops_after_its_hours(

@@ -16,7 +16,7 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
-from nimtui.jobs import recording
+from nimtui.jobs import recording, runs_report
 from nimtui.jobs.work import Work
 from nimtui.learning import evaluate
 from nimtui.learning.beside import visits_of
@@ -147,6 +147,7 @@ def test_reasons_lists_and_saves_are_those_of_the_moment(short: Path, tmp_path: 
         assert mirror.account(start, move).games == run.done
         assert (again := mirror.numbers()) is not None and again.text == f", by the save at {run.done:,} games"
         del mirror.remote.picture
+        mirror.training.table.games -= 5
 
 
 def test_positions_that_a_function_never_met_are_told_live(short: Path, tmp_path: Path) -> None:
@@ -162,6 +163,24 @@ def test_positions_that_a_function_never_met_are_told_live(short: Path, tmp_path
         assert truth is not None and view is not None
         met = visits_of(truth, run.copy()[1].visits) > 0
         assert not met.all() and ((visits_of(truth, view.visits) > 0) == met).all()
+
+
+@pytest.mark.parametrize("shift", [-3e7, 3e7])
+def test_a_changed_clock_neither_ends_a_run_nor_hides_it(
+    shift: float, short: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, true = Run(Training(parse_game("nim:1,3,5"), "reward", 3), tmp_path / "run.npz"), time.time
+    run.goal(10**9)
+    run.set_speed(1_000)
+    with followed(run) as (file, mirror):
+        for module in (run_files, recording, runs_report):
+            monkeypatch.setattr(module, "time", lambda: true() + shift)
+        until(lambda: abs(run_files.read(file.id).written - true() - shift) < PATIENCE)
+        games, now = run.done, run_files.read(file.id)
+        assert now.state == "going" and file.seconds < now.seconds < PATIENCE and [*run_files.every()] == [now]
+        assert now.rate is not None and now.rate < 10_000 and now.seconds_left is not None
+        assert "since you left" in runs_report.brief(replace(now, background=True))
+        until(lambda: mirror.done > games)
 
 
 def test_a_training_is_followed_and_steered_from_outside(short: Path, tmp_path: Path) -> None:
