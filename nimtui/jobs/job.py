@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import Context, copy_context
 from dataclasses import dataclass
@@ -23,24 +23,6 @@ from nimtui.errors import InputError
 from nimtui.process.stopping import clock_of
 from nimtui.progress import SILENT, Cancelled, Progress, is_preparation
 from nimtui.report.values import Count
-
-
-class Waiter:
-    """A task of an event loop that another thread wakes once."""
-
-    def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._future: asyncio.Future[None] = self._loop.create_future()
-
-    async def woken(self) -> None:
-        await self._future
-
-    def wake(self) -> None:
-        post(self._loop, self._set)
-
-    def _set(self) -> None:
-        if not self._future.done():
-            self._future.set_result(None)
 
 
 def post(loop: asyncio.AbstractEventLoop, call: Callable[..., object], *given: Any, **more: Any) -> None:
@@ -119,7 +101,6 @@ class Job(Generic[T]):
         self._steps = 0
         self._pace = 0.0
         self._snapshot = Snapshot()
-        self._version = 0  # number of snapshots so far
         self._thinking: Any = None
         self._thinks_every: float | None = None  # least seconds between two thoughts; None: nobody watches
         self._thought = self._rest = 0.0  # when it last thought aloud, and the least seconds until it does so again
@@ -133,8 +114,6 @@ class Job(Generic[T]):
         self._result: T | None = None
         self._error: BaseException | None = None
         self._callbacks: list[tuple[Callable[[Job[T]], object], Context]] = []
-        self._waiters: list[Waiter] = []  # wake at the end
-        self._watchers: list[Waiter] = []  # wake at the next snapshot too
 
     # State.
 
@@ -304,49 +283,6 @@ class Job(Generic[T]):
         with self._changed:
             return self._changed.wait_for(lambda: self._end is not None and not self._callbacks, timeout)
 
-    async def wait(self) -> Job[T]:
-        """Wait in an event loop for the end, however it comes; its callbacks there run first."""
-        waiter = Waiter()
-        with self._changed:
-            if self._end is not None and not self._callbacks:
-                return self
-            self._waiters.append(waiter)
-        try:
-            await waiter.woken()
-        finally:
-            with self._changed:
-                if waiter in self._waiters:
-                    self._waiters.remove(waiter)
-        return self
-
-    async def watch(self, every: float = 0.1) -> AsyncIterator[Snapshot]:
-        """Yield the newest snapshot whenever there is one, at most one in `every` seconds, until the end.
-
-        Reports in between are skipped, so a slow watcher delays nothing. The last report is always seen.
-        """
-        seen = 0
-        while True:
-            waiter = None
-            with self._changed:
-                newest, version, ended = self._snapshot, self._version, self._end is not None
-                if version == seen and not ended:
-                    waiter = Waiter()
-                    self._watchers.append(waiter)
-            if waiter is not None:
-                try:
-                    await waiter.woken()
-                finally:
-                    with self._changed:
-                        if waiter in self._watchers:
-                            self._watchers.remove(waiter)
-            elif version != seen:
-                seen = version
-                yield newest
-                if not ended:
-                    await asyncio.sleep(every)
-            else:
-                return
-
     def add_done_callback(self, callback: Callable[[Job[T]], object]) -> None:
         """Call `callback` with this job after it ends, however it ends; soon, if it has ended already.
 
@@ -390,24 +326,16 @@ class Job(Generic[T]):
             self._deliver(callback, context)
         with self._changed:
             self._callbacks.clear()
-            waiters = self._waiters + self._watchers
             self._changed.notify_all()
-        for waiter in waiters:
-            waiter.wake()
 
     def reported(self, snapshot: Snapshot) -> None:
-        """Record a report: wake the watchers, then wait as pace and pause demand."""
+        """Record a report, and wait as pace and pause demand."""
         with self._changed:
             if self._cancelling:
                 self._heard = True
                 raise Cancelled(self.name)
             self._snapshot = snapshot
-            self._version += 1
-            watchers, self._watchers = self._watchers, []
-        for waiter in watchers:
-            waiter.wake()
-        began = self._reported = monotonic()
-        with self._changed:
+            began = self._reported = monotonic()
             self._standing = True
             self._changed.notify_all()
             while not self._cancelling and not self._paused:

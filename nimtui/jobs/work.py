@@ -8,14 +8,14 @@ A task is what is worked on, such as a tournament; its results are its own. The 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Hashable
+from collections.abc import Callable, Hashable
 from enum import Enum
 from functools import partial
 from operator import is_not
 from pathlib import Path
 from threading import Event
 from time import monotonic
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from nimtui.jobs.clock import Remaining
 from nimtui.jobs.conductor import Conductor
@@ -71,14 +71,6 @@ class State(Enum):
 ENDS = {"finished": State.FINISHED, "failed": State.FAILED}  # of a run elsewhere
 RUNNING = (State.PREPARING, State.GOING, State.ONE_STEP)
 RESUMABLE = tuple(state for state in State if state.rests)
-
-
-class Moment(NamedTuple):
-    """Work at one moment, for whoever watches it."""
-
-    state: State
-    snapshot: Snapshot
-    left: float | None  # seconds; None if unknown
 
 
 OfTask = TypeVar("OfTask", bound=Task)
@@ -192,11 +184,7 @@ class Work(Conductor, Generic[OfTask]):
             return None
         return self._remaining.seen(self.job.snapshot, monotonic())
 
-    # Watching, each at its own pace.
-
-    @property
-    def moment(self) -> Moment:
-        return Moment(self.state, Snapshot() if self.job is None else self.job.snapshot, self.left)
+    # Watching.
 
     def look(self) -> bool:
         """Return whether anything that is shown has changed since the last call."""
@@ -207,14 +195,6 @@ class Work(Conductor, Generic[OfTask]):
     def shown(self) -> tuple[object, ...]:
         """Return the objects that a screen shows: others when there is news."""
         return self.task, self.state, None if self.task is None else self.task.view
-
-    async def watch(self, every: float = 0.1) -> AsyncIterator[Moment]:
-        """Yield the present moment at most once in `every` seconds, until the job ends; the end is always seen."""
-        if self.job is not None:
-            async for _ in self.job.watch(every):
-                yield self.moment
-            await self.job.wait()
-        yield self.moment
 
     # Starting.
 

@@ -1,4 +1,4 @@
-"""A job under an event loop: where it calls back, and what watchers see."""
+"""A job under an event loop: where it calls back."""
 
 from __future__ import annotations
 
@@ -31,20 +31,6 @@ class Gated:
         self.gate.release(times)
 
 
-async def test_wait_returns_the_job_however_it_ended() -> None:
-    async with asyncio.timeout(LONG):
-        work = Gated(2)
-        job = Jobs().start("waited for", work)
-        waiting = [asyncio.create_task(job.wait()) for _ in range(3)]
-        work.go(2)
-        assert await asyncio.gather(*waiting) == [job, job, job]
-        assert (job.state, job.value()) == (JobState.DONE, "finished")
-        assert await job.wait() is job
-
-        broken = await Jobs().start("broken", lambda progress: 1 // 0).wait()
-        assert broken.state is JobState.FAILED
-
-
 async def test_callbacks_come_in_the_loops_thread_and_in_the_context_of_who_added_them() -> None:
     async with asyncio.timeout(LONG):
         told: list[tuple[str, bool, str]] = []
@@ -59,29 +45,12 @@ async def test_callbacks_come_in_the_loops_thread_and_in_the_context_of_who_adde
         job.add_done_callback(tell)
         here.set("elsewhere")
         work.go()
-        await job.wait()
+        await asyncio.to_thread(job.join)
         assert told == [("telling", True, "at the board")]
         job.add_done_callback(tell)
         assert len(told) == 1
         await asyncio.sleep(0)
         assert told[1:] == [("telling", True, "elsewhere")]
-
-
-async def test_a_watcher_sees_the_newest_and_never_a_backlog() -> None:
-    async with asyncio.timeout(LONG):
-        work = Gated(1001)
-        job = Jobs().start("watched", work)
-        seen: list[float] = []
-        work.go()
-        async for snapshot in job.watch(every=0):
-            seen.append(snapshot.done)
-            if snapshot.done == 1:
-                work.go(999)
-                while job.snapshot.done < 1000:  # all of them pass while this watcher is busy
-                    await asyncio.sleep(0.001)
-            elif snapshot.done == 1000:
-                work.go()
-        assert seen == [1, 1000, 1001]
 
 
 async def test_of_latest_jobs_only_the_last_hands_over_and_the_others_are_cancelled() -> None:
@@ -94,8 +63,8 @@ async def test_of_latest_jobs_only_the_last_hands_over_and_the_others_are_cancel
         assert first.cancelling and latest.job is second and latest.running
         for work in reversed(works):
             work.go()
-        await first.wait()
-        await second.wait()
+        await asyncio.to_thread(first.join)
+        await asyncio.to_thread(second.join)
         while latest.running:  # its task ends a step after its job
             await asyncio.sleep(0)
         assert told == [] and not latest.cancel()

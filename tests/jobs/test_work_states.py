@@ -225,7 +225,6 @@ class WorkMachine(RuleBasedStateMachine):
     def it_is_as_the_model_says(self) -> None:
         work, model = self.work, self.model
         assert work.state is model.state and work.task is not None and work.task.done == model.done
-        assert work.moment.state is model.state
         assert (work.job in work.kept_jobs) is (work.job is not None and model.saved and not model.fault)
         if model.saved:
             lines = self.lines()
@@ -304,19 +303,6 @@ def test_a_stop_ends_a_block_in_order_if_something_is_done() -> None:
         assert isinstance(stoppable.ended, Cancelled), "the first one counts"
 
 
-async def test_observers_see_it_at_their_own_pace_and_all_see_the_end() -> None:
-    work = PieceWork(Jobs())
-    work.begin(Pieces(None, 200, pace=0.001))
-
-    async def seen(every: float) -> list[float]:
-        return [moment.snapshot.done async for moment in work.watch(every) if moment.state is not State.FINISHED]
-
-    async with asyncio.timeout(LONG):
-        quick, slow = await asyncio.gather(seen(0.0), seen(0.05))
-    assert len(quick) > 3 * len(slow) and quick == sorted(quick) and slow == sorted(slow)
-    assert {moment.state async for moment in work.watch()} == {State.FINISHED}
-
-
 async def test_a_pause_takes_nothing_from_the_forecast() -> None:
     work = PieceWork(Jobs())
     work.begin(Pieces(None, 10_000, pace=0.001), held=True)
@@ -325,7 +311,7 @@ async def test_a_pause_takes_nothing_from_the_forecast() -> None:
     assert work.state.runs
     work.stop()
     assert work.job is not None
-    await work.job.wait()
+    await asyncio.to_thread(work.job.join)
     assert work.state is State.STOPPED and "piecework" not in [job.name for job in work.kept_jobs]
 
 
@@ -365,7 +351,7 @@ async def test_an_export_says_where_it_is_or_why_not(tmp_path: Path) -> None:
     work = PieceWork(Jobs())
     work.begin(Pieces(None, 3))
     assert work.job is not None
-    await work.job.wait()
+    await asyncio.to_thread(work.job.join)
     for path, said in ((tmp_path / "pieces", "Written to"), (tmp_path / "no" / "pieces", "Not written: ")):
         work.export(path)
         while work.on_errand():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 import time
@@ -231,13 +232,13 @@ async def test_running_jobs_are_named_at_the_top_and_when_quitting(pilot: Any, m
     await pilot.press("escape")
     done.set()
     job.resume()
-    await job.wait()
+    await asyncio.to_thread(job.join)
     assert "training" not in head(app)
     done.clear()
     job = app.jobs.start("tournament", prepare)
     assert reported[1].wait(10) and head(app).endswith("▶ tournament")
     done.set()
-    await job.wait()
+    await asyncio.to_thread(job.join)
     await pilot.press("q")
     assert not app.is_running
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from nimtui.store.run_files import RunFile
 
 MESSAGE_SECONDS = 6.0
+LOOK = 0.1  # seconds between two looks whether the first of two has solved the game
 
 
 class TrainWork(Conductor):
@@ -151,9 +152,8 @@ class TrainWork(Conductor):
 
     async def _start_others(self, lanes: list[Lane]) -> None:
         """Start the others when the first has solved the game, whichever screen is shown."""
-        async for _ in lanes[0].watch():
-            if lanes[0].training.ready:
-                break
+        while lanes[0].on and not lanes[0].training.ready:
+            await asyncio.sleep(LOOK)
         for lane in lanes[1:]:
             if lane in self.lanes and lane.job is None:
                 self._start(lane)
