@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
+from pathlib import Path
 from time import time
 from typing import Any
 
@@ -81,7 +82,7 @@ def with_words(every: Sequence[RunFile], words: Sequence[str]) -> list[RunFile]:
 
 def searched(one: RunFile) -> str:
     """Return the text of a run in which a filter searches."""
-    return f"{one.kind} {one.name} {one.game} {_state(one)} {one.state} {one.file or ''}".lower()
+    return f"{one.kind} {one.name} {one.game} {_state(one)} {one.state} {Path(one.file or '').name}".lower()
 
 
 def _state(one: RunFile) -> str:

@@ -92,6 +92,7 @@ def test_a_stopped_run_is_listed_and_taken_to_its_goal(nimtui: Nimtui, tmp_path:
     assert nimtui("runs list tournament --json").document["runs"] == []
     assert nimtui("runs list tournament").out == "No run has these words.\n"
     assert nimtui("runs list Stopped run.npz --json").document["runs"] == [row]
+    assert nimtui(f"runs list {tmp_path.name} --json").document["runs"] == []  # a folder's name is no word of a run
     assert f"was stopped: {games:,} of 30,000 games." in " ".join(nimtui("runs watch 1").out.split())
     assert nimtui("runs stop 1").err == "nimtui: run 1 was stopped already\n"
     assert nimtui("runs take --json").document["games"] == 30_000
