@@ -387,8 +387,8 @@ def _nimtuis(home: Path) -> set[int]:
 
 
 def show_cost(times: int, seconds: float) -> None:
-    """Measure the processor time that watchers take of a run, a second: of the threads that answer them, and of the
-    views that the thread of the games makes for them. Other programs on this machine make it larger, by cold caches.
+    """Measure the processor time that watchers take of a run, a second: of the thread of the games, which makes views
+    for them, and of the threads that answer them. Other programs on this machine make both larger, by cold caches.
     """
     with places() as (_, home):
         os.environ["NIMTUI_HOME"] = str(home)
@@ -410,23 +410,27 @@ def show_cost(times: int, seconds: float) -> None:
         thread = threading.Thread(target=work)
         thread.start()
         file = until(lambda: next((one.file for one in recording.going if one.file is not None), None), "the run")
-        shares: dict[int, list[float]] = {watchers: [] for watchers in (0, 1, 3)}
+        shares: dict[int, list[tuple[float, float]]] = {watchers: [] for watchers in (0, 1, 3)}
         for _ in range(times):
             for watchers, some in shares.items():
                 time.sleep(3.5)  # until nobody seems to watch
                 askers = [multiprocessing.Process(target=_ask, args=(file.address, seconds)) for _ in range(watchers)]
                 for asker in askers:
                     asker.start()
-                before, began = spent + _used(), time.monotonic()
+                before, began = (spent, _used()), time.monotonic()
                 time.sleep(seconds)
-                some.append((spent + _used() - before) / (time.monotonic() - began))
+                took = time.monotonic() - began
+                some.append(((spent - before[0]) / took, (_used() - before[1]) / took))
                 for asker in askers:
                     asker.join()
         training.job.cancel()
         thread.join()
         for watchers, some in shares.items():
-            spread = 2 * statistics.stdev(some) / len(some) ** 0.5
-            print(f"{watchers} watchers: {statistics.mean(some):.3%} ± {spread:.3%} of a core", flush=True)
+            words = [
+                f"{statistics.mean(each):.3%} ± {2 * statistics.stdev(each) / len(each) ** 0.5:.3%}"
+                for each in zip(*some, strict=True)
+            ]
+            print(f"{watchers} watchers: of a core {words[0]} in the games' thread, {words[1]} beside it", flush=True)
 
 
 def _used() -> float:
