@@ -99,13 +99,7 @@ class Task:
 
     def steer(self, what: str, amount: float | None) -> None:
         """Obey a request of another program while its job runs. Raises InputError if that is impossible."""
-        match what:
-            case "pause":
-                self.hold()
-            case "continue":
-                self.job.resume()
-            case "step":
-                self.job.step()
+        self.job.obey(what)
 
     def work(self, progress: Progress = SILENT) -> object:
         """Do the rest. Raises Cancelled when the progress does; what is done stays."""

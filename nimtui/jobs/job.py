@@ -236,6 +236,11 @@ class Job(Generic[T]):
                 self._cancelling = True
                 self._changed.notify_all()
 
+    def obey(self, what: str) -> None:
+        """Obey a request for it by name: pause, continue, step or stop. Any other one has no effect."""
+        commands = {"pause": self.pause, "continue": self.resume, "step": self.step, "stop": self.cancel}
+        commands.get(what, lambda: None)()
+
     # Watching its thoughts and its data.
 
     def watch_thinking(self, every: float | None) -> None:

@@ -178,14 +178,9 @@ class Recording:
 
     def _do(self, what: str, amount: float | None = None) -> None:
         """Do what others ask of the run. Raises InputError if it is impossible."""
-        match what:
-            case "stop":
-                self.job.cancel()
-            case "take":
-                self.job.cancel()
-                hand_over()
-            case _:
-                self.task.steer(what, amount)
+        self.task.steer("stop" if what == "take" else what, amount)
+        if what == "take":
+            hand_over()
 
     def _answer(self, question: dict[str, Any]) -> bytes:
         """Return the state of the run and what a watcher asked to see; or do what the watcher asks."""

@@ -354,36 +354,27 @@ class Work(Conductor, Generic[OfTask]):
     def pause(self) -> None:
         """Wait at the next report."""
         self._stepping = None
-        if self._asked("pause"):
-            return
-        if self.job is not None:
-            self.job.pause()
+        self._request("pause")
 
     def unpause(self) -> None:
         """Continue after a pause, which does not count as slow work."""
         self._stepping, self._remaining = None, Remaining()
-        if self._asked("continue"):
-            return
-        if self.job is not None:
-            self.job.resume()
+        self._request("continue")
 
     def step(self) -> None:
         """Work to the next report, then pause."""
-        if self._asked("step"):
-            return
         if self.job is not None:
             self._stepping = self.job.snapshot
-            self.job.step()
-
-    def _asked(self, what: str) -> bool:
-        """Ask this of the program that works on it elsewhere; return False if it is own work."""
-        if self.task is None or self.task.remote is None or not self.on:
-            return False
-        self.task.remote.request(what)
-        return True
+            self._request("step")
 
     def stop(self) -> None:
         """Stop it; what is finished stays saved."""
-        if not self._asked("stop") and self.job is not None:
-            self.job.cancel()
+        self._request("stop")
         self.changed()
+
+    def _request(self, what: str) -> None:
+        """Ask this of the job, or of the program that works on it elsewhere."""
+        if self.on and self.task is not None and self.task.remote is not None:
+            self.task.remote.request(what)
+        elif self.job is not None:
+            self.job.obey(what)
