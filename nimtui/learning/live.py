@@ -20,7 +20,7 @@ from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.learning.beside import visits_of
 from nimtui.learning.evaluate import Standing, changed
-from nimtui.learning.views import History, View
+from nimtui.learning.views import MOST_BYTES, History, View
 from nimtui.theory.truth import Truth
 
 MOST_PICTURES = 8  # of which a watcher may have the last
@@ -97,7 +97,8 @@ class Live:
     def remember(self) -> None:
         """Remember the scores at a point of the curve, for those who watch later."""
         training = self._run.training
-        if training.marked == training.games and training.own is not None and training.listed is training.own:
+        own, has_room = training.own, training.table.cells.nbytes <= MOST_BYTES
+        if training.marked == training.games and has_room and own is not None and own is training.listed:
             self._see(self._run.copy()[1])
 
     def _see(self, view: View) -> None:
