@@ -106,8 +106,8 @@ def followed(run: Run) -> Iterator[tuple[run_files.RunFile, Mirror]]:
 
     threads = [threading.Thread(target=train)]
     threads[0].start()
-    until(lambda: any(one.file is not None for one in recording.going) and run.done > 100)
-    file = next(iter(run_files.every()))
+    until(lambda: bool(run_files.every()) and run.done > 100)
+    file = run_files.every()[0]
     mirror = Mirror(file)
     threads.append(threading.Thread(target=mirror.work))
     threads[1].start()
