@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from nimtui.report.lines import plain_text
 from nimtui.store.settings import Settings
 from nimtui.ui.board import preview
+from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.train.setup import TrainSetup
 from tests import preview as drawing
 from tests.ui.conftest import screen_text
@@ -36,6 +38,16 @@ async def test_it_is_shown_where_there_is_room(make_app: Any) -> None:
             await pilot.resize_terminal(*size)
             assert ("after 100,000 games" in screen_text(app)) is seen  # without animation the last frame at once
             assert "Quit" in screen_text(app) and "Commands" in screen_text(app)
+
+
+@pytest.mark.parametrize(
+    ("room", "wide", "high"), [((192, 31), 4, 2), ((232, 36), 5, 2), ((152, 20), 3, 1), ((112, 9), 1, 1)]
+)
+def test_where_there_is_room_a_position_is_a_square_and_no_stripe(room: tuple[int, int], wide: int, high: int) -> None:
+    lines = [plain_text(each).strip() for each in preview.Preview()._painted(*room, UNICODE)[1:]]
+    first, *others = filter(None, lines)
+    assert others[: high - 1] == [first] * (high - 1) and others[high - 1] != first
+    assert wide == 1 or set(map(len, first.split())) == {wide}
 
 
 async def test_it_moves_and_then_stands_still(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:

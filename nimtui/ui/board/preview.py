@@ -19,7 +19,8 @@ PAUSE = 0.7  # seconds per frame
 INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)  # lost, right, wrong, undecided
 WORDS = ("right", "wrong", "undecided")  # in each position the moves differ in their result
 TILES = "·▒█▓"  # the same as areas: what is wrong stands out, whatever the colours
-LARGEST, HIGHEST = 3, 5  # columns and lines of a position, with what is free beside and below it
+LARGEST, HIGHEST = 6, 3  # columns and lines of a position, with what is free beside and below it
+PARTS = (1, 2, 3)  # of the map below each other, so that positions are about as wide as they are high
 
 
 class Frame(NamedTuple):
@@ -63,16 +64,28 @@ class Preview(Panel):
     def _painted(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         frame = frames()[self._at]
         title = line(("Learning Connect Four from nothing: positions solved exactly, the first moves left", Ink.TITLE))
-        across, down = min(LARGEST, columns // max(map(len, frame.rows))), min(HIGHEST, (rows - 3) // len(frame.rows))
+        folded = max((_folded(frame.rows, parts) for parts in PARTS), key=lambda each: _side(each, columns, rows - 3))
+        across, down = min(LARGEST, columns // len(folded[0])), min(HIGHEST, (rows - 3) // len(folded))
         large = across > 1
         marks = TILES if large and signs.parts else signs.verdicts
         after = f"after {frame.games:,} games  {frame.right} of {frame.of} right"
         legend = [((f"   {marks[at]}", INKS[at]), (f" {word}", Ink.QUIET)) for at, word in enumerate(WORDS, 1)]
         down = max(1, down) if large else 1
-        picture = [row for digits in frame.rows for row in _positions(digits, marks, max(1, across), down)]
+        picture = [row for digits in folded for row in _positions(digits, marks, max(1, across), down)]
         lines = [*picture, BLANK, line((after, Ink.STRONG), *chain(*legend))]
         left, above = large * (columns - max(map(width, picture))) // 2, large * max(0, rows - 1 - len(lines)) // 2
         return [title, *[BLANK] * above, *(line(" " * left, *each) for each in lines)][: rows + 1]
+
+
+def _folded(rows: Sequence[str], parts: int) -> list[str]:
+    """Return the rows of a map in so many parts below each other."""
+    wide = -(-max(map(len, rows)) // parts)
+    return [row[at : at + wide].ljust(wide) for at in range(0, parts * wide, wide) for row in rows]
+
+
+def _side(rows: Sequence[str], columns: int, lines: int) -> int:
+    """Return the columns of the largest square that a position of a map of these rows can have in this room."""
+    return min(columns // len(rows[0]), 2 * (lines // len(rows)))
 
 
 def _positions(digits: str, marks: Sequence[str], across: int, down: int) -> Iterator[Line]:
