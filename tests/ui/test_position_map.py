@@ -165,13 +165,22 @@ def test_signs_differ_and_the_legend_is_one_line_with_counts() -> None:
         as_drawn("map", f"legend: {columns}", [alone, both])
 
 
+@pytest.mark.parametrize("size", [(228, 44), (194, 33), (116, 18)])
+def test_a_map_with_room_fills_it_with_tiles(size: tuple[int, int]) -> None:
+    order, (columns, rows) = atlas("tower:16")[0], size
+    sheet = picture.spacious(order, columns, rows)
+    assert sheet.fits(columns, rows) and sheet.width >= 0.85 * columns and sheet.height >= 0.75 * rows
+    lowest = picture.flat(order, fitting(order, columns, rows, large=True), columns)
+    assert lowest.height <= sheet.height and lowest.apart.pitch == sheet.apart.pitch
+
+
 @pytest.mark.parametrize("signs", [UNICODE, replace(UNICODE, grounds=False), ASCII])
 def test_a_cell_is_a_tile_that_a_click_and_the_cursor_take_whole(signs: Glyphs) -> None:
     far = fitting(atlas("tower:16")[0], 194, 33, large=True)
-    assert far.apart[::2] == (4, 2) and far.height > 16
+    assert far.apart[::2] == (5, 2) and far.height > 16
     x, y = int(far.x[20]), int(far.y[20])
-    assert {far.cell_at(x + right, y + down) for right in (0, 1, 2) for down in (0, 1)} == {20}
-    assert far.cell_at(x + 3, y) != 20 and far.cell_at(-1, 0) == -1 and far.cell_at(999, 999) == -1
+    assert {far.cell_at(x + right, y + down) for right in (0, 1, 2, 3) for down in (0, 1)} == {20}
+    assert far.cell_at(x + 4, y) != 20 and far.cell_at(-1, 0) == -1 and far.cell_at(999, 999) == -1
     for cell in (0, 40, len(far.x) - 1):
         kinds = picture.cells(far, atlas("tower:16")[0], learned("tower:16"))
         kinds[cell] += picture.CURSOR
@@ -179,7 +188,7 @@ def test_a_cell_is_a_tile_that_a_click_and_the_cursor_take_whole(signs: Glyphs) 
         [(y, under)] = [(y, run) for y, line in enumerate(lines) for run in line if run.ink is Ink.CURSOR]
         left = sum(len(run.text) for run in lines[y][: list(lines[y]).index(under)])
         assert (left, y) == (far.x[cell], far.y[cell])
-        assert len(under.text) == 3 and under.text.strip() in signs.verdicts
+        assert len(under.text) == far.apart.tile and under.text.strip() in signs.verdicts
         half = [run for line in lines for run in line if run.ink is Ink.WHERE]
         assert len(half) == (signs.grounds and kinds[cell] % picture.FRESH != NOTHING)
 

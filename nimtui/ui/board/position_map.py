@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from time import monotonic
 from typing import ClassVar
 
@@ -208,7 +207,7 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
         if self.order is None or columns < 4 or rows < 2:
             return
         in_box = framed(self._box)
-        make = spread if self.zoomed else partial(fitting, large=in_box)
+        make = spread if self.zoomed else picture.spacious if in_box else fitting
         bare, titled = (make(self.order, columns, rows - lines) for lines in (1, 2))
         whole = bare.fits(columns, rows - 1)
         same = titled.each == bare.each or bare.each > 1  # the title must say how many positions a sign stands for
@@ -227,10 +226,10 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
         return 0 if self.order is None else fitting(self.order, columns, rows - 1, large=True).apart.pitch
 
     def lines_in(self, columns: int, rows: int) -> int:
-        """Return how many of these lines the whole map and its legend take in a frame."""
+        """Return how few of these lines the whole map and its legend need in a frame."""
         if self.order is None:
             return rows
-        sheet = fitting(self.order, columns, rows - 1, large=True)
+        sheet = picture.flat(self.order, fitting(self.order, columns, rows - 1, large=True), columns)
         return min(rows, sheet.height + sheet.footed + 1)
 
     def draw(self) -> None:

@@ -38,7 +38,9 @@ class Apart(NamedTuple):
 
 
 LOOSE, TIGHT = Apart(1, 1), Apart(1, 0)
-FAR = (Apart(6, 3, 3), Apart(4, 2, 2), Apart(3, 1, 2), Apart(3, 1))  # square: a line is as high as two columns
+FAR = tuple(
+    Apart(*each) for each in ((8, 4, 4), (6, 3, 3), (5, 2, 3), (6, 2, 2), (5, 2, 2), (4, 2, 2), (3, 1, 2), (3, 1))
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -94,15 +96,15 @@ class Sheet:
 def fitting(order: Order, columns: int, rows: int, *, large: bool = False) -> Sheet:
     """Return a sheet for this room: one position per cell if that fits, else as few per cell as fit.
 
-    Cells stand apart if there is room; those of a `large` map as far as they can. If nothing fits, the sheet is too
-    high and its rows scroll.
+    Cells stand apart if there is room; those of a `large` map as far as they can, in all of its rows, those of another
+    one in as few rows as possible. If nothing fits, the sheet is too high and its rows scroll.
     """
     positions = len(order.nodes)
     if positions <= columns * rows:
         for apart in (*(FAR if large else ()), Apart(2, 1), LOOSE, TIGHT):
             sheet = spread(order, columns, rows, apart=apart)
             if sheet.fits(columns, rows):
-                return _flat(order, sheet, columns, apart)
+                return sheet if large else flat(order, sheet, columns)
     lines = rows if order.down is None else max(rows, len(order.down.labels))
     for each in _sizes(positions):
         if each * columns * lines < positions and each * 2 < positions:
@@ -113,11 +115,19 @@ def fitting(order: Order, columns: int, rows: int, *, large: bool = False) -> Sh
     return sheet
 
 
-def _flat(order: Order, sheet: Sheet, columns: int, apart: Apart) -> Sheet:
+def spacious(order: Order, columns: int, rows: int) -> Sheet:
+    """Return a large sheet with its blocks further apart, up to a cell, as far as the columns go."""
+    sheet = fitting(order, columns, rows, large=True)
+    pitch, gap, _ = sheet.apart
+    further = max(0, min(pitch - gap, (columns - sheet.width) // max(1, len(sheet.foot or ()) - 1)))
+    return spread(order, columns, rows, apart=sheet.apart._replace(gap=gap + further)) if further else sheet
+
+
+def flat(order: Order, sheet: Sheet, columns: int) -> Sheet:
     """Return the sheet in as few rows as possible: blocks grow wide before they grow high."""
-    while order.across is not None and sheet.height > apart.rise:
-        rows = sheet.height - apart.rise + sheet.footed
-        flatter = spread(order, columns, rows, apart=apart)
+    while sheet.each == 1 and order.across is not None and sheet.height > sheet.apart.rise:
+        rows = sheet.height - sheet.apart.rise + sheet.footed
+        flatter = spread(order, columns, rows, apart=sheet.apart)
         if not flatter.fits(columns, rows):
             break
         sheet = flatter
@@ -168,7 +178,7 @@ def _blocks(across: Axis, rows: int, each: int, apart: Apart) -> Sheet:
     """Return one block per group, side by side, as high as the room, each filled line by line."""
     cut = _cut(across, each)
     pitch, gap, rise = apart
-    widths = np.maximum(1, -(-cut.cells // max(1, -(-(rows - 1) // rise))))
+    widths = np.maximum(1, -(-cut.cells // max(1, (rows - 1) // rise)))
     wide = widths * pitch + gap
     begins = np.cumsum(wide) - wide
     width = widths[cut.group]
@@ -328,7 +338,7 @@ def paint(sheet: Sheet, kinds: Verdicts, window: Window, columns: int, signs: Gl
 
 def still(order: Order, verdicts: Verdicts, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Paint a map without a cursor, and its legend."""
-    sheet = fitting(order, columns, rows - 1, large=True)
+    sheet = spacious(order, columns, rows - 1)
     window = Window(0, 0, min(rows - 1 - sheet.footed, sheet.height), min(columns - sheet.margin, sheet.width))
     picture = paint(sheet, cells(sheet, order, verdicts), window, columns, signs)
     return [*picture, legend(verdicts, None, sheet, columns, signs, fresh="")]

@@ -21,7 +21,7 @@ BANDS = len(GROUNDS)
 GAP = 2  # columns between two cells
 APART = 4  # and between two grids
 SHADES = (4, 2, 1)  # columns of a shade, the widest that fits
-HIGHEST, BROAD = 8, 6  # lines of a large cell at most, and the columns of its shade for each line
+HIGHEST, BROAD = 16, 6  # lines of a large cell at most, and the columns of its shade for each line
 
 
 C = TypeVar("C")
