@@ -142,8 +142,34 @@ async def library_comparison(size: tuple[int, int]) -> Any:
         yield pilot
 
 
+@asynccontextmanager
+async def finished(size: tuple[int, int]) -> Any:
+    """A game that was lost to perfect play, and judged."""
+    from tests.ui.playing import playing, session, settled
+
+    async with playing(make_app, "tower:16", "me", "perfect", size=size) as pilot:
+        while not session(pilot).over:
+            await settled(pilot)
+            await pilot.press("enter")
+        await until(pilot, lambda: bool(session(pilot).judged()))
+        yield pilot
+
+
+@asynccontextmanager
+async def watched(size: tuple[int, int]) -> Any:
+    """A game of two machines, paused."""
+    from tests.ui.playing import moves, playing
+
+    async with playing(make_app, "tower:16", "mc:playouts=300", "mcts:simulations=500", size=size) as pilot:
+        await until(pilot, lambda: len(moves(pilot)) > 3)
+        await pilot.press("space")
+        yield pilot
+
+
 MORE = {
     "start-used": gallery.after,
+    "finished": finished,
+    "watched": watched,
     "replay": replay,
     "library-comparison": library_comparison,
     "positions": pictures.positions,

@@ -50,6 +50,8 @@ SIZES = ("80x24", "200x60", "240x70")
         ("pairing", (0.05, 0.25, 0.25)),
         ("compare", (0.05, 0.25, 0.25)),
         ("two-learners", (0.05, 0.15, 0.25)),
+        ("sweep", (0.4, 0.25, 0.25)),
+        ("positions", (0.3, 0.25, 0.25)),
     ],
 )
 async def test_a_screen_uses_its_room(name: str, most: Sequence[float]) -> None:
@@ -63,7 +65,14 @@ async def test_a_screen_uses_its_room(name: str, most: Sequence[float]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "size", "box"),
-    [("play", "240x70", 0.4), ("replay", "240x70", 0.25), ("review", "200x60", 0.25), ("search", "240x70", 0.25)],
+    [
+        ("play", "240x70", 0.4),
+        ("finished", "240x70", 0.4),
+        ("watched", "200x60", 0.4),
+        ("replay", "240x70", 0.25),
+        ("review", "200x60", 0.25),
+        ("search", "240x70", 0.25),
+    ],
 )
 async def test_a_game_fills_a_large_screen_around_a_board_that_fills_its_box(name: str, size: str, box: float) -> None:
     with pictures.new_home():

@@ -20,6 +20,8 @@ from tests.fuzz.home import copy_of, template
 SIZES = ((80, 24), (200, 60))
 TRAIN = ("train", "tower:16", "--learner", "quality", "--games", "3000", "--seed", "1")
 PLAY = ("play", "connect4:5x4", "--first", "me", "--second", "alphabeta:depth=3", "--seed", "1")
+TOWER = ("play", "tower:16", "--first", "me", "--second", "perfect", "--seed", "1")
+NOUGHTS = ("play", "noughts", *PLAY[2:])
 SEARCH = ("f4", "enter", "=nodes")
 
 
@@ -44,6 +46,9 @@ ROWS = (
     Row("New game: down", (), ("n",), ("down",) * 6),
     Row("Play: a cursor key", PLAY, (), ("right", "right", "left", "right")),
     Row("Play: move and answer", PLAY, (), ("enter",) * 3),
+    Row("Play: end of a tower", TOWER, ("enter",) * 7, ("enter",)),  # of a game: the last move and its answer
+    Row("Play: end of four", PLAY, ("enter",) * 9, ("enter",)),
+    Row("Play: end of noughts", NOUGHTS, ("enter",) * 3, ("enter",)),
     Row("Play: why", PLAY, (), ("w", "w")),
     Row("Train: a cursor key", TRAIN, ("=done",), ("down", "left", "down", "left", "down", "left")),
     Row("Search: down", (), SEARCH, ("down",) * 6),

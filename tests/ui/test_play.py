@@ -204,6 +204,20 @@ async def test_the_result_says_who_won_and_offers_what_comes_next(make_app: Any)
 
 
 @pytest.mark.slow
+async def test_at_the_end_of_a_game_on_a_huge_screen_every_box_stays_where_it_is(make_app: Any) -> None:
+    async with playing(make_app, "nim:1,1", size=(200, 60), second="me") as pilot:
+        await pilot.press("enter")
+
+        def boxes() -> dict[str | None, Any]:
+            return {box.id: box.region for box in pilot.app.screen.query(".box") if box.region.area}
+
+        before = boxes()
+        await pilot.press("enter")
+        await until(pilot, lambda: len(session(pilot).judged()) == 2)
+        assert session(pilot).over and boxes() == before
+        assert "Mistakes" in str(pilot.app.screen.query_one("#thoughts").border_title), "of the whole game"
+
+
 async def test_signs_change_at_once_with_the_settings_and_ascii_is_ascii_on_every_board(make_app: Any) -> None:
     async with playing(make_app, second="me") as pilot:
         assert "┃" in screen_text(pilot.app)

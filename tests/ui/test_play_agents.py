@@ -90,15 +90,28 @@ async def test_of_two_agents_the_other_ones_last_thought_stays_in_view(stubs: An
 
 
 @pytest.mark.slow
-async def test_a_learned_table_shows_its_scores_before_and_behind_its_move(make_app: Any) -> None:
+async def test_a_learned_table_shows_its_scores_behind_its_move(make_app: Any) -> None:
     async with playing(make_app, second="easy", settings=Settings(animation=True, pace=0.0)) as pilot:
         await pilot.press("d", "2", "enter")
-        await until(pilot, lambda: bool(panel(pilot)) and panel(pilot)[0] == "Easy thinks")
-        assert "score" in panel(pilot)[1]
         await settled(pilot)
         lines = panel(pilot)
+        assert "score" in lines[1]
         assert lines[0] == f"What Easy thought before {moves(pilot)[1]}" and "Trained on" in "\n".join(lines)
         assert lines[2].startswith(f"▸ {moves(pilot)[1]} ")
+
+
+async def test_what_an_opponent_believes_for_less_than_the_pause_before_its_reply_is_not_drawn(stubs: Any) -> None:
+    conductor = PlayConductor(Jobs())
+    conductor.listen(0.0)
+    stubs["Slow"].allowed = 4
+    conductor.start(PlaySetup("connect4:5x4", None, ("Slow", "me"), 1))
+    conductor._began += 1000
+    await eventually(lambda: conductor.thoughts("move") is not None or conductor._believed is not None)
+    assert conductor.thinking and conductor.believed is None and beliefs_of(conductor) == []
+    conductor._began -= 2000
+    await eventually(lambda: conductor.believed is not None and conductor.believed.done == 4)
+    stubs["Slow"].go.set()
+    await eventually(lambda: not conductor.jobs.running())
 
 
 # Stopped, broken, replaced.

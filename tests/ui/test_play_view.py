@@ -244,8 +244,8 @@ def test_the_value_history_as_a_curve_with_the_first_player_at_the_top() -> None
 
 def test_diagrams_show_the_positions_around_the_one_on_the_board() -> None:
     session = played("nim:1,2,3", "a1 b1 b1 c3")
-    as_drawn("play", "diagrams, 80 × 20", view.diagrams(session, 4)(80, 20, UNICODE))
-    as_drawn("play", "diagrams, 40 × 17", view.diagrams(session, 1)(40, 17, ASCII))
+    as_drawn("play", "diagrams, 80 × 20", value_history.diagrams(session, 4)(80, 20, UNICODE))
+    as_drawn("play", "diagrams, 40 × 17", value_history.diagrams(session, 1)(40, 17, ASCII))
 
 
 def test_every_move_has_its_exact_value_the_best_first() -> None:
@@ -256,7 +256,7 @@ def test_every_move_has_its_exact_value_the_best_first() -> None:
     over = advice.explained(session.game, session.state)
     session.judgements = review(session.record, plies=True)
     every = " ".join(painted(view.values_paint(session, 4, over), 40, 12))
-    assert all(f"{ply} " in every for ply in (1, 2, 3, 4)) and "Value history" in every, "of the whole game"
+    assert all(f"{ply} " in every for ply in (1, 2, 3, 4)) and "Mistakes" in every, "of the whole game"
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,7 @@ class Grid:
             self.frame = 0
         gap = 0.0 if self.tall == 1 else 2.0 if self.wide >= APART else 1.0  # half lines between cells
         self.gap = (1.0, 1.0) if not tiled and gap else (gap, gap / 2)
+        self.outside = self.gap[0] > 0 and not self.frame  # is there room around cells?
 
     def _origin(self, cursor: Cell | None) -> tuple[int, int]:
         """Return where the picture's left upper corner stands; below zero if it scrolls with the cursor."""
@@ -154,7 +155,8 @@ class Grid:
             return
         content = number if becomes is None or becomes < EMPTY else becomes
         lands = number == EMPTY and becomes in PLAYERS
-        ink = Ink.WON if cell in owned.winning else INKS.get(content, Ink.STRONG)
+        framed = self.cornered and self.outside  # then the marks of a winning line keep their colours
+        ink = Ink.WON if cell in owned.winning and not framed else INKS.get(content, Ink.STRONG)
         if content in (PIECE, POISON):
             piece(painter, box, content == POISON, self.signs.cells[POISON], large=self.large)
         elif tile:
@@ -185,10 +187,9 @@ class Grid:
     ) -> None:
         """Draw what stands around a cell: the cursor, a change, the line, the last move."""
         won, last = cell in owned.winning, cell in owned.last
-        outside = self.gap[0] > 0 and not self.frame
-        if self.cornered and outside:
+        if self.cornered and self.outside:
             if won:
-                box.frame(painter, Ink.WON)
+                box.corners(painter, Ink.WON, box.wide / 2)  # a frame without its sides, which would cost more bytes
             elif last and number >= EMPTY:
                 box.corners(painter, INKS.get(marked.get(cell, number), Ink.AIM))  # what lands there keeps them
             if here:
@@ -203,10 +204,10 @@ class Grid:
             edges = self.signs.changed
         elif not here:
             return
-        x, y = int(box.x) - outside, int(box.y + box.tall / 2 - 0.5)
+        x, y = int(box.x) - self.outside, int(box.y + box.tall / 2 - 0.5)
         painter.write(x, y, edges[0], ink)
         if self.wide > 2:
-            painter.write(x + int(box.wide) - 1 + 2 * outside, y, edges[1], ink)
+            painter.write(x + int(box.wide) - 1 + 2 * self.outside, y, edges[1], ink)
 
     def _frames(self, painter: Raster, x0: int, y0: int, cells: Cells) -> None:
         """Draw the lines around every cell that exists."""

@@ -187,8 +187,10 @@ class Matches:
             painter.write(x, y + int(top.tall) - 1, signs.chosen, Ink.PICK)
 
     def _ghost(self, painter: Raster, x: int, y: int, owner: int, last: bool) -> None:
-        """Draw the mark of the player who took a match, where its foot was."""
+        """Draw the mark of the player who took a match, where its foot was; by area also where it stood."""
         below, signs, stick = y + self.plan.tall, painter.signs, self.plan.stick
+        if self.plan.by_area:
+            painter.fill(x, y, stick, self.plan.tall, Ink.EATEN)
         ink = Ink.STRONG if last else Ink.GHOST
         if stick == 1:
             painter.write(x, below - 1, (signs.last if last else signs.ghosts)[owner], ink)

@@ -150,19 +150,13 @@ class Box(NamedTuple):
     def fill(self, painter: Raster, ink: Ink, shape: Shape = full) -> None:
         painter.fill(*self, ink, shape)
 
-    def corners(self, painter: Raster, ink: Ink) -> None:
-        """Draw the corners of a frame just inside of this box, half a line strong."""
-        wide, tall = max(1, min(3, self.wide // 4)), 1
+    def corners(self, painter: Raster, ink: Ink, arm: float = 0) -> None:
+        """Draw the corners of a frame just inside of this box, half a line strong; `arm`: columns of each."""
+        wide, tall = arm or max(1, min(3, self.wide // 4)), 1
         for right, down in product((False, True), repeat=2):
             for across, deep in ((wide, 0.5), (1, tall)):
                 x, y = right * (self.wide - across), down * (self.tall - deep)
                 painter.fill(self.x + x, self.y + y, across, deep, ink)
-
-    def frame(self, painter: Raster, ink: Ink) -> None:
-        """Draw a frame just inside of this box, half a line strong."""
-        for down, right in product((0, 1), repeat=2):
-            wide, tall = (1.0, self.tall) if right else (self.wide, 0.5)
-            painter.fill(self.x + down * (self.wide - wide), self.y + down * (self.tall - tall), wide, tall, ink)
 
     def sign_at(self, length: int) -> tuple[int, int]:
         """Return the cell where a text in the middle starts; if anything, it is a little above and to the left."""

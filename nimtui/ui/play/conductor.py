@@ -192,9 +192,13 @@ class PlayConductor(Conductor):
 
     @property
     def believed(self) -> Thinking | None:
-        """What the agent to move believes so far, also while its decision waits to be shown; None: nothing yet."""
+        """What the agent to move believes so far, also while its decision waits to be shown; None: nothing yet.
+
+        What a person's opponent believes for less than the pause before its reply is not shown: its last thoughts are.
+        """
         self._believed = self.thoughts(MOVE) or self._believed
-        return self._believed if self.thinking else None
+        ripe = self.session.watched or monotonic() - self._began >= REPLY
+        return self._believed if self.thinking and ripe else None
 
     def _decided(self, decision: Decision | None, last: Any) -> None:
         """Show the decision, at the pace; `last` is what the agent believed before it."""

@@ -136,10 +136,10 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
             "-explaining": explaining,
             "-deep": explaining and conductor.explaining.depth is not Depth.PLAIN and not analysing,
             "-over": session.over,
-            "-valued": by_itself or conductor.explaining.explains,
+            "-valued": view.shows_values(session) or conductor.explaining.explains,
             "-ruled": view.shows_rules(session),
             "-analysing": analysing,
-            "-pair": session.watched and self.size.width >= PAIR,
+            "-pair": session.watched and self.size.width >= PAIR and not self.has_class("-large"),
             "-story": with_story,
         }
         self.update_classes(classes, animate=False)
@@ -149,19 +149,19 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         self._warm(board)
         story = story_paint(session)
         self.fill("title", view.title(session))
-        self.fill("thoughts", view.thoughts_paint(conductor, self._steady))
+        if not (session.over and conductor.on_errand(value_history.JUDGING)):  # else drawn once it is judged
+            self.fill("thoughts", view.thoughts_paint(conductor, self._steady, self.has_class("-huge")))
         reasons = self.query_one(Reasons)
         if by_itself and not explaining:
             reasons.explain(session, ply)
         else:
             reasons.say(view.why_paint(conductor))
             self.fill("values", view.values_paint(session, ply, conductor.explaining.explanation))
-        if session.over:  # what is judged later is drawn, too
-            self.fill("values", story)
         self.fill("log", story if with_story and not self._storytelling.boxed else view.log(session))
         self.fill("story", story)
         self.fill("curve", value_history.curve(session, ply))
-        self.fill("diagrams", view.diagrams(session, ply))
+        if session.watched or session.waiting_for is None or ply <= session.opening:
+            self.fill("diagrams", value_history.diagrams(session, ply))  # a move and its answer together: fewer bytes
         self.fill("moves", view.latest_moves(session, explaining))
         self._draw_prompt()
         self.draw_footer()

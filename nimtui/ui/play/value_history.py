@@ -4,19 +4,35 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nimtui.arena.review.history import Cell, Moment, Story, cells, sides
 from nimtui.arena.review.history import legend as story_legend
 from nimtui.arena.review.review import Judgement, review
 from nimtui.arena.review.review_text import Names
 from nimtui.arena.standings.games_report import Part
-from nimtui.games import Record
+from nimtui.games import Record, base
 from nimtui.jobs.conductor import Conductor
 from nimtui.playing.sentences import story_of
 from nimtui.playing.session import OPENING, Session
-from nimtui.report.lines import Ink, Line, Run, cut, inked, justified, line, paragraphs, width
+from nimtui.report.lines import (
+    BLANK,
+    Ink,
+    Line,
+    Run,
+    beside,
+    centred,
+    cut,
+    fit,
+    inked,
+    justified,
+    line,
+    paragraphs,
+    width,
+)
 from nimtui.theory import Outcome
+from nimtui.ui.board import small_board
+from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import of_nothing, painter
 from nimtui.ui.kit.widgets.virtual_list import Rows
@@ -45,6 +61,8 @@ INKS = {
 }
 KINDS = tuple(INKS.values())
 AXIS = 19  # columns of the names beside upright bars
+DIAGRAM = (36, 15)  # least columns and lines of a diagram, where there are several
+FEWEST = 8  # moves for which upright bars have room
 BROAD = (Cell.MIDDLE, Cell.DRAWN, Cell.LOST, Cell.WON)  # as wide as the bar
 HELP = (
     "V draws the value history, a row per move: who wins to the left, who wins to the right, a draw in the middle. "
@@ -171,6 +189,7 @@ def down(moves: Moves, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Return a title and a line per move; the latest is always visible."""
     room = rows - 1
     first = max(0, min(len(moves.names) - room, moves.ply - 1 - room // 2))
+    first += first % 2  # a move and its answer leave at once, so that the list is drawn again half as often
     lines = [line(("Moves", Ink.TITLE))]
     digits, who = len(str(len(moves.names))), min(LONGEST_LABEL, max(map(len, moves.by), default=3))
     for at in range(first, min(first + room, len(moves.names))):
@@ -284,6 +303,20 @@ def story_paint(columns: int, rows: int, signs: Glyphs, session: Session) -> lis
 
 
 @painter
+def judged_paint(columns: int, rows: int, signs: Glyphs, session: Session) -> list[Line]:
+    """Paint every move of a finished game with its effect on the outcome, the last ones if not all fit."""
+    names, judgements = session.move_names(), [*session.judged().values()]
+    every = judgements if len(judgements) == len(names) else None
+    listed = judged(names, session.labels, every, session.record.ply - 1, lambda at: None)
+    room = max(1, rows - listed.heads(columns))
+    lines = [*listed.paint(range(max(0, len(names) - room), len(names)), columns, signs)]
+    if len(names) * 3 // 2 <= room:  # each move with its answer apart
+        for at in range(len(lines) - len(names) + (len(names) - 1) // 2 * 2, len(lines) - len(names), -2):
+            lines = [*lines[:at], BLANK, *lines[at:]]
+    return lines[:rows]
+
+
+@painter
 def curve(columns: int, rows: int, signs: Glyphs, session: Session, ply: int) -> list[Line]:
     """Paint the value history upright: a bar per move up to `ply` and after it, the first player's wins at the top.
 
@@ -297,7 +330,8 @@ def curve(columns: int, rows: int, signs: Glyphs, session: Session, ply: int) ->
     below = [justified(latest, means, columns)] if fits else [cut(latest, columns, signs.hidden), means, *more]
     high = rows - 2 - len(below)
     high -= 1 - high % 2
-    pitch = max(2, (columns - AXIS - 1) // max(1, len(names)))
+    plies = -(-max(FEWEST, len(names)) // 4) * 4  # in steps, so that most moves leave the bars where they are
+    pitch = max(2, (columns - AXIS - 1) // plies)
     room = (columns - AXIS - 1) // pitch
     first = max(0, min(len(names) - room, ply - 1 - room // 2))
     places = range(first, min(len(names), first + room))
@@ -318,4 +352,39 @@ def curve(columns: int, rows: int, signs: Glyphs, session: Session, ply: int) ->
         texts = (f"{at + 1} {names[at]}", str(at + 1), signs.up if at == ply - 1 else "")
         text = next((text for text in texts if len(text) < pitch), "").center(pitch - 1)
         labels.append(Run(f"{text} ", Ink.STRONG if at == ply - 1 else Ink.QUIET if at >= ply else Ink.TEXT))
+    coming = range(places.stop, 0 if session.over or session.record.undone else first + min(room, plies))
+    labels.extend(Run(f"{at + 1!s:^{pitch - 1}} ", Ink.QUIET) for at in coming)
     return [line(("Value history", Ink.TITLE)), *lines, line(*labels), *below][:rows]
+
+
+@painter
+def diagrams(columns: int, rows: int, signs: Glyphs, session: Session, ply: int) -> list[Line]:
+    """Return the positions around the one after `ply` moves, each below the move that led to it, then empty boards.
+
+    Neighbours are alike, and boards wait where positions will stand, so a move draws few cells; so they keep the
+    colours of a board.
+    """
+    game, moves, names = session.game, session.known_moves, ["start", *session.move_names()]
+    across, room = max(1, columns // DIAGRAM[0]), rows - 1
+    count = across * max(1, room // DIAGRAM[1])
+    first = max(0, min(len(names) - count, ply - count // 2))
+    wide, high = columns // across, room // (count // across)
+    state, marks, drawn = base.copy(session.record.state_at(0)), NOBODY, list[Sequence[Line]]()
+    for number, name in enumerate(names[: first + count]):
+        if number:
+            last = small_board.after(game, state, moves[number - 1], session.authors[number - 1].side)
+            marks = replace(last, by={**marks.by, **last.by})
+            base.play(state, moves[number - 1])
+        if number >= first:
+            text = f"{number} {session.labels[number - 1]} {name}" if number else name
+            head = line((f"{signs.cursor} {text}", Ink.STRONG)) if number == ply else line((text, Ink.QUIET))
+            picture = small_board.drawing(game, state, marks, wide - 2, high - 2, signs, DIAGRAM[1] - 1)
+            diagram = [centred(fit(head, wide, signs), wide), *picture]
+            drawn.append([*diagram, *[BLANK] * (high - len(diagram))])
+    if len(drawn) < count:
+        picture = small_board.drawing(game, game.start, NOBODY, wide - 2, high - 2, signs, DIAGRAM[1] - 1)
+        head = centred(line(("not played yet", Ink.QUIET)), wide)
+        empty = [head, *picture, *[BLANK] * (high - 1 - len(picture))]
+        drawn += [empty] * (count - len(drawn))
+    lines = [drawn[at : at + across] for at in range(0, len(drawn), across)]
+    return [line(("Positions", Ink.TITLE)), *(each for row in lines for each in beside(row, [wide] * len(row)))]

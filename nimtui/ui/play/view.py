@@ -32,9 +32,6 @@ from nimtui.report.lines import (
     Ink,
     Line,
     Run,
-    beside,
-    centred,
-    fit,
     justified,
     keys,
     line,
@@ -47,8 +44,8 @@ from nimtui.theory import Outcome, connect
 from nimtui.theory.answers import is_solvable
 from nimtui.theory.explanation import Depth, Explanation, sentences
 from nimtui.theory.report import reason
-from nimtui.ui.board import grid, small_board
-from nimtui.ui.board.cursor import NOBODY, Cell, Owned
+from nimtui.ui.board import grid
+from nimtui.ui.board.cursor import Cell, Owned
 from nimtui.ui.board.discs import Labels, winning_cells
 from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.terminal.glyphs import Glyphs
@@ -63,7 +60,6 @@ from nimtui.ui.play.value_history import Moves
 
 QUIET = "While an agent thinks, this panel shows its rating of every move. A analyses the position."
 STARTS = "A tree search starts. A or esc ends the analysis."
-DIAGRAM = (36, 15)  # least columns and lines of a diagram, where there are several
 WORDY = 40  # columns of a list of moves with words behind each
 NARROW = page.NARROW - 2  # columns of the prompt where the screen has no room for thoughts
 
@@ -220,12 +216,14 @@ def reviewed_title(columns: int, rows: int, signs: Glyphs, session: Session) -> 
     return [justified(title, line((signs.plain(words.result(session)), Ink.TEXT)), columns)]
 
 
-def thoughts_paint(conductor: PlayConductor, steady: Steady) -> Paint:
+def thoughts_paint(conductor: PlayConductor, steady: Steady, whole: bool = False) -> Paint:
     """Return the painter of the thoughts: of the agent that thinks, or behind the latest move of one.
 
-    The rules stand above them until the first move.
+    The rules stand above them until the first move. The `whole` judged game, if asked for, takes their place.
     """
     session, beliefs = conductor.session, beliefs_of(conductor)
+    if whole and session.over and session.judged() and session.learned is None and not beliefs:
+        return value_history.judged_paint(session)
     below = thinking.paint(beliefs, steady) if beliefs else _thoughts(session, conductor.teaching)
     if conductor.analysis.on or not shows_rules(session):
         return below
@@ -376,45 +374,17 @@ def copies(session: Session) -> list[Copy]:
     return [position, Copy("moves", session.record.transcript())] if session.record.ply else [position]
 
 
-@painter
-def diagrams(columns: int, rows: int, signs: Glyphs, session: Session, ply: int) -> list[Line]:
-    """Return the positions around the one after `ply` moves, each below the move that led to it, then empty boards.
-
-    Neighbours are alike, and boards wait where positions will stand, so a move draws few cells; so they keep the
-    colours of a board.
-    """
-    game, moves, names = session.game, session.known_moves, ["start", *session.move_names()]
-    across, room = max(1, columns // DIAGRAM[0]), rows - 1
-    count = across * max(1, room // DIAGRAM[1])
-    first = max(0, min(len(names) - count, ply - count // 2))
-    wide, high = columns // across, room // (count // across)
-    state, marks, drawn = base.copy(session.record.state_at(0)), NOBODY, list[Sequence[Line]]()
-    for number, name in enumerate(names[: first + count]):
-        if number:
-            last = small_board.after(game, state, moves[number - 1], session.authors[number - 1].side)
-            marks = replace(last, by={**marks.by, **last.by})
-            base.play(state, moves[number - 1])
-        if number >= first:
-            text = f"{number} {session.labels[number - 1]} {name}" if number else name
-            head = line((f"{signs.cursor} {text}", Ink.STRONG)) if number == ply else line((text, Ink.QUIET))
-            picture = small_board.drawing(game, state, marks, wide - 2, high - 2, signs, DIAGRAM[1] - 1)
-            diagram = [centred(fit(head, wide, signs), wide), *picture]
-            drawn.append([*diagram, *[BLANK] * (high - len(diagram))])
-    if len(drawn) < count:
-        picture = small_board.drawing(game, game.start, NOBODY, wide - 2, high - 2, signs, DIAGRAM[1] - 1)
-        head = centred(line(("not played yet", Ink.QUIET)), wide)
-        empty = [head, *picture, *[BLANK] * (high - 1 - len(picture))]
-        drawn += [empty] * (count - len(drawn))
-    lines = [drawn[at : at + across] for at in range(0, len(drawn), across)]
-    return [line(("Positions", Ink.TITLE)), *(each for row in lines for each in beside(row, [wide] * len(row)))]
-
-
 # Why a position is won or lost, in three depths: plain words, the reason in binary, and the terms.
 
 
 def may_explain(session: Session) -> bool:
     """Return whether the reasons may stand there unasked: they would show a person the move that wins."""
-    return session.over or (session.watched and is_solvable(session.game, session.state))
+    return session.over or shows_values(session)
+
+
+def shows_values(session: Session) -> bool:
+    """Return whether each move's exact value has a box unasked; it stays at the end, so that nothing moves then."""
+    return session.watched and is_solvable(session.game, session.state)
 
 
 def why_paint(conductor: PlayConductor) -> Paint:
@@ -430,7 +400,7 @@ def why_paint(conductor: PlayConductor) -> Paint:
 def values_paint(session: Session, ply: int, why: Explanation | str | None) -> Paint:
     """Return the painter of what each move leads to after so many moves, the best first; the move played is marked."""
     if session.over and ply == session.record.ply:  # no move is left
-        return value_history.story_paint(session)
+        return value_history.judged_paint(session)
     title = "Exact value of every move"
     if not isinstance(why, Explanation) or not why.values:
         return of_nothing(title, why if isinstance(why, str) else "Solving.")
