@@ -109,9 +109,8 @@ class ProgramAgent(Judged):
         if not self.ready:
             from nimtui.sandbox.program import Program
 
-            command = self.command
             try:
-                self._program = Program(command.words, command.folder, command.bounds, self._allowance())
+                self._program = Program(self.command, self._allowance())
             except ProgramFault as fault:
                 self._fail(fault)
 

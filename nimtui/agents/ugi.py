@@ -34,7 +34,6 @@ HANDSHAKE = 60.0  # seconds for an answer that is no move: an engine may compile
 USUAL = 1.0  # seconds of a move, if the rules name no time
 BEST = "bestmove"  # the word of an answer
 NUMBER = re.compile(r"-?\d{1,12}", re.ASCII)
-MOST_TOLD = 1 << 20  # characters that an engine may tell before it answers
 
 
 def player_of(state: State, moves: int = 0) -> int:
@@ -185,18 +184,9 @@ class UgiAgent(ProgramAgent):
     def _hear(
         self, program: Program, answers: Callable[[str], bool], progress: Progress, seconds: float | None = None
     ) -> tuple[str, float]:
-        """Return the next line that `answers`, and the seconds that it took. The lines before it must not be many."""
-        length = 0
-
-        def counted(line: str) -> bool:
-            nonlocal length
-            length += len(line)
-            if length > MOST_TOLD:
-                program.fail(FaultKind.OUTPUT, f"told more than {MOST_TOLD:,} characters before it answered")
-            return answers(line)
-
+        """Return the next line that `answers`, and the seconds that it took."""
         limit = HANDSHAKE if seconds is None else seconds
-        return program.receive(limit, lambda: progress.report(0, 0), counted)
+        return program.receive(limit, lambda: progress.report(0, 0), answers)
 
 
 def read_info(text: str, game: Game, state: State) -> Info | None:

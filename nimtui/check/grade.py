@@ -71,7 +71,7 @@ class _Runs:
         """Give each case of a rule when it starts, `at` some of `of`, and last the verdict. Raises ProgramFault."""
         if self._process is None or not self._process.runs:
             command, allowance = self._command, USUAL._replace(start=LOADING)
-            self._process = Program(command.words, command.folder, command.bounds, allowance)
+            self._process = Program(command, allowance)
         late, question = monotonic() + rule.get("seconds", SECONDS), {"rule": rule}
         answer: dict[str, Any] = {"at": 0}
         while "at" in answer:

@@ -249,12 +249,8 @@ class _Search(Progress):
         """Write what the search believes of its best move, with the words of `info`."""
         seconds, nodes = perf_counter() - self._began, thinking.done
         thought = next((one for one in thinking.thoughts if one.move == move), None)
-        words = [
-            "info",
-            *(("depth", str(thinking.depth)) if thinking.depth else ()),
-            "time",
-            str(round(1000 * seconds)),
-        ]
+        words = ["info", *(("depth", str(thinking.depth)) if thinking.depth else ())]
+        words += ["time", str(round(1000 * seconds))]
         words += [] if nodes is None else ["nodes", str(nodes), "nps", str(round(nodes / max(seconds, 0.001)))]
         if thought is not None and thought.score is not None:
             words += ["score", score_words(thought.score, thought.largest > 0)]

@@ -26,6 +26,7 @@ from nimtui.sandbox import server
 from nimtui.sandbox.child import Page
 from nimtui.sandbox.client import Sandbox
 from nimtui.sandbox.closing import Bounds
+from nimtui.sandbox.command import Command
 from nimtui.sandbox.faults import FaultKind, ProgramFault
 from nimtui.sandbox.wire import BadMessage, Wire
 
@@ -52,6 +53,7 @@ class Allowance(NamedTuple):
     processes: int = 64
     line: int = 1 << 16  # bytes of an answer
     errors: int = 1 << 20  # bytes on stderr for each answer
+    talk: int = 1 << 20  # characters of lines before an answer
 
 
 USUAL = Allowance()
@@ -60,8 +62,8 @@ USUAL = Allowance()
 class Program:
     """A running program. Each failure raises ProgramFault and ends it. Not thread-safe."""
 
-    def __init__(self, words: Sequence[str], folder: str, bounds: Bounds, allowance: Allowance = USUAL) -> None:
-        """Start the program `words[0]`, an absolute path, in this folder. Raises ProgramFault if it does not start."""
+    def __init__(self, command: Command, allowance: Allowance = USUAL) -> None:
+        """Start the program in the folder of its file. Raises ProgramFault if it does not start."""
         self.allowance = allowance
         self.started = False  # it has read a line, or written one
         self._unsent = b""
@@ -76,7 +78,7 @@ class Program:
         self._shut = weakref.finalize(self, _shut, files)  # also where the program is forgotten, or nimtui ends
         self._poll = select.poll()
         try:
-            self._box = self._start(list(words), folder, bounds, theirs)
+            self._box = self._start(command, theirs)
         except BaseException:
             self._close()
             raise
@@ -91,14 +93,14 @@ class Program:
             if file >= 0:
                 self._poll.register(file, select.POLLIN)
 
-    def _start(self, words: list[str], folder: str, bounds: Bounds, streams: Sequence[int]) -> Sandbox:
+    def _start(self, command: Command, streams: Sequence[int]) -> Sandbox:
         watch = {"memory": self.allowance.memory, "processes": self.allowance.processes}
         try:
-            box = Sandbox(SERVICE, bounds, environment=PLAIN, streams=streams, watch=watch)
+            box = Sandbox(SERVICE, command.bounds, environment=PLAIN, streams=streams, watch=watch)
         except OSError as fault:
             raise ProgramFault(FaultKind.NO_START, f"did not start: {fault.strerror or fault}") from fault
         try:
-            box.send({"words": words, "folder": folder})
+            box.send({"words": command.words, "folder": command.folder})
             answer = box.receive(self.allowance.start)
         except EOFError:  # the program has taken the place of the service, and closed its socket
             return box
@@ -138,15 +140,19 @@ class Program:
         Calls `pause` every BEAT; the time within does not count either.
         """
         began = paused = monotonic()
+        talk = 0  # characters of lines that did not answer
         limit = self.allowance.start if not self.started else seconds
         while True:
             line = self._line()
+            talk += len(line or "")
             if line is not None and answers(line):
                 taken = monotonic() - began if self.started else 0.0
                 self.started = True
                 if taken > seconds:
                     self.fail(FaultKind.SLOW, f"answered after {taken:.2f} s", line)
                 return line, taken
+            if talk > self.allowance.talk:
+                self.fail(FaultKind.OUTPUT, f"told more than {self.allowance.talk:,} characters before it answered")
             now = monotonic()
             if not self.started and self._has_read():
                 self.started, began, limit = True, now, seconds

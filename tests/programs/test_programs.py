@@ -185,7 +185,7 @@ def test_a_program_that_takes_too_much_memory_is_ended(tmp_path: Path, first: st
     path.write_text(f"#!/usr/bin/env python3\n{takes}")
     path.chmod(0o755)
     found = command.parse_command(str(path))
-    running = program.Program(found.words, found.folder, found.bounds, Allowance(memory=100 << 20))
+    running = program.Program(found, Allowance(memory=100 << 20))
     running.send("?")
     with pytest.raises(ProgramFault, match="needed more than 100 MiB") as fault:
         running.receive(60.0)

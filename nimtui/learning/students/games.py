@@ -50,7 +50,7 @@ class StudentGames:
         assignment = next(one for one in built_in() if one.trained == table.game.name)
         command = assignment.command(self._file, f"TRAIN, SEED = {over}, {table.seed}")
         try:
-            self._process = Program(command.words, command.folder, command.bounds, ALLOWANCE)
+            self._process = Program(command, ALLOWANCE)
         except ProgramFault as fault:
             raise InputError(f"{self._file.name} {fault}") from None
         self._done, self._plies, self._ended = 0, 0, False
