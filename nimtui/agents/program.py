@@ -155,10 +155,10 @@ class ProgramAgent(Judged):
         try:
             with self._asking:
                 self._check_unasked(progress)
-                line = self._ask(self._running, question, seconds, progress)
+                line = self._ask(question, seconds, progress)
                 if more := self._second(0.0):
                     self._running.fail(FaultKind.UNREADABLE, TWICE, f"{line} {more}")
-            answer = self._read(self._running, line)
+            answer = self._read(line)
             try:
                 move = self._game.parse_move(answer, state)
             except InputError:
@@ -171,9 +171,9 @@ class ProgramAgent(Judged):
         except ProgramFault as fault:
             self._fail(fault, question)
 
-    def _ask(self, program: Program, question: str, seconds: float, progress: Progress) -> str:
+    def _ask(self, question: str, seconds: float, progress: Progress) -> str:
         """Return the line that answers. Raises ProgramFault."""
-        answer, self.taken = program.answer(question, seconds, lambda: progress.report(0, 0))
+        answer, self.taken = self._running.answer(question, seconds, lambda: progress.report(0, 0))
         return answer
 
     def _is_answer(self, line: str) -> bool:
@@ -187,15 +187,15 @@ class ProgramAgent(Judged):
     def _check_unasked(self, progress: Progress, seconds: float = 0.0) -> None:
         """End a program that answers without a question."""
         if more := self._second(seconds):
-            self._twice(self._running, more)
+            self._twice(more)
 
-    def _twice(self, program: Program, more: str) -> NoReturn:
+    def _twice(self, more: str) -> NoReturn:
         """End the program, which wrote a line that nobody asked for: its latest question has two answers."""
         if self._latest is None:
-            program.fail(FaultKind.UNREADABLE, "wrote a line that nobody asked for", more)
+            self._running.fail(FaultKind.UNREADABLE, "wrote a line that nobody asked for", more)
         question, answer = self._latest
         try:
-            program.fail(FaultKind.UNREADABLE, TWICE, f"{answer} {more}")
+            self._running.fail(FaultKind.UNREADABLE, TWICE, f"{answer} {more}")
         except ProgramFault as fault:
             self._fail(fault, question, earlier=True)
 
@@ -210,7 +210,7 @@ class ProgramAgent(Judged):
             question["nodes"] = self.clock.nodes
         return json.dumps({**question, "seed": stream.below(1 << 31)})
 
-    def _read(self, process: Program, answer: str) -> str:
+    def _read(self, answer: str) -> str:
         """Return the name of the move in an answer."""
         return answer
 

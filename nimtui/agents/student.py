@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from nimtui.engine.rng import Stream
     from nimtui.games.base import State
     from nimtui.progress import Progress
-    from nimtui.sandbox.program import Allowance, Program
+    from nimtui.sandbox.program import Allowance
 
 WORD = program.CS50
 NAMES = (WORD,)
@@ -134,14 +134,14 @@ class StudentAgent(ProgramAgent):
         names = {"position": self._game.position_name(state), "moves": moves}
         return json.dumps({"code": self._assignment.move, "names": names, "seed": stream.below(1 << 31)})
 
-    def _read(self, process: Program, answer: str) -> str:
+    def _read(self, answer: str) -> str:
         try:
             row = json.loads(answer)
             if "raised" in row:
                 self._refuse(FaultKind.DISCONNECT, f"raised {row['raised']}", "")
             return str(row["value"])
         except (ValueError, TypeError, LookupError):
-            process.fail(FaultKind.UNREADABLE, learner.NOT_OURS, answer)
+            self._running.fail(FaultKind.UNREADABLE, learner.NOT_OURS, answer)
 
     def _refuse(self, kind: FaultKind, text: str, answer: str) -> NoReturn:
         """Raise the fault. The file stays loaded and trained: it answers one question at a time."""

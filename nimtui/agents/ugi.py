@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from nimtui.games.base import Move, State
     from nimtui.progress import Progress
     from nimtui.sandbox.command import Command
-    from nimtui.sandbox.program import Program
 
 NAMES = ("ugi",)
 ALLOWED = (SET, DEPTH, RESTART, START, MEMORY)
@@ -73,17 +72,16 @@ class UgiAgent(ProgramAgent):
         if self.ready:
             return
         super().prepare(progress)
-        program = self._running
         try:
-            program.send("ugi")
-            self._hear(program, self._introduced, progress, program.allowance.start)
+            self._running.send("ugi")
+            self._hear(self._introduced, progress, self._running.allowance.start)
             for name, value in (option.split("=", 2)[1:] for option in self._options if option.startswith(SET)):
                 if name not in self._offered:
                     hint = did_you_mean(name, self._offered)
-                    program.fail(FaultKind.NO_START, f"did not start: it has no option {name}{hint}")
-                self._set(program, name, value)
-            self._set(program, GAME, self._game.whole_name)
-            self._wait(program, progress)
+                    self._running.fail(FaultKind.NO_START, f"did not start: it has no option {name}{hint}")
+                self._set(name, value)
+            self._set(GAME, self._game.whole_name)
+            self._wait(progress)
         except ProgramFault as fault:
             text = str(fault) if fault.kind is FaultKind.NO_START else f"did not start: it {fault}"
             self._fail(ProgramFault(FaultKind.NO_START, text, fault.errors, fault.answer), "ugi")
@@ -124,22 +122,22 @@ class UgiAgent(ProgramAgent):
             go = f"movetime {max(1, round(1000 * (clock.share or USUAL)))}"
         return f"position {f'fen {position}' if position else 'startpos'}\ngo {go}"
 
-    def _ask(self, program: Program, question: str, seconds: float, progress: Progress) -> str:
+    def _ask(self, question: str, seconds: float, progress: Progress) -> str:
         position, go = question.split("\n")
         if self._fresh:
-            self._set(program, SEED, str(self._seed))
-            program.send("uginewgame")
-            self._wait(program, progress)
+            self._set(SEED, str(self._seed))
+            self._running.send("uginewgame")
+            self._wait(progress)
             self._fresh = False
-        program.send(position)
-        self._wait(program, progress)
-        program.send(go)
+        self._running.send(position)
+        self._wait(progress)
+        self._running.send(go)
         self._searching, self._infos = True, {}
-        line, self.taken = self._hear(program, lambda line: self._answers(line, progress), progress, seconds)
+        line, self.taken = self._hear(lambda line: self._answers(line, progress), progress, seconds)
         self._searching = False
         return line
 
-    def _read(self, process: Program, answer: str) -> str:
+    def _read(self, answer: str) -> str:
         return " ".join(answer.split()[1:2])
 
     def _answers(self, line: str, progress: Progress) -> bool:
@@ -156,25 +154,25 @@ class UgiAgent(ProgramAgent):
         move = best.line[0] if best.line else None
         return Thinking(thoughts, move, best.line, best.nodes, "nodes", best.nps, best.time, best.depth)
 
-    def _set(self, program: Program, name: str, value: str) -> None:
+    def _set(self, name: str, value: str) -> None:
         if name in self._offered:
-            program.send(f"setoption name {name} value {value}")
+            self._running.send(f"setoption name {name} value {value}")
 
-    def _wait(self, program: Program, progress: Progress) -> None:
+    def _wait(self, progress: Progress) -> None:
         """Wait until the engine is ready. Its lines till then are no answers."""
 
         def ready(line: str) -> bool:
             if self._is_answer(line):
-                self._twice(program, line)
+                self._twice(line)
             return line == "readyok"
 
-        program.send("isready")
-        self._hear(program, ready, progress)
+        self._running.send("isready")
+        self._hear(ready, progress)
 
     def _check_unasked(self, progress: Progress, seconds: float = 0.0) -> None:
         if self._searching:  # somebody stopped the judge, not the engine
             self._running.send("stop")
-            self._hear(self._running, self._is_answer, progress)
+            self._hear(self._is_answer, progress)
             self._searching = False
         super()._check_unasked(progress, seconds)
 
@@ -182,11 +180,11 @@ class UgiAgent(ProgramAgent):
         return line.split()[:1] == [BEST]
 
     def _hear(
-        self, program: Program, answers: Callable[[str], bool], progress: Progress, seconds: float | None = None
+        self, answers: Callable[[str], bool], progress: Progress, seconds: float | None = None
     ) -> tuple[str, float]:
         """Return the next line that `answers`, and the seconds that it took."""
         limit = HANDSHAKE if seconds is None else seconds
-        return program.receive(limit, lambda: progress.report(0, 0), answers)
+        return self._running.receive(limit, lambda: progress.report(0, 0), answers)
 
 
 def read_info(text: str, game: Game, state: State) -> Info | None:

@@ -70,8 +70,7 @@ class _Runs:
     def answers(self, rule: Mapping[str, Any], pause: Callable[[], object]) -> Iterator[dict[str, Any]]:
         """Give each case of a rule when it starts, `at` some of `of`, and last the verdict. Raises ProgramFault."""
         if self._process is None or not self._process.runs:
-            command, allowance = self._command, USUAL._replace(start=LOADING)
-            self._process = Program(command, allowance)
+            self._process = Program(self._command, USUAL._replace(start=LOADING))
         late, question = monotonic() + rule.get("seconds", SECONDS), {"rule": rule}
         answer: dict[str, Any] = {"at": 0}
         while "at" in answer:
