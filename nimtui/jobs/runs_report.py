@@ -14,6 +14,7 @@ from nimtui.report.values import Clock, Count, Keys, Named, Pace, Progress, Valu
 from nimtui.store.run_files import RunFile
 
 INTERNAL = ("boot", "birth", "written", "number", "unit")  # keys of the file that no document needs
+UNITS = {"sweep": "trainings", "book": "positions"}  # before a run has told its own
 MORE = "nimtui runs watch, stop and take continue with a run's number."
 
 
@@ -97,7 +98,7 @@ def title(one: RunFile) -> str:
 
 def far(one: RunFile) -> str:
     """Return how far a run is: '1,204 of 5,000 games'."""
-    unit = one.unit or "games"
+    unit = one.unit or UNITS.get(one.kind, "games")
     if one.goal:
         return f"{Count(one.done)} of {Count(one.goal)} {unit}"
     return f"{Count(one.done)} {unit.removesuffix('s') if one.done == 1 else unit}"

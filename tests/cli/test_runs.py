@@ -137,6 +137,14 @@ def test_a_file_of_a_run_that_nobody_can_read_is_left_out(nimtui: Nimtui, tmp_pa
     assert run_files.new_id("training", None) == 7  # no number is used for two runs
 
 
+@pytest.mark.parametrize(
+    ("kind", "far"), [("training", "44 games"), ("sweep", "44 trainings"), ("book", "44 positions")]
+)
+def test_a_run_that_has_not_told_its_unit_has_that_of_its_kind(kind: str, far: str) -> None:
+    run = run_files.described(id=1, kind=kind, name="", state="going", done=44, started=0.0)
+    assert runs_report.far(run) == far and runs_report.far(replace(run, unit="nodes")) == "44 nodes"
+
+
 def test_a_run_in_the_background_says_since_when_nobody_watches(nimtui: Nimtui) -> None:
     nimtui("runs")
     run = run_files.described(id=1, kind="training", name="q:alpha=0.5, seed 2", state="going", started=time.time())
