@@ -24,9 +24,8 @@ from nimtui.ui.kit.contract.shell import Guide
 from nimtui.ui.kit.widgets.bars import Footer
 from nimtui.ui.tour import tour as tours
 from nimtui.ui.tour.steps import SETUP, STEPS, Step
-from nimtui.ui.tour.tour import GO_ON, LEAVE, Tour
+from nimtui.ui.tour.tour import BEYOND, GO_ON, LEAVE, Tour
 from nimtui.ui.train.lane import USUAL_PACE
-from nimtui.ui.train.setup import PRESETS
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
 from tests.ui.touring import at_step, guide, press_own_key, to_step, tour, touring
@@ -125,9 +124,11 @@ def test_the_tour_starts_its_training_takes_the_game_and_ends(short: tuple[FakeA
     assert tour.at == 2 and done == {0, 1}
     tour.go_on()
     assert (tour.on, tour.at, tour.over, tour.place) == (False, 0, True, "")
-    tour.go_on()
-    assert not tour.on and app.game_played.message.startswith("The tour is over. F7: again. F3 and N: ")
+    assert app.game_played.message == "The tour is over. ^g: Connect Four, learned from nothing. F7: again"
     assert app.did[-1] == "drawn"
+    for _ in range(3):  # the key may be held
+        tour.go_on()
+        assert (tour.on, tour.over, app.current_mode, app.training.setup) == (False, True, "train", BEYOND)
     app.current_mode = "start"
     done.clear()
     tour.go_on()
@@ -161,8 +162,11 @@ def test_who_leaves_continues_at_the_same_step_unless_its_game_was_replaced(
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "glyphs"), WALKS)
 async def test_its_own_keys_lead_through_all_of_it_and_nothing_is_cut_off(
-    make_app: Any, size: tuple[int, int], glyphs: Glyphs
+    make_app: Any, size: tuple[int, int], glyphs: Glyphs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert BEYOND.validate() == BEYOND
+    small = type(SETUP)("tower:16", "reward", seed=5, goal="100")  # in the place of one that needs minutes
+    monkeypatch.setattr(tours, "BEYOND", small)
     async with touring(make_app, size, settings=Settings(animation=False, pace=0.0, glyphs=glyphs)) as pilot:
         app, played = pilot.app, pilot.app.game_played
         for number in range(1, len(STEPS) + 1):
@@ -195,10 +199,11 @@ async def test_its_own_keys_lead_through_all_of_it_and_nothing_is_cut_off(
             await press_own_key(pilot)
         assert app.training.pace is USUAL_PACE, "the next training has its own speed"
         assert app.guide is None and app.screen is app.screen_stack[0]
-        assert "F3 and N: Connect Four, learned from nothing" in app.game_played.message
-        assert any(preset.setup.game == "connect4" for preset in PRESETS)  # what N offers there
-        await pilot.press("ctrl+g", "ctrl+g")
-        assert app.guide is None and "The tour is over" in screen_text(app)
+        assert plain("The tour is over. ^g: Connect Four, learned from nothing") in screen_text(app)
+        await pilot.press("ctrl+g", "ctrl+g", "ctrl+g")
+        assert app.guide is None and app.current_mode == "train" and app.training.setup == small
+        await until(pilot, lambda: app.training.lanes[0].games == 100, 60)
+        assert "seed 5" in screen_text(app)
         await pilot.press("f7")
         assert "Continue" in screen_text(app), "the game can be played on"
 

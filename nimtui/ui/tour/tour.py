@@ -6,9 +6,11 @@ from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.kit.contract.shell import Guide
 from nimtui.ui.tour.steps import SETUP, STEPS, Scene, Step, TourShell
 from nimtui.ui.train.lane import USUAL_PACE
+from nimtui.ui.train.setup import PRESETS
 
 GO_ON, LEAVE = ("everywhere.tour", "^g"), ("everywhere.leave-tour", "esc")  # ids and keys, as screens show them
-START, TRAIN, NEW = ("everywhere.start", "F7"), ("everywhere.train", "F3"), ("train.new", "N")
+START = "everywhere.start", "F7"
+BEYOND = next(preset.setup for preset in PRESETS if preset.setup.game == "connect4")  # where the end leads
 AWAY = next(at for at, step in enumerate(STEPS) if step.leads_away)  # from the training to the game
 
 
@@ -41,13 +43,15 @@ class Tour:
     def go_on(self) -> None:
         """Start the tour, return to its screen, or do what the key of its step does.
 
-        On the game that the tour left, say that the tour is over: the key may be held, and the game goes on.
+        From the game that the tour left the key leads to Connect Four, learned from nothing. There it does nothing
+        more: it may be held.
         """
-        played = self.app.game_played
         if self.over:
-            front = self.app.current_mode == "play" and len(self.app.screen_stack) == 1
-            if front and played.session is self.scene.session:
-                self._say_over()
+            front = self.app.current_mode if len(self.app.screen_stack) == 1 else ""
+            if front == "play" and self.app.game_played.session is self.scene.session:
+                self.app.begin("train", BEYOND)
+                return
+            if front == "train" and self.app.training.setup == BEYOND:
                 return
             self.over, self.scene = False, Scene(self.app)
         if not self.on or not self.here:
@@ -62,8 +66,7 @@ class Tour:
 
     def _say_over(self) -> None:
         """Say on the game that the tour is over, and which keys lead on."""
-        start, train, new = (key_of(*key) for key in (START, TRAIN, NEW))
-        more = f"{start}: again. {train} and {new}: Connect Four, learned from nothing"
+        more = f"{key_of(*GO_ON)}: Connect Four, learned from nothing. {key_of(*START)}: again"
         self.app.game_played.message = f"The tour is over. {more}"
         self.app.game_played.changed()
 
