@@ -142,6 +142,9 @@ def test_a_legend_explains_all_its_signs_before_it_counts_those_of_no_position()
         )
         assert [int(number) for number in re.findall(r"\d+", text) if int(number)] == [300, 300, 700, 700]
         assert ("undecided" in text) == ("◉ ╳ new" in text) == (columns == 200)
+    early = np.repeat(np.array([RIGHT, WRONG], np.int8), (1_950, 50))  # without room for all words two have theirs
+    text = ink.plain_text(picture.legend(early, None, sheet, 66, UNICODE, unmet=unmet))
+    assert text.startswith("● 585 right × 15 wrong • 1,365 ∗    35 never met")
     verdicts[:4], verdicts[4] = UNDECIDED, NOTHING  # in a legend of numbers alone the unmet stay, too
     text = ink.plain_text(picture.legend(verdicts, None, sheet, 70, UNICODE, unmet=unmet))
     assert "never met" in text and sum(map(int, re.findall(r"\d+", text))) == 2_000

@@ -409,7 +409,7 @@ def title(order: Order, sheet: Sheet, window: Window, columns: int, signs: Glyph
     return line((signs.plain(text), Ink.QUIET), (f" {arrows}" if arrows else "", Ink.KEY))
 
 
-_LEGENDS = [(words, gap, least, True) for words, gap in ((4, "  "), (3, "  "), (0, " ")) for least in (0, 1)]
+_LEGENDS = [(words, gap, least, True) for words, gap in ((4, "  "), (3, "  "), (2, " "), (0, " ")) for least in (0, 1)]
 
 
 def legend(
@@ -452,8 +452,9 @@ def legend(
         extras.append(_sign(" ".join(signs.fresh[kind] for kind in kinds or (RIGHT,)), Ink.FRESH, fresh))
     # So many signs have a word; those of no position are left out before words are, and words before other signs.
     for words, gap, least, strict in (*_LEGENDS, (0, " ", 1, False)):
+        wide = 0 if words and gap == " " else digits  # words are worth more than numbers that stay in their place
         parts = [
-            _sign(signs.verdicts[kind], _INKS[kind], f"{counts[kind]:>{digits},} {word if at < words else ''}".rstrip())
+            _sign(signs.verdicts[kind], _INKS[kind], f"{counts[kind]:>{wide},} {word if at < words else ''}".rstrip())
             for at, (kind, word) in enumerate(names.verdicts.items())
             if counts[kind] >= max(least, int(kind == NOTHING))  # a game with payoffs has no lost position
         ]
