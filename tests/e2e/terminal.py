@@ -82,15 +82,16 @@ class Terminal:
                 data = os.read(self._fd, 65536)
                 if not data:
                     return
+                questions = (self.raw[-len(STATUS) + 1 :] + data).count(STATUS)
+                if self._answers and questions:  # at once: the program takes the time for that of its link
+                    os.write(self._fd, b"\x1b[0n" * questions)
                 with self._news:
                     self.sent += len(data)
                     self.raw += data
                     self.parts.append((time.monotonic(), data))
                     self._stream.feed(PRIVATE.sub(b"", data).replace(STATUS, b""))
-                    questions, self.asked = self.raw.count(STATUS) - self.asked, self.raw.count(STATUS)
+                    self.asked += questions
                     self._news.notify_all()
-                if self._answers and questions:
-                    os.write(self._fd, b"\x1b[0n" * questions)
 
     @property
     def text(self) -> str:
