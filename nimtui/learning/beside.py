@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
@@ -12,18 +10,6 @@ from nimtui.report.values import Count
 from nimtui.theory.truth import Truth
 
 Verdicts = npt.NDArray[np.int8]
-
-
-class Alone(NamedTuple):
-    """The positions that one learner plays right and the other does not."""
-
-    right: int
-    unmet: int | None  # of these, how many the learner never met in training; None: not counted
-
-    @property
-    def text(self) -> str:
-        """Say how many they are: '120, 80 never met'."""
-        return f"{Count(self.right)}" if self.unmet is None else f"{Count(self.right)}, {Count(self.unmet)} never met"
 
 
 def alone(mine: Verdicts, other: Verdicts) -> npt.NDArray[np.bool_]:
@@ -37,7 +23,7 @@ def visits_of(truth: Truth, visits: npt.NDArray[np.int32]) -> npt.NDArray[np.int
     return np.add.reduceat(visits, truth.graph.ptr[:-1], dtype=np.int64)
 
 
-def count(mine: Verdicts, other: Verdicts, visits: npt.NDArray[np.int64] | None) -> Alone:
-    """Return what only the first plays right; `visits` says how often it met each position, [nodes]."""
+def count(mine: Verdicts, other: Verdicts, visits: npt.NDArray[np.int64] | None) -> str:
+    """Say how many only the first plays right: '120, 80 never met'; `visits` says how often it met each, [nodes]."""
     only = alone(mine, other)
-    return Alone(int(only.sum()), None if visits is None else int((only & (visits == 0)).sum()))
+    return f"{Count(only.sum())}" + ("" if visits is None else f", {Count((only & (visits == 0)).sum())} never met")

@@ -8,7 +8,7 @@ gains by threats on odd rows, and the second by those on even rows.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import product
 from operator import xor
@@ -30,6 +30,10 @@ class Known(NamedTuple):
 
     text: str
     player: int | None = None  # whose it is, 0 or 1; None: nobody's
+
+    def said(self, discs: Sequence[str]) -> str:
+        """Return the name, with the disc of the player whose it is."""
+        return self.text if self.player is None else f"{discs[self.player]} {self.text}"
 
 
 class _Board(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import product
 from math import prod
 from random import Random
@@ -40,9 +40,7 @@ class Pattern(NamedTuple):
     """Some inputs with the values that a tuple sees there."""
 
     values: dict[int, int]  # input -> value
-    weight: (
-        float  # what it adds to the total of the player who has just moved, by all images that see just these inputs
-    )
+    weight: float  # what it adds to the total of who has just moved, by all images that see just these inputs
     side: int = 0  # who has just moved, where each side has weights of its own
     met: int | None = None  # how often it was met in training, it or its mirror image; None: not counted
 
@@ -191,9 +189,9 @@ def heaviest(estimator: Estimator, most: int, counts: EntryCounts | None = None)
         rest, values = place, dict[int, int]()
         for worth, i in steps[slot]:
             values[i], rest = divmod(rest, worth) if worth else (0, rest)  # an input with one value has no step
-        views = [_seen_by(image, values) for image in images]
+        views = [sorted((image[i], value) for i, value in values.items()) for image in images]
         met = _met(counts, side, int(function.first[slot]) + place, views.count(views[0]))
-        chosen.setdefault((side, min(views)), Pattern(values, weight, side, met))
+        chosen.setdefault((side, *min(views)), Pattern(values, weight, side, met))
     return list(chosen.values())
 
 
@@ -225,10 +223,6 @@ def _largest(numbers: npt.NDArray[np.float32], most: int) -> list[int]:
         return [int(np.abs(numbers).argmax())]
     places: list[int] = np.argpartition(-np.abs(numbers), most)[:most].tolist()
     return places
-
-
-def _seen_by(image: Sequence[int], values: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
-    return tuple(sorted((image[i], value) for i, value in values.items()))
 
 
 # Hidden units.
@@ -311,6 +305,11 @@ def places(game: Game, inputs: int) -> list[Place]:
         own = {value: int(board[0, places[0]]) for value, board in boards.items()} if places else {}
         told_by.append(Place(tuple(at[place] for place in places), own))
     return told_by
+
+
+def has_pictures(game: Game, places: Sequence[Place]) -> bool:
+    """Return whether patterns are pictures of the board: each input tells of one of its cells."""
+    return game.board_kind in ("columns", "grid") and all(len(place.cells) == 1 for place in places)
 
 
 def names(places: Sequence[Place]) -> list[str]:

@@ -95,12 +95,12 @@ def _moves(moves: npt.NDArray[np.int32]) -> tuple[Move, ...]:
 
 def _bands(listed: SampledTruth, wrong: npt.NDArray[np.bool_]) -> tuple[Band, ...]:
     """Return how many of the listed positions are wrong, by about as many plies in each group."""
-    groups = [group for group in np.array_split(np.unique(listed.plies), BANDS) if len(group)]
-    bands = []
-    for group in groups:
-        here = (listed.plies >= group[0]) & (listed.plies <= group[-1])
-        bands.append(Band(int(group[0]), int(group[-1]), int((wrong & here).sum()), int(here.sum())))
-    return tuple(bands)
+    groups = [group.tolist() for group in np.array_split(np.unique(listed.plies), BANDS) if len(group)]
+    places = [np.isin(listed.plies, group) for group in groups]
+    return tuple(
+        Band(group[0], group[-1], int((wrong & here).sum()), int(here.sum()))
+        for group, here in zip(groups, places, strict=True)
+    )
 
 
 def sentences(summary: Summary, discs: tuple[str, str] = ("X", "O")) -> list[str]:
@@ -143,8 +143,9 @@ def _first_move(summary: Summary) -> str:
 def _wrong(summary: Summary) -> str:
     if not summary.bands:
         return ""
-    counts = [(band, f"{Count(band.wrong)} of {Count(band.positions)}") for band in summary.bands]
-    parts = ", ".join(f"{count} after {band.first} to {band.last}" for band, count in counts)
+    parts = ", ".join(
+        f"{Count(each.wrong)} of {Count(each.positions)} after {each.first} to {each.last}" for each in summary.bands
+    )
     return f"Of {Count(sum(band.positions for band in summary.bands))} solved positions it can err in {parts} plies."
 
 
@@ -153,8 +154,7 @@ def _heaviest(summary: Summary, discs: tuple[str, str]) -> str:
     if pattern is None:
         return ""
     name = known(game, pattern.values, pattern.side)
-    whose = "" if name is None or name.player is None else f"{discs[name.player]} "
-    called = "" if name is None else f", {whose}{name.text}"
+    called = "" if name is None else f", {name.said(discs)}"
     mover = discs[pattern.side] if hasattr(game.module, "side") else "the player"
     seen = described(game, summary.places, pattern, discs)
     return f"Its heaviest pattern{called}: {seen}. It adds {Result(pattern.weight)} when {mover} has just moved."
@@ -162,7 +162,7 @@ def _heaviest(summary: Summary, discs: tuple[str, str]) -> str:
 
 def described(game: Game, places: Sequence[Place], pattern: Pattern, discs: tuple[str, str]) -> str:
     """Return what a pattern sees: 'X in 3-1 4-1, filled next 5-1', each cell as column-row from below, or 'A 3'."""
-    if game.board_kind not in ("columns", "grid") or any(len(place.cells) != 1 for place in places):
+    if not reasons.has_pictures(game, places):
         names = reasons.names(places)
         return ", ".join(f"{names[i]} {value}" for i, value in sorted(pattern.values.items()))
     height, empties = len(game.cells(game.start) or []), ("filled next", "empty")

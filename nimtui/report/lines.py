@@ -202,6 +202,11 @@ def cut(shown: Line, columns: int, sign: str = "…") -> Line:
     return line(*runs, sign)
 
 
+def fitting(columns: int, *texts: str) -> str:
+    """Return the first of these texts that fits, else the last one."""
+    return next((text for text in texts if len(text) <= columns), texts[-1])
+
+
 def clipped(text: str, columns: int, sign: str = "…") -> str:
     """Return the text in at most `columns`; what is cut ends in `sign`, after a word where there is one."""
     if cell_len(text) <= columns:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -120,13 +121,21 @@ async def test_of_two_learners_d_goes_to_what_only_one_plays_right(make_app: Any
             await pilot.press("D")
             at = int(not right[0][stage.node])
             assert right[at][stage.node] and not right[1 - at][stage.node]
-            ptr = conductor.lanes[at].training.truth.graph.ptr
-            visits = conductor.lanes[at].view.visits
-            met = int(visits[ptr[stage.node] : ptr[stage.node + 1]].sum())
-            alone = int((right[at] & ~right[1 - at]).sum())
-            text = re.fullmatch(r"Right: only (\w+), met ([\d,]+) times?\. Alone right: ([\d,]+), .*", message(pilot))
+            ptr = conductor.lanes[at].training.truth.graph.ptr.tolist()
+            met = [
+                [sum(lane.view.visits[first:end].tolist()) for first, end in pairwise(ptr)] for lane in conductor.lanes
+            ]
+            counts = [met[at][stage.node]]
+            for one in (at, 1 - at):
+                alone = [node for node, own in enumerate(right[one]) if own and not right[1 - one][node]]
+                counts += [len(alone), sum(met[one][node] == 0 for node in alone)]
+            alone_right = r"([\d,]+), ([\d,]+) never met"
+            sentence = (
+                rf"Right: only (\w+), met ([\d,]+) times?\. Alone right: {alone_right}\. The other: {alone_right}"
+            )
+            text = re.fullmatch(sentence, message(pilot))
             assert text is not None and text[1] == conductor.lanes[at].title
-            assert (int(text[2]), int(text[3].replace(",", ""))) == (met, alone)
+            assert [int(number.replace(",", "")) for number in text.groups()[1:]] == counts
 
 
 async def test_a_position_over_time_is_what_the_stored_pictures_say(make_app: Any) -> None:

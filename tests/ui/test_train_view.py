@@ -484,12 +484,13 @@ def test_a_position_is_shown_as_the_table_rates_it(home: Path) -> None:
     assert [scored.keeps for scored in shown.moves] == [scored.name == "a1" for scored in shown.moves]
     scores = [scored.score for scored in shown.moves]
     assert shown.moves[0].history[0] == 0 and scores == sorted(scores, reverse=True)
-    edges = train_view.ranked(atlas, one.view, start)
+    edges, at = train_view.ranked(atlas, one.view, start)
+    assert at == 0 and train_view.ranked(atlas, one.view, start, edges[-1]) == (edges, len(edges) - 1)
     assert (marked := train_view.position(atlas, one.view, one, start, edges[2])) and marked.marked == 2
     assert atlas.node("3,2") == start and atlas.node("0,0") == -1 and atlas.name(start) == "3,2"
     walked = [start, atlas.node("2,2")]
     edge = next(edge for edge in edges if atlas.move_name(start, edge) == "a1")
-    there = train_view.ranked(atlas, one.view, walked[1])[0]
+    there = train_view.ranked(atlas, one.view, walked[1])[0][0]
     numbers = [np.array(one, np.int32) for one in (walked, [edge, there])]
     episode = Episode(7, *numbers, np.array([1.0, 2.0]), np.array([3.0, 1.0]), base.WON)
     game = train_view.played(atlas, FollowedGame(episode, None, one.view, one.view), one.training.learner)

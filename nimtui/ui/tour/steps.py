@@ -183,7 +183,7 @@ def opened(scene: Scene) -> Says:
     if atlas is None or view is None or node < 0:
         return ("",)
     name, verdict = atlas.name(node), int(view.standing.verdicts[node])
-    edges = ranked(atlas, view, node)
+    edges, _ = ranked(atlas, view, node)
     best = [edge for edge in edges if view.scores[edge] == view.scores[edges[0]]]
     move = atlas.move_name(node, best[0]) if len(best) == 1 else "one of its best-scored moves"
     if verdict == NOTHING:
@@ -289,7 +289,7 @@ def to_wrong(scene: Scene) -> None:
         return
 
     def rows_left(node: int) -> tuple[bool, bool, int]:
-        after = int(atlas.graph.to[ranked(atlas, view, node)[0]])
+        after = int(atlas.graph.to[ranked(atlas, view, node)[0][0]])
         rows = [int(row) for row in atlas.name(after).split(",")] if after >= 0 else []
         return scene.draws_at(node), sum(row > 0 for row in rows) != 3, abs(sum(rows) - EIGHT)
 

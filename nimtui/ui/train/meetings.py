@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -79,6 +78,7 @@ class Meetings:
     def play_search(self, lanes: list[Lane], at: int) -> None:
         """Play one of the lanes, as it is now, against the search. Then show these positions, where not all are."""
         from nimtui.arena.play import against_search
+        from nimtui.engine.graph import node_at
         from nimtui.learning.sampled import truth_of
 
         lane = lanes[at]
@@ -92,7 +92,8 @@ class Meetings:
                 own = own_games.times_met(table.function, positions) if table.function is not None else met.times
                 among = f"in {own_games.GAMES:,} games against itself"
                 return Searched(met, positions, met.times, lane, own, met.unmet(own), among, table.games)
-            nodes, times = _nodes(truth, lane, met), np.zeros(len(truth.values), np.int64)
+            nodes = [node_at(truth.graph, lane.training.game.at(board)) for board in met.sample.boards]
+            times = np.zeros(len(truth.values), np.int64)
             times[nodes] = met.times
             own = visits_of(truth, table.visits)[nodes]
             return Searched(met, truth, times, lane, own, met.unmet(own), "in training", table.games)
@@ -126,11 +127,3 @@ class Meetings:
         if numbers is None:
             return Times(visits_of(truth, view.visits), "in training")
         return Times(numbers.plays, f"in training{numbers.text}")
-
-
-def _nodes(truth: Truth, lane: Lane, met: Met) -> list[int]:
-    """Return the nodes of positions that the lane met."""
-    from nimtui.engine.graph import node_at
-
-    find = partial(node_at, truth.graph)
-    return [find(lane.training.game.at(board)) for board in met.sample.boards]

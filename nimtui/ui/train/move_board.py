@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from nimtui.games import Game
 from nimtui.games.base import Move, State
-from nimtui.report.lines import Ink, Line, Run, centred, line
+from nimtui.report.lines import Ink, Line, Run, centred, fitting, line
 from nimtui.report.values import Mean
 from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
@@ -78,8 +78,7 @@ def paint(
     lines.append(
         across([(_value(scored), Ink.STRONG if at == marked else Ink.TEXT) for at, scored in enumerate(places)])
     )
-    meaning = next((text for text in MEANINGS if len(text) <= columns), MEANINGS[-1])
-    return [*lines, centred(line((signs.plain(meaning), Ink.QUIET)), columns)][:rows]
+    return [*lines, centred(line((signs.plain(fitting(columns, *MEANINGS)), Ink.QUIET)), columns)][:rows]
 
 
 def _bars(places: list[ScoredMove | None], at: int, bars: int, pitch: int, margin: int, signs: Glyphs) -> Line:

@@ -16,11 +16,11 @@ from nimtui.learning.evaluate import NOTHING as LOST
 from nimtui.learning.evaluate import RIGHT, UNDECIDED, WRONG
 from nimtui.report.blocks import Column, Inked, Table, View
 from nimtui.report.cells import table_lines
-from nimtui.report.lines import BLANK, Ink, Line, Run, cut, line, paragraphs
+from nimtui.report.lines import BLANK, Ink, Line, cut, line, paragraphs
 from nimtui.report.values import NOTHING, Count, Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import painter
-from nimtui.ui.train.position_panel import LONGEST_BAR, SHORTEST_BAR, START, VERDICT_INKS, ShortScore
+from nimtui.ui.train.position_panel import LONGEST_BAR, SHORTEST_BAR, ShortScore, called, sign_of
 
 WAITING = "What it thought of a position earlier will stand here."
 
@@ -81,15 +81,11 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownPast | None) -> li
     if shown is None or not shown.pictures:
         return paragraphs([WAITING], columns, Ink.QUIET)
     pictures = shown.pictures
-    start, end = signs.mark
-    head = line((f"{start}{signs.plain(shown.position) or START}{end}", Ink.STRONG), f" is {VALUES[shown.worth + 1]}")
-    strip = [Run(signs.verdicts[each.verdict], VERDICT_INKS[each.verdict]) for each in pictures[-columns:]]
-    lines = [head, tuple(strip), *paragraphs([signs.plain(shown.text)], columns, Ink.QUIET), BLANK]
+    head = line(called(shown.position, signs), f" is {VALUES[shown.worth + 1]}")
+    strip = tuple(sign_of(each.verdict, signs) for each in pictures[-columns:])
+    lines = [head, strip, *paragraphs([signs.plain(shown.text)], columns, Ink.QUIET), BLANK]
     changes = [at for at in range(1, len(pictures)) if pictures[at][1:2] != pictures[at - 1][1:2]]
     places = few(len(pictures), max(1, rows - len(lines) - 1), changes)
-
-    def sign(at: int) -> Inked:
-        return Inked((signs.verdicts[pictures[at].verdict], VERDICT_INKS[pictures[at].verdict]))
 
     most = max(1.0, *(abs(each.score) for each in pictures))  # a function's values are from −1 to 1
 
@@ -99,7 +95,7 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownPast | None) -> li
 
     heads = [
         Column("games", lambda at: Count(pictures[at].games)),
-        Column("", sign),
+        Column("", lambda at: Inked(sign_of(pictures[at].verdict, signs))),
         Column("best", lambda at: Word(signs.plain(pictures[at].move)), left=True),
         Column("score", lambda at: ShortScore(pictures[at].score)),
         Column("", lambda _: NOTHING, left=True, draw=bar, most=LONGEST_BAR, width=SHORTEST_BAR - 1),

@@ -23,7 +23,7 @@ from nimtui.ui.kit.contract.command import Command
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.virtual_list import Rows, VirtualList
-from nimtui.ui.train.position_panel import START, VERDICT_INKS, ShortScore
+from nimtui.ui.train.position_panel import START, ShortScore, sign_of
 
 LARGE = 100_000  # from this many positions on, a job sorts
 MOST_NAMED = 5_000  # positions that are sorted by name
@@ -191,13 +191,9 @@ class PositionList(VirtualList, place="position-list"):
     def _table(self, scores: Scores, nodes: list[int], signs: Glyphs) -> Table:
         best = {node: scores.best(node) for node in nodes}
 
-        def sign(node: int) -> Inked:
-            verdict = int(scores.verdict[node])
-            return Inked((signs.verdicts[verdict], VERDICT_INKS[verdict]))
-
         heads = [
             Column("position", lambda node: Word(self._name_of(node) or START), "position", left=True, width=9),
-            Column("", sign, "verdict"),
+            Column("", lambda node: Inked(sign_of(int(scores.verdict[node]), signs)), "verdict"),
             Column("best", lambda node: Word(self._move_of(node, best[node][0])), left=True, width=5),
             Column(
                 "score",

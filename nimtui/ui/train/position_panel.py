@@ -15,25 +15,24 @@ from nimtui.learning.evaluate import NOTHING, UNDECIDED, WORDS
 from nimtui.learning.sweep_report import Rough
 from nimtui.report.blocks import Column, Inked, Table, View
 from nimtui.report.cells import list_lines, table_lines
-from nimtui.report.lines import Ink, Line, Run, beside, cut, line, paragraphs, width
+from nimtui.report.lines import Ink, Line, Run, beside, cut, fitting, line, paragraphs, width
 from nimtui.report.values import NOTHING as BLANK
 from nimtui.report.values import Count, Score, Word, nearest
 from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.board.discs import result_words
+from nimtui.ui.board.preview import INKS
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import painter
 from nimtui.ui.play import value_history
 from nimtui.ui.train import move_board
-from nimtui.ui.train.move_board import ScoredMove
+from nimtui.ui.train.move_board import LEVELS, ScoredMove
 
-LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}
 CELLS = 7  # columns of the history of a score
 LONGEST_BAR, SHORTEST_BAR = 20, 4
 START = "start"  # of a game whose first position has no name
 BROAD = 39  # columns with room for "right?", beside all else
 SOME_RIGHT = "only some of its best moves are right"
-VERDICT_INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +71,16 @@ class ShortScore(Score):
         return super().size(value) if float(value).is_integer() else f"{nearest(value, 2):,.2f}"
 
 
+def sign_of(verdict: int, signs: Glyphs) -> Run:
+    return Run(signs.verdicts[verdict], INKS[verdict])
+
+
+def called(position: str, signs: Glyphs) -> Run:
+    """Return the name of a marked position."""
+    start, end = signs.mark
+    return Run(f"{start}{signs.plain(position) or START}{end}", Ink.STRONG)
+
+
 def spark(values: Sequence[float], signs: Glyphs, cells: int = CELLS) -> str:
     """Return the history of a score, one sign per value, scaled from the lowest to the highest; a line if all equal."""
     levels = LEVELS[signs.name]
@@ -86,9 +95,7 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownPosition | None) -
     """Paint the name and verdict, the board if there is room, then one line per move around the marked one."""
     if shown is None:
         return []
-    sign = Run(signs.verdicts[shown.verdict], VERDICT_INKS[shown.verdict])
-    start, end = signs.mark
-    head = line((f"{start}{signs.plain(shown.name) or START}{end}", Ink.STRONG), " ", sign, " ")
+    head = line(called(shown.name, signs), " ", sign_of(shown.verdict, signs), " ")
     claim = next((text for text in shown.claims if width(head) + len(text) <= columns), shown.claims[-1])
     head = (*head, Run(claim, Ink.QUIET))
     if board := move_board.paint(shown.game, shown.state, shown.moves, shown.marked, columns, rows - 1, signs):
@@ -291,8 +298,7 @@ def _result(played: Played, taught: bool, columns: int, signs: Glyphs) -> Line:
             f"{_ended(winner)}: {mine}{words(its)}" + (f", {theirs} {words(others)}" if others else "")
             for words, mine, theirs in forms
         ]
-    text = next((text for text in texts if len(text) <= columns), texts[-1])
-    return line((signs.plain(text), Ink.STRONG))
+    return line((signs.plain(fitting(columns, *texts)), Ink.STRONG))
 
 
 def _ended(winner: int | None) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from math import tanh
 from typing import NamedTuple
 
@@ -17,18 +17,17 @@ from nimtui.games import Game
 from nimtui.games.notation import plural
 from nimtui.learning.known_patterns import known
 from nimtui.learning.own_games import ALONE
-from nimtui.learning.reasons import Account, Pattern, Place, Reasons, Unit, names
+from nimtui.learning.reasons import Account, Pattern, Place, Reasons, Unit, has_pictures, names
 from nimtui.learning.sweep_report import Rough
 from nimtui.report.blocks import Column, Inked, Table
 from nimtui.report.cells import list_lines
-from nimtui.report.lines import BLANK, Ink, Line, Run, beside, centred, cut, line, paragraphs, width
+from nimtui.report.lines import BLANK, Ink, Line, Run, beside, centred, cut, fitting, line, paragraphs, width
 from nimtui.report.values import Count, Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import in_the_middle, painter
 from nimtui.ui.train.position_panel import ShortScore
 from nimtui.ui.train.step_panel import shortened
 
-BOARDS = ("columns", "grid")  # kinds of boards whose patterns are pictures
 NUMBER, STRENGTH = 6, 3  # columns of a cell: with a number, with one or two signs
 STRONG, WEAK = 0.5, 0.1  # shares of the largest amount from which it has two signs, and one
 MILD = 0.25  # the same from which a weight of a unit has a sign
@@ -48,6 +47,16 @@ class ShownReasons(NamedTuple):
     account: Account
     move: str = ""
 
+    @property
+    def cells(self) -> list[list[int]]:
+        """The cells of the start, where patterns are pictures of the board; else none."""
+        return (self.game.cells(self.game.start) or []) if has_pictures(self.game, self.places) else []
+
+    @property
+    def since(self) -> str:
+        """From which game on patterns are counted; '' from the first one on."""
+        return f" after game {Count(self.account.uncounted)}" if self.account.uncounted else ""
+
 
 @painter
 def paint(columns: int, rows: int, signs: Glyphs, shown: ShownReasons | None) -> list[Line]:
@@ -58,8 +67,9 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownReasons | None) ->
     if shown.account.units:
         single = shown.account.units[0].number < 0
         titles = ["The weight of every cell", "Weights"] if single else ["The hidden units", "Units"]
-        says = "" if single else "the largest first, "
-        says = f"{says}{_reading(shown, signs)}:"
+        cell = f"in each cell the weight of a disc of {signs.discs[0]}, then of {signs.discs[1]}:"
+        reading = cell if shown.cells else "for each row the weights of 1, 2, 3 … in it:"
+        says = f"{'' if single else 'the largest first, '}{reading}"
         lines = [_head(columns, when, titles), *_said(says, columns), BLANK]
         lines += units(shown, shown.account.units, columns, rows - len(lines), signs)
     elif shown.account.heaviest:
@@ -67,8 +77,8 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownReasons | None) ->
         texts = ["What each adds to the sum of who has moved:"]
         if _counted(shown.account.heaviest):
             most = f"{texts[0][:-1]}, and how often its games met it"
-            texts = [f"{text}{_since(shown)}:" for text in (most, "What each adds for who has moved; times met", TIMES)]
-        lines += _said(next((text for text in texts if len(text) <= columns), texts[-1]), columns)
+            texts = [f"{text}{shown.since}:" for text in (most, "What each adds for who has moved; times met", TIMES)]
+        lines += _said(fitting(columns, *texts), columns)
         lines += patterns(shown, shown.account.heaviest, columns, rows - len(lines), signs)
     elif shown.account.reasons is None:
         return in_the_middle(NONE, columns, rows, signs)
@@ -95,34 +105,29 @@ def _sum(shown: ShownReasons, reasons: Reasons, columns: int, rows: int, signs: 
     cells = _cells(shown, reasons, columns, signs)
     below = rows - len(cells) - 3  # lines, with two of a heading
     own, since = [pattern for pattern in reasons.patterns if pattern.weight], ""
+    draw = partial(units, shown, reasons.units) if reasons.units else partial(patterns, shown, own)
     if reasons.units:
         heading = "The hidden units that say most, each with what is missing without it:"
         brief = [f"unit {unit.number + 1} {ShortScore(unit.size)}" for unit in reasons.units[:MOST_PARTS]]
         brief = [f"Most is said by {', '.join(brief)}"]
     else:
-        nothing, since = len(reasons.patterns) - len(own), _since(shown) if _counted(own) else ""
+        nothing, since = len(reasons.patterns) - len(own), shown.since if _counted(own) else ""
         heading = f"The tuples that say most, of {len(reasons.patterns)} with mirror images"
         heading += f"; {nothing} have learned nothing here" * bool(nothing) + f"; met{since}" * bool(since) + ":"
         called = ((each, name) for each in own if (name := _name(shown, each, signs)))
         brief = [
-            f"{ShortScore(each.weight)} {name}, {_times(shown, each)}".rstrip(", ") for each, name in islice(called, 1)
+            f"The heaviest pattern with a name: {ShortScore(each.weight)} {name}, {_times(shown, each)}".rstrip(", ")
+            for each, name in islice(called, 1)
         ]
-        brief = [f"The heaviest pattern with a name: {each}" for each in brief]
-
-    def pictures(columns: int, rows: int) -> list[Line]:
-        if reasons.units:
-            return units(shown, reasons.units, columns, rows, signs)
-        return patterns(shown, own, columns, rows, signs)
-
-    if drawn := pictures(columns, below):
+    if drawn := draw(columns, below, signs):
         return [*cells, BLANK, *_said(heading, columns), *drawn]
-    across = len((shown.game.cells(shown.game.start) or [[]])[0]) if _has_boards(shown) else columns
+    across = len(shown.cells[0]) if shown.cells else columns
     for wide in (NUMBER * across, STRENGTH * across):
         room = columns - wide - GAP
-        drawn = pictures(room, rows - 1) if room > 0 else []
+        drawn = draw(room, rows - 1, signs) if room > 0 else []
         if drawn and max(map(width, drawn)) < room + GAP:  # of a name the last word may be cut
             titles = (heading, f"Says most, met{since}:") if since else (heading,)
-            title = next((text for text in titles if len(text) <= room), "What says most:")
+            title = fitting(room, *titles, "What says most:")
             return beside([_cells(shown, reasons, wide, signs), [line((title, Ink.QUIET)), *drawn]], [wide + GAP, room])
     return [*cells, BLANK, *paragraphs(brief, columns, Ink.QUIET)] if below > -2 else cells
 
@@ -136,26 +141,16 @@ def _times(shown: ShownReasons, pattern: Pattern) -> str:
     return f"met ~{Rough(shortened(pattern.met))}" if pattern.met else "met rarely"
 
 
-def _since(shown: ShownReasons) -> str:
-    """Return from which game on patterns are counted; '' from the first one on."""
-    return f" after game {Count(shown.account.uncounted)}" if shown.account.uncounted else ""
-
-
 def _counted(all_of: Sequence[Pattern]) -> bool:
     return any(pattern.met is not None for pattern in all_of)
-
-
-def _has_boards(shown: ShownReasons) -> bool:
-    return shown.game.board_kind in BOARDS and all(len(place.cells) == 1 for place in shown.places)
 
 
 def _cells(shown: ShownReasons, reasons: Reasons, columns: int, signs: Glyphs) -> list[Line]:
     """Paint what each input adds, as a board or a line for each."""
     adds, most = reasons.inputs.tolist(), max(map(abs, reasons.inputs.tolist()), default=0.0) or 1.0
-    if not _has_boards(shown):
+    if not (cells := shown.cells):
         pairs = zip(names(shown.places), adds, strict=True)
         return paragraphs(["Its inputs add " + ", ".join(f"{name} {ShortScore(add)}" for name, add in pairs)], columns)
-    cells = shown.game.cells(shown.game.start) or []
     wide = NUMBER if len(cells[0]) * NUMBER <= columns else STRENGTH
     at = {place.cells[0]: add for place, add in zip(shown.places, adds, strict=True)}
 
@@ -176,9 +171,7 @@ def _cells(shown: ShownReasons, reasons: Reasons, columns: int, signs: Glyphs) -
 def _name(shown: ShownReasons, pattern: Pattern, signs: Glyphs) -> str:
     """Return what a person calls a pattern, and whose it is; '' if it has no name."""
     name = known(shown.game, pattern.values, pattern.side)
-    if name is None:
-        return ""
-    return name.text if name.player is None else f"{signs.discs[name.player]} {name.text}"
+    return "" if name is None else name.said(signs.discs)
 
 
 def _mover(shown: ShownReasons, side: int, signs: Glyphs) -> list[Run]:
@@ -206,7 +199,7 @@ def _arranged(
 
 def patterns(shown: ShownReasons, all_of: Sequence[Pattern], columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Paint the first of these patterns, as many as fit: as boards side by side, or one below the other as texts."""
-    if not _has_boards(shown):
+    if not (cells := shown.cells):
         rows_of = names(shown.places)
 
         def values(pattern: Pattern) -> Word:
@@ -219,19 +212,16 @@ def patterns(shown: ShownReasons, all_of: Sequence[Pattern], columns: int, rows:
             Column("", lambda pattern: Word(_name(shown, pattern, signs)), left=True),
         ]
         return list_lines(Table("", heads, all_of[: max(0, rows)], gap=2), columns, signs=signs)
-    cells = shown.game.cells(shown.game.start) or [[]]
     foot = line("+0.00  ", *_mover(shown, 0, signs))  # what stands below each picture
     wide = max(2 * len(cells[0]) + 1, width(foot))
     tiles = (_board(shown, pattern, wide, signs) for pattern in all_of)
     drawn = _arranged(tiles, wide, columns, rows - 1, len(cells) + 1 + _counted(all_of))
     meanings = f"{EMPTY} empty  {OTHER} empty, filled next", f"{OTHER} filled next"
-    legend = next((text for text in meanings if len(text) <= columns), meanings[-1])
-    return [*drawn, line((signs.plain(legend), Ink.QUIET))] if drawn else []
+    return [*drawn, line((signs.plain(fitting(columns, *meanings)), Ink.QUIET))] if drawn else []
 
 
 def _board(shown: ShownReasons, pattern: Pattern, wide: int, signs: Glyphs) -> list[Line]:
     """Paint what a tuple sees; below it its weight, and its name if it has one."""
-    cells = shown.game.cells(shown.game.start) or []
     ground = Ink.BOARD if signs.grounds else None
     places = [(shown.places[i], value) for i, value in pattern.values.items()]
     seen = {place.cells[0]: (value, place.contents.get(value, 0)) for place, value in places}
@@ -244,7 +234,7 @@ def _board(shown: ShownReasons, pattern: Pattern, wide: int, signs: Glyphs) -> l
             return Run(f" {signs.discs[content - 1]}", (Ink.FIRST, Ink.SECOND)[content - 1], ground)
         return Run(signs.plain(f" {EMPTY if value == 0 else OTHER}"), Ink.HEAT if ground else Ink.TEXT, ground)
 
-    board = [line(*(run((row, at)) for at in range(len(each)))) for row, each in enumerate(cells)]
+    board = [line(*(run((row, at)) for at in range(len(each)))) for row, each in enumerate(shown.cells)]
     weight = line(
         (signs.plain(str(ShortScore(pattern.weight))), _ink(pattern)), "  ", *_mover(shown, pattern.side, signs)
     )
@@ -261,19 +251,11 @@ def _ink(pattern: Pattern) -> Ink:
 # Hidden units.
 
 
-def _reading(shown: ShownReasons, signs: Glyphs) -> str:
-    """Return what the signs of a unit's picture say."""
-    if _has_boards(shown):
-        return f"in each cell the weight of a disc of {signs.discs[0]}, then of {signs.discs[1]}"
-    return "for each row the weights of 1, 2, 3 … in it"
-
-
 def units(shown: ShownReasons, all_of: Sequence[Unit], columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Paint the first of these units, as many as fit: what a value of each input adds to a unit, + or −."""
     values = all_of[0].weights.shape[1] if all_of else 0
-    boards, cells = _has_boards(shown), shown.game.cells(shown.game.start) or [[]]
-    wide = STRENGTH * len(cells[0]) - 1 if boards else max(map(len, names(shown.places)), default=0) + values
-    whole = all_of is shown.account.units
+    cells, whole = shown.cells, all_of is shown.account.units
+    wide = STRENGTH * len(cells[0]) - 1 if cells else max(map(len, names(shown.places)), default=0) + values
     foot = line("unit 99  ", *_mover(shown, 0, signs)) if whole else line("unit 99 +0.00")
     wide = max(wide, width(foot))
     return _arranged((_unit(shown, unit, whole, signs) for unit in all_of), wide, columns, rows)
@@ -288,26 +270,17 @@ def _unit(shown: ShownReasons, unit: Unit, whole: bool, signs: Glyphs) -> list[L
             return Run(signs.plain(EMPTY), Ink.QUIET)
         return Run(signs.plain("+" if weight > 0 else "−"), Ink.GOOD if weight > 0 else Ink.BAD)
 
-    if _has_boards(shown):
-        at = {
-            place.cells[0]: (i, {content: value for value, content in place.contents.items()})
+    if cells := shown.cells:
+        of_disc = {
+            (*place.cells[0], content): float(unit.weights[i, value])
             for i, place in enumerate(shown.places)
+            for value, content in place.contents.items()
         }
 
-        def weight(cell: tuple[int, int], content: int) -> float:
-            i, value_of = at.get(cell, (0, {}))
-            return float(unit.weights[i, value_of[content]]) if content in value_of else 0.0
+        def cell(row: int, column: int) -> Line:
+            return line(*(run(of_disc.get((row, column, disc), 0.0)) for disc in (1, 2)), " ")
 
-        picture = [
-            line(
-                *(
-                    part
-                    for column, _ in enumerate(each)
-                    for part in (run(weight((row, column), 1)), run(weight((row, column), 2)), " ")
-                )
-            )
-            for row, each in enumerate(shown.game.cells(shown.game.start) or [])
-        ]
+        picture = [tuple(chain(*(cell(row, at) for at in range(len(each))))) for row, each in enumerate(cells)]
     else:
         levels = [max(place.contents, default=unit.weights.shape[1] - 1) for place in shown.places]
         rows = zip(names(shown.places), levels, unit.weights, strict=True)

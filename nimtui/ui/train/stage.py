@@ -249,7 +249,8 @@ class TrainStage(Vertical, Panels):
         if estimator is None or (about is Asked.HEAVIEST and rests and not renewed):
             return
         self._gathered = monotonic()
-        edge = sight.place.edge if sight.place.edge is not None else train_view.ranked(atlas, view, node)[0]
+        edges, at = train_view.ranked(atlas, view, node, sight.place.edge)
+        edge = edges[at]
         move, state, game = int(atlas.graph.move[edge]), atlas.state(node), atlas.game
 
         def work(progress: Progress) -> reasons_panel.ShownReasons:
@@ -397,8 +398,7 @@ class TrainStage(Vertical, Panels):
     def mark(self, by: int) -> None:
         """Mark another move of the position, further down or up."""
         if self.sight.atlas is not None and self._view is not None:
-            edges = train_view.ranked(self.sight.atlas, self._view, self.sight.place.node)
-            at = edges.index(self.sight.place.edge) if self.sight.place.edge in edges else 0
+            edges, at = train_view.ranked(self.sight.atlas, self._view, self.sight.place.node, self.sight.place.edge)
             self.sight.place.edge = edges[max(0, min(len(edges) - 1, at + by))]
             self._draw_position()
 
@@ -406,16 +406,14 @@ class TrainStage(Vertical, Panels):
         """Go to the position after the marked move."""
         if self.sight.atlas is None or self._view is None:
             return
-        edge = self.sight.place.edge
-        if edge is None:
-            edge = train_view.ranked(self.sight.atlas, self._view, self.sight.place.node)[0]
-        node = int(self.sight.atlas.graph.to[edge])
+        edges, at = train_view.ranked(self.sight.atlas, self._view, self.sight.place.node, self.sight.place.edge)
+        node = int(self.sight.atlas.graph.to[edges[at]])
         if node >= 0:
             self._go(node)
         elif node == ELSEWHERE:
             self._say("That move leads to a position that is not on the map")
         else:
-            self._say(f"{self.sight.atlas.move_name(self.sight.place.node, edge)} ends the game and {ENDS[node]}")
+            self._say(f"{self.sight.atlas.move_name(self.sight.place.node, edges[at])} ends the game and {ENDS[node]}")
 
     def back(self) -> None:
         if (node := self.sight.place.back()) is not None:
@@ -461,7 +459,7 @@ class TrainStage(Vertical, Panels):
         self._go(node)
         met = [None if truth is None else beside.visits_of(truth, view.visits) for view in (one, other)]
         mine = int(pair[0][node] != RIGHT)
-        texts = [beside.count(pair[at], pair[1 - at], met[at]).text for at in (mine, 1 - mine)]
+        texts = [beside.count(pair[at], pair[1 - at], met[at]) for at in (mine, 1 - mine)]
         counts = [times[node] for times in met if times is not None]
         often = f", met {plural(int(counts[mine]), 'time', 'times')}" if counts else ""
         self._say(f"Right: only {lanes[mine].title}{often}. Alone right: {texts[0]}. The other: {texts[1]}")

@@ -6,7 +6,7 @@ from decimal import Context, Decimal
 
 from nimtui.games import Game
 from nimtui.learning.game_steps import GameSteps
-from nimtui.report.lines import Ink, Line, cut, line, paragraphs
+from nimtui.report.lines import Ink, Line, cut, fitting, line, paragraphs
 from nimtui.report.values import Difference, Mean, Result, Typed
 from nimtui.ui.board import small_board
 from nimtui.ui.board.cursor import NOBODY
@@ -51,9 +51,9 @@ def numbers_of(steps: GameSteps, at: int, columns: int) -> list[str]:
     size, added = Typed(shortened(steps.size)), Difference(shortened(step.step))
     lines = [
         value,
-        _fitting(columns, *_targets(steps, at)),
+        fitting(columns, *_targets(steps, at)),
         f"error {Result(step.target)} − {Result(step.value)} = {Result(step.error)}",
-        _fitting(columns, f"step  {size} × error{factor} = {added}", f"step  {size}{factor}: {added}"),
+        fitting(columns, f"step  {size} × error{factor} = {added}", f"step  {size}{factor}: {added}"),
     ]
     if step.rates is not None:
         lines.append(f"rates {' to '.join(Typed(shortened(rate)).text for rate in step.rates)} of a step")
@@ -71,7 +71,3 @@ def _targets(steps: GameSteps, at: int) -> list[str]:
     ]
     shortest = texts[-1].replace(" × ", "×")
     return [*(f"{text} = {Result(steps.moves[at].target)}" for text in (*texts, shortest)), *texts[1:], shortest]
-
-
-def _fitting(columns: int, *texts: str) -> str:
-    return next((text for text in texts if len(text) <= columns), texts[-1])

@@ -130,16 +130,18 @@ class Atlas:
         return "over or unreachable"
 
 
-def ranked(atlas: Atlas, view: View, node: int) -> list[int]:
-    """Return the moves of a position as edges, best score first."""
-    return sorted(atlas.edges(node), key=lambda edge: -view.scores[edge])
+def ranked(atlas: Atlas, view: View, node: int, marked: int | None = None) -> tuple[list[int], int]:
+    """Return the moves of a position as edges, best score first, and the place of the marked one, else the first."""
+    edges = sorted(atlas.edges(node), key=lambda edge: -view.scores[edge])
+    return edges, edges.index(marked) if marked in edges else 0
 
 
 def position(atlas: Atlas, view: View, lane: Lane, node: int, marked: int | None) -> ShownPosition | None:
     """Return a position as the lane's table sees it; `marked` is an edge, None the best one."""
     if node < 0:
         return None
-    verdict, worth, edges = int(view.standing.verdicts[node]), int(atlas.truth.values[node]), ranked(atlas, view, node)
+    verdict, worth = int(view.standing.verdicts[node]), int(atlas.truth.values[node])
+    edges, at = ranked(atlas, view, node, marked)
     functional = lane.training.estimator is not None
     moves = [
         ScoredMove(
@@ -153,7 +155,6 @@ def position(atlas: Atlas, view: View, lane: Lane, node: int, marked: int | None
         )
         for edge in edges
     ]
-    at = edges.index(marked) if marked in edges else 0
     drawn = draws(parse_learner(lane.learner), moves[0].score)
     player = "the function" if functional else "the table"
     return ShownPosition(atlas.game, atlas.state(node), atlas.name(node), verdict, worth, moves, at, drawn, player)
