@@ -128,7 +128,7 @@ SCENES: dict[str, Scene] = {
     "two-learners": two_learners,
     "learn-why": pictures.learn,
     "learn-patterns": partial(learned, key="W", awaited="met"),
-    "learn-past": partial(learned, key="t", awaited="It is "),
+    "learn-past": partial(learned, key="t", awaited="It has been "),
     "learn-errors": partial(learned, key="E", awaited="never met"),
     "learn-game": partial(learned, key="full_stop", awaited="error"),
     "search": pictures.search,

@@ -13,7 +13,6 @@ import pytest
 
 from nimtui.engine import limits
 from nimtui.games import parse_game
-from nimtui.games.notation import plural
 from nimtui.jobs import Jobs
 from nimtui.learning import own_games, sample
 from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WORDS, WRONG
@@ -195,11 +194,10 @@ def test_the_sentence_of_the_past_names_the_last_change() -> None:
         if others:
             since = min(number for number in games if number > others[-1])
             assert (
-                text
-                == f"It is {WORDS[verdicts[-1]]} since {plural(since, 'game', 'games')}; after {others[-1]} it was not."
+                text == f"It has been {WORDS[verdicts[-1]]} since game {since:,}; after game {others[-1]} it was not."
             )
         else:
-            assert text == f"It is {WORDS[verdicts[-1]]}, as in every picture before."
+            assert text == f"It has been {WORDS[verdicts[-1]]} in every picture."
     assert ShownPast("p", -1, [Picture(1, "a", 0.0, NOTHING)]).text == "Lost: every move loses."
 
 

@@ -188,6 +188,13 @@ def test_bars_stand_above_the_columns_of_a_board_that_is_not_wider_than_its_pane
     )
     lines = [plain_text(line) for line in move_board.paint(game, game.start, rated, 0, columns, 14, ASCII)]
     assert all(len(line) <= columns for line in lines) and bool(lines) is (columns >= 35)
+    for plies, some in (
+        (5, "2 W5 3 W5 4 W5"),
+        (14, "2 W  3 W  4 W"),
+    ):  # a number without room does not run into the next
+        now = [replace(scored, plies=plies) for scored in rated]
+        lines = [plain_text(line) for line in move_board.paint(game, game.start, now, 0, columns, 14, ASCII)]
+        assert not lines or any(some in line for line in lines)
 
 
 def test_what_stands_below_small_pictures_does_not_run_together() -> None:

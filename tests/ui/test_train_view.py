@@ -144,6 +144,7 @@ def test_a_game(name: str, game: Any, frame: int, columns: int, rows: int, signs
         (51, played(*GAME), "First wins: its moves +29 +11 0, the others 0 −11"),
         (48, played(*GAME), "First wins: 0 to +29, others −11 to 0"),
         (40, played(*GAME), "First wins: 0 to +29, others −11 to 0"),
+        (36, played(*GAME), "First wins: its moves 0 to +29"),
         (85, played((0, 0), (1, 1), (2, 2)), "First wins: no score changed"),
         (85, played((0.5, 0.25), (0, 0), (0, 0), outcome=base.DRAW), "A draw: its moves 0 −0.25"),
         (20, played((0.5, 0.25), (0, 0), (0, 0), outcome=base.DRAW), "A draw: its moves …"),

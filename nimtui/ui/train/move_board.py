@@ -102,8 +102,9 @@ def _result(scored: ScoredMove | None, at: int, marked: bool, pitch: int, signs:
     """Return the name of a column and the exact result of its move."""
     if scored is None or scored.exact is None:
         return "", Ink.QUIET
-    plies = "" if scored.plies is None else str(scored.plies)
-    text = f"{scored.name} {SHORT[scored.exact]}{plies}"
+    plain = f"{scored.name} {SHORT[scored.exact]}"
+    text = f"{plain}{scored.plies or ''}"
+    text = text if len(text) < pitch else plain
     return (f"{signs.cursor}{text}" if marked and len(text) < pitch else text), ENDS[scored.exact]
 
 

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nimtui.games.notation import plural
 from nimtui.learning.atlas import VALUES
 from nimtui.learning.evaluate import NOTHING as LOST
 from nimtui.learning.evaluate import RIGHT, UNDECIDED, WRONG
@@ -52,9 +51,9 @@ class ShownPast(NamedTuple):
             since -= 1
         word = {RIGHT: "right", WRONG: "wrong", UNDECIDED: "undecided"}[last]
         if not since:
-            return f"It is {word}, as in every picture before."
+            return f"It has been {word} in every picture."
         first, before = self.pictures[since].games, self.pictures[since - 1].games
-        return f"It is {word} since {plural(first, 'game', 'games')}; after {Count(before)} it was not."
+        return f"It has been {word} since game {Count(first)}; after game {Count(before)} it was not."
 
 
 def verdict_of(scores: np.ndarray, keeps: np.ndarray, worth: int) -> int:

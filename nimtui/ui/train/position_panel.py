@@ -298,6 +298,7 @@ def _result(played: Played, taught: bool, columns: int, signs: Glyphs) -> Line:
             f"{_ended(winner)}: {mine}{words(its)}" + (f", {theirs} {words(others)}" if others else "")
             for words, mine, theirs in forms
         ]
+        texts.append(f"{_ended(winner)}: its moves {_range(its)}")
     return line((signs.plain(fitting(columns, *texts)), Ink.STRONG))
 
 

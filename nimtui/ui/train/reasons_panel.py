@@ -36,7 +36,7 @@ MOST_NAME, MOST_PARTS = 3, 6  # lines of a pattern's name; parts of a sum in a s
 TIMES = "Its weight; times met"
 EMPTY, OTHER = "∙", "+"  # the first value of an empty cell, and others: in Connect Four one that can be filled now
 NONE = "The marked move ends the game: its value is known."
-WAITING = "What makes the function value the marked move so will stand here."
+WAITING = "Why the function gives the marked move its value will stand here."
 
 
 class ShownReasons(NamedTuple):

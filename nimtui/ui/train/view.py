@@ -274,6 +274,7 @@ def status(columns: int, rows: int, signs: Glyphs, conductor: TrainWork) -> list
     for at, rate, word in ((0, RATE, " games"), (0, 0, " games"), (0, 0, ""), (1, 0, ""), (2, 0, "")):
         if width(starts[at]) + least + rate + alone * (games + len(word)) <= columns:
             break
+    word = " game" if word and lanes[0].games == 1 else word
     right = line((f"{lanes[0].games:,}{word} " * alone, Ink.STRONG), *_pace(conductor, signs, bool(rate)))
     return [justified(cut(starts[at], max(0, columns - width(right) - 1), signs.hidden), right, columns)]
 
