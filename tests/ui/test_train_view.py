@@ -295,6 +295,12 @@ def test_the_line_above(name: str, found: Any, columns: int) -> None:
     as_drawn("train", f"status: {name}", train_view.status(found)(columns, 1, UNICODE))
 
 
+@pytest.mark.parametrize("games", [0, 1, 2])
+def test_one_game_is_no_number_of_games(games: int) -> None:
+    text = plain_text(train_view.status(conductor(lane(seen=view(games), games=games)))(90, 1, UNICODE)[0])
+    assert f" {games} {'game' if games == 1 else 'games'} " in text
+
+
 ODD = parse_game("nim:2,2")  # lost for the first player
 
 

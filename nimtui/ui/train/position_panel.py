@@ -298,7 +298,7 @@ def _result(played: Played, taught: bool, columns: int, signs: Glyphs) -> Line:
             f"{_ended(winner)}: {mine}{words(its)}" + (f", {theirs} {words(others)}" if others else "")
             for words, mine, theirs in forms
         ]
-        texts.append(f"{_ended(winner)}: its moves {_range(its)}")
+        texts += [f"{_ended(winner)}: {mine}{_range(its)}" for mine in ("its moves ", "")]
     return line((signs.plain(fitting(columns, *texts)), Ink.STRONG))
 
 
