@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -23,7 +25,12 @@ def visits_of(truth: Truth, visits: npt.NDArray[np.int32]) -> npt.NDArray[np.int
     return np.add.reduceat(visits, truth.graph.ptr[:-1], dtype=np.int64)
 
 
-def count(mine: Verdicts, other: Verdicts, visits: npt.NDArray[np.int64] | None) -> str:
-    """Say how many only the first plays right: '120, 80 never met'; `visits` says how often it met each, [nodes]."""
-    only = alone(mine, other)
-    return f"{Count(only.sum())}" + ("" if visits is None else f", {Count((only & (visits == 0)).sum())} never met")
+def said(names: Sequence[str], verdicts: Sequence[Verdicts], visits: Sequence[npt.NDArray[np.int64]]) -> str:
+    """Say how many only the first of two learners plays right, and how many of these each never met.
+
+    `visits` says how often each learner met each position, [nodes]; empty if that was not counted.
+    """
+    only = alone(*verdicts)
+    unmet = [Count((only & (times == 0)).sum()) for times in visits]
+    met = f": never met by {names[1]} {unmet[1]}, by itself {unmet[0]}" if unmet else ""
+    return f"Only {names[0]} is right in {Count(only.sum())}{met}"

@@ -51,12 +51,15 @@ def test_what_only_one_plays_right_is_counted() -> None:
     for _ in range(50):
         number = random.randrange(1, 30)
         mine, other = (np.array(random.choices(VERDICTS, k=number), np.int8) for _ in range(2))
-        visits = np.array([random.randrange(2) for _ in range(number)])
+        visits, theirs = (np.array([random.randrange(2) for _ in range(number)]) for _ in range(2))
         nodes = [node for node in range(number) if mine[node] == RIGHT and other[node] != RIGHT]
         unmet = [node for node in nodes if not visits[node]]
         assert np.flatnonzero(beside.alone(mine, other)).tolist() == nodes
-        assert beside.count(mine, other, visits) == f"{len(nodes)}, {len(unmet)} never met"
-        assert beside.count(mine, other, None) == str(len(nodes))
+        known = [node for node in nodes if not theirs[node]]
+        text = f"Only a is right in {len(nodes)}"
+        both = beside.said(("a", "b"), (mine, other), (visits, theirs))
+        assert both == f"{text}: never met by b {len(known)}, by itself {len(unmet)}"
+        assert beside.said(("a", "b"), (mine, other), ()) == text
 
 
 def test_visits_of_positions_are_those_of_their_moves() -> None:

@@ -27,6 +27,7 @@ from nimtui.ui.train.lane import Lane
 from nimtui.ui.train.past_panel import Picture, ShownPast
 from nimtui.ui.train.position_list import MOST_NAMED, by_name
 from nimtui.ui.train.setup import TrainSetup
+from tests.ui.conftest import screen_text
 from tests.ui.playing import until
 from tests.ui.test_train_functions import LARGE
 from tests.ui.training import ended, panel, training
@@ -109,8 +110,9 @@ async def test_a_small_game_keeps_its_map_and_counts_the_games_against_the_searc
         assert {stage.sight.atlas.name(node) for node in np.flatnonzero(searched.times)} == named
 
 
-async def test_of_two_learners_d_goes_to_what_only_one_plays_right(make_app: Any) -> None:
-    async with training(make_app, SMALL, size=(120, 36)) as pilot:
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+async def test_of_two_learners_d_goes_to_what_only_one_plays_right(make_app: Any, size: tuple[int, int]) -> None:
+    async with training(make_app, SMALL, size=size) as pilot:
         conductor = await ended(pilot)
         stage = pilot.app.screen.stage
         await until(pilot, lambda: stage.seen and all(each is not None for each in stage.sight.views))
@@ -124,17 +126,15 @@ async def test_of_two_learners_d_goes_to_what_only_one_plays_right(make_app: Any
             met = [
                 [sum(lane.view.visits[first:end].tolist()) for first, end in pairwise(ptr)] for lane in conductor.lanes
             ]
-            counts = [met[at][stage.node]]
+            counts, names = list[int](), [conductor.lanes[one].title for one in (at, 1 - at)]
             for one in (at, 1 - at):
                 alone = [node for node, own in enumerate(right[one]) if own and not right[1 - one][node]]
-                counts += [len(alone), sum(met[one][node] == 0 for node in alone)]
-            alone_right = r"([\d,]+), ([\d,]+) never met"
-            sentence = (
-                rf"Right: only (\w+), met ([\d,]+) times?\. Alone right: {alone_right}\. The other: {alone_right}"
-            )
-            text = re.fullmatch(sentence, message(pilot))
-            assert text is not None and text[1] == conductor.lanes[at].title
-            assert [int(number.replace(",", "")) for number in text.groups()[1:]] == counts
+                counts += [len(alone), *(sum(met[each][node] == 0 for node in alone) for each in (1 - one, one))]
+            only = r"Only {} is right in ([\d,]+): never met by {} ([\d,]+), by itself ([\d,]+)"
+            last = rf"{names[0]} met this one ([\d,]+) times?"
+            text = re.fullmatch(r"\. ".join([only.format(*names), only.format(*reversed(names)), last]), message(pilot))
+            assert text is not None and message(pilot).partition(". ")[0] in screen_text(pilot.app)
+            assert [int(number.replace(",", "")) for number in text.groups()] == [*counts, met[at][stage.node]]
 
 
 async def test_a_position_over_time_is_what_the_stored_pictures_say(make_app: Any) -> None:

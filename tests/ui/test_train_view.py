@@ -269,6 +269,7 @@ def conductor(*lanes: Any, **more: Any) -> Any:
 
 SEEN = lane(seen=view(40))
 SECOND = lane("proof", seen=view(60, accuracy=1.0), games=60)
+ODD = parse_game("nim:2,2")  # lost for the first player
 FRESH = lane(state=State.PREPARING, job=SimpleNamespace(snapshot=Snapshot(3, 9, "positions")))
 
 
@@ -288,20 +289,12 @@ FRESH = lane(state=State.PREPARING, job=SimpleNamespace(snapshot=Snapshot(3, 9, 
         ("measuring", conductor(lane(measured=False), ended=True), 90),
         ("failed", conductor(SEEN, lane(state=State.FAILED), ended=True), 90),
         ("endless", conductor(SEEN), 60),
+        ("one game", conductor(lane(games=1)), 90),
         ("none", conductor(setup=None), 90),
     ],
 )
 def test_the_line_above(name: str, found: Any, columns: int) -> None:
     as_drawn("train", f"status: {name}", train_view.status(found)(columns, 1, UNICODE))
-
-
-@pytest.mark.parametrize("games", [0, 1, 2])
-def test_one_game_is_no_number_of_games(games: int) -> None:
-    text = plain_text(train_view.status(conductor(lane(seen=view(games), games=games)))(90, 1, UNICODE)[0])
-    assert f" {games} {'game' if games == 1 else 'games'} " in text
-
-
-ODD = parse_game("nim:2,2")  # lost for the first player
 
 
 @pytest.mark.parametrize(

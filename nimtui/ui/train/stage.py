@@ -457,12 +457,13 @@ class TrainStage(Vertical, Panels):
             self._say("Both play the same positions right")
             return
         self._go(node)
-        met = [None if truth is None else beside.visits_of(truth, view.visits) for view in (one, other)]
-        mine = int(pair[0][node] != RIGHT)
-        texts = [beside.count(pair[at], pair[1 - at], met[at]) for at in (mine, 1 - mine)]
-        counts = [times[node] for times in met if times is not None]
-        often = f", met {plural(int(counts[mine]), 'time', 'times')}" if counts else ""
-        self._say(f"Right: only {lanes[mine].title}{often}. Alone right: {texts[0]}. The other: {texts[1]}")
+        met = [] if truth is None else [beside.visits_of(truth, view.visits) for view in (one, other)]
+        order = -1 if pair[0][node] != RIGHT else 1  # who is right here comes first
+        names, pair, met = [lane.title for lane in lanes][::order], pair[::order], met[::order]
+        texts = [beside.said(names, pair, met), beside.said(names[::-1], pair[::-1], met[::-1])]
+        if met:
+            texts.append(f"{names[0]} met this one {plural(int(met[0][node]), 'time', 'times')}")
+        self._say(". ".join(texts))
 
     def next_order(self) -> None:
         """Sort the maps by the next order."""
