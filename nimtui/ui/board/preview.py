@@ -64,7 +64,8 @@ class Preview(Panel):
     def _painted(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         frame = frames()[self._at]
         title = line(("Learning Connect Four from nothing: positions solved exactly, the first moves left", Ink.TITLE))
-        folded = max((_folded(frame.rows, parts) for parts in PARTS), key=lambda each: _side(each, columns, rows - 3))
+        maps = [_folded(frame.rows, parts) for parts in PARTS]
+        folded = max(maps, key=lambda each: min(columns // len(each[0]), 2 * ((rows - 3) // len(each))))
         across, down = min(LARGEST, columns // len(folded[0])), min(HIGHEST, (rows - 3) // len(folded))
         large = across > 1
         marks = TILES if large and signs.parts else signs.verdicts
@@ -81,11 +82,6 @@ def _folded(rows: Sequence[str], parts: int) -> list[str]:
     """Return the rows of a map in so many parts below each other."""
     wide = -(-max(map(len, rows)) // parts)
     return [row[at : at + wide].ljust(wide) for at in range(0, parts * wide, wide) for row in rows]
-
-
-def _side(rows: Sequence[str], columns: int, lines: int) -> int:
-    """Return the columns of the largest square that a position of a map of these rows can have in this room."""
-    return min(columns // len(rows[0]), 2 * (lines // len(rows)))
 
 
 def _positions(digits: str, marks: Sequence[str], across: int, down: int) -> Iterator[Line]:

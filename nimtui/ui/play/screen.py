@@ -35,7 +35,6 @@ from nimtui.ui.play.thinking import SHOWN, Steady, opinions_of, rating_of
 from nimtui.ui.play.value_history import Storytelling, story_paint
 
 BOXES = ("thoughts", "values", "log", "story", "diagrams", "curve", "prompt")  # with frames, beside the reasons
-PAIR = 170  # columns of a screen with room for the thoughts of two agents beside each other
 
 
 class PlayScreen(ModeScreen[PlayConductor], place="play"):
@@ -136,10 +135,9 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
             "-explaining": explaining,
             "-deep": explaining and conductor.explaining.depth is not Depth.PLAIN and not analysing,
             "-over": session.over,
-            "-valued": view.shows_values(session) or conductor.explaining.explains,
+            "-valued": (session.watched and by_itself) or conductor.explaining.explains,
             "-ruled": view.shows_rules(session),
             "-analysing": analysing,
-            "-pair": session.watched and self.size.width >= PAIR and not self.has_class("-large"),
             "-story": with_story,
         }
         self.update_classes(classes, animate=False)

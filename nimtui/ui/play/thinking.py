@@ -23,7 +23,7 @@ from nimtui.learning.learner import module_of
 from nimtui.learning.table import Table as ScoreTable
 from nimtui.report.blocks import Column, Inked, Table
 from nimtui.report.cells import list_lines
-from nimtui.report.lines import BLANK, Ink, Line, beside, cut, line, paragraphs
+from nimtui.report.lines import BLANK, Ink, Line, cut, line, paragraphs
 from nimtui.report.values import UNKNOWN, Count, Mean, Number, Pace, Result, Score, Share, Value, Word
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import Decided, truth
@@ -39,7 +39,6 @@ BOUNDS = {"upper": "; ≤ means at most", "lower": "; ≥ means at least"}
 LEAST_BAR = 5  # cells
 Namer: TypeAlias = Callable[[Move], str]
 NO_NUMBER = Word(UNKNOWN)  # of a move that has not been tried
-BESIDE = 76  # columns in which two panels fit beside each other
 SPACIOUS = 42  # columns in which one line says all of the effort
 LEAST = 5  # rows of the panel of an agent that waits: a title, the heads, three moves
 CALM = 1.1  # how much higher another move must rank to take the place of a move that is shown
@@ -105,16 +104,13 @@ def brief(thinking: Thinking, name: Namer) -> str:
 
 @painter
 def paint(columns: int, rows: int, signs: Glyphs, beliefs: Sequence[Belief], steady: Steady) -> list[Line]:
-    """Return one panel; or two, beside each other or in the order of the seats.
+    """Return one panel; or two, one above the other in the order of the seats.
 
     If both do not fit, the panel of the agent to move, the first of the beliefs, is above and has most of the room.
     """
     if len(beliefs) == 1 or rows < 2 * LEAST + 1:
         return panel(beliefs[0], steady, columns, rows, signs)
     seats = sorted(beliefs, key=lambda belief: belief.seat)
-    if columns >= BESIDE:
-        half = columns // 2
-        return beside([panel(belief, steady, half - 2, rows, signs) for belief in seats], [half, half])
     half = (rows - 1) // 2
     order, heights = beliefs, (rows - 1 - LEAST, LEAST)
     if all(len(panel(belief, steady, columns, rows, signs)) <= half for belief in seats):

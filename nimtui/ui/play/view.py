@@ -379,12 +379,7 @@ def copies(session: Session) -> list[Copy]:
 
 def may_explain(session: Session) -> bool:
     """Return whether the reasons may stand there unasked: they would show a person the move that wins."""
-    return session.over or shows_values(session)
-
-
-def shows_values(session: Session) -> bool:
-    """Return whether each move's exact value has a box unasked; it stays at the end, so that nothing moves then."""
-    return session.watched and is_solvable(session.game, session.state)
+    return session.over or (session.watched and is_solvable(session.game, session.state))
 
 
 def why_paint(conductor: PlayConductor) -> Paint:
