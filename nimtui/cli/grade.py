@@ -41,13 +41,14 @@ def grade(
     from nimtui.cli.bar import Bar
     from nimtui.errors import unknown
     from nimtui.foreign.reading import absolute
-    from nimtui.learning.students.assignment import BUILT_IN, likeliest, read
+    from nimtui.learning.students.assignment import BUILT_IN, likeliest, parsed, read
 
     if not file.is_file():
         raise InputError(f"no file '{file}'")
     if assignment is None:
         rules = likeliest(file)
         if rules is None:
+            parsed(file)  # raises what keeps it from being read
             raise InputError(f"{file} resembles no assignment: name one by --assignment ({', '.join(BUILT_IN)})")
     elif assignment in BUILT_IN or Path(assignment).is_file():
         rules = read(BUILT_IN.get(assignment, Path(assignment)))

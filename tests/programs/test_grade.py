@@ -49,6 +49,18 @@ def test_a_right_file_keeps_every_rule(tmp_path: Path, name: str, text: str) -> 
     assert likeliest(result.file) is not None and likeliest(result.file).path.stem == name
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("def f(:\n", "is not Python: invalid syntax (mia.py, line 1)"), ("x = 1\n", "resembles no assignment")],
+)
+def test_a_file_of_no_assignment_is_refused_with_the_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
+) -> None:
+    (tmp_path / "mia.py").write_text(text)
+    assert run(["grade", str(tmp_path / "mia.py")]) == 2
+    assert said in " ".join(capsys.readouterr().err.split())
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("wrong", WRONG_NIM)
 def test_each_mistake_in_nim_breaks_the_rule_that_names_it(tmp_path: Path, wrong: str) -> None:

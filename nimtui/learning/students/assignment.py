@@ -110,14 +110,24 @@ def _check(path: Path, rule: Mapping[str, Any]) -> None:
             raise InputError(f"{path}: {name}: '{code}' is not a Python expression: {fault}") from None
 
 
+def parsed(file: Path) -> ast.Module:
+    """Return the syntax of a Python file. Raises InputError if it is not Python, or cannot be read."""
+    try:
+        return ast.parse(contents(file, LARGEST), file.name)
+    except OSError as fault:
+        raise InputError(f"{file} cannot be read: {fault.strerror}") from None
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as fault:
+        raise InputError(f"{file} is not Python: {fault}") from None
+
+
 def defined(file: Path) -> set[str]:
     """Return the names of the classes and functions of a Python file, without running it: {'NimAI', 'NimAI.train'}.
 
     Empty if it is not Python, or cannot be read.
     """
     try:
-        tree = ast.parse(contents(file, LARGEST))
-    except (OSError, InputError, SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = parsed(file)
+    except InputError:
         return set()
     kinds = ast.FunctionDef | ast.ClassDef
     names = {node.name for node in tree.body if isinstance(node, kinds)}
