@@ -227,6 +227,11 @@ def symmetries(state: Connect) -> list[list[int]]:
     return [[(columns - 1 - i // rows) * rows + i % rows for i in range(inputs(state))]]
 
 
+def stacks(state: Connect) -> list[list[int]]:
+    rows = state.rows
+    return [list(range(first, first + rows)) for first in range(0, inputs(state), rows)]
+
+
 # Names of games, moves and positions; what the board looks like.
 
 

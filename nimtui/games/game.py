@@ -190,7 +190,7 @@ class Game:
         ]
 
     def sight(self, word: str) -> list[Any] | None:
-        """Return what the game says of its inputs: `levels`, `neighbours` or `symmetries`; None if it does not.
+        """Return what the game says of its inputs: `levels`, `neighbours`, `symmetries`, `stacks`; None if it does not.
 
         Raises InputError if its function gives no list.
         """

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from nimtui.learning.sampled import SampledTruth
 
 TRIED = 5  # games at a time that promise a speed
-LEAST_EVERY, WEIGHTS_A_GAME = 100, 5_000  # so averaging takes some 2 % of the time
+LEAST_EVERY, PATTERNS_A_GAME = 100, 5_000  # so averaging takes less than 1 % of the time
 ENDS = {WON_EDGE: base.WON, LOST_EDGE: base.LOST, DRAWN_EDGE: base.DRAW}
 NO_NODES: npt.NDArray[np.int64] = np.zeros(0, np.int64)
 
@@ -143,7 +143,7 @@ class SelfPlay:
         self._before = table.games - self.done[0]
         self._every = MOST  # games between two looks at the weights to average them
         if why_untrainable(table.game) is not None:
-            self._every = max(LEAST_EVERY, self.estimator.weights // WEIGHTS_A_GAME)
+            self._every = max(LEAST_EVERY, self.estimator.patterns // PATTERNS_A_GAME)
             self.estimator.get_ready()
         self._visits = function_play.NO_VISITS
         if graph is not None:

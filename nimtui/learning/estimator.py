@@ -130,6 +130,17 @@ class Estimator:
         """The number of weights."""
         return sum(getattr(self.function, name).size for name in functions.weights_of(self.function))
 
+    @property
+    def patterns(self) -> int:
+        """How many values all its tuples could see if each input had any; of another function the number of weights."""
+        if not isinstance(self.function, Tuples):
+            return self.weights
+        of_slots = [1] * len(self.function.first)
+        for i, levels in enumerate(self.sight.levels):
+            for slot in self.function.slot[self.function.ptr[i] : self.function.ptr[i + 1]].tolist():
+                of_slots[slot] *= levels
+        return self.sight.sides * sum(of_slots) // len(self.sight.images)
+
     def values(self, state: State) -> dict[Move, float]:
         """Return the expected result of each legal move for the player to move, −1 to 1."""
         [values] = self.all_values(state.board[None])

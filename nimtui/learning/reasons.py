@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Sequence
-from itertools import product
-from math import prod
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,6 +24,8 @@ from nimtui.games.base import Move, State
 from nimtui.games.notation import row_letter
 from nimtui.learning.estimator import Estimator
 from nimtui.learning.own_games import EntryCounts
+from nimtui.learning.sight import Sight
+from nimtui.learning.tuples import Stack, layout, shown
 
 if TYPE_CHECKING:
     from nimtui.learning.training import Training
@@ -124,9 +124,11 @@ def of(estimator: Estimator, state: State, move: Move, counts: EntryCounts | Non
         total = float(functions.total(function, side))
         patterns = _patterns(estimator, function, values, side, counts) if isinstance(function, Tuples) else []
         units = _units(function, side, _without(function, side)) if isinstance(function, Network) else []
-        adds = np.zeros(len(values))
-        for i, value in enumerate(values):
-            if value:
+        if isinstance(function, Tuples):
+            adds = _adds(estimator, function, values, side)
+        else:
+            adds = np.zeros(len(values))
+            for i, value in enumerate(values):
                 functions.shift(function, i, value, 0)
                 adds[i] = total - float(functions.total(function, side))
                 functions.shift(function, i, 0, value)
@@ -140,10 +142,7 @@ def _patterns(
     estimator: Estimator, function: Tuples, values: list[int], side: int, counts: EntryCounts | None
 ) -> list[Pattern]:
     """Return what the tuples see where the function stands now; images that see the same inputs are one pattern."""
-    sees: list[dict[int, int]] = [{} for _ in function.first]
-    for i, value in enumerate(values):
-        for slot in function.slot[function.ptr[i] : function.ptr[i + 1]].tolist():
-            sees[slot][i] = value
+    sees = _seen(function, values)
     number = len(function.first) // len(estimator.sight.images)
     alike: dict[tuple[int, frozenset[int]], list[int]] = defaultdict(list)
     for slot, at in enumerate(function.at.tolist()):
@@ -159,6 +158,31 @@ def _patterns(
     ]
 
 
+def _seen(function: Tuples, values: Sequence[int]) -> list[dict[int, int]]:
+    """Return what each slot sees of these values."""
+    sees: list[dict[int, int]] = [{} for _ in function.first]
+    for i, value in enumerate(values):
+        for slot in function.slot[function.ptr[i] : function.ptr[i + 1]].tolist():
+            sees[slot][i] = value
+    return sees
+
+
+def _adds(estimator: Estimator, function: Tuples, values: list[int], side: int) -> npt.NDArray[np.float64]:
+    """Return what each input adds where the function stands now; what cannot occur without it adds nothing."""
+    adds, weights, sees = np.zeros(len(values)), function.weights[side].astype(np.float64), _seen(function, values)
+    for i, value in enumerate(values):
+        without = dict[int, int]()
+        for place in range(function.ptr[i], function.ptr[i + 1]) if value else ():
+            slot = int(function.slot[place])
+            by = function.entry[place, 0] - function.entry[place, value]
+            without[slot] = without.get(slot, function.at[slot]) + by
+        for slot, entry in without.items():
+            adds[i] += weights[function.at[slot]]
+            if estimator.sight.possible({**sees[slot], i: 0}):
+                adds[i] -= weights[entry]
+    return adds
+
+
 def _met(counts: EntryCounts | None, side: int, entry: int, images: int) -> int | None:
     """Return how often a pattern was met; so many images see it by this entry at once."""
     return None if counts is None else round(float(counts.times[side, entry]) / images)
@@ -172,47 +196,54 @@ def heaviest(estimator: Estimator, most: int, counts: EntryCounts | None = None)
     function, images = estimator.played, estimator.sight.images
     if not isinstance(function, Tuples):
         return []
-    steps, candidates = _steps(estimator, function), list[tuple[float, int, int, int]]()
-    ends = [*function.first[1 : len(steps)].tolist(), function.weights.shape[1]]
-    for side, (slot, own) in product(range(len(function.weights)), enumerate(steps)):
-        levels = [estimator.sight.levels[i] for _, i in own]
-        table = function.weights[side, function.first[slot] : ends[slot]]
-        if table.size != prod(levels):  # it looks at digits
+    candidates, looks = list[tuple[float, int, int, int]](), _looks(estimator, function)
+    ends = [*function.first[1 : len(looks)].tolist(), function.weights.shape[1]]
+    values = list[dict[int, npt.NDArray[np.int64]]]()  # of each tuple
+    for slot, inputs in enumerate(looks):
+        stacks = layout(estimator.sight, inputs)
+        values.append(shown(stacks))
+        first, alike = int(function.first[slot]), _alike(estimator.sight, stacks, values[slot])
+        if len(alike[0]) != ends[slot] - first:  # it looks at digits
             return []
-        adds = _with_images(table.reshape(levels), [i for _, i in own], images).reshape(-1)
-        places = _largest(adds, most if most == 1 else most * len(images))  # no image is larger than the largest
-        candidates += [(weight, side, slot, place) for weight, place in zip(adds[places].tolist(), places, strict=True)]
+        for side, weights in enumerate(function.weights):
+            adds = sum(weights[first + entries] for entries in alike[1:]) + weights[first : ends[slot]]
+            places = _largest(adds, most if most == 1 else most * len(images))  # no image is larger than the largest
+            candidates += [(float(adds[place]), side, slot, place) for place in places]
     chosen: dict[object, Pattern] = {}
     for weight, side, slot, place in sorted(candidates, key=lambda each: -abs(each[0])):
         if len(chosen) == most:
             break
-        rest, values = place, dict[int, int]()
-        for worth, i in steps[slot]:
-            values[i], rest = divmod(rest, worth) if worth else (0, rest)  # an input with one value has no step
-        views = [sorted((image[i], value) for i, value in values.items()) for image in images]
+        sees = {i: int(own[place]) for i, own in values[slot].items()}
+        views = [sorted((image[i], value) for i, value in sees.items()) for image in images]
         met = _met(counts, side, int(function.first[slot]) + place, views.count(views[0]))
-        chosen.setdefault((side, *min(views)), Pattern(values, weight, side, met))
+        chosen.setdefault((side, *min(views)), Pattern(sees, weight, side, met))
     return list(chosen.values())
 
 
-def _steps(estimator: Estimator, function: Tuples) -> list[list[tuple[int, int]]]:
-    """Return for each tuple what a step of each input adds to its entry, and the input, the largest step first."""
+def _looks(estimator: Estimator, function: Tuples) -> list[list[int]]:
+    """Return the inputs of each tuple, those of the smallest steps first."""
     steps: list[list[tuple[int, int]]] = [[] for _ in range(len(function.first) // len(estimator.sight.images))]
     for i in range(estimator.sight.inputs):
         for place in range(function.ptr[i], function.ptr[i + 1]):
             if (slot := int(function.slot[place])) < len(steps):
                 steps[slot].append((int(function.entry[place, 1]), i))
-    return [sorted(own, reverse=True) for own in steps]
+    return [list(dict.fromkeys(i for _, i in sorted(own))) for own in steps]
 
 
-def _with_images(
-    table: npt.NDArray[np.float32], inputs: list[int], images: Sequence[Sequence[int]]
-) -> npt.NDArray[np.float32]:
-    """Return what each entry adds together with those that images of its tuple see at the same inputs."""
-    looks = [[image[i] for i in inputs] for image in images]
-    return sum(
-        (table.transpose([look.index(i) for i in inputs]) for look in looks[1:] if set(look) == set(inputs)), table
-    )
+def _alike(
+    sight: Sight, stacks: Sequence[Stack], values: Mapping[int, npt.NDArray[np.int64]]
+) -> list[npt.NDArray[np.int64]]:
+    """Return the entries of a tuple as each image sees them that looks at the same inputs, [entries]."""
+    alike = []
+    for image in sight.images:
+        if all(image[i] in values for i in values):
+            entries = np.zeros_like(values[image[stacks[0].links[0].input]])
+            for stack in stacks:
+                for link in stack.links:
+                    each = np.array([link.entry(value) for value in range(sight.levels[link.input])])
+                    entries += stack.worth * each[values[image[link.input]]]
+            alike.append(entries)
+    return alike
 
 
 def _largest(numbers: npt.NDArray[np.float32], most: int) -> list[int]:
@@ -239,7 +270,7 @@ def units(estimator: Estimator) -> list[Unit]:
         sizes = np.linalg.norm(function.weights, axis=1) * np.linalg.norm(behind, axis=2)
         every = [unit for side, own in enumerate(sizes) for unit in _units(function, side, own)]
         return sorted(every, key=lambda unit: -unit.size)
-    if not isinstance(function, Tuples) or any(len(own) > 1 for own in _steps(estimator, function)):
+    if not isinstance(function, Tuples) or any(len(own) > 1 for own in _looks(estimator, function)):
         return []
     weights = np.zeros((len(function.weights), sight.inputs, max(sight.levels)))
     for i, levels in enumerate(sight.levels):

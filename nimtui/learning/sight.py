@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
@@ -19,6 +21,7 @@ class Sight(NamedTuple):
     neighbours: tuple[tuple[int, ...], ...]  # of each input: those beside it
     images: tuple[tuple[int, ...], ...]  # permutations of the inputs that change no value; the identity first
     sides: int  # 2 if the inputs do not say whose pieces are the mover's, so that each side has weights of its own
+    stacks: tuple[tuple[int, ...], ...] = ()  # inputs that are filled one after the other (see `possible`)
 
     @property
     def inputs(self) -> int:
@@ -46,7 +49,20 @@ class Sight(NamedTuple):
             tuple(tuple(map(int, beside)) for beside in neighbours),
             (tuple(range(n)), *(tuple(map(int, image)) for image in images)),
             2 if hasattr(game.module, "side") else 1,
+            tuple(map(tuple, _stacks(game))),
         )
+
+    def possible(self, values: Mapping[int, int]) -> bool:
+        """Return whether inputs can have these values at once, as far as stacks say.
+
+        In a stack an input is 2 or more if it is filled, 1 if it is the next to be filled, and 0 above that.
+        """
+        for stack in self.stacks:
+            own = [(at, values[i]) for at, i in enumerate(stack) if i in values]
+            for (low, below), (high, above) in pairwise(own):
+                if above if below < 2 else not above and high == low + 1:
+                    return False
+        return True
 
     def digits(self) -> tuple[Sight, list[tuple[int, int]]]:
         """Return the inputs seen digit by digit, and of each digit the input and its place in the binary number."""
@@ -55,6 +71,11 @@ class Sight(NamedTuple):
         beside = tuple(tuple(at[there] for there in places if there[0] in (i, *self.neighbours[i])) for i, _ in places)
         images = tuple(tuple(at[image[i], place] for i, place in places) for image in self.images)
         return Sight((2,) * len(places), beside, images, self.sides), places
+
+
+def _stacks(game: Game) -> list[list[int]]:
+    """Return the stacks of a built-in game; a person's rules may be wrong, and what cannot be has no weights."""
+    return (game.sight("stacks") or []) if game.module.__name__.startswith("nimtui.") else []
 
 
 def _levels(game: Game) -> list[int]:

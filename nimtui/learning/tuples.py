@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 from itertools import combinations
 from math import comb, prod
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from nimtui.engine.ntuple import Tuples
 from nimtui.engine.rng import Stream
@@ -45,21 +48,19 @@ def tuples(
     chosen = drawn(looks, number or looks.inputs, length, draw, Stream(seed, stream=1))
     if not chosen:
         raise InputError("nothing to learn from: no input has two values")
-    sizes = [prod(looks.levels[i] for i in inputs) for inputs in chosen]
+    layouts = [layout(looks, inputs) for inputs in chosen]
+    sizes = [prod(stack.size for stack in stacks) for stacks in layouts]
     entries = sum(sizes)
     needed = 4 * (entries * sight.sides * (3 if adapt else 1) + plies * len(chosen) * len(looks.images))
     if needed > MOST_BYTES:
         raise InputError(f"{len(chosen)} tuples of {length} inputs need {Bytes(needed)}: take fewer or shorter ones")
     places: list[list[tuple[int, list[int]]]] = [[] for _ in range(sight.inputs)]
     for at, image in enumerate(looks.images):
-        for one, inputs in enumerate(chosen):
-            worth = 1
-            for i in inputs:
-                source, place = parts[image[i]]
-                values = range(sight.levels[source])
-                entry = [worth * (value if place < 0 else value >> place & 1) for value in values]
-                places[source].append((at * len(chosen) + one, entry))
-                worth *= looks.levels[i]
+        for one, stack in ((one, stack) for one, stacks in enumerate(layouts) for stack in stacks):
+            for link in stack.links:
+                source, place = parts[image[link.input]]
+                values = (value if place < 0 else value >> place & 1 for value in range(sight.levels[source]))
+                places[source].append((at * len(chosen) + one, [stack.worth * link.entry(value) for value in values]))
     most = max(sight.levels)
     first = np.tile(np.cumsum([0, *sizes[:-1]]), len(sight.images)).astype(np.int32)
     rates = (sight.sides, entries) if adapt else (1, 1)
@@ -74,6 +75,52 @@ def tuples(
         np.zeros(rates, np.float32),
         np.zeros(rates, np.float32),
     )
+
+
+class Link(NamedTuple):
+    """What an input of a tuple adds to the entries of its stack, which has only those for what it can show."""
+
+    input: int
+    above: int  # where it is filled: entries that tell what is above it in the tuple …
+    least: int  # … from this one on: 1, not 0, if the next input of the stack is in the tuple
+
+    def entry(self, value: int) -> int:
+        return value if value < 2 else 2 + (value - 2) * self.above - self.least
+
+
+class Stack(NamedTuple):
+    """The inputs of a tuple that are of one stack, the lowest first, or one input alone."""
+
+    links: Sequence[Link]
+    worth: int  # of an entry of the stack, in those of the tuple
+    size: int  # entries
+
+
+def layout(sight: Sight, inputs: Sequence[int]) -> list[Stack]:
+    """Return how the values of a tuple's inputs sum up to its entry."""
+    stacks, worth = list[Stack](), 1
+    for whole in dict.fromkeys(next((stack for stack in sight.stacks if i in stack), (i,)) for i in inputs):
+        links, size, upper = list[Link](), 1, -1
+        for at, i in reversed(list(enumerate(whole))):
+            if i in inputs:
+                least = int(upper == at + 1)
+                links.insert(0, Link(i, size - least, least))
+                size, upper = 2 + (sight.levels[i] - 2) * (size - least), at
+        stacks.append(Stack(links, worth, size))
+        worth *= size
+    return stacks
+
+
+def shown(stacks: Sequence[Stack]) -> dict[int, npt.NDArray[np.int64]]:
+    """Return the value of each input of a tuple by each of its entries, [entries]."""
+    entries, values = np.arange(prod(stack.size for stack in stacks)), dict[int, npt.NDArray[np.int64]]()
+    for stack in stacks:
+        rest = entries // stack.worth % stack.size
+        for link in stack.links:
+            above = np.maximum(rest - 2, 0)
+            values[link.input] = np.where(rest < 2, rest, 2 + above // link.above)
+            rest = np.where(rest < 2, 0, above % link.above + link.least)
+    return values
 
 
 def usual_length(sight: Sight) -> int:

@@ -6,7 +6,7 @@ import json
 import math
 import random
 import zlib
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ from nimtui.learning.learner import make, module_of, parse_learner
 from nimtui.learning.run import Run
 from nimtui.learning.sight import Sight
 from nimtui.learning.training import Training
-from nimtui.learning.tuples import Draw, drawn
+from nimtui.learning.tuples import Draw, drawn, layout, shown
 from nimtui.report.document import document
 from nimtui.store import StoreError
 from tests.games import takeaway, wythoff
@@ -104,6 +104,39 @@ def test_tuples_differ_and_a_walk_never_leaves_its_neighbours(seed: int, number:
         for one in chosen:
             for at in range(1, length):
                 assert any(one[at] in sight.neighbours[before] for before in one[:at])
+
+
+@pytest.mark.parametrize(
+    ("name", "length"), [("connect:3x4x3", 6), ("connect:7x6x4", 8), ("noughts:3x3x3", 4), ("nim:2,3", 2)]
+)
+def test_a_tuple_has_one_entry_for_all_that_it_can_show_and_none_for_what_it_cannot(name: str, length: int) -> None:
+    game = parse_game(name)
+    sight = Sight.of(game)
+    met: list[dict[tuple[int, ...], int]] = [{} for _ in range(12)]
+    chosen = drawn(sight, len(met), length, Draw.WALK, Stream(1))
+    layouts = [layout(sight, inputs) for inputs in chosen]
+    for seed in range(150):
+        for state, _ in walk(game, seed):
+            values = seen(state)
+            assert sight.possible(dict(enumerate(values)))
+            for inputs, stacks, entries in zip(chosen, layouts, met, strict=False):
+                entry = sum(s.worth * sum(link.entry(values[link.input]) for link in s.links) for s in stacks)
+                assert entries.setdefault(tuple(values[i] for i in inputs), entry) == entry
+    for inputs, stacks, entries in zip(chosen, layouts, met, strict=False):
+        size = math.prod(stack.size for stack in stacks)
+        assert len(set(entries.values())) == len(entries) and all(0 <= entry < size for entry in entries.values())
+        every = [dict(zip(inputs, at, strict=True)) for at in product(*(range(sight.levels[i]) for i in inputs))]
+        assert size == sum(map(sight.possible, every))
+        shows = shown(stacks)
+        assert all(tuple(int(shows[i][entry]) for i in inputs) == values for values, entry in entries.items())
+
+
+def test_images_of_stacks_are_stacks_and_those_of_own_games_are_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    sight = Sight.of(parse_game("connect4"))
+    assert len(sight.stacks) == 7
+    assert {tuple(image[i] for i in stack) for image in sight.images for stack in sight.stacks} == set(sight.stacks)
+    monkeypatch.setattr(wythoff, "stacks", lambda state: [[0, 1]], raising=False)
+    assert Sight.of(Game(wythoff, wythoff.parse("wythoff", ["2,3"]))).stacks == ()
 
 
 def literal(game: Game, learner: Any, games: int, seed: int) -> Any:

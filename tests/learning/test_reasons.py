@@ -54,6 +54,24 @@ def test_parts_sum_up_to_the_value_and_each_input_adds_what_is_missing_without_i
         ] == [0.0] * _inputs(game, state, move).count(0)
 
 
+def test_an_input_adds_what_tuples_see_with_it_less_what_they_could_see_without_it(tmp_path: Path) -> None:
+    estimator, game = save(tmp_path / "f.npz", "connect:4x4x3", "ntuple:tuples=9,length=5"), parse_game("connect:4x4x3")
+    function, sight, state = estimator.function, estimator.sight, game.new()
+    for move in "3211":
+        base.play(state, game.parse_move(move, state))
+    why, values = reasons.of(estimator, state, 2), _inputs(game, state, 2)
+    assert why is not None and isinstance(function, Tuples)
+    for i, value in enumerate(values):
+        adds = 0.0
+        for slot in range(len(function.first)):
+            sees = {at: values[at] for at in _inputs_of(function, slot)}
+            for times, view in ((1, sees), (-1, {**sees, i: 0})):
+                if i in sees and value and sight.possible(view):
+                    adds += times * float(function.weights[0, _entries(function, view)[slot]])
+        assert why.inputs[i] == pytest.approx(adds, abs=1e-6)
+    assert why.inputs.any()
+
+
 def _inputs(game: object, state: base.State, move: int) -> list[int]:
     after = base.copy(state)
     base.play(after, move)
@@ -71,6 +89,7 @@ def test_a_move_that_ends_the_game_needs_no_reasons(tmp_path: Path) -> None:
     ("name", "learner"),
     [
         ("connect:3x3x3", "ntuple:tuples=4,length=2"),
+        ("connect:3x4x3", "ntuple:tuples=5,length=4"),
         ("connect:3x3x3", "linear"),
         ("noughts:3x3x3", "ntuple:tuples=4,length=3"),
         ("nim:2,3,4", "ntuple:tuples=2,length=2"),
@@ -87,6 +106,8 @@ def test_the_heaviest_patterns_are_those_that_add_most_and_no_two_are_mirror_ima
     for tuple_, side in product(range(number), range(len(function.weights))):
         inputs = _inputs_of(function, tuple_)
         for values in product(*(range(sight.levels[i]) for i in inputs)):
+            if not sight.possible(dict(zip(inputs, values, strict=True))):
+                continue
             at = _entries(function, dict(zip(inputs, values, strict=True)))
             slots = [slot for slot in range(tuple_, len(at), number) if _inputs_of(function, slot) == inputs]
             adds = sum(float(function.weights[side, at[slot]]) for slot in slots)
