@@ -10,6 +10,7 @@ import numpy.typing as npt
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, paced_kernel
 from nimtui.engine.pace import Pace, in_chunks
+from nimtui.engine.policy import best_of
 
 NOTHING, RIGHT, WRONG, UNDECIDED = 0, 1, 2, 3  # verdicts on a position
 AT_ONCE = 20_000  # positions per kernel call, at first
@@ -86,39 +87,14 @@ def _reach(
 
 
 @paced_kernel
-def _fill_odds(graph: Graph, keeps: npt.NDArray[np.bool_], scores: Scores, odds: Odds, begin: int, end: int) -> None:
-    for node in graph.order[begin:end]:
-        most = _highest(graph, scores, node)
-        for perfect in range(2):
-            moves = 0
-            win = 0.0
-            draw = 0.0
-            for edge in range(graph.ptr[node], graph.ptr[node + 1]):
-                if keeps[edge] if perfect else scores[edge] == most:
-                    to = graph.to[edge]
-                    moves += 1
-                    if to >= 0:
-                        win += odds[to, 1 - perfect, 0]
-                        draw += odds[to, 1 - perfect, 1]
-                    elif to == -3:
-                        draw += 1
-                    else:
-                        win += (to == -1) != perfect  # the winner's own move, or the last move of a perfect loser
-            odds[node, perfect, 0] = win / moves
-            odds[node, perfect, 1] = draw / moves
-
-
-@paced_kernel
-def _fill_between(graph: Graph, mine: Scores, theirs: Scores, odds: Odds, begin: int, end: int) -> None:
+def _fill_odds(graph: Graph, may: npt.NDArray[np.bool_], odds: Odds, begin: int, end: int) -> None:
     for node in graph.order[begin:end]:
         for other in range(2):
-            scores = theirs if other else mine
-            most = _highest(graph, scores, node)
             moves = 0
             win = 0.0
             draw = 0.0
             for edge in range(graph.ptr[node], graph.ptr[node + 1]):
-                if scores[edge] == most:
+                if may[other, edge]:
                     to = graph.to[edge]
                     moves += 1
                     if to >= 0:
@@ -127,9 +103,19 @@ def _fill_between(graph: Graph, mine: Scores, theirs: Scores, odds: Odds, begin:
                     elif to == -3:
                         draw += 1
                     else:
-                        win += (to == -1) != other
+                        win += (to == -1) != other  # the winner's own move, or the other's last move that lost
             odds[node, other, 0] = win / moves
             odds[node, other, 1] = draw / moves
+
+
+def _odds(graph: Graph, mine: npt.NDArray[np.bool_], theirs: npt.NDArray[np.bool_]) -> Odds:
+    """Return the odds of a player who makes any of these moves, [edges], against another, each with equal
+    probabilities.
+    """
+    odds: Odds = np.zeros((len(graph.order), 2, 2))
+    may = np.stack((mine, theirs))
+    in_chunks(_fill_odds, lambda begin, end: _fill_odds(graph, may, odds, begin, end), len(odds))
+    return odds
 
 
 def judge(
@@ -172,9 +158,12 @@ def against_perfect(graph: Graph, keeps: npt.NDArray[np.bool_], scores: Scores, 
     The table makes one of its best-scored moves, with equal probabilities. The perfect player makes one of the moves
     that keep its outcome, with equal probabilities; in a lost position that is every move.
     """
-    odds = np.zeros((len(graph.order), 2, 2))
-    in_chunks(_fill_odds, lambda begin, end: _fill_odds(graph, keeps, scores, odds, begin, end), len(odds))
-    win, draw = (float(chance) for chance in odds[graph.start, 1 if second else 0])
+    return chances_of(_odds(graph, best_of(graph, scores), keeps)[graph.start, 1 if second else 0])
+
+
+def chances_of(win_and_draw: npt.NDArray[np.float64]) -> Chances:
+    """Return the chances with these of a win and a draw."""
+    win, draw = win_and_draw.tolist()
     return Chances(win, draw, max(0.0, 1.0 - win - draw))
 
 
@@ -183,7 +172,4 @@ def between(graph: Graph, mine: Scores, theirs: Scores) -> Odds:
 
     Computed, not sampled. Both make each of their best-scored moves with the same probability.
     """
-    odds: Odds = np.zeros((len(graph.order), 2, 2))
-    arguments = (graph, mine.astype(np.float64), theirs.astype(np.float64), odds)
-    in_chunks(_fill_between, lambda begin, end: _fill_between(*arguments, begin, end), len(odds))
-    return odds
+    return _odds(graph, best_of(graph, mine), best_of(graph, theirs))

@@ -123,26 +123,29 @@ def room(levels: Sequence[int], plies: int = 1) -> Room:
 
 
 @helper
-def value_of(state: State, i: int, room: Room) -> int:
-    """Return the value of an input, within its levels whatever a person's own rules answer."""
-    return min(max(np.int64(input(state, i)), 0), room.top[i])
-
-
-@helper
 def mover_of(function: Function, state: State) -> int:
     """Return the side to move, one of those with weights whatever a person's own rules answer."""
     return min(max(np.int64(side(state)), 0), function.weights.shape[0] - 1)
 
 
 @helper
-def enter(function: Function, state: State, room: Room) -> None:
-    """Stand before this position."""
-    clear(function)
-    for i in range(room.seen.shape[0]):
-        value = value_of(state, i, room)
+def _see(function: Function, state: State, i: int, room: Room) -> None:
+    """Let the function follow input i if it has changed, within its levels whatever a person's own rules answer."""
+    value = min(max(np.int64(input(state, i)), 0), room.top[i])
+    if value != room.seen[i]:
+        shift(function, i, room.seen[i], value)
         room.seen[i] = value
-        if value:
-            shift(function, i, 0, value)
+
+
+@helper
+def enter(function: Function, state: State, board: Board, room: Room) -> int:
+    """Stand before this position; return the side to move."""
+    restore(state, board)
+    clear(function)
+    room.seen[:] = 0
+    for i in range(room.seen.shape[0]):
+        _see(function, state, i, room)
+    return mover_of(function, state)
 
 
 @helper
@@ -161,11 +164,7 @@ def listed(state: State, move: Move, room: Room) -> int:
 def follow(function: Function, state: State, room: Room, n: int) -> None:
     """Let the function follow the move that was just made, of which n inputs are listed."""
     for at in range(n):
-        i = room.changed[at]
-        value = value_of(state, i, room)
-        if value != room.seen[i]:
-            shift(function, i, room.seen[i], value)
-            room.seen[i] = value
+        _see(function, state, room.changed[at], room)
 
 
 @helper
@@ -193,10 +192,7 @@ def tried(function: Function, state: State, move: Move, mover: int, room: Room) 
 def reach(by: Evaluation, state: State) -> None:
     """Stand before this position, from wherever it stands."""
     for i in range(by.room.seen.shape[0]):
-        value = value_of(state, i, by.room)
-        if value != by.room.seen[i]:
-            shift(by.function, i, by.room.seen[i], value)
-            by.room.seen[i] = value
+        _see(by.function, state, i, by.room)
 
 
 @helper
@@ -345,8 +341,7 @@ def self_play(
     A game for which the room is too short ends there: its last position counts as worth what the function says.
     """
     for game in range(games):
-        restore(state, start)
-        enter(function, state, room)
+        enter(function, state, start, room)
         step = size_of(pace, before + game)
         plies = 0
         result = 0
@@ -377,8 +372,7 @@ def learn_game(
 ) -> None:
     """Learn so many times from these moves, from this board on, each reply counting as the best: with the last step."""
     for _ in range(times):
-        restore(state, start)
-        enter(function, state, room)
+        enter(function, state, start, room)
         for ply in range(moves.shape[0]):
             room.random[ply] = False
             _made(function, state, moves[ply], mover_of(function, state), ply, room)
@@ -400,9 +394,7 @@ def board_values(
     """Fill in [boards, move codes] the value of each legal move for the player to move; −2 for those not legal."""
     values[:] = NOT_LEGAL
     for at in range(boards.shape[0]):
-        restore(state, boards[at])
-        enter(function, state, room)
-        mover = mover_of(function, state)
+        mover = enter(function, state, boards[at], room)
         move = following(state, -1)
         while move >= 0:
             values[at, move] = tanh(tried(function, state, move, mover, room))
@@ -415,8 +407,6 @@ def edge_values(
 ) -> None:
     """Fill in [edges] the value of each move of the nodes first … last − 1."""
     for node in range(first, last):
-        restore(state, graph.boards[node])
-        enter(function, state, room)
-        mover = mover_of(function, state)
+        mover = enter(function, state, graph.boards[node], room)
         for edge in range(graph.ptr[node], graph.ptr[node + 1]):
             values[edge] = tanh(tried(function, state, graph.move[edge], mover, room))

@@ -61,10 +61,6 @@ class Compiled:
         if notes_per_node:
             self_play.make_notes(self._learner, graph, self._memory, progress)
 
-    @property
-    def table(self) -> Table:
-        return self._table
-
     def refresh(self) -> Scores:
         """Return the table's scores, which are always those after the last game."""
         return self._table.cells
@@ -114,7 +110,60 @@ class Compiled:
         )
 
 
-class SelfPlay:
+class OneByOne:
+    """Plays games one by one where somebody watches, and notes what was before the last."""
+
+    _graph: Graph | None
+    _table: Table
+    _scores_before: Scores = np.zeros(0)
+
+    def watch(self, games: int, choices: npt.NDArray[np.int64] = NO_NODES) -> tuple[int, bool]:
+        """Play this many games, or only up to the first that changes a best-scored move of one of these nodes.
+
+        Return the plies of the last game, for `episode`, and whether it made such a change.
+        """
+        if not len(choices):
+            self.play(max(0, games - 1))
+        plies, changed = 0, False
+        for _ in range(games if len(choices) else min(1, games)):
+            self._scores_before, earlier = self.refresh().copy(), self.done[1]
+            self.play_alone()
+            plies = self.done[1] - earlier
+            if changed := self._changed(self.refresh(), choices):
+                break
+        return plies, changed
+
+    def _changed(self, scores: Scores, choices: npt.NDArray[np.int64]) -> bool:
+        """Return whether the best-scored moves of one of these nodes are others than before the last game."""
+        if self._graph is None or not len(choices):
+            return False
+        edges = best_of(self._graph, scores) != best_of(self._graph, self._scores_before)
+        return bool(np.logical_or.reduceat(edges, self._graph.ptr[:-1])[choices].any())
+
+    @property
+    def scores_before(self) -> Scores:
+        """A copy of all scores before the last game that `watch` played."""
+        return self._scores_before.copy()
+
+    @property
+    def done(self) -> tuple[int, int]:
+        """The finished games and their plies; correct however `play` and `watch` ended."""
+        raise NotImplementedError
+
+    def play(self, games: int) -> None:
+        """Play this many games."""
+        raise NotImplementedError
+
+    def play_alone(self) -> None:
+        """Play one game."""
+        self.play(1)
+
+    def refresh(self) -> Scores:
+        """Return the table's scores now."""
+        return self._table.cells
+
+
+class SelfPlay(OneByOne):
     """Plays games of an estimator against itself, as `learning.compiled.Compiled` does those of a table.
 
     Where the game has a graph, the table has the value of every move and how often each was played.
@@ -154,7 +203,6 @@ class SelfPlay:
         self._last = 0  # plies of the last game that `watch` played …
         self._rates: Rates | None = None  # … and the rates before it
         self._none = function_play.NO_VISITS
-        self._scores_before: Scores = np.zeros(0)
 
     @property
     def done(self) -> tuple[int, int]:
@@ -218,35 +266,10 @@ class SelfPlay:
             self.estimator.fill(self._graph, self._table.cells)
         return self._table.cells
 
-    def watch(self, games: int, choices: npt.NDArray[np.int64] = NO_NODES) -> tuple[int, bool]:
-        """Play this many games, or only up to the first that changes a best-scored move of one of these nodes.
-
-        Return the plies of the last game, for `episode`, and whether it made such a change.
-        """
-        if not len(choices):
-            self.play(max(0, games - 1))
-        plies, changed = 0, False
-        for _ in range(games if len(choices) else min(1, games)):
-            self._scores_before = self.refresh().copy()
-            self._rates = steps_before(self.estimator.function)
-            earlier = self.done[1]
-            self.play(1)
-            self._last = plies = self.done[1] - earlier
-            if changed := self._changed(self.refresh(), choices):
-                break
-        return plies, changed
-
-    def _changed(self, scores: Scores, choices: npt.NDArray[np.int64]) -> bool:
-        """Return whether the best-scored moves of one of these nodes are others than before the last game."""
-        if self._graph is None or not len(choices):
-            return False
-        edges = best_of(self._graph, scores) != best_of(self._graph, self._scores_before)
-        return bool(np.logical_or.reduceat(edges, self._graph.ptr[:-1])[choices].any())
-
-    @property
-    def scores_before(self) -> Scores:
-        """A copy of all scores before the last game that `watch` played."""
-        return self._scores_before.copy()
+    def play_alone(self) -> None:
+        self._rates, earlier = steps_before(self.estimator.function), self.done[1]
+        self.play(1)
+        self._last = self.done[1] - earlier
 
     def episode(self, number: int, plies: int) -> Episode | None:
         """Return the last game, which `watch` played and which had this many plies; None without a graph."""

@@ -17,7 +17,7 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.learning import steps
 from nimtui.learning.learner import Learner, module_of
-from nimtui.learning.packed import bits, pack, unpack
+from nimtui.learning.packed import pack, unpack
 from nimtui.learning.sample import Sample
 from nimtui.learning.sight import Sight
 from nimtui.progress import SILENT
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 PART = "function-"  # starts the names of its arrays in a file
 MEAN = "mean-"  # goes before the names of averaged arrays
-SET = "-set"  # ends the name of the bits that say which numbers are not 0
 
 
 class Estimator:
@@ -55,17 +54,11 @@ class Estimator:
 
     def copy(self) -> Estimator:
         """Return a copy that neither learns with this one nor stands where it stands."""
-        copy = self.still()
-        if self.played is not self.function:
-            copy.function = deepcopy(self.function)
-            copy.played = copy.function._replace(**{name: getattr(copy.played, name) for name in self._means()})
-        return copy
-
-    def still(self) -> Estimator:
-        """Return a copy of what plays alone, which takes half the room of a copy where averages play."""
         copy = object.__new__(Estimator)
         vars(copy).update(vars(self))
-        copy.function = copy.played = deepcopy(self.played)
+        copy.function = copy.played = deepcopy(self.function)
+        if means := self._means():
+            copy.played = copy.function._replace(**deepcopy(means))
         copy.room, copy.state, copy.alone = deepcopy(self.room), self.game.new(), Lock()
         return copy
 
@@ -135,11 +128,9 @@ class Estimator:
         """How many values all its tuples could see if each input had any; of another function the number of weights."""
         if not isinstance(self.function, Tuples):
             return self.weights
-        of_slots = [1] * len(self.function.first)
-        for i, levels in enumerate(self.sight.levels):
-            for slot in self.function.slot[self.function.ptr[i] : self.function.ptr[i + 1]].tolist():
-                of_slots[slot] *= levels
-        return self.sight.sides * sum(of_slots) // len(self.sight.images)
+        of_slots = np.ones(len(self.function.first), np.int64)
+        np.multiply.at(of_slots, self.function.slot, np.repeat(self.sight.levels, np.diff(self.function.ptr)))
+        return self.sight.sides * int(of_slots.sum()) // len(self.sight.images)
 
     def values(self, state: State) -> dict[Move, float]:
         """Return the expected result of each legal move for the player to move, −1 to 1."""
@@ -175,28 +166,22 @@ class Estimator:
     def parts(self, prefix: str = "") -> dict[str, npt.NDArray[Any]]:
         """Return its weights as arrays of a file, whose names start with `prefix`.
 
-        Most entries of large tuples are never met, and averages have most bits of what they average.
+        Averages have most bits of what they average.
         """
-        arrays, learned = {}, self.arrays()
-        for name, part in learned.items():
-            beside = learned[name.removeprefix(MEAN)] if name.startswith(MEAN) else None
-            arrays[f"{prefix}{PART}{name}{SET}"], arrays[f"{prefix}{PART}{name}"] = pack(part, beside)
-        return arrays
+        learned = self.arrays()
+        return {f"{prefix}{PART}{name}": pack(part, self._beside(name)) for name, part in learned.items()}
+
+    def _beside(self, name: str) -> npt.NDArray[Any] | None:
+        """Return the array that an averaged one averages; None for another array."""
+        return getattr(self.function, name.removeprefix(MEAN)) if name.startswith(MEAN) else None
 
     def restore(self, arrays: Mapping[str, npt.NDArray[Any]], prefix: str = "") -> None:
         """Take the weights of a file. Raises StoreError if they are those of another function."""
         if any(name.startswith(f"{prefix}{PART}{MEAN}") for name in arrays):
             self._separate()
-        learned = self.arrays()
-        for name, part in learned.items():
-            try:
-                packed = arrays[f"{prefix}{PART}{name}{SET}"], arrays[f"{prefix}{PART}{name}"]
-            except KeyError as fault:
-                raise StoreError(f"it lacks the weights {fault}") from None
-            if name.startswith(MEAN):
-                learns = bits(learned[name.removeprefix(MEAN)])
-                part[...] = (unpack(packed, learns) ^ learns).view(part.dtype)
-            else:
-                part[...] = unpack(packed, part)
+        for name, part in self.arrays().items():
+            if (packed := arrays.get(f"{prefix}{PART}{name}")) is None:
+                raise StoreError(f"it lacks the weights {prefix}{PART}{name}")
+            part[...] = unpack(packed, part, self._beside(name))
             if not np.isfinite(part).all():
                 raise StoreError("its weights are those of another function, or no numbers")

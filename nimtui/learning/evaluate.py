@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.engine.policy import best_of
 from nimtui.errors import InputError
 from nimtui.learning.graph_table import on_graph
 from nimtui.learning.learner import Scores
@@ -29,14 +30,6 @@ def choices(truth: Truth) -> npt.NDArray[np.int64]:
     return np.flatnonzero(mistakes)
 
 
-def best_scored(truth: Truth, scores: Scores) -> npt.NDArray[np.bool_]:
-    """Return for each edge whether it has the best score of its position, [edges]."""
-    ptr = truth.graph.ptr
-    most = np.maximum.reduceat(scores, ptr[:-1])
-    best: npt.NDArray[np.bool_] = scores == np.repeat(most, np.diff(ptr))
-    return best
-
-
 def changed(truth: Truth, before: Scores, after: Scores) -> list[int]:
     """Return the nodes with a choice (see `choices`) whose best-scored moves differ between two tables."""
     nodes: list[int] = np.intersect1d(np.flatnonzero(differing(truth, before, after)), choices(truth)).tolist()
@@ -45,7 +38,7 @@ def changed(truth: Truth, before: Scores, after: Scores) -> list[int]:
 
 def differing(truth: Truth, before: Scores, after: Scores) -> npt.NDArray[np.bool_]:
     """Return where the best-scored moves differ between two tables, [nodes]."""
-    edges = best_scored(truth, before) != best_scored(truth, after)
+    edges = best_of(truth.graph, before) != best_of(truth.graph, after)
     return np.logical_or.reduceat(edges, truth.graph.ptr[:-1])
 
 
@@ -87,20 +80,12 @@ def standing(truth: Truth, scores: Scores) -> Standing:
     """Return the standing of these scores, one per move of the graph."""
     from nimtui.engine import evaluate
 
-    verdicts, shares = evaluate.judge(truth.graph, truth.signs, truth.keeps, scores)
-    nothing, right, wrong, undecided = np.bincount(verdicts, minlength=4).tolist()
-    in_reach = evaluate.reached(truth.graph, scores, favoured_seats(truth)) & (verdicts != NOTHING)
-    return Standing(
-        _mean(shares, verdicts != NOTHING),
-        _mean(shares, in_reach),
-        unbeaten(truth, scores),
-        bool((verdicts[in_reach] == RIGHT).all()),
-        wrong + undecided == 0,
-        right,
-        wrong,
-        undecided,
-        nothing,
-        verdicts,
+    listed, shares = _listed(truth, scores)
+    in_reach = evaluate.reached(truth.graph, scores, favoured_seats(truth)) & (listed.verdicts != NOTHING)
+    return listed._replace(
+        reachable=_mean(shares, in_reach),
+        unbeaten=unbeaten(truth, scores),
+        proof=bool((listed.verdicts[in_reach] == RIGHT).all()),
     )
 
 
@@ -108,13 +93,17 @@ def sampled_standing(truth: Truth, scores: Scores) -> Standing:
     """Return the standing over listed positions alone. How play runs on between them is unknown: what would follow from
     it is NaN, or false.
     """
+    return _listed(truth, scores)[0]
+
+
+def _listed(truth: Truth, scores: Scores) -> tuple[Standing, npt.NDArray[np.float64]]:
+    """Return the standing over listed positions alone, and the share of right moves in each of them."""
     from nimtui.engine import evaluate
 
     verdicts, shares = evaluate.judge(truth.graph, truth.signs, truth.keeps, scores)
     nothing, right, wrong, undecided = np.bincount(verdicts, minlength=4).tolist()
-    share = _mean(shares, verdicts != NOTHING)
-    perfect = wrong + undecided == 0
-    return Standing(share, NAN, NAN, False, perfect, right, wrong, undecided, nothing, verdicts)
+    share, perfect = _mean(shares, verdicts != NOTHING), wrong + undecided == 0
+    return Standing(share, NAN, NAN, False, perfect, right, wrong, undecided, nothing, verdicts), shares
 
 
 def _mean(shares: npt.NDArray[np.float64], where: npt.NDArray[np.bool_]) -> float:
@@ -152,10 +141,7 @@ class RightMoves(NamedTuple):
 
 def right_moves(truth: Truth, scores: Scores, visits: npt.NDArray[np.int32]) -> RightMoves:
     """Return the share of right moves of these scores, [edges]; `visits` says how often each move was played."""
-    from nimtui.engine import evaluate
-
-    _, shares = evaluate.judge(truth.graph, truth.signs, truth.keeps, scores)
-    nodes = choices(truth)
+    nodes, (_, shares) = choices(truth), _listed(truth, scores)
     met = np.add.reduceat(visits, truth.graph.ptr[:-1])[nodes] > 0
     parts = [shares[nodes], shares[nodes][met], shares[nodes][~met]]
     return RightMoves(*(float(part.mean()) if len(part) else None for part in parts))
@@ -180,10 +166,8 @@ def against_random(truth: Truth, scores: Scores, seat: int) -> Chances:
 
 def judged(truth: Truth, scores: Scores) -> tuple[npt.NDArray[np.int8], float]:
     """Return the verdict on each position, [nodes], and the accuracy of scores laid out along the graph."""
-    from nimtui.engine import evaluate
-
-    verdicts, shares = evaluate.judge(truth.graph, truth.signs, truth.keeps, scores)
-    return verdicts, _mean(shares, verdicts != NOTHING)
+    listed, _ = _listed(truth, scores)
+    return listed.verdicts, listed.accuracy
 
 
 def accuracy_of(truth: Truth, scores: Scores) -> float:
@@ -238,23 +222,16 @@ def compare(one: Table, other: Table, progress: Progress = SILENT) -> Comparison
         alike,
         apart,
         (accuracy_of(solution, mine), accuracy_of(solution, theirs)),
-        _chances(start[0]),
-        _chances(start[1]),
-        (_chances(odds[:, 0].mean(axis=0)), _chances(odds[:, 1].mean(axis=0))),
+        evaluate.chances_of(start[0]),
+        evaluate.chances_of(start[1]),
+        (evaluate.chances_of(odds[:, 0].mean(axis=0)), evaluate.chances_of(odds[:, 1].mean(axis=0))),
     )
 
 
 def _agreement(truth: Truth, mine: Scores, theirs: Scores) -> tuple[int, int, int]:
     ptr = truth.graph.ptr[:-1]
     choice = np.diff(truth.graph.ptr) > 1
-    here, there = best_scored(truth, mine), best_scored(truth, theirs)
+    here, there = best_of(truth.graph, mine), best_of(truth.graph, theirs)
     alike = np.add.reduceat(here != there, ptr, dtype=np.int64) == 0
     apart = np.add.reduceat(here & there, ptr, dtype=np.int64) == 0
     return int(choice.sum()), int((alike & choice).sum()), int((apart & choice).sum())
-
-
-def _chances(win_and_draw: npt.NDArray[np.float64]) -> Chances:
-    from nimtui.engine.evaluate import Chances
-
-    win, draw = win_and_draw.tolist()
-    return Chances(win, draw, max(0.0, 1.0 - win - draw))

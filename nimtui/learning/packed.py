@@ -1,4 +1,4 @@
-"""Arrays with many zeros as few bytes: which numbers are not 0, and these byte by byte, both deflated."""
+"""Arrays of numbers that are alike as few bytes: byte by byte, deflated."""
 
 from __future__ import annotations
 
@@ -16,33 +16,25 @@ LEVEL = 1  # of deflating: higher ones take more time than they save bytes
 OTHER = "its weights are those of another function"
 
 
-def pack(numbers: npt.NDArray[Any], beside: npt.NDArray[Any] | None = None) -> tuple[Bytes, Bytes]:
-    """Return which numbers of an array have bits, −0.0 too, and those; with another array the bits that differ."""
-    flat = bits(numbers.reshape(-1))
-    other = None if beside is None else bits(beside.reshape(-1))
-    is_set = flat != (0 if other is None else other)
-    differing = flat[is_set] if other is None else flat[is_set] ^ other[is_set]
-    planes = differing.view(np.uint8).reshape(-1, flat.itemsize).T  # bytes of one place are more alike
-    return _deflated(np.packbits(is_set)), _deflated(np.ascontiguousarray(planes))
+def pack(numbers: npt.NDArray[Any], beside: npt.NDArray[Any] | None = None) -> Bytes:
+    """Return the bits of an array; with another array those that differ."""
+    differing = bits(numbers) if beside is None else bits(numbers) ^ bits(beside)
+    planes = differing.view(np.uint8).reshape(-1, numbers.itemsize).T  # bytes of one place are more alike
+    return np.frombuffer(zlib.compress(planes.tobytes(), LEVEL), np.uint8)
 
 
-def unpack(packed: tuple[npt.NDArray[Any], npt.NDArray[Any]], like: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def unpack(
+    packed: npt.NDArray[Any], like: npt.NDArray[Any], beside: npt.NDArray[Any] | None = None
+) -> npt.NDArray[Any]:
     """Return the array that was packed, which has the shape and type of this one. Raises StoreError if it has not."""
-    is_set = np.unpackbits(_inflated(packed[0], -(-like.size // 8)), count=like.size).astype(bool)
-    number = int(is_set.sum())
-    planes = _inflated(packed[1], number * like.itemsize).reshape(like.itemsize, number)
-    whole = np.zeros(like.size, like.dtype)
-    whole[is_set] = np.ascontiguousarray(planes.T).view(like.dtype).reshape(-1)
-    return whole.reshape(like.shape)
+    planes = _inflated(packed, like.nbytes).reshape(like.itemsize, like.size)
+    differing = bits(np.ascontiguousarray(planes.T).view(like.dtype))
+    return (differing if beside is None else differing ^ bits(beside)).view(like.dtype).reshape(like.shape)
 
 
 def bits(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the bits of these numbers as whole numbers."""
-    return numbers.view(f"u{numbers.itemsize}")
-
-
-def _deflated(numbers: Bytes) -> Bytes:
-    return np.frombuffer(zlib.compress(numbers.tobytes(), LEVEL), np.uint8)
+    """Return the bits of these numbers as whole numbers, in one row."""
+    return numbers.reshape(-1).view(f"u{numbers.itemsize}")
 
 
 def _inflated(packed: npt.NDArray[Any], size: int) -> Bytes:

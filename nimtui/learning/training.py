@@ -474,7 +474,7 @@ class Training:
             look = self._looker.submit(self._look, self.games, self.scores().copy())
         else:
             assert self.estimator is not None
-            copy = self.estimator.still()
+            copy = self.estimator.copy()
             look = self._looker.submit(self._point_of, self.games, copy)
             if self.games >= CURVE_FROM:
                 self._curve_games.play(self.games, copy, FEW)

@@ -39,7 +39,7 @@ AGENTS = (
 PACED = {
     *("discover", "join", "arrange", "grow", "search", "walk", "playouts", "playouts_against_perfect", "fill_notes"),
     *("_fill_values", "_fill_keeps", "_fill_distances", "_fill_timely", "_fill_grundy", "_fill_heights"),
-    *("_judge", "_reach", "_fill_odds", "_fill_between"),
+    *("_judge", "_reach", "_fill_odds"),
 }
 
 

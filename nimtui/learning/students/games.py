@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from nimtui.errors import InputError
 from nimtui.games import base
-from nimtui.learning.compiled import ENDS, NO_NODES, Episode
+from nimtui.learning.compiled import ENDS, Episode, OneByOne
 from nimtui.learning.students.assignment import built_in
 from nimtui.learning.students.learner import ALLOWANCE, LOADING, StudentFile, check, train_to
 from nimtui.progress import SILENT, Progress
@@ -26,12 +25,13 @@ from nimtui.sandbox.program import Program
 if TYPE_CHECKING:
     from nimtui.engine.graph import Graph
     from nimtui.games import Game
-    from nimtui.learning.learner import Scores
     from nimtui.learning.table import Table
 
 
-class StudentGames:
+class StudentGames(OneByOne):
     """Plays the file's own training games, as `learning.compiled.Compiled` plays those of a table."""
+
+    _graph: Graph
 
     def __init__(
         self, graph: Graph, learner: StudentFile, table: Table, over: int, progress: Progress = SILENT
@@ -39,7 +39,6 @@ class StudentGames:
         """Start the file's `train(over)`, and play the games that the table has. InputError if it fails or changed."""
         self._graph, self._table, self._file = graph, table, Path(learner.file)
         self._last: list[int] = []  # the edges of the last game
-        self._scores_before: Scores = table.cells[:0]
         self._edges = _edges(table.game, graph)
         check(learner, table.game)
         self._start(over, table.games, progress)
@@ -62,51 +61,19 @@ class StudentGames:
                 raise InputError(f"cannot continue: {self._file.name} learns other values now, or for more games")
 
     @property
-    def table(self) -> Table:
-        return self._table
-
-    @property
     def done(self) -> tuple[int, int]:
         """The finished games and their plies."""
         return self._done, self._plies
-
-    def refresh(self) -> Scores:
-        """Return the table's scores, which are always those after the last game."""
-        return self._table.cells
 
     def play(self, games: int) -> None:
         """Play this many games. Raises InputError if the file fails or ends before."""
         if games:
             self._train(self._done + games)
 
-    def watch(self, games: int, choices: npt.NDArray[np.int64] = NO_NODES) -> tuple[int, bool]:
-        """Play this many games, or only up to the first that changes a best-scored move of one of these nodes.
-
-        Return the plies of the last game, for `episode`, and whether it made such a change.
-        """
-        from nimtui.engine.policy import best_of
-
-        if not len(choices):
-            self.play(max(0, games - 1))
-        changed = False
-        for _ in range(games if len(choices) else min(1, games)):
-            self._scores_before = self._table.cells.copy()
-            self.play(1)
-            edges = best_of(self._graph, self._table.cells) != best_of(self._graph, self._scores_before)
-            changed = bool(np.logical_or.reduceat(edges, self._graph.ptr[:-1])[choices].any())
-            if changed:
-                break
-        return len(self._last), changed
-
-    @property
-    def scores_before(self) -> Scores:
-        """A copy of all scores before the last game that `watch` played."""
-        return self._scores_before.copy()
-
     def episode(self, number: int, plies: int) -> Episode | None:
         """Return the last game, which `watch` played; None if the file played it by other rules."""
         edges = np.array(self._last, np.int32)
-        if not plies or int(self._graph.to[edges[-1]]) not in ENDS:
+        if not self._last or int(self._graph.to[edges[-1]]) not in ENDS:
             return None
         nodes = (np.searchsorted(self._graph.ptr, edges, "right") - 1).astype(np.int32)
         outcome = ENDS[int(self._graph.to[edges[-1]])]
