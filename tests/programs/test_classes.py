@@ -11,22 +11,24 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from time import monotonic
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from nimtui.arena.classes import class_report, results, settings
+from nimtui.arena.classes import class_report, results, settings, students
 from nimtui.arena.play import pieces
 from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.plan import CLASS, Plan
 from nimtui.arena.rating.ratings import UNKNOWN, Rating, Score
 from nimtui.cli.app import run
 from nimtui.errors import InputError
+from nimtui.games import parse_game
 from nimtui.jobs import Jobs, classes, tournament
 from nimtui.jobs.live_games import LiveGame
-from nimtui.progress import SILENT, Cancelled
+from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.report.cells import cells
 from nimtui.report.lines import FIRM, plain_text
 from nimtui.sandbox.program import held
@@ -456,3 +458,27 @@ def test_each_hand_in_has_a_name_of_its_own_everywhere(tmp_path: Path, capsys: p
     plan = Plan.from_document(tournaments.tournaments(Database())[0].document)
     named = [label.replace(FIRM, " ") for label in labels(plan.agents)]
     assert {*named} == {"random", "perfect", *(name for name, row in rows.items() if row["played"])}
+
+
+def test_starting_hand_ins_are_counted_with_the_share_of_each_that_is_being_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, heard = list[tuple[float, float, str]](), Event()
+
+    class Told(Progress):
+        def report(self, done: float, total: float, what: str = "") -> None:
+            told.append((done, total, what))
+            heard.set()
+
+    def student(path: Path, name: str, *more: Any) -> students.Student:
+        more[-1].report(1, 4)
+        assert heard.wait(20)
+        return students.Student(name, name, "")
+
+    monkeypatch.setattr(students, "_student", student)
+    monkeypatch.setattr(students, "LOOK", 0.01)
+    folder = classroom(tmp_path / "class", "first", "last", "middle")
+    found = students.students(folder, parse_game(GAME), set(), settings.Settings(), 1, Told())  # type: ignore[arg-type]
+    assert [one.name for one in found] == ["first", "last", "middle"]
+    assert told[0] in [(share, 3, "students, now first") for share in (0, 0.25)]
+    assert all(0 <= done <= total == 3 for done, total, _ in told)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from nimtui.agents.learned import OfTable
@@ -17,10 +19,12 @@ from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.report.lines import plain_text
 from nimtui.theory.nim import nim_sum
+from nimtui.theory.truth import truth
 from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.train import position_panel
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.lane import Lane
+from nimtui.ui.train.meetings import Meetings, Searched
 from nimtui.ui.train.screen import HELP
 from nimtui.ui.train.view import Atlas
 from tests.theory.force import Force
@@ -94,3 +98,38 @@ def test_the_curve_says_over_what_its_accuracy_is_counted_and_starts_before_the_
     everywhere = sum(map(table.right, table.states)) / len(table.states)
     assert len(table.states) > len(table.not_lost) and abs(everywhere - table.accuracy) > 0.001
     assert "Lost positions do not count." in HELP
+
+
+def test_positions_are_met_as_often_as_their_moves_in_training_or_in_games_against_a_search() -> None:
+    known, meetings = truth(parse_game("nim:2,1")), Meetings(SimpleNamespace())  # type: ignore[arg-type]
+    ptr = known.graph.ptr.tolist()
+    visits = np.arange(ptr[-1]) % 2 * (np.arange(ptr[-1]) < 4)
+    one: Any = SimpleNamespace(view=None, listed=known, training=SimpleNamespace(estimator=None, truth=known))
+    assert meetings.times(one) is meetings.unmet(one) is None
+    one.view = SimpleNamespace(visits=visits)
+    met = [int(visits[begin:end].sum()) for begin, end in pairwise(ptr)]
+    times = meetings.times(one)
+    assert times is not None and times.number.tolist() == met and 1 in met and 0 in met
+    assert [times.of(met.index(number)) for number in (1, 0)] == ["1 time in training", "no times in training"]
+    assert meetings.unmet(one) is None, "a table is met everywhere in the end"
+    one.training.estimator = object()
+    never = meetings.unmet(one)
+    assert never is not None and never.tolist() == [number == 0 for number in met]
+    against: Any = SimpleNamespace(games=7, errors=2, times=[1, 2, 3], share="50 %", opponent="mcts", text="It won half")
+    found = Searched(against, known, np.full(len(met), 5), one, np.array([0, 4, 0]), 1, "in training", 1)
+    meetings.searched = found
+    assert (now := meetings.times(one)) and now.of(0) == "5 times in 7 games against a search"
+    never = meetings.unmet(one)
+    assert never is not None and never.tolist() == [number == 0 for number in met], "all its positions are known"
+    one.training.truth = None
+    never = meetings.unmet(one)
+    assert never is not None and never.tolist() == [True, False, True]
+    assert meetings.unmet(SimpleNamespace(**vars(one))) is None, "another lane did not play"  # type: ignore[arg-type]
+    assert found.texts == (
+        "After 1 game: It won half. 1 of these it did not meet in training.",
+        "50 % against mcts: wrong in 2 of 3 positions, 1 never met.",
+        "50 % against mcts: wrong in 2 of 3, 1 never met.",
+        "Wrong in 2 of 3, 1 never met.",
+    )
+    against.errors = 0
+    assert found.texts[0] == "After 1 game: It won half."
