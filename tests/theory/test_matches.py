@@ -152,6 +152,8 @@ def test_what_is_no_sequence_is_refused() -> None:
             for takes in ([], [0], [2_001])
         ),
         (lambda: families.family("nim:1,2"), "write N for it, as in nim:1,N"),
+        (lambda: families.family("subtraction:21,3"), "write N for it, as in subtraction:21,N"),
+        (lambda: families.family("connect4"), "write N for it, as in nim:1,2,N"),
         (lambda: families.values(families.family("nmi:3"), 3), "unknown game 'nmi'"),
         (lambda: families.values(families.family("connect:9xNx4"), 9), "connect:9xNx4 with N = 3: "),
     ):

@@ -264,3 +264,7 @@ def test_ordinals() -> None:
 def test_a_plain_explanation_is_frozen_facts() -> None:
     game = parse_game("nim:1")
     assert plain.explained(game, game.new()) == Plain(Outcome.WIN, 0, "Take 1", None, last=True, plies=1)
+
+
+def test_a_series_of_lost_numbers_is_named_by_its_first_three() -> None:
+    assert Series(1, 4, 9, misere=True).numbers == (1, 5, 9) and Series(0, 3, 6, misere=False).numbers == (0, 3, 6)
