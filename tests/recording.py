@@ -49,12 +49,10 @@ KEYS = (  # pressed after so many seconds
     (100, "t"),
     (120, "w"),
     (140, "w"),
-    (150, "E"),  # where it errs against a search
     (210, "x"),
     (215, "w"),
     (230, "x"),
     (245, "w"),
-    (250, "E"),
     (290, "f1"),
     (296, "escape"),
     (330, "W"),
@@ -64,7 +62,7 @@ KEYS = (  # pressed after so many seconds
     (460, "t"),
     (500, "w"),
     (530, "w"),
-    (570, "W"),
+    (545, "E"),  # where it errs against a search: the games and their solving take what is left
 )
 SEARCHING = "games against a search"  # while they are played, no key is pressed
 PLAYED = re.compile(r"([\d,]+) games")  # in the line at the top
