@@ -111,7 +111,7 @@ class Compiled:
 
 
 class OneByOne:
-    """Plays games one by one where somebody watches, and notes what was before the last."""
+    """Plays games one by one for those who watch, and notes what was before the last."""
 
     _graph: Graph | None
     _table: Table

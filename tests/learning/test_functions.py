@@ -407,5 +407,5 @@ def test_a_learner_with_a_function_is_refused_with_steps_that_grow_or_too_many_w
     with pytest.raises(InputError, match="last must be at most step"):
         parse_learner("ntuple:step=0.001,last=0.01")
     with pytest.raises(InputError, match="take fewer or shorter ones"):
-        Estimator(parse_game("connect4"), parse_learner("ntuple:tuples=400,length=12"), 1)
+        Estimator(parse_game("connect4"), parse_learner("ntuple:tuples=400,length=16"), 1)
     assert make(module_of(parse_learner("net")), {"hidden": 4}).hidden == 4
