@@ -10,7 +10,7 @@ its true value and learns nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf, tanh
+from math import inf, isnan, tanh
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -403,10 +403,33 @@ def board_values(
 
 @kernel
 def edge_values(
-    function: Function, state: State, graph: Graph, room: Room, values: npt.NDArray[np.float64], first: int, last: int
+    function: Function,
+    state: State,
+    graph: Graph,
+    room: Room,
+    values: npt.NDArray[np.float64],
+    totals: npt.NDArray[np.float64],
+    first: int,
+    last: int,
 ) -> None:
-    """Fill in [edges] the value of each move of the nodes first … last − 1."""
+    """Fill in [edges] the value of each move of the nodes first … last − 1.
+
+    `totals`, [nodes, sides], holds those after moves to nodes, NaN where there is none yet; without any, [0, sides], the
+    function looks again at a position for each move to it.
+    """
     for node in range(first, last):
-        mover = enter(function, state, graph.boards[node], room)
+        restore(state, graph.boards[node])
+        mover, stands = mover_of(function, state), False
         for edge in range(graph.ptr[node], graph.ptr[node + 1]):
-            values[edge] = tanh(tried(function, state, graph.move[edge], mover, room))
+            to = graph.to[edge]
+            again = to >= 0 and to < totals.shape[0]
+            if again and not isnan(totals[to, mover]):
+                values[edge] = tanh(totals[to, mover])
+                continue
+            if not stands:
+                enter(function, state, graph.boards[node], room)
+                stands = True
+            value = tried(function, state, graph.move[edge], mover, room)
+            values[edge] = tanh(value)
+            if again:
+                totals[to, mover] = value

@@ -147,12 +147,18 @@ class Estimator:
         return values
 
     def fill(self, graph: Graph, scores: npt.NDArray[np.float64]) -> None:
-        """Fill in the value of each move of a graph, [edges]."""
+        """Fill in the value of each move of a graph, [edges].
+
+        Tuples see a position the same whichever move leads to it; the sums of a network differ in their last bits.
+        """
         from nimtui.engine import function_play
         from nimtui.engine.pace import in_chunks
 
+        nodes = len(graph.order) if isinstance(self.played, Tuples) else 0
+        totals = np.full((nodes, self.sight.sides), np.nan)
+
         def work(first: int, last: int) -> None:
-            function_play.edge_values(self.played, self.state, graph, self.room, scores, first, last)
+            function_play.edge_values(self.played, self.state, graph, self.room, scores, totals, first, last)
 
         with self.alone:
             in_chunks((function_play.edge_values, type(self.function)), work, len(graph.order), SILENT, "", 2_000)

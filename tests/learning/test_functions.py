@@ -403,6 +403,20 @@ def test_an_own_game_is_learned_without_a_word_about_inputs(module: Any, name: s
     assert training.standing().accuracy > (training.curve[0].accuracy or 0)
 
 
+@pytest.mark.parametrize("learner", ["ntuple", "ntuple:mirror=off", "net:hidden=4"])
+@pytest.mark.parametrize("name", ["connect:3x3x3", "noughts:3x3x2", "nim:2,3:misere", "chomp:3x2"])
+def test_a_move_has_the_value_of_its_position_whichever_move_led_there(name: str, learner: str) -> None:
+    training = Training(parse_game(name), learner, 2)
+    training.run(100)
+    assert training.truth is not None and training.estimator is not None
+    graph, scores = training.truth.graph, training.scores()
+    for node, values in enumerate(training.estimator.all_values(graph.boards)):
+        edges = slice(graph.ptr[node], graph.ptr[node + 1])
+        np.testing.assert_allclose(
+            scores[edges], values[graph.move[edges]], rtol=0, atol=1e-9 if "net" in learner else 0
+        )
+
+
 def test_a_learner_with_a_function_is_refused_with_steps_that_grow_or_too_many_weights() -> None:
     with pytest.raises(InputError, match="last must be at most step"):
         parse_learner("ntuple:step=0.001,last=0.01")
