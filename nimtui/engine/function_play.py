@@ -414,8 +414,8 @@ def edge_values(
 ) -> None:
     """Fill in [edges] the value of each move of the nodes first … last − 1.
 
-    `totals`, [nodes, sides], holds those after moves to nodes, NaN where there is none yet; without any, [0, sides], the
-    function looks again at a position for each move to it.
+    `totals`, [nodes, sides], holds those after moves to nodes, NaN where there is none yet. Without any, [0, sides],
+    the function looks again at a position for each move to it.
     """
     for node in range(first, last):
         restore(state, graph.boards[node])
