@@ -179,8 +179,8 @@ def test_several_processes_set_a_damaged_one_aside_once(path: Path) -> None:
     code = "tournaments.save_game(db, 'nim:1,2', 'human', 'perfect', row(1))\nsay(len(db.faults))"
     lines = [said(process) for process in [child(code, path) for _ in range(4)]]
     assert sorted(line for (line,) in lines) == ["0", "0", "0", "1"]
+    assert games(path) == 4  # closed alone: of processes that end at once, SQLite may let the last leave its journal
     assert beside(path) == ["nimtui.damaged-1.sqlite", "nimtui.sqlite"]
-    assert games(path) == 4
 
 
 def test_several_threads_write_and_read_at_once(path: Path) -> None:
