@@ -25,7 +25,7 @@ def visits_of(truth: Truth, visits: npt.NDArray[np.int32]) -> npt.NDArray[np.int
     return np.add.reduceat(visits, truth.graph.ptr[:-1], dtype=np.int64)
 
 
-def said(names: Sequence[str], verdicts: Sequence[Verdicts], visits: Sequence[npt.NDArray[np.int64]]) -> str:
+def sentence(names: Sequence[str], verdicts: Sequence[Verdicts], visits: Sequence[npt.NDArray[np.int64]]) -> str:
     """Say how many only the first of two learners plays right, and how many of these each never met.
 
     `visits` says how often each learner met each position, [nodes]; empty if that was not counted.

@@ -57,9 +57,9 @@ def test_what_only_one_plays_right_is_counted() -> None:
         assert np.flatnonzero(beside.alone(mine, other)).tolist() == nodes
         known = [node for node in nodes if not theirs[node]]
         text = f"Only a is right in {len(nodes)}"
-        both = beside.said(("a", "b"), (mine, other), (visits, theirs))
+        both = beside.sentence(("a", "b"), (mine, other), (visits, theirs))
         assert both == f"{text}: never met by b {len(known)}, by itself {len(unmet)}"
-        assert beside.said(("a", "b"), (mine, other), ()) == text
+        assert beside.sentence(("a", "b"), (mine, other), ()) == text
 
 
 def test_visits_of_positions_are_those_of_their_moves() -> None:

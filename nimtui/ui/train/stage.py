@@ -460,7 +460,7 @@ class TrainStage(Vertical, Panels):
         met = [] if truth is None else [beside.visits_of(truth, view.visits) for view in (one, other)]
         order = -1 if pair[0][node] != RIGHT else 1  # who is right here comes first
         names, both, met = [lane.title for lane in lanes][::order], pair[::order], met[::order]
-        texts = [beside.said(names, both, met), beside.said(names[::-1], both[::-1], met[::-1])]
+        texts = [beside.sentence(names, both, met), beside.sentence(names[::-1], both[::-1], met[::-1])]
         if met:
             texts.append(f"{names[0]} met this one {plural(int(met[0][node]), 'time', 'times')}")
         self._say(". ".join(texts))
