@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from math import inf
@@ -61,9 +61,9 @@ class Task:
     writer: Any = None  # saves what is done: `fault` says why it cannot, `close` releases its file; None: nothing does
 
     @property
-    def place(self) -> Hashable | None:
+    def place(self) -> Any:
         """Return the file or the number in the database in which it is saved; None if it is not."""
-        return None
+        return None if self.writer is None else self.writer.path
 
     @property
     def about(self) -> tuple[str, str]:
@@ -83,11 +83,6 @@ class Task:
     def fault(self) -> str:
         """Say why results cannot be saved at the moment, in one line; '' if they can."""
         return "" if self.writer is None else str(self.writer.fault)
-
-    def hold(self) -> None:
-        """Pause the job at its next report."""
-        if self.job is not None:
-            self.job.pause()
 
     def held(self) -> bool:
         """Return whether the job is paused."""

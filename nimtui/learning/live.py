@@ -19,7 +19,7 @@ import numpy.typing as npt
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.learning.beside import visits_of
-from nimtui.learning.evaluate import Standing, changed
+from nimtui.learning.evaluate import changed
 from nimtui.learning.views import MOST_BYTES, History, View
 from nimtui.theory.truth import Truth
 
@@ -81,6 +81,12 @@ def moves_of(truth: Truth, nodes: Sequence[int]) -> npt.NDArray[np.int64]:
     return np.concatenate([np.zeros(0, np.int64), *(np.arange(ptr[node], ptr[node + 1]) for node in nodes)])
 
 
+def told(view: View, moves: npt.NDArray[np.int64]) -> dict[str, Any]:
+    """Return what a picture tells of a view beside its map, with the scores and visits of these moves."""
+    about = {"games": view.games, "plies": view.plies, "seconds": view.seconds, "standing": view.standing[:-1]}
+    return {**about, "scores": view.scores[moves].tolist(), "visits": view.visits[moves].tolist()}
+
+
 class Live:
     """Answers the watchers of one training."""
 
@@ -133,14 +139,8 @@ class Live:
         with self._remembering:
             own = len(first) and listed is training.own
             past = self._history.pictures(slice(int(first[0]), int(first[-1]) + 1)) if own else []
-        head |= {
+        head |= told(view, moves) | {
             "number": self._number,
-            "games": view.games,
-            "plies": view.plies,
-            "seconds": view.seconds,
-            "standing": view.standing[:-1],
-            "scores": view.scores[moves].tolist(),
-            "visits": view.visits[moves].tolist(),
             "past": [(games, scores.tolist()) for games, scores in past if games > question["past"]],
             "game": self._game(view, listed, question["game"]) if "game" in question else None,
         }
@@ -180,31 +180,25 @@ class Live:
         elif steps is not None and isinstance(listed, SampledTruth):
             nodes = {listed.node(step.state.board) for step in steps.moves} - {-1}
         moves = moves_of(listed, sorted(nodes))
-        scores = [(one.scores[moves].tolist(), one.visits[moves].tolist()) for one in (before, after)]
         return {
             "nodes": sorted(nodes),
-            "scores": scores,
-            "before": [before.games, before.plies, before.seconds, before.standing[:-1]],
+            "before": told(before, moves),
+            "after": told(after, moves),
             "map": runs_of(self._maps[self._number], self._states(before)),
             "episode": episode and [part.tolist() if isinstance(part, np.ndarray) else part for part in episode],
             "steps": steps and [*steps[:3], [step[1:] for step in steps.moves], steps.outcome],
         }
 
-    def steer(self, what: str, amount: float | None) -> bool:
-        """Obey a request that only a training knows; return False for any other one. Raises InputError."""
+    def steer(self, what: str, amount: float | None) -> None:
+        """Obey a request of another program. Raises InputError if that is impossible."""
         run = self._run
         match what:
             case "step":
                 run.following |= amount in (1, None)
                 run.stop_after(1 if amount is None else int(amount))
-                run.job.resume()
             case "change":
                 run.following = True
                 run.stop_at_change()
-                run.job.resume()
-            case "continue":
-                run.keep_going()
-                run.job.resume()
             case "speed":
                 run.led = True
                 run.set_speed(amount)
@@ -215,8 +209,7 @@ class Live:
             case "save":
                 (run.save if run.held() and run.unsaved else run.checkpoint)()
             case _:
-                return False
-        return True
+                run.job.obey(what)
 
     def _newest(self) -> View | None:
         run = self._run
@@ -240,8 +233,3 @@ class Live:
         if training.estimator is not None:
             states[visits_of(training.listed, view.visits) == 0] += UNMET
         return states
-
-
-def standing(values: Sequence[Any], states: Verdicts) -> Standing:
-    """Return the standing of a picture with this map. Raises TypeError if it has other parts."""
-    return Standing._make((*values, states % UNMET))

@@ -13,13 +13,16 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+import numpy.typing as npt
 
-from nimtui.games import base
+from nimtui.games import base, parse_game
+from nimtui.games.base import Move, State
 from nimtui.learning.beside import visits_of
 from nimtui.learning.compiled import Episode
 from nimtui.learning.curve_points import FunctionPoint, Point
+from nimtui.learning.evaluate import Standing
 from nimtui.learning.game_steps import GameSteps, MoveStep
-from nimtui.learning.live import UNMET, Numbers, Verdicts, applied, moves_of, standing
+from nimtui.learning.live import UNMET, Numbers, Verdicts, applied, moves_of
 from nimtui.learning.reasons import Account
 from nimtui.learning.run import FollowedGame, Run
 from nimtui.learning.table import Table
@@ -32,7 +35,6 @@ from nimtui.store.remote import EVERY, Remote
 from nimtui.store.run_files import RunFile
 
 if TYPE_CHECKING:
-    from nimtui.games.base import Move, State
     from nimtui.learning.sampled import SampledTruth
 
 OFTEN = 0.2  # seconds between two questions of who follows games
@@ -43,12 +45,8 @@ READ_EVERY, SPARING = 5.0, 20  # least seconds between two reads of the saved ta
 class Mirror(Run):
     """A training that another program works on. Its own work is to ask how that goes, until it ends."""
 
-    kind = ""  # another program's: it is listed there
-
     def __init__(self, file: RunFile) -> None:
         """Show this run. Raises InputError if its learner or game is unknown here."""
-        from nimtui.games import parse_game
-
         place = file.place if isinstance(file.place, Path) else None
         training = None
         if place is not None:
@@ -62,7 +60,6 @@ class Mirror(Run):
         self._past = -1  # the games of the last scores in it that were sent
         self.awaits = False  # has it asked for steps, and not heard of them?
         self.led = True  # the speed is that of the other program, until a person changes it here
-        self._step = False  # was a step asked for, which the next `unpause` starts?
         self._stepping = self._elsewhere = False  # … are positions shown that the other program does not show?
         self._map: Verdicts | None = None
         self._number = 0  # of the last picture
@@ -144,13 +141,8 @@ class Mirror(Run):
         self._go_to("change")
 
     def _go_to(self, what: str, games: int | None = None) -> None:
-        self._step = self.awaits = True
+        self.awaits = True
         self.remote.request(what, games)
-
-    def stepping_on(self) -> bool:
-        """Return once whether a step was asked for, with which it continues by itself."""
-        self._step, step = False, self._step
-        return step
 
     def set_speed(self, speed: float | None) -> None:
         self.speed = speed
@@ -217,32 +209,26 @@ class Mirror(Run):
         assert listed is not None and self._map is not None
         if self._base is None:
             empty = training.listed_scores()
-            self._base = View(0, 0, 0.0, *empty, training.listed_standing(empty[0]))
-        scores, visits = self._base.scores.copy(), self._base.visits.copy()
+            self._base = View(0, 0, 0.0, *empty, training.listed_standing(empty[0]), listed)
+        visits = self._base.visits.copy()
         if training.estimator is not None:  # the list and the map tell positions that no game of its own met
             met, first = self._map < UNMET, listed.graph.ptr[:-1]
             visits[np.repeat(~met, np.diff(listed.graph.ptr))] = 0
             visits[first[met & (visits_of(listed, visits) == 0)]] = 1
         moves, game = moves_of(listed, nodes), picture["game"]
-        scores[moves], visits[moves] = picture["scores"], picture["visits"]
-        if game is not None:
-            walked = moves_of(listed, game["nodes"])
-            (scores_before, visits_before), (scores[walked], visits[walked]) = game["scores"]
+        view = _seen(picture, self._map, moves, self._base._replace(visits=visits))
         if nodes[:1] == self.nodes[:1]:  # the cursor is where it was when it asked
             for self._past, past in picture["past"]:
-                whole = np.zeros_like(scores)
+                whole = np.zeros_like(view.scores)
                 whole[moves[: len(past)]] = past
                 self.history.add(self._past, whole)
-        about = standing(picture["standing"], self._map)
-        view = View(picture["games"], picture["plies"], picture["seconds"], scores, visits, about, listed)
         training.table.games, training.plies, training.seconds = view[:3]
         if game is not None:
-            before = scores.copy(), visits.copy()
-            before[0][walked], before[1][walked] = scores_before, visits_before
-            games, plies, seconds, values = game["before"]
-            earlier = View(games, plies, seconds, *before, standing(values, applied(self._map, game["map"])), listed)
+            walked = moves_of(listed, game["nodes"])
+            view = _seen(game["after"], self._map, walked, view)
+            earlier = _seen(game["before"], applied(self._map, game["map"]), walked, view)
             self.followed_game = FollowedGame(_episode(game), self._steps(game), earlier, view)
-        if newest is None or newest.games != view.games or not np.array_equal(newest.scores, scores):
+        if newest is None or newest.games != view.games or not np.array_equal(newest.scores, view.scores):
             self.views.newest = view
 
     def _steps(self, game: dict[str, Any]) -> GameSteps | None:
@@ -284,6 +270,14 @@ class Mirror(Run):
             self.writer.games = training.games
         self._stamp, self._base, self.training = stamp, saved, training
         self._cost = monotonic() - started
+
+
+def _seen(told: dict[str, Any], states: Verdicts, moves: npt.NDArray[np.int64], other: View) -> View:
+    """Return the view that a picture tells of, with this map; what it does not tell is as in another view."""
+    scores, visits = other.scores.copy(), other.visits.copy()
+    scores[moves], visits[moves] = told["scores"], told["visits"]
+    standing = Standing._make((*told["standing"], states % UNMET))
+    return View(told["games"], told["plies"], told["seconds"], scores, visits, standing, other.truth)
 
 
 def _episode(game: dict[str, Any]) -> Episode | None:

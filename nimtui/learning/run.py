@@ -191,8 +191,7 @@ class Run(Task):
         self.until: float | None = None  # the goal in seconds of processor time; None: no limit
         self._perfect_at = 0  # the games at the next check for perfection
         self._request: Stop | None = None  # the request that is not obeyed yet
-        self._stop_at: int | None = None
-        self._stop_at_change = False
+        self._stop = Stop()  # the one that is obeyed: after so many games in all
         self._reset = self._save = False
         self._table = threading.RLock()
         self._request_lock = threading.Lock()
@@ -210,10 +209,6 @@ class Run(Task):
         return f"{self.training.table.learner}{seed}", self.training.game.name
 
     @property
-    def place(self) -> Path | None:
-        return self.writer.path
-
-    @property
     def done(self) -> int:
         """Return how many games are played."""
         return self.training.games
@@ -221,7 +216,7 @@ class Run(Task):
     @property
     def stepping(self) -> bool:
         """Return whether it will pause by itself: after some games, or when a greedy move changes."""
-        stop = self._request or Stop(self._stop_at, self._stop_at_change)
+        stop = self._request or self._stop
         return stop.at_change or stop.after is not None
 
     # Requests.
@@ -305,8 +300,7 @@ class Run(Task):
         return self._live.picture(question)
 
     def steer(self, what: str, amount: float | None) -> None:
-        if not self._live.steer(what, amount):
-            super().steer(what, amount)
+        self._live.steer(what, amount)
 
     # The work.
 
@@ -430,9 +424,10 @@ class Run(Task):
             played, stop = self._play(speed)
             self._live.remember()
         if stop:
-            self._stop_at, self._stop_at_change = None, False  # but keep a request made meanwhile
+            self._stop = Stop()  # but keep a request made meanwhile
             self.views.look_now()
-            self.hold()
+            if self.job is not None:
+                self.job.pause()
         elif speed is not None:
             self._wait(started + played / speed, progress)
 
@@ -442,26 +437,26 @@ class Run(Task):
         with self._request_lock:
             request, self._request = self._request, None
         if request is not None:
-            self._stop_at = None if request.after is None else training.games + request.after
-            self._stop_at_change = request.at_change
+            after = None if request.after is None else training.games + request.after
+            self._stop = Stop(after, request.at_change)
         bound = most_games(training.learner)
-        ends = [self.last, self._stop_at, self._perfect_at if self.until_perfect else None, bound]
+        ends = [self.last, self._stop.after, self._perfect_at if self.until_perfect else None, bound]
         most = min(end for end in ends if end is not None) - training.games
         if training.games >= bound:
             raise InputError(f"the table of {training.table.learner} cannot count more than {bound:,} games")
         played, changed = 0, False
         if most <= 0:  # a new goal was set meanwhile: check it first
             pass
-        elif self._stop_at_change:
+        elif self._stop.at_change:
             played, changed = training.watch(most, until_change=True)
             if changed and self.following:
                 self._follow_change()
-        elif self._stop_at is not None or (speed is not None and speed <= SINGLY):
+        elif self._stop.after is not None or (speed is not None and speed <= SINGLY):
             count = 1 if speed is not None and speed <= SINGLY else most
             played = self._play_followed() if count == 1 and self.following else training.watch(count)[0]
         else:
             played = training.advance(most if speed is None else min(most, ceil(speed * SLICE)))
-        return played, changed or training.games == self._stop_at
+        return played, changed or training.games == self._stop.after
 
     def _play_followed(self) -> int:
         """Play one game with a view before and after it, so that everything shown is of the same moment."""

@@ -73,12 +73,12 @@ def test_a_socket_answers_many_and_is_the_users_alone(short: Path) -> None:
     assert short.stat().st_mode & 0o777 == 0o700 and server.path.stat().st_mode & 0o777 == 0o600
     askers = [sockets.Asker(str(server.path)) for _ in range(3)]
     assert [one.ask({"number": at}) for at, one in enumerate(askers)] == [{"twice": 0}, {"twice": 2}, {"twice": 4}]
-    assert server.clients == 3
+    assert len(server.askers) == 3
     nested = sockets.Asker(str(server.path))
     nested._socket.sendall(b"[" * 9_000 + b"\n")
     askers[0]._socket.sendall(b"no question\n")
     askers[1].close()
-    until(lambda: server.clients == 1)
+    until(lambda: len(server.askers) == 1)
     assert askers[2].ask({"number": 21}) == {"twice": 42}
     server.close()
     with pytest.raises(OSError):
@@ -207,7 +207,8 @@ def steers(file: run_files.RunFile, mirror: Mirror, run: Run) -> None:
     assert (view.standing.verdicts == true.verdicts).all() and view.standing[:-1] == true[:-1]
     assert mirror.training.curve == run.training.curve
     until(lambda: run_files.read(file.id).watchers == 1)
-    mirror.stop_after(7)
+    mirror.stop_after(7)  # as of an own run: it waits until it continues
+    mirror.remote.request("continue")
     until(lambda: mirror.done == run.done == games + 7 and run.held())
     follows_a_game(mirror, run)
     mirror.set_speed(100.0)
@@ -226,6 +227,7 @@ def follows_a_game(mirror: Mirror, run: Run) -> None:
     for ask in (mirror.stop_at_change, lambda: mirror.stop_after(1)):
         before = mirror.followed_game
         ask()
+        mirror.remote.request("continue")
         assert mirror.stepping
         until(lambda: mirror.followed_game is not before and not mirror.stepping)  # noqa: B023
         ours, theirs = mirror.followed_game, run.followed_game

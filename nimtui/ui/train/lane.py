@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nimtui.jobs import Job, Jobs
 from nimtui.jobs.work import State, Work
-from nimtui.learning.views import History
+from nimtui.learning.training import Training
+from nimtui.learning.views import History, View
+from nimtui.theory.truth import Truth
 
 if TYPE_CHECKING:
     from nimtui.learning.live import Numbers
     from nimtui.learning.mirror import Mirror
     from nimtui.learning.run import Run
-    from nimtui.learning.training import Training
-    from nimtui.learning.views import View
-    from nimtui.theory.truth import Truth
 
 SINGLY = 2.0  # games per second: up to this pace every game can be followed move by move
 GROWTH = 1.2  # the pace "ever faster": games per second for each game played so far
@@ -210,7 +209,3 @@ class ForeignLane(Lane):
         """Ask for the scores of these positions from now on, and for the history of the first one."""
         self.run.look_at(nodes)
         self._turn_to(self.listed)
-
-    def unpause(self) -> None:
-        if not self.run.stepping_on():
-            super().unpause()
