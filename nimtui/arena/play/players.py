@@ -32,12 +32,11 @@ NOT_ITS_FAULT = (Cancelled, KeyboardInterrupt, MemoryError)
 
 
 class Player:
-    """An agent that is asked only for its moves."""
+    """An agent that is asked only for its moves, or also for its `thoughts`."""
 
-    belief: Belief | None = None  # of the latest move, if the agent is asked for it
-
-    def __init__(self, agent: Agent) -> None:
-        self.agent = agent
+    def __init__(self, agent: Agent, thoughts: bool = False) -> None:
+        self.agent, self._thoughts = agent, thoughts
+        self.belief: Belief | None = None  # of the latest move, if the agent is asked for its thoughts
         self.limited = isinstance(agent, Limited)  # its process is ended if it takes too long
         self.program = agent if isinstance(agent, Judged) else None  # it measures its own time
 
@@ -69,37 +68,26 @@ class Player:
 
     def choose(self, state: State, stream: Stream, progress: Progress, limit: Limit | None = None) -> object:
         """Return its answer, legal or not. May raise anything, and change the state."""
-        if isinstance(self.agent, Limited):
-            return self.agent.choose_within(state, stream, progress, USUAL_SECONDS if limit is None else limit.seconds)
-        if isinstance(self.agent, Terse):
-            return self.agent.choose(state, stream, progress)
-        return self.agent.decide(state, stream, progress).move
-
-
-class ThinkingPlayer(Player):
-    """Asks the agent for its reasons, too: `belief` is what it believed of its latest move."""
-
-    def __init__(self, agent: Agent) -> None:
-        super().__init__(agent)
-        self.belief: Belief | None = None
-
-    def choose(self, state: State, stream: Stream, progress: Progress, limit: Limit | None = None) -> object:
+        agent, seconds = self.agent, USUAL_SECONDS if limit is None else limit.seconds
+        if not self._thoughts and isinstance(agent, Limited):
+            return agent.choose_within(state, stream, progress, seconds)
+        if not self._thoughts and isinstance(agent, Terse):
+            return agent.choose(state, stream, progress)
         self.belief = None
-        if isinstance(self.agent, Limited):
-            seconds = USUAL_SECONDS if limit is None else limit.seconds
-            decision = self.agent.decide_within(state, stream, progress, seconds)
+        if isinstance(agent, Limited):
+            decision = agent.decide_within(state, stream, progress, seconds)
         else:
-            decision = self.agent.decide(state, stream, progress)
-        self.belief = belief_of(decision)
+            decision = agent.decide(state, stream, progress)
+        if self._thoughts:
+            self.belief = belief_of(decision)
         return decision.move
 
 
 class CachingPlayer(Player):
-    """Asks a deterministic agent once per position, by another player of that agent."""
+    """Asks a deterministic agent once per position."""
 
-    def __init__(self, player: Player) -> None:
-        super().__init__(player.agent)
-        self._asked = player
+    def __init__(self, agent: Agent, thoughts: bool = False) -> None:
+        super().__init__(agent, thoughts)
         self._known: dict[bytes, tuple[object, Belief | None]] = {}
 
     def choose(self, state: State, stream: Stream, progress: Progress, limit: Limit | None = None) -> object:
@@ -108,8 +96,7 @@ class CachingPlayer(Player):
             move, self.belief = self._known[place]
             return move
         began = perf_counter()
-        move = self._asked.choose(state, stream, progress, limit)
-        self.belief = self._asked.belief
+        move = super().choose(state, stream, progress, limit)
         patience = self.patience(limit)
         stopped = patience is not None and perf_counter() - began >= patience  # the clock chose: not cached
         if len(self._known) < REMEMBERED and not stopped:
@@ -140,8 +127,7 @@ def player(agent: Agent, policy: Policy | None = None, truth: Truth | None = Non
     """
     if policy is not None and truth is not None and not thoughts:
         return PolicyPlayer(agent, policy, truth)
-    plain = ThinkingPlayer(agent) if thoughts else Player(agent)
-    return CachingPlayer(plain) if isinstance(agent, Deterministic) else plain
+    return (CachingPlayer if isinstance(agent, Deterministic) else Player)(agent, thoughts)
 
 
 def prepare(agent: Agent, progress: Progress) -> None:
