@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable
 from copy import deepcopy
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from nimtui.process.interrupting import Stoppable
@@ -54,10 +53,8 @@ class Watcher(Stoppable):
         if self._bar is not None:
             self._bar.close()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        super().__exit__(kind, fault, trace)
+    def __exit__(self, kind: object, *more: object) -> None:
+        super().__exit__(kind, *more)
         if self._fault is not None:
             raise self._fault
         if kind is Cancelled:  # nothing is there to return

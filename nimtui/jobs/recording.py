@@ -10,7 +10,6 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic, time
-from types import TracebackType
 from typing import Any, Self
 
 from nimtui.errors import InputError
@@ -54,6 +53,7 @@ class Recording:
 
     def __init__(self, task: Task, job: Job[Any]) -> None:
         self.task, self.job = task, job
+        self._listed = bool(task.kind) and task.remote is None  # another program lists its own runs
         self.file: RunFile | None = None  # as it was written last
         self._claim: claims.Claim | None = None
         self._server: sockets.Server | None = None
@@ -65,16 +65,14 @@ class Recording:
         self._thread = threading.Thread(target=self._keep, name="recording", daemon=True)
 
     def __enter__(self) -> Self:
-        if self.task.kind:
+        if self._listed:
             self.task.job = self.job
             going.append(self)
             self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if not self.task.kind:
+    def __exit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
+        if not self._listed:
             return
         self._over.set()
         self._thread.join()
@@ -136,7 +134,6 @@ class Recording:
             state=self._state,
             started=time(),
             background=background is not None,
-            address=None if self._server is None else str(self._server.path),
         )
         self._write(self._state)
 
@@ -149,7 +146,7 @@ class Recording:
         since, first = self._seen[0]
         rate = (done - first) / (now - since) if state == "going" and done > first else None
         rest = (goal - done) / rate if goal is not None and rate else None
-        place = self._place
+        place, server = self._place, self._server if state in run_files.ON else None
         self.file = replace(
             self.file,
             state=state,
@@ -164,8 +161,8 @@ class Recording:
             file=None if place is None else str(paths.database() if isinstance(place, int) else place),
             number=place if isinstance(place, int) else None,
             fault=self.task.fault if fault is None else fault,
-            address=self.file.address if state in run_files.ON else None,
-            watchers=self._server.clients if self._server is not None and state in run_files.ON else 0,
+            address=None if server is None else str(server.path),
+            watchers=0 if server is None else len(server.askers),
         )
         run_files.write(self.file)
 

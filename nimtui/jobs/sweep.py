@@ -68,10 +68,6 @@ class Sweep(Task):
     def about(self) -> tuple[str, str]:
         return self.plan.learner, self.plan.game.name
 
-    @property
-    def place(self) -> Path | None:
-        return None if self.writer is None else self.writer.path
-
     def work(self, progress: Progress = SILENT) -> View:
         """Do the missing trainings. Raises Cancelled when the progress does; finished trainings are then in `view` and
         in the file.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from concurrent.futures import Executor
-from types import TracebackType
 
 
 class Workers(Executor):
@@ -18,7 +17,5 @@ class Workers(Executor):
     def size(self) -> int:
         """Return how many workers there are now."""
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, fault: object, trace: object) -> None:
         self.shutdown(wait=True, cancel_futures=kind is not None)

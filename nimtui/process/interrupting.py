@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from time import sleep
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, Self
 
 from nimtui.process.stopping import heard, saving
@@ -46,9 +46,7 @@ class Stoppable(Progress):
             self._hook, sys.unraisablehook = sys.unraisablehook, self._unraisable
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, *more: object) -> None:
         self._heard = True
         for number, before in self._before.items():
             signal.signal(number, before)

@@ -31,10 +31,8 @@ class Owner(NamedTuple):
             return _birth(self.pid) == self.birth
         try:
             os.kill(self.pid, 0)
-        except ProcessLookupError:
-            return False
-        except OSError:
-            return True
+        except OSError as fault:  # there, and another user's
+            return not isinstance(fault, ProcessLookupError)
         return True
 
 

@@ -62,14 +62,9 @@ class Server:
             self._listening.close()
             raise
         self._closed = False
-        self._askers: set[socket.socket] = set()
+        self.askers: set[socket.socket] = set()  # the others who are connected
         self._thread = threading.Thread(target=self._listen, name="sockets", daemon=True)
         self._thread.start()
-
-    @property
-    def clients(self) -> int:
-        """Return how many others are connected."""
-        return len(self._askers)
 
     def close(self) -> None:
         """End the threads, and remove the address."""
@@ -79,7 +74,7 @@ class Server:
         self._thread.join(PATIENCE)
         with suppress(OSError):
             self.path.unlink()
-        for link in list(self._askers):
+        for link in list(self.askers):
             with suppress(OSError):
                 link.shutdown(socket.SHUT_RDWR)
 
@@ -88,7 +83,7 @@ class Server:
             while not self._closed:
                 with suppress(OSError):
                     link = self._listening.accept()[0]
-                    self._askers.add(link)
+                    self.askers.add(link)
                     threading.Thread(target=self._attend, args=(link,), name="sockets", daemon=True).start()
 
     def _attend(self, link: socket.socket) -> None:
@@ -102,7 +97,7 @@ class Server:
                 with self._answering:
                     answer = self._answer(json.loads(line))
                 link.sendall(answer + b"\n")
-        self._askers.discard(link)
+        self.askers.discard(link)
 
 
 class Asker:

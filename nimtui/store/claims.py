@@ -85,7 +85,7 @@ def claim(path: Path, patience: float = GLANCE) -> Claim | None:
     Wait up to `patience` seconds while another process holds the claim, then raise StoreError.
     """
     try:
-        return Claim(_lock_of(path), path, f"{path} is in use by another nimtui: stop that one first", patience)
+        return Claim(lock_of(path), path, f"{path} is in use by another nimtui: stop that one first", patience)
     except Unwritable:
         return None
 
@@ -101,9 +101,10 @@ def stamp(path: Path) -> Stamp | None:
 
 def is_claimed(path: Path) -> bool:
     """Return whether a living process works on this file, this process included."""
-    return is_locked(_lock_of(path)) or is_locked(path)
+    return is_locked(lock_of(path)) or is_locked(path)
 
 
-def _lock_of(path: Path) -> Path:
+def lock_of(path: Path) -> Path:
+    """Return the path of the lock of a file that is written repeatedly."""
     path = Path(os.path.realpath(path))  # the real path, whatever link names the file
     return path.with_name(f".{path.name}.lock")

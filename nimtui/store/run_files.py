@@ -136,7 +136,7 @@ def new_id(kind: str, place: Place) -> int:
 def _count() -> int:
     """Return a number that no run had before. Raises StoreError."""
     path = folder() / "last"
-    with claims.Claim(_lock(path), path, f"{path} is in use by another nimtui", claims.PATIENCE):
+    with claims.Claim(claims.lock_of(path), path, f"{path} is in use by another nimtui", claims.PATIENCE):
         used = [int(file.stem) for file in folder().glob("*.json") if file.stem.isdigit()]
         with suppress(OSError, StoreError, ValueError):
             used.append(int(files.contents(path, LARGEST)))
@@ -147,7 +147,7 @@ def _count() -> int:
 
 def own(id: int) -> claims.Claim:
     """Claim the file of a run, which this process writes until it releases the claim. Raises StoreError."""
-    return claims.Claim(_lock(_path(id)), _path(id), f"run {id} is in use by another nimtui")
+    return claims.Claim(claims.lock_of(_path(id)), _path(id), f"run {id} is in use by another nimtui")
 
 
 def described(**values: Any) -> RunFile:
@@ -249,10 +249,6 @@ def _request(id: int) -> Path:
     return folder() / f"{id}.request"
 
 
-def _lock(path: Path) -> Path:
-    return path.with_name(f".{path.name}.lock")
-
-
 def _settled(run: RunFile) -> RunFile:
     """Return a run, cut off if its owner is gone; then its file says so."""
     if not run.is_on or _lives(run):
@@ -268,10 +264,9 @@ def _settled(run: RunFile) -> RunFile:
 
 
 def _lives(run: RunFile) -> bool:
-    lives = run.owner.lives
-    if lives is None:
-        return claims.is_locked(_lock(_path(run.id))) or abs(time() - run.written) < SILENCE
-    return lives
+    if (lives := run.owner.lives) is not None:
+        return lives
+    return claims.is_claimed(_path(run.id)) or abs(time() - run.written) < SILENCE
 
 
 def _read(path: Path) -> RunFile | None:

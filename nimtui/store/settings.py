@@ -166,14 +166,12 @@ def _is_hours(value: Any) -> bool:
 _ALLOWED: dict[str, tuple[Callable[[Any], bool], str]] = {
     "theme": (_is_name, "a theme's name"),
     "glyphs": (list(Glyphs).__contains__, " or ".join(Glyphs)),
-    "animation": (_is_flag, "true or false"),
     "pace": (_is_pace, f"a number of seconds from 0 to {LONGEST_PACE}"),
-    "slow": (_is_flag, "true or false"),
     "level": (LEVELS.__contains__, " or ".join(LEVELS)),
     "background": (BACKGROUND.__contains__, " or ".join(BACKGROUND)),
     "background_hours": (_is_hours, f"a whole number of hours from 1 to {LONGEST_BACKGROUND}"),
     "notify": (NOTICES.__contains__, " or ".join(NOTICES)),
-    "unchecked": (_is_flag, "true or false"),
+    **dict.fromkeys(("animation", "slow", "unchecked"), (_is_flag, "true or false")),
 }
 
 MOST_KEYS = 8  # of one action

@@ -110,7 +110,7 @@ def test_the_runs_that_were_chosen_are_handed_over_once_and_what_is_lost_is_note
     app.choose_heirs()
     monkeypatch.setattr(recording, "lasting", list)
     app.choose_heirs()  # those that were going first
-    app.note_losses([SimpleNamespace(name=f"{at} of it", snapshot=Snapshot(at, 9, "games")) for at in (1, 2)])  # type: ignore[list-item]
+    app.hang_up([SimpleNamespace(name=f"{at} of it", snapshot=Snapshot(at, 9, "games")) for at in (1, 2)])  # type: ignore[list-item]
     for _ in range(2):
         app.continue_elsewhere()
     assert started == [(["runs", "take", str(id)], id, run_files.output(id)) for id in (3, 4)]

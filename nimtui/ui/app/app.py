@@ -36,7 +36,7 @@ from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import SIDES, TerminalInfo, cell_ratio, ratio_of
 from nimtui.ui.app.themes import OFFERED, readable_variables, sheets, theme_for
 from nimtui.ui.app.touring import TOUR, Touring
-from nimtui.ui.kit.contract.command import Command, Commanded
+from nimtui.ui.kit.contract.command import Command, Commanded, when
 from nimtui.ui.kit.contract.mode import START, Mode
 from nimtui.ui.kit.contract.shell import WeakSignal
 from nimtui.ui.kit.contract.stack import Answering, Palette
@@ -57,25 +57,14 @@ TICK, SLOW_TICK = 0.25, 0.5  # seconds between two updates of running work
 LOOK = 2.0  # seconds between two looks whether a run is long
 NAMED = 3  # lines of a message about many files
 LEAVE = "Leave the tour; Show me continues it"
+ALWAYS = "Continue runs in the background when the link is cut, always"
+NEVER = "Never continue runs in the background"
 COPY = "Copy the position, the table, the command …"
 
 
 def _first(key: str, action: str, name: str, about: str, do: Callable[[Any], object] | None = None) -> Command[Any]:
     """Return a command whose key comes before those of the screen, and stands in no footer."""
     return Command(key, action, name, about, do, show=False, priority=True)
-
-
-def _answer(key: str, action: str, background: str, about: str) -> Command[Any]:
-    """Return an answer to the question whether runs outlive the terminal."""
-    return Command(
-        key,
-        action,
-        f"Background: {background}",
-        about,
-        lambda app: app.answer(background),
-        Continuing.may_answer,
-        show=False,
-    )
 
 
 class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashReporting, place="everywhere"):
@@ -155,9 +144,7 @@ class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashRepor
 
         def end(status: int) -> None:
             if status == HANG_UP:
-                self.note_losses(self.unsaved_jobs)
-                if self.settings.background == "always":
-                    self.choose_heirs()
+                self.hang_up(self.unsaved_jobs)
             loop.call_soon_threadsafe(self._end, status)
 
         def last() -> None:
@@ -435,8 +422,11 @@ class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashRepor
         Command("escape", "leave_tour", "Leave the tour", LEAVE, Touring.leave_tour, Touring.is_guided, show=False),
         _first("f9", "settings", "Settings", "Settings: theme, signs, pace", open_settings),
         Command("f1,question_mark", "help", "Help", "Show what every key does here", open_help),
-        _answer("ctrl+o", "continue_runs", "always", "Continue runs in the background when the link is cut, always"),
-        _answer("ctrl+n", "end_runs", "never", "Never continue runs in the background"),
+        *when(
+            Continuing.may_answer,
+            Command("ctrl+o", "continue_runs", "Background: always", ALWAYS, lambda s: s.answer("always"), show=False),
+            Command("ctrl+n", "end_runs", "Background: never", NEVER, lambda s: s.answer("never"), show=False),
+        ),
         Command("q", "quit", "Quit", "Quit nimtui", show=False),
         _first("ctrl+p", "command_palette", "Commands", "Find any command by name", open_palette),
         Command("ctrl+y", "copy", "Copy", COPY, Copying.copy_shown, show=False),

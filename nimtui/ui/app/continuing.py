@@ -122,9 +122,11 @@ class Continuing:
         """Let the runs that are going continue when the app has ended. Call it before they are stopped."""
         self._heirs = self._heirs or tuple(run.id for run in recording.lasting())
 
-    def note_losses(self, jobs: Sequence[Job[Any]]) -> None:
-        """Note which work ends with the link, and is saved nowhere. Call it before the jobs are stopped."""
-        self._lost = jobs
+    def hang_up(self, unsaved: Sequence[Job[Any]]) -> None:
+        """Note which work ends with the link, and which continues. Call it before the jobs are stopped."""
+        self._lost = unsaved
+        if self.settings.background == "always":
+            self.choose_heirs()
 
     def continue_elsewhere(self) -> None:
         """Start a process for each chosen run. It waits until this one has released the run's file."""

@@ -28,6 +28,7 @@ from nimtui.ui.kit.widgets.virtual_list import Rows, VirtualList
 from nimtui.ui.kit.work_screen import progress
 
 BESIDE = 3  # runs that stand side by side
+OPEN = "Show the run on its own screen, or continue it there"
 
 
 class Watched:
@@ -62,10 +63,6 @@ def beside(columns: int, rows: int, signs: Glyphs, run: RunFile, watched: Watche
     if watched is None or not watched.curve:
         return lines[:rows]
     return [*lines, *plot([watched.series], run.done, columns, rows - len(lines), signs)][:rows]
-
-
-def any_run(screen: RunsScreen) -> bool:
-    return bool(screen._runs)
 
 
 class RunsScreen(Typing[RunFile | None], place="runs"):
@@ -150,7 +147,7 @@ Enter shows the marked run on its own screen. A run that was stopped, cut off or
 
     ROWS: ClassVar[tuple[Command[Any], ...]] = (
         Command("enter", "typed", "apply", "Apply the filter", when=is_filtering),
-        Command("enter", "open", "open", "Show the run on its own screen, or continue it there", open, when=any_run),
+        Command("enter", "open", "open", OPEN, open, lambda s: bool(s._runs)),
         UNTYPE,
         *filtering("runs"),
         *closing("escape,backspace")[:1],

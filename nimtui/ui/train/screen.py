@@ -16,7 +16,7 @@ from nimtui.store.run_files import RunFile
 from nimtui.store.settings import Settings
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.board.preview import Preview
-from nimtui.ui.kit.contract.command import Command, NotNow, Possible
+from nimtui.ui.kit.contract.command import Command, NotNow, Possible, family
 from nimtui.ui.kit.widgets.page import APPLY, filtering, going_to
 from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.kit.work_screen import TAKE, StageScreen, foreign, new_row
@@ -240,6 +240,9 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
     def patterns(self) -> None:
         self.stage.ask(Asked.HEAVIEST)
 
+    def walk(self, by: int) -> None:
+        self.stage.walk(by)
+
     def listing(self) -> bool:
         return self.there and self.stage.seen and self.stage.listing
 
@@ -267,22 +270,12 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         Command("space", "go_further", "continue", BEYOND, turn, lambda s: s.conductor.ended),
         Command("T", "take", "take over", TAKE, lambda s: s.conductor.take(), foreign),
         Command("full_stop", "games(1)", "one game", ONE_GAME, lambda s: s.work.step(1)),
-        Command(
-            "less_than_sign",
-            "walk(-1)",
-            "earlier move",
-            BACK,
-            lambda s: s.stage.walk(-1),
-            followed,
-            group="moves of the game",
-        ),
-        Command(
-            "greater_than_sign",
-            "walk(1)",
-            "later move",
-            ON,
-            lambda s: s.stage.walk(1),
-            followed,
+        *family(
+            "walk",
+            walk,
+            ("less_than_sign", "earlier move", BACK, -1),
+            ("greater_than_sign", "later move", ON, 1),
+            when=followed,
             group="moves of the game",
         ),
         Command("colon", "games(10)", "ten games", "Play ten games, then pause", lambda s: s.work.step(10), show=False),
