@@ -50,7 +50,7 @@ class Limits:
         times = None if move is None else float(move), float(keys.get("game_time", 0)), float(keys.get("increment", 0))
         return cls(*times, int(keys.get("nodes", 0)))
 
-    def document(self) -> dict[str, float | None]:
+    def document(self) -> dict[str, Any]:
         """Return the limits as values of a document; the move limit is None if it is unset."""
         times = {"move_time": self.move, "game_time": self.game}
         return times | {key: value for key, value in self.facts.items() if value}

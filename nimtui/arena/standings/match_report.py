@@ -25,6 +25,7 @@ from nimtui.report.document import rows_of
 from nimtui.report.values import Count, Duration, Keys, Likelihood, Mean, Share, Word
 
 MOST_FAULTS = 6  # different faults that are named
+AHEAD = "Elo ahead: the difference of the two agents. A tournament rates each against the mean, here half of it."
 
 
 class Row(NamedTuple):
@@ -129,19 +130,16 @@ def notes(result: MatchResult) -> Iterator[str]:
     pair, same, (first, second) = result.head_to_head, result.agents[0] == result.agents[1], _names(result)
     if not result.games:
         return
-    if result.payoff is not None:
-        if not result.alternate and not same:
-            yield f"{first} moved first in every game: --alternate swaps seats."
-        return
-    if not same and pair.los is not None:
-        yield f"LOS (the probability that {first} is stronger than {second}): {Likelihood(pair.los).text}."
-        yield "Elo ahead: the difference of the two agents. A tournament rates each against the mean, here half of it."
-        yield from filter(None, [statements.of_pair(pair)])
-    if same:
-        yield "The agents are the same: there is no Elo lead."
-    seat = statements.of_seat(pair.seat, pair.meetings)
-    if seat and not (same and seat.startswith(statements.UNSWAPPED)):
-        yield seat
+    if result.payoff is None:
+        if not same and pair.los is not None:
+            yield f"LOS (the probability that {first} is stronger than {second}): {Likelihood(pair.los).text}."
+            yield AHEAD
+            yield from filter(None, [statements.of_pair(pair)])
+        if same:
+            yield "The agents are the same: there is no Elo lead."
+        seat = statements.of_seat(pair.seat, pair.meetings)
+        if seat and not (same and seat.startswith(statements.UNSWAPPED)):
+            yield seat
     if not result.alternate and not same:
         yield f"{first} moved first in every game: --alternate swaps seats."
 
@@ -154,12 +152,9 @@ def winner(result: MatchResult) -> str:
     if not result.games:
         return f"the game does not count: {played.fault}"
     if result.payoff is not None:
-        points = plural(abs(result.payoff.total), "point", "points")
-        return (
-            f"{called(result.agents[result.payoff.total < 0])} gets {points}"
-            if result.payoff.total
-            else "the game pays 0"
-        )
+        total = result.payoff.total
+        gains = f"{called(result.agents[total < 0])} gets {plural(abs(total), 'point', 'points')}"
+        return gains if total else "the game pays 0"
     if played.winner is None:
         return "a draw"
     return won(result.agents[played.winner], played.winner ^ played.opener, played.fault)

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, Self
 
-from nimtui.agents import parse_agent
+from nimtui.agents import parse_agent, presets_for
 from nimtui.agents.agent import USUAL_SECONDS
 from nimtui.agents.program import is_program
 from nimtui.agents.table import file_stamp
 from nimtui.arena.play.duration import seconds
-from nimtui.arena.play.limits import UNLIMITED, Limits, parse_limits
+from nimtui.arena.play.limits import UNLIMITED, parse_limits
 from nimtui.arena.play.openings import BALANCED, FORMS, START, parse_openings
 from nimtui.arena.play.plan import (
     GAUNTLET,
@@ -169,8 +169,6 @@ def agent_field(place: int) -> Field[tuple[str, str]]:
 
     def offers(draft: TournamentDraft) -> Iterator[Choice]:
         """Offer the agents that can play all games and are not entered yet; those that match the text come first."""
-        from nimtui.agents import presets_for
-
         typed, entered = draft.text(name).strip().lower(), ("", *draft.without(name).entered)
         named = [(title, agent) for title, agent in presets_for(parse_game(draft.games[0]))] if draft.playable else []
         free = [(agent, title) for title, agent in named if draft.name_of(agent) not in entered]
@@ -387,12 +385,11 @@ class TournamentDraft(Draft[TournamentSetup]):
         if is_class(self):
             return TournamentSetup(agents=(), **{name: self.value(name) for name in self.fields})
         values = self.values()
-        limits: Limits = values.pop("limits")
+        limits: dict[str, Any] = values.pop("limits").document()
         roster = [entrant for entrant in self.roster if entrant.text.strip()]
         joined = min(sum(entrant.later for entrant in roster), max(0, len(roster) - self.least))
         agents = tuple(entrant.text.strip() for entrant in roster)
-        times: dict[str, Any] = {"move_time": limits.move, "game_time": limits.game, "increment": limits.increment}
-        return TournamentSetup(**values, **times, agents=agents, nodes=limits.nodes, joined=joined)
+        return TournamentSetup(**values, **limits, agents=agents, joined=joined)
 
     @property
     def games(self) -> tuple[str, ...]:

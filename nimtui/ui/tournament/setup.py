@@ -101,7 +101,6 @@ class TournamentSetup:
         from nimtui.arena.play.limits import Limits
 
         with reading(str(dict(keys)), "a set-up of a tournament"):
-            limits = Limits.from_document(keys)
             return cls(
                 _names(keys["games"]),
                 _names(keys["agents"]),
@@ -112,14 +111,11 @@ class TournamentSetup:
                 None if keys["sprt"] is None else str(keys["sprt"]),
                 None if keys["workers"] is None else int(keys["workers"]),
                 parse_name(str(keys["name"])),
-                limits.move,
-                limits.game,
-                int(keys.get("joined", 0)),
-                keys.get("thoughts", False) is True,
-                limits.increment,
-                limits.nodes,
-                str(keys.get("fault", "game")),
-                str(keys.get("folder", "")),
+                joined=int(keys.get("joined", 0)),
+                thoughts=keys.get("thoughts", False) is True,
+                fault=str(keys.get("fault", "game")),
+                folder=str(keys.get("folder", "")),
+                **Limits.from_document(keys).document(),
             )
 
 
