@@ -17,17 +17,18 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from nimtui.agents.agent import AgentFault, Decision, Judged, Thought, moves_of
+from nimtui.engine.rng import Stream
 from nimtui.errors import InputError, decimal, invalid, shortened, unknown
 from nimtui.foreign.values import exact
 from nimtui.games import Game
-from nimtui.progress import SILENT
+from nimtui.games.base import Move, State
+from nimtui.progress import SILENT, Progress
+from nimtui.sandbox import command
+from nimtui.sandbox.closing import account, open_to
+from nimtui.sandbox.command import Command, parse_command
 from nimtui.sandbox.faults import FaultKind, ProgramFault
 
 if TYPE_CHECKING:
-    from nimtui.engine.rng import Stream
-    from nimtui.games.base import Move, State
-    from nimtui.progress import Progress
-    from nimtui.sandbox.command import Command
     from nimtui.sandbox.program import Allowance, Program
 
 Options: TypeAlias = dict[str, float | None]  # by name; None: it has no number
@@ -241,8 +242,6 @@ def shape(name: str) -> str:
 
 
 def parse(word: str, text: str, game: Game) -> ProgramAgent:
-    from nimtui.sandbox.command import parse_command
-
     options, rest = options_before(word, text, ALLOWED[word])
     return ProgramAgent(word, options, parse_command(rest), game)
 
@@ -294,7 +293,6 @@ def sandbox_line(agents: Iterable[str], level: str | None = None) -> str:
         raise unknown("level of the sandbox", str(level), LEVELS)
     if not any(map(is_program, agents)):
         return ""
-    from nimtui.sandbox.closing import account, open_to
     from nimtui.sandbox.program import held
 
     ways = open_to(held())
@@ -336,6 +334,4 @@ def _digest(agent: str) -> str:
 
 def file_of(agent: str) -> Path:
     """Return the file of a program, which may be gone."""
-    from nimtui.sandbox import command
-
     return Path(command.file_of(agent.partition(":")[2]))

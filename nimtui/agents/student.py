@@ -13,26 +13,23 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from nimtui.agents import program
 from nimtui.agents.agent import moves_of
 from nimtui.agents.path import plays
 from nimtui.agents.program import MEMORY, START, TRAIN, Options, ProgramAgent, options_before
+from nimtui.engine.rng import Stream
 from nimtui.errors import InputError, shortened
 from nimtui.games import Game
+from nimtui.games.base import State
 from nimtui.learning.students import learner
 from nimtui.learning.students.assignment import Assignment, built_in
-from nimtui.progress import SILENT
+from nimtui.progress import SILENT, Progress
 from nimtui.sandbox.command import class_of
 from nimtui.sandbox.faults import FaultKind, ProgramFault
+from nimtui.sandbox.program import Allowance
 from nimtui.store import StoreError, files, paths
-
-if TYPE_CHECKING:
-    from nimtui.engine.rng import Stream
-    from nimtui.games.base import State
-    from nimtui.progress import Progress
-    from nimtui.sandbox.program import Allowance
 
 WORD = program.CS50
 NAMES = (WORD,)

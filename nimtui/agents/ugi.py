@@ -6,24 +6,19 @@ nimtui knows the rules and asks the program for moves alone. What a program tell
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from nimtui.agents.agent import Decision, Thinking, Thought, moves_of
-from nimtui.agents.program import DEPTH, MEMORY, RESTART, SET, START, ProgramAgent, options_before
+from nimtui.agents.program import DEPTH, MEMORY, RESTART, SET, START, Options, ProgramAgent, options_before
+from nimtui.engine.rng import Stream
 from nimtui.errors import InputError, did_you_mean
 from nimtui.games import Game, base
-from nimtui.progress import SILENT
+from nimtui.games.base import Move, State
+from nimtui.progress import SILENT, Progress
+from nimtui.sandbox.command import Command, parse_command
 from nimtui.sandbox.faults import FaultKind, ProgramFault
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from nimtui.agents.program import Options
-    from nimtui.engine.rng import Stream
-    from nimtui.games.base import Move, State
-    from nimtui.progress import Progress
-    from nimtui.sandbox.command import Command
 
 NAMES = ("ugi",)
 ALLOWED = (SET, DEPTH, RESTART, START, MEMORY)
@@ -232,7 +227,5 @@ def _thoughts(state: State, infos: dict[int, Info]) -> tuple[Thought, ...]:
 
 
 def parse(word: str, text: str, game: Game) -> UgiAgent:
-    from nimtui.sandbox.command import parse_command
-
     options, command = options_before(word, text, ALLOWED)
     return UgiAgent(options, parse_command(command), game)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from nimtui.cli import options
+from nimtui.cli import options, output
+from nimtui.cli.bar import Bar
+from nimtui.cli.names import own_files
+from nimtui.errors import unknown
 
 EXAMPLES = """\
 nimtui bench
@@ -27,11 +30,7 @@ def bench(
     """Compare the speed of this engine with other programs.
 
     Both sides take turns on one core. The best of three rounds counts."""
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
     from nimtui.cli.benchmarks import NAMED, benchmarks, rows
-    from nimtui.cli.names import own_files
-    from nimtui.errors import unknown
 
     own_files()
     chosen = benchmarks(name)

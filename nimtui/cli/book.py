@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from nimtui.cli import completion, options
+from nimtui.cli import completion, options, output
 from nimtui.cli.background import detach
+from nimtui.cli.bar import Bar
+from nimtui.cli.output import check_writable, tell
 from nimtui.errors import InputError
+from nimtui.foreign.reading import is_there
 from nimtui.progress import Cancelled
 
 if TYPE_CHECKING:
@@ -53,7 +56,6 @@ def book(
 
     A book holds the exact score of every position in the first plies. Without options: the book of Connect Four that
     comes with nimtui, whose answers need no search. Ctrl+C keeps what is found; the same command resumes."""
-    from nimtui.cli import output
     from nimtui.theory import book as books
     from nimtui.theory.book.book import report
 
@@ -74,8 +76,6 @@ def book(
 def _make(
     game: str | None, file: Path | None, plies: int, scratch: bool, memory: int | None, threads: int | None
 ) -> Book:
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.output import check_writable, tell
     from nimtui.engine.connect import Solver
     from nimtui.games.connect import Connect
     from nimtui.jobs.book import Making
@@ -103,7 +103,6 @@ def _make(
 
 def _begun(game: str | None, file: Path, plies: int, scratch: bool) -> Book:
     """Return the book of the file as far as it is made, or the beginning of a new one."""
-    from nimtui.foreign.reading import is_there
     from nimtui.games import parse_game
     from nimtui.theory import book as books
 

@@ -6,7 +6,11 @@ from typing import Annotated
 
 import typer
 
-from nimtui.cli import options
+from nimtui.cli import options, output
+from nimtui.cli.bar import Bar
+from nimtui.cli.names import read_game
+from nimtui.cli.own_code import find
+from nimtui.errors import InputError
 
 BROKEN = 1  # the exit status if a rule of the contract is broken
 
@@ -44,11 +48,6 @@ def check(
     from nimtui.arena.play import program_check
     from nimtui.check import quarantine
     from nimtui.check.report import PROGRAM, checked
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.names import read_game
-    from nimtui.cli.own_code import find
-    from nimtui.errors import InputError
 
     hand_in = assignment_of(what)
     with Bar("check") as bar:

@@ -6,7 +6,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
-from nimtui.cli import completion, options
+from nimtui.cli import completion, options, output
+from nimtui.cli.bar import FAULTS, Bar
+from nimtui.cli.names import own_files, read_game
+from nimtui.cli.saving import Saving
 from nimtui.errors import InputError
 
 EXAMPLES = """\
@@ -43,10 +46,6 @@ def class_(
     from nimtui.agents.program import sandbox_line
     from nimtui.arena.classes import settings
     from nimtui.arena.classes.class_report import FORMATS, page, report
-    from nimtui.cli import output
-    from nimtui.cli.bar import FAULTS, Bar
-    from nimtui.cli.names import own_files, read_game
-    from nimtui.cli.saving import Saving
     from nimtui.cli.standing_table import LiveTable
     from nimtui.jobs import classes
     from nimtui.jobs.work import Work

@@ -6,7 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from nimtui.cli import look, options
+from nimtui.cli import look, options, output
+from nimtui.cli.bar import Bar
+from nimtui.cli.names import own_files, read_agent, read_game, read_position
 from nimtui.cli.output import check_new, format_of, write_text
 from nimtui.cli.play import at_a_terminal
 from nimtui.errors import InputError
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
     from nimtui.agents.agent import Agent
     from nimtui.arena.compare.comparison import Comparison
     from nimtui.arena.compare.effort_curve import Curve
-    from nimtui.cli.bar import Bar
     from nimtui.games import Game
     from nimtui.games.base import State
 
@@ -95,9 +96,6 @@ def compare(
     line and its effort."""
     from nimtui.arena.compare import comparison_report
     from nimtui.arena.compare.comparison import check
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.names import read_agent, read_position
     from nimtui.games.place import Place
 
     look.use(ascii, slow)
@@ -132,7 +130,6 @@ def compare(
 def _open_screen(game: str, agents: list[str], position: str | None, curve: bool, seed: int) -> None:
     """Open the Compare screen and start this comparison, by default tree search beside alpha-beta."""
     from nimtui import ui
-    from nimtui.cli.names import own_files
     from nimtui.ui.play.compare_setup import CURVE, TABLE, CompareSetup, beside
 
     own_files()
@@ -177,9 +174,6 @@ def compare_everywhere(
     """Compare two agents on all positions, and print or write the result. Raises InputError and Cancelled."""
     from nimtui.arena.compare import comparison_report
     from nimtui.arena.compare.positions import check, compare_positions
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.names import read_agent, read_game
     from nimtui.report.document import document, file_text
 
     game = read_game(name)

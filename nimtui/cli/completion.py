@@ -14,7 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from typer.core import TyperCommand
 
+from nimtui.cli.own_code import own_files
 from nimtui.errors import InputError
+from nimtui.foreign.reading import exists
+from nimtui.process.plugins import assigned, declared
+from nimtui.store import paths, run_files
+from nimtui.store.rows import short_id
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
@@ -88,7 +93,6 @@ def tournaments(typed: str) -> Offers:
 def saved_games(typed: str) -> Offers:
     """Return the numbers of the newest saved games."""
     from nimtui.store import tournaments as store
-    from nimtui.store.rows import short_id
 
     infos = _saved(lambda database: store.games(database, limit=MOST_SAVED))
     return _starting(typed, [(short_id(each.id), f"{each.first} – {each.second}") for each in infos])
@@ -96,8 +100,6 @@ def saved_games(typed: str) -> Offers:
 
 def runs(typed: str) -> Offers:
     """Return the numbers of the runs in 'nimtui runs', with their names."""
-    from nimtui.store import run_files
-
     return _starting(typed, [(str(run.id), f"{run.kind} {run.name}") for run in run_files.every()])
 
 
@@ -117,7 +119,6 @@ def openings(typed: str) -> Offers:
 
 def _saved(listing: Callable[[Database], list[T]]) -> list[T]:
     """Return what this lists of the database; nothing if there is none, or it cannot be read."""
-    from nimtui.store import paths
     from nimtui.store.database import Database
 
     with suppress(InputError, OSError):
@@ -129,9 +130,6 @@ def _saved(listing: Callable[[Database], list[T]]) -> list[T]:
 
 def _own(kind: str) -> Offers:
     """Return the names that the person's files of this kind declare. Runs none of them."""
-    from nimtui.cli.own_code import own_files
-    from nimtui.process.plugins import declared
-
     return [
         (name, f"your own {kind}")
         for path, where in own_files()
@@ -169,8 +167,6 @@ class About(NamedTuple):
 def about_learners() -> list[About]:
     """Return all learners, the person's own included, sorted by name."""
     import nimtui
-    from nimtui.foreign.reading import exists
-    from nimtui.store import paths
 
     folders = [Path(nimtui.__file__).parent / "learning" / "learners", paths.learners()]
     learners = [about for folder in folders if exists(folder) and folder.is_dir() for about in _described(folder)]
@@ -178,8 +174,6 @@ def about_learners() -> list[About]:
 
 
 def _described(folder: Path) -> Iterator[About]:
-    from nimtui.process.plugins import assigned
-
     for path in sorted(folder.glob("*.py")):
         try:
             text = path.read_text("utf-8")

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from nimtui.cli import options
+from dataclasses import asdict
+
+from nimtui.cli import options, output
+from nimtui.foreign.reading import exists
+from nimtui.process import logout
+from nimtui.report.values import Word
 
 EXAMPLES = """\
 nimtui config
@@ -14,13 +19,7 @@ def config(json: options.Json = False) -> None:
 
     The variable NIMTUI_HOME names another folder for all of them.
     """
-    from dataclasses import asdict
-
-    from nimtui.cli import output
-    from nimtui.foreign.reading import exists
-    from nimtui.process import logout
     from nimtui.report.blocks import Facts, Figure, Figures, Gap, Heading, Report, Sentence
-    from nimtui.report.values import Word
     from nimtui.store import paths, settings
 
     places = {

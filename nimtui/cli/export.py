@@ -9,8 +9,11 @@ from typing import Annotated
 
 import typer
 
-from nimtui.cli import completion, options
+from nimtui.cli import completion, options, output
+from nimtui.cli.bar import Bar
+from nimtui.cli.names import own_files
 from nimtui.cli.output import check_new, format_of
+from nimtui.store import files
 
 EXAMPLES = """\
 nimtui export 753.npz > 753.csv
@@ -63,13 +66,9 @@ def export(
 
     Works for tables of any size. The output file appears only when it is complete.
     """
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.names import own_files
     from nimtui.learning.export import write
     from nimtui.learning.saved_tables import load
     from nimtui.learning.training import Training
-    from nimtui.store import files
 
     if format is None:
         format = Format.CSV if to is None else format_of(to, {".csv": Format.CSV, ".json": Format.JSON})

@@ -5,15 +5,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from nimtui.cli import completion, games_export, options
+from nimtui.cli import completion, games_export, options, output
+from nimtui.cli.bar import Bar
 from nimtui.cli.names import own_files
+from nimtui.cli.saving import open_database
 from nimtui.errors import LONGEST_WORD, InputError, naming, shortened
 from nimtui.foreign import reading
+from nimtui.report.values import Named, Word
+from nimtui.store.errors import StoreError, system_reason
 from nimtui.store.rows import GameId
 
 IMPORTED = (
@@ -51,13 +56,9 @@ def check(json: options.Json = False) -> None:
     Reads games, tournaments, tables, runs, sweeps, set-ups, settings and deleted files, and verifies the checksum or
     the format of each. Changes nothing. Prints one line per damaged item; the exit status is then 1.
     """
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
     from nimtui.report.blocks import Figure, Figures, Report, Sentence
-    from nimtui.report.values import Named, Word
     from nimtui.store.check import Checked, check_database, check_files
     from nimtui.store.database import Database
-    from nimtui.store.errors import StoreError
 
     checked = Checked()
     with Bar("check") as bar:
@@ -114,11 +115,7 @@ def list_games(
     json: options.Json = False,
 ) -> None:
     """List saved games, the newest first."""
-    from itertools import islice
-
     from nimtui.arena.standings import games_report
-    from nimtui.cli import output
-    from nimtui.cli.saving import open_database
     from nimtui.store import tournaments
 
     own_files()
@@ -145,9 +142,6 @@ def show(
     bar, and what the player expected of the move if that was saved.
     """
     from nimtui.arena.standings import games_report
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.saving import open_database
     from nimtui.store import tournaments
 
     own_files()
@@ -174,9 +168,6 @@ def import_games(
     other games become single games, named after their tournament. If a line is wrong, nothing is imported.
     """
     from nimtui.arena.transcripts import game_import
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.saving import open_database
     from nimtui.report.blocks import Report, Sentence
 
     own_files()
@@ -195,8 +186,6 @@ def import_games(
 @contextmanager
 def _opened(file: Path) -> Iterator[Iterable[str]]:
     """Give the lines of a file, or of stdin for '-'. Raises InputError if it is unreadable or not text."""
-    from nimtui.store.errors import system_reason
-
     try:
         if str(file) == "-":
             yield reading.lines(sys.stdin.buffer)

@@ -12,16 +12,18 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from nimtui.cli import completion, options
+from nimtui.cli import completion, options, output
+from nimtui.cli.bar import Bar
 from nimtui.cli.names import own_files
 from nimtui.cli.output import check_new, format_of
+from nimtui.cli.saving import open_database
 from nimtui.errors import InputError, shortened
-from nimtui.store.rows import GameId
+from nimtui.progress import Progress
+from nimtui.store import files, tournaments
+from nimtui.store.rows import GameId, GameInfo
 
 if TYPE_CHECKING:
-    from nimtui.progress import Progress
     from nimtui.store.database import Database
-    from nimtui.store.rows import GameInfo
 
 
 PAGE = 1_000  # games read at a time
@@ -154,10 +156,6 @@ def export(
     The oldest game comes first; games named by ID keep their order."""
     from nimtui.arena.transcripts.transcript import transcripts
     from nimtui.arena.transcripts.transcript import write as texts
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.saving import open_database
-    from nimtui.store import files, tournaments
 
     if format is None:
         format = Format.TEXT if to is None else format_of(to, EXTENSIONS)

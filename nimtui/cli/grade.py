@@ -8,7 +8,9 @@ from typing import Annotated
 import typer
 
 from nimtui.cli import options
-from nimtui.errors import InputError
+from nimtui.cli.bar import Bar
+from nimtui.errors import InputError, unknown
+from nimtui.foreign.reading import absolute
 
 BROKEN = 1  # the exit status if a rule is broken
 
@@ -38,9 +40,6 @@ def grade(
     Harvard's CS50 AI course. The file stays as it is: what it prints is dropped.
     """
     from nimtui.check.grade import Grade, Rule, report, tried
-    from nimtui.cli.bar import Bar
-    from nimtui.errors import unknown
-    from nimtui.foreign.reading import absolute
     from nimtui.learning.students.assignment import BUILT_IN, likeliest, parsed, read
 
     if not file.is_file():

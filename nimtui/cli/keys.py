@@ -5,8 +5,10 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Annotated
 
-from nimtui.cli import options
+from nimtui.cli import options, output
 from nimtui.errors import unknown
+from nimtui.report.values import Word
+from nimtui.store import paths
 
 EXAMPLES = """\
 nimtui keys
@@ -26,10 +28,7 @@ def keys(
     Prints the id of each action, its keys, and what it does. The file keys.toml gives an id other keys; 'nimtui config'
     prints where the file is.
     """
-    from nimtui.cli import output
     from nimtui.report.blocks import Block, Facts, Figure, Figures, Gap, Heading, Report
-    from nimtui.report.values import Word
-    from nimtui.store import paths
     from nimtui.ui.app import keymap
     from nimtui.ui.app.places import place, places
     from nimtui.ui.kit.contract.keymap import shown

@@ -7,7 +7,10 @@ from typing import Annotated
 
 import typer
 
-from nimtui.cli import options
+from nimtui.cli import options, output
+from nimtui.cli.bar import Bar
+from nimtui.cli.names import read_agent, read_game
+from nimtui.cli.saving import Saving
 from nimtui.progress import SILENT, Cancelled
 
 EXAMPLES = """\
@@ -47,10 +50,6 @@ def match(
     from nimtui.arena.play.openings import parse_openings
     from nimtui.arena.play.plan import LOSES_GAME, check_rule
     from nimtui.arena.standings import match_report
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.names import read_agent, read_game
-    from nimtui.cli.saving import Saving
 
     chosen = read_game(game)
     players = read_agent(first, chosen), read_agent(second, chosen)

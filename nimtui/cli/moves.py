@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from nimtui.cli import options
+from nimtui.cli import options, output
+from nimtui.cli.bar import Bar
+from nimtui.cli.names import read_agent, read_position
+from nimtui.errors import InputError
 
 EXAMPLES = """\
 nimtui moves nim:3,5,4,2,6 --agent mc:playouts=40000
@@ -22,11 +25,7 @@ def moves(
 
     The last columns show the exact value, if the game can be solved: in how many plies a move wins or loses."""
     from nimtui.agents.report import rated
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.names import read_agent, read_position
     from nimtui.engine.rng import Stream
-    from nimtui.errors import InputError
     from nimtui.games import base
     from nimtui.games.place import Place
     from nimtui.theory.answers import known_moves

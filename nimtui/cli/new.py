@@ -9,13 +9,17 @@ from collections.abc import Collection, Mapping
 from enum import StrEnum
 from importlib import resources
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
 
-from nimtui.cli import options
+from nimtui.cli import options, output
+from nimtui.cli.own_code import built_in, own_files
 from nimtui.errors import InputError, shortened
-from nimtui.store import files
+from nimtui.foreign.reading import is_there
+from nimtui.process.plugins import declared
+from nimtui.store import files, paths
 
 EXAMPLES = """\
 nimtui new game euclid
@@ -93,11 +97,6 @@ def new(
     files of a screen into the source of nimtui.
     An existing file is never overwritten.
     """
-    from shlex import quote
-
-    from nimtui.cli import output
-    from nimtui.store import paths
-
     if kind is Kind.CLASS:
         _new_class(Path(name))
         return
@@ -125,10 +124,7 @@ def new(
 
 def _new_class(folder: Path) -> None:
     """Write the settings of a class into its folder."""
-    from shlex import quote
-
     from nimtui.arena.classes import settings
-    from nimtui.cli import output
 
     path = folder / settings.FILE
     folder.mkdir(parents=True, exist_ok=True)
@@ -142,13 +138,9 @@ def _new_program(name: str, language: Language) -> None:
     """Write a program into its folder, and compile it if it is in C."""
     import shutil
     import subprocess
-    from shlex import quote
 
     from nimtui.agents import home_programs
     from nimtui.agents.path import START
-    from nimtui.cli import output
-    from nimtui.foreign.reading import is_there
-    from nimtui.store import paths
 
     words = {"NAME": name, "CLASS": _class_name(name)}
     file, start = (text.format(name=name, title=words["CLASS"]) for text in PROGRAMS[language])
@@ -174,8 +166,6 @@ def _new_program(name: str, language: Language) -> None:
 
 def _new_screen(name: str, commands: Collection[str]) -> None:
     """Write the files of a screen, and its section of the reference."""
-    from nimtui.cli import output
-
     root = source_tree()
     check_free(root, name, commands)
     output.say(f"Screen {name}: in {root}", *(f"  {path}" for path in write(root, name)), "")
@@ -190,10 +180,6 @@ def template(kind: Kind, name: str) -> str:
 
 def _check_free(name: str, path: Path) -> None:
     """Raise InputError if the file exists or the name is taken."""
-    from nimtui.cli.own_code import built_in, own_files
-    from nimtui.foreign.reading import is_there
-    from nimtui.process.plugins import declared
-
     if is_there(path):
         raise InputError(f"{path} already exists: choose another name")
     if name in built_in():

@@ -6,7 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, Annotated
 
-from nimtui.cli import completion, look, options
+from nimtui.cli import completion, look, options, output
+from nimtui.cli.names import own_files, read_game
 from nimtui.errors import InputError
 
 if TYPE_CHECKING:
@@ -60,7 +61,6 @@ def play(
     if (game, position, first, second) == (None,) * 4 and (seed is None or by_lines()):
         open_app(seed=seed)
         return
-    from nimtui.cli.names import read_game
     from nimtui.playing.setup import PlaySetup, default_seats
 
     read_game(game or USUAL_GAME)
@@ -80,8 +80,6 @@ def play(
 
 def open_app(mode: str = "", seed: int | None = None) -> None:
     """Open the app on its first screen, or in this mode; where it cannot be shown, talk line by line."""
-    from nimtui.cli.names import own_files
-
     if mode in ("", PLAY) and by_lines():
         own_files()
         _talk(None, seed)
@@ -104,7 +102,6 @@ def by_lines() -> bool:
 
 def _talk(setup: PlaySetup | None, seed: int | None) -> None:
     """Play line by line. `seed` is that of the next game that has none."""
-    from nimtui.cli import output
     from nimtui.cli.plain.commands import talk
     from nimtui.ui.app import terminal
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from nimtui.cli import completion, options
+from nimtui.cli import completion, options, output
+from nimtui.cli.bar import Bar
 from nimtui.errors import InputError, whole_number
 
 EXAMPLES = """\
@@ -43,8 +44,6 @@ def quotient(
     """Print the misère quotient of all sums of heaps up to N.
 
     The quotient is verified for all sums before it counts as closed. Source: T. Plambeck and A. Siegel (2008)."""
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
     from nimtui.theory.quotient import quotients
     from nimtui.theory.quotient_report import listed
     from nimtui.theory.sequence import row_of

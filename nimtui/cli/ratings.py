@@ -11,14 +11,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nimtui.cli import completion, options
+from nimtui.cli import completion, options, output
+from nimtui.cli.bar import Bar
+from nimtui.cli.names import own_files
+from nimtui.cli.saving import open_database
 from nimtui.errors import InputError, invalid, unknown
+from nimtui.store.rows import TournamentInfo
 
 if TYPE_CHECKING:
     from nimtui.arena.rating.ratings import Anchor
     from nimtui.arena.standings.pool import Gathered
     from nimtui.store.database import Database
-    from nimtui.store.rows import TournamentInfo
 
 FARTHEST = 100_000  # Elo of an anchor, at most
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?|[+-]?\.\d+", re.ASCII)
@@ -58,10 +61,6 @@ def ratings(
     """
     from nimtui.arena.standings.pool import gather, rated
     from nimtui.arena.standings.standings_report import ratings as report
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.names import own_files
-    from nimtui.cli.saving import open_database
 
     own_files()
     reference = _anchor_text(anchor)

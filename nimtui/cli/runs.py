@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from nimtui.cli import completion, options
+from nimtui.cli import completion, options, output
+from nimtui.cli.bar import Bar
+from nimtui.cli.book import book
+from nimtui.cli.names import own_files
+from nimtui.cli.sweep import sweep
+from nimtui.cli.tournament import tournament
+from nimtui.cli.train import proceed
 from nimtui.errors import InputError
-
-if TYPE_CHECKING:
-    from nimtui.store.run_files import RunFile
+from nimtui.store import files, run_files
+from nimtui.store.run_files import RunFile
 
 USUAL_EVERY = 1.0
 
@@ -69,9 +75,7 @@ def list_runs(
     json: options.Json = False,
 ) -> None:
     """List what runs, ran, and was cut off, the newest first."""
-    from nimtui.cli import output
     from nimtui.jobs import runs_report
-    from nimtui.store import run_files
 
     output.report(runs_report.runs(run_files.every(), words or ()), json)
 
@@ -92,8 +96,6 @@ def watch(
     Words choose all runs that are on with these words in kind, name, game, file or state: a line for each. Watching
     costs a run nothing. Ctrl+C ends the watching alone. --json prints one document per line.
     """
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
     from nimtui.jobs import runs_report
     from nimtui.store.remote import Remote
 
@@ -118,7 +120,6 @@ def watch(
 def _watched(words: list[str]) -> list[RunFile]:
     """Return the runs with these numbers, or those that are on with these words; without words the only one."""
     from nimtui.jobs import runs_report
-    from nimtui.store import run_files
 
     if all(word.isdecimal() and word.isascii() for word in words):
         return [run_files.read(int(word)) for word in words] or [_chosen(None)]
@@ -130,10 +131,7 @@ def _watched(words: list[str]) -> list[RunFile]:
 @runs.command(epilog=options.examples(EXAMPLES["stop"]))
 def stop(id: Id = None, json: options.Json = False) -> None:
     """Stop a run. All that is done is saved, if the run has a file."""
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
     from nimtui.jobs import runs_report
-    from nimtui.store import run_files
 
     run = _chosen(id)
     if not run.is_on:
@@ -149,10 +147,6 @@ def take(id: Id = None, json: options.Json = False) -> None:
 
     Continues a run that was stopped or cut off too. An app whose run is taken saves it and ends.
     """
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.names import own_files
-    from nimtui.store import run_files
-
     with Bar("take", shown=False) as bar:
         run = run_files.take(_chosen(id, to_take=True), bar)
     own_files()
@@ -162,9 +156,7 @@ def take(id: Id = None, json: options.Json = False) -> None:
 @runs.command(epilog=options.examples(EXAMPLES["show"]))
 def show(id: Id = None, json: options.Json = False) -> None:
     """Print a line about a run, and the report that a run in the background printed at its end."""
-    from nimtui.cli import output
     from nimtui.jobs import runs_report
-    from nimtui.store import files, run_files
 
     run = _chosen(id, newest=True)
     output.report(runs_report.run(run), json)
@@ -178,8 +170,6 @@ LARGEST = 2**24  # bytes of a report
 
 def _chosen(id: int | None, to_take: bool = False, newest: bool = False) -> RunFile:
     """Return the run with this number; else the newest, the only one that is on, or to take, one that can continue."""
-    from nimtui.store import run_files
-
     if id is not None:
         return run_files.read(id)
     every = run_files.every()
@@ -194,23 +184,15 @@ def _chosen(id: int | None, to_take: bool = False, newest: bool = False) -> RunF
 
 
 def _continue(run: RunFile, json: bool) -> None:
-    from pathlib import Path
-
     assert run.file is not None
-    if run.kind == "training":
-        from nimtui.cli.train import proceed
-        from nimtui.learning.run import Run
+    match run.kind:
+        case "training":
+            from nimtui.learning.run import Run
 
-        proceed(Run.load(Path(run.file)), json)
-    elif run.kind == "sweep":
-        from nimtui.cli.sweep import sweep
-
-        sweep(resume=Path(run.file), json=json)
-    elif run.kind == "book":
-        from nimtui.cli.book import book
-
-        book(run.game, Path(run.file), int(run.name.partition(" ")[0]), json=json)
-    else:
-        from nimtui.cli.tournament import tournament
-
-        tournament(game=[str(run.number)], resume=True, headless=True, json=json)
+            proceed(Run.load(Path(run.file)), json)
+        case "sweep":
+            sweep(resume=Path(run.file), json=json)
+        case "book":
+            book(run.game, Path(run.file), int(run.name.partition(" ")[0]), json=json)
+        case _:
+            tournament(game=[str(run.number)], resume=True, headless=True, json=json)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from nimtui.cli import options
+from nimtui.cli import options, output
+from nimtui.cli.bar import Bar
+from nimtui.cli.names import own_files, read_game
+from nimtui.foreign.reading import is_there
 
 MOST_POSITIONS = 1_000_000
 
@@ -35,10 +38,6 @@ def sample(
 
     A sample measures how many of a learner's best moves are right. Without options: the sample that trainings of
     this game use, made and kept if there is none. With --positions, --seed or --save, makes a new one."""
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.names import own_files, read_game
-    from nimtui.foreign.reading import is_there
     from nimtui.learning import sample as samples
     from nimtui.learning.report import sampled
 

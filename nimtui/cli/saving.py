@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from nimtui.agents.program import changes
 from nimtui.cli.output import tell
 from nimtui.errors import InputError
 from nimtui.version import __version__
@@ -97,6 +96,7 @@ class Saving:
 
     def resume(self, number: int | None) -> Plan:
         """Resume the tournament of this number, by default the last one stopped. Raises StoreError if there is none."""
+        from nimtui.agents.program import changes
         from nimtui.arena.play.plan import Plan
         from nimtui.store import tournaments
 

@@ -6,15 +6,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from nimtui.cli import options
+from nimtui.cli import options, output
+from nimtui.cli.bar import Bar
+from nimtui.cli.names import read_position
 from nimtui.cli.output import check_new, format_of, write_text
 from nimtui.errors import InputError, whole_number
-from nimtui.progress import Cancelled
+from nimtui.progress import Cancelled, Progress
 
 if TYPE_CHECKING:
     from nimtui.games import Game
     from nimtui.games.base import Move, State
-    from nimtui.progress import Progress
     from nimtui.theory.answers import MoveValue
     from nimtui.trees import Search, Settings
     from nimtui.trees.compare import Comparison
@@ -126,10 +127,6 @@ def search(
 
     Prints nodes, leaves, cutoffs, time and memory, and the value of every move. Values are for the player to move. For
     alpha-beta, values of later moves are bounds."""
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.names import read_position
-    from nimtui.cli.output import write_text
     from nimtui.games.place import Place
     from nimtui.theory.answers import known_moves
     from nimtui.trees import search_of

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from nimtui.cli import completion, options
+from nimtui.cli import completion, options, output
+from nimtui.cli.bar import Bar
+from nimtui.cli.names import own_files
 from nimtui.errors import InputError
 
 if TYPE_CHECKING:
@@ -61,7 +63,6 @@ def sequence(
     """Print the values of one heap of 0 to N matches.
 
     Shows who wins, the Grundy values of normal play, and the period of the sequence."""
-    from nimtui.cli import output
     from nimtui.theory.sequence_report import listed, one_line, period_text
 
     if (game is None) == (takes is None):
@@ -80,7 +81,6 @@ def sequence(
 
 
 def _of_set(text: str, misere: bool, to: int) -> Row:
-    from nimtui.cli.bar import Bar
     from nimtui.theory.sequence import of_set, parse_set
     from nimtui.theory.sequence_report import Row
 
@@ -93,8 +93,6 @@ def _of_set(text: str, misere: bool, to: int) -> Row:
 
 
 def _of_game(text: str, to: int) -> Row:
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.names import own_files
     from nimtui.theory import families
     from nimtui.theory.sequence import row_of
     from nimtui.theory.sequence_report import Row

@@ -8,6 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from nimtui.cli import options
+from nimtui.cli.bar import Bar
+from nimtui.cli.names import own_files
 from nimtui.errors import InputError
 
 if TYPE_CHECKING:
@@ -43,8 +45,6 @@ def serve(
     if ugi and (seconds or threads):
         raise InputError("--seconds and --threads are for --jsonl: the judge sets the clock of an engine")
     from nimtui.cli import lines
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.names import own_files
 
     own_files()
     with Bar("serve", shown=False), closing(lines.Writer()) as writer:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Annotated
 
-from nimtui.cli import options
+from nimtui.cli import options, output
+from nimtui.cli.bar import Bar
+from nimtui.cli.names import read_game, read_position
 from nimtui.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,9 +39,6 @@ def solve(
 
     Prints who wins and in how many plies, the Grundy value and every best move. Explains why in plain words and in
     binary. With --stdin, prints a table of many positions, or their documents."""
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.names import read_game, read_position
     from nimtui.games.connect import Connect
     from nimtui.games.place import Place
     from nimtui.theory import Patience
@@ -62,8 +61,6 @@ def solve(
 
 def _table(game: Game) -> None:
     """Print the exact values of the positions on stdin."""
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
     from nimtui.theory import report
     from nimtui.theory.many import values_of
 
@@ -76,7 +73,6 @@ def _table(game: Game) -> None:
 def _documents(game: Game) -> None:
     """Print the document of each position on stdin, as soon as it is solved; of an invalid one, what is wrong."""
     from nimtui.cli import lines
-    from nimtui.cli.bar import Bar
     from nimtui.games.notation import plural
     from nimtui.games.place import Place
     from nimtui.report.document import document, text

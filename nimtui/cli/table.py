@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
-from nimtui.cli import completion, options
+from nimtui.cli import completion, options, output
+from nimtui.cli.bar import Bar
+from nimtui.cli.names import own_files
 from nimtui.errors import InputError
 
 EXAMPLES = """\
@@ -37,9 +39,6 @@ def table(
 
     For one position, prints the score of every move. Otherwise prints the best-scored moves of every position, how
     often they were played, and whether perfect play agrees."""
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.names import own_files
     from nimtui.games.place import Place
     from nimtui.learning import export, report
     from nimtui.learning.saved_tables import load

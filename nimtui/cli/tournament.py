@@ -6,14 +6,16 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from nimtui.cli import completion, options
+from nimtui.cli import completion, look, options, output
 from nimtui.cli.background import detach
-from nimtui.cli.output import csv_file
+from nimtui.cli.bar import FAULTS, Bar
+from nimtui.cli.names import own_files
+from nimtui.cli.output import csv_file, tell
+from nimtui.cli.saving import Saving
 from nimtui.errors import InputError, whole_number
 
 if TYPE_CHECKING:
     from nimtui.arena.play.plan import Plan
-    from nimtui.cli.saving import Saving
     from nimtui.jobs.tournament import Tournament
 
 USUAL_NUMBER = 100
@@ -129,10 +131,6 @@ def tournament(
     }
     chosen = {option: value for option, value in chosen.items() if value is not None}
     from nimtui.agents.program import sandbox_line
-    from nimtui.cli import look
-    from nimtui.cli.names import own_files
-    from nimtui.cli.output import tell
-    from nimtui.cli.saving import Saving
     from nimtui.jobs.tournament import Tournament
 
     look.use(ascii, slow)
@@ -188,8 +186,6 @@ def run(task: Tournament, keeping: Saving, csv: Path | None, live: bool, json: b
     """Play the missing games and print the report."""
     from nimtui.arena.standings.standings import remark
     from nimtui.arena.standings.standings_report import sheet
-    from nimtui.cli import output
-    from nimtui.cli.bar import FAULTS, Bar
     from nimtui.cli.standing_table import LiveTable
     from nimtui.jobs.tournament_report import tournament as report
     from nimtui.jobs.work import Work

@@ -9,14 +9,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nimtui.cli import completion, options
+from nimtui.cli import completion, options, output
+from nimtui.cli.bar import Bar
 from nimtui.cli.names import own_files
 from nimtui.cli.output import check_new, format_of
+from nimtui.cli.saving import Saving, open_database
 from nimtui.errors import InputError
+from nimtui.foreign import values
+from nimtui.report.values import Named
+from nimtui.store import files
+from nimtui.store.rows import TournamentInfo
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
-    from nimtui.store.rows import TournamentInfo
 
 USUAL_LIMIT = 20
 
@@ -72,8 +77,6 @@ def list_tournaments(
 ) -> None:
     """List saved tournaments and matches, the newest first."""
     from nimtui.arena.standings import games_report
-    from nimtui.cli import output
-    from nimtui.cli.saving import open_database
     from nimtui.store import tournaments as store
 
     text = " ".join(words or ())
@@ -89,9 +92,6 @@ def show(id: Id, json: options.Json = False) -> None:
     The report is the one that 'nimtui tournament' prints at its end. Plays nothing."""
     from nimtui.agents.program import changes
     from nimtui.arena.standings.standings import remark
-    from nimtui.cli import output
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.saving import open_database
     from nimtui.jobs.tournament import StoppedTournament
     from nimtui.jobs.tournament_report import tournament as report
 
@@ -133,9 +133,6 @@ def export(
     settings, standings, the results of every pairing, and every game.
     TXT: every game. 'nimtui games import' reads JSON and TXT back, as the same tournament."""
     from nimtui.arena.standings import tournament_files
-    from nimtui.cli.bar import Bar
-    from nimtui.cli.saving import open_database
-    from nimtui.store import files
 
     format_of(to, tournament_files.FORMATS)
     check_new(to, None, force)
@@ -154,9 +151,6 @@ def rename(
     name: Annotated[str, options.argument("NAME", 'The new name; "" removes it.')],
 ) -> None:
     """Rename a tournament."""
-    from nimtui.cli import output
-    from nimtui.cli.saving import open_database
-    from nimtui.foreign import values
     from nimtui.store import tournaments as store
 
     wanted = values.name(name, "the name") if name.strip() else ""
@@ -172,9 +166,6 @@ def delete(
     yes: Annotated[bool, options.flag("--yes -y", "Delete without asking.")] = False,
 ) -> None:
     """Delete a tournament and its games. The Library restores them within 30 days."""
-    from nimtui.cli import output
-    from nimtui.cli.saving import open_database
-    from nimtui.report.values import Named
     from nimtui.store import tournaments as store
     from nimtui.store.trash import DAYS
 
@@ -213,7 +204,6 @@ def extend(
     added agents as --join. A pairing that a sequential test has ended stays as it is. Ctrl+C stops;
     'nimtui tournament --resume ID' continues.
     """
-    from nimtui.cli.saving import Saving
     from nimtui.cli.tournament import run
     from nimtui.jobs.tournament import Tournament
 

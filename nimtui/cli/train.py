@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +12,8 @@ from nimtui.cli import look, options
 from nimtui.cli.background import detach
 from nimtui.cli.bar import Bar
 from nimtui.cli.completion import LearnerCommand
-from nimtui.cli.output import check_new, check_writable
+from nimtui.cli.names import own_files, read_game
+from nimtui.cli.output import check_new, check_writable, tell
 from nimtui.cli.play import at_a_terminal
 from nimtui.errors import InputError
 from nimtui.report.values import Count
@@ -139,10 +141,6 @@ def proceed(run: Run, json: bool) -> None:
 
 def _say_what_is_saved(run: Run) -> None:
     """Print on stderr how many games of an unsaved run the file holds, and how to save the others."""
-    from shlex import quote
-
-    from nimtui.cli.output import tell
-
     games, saved = run.training.games, run.writer.games or 0
     command = f"nimtui train --resume {quote(str(run.place))} --games {games - saved}"
     others = f"{command} plays the others, once there is room"
@@ -153,7 +151,6 @@ def _say_what_is_saved(run: Run) -> None:
 def _open_screen(game: str | None, learner: str | None, games: int | None, seed: int | None) -> None:
     """Open the Train screen and start this training. Raises InputError without a game."""
     from nimtui import ui
-    from nimtui.cli.names import own_files, read_game
     from nimtui.ui.train.setup import TrainSetup
 
     own_files()
@@ -166,7 +163,6 @@ def _open_screen(game: str | None, learner: str | None, games: int | None, seed:
 
 def _is_large(name: str | None) -> bool:
     """Return whether the screen cannot show a game: it has too many positions, and no sample of exact ones."""
-    from nimtui.cli.names import own_files, read_game
     from nimtui.learning import sample
     from nimtui.learning.graph_table import why_untrainable
 
@@ -208,7 +204,6 @@ def _usual_learner(game: Game) -> str:
 
 def _begin(name: str | None, learner: str | None, seed: int | None, save: Path | None, resume: Path | None) -> Run:
     """Return a new run, or the one in the file. Raises InputError if its game, learner or seed differ."""
-    from nimtui.cli.names import own_files, read_game
     from nimtui.learning.learner import parse_learner, spec
     from nimtui.learning.run import Run
     from nimtui.learning.training import Training

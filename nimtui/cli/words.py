@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from nimtui.cli import options
+from nimtui.cli import options, output
 
 EXAMPLES = """\
 nimtui words
@@ -23,7 +23,6 @@ def words(
 
     Prints one term, or the whole glossary."""
     from nimtui import glossary
-    from nimtui.cli import output
 
     terms = [glossary.find(term)] if term is not None else list(glossary.TERMS)
     if json:

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nimtui.errors import InputError
 from nimtui.jobs import processes, sweep
 from nimtui.jobs.following import FollowedSweep
 from nimtui.jobs.sweep import Sweep, View, resumed
 from nimtui.jobs.work import Work
+from nimtui.learning.sweep import Plan
 from nimtui.store import paths, sweeps
+from nimtui.store.run_files import RunFile
 from nimtui.ui.kit.forms.kept import free, write_new
 from nimtui.ui.sweep.setup import SweepSetup, contents
-
-if TYPE_CHECKING:
-    from nimtui.learning.sweep import Plan
-    from nimtui.store.run_files import RunFile
 
 
 class SweepWork(Work[Sweep]):

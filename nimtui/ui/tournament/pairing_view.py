@@ -20,7 +20,7 @@ from nimtui.arena.rating.ratings import head_to_head, score
 from nimtui.arena.standings import statements
 from nimtui.arena.standings.games_report import steps_of
 from nimtui.arena.standings.ledger import NOT_PLAYED
-from nimtui.arena.standings.standings import meetings
+from nimtui.arena.standings.standings import PairingScore, meetings
 from nimtui.arena.standings.statements import NOTHING, of_pair
 from nimtui.games import parse_game
 from nimtui.games.notation import plural
@@ -30,7 +30,7 @@ from nimtui.report.cells import list_lines
 from nimtui.report.lines import Ink, Line, clipped, line
 from nimtui.report.values import NOTHING as NO_VALUE
 from nimtui.report.values import UNKNOWN, Count, Share, Within, Word
-from nimtui.store.rows import codes_of
+from nimtui.store.rows import GameInfo, GameRow, codes_of
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.curve import Axis, Series
 from nimtui.ui.kit.widgets.curve import paint as plot
@@ -38,9 +38,7 @@ from nimtui.ui.kit.widgets.panel import Paint, in_the_middle, of_head, of_report
 from nimtui.ui.kit.widgets.virtual_list import Rows
 
 if TYPE_CHECKING:
-    from nimtui.arena.standings.standings import PairingScore
     from nimtui.store.database import Database
-    from nimtui.store.rows import GameInfo, GameRow
 
 PAGE = 200  # games read at a time
 POINTS = 160  # of the curve

@@ -14,7 +14,7 @@ from textual.containers import Container, Horizontal, Vertical
 from textual.geometry import Offset
 from textual.widgets import Static
 
-from nimtui.arena.play.plan import CLASS
+from nimtui.arena.play.plan import CLASS, Plan
 from nimtui.jobs.latest_job import LatestLookup
 from nimtui.jobs.live_games import LiveGame
 from nimtui.jobs.work import RESUMABLE, State
@@ -35,7 +35,6 @@ from nimtui.ui.tournament.setup import OWN, TournamentSetup
 from nimtui.ui.tournament.work import TournamentWork
 
 if TYPE_CHECKING:
-    from nimtui.arena.play.plan import Plan
     from nimtui.arena.standings.standings import Standings
     from nimtui.store.rows import GameInfo
 

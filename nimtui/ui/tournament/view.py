@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from nimtui.arena.play.entrants import labels
-from nimtui.arena.play.plan import CLASS, GAUNTLET, ORDERED
+from nimtui.arena.play.plan import CLASS, GAUNTLET, ORDERED, Plan
 from nimtui.arena.rating.ratings import head_to_head
 from nimtui.arena.standings import ledger, statements
+from nimtui.arena.standings.standings import Cell, Standings
 from nimtui.arena.standings.statements import NOTHING, of_pair, of_ratings, of_seat
 from nimtui.foreign.values import recently
 from nimtui.games import Game, parse_game
@@ -30,8 +31,6 @@ from nimtui.ui.tournament.crosstable import Place, Share
 from nimtui.ui.tournament.setup import PRESETS, TournamentSetup
 
 if TYPE_CHECKING:
-    from nimtui.arena.play.plan import Plan
-    from nimtui.arena.standings.standings import Cell, Standings
     from nimtui.jobs.live_games import LiveGame
     from nimtui.store.tournaments import TournamentInfo
     from nimtui.ui.tournament.work import TournamentWork

@@ -17,17 +17,17 @@ from nimtui.jobs.clock import compiling_text
 from nimtui.jobs.job import Snapshot
 from nimtui.jobs.latest_job import LatestLookup
 from nimtui.jobs.live_games import Waits
+from nimtui.jobs.processes import cores
 from nimtui.jobs.work import State, Work
 from nimtui.progress import Progress
+from nimtui.store.run_files import RunFile
 from nimtui.ui.kit.contract.keymap import key_of
 
 if TYPE_CHECKING:
     from nimtui.arena.play.plan import Plan
     from nimtui.arena.standings.standings import Standings
     from nimtui.jobs.tournament import Tournament, View
-    from nimtui.progress import Progress
     from nimtui.store.database import Database
-    from nimtui.store.run_files import RunFile
     from nimtui.store.tournament_writer import TournamentWriter
     from nimtui.store.tournaments import TournamentInfo
     from nimtui.ui.library.scan import Open
@@ -349,8 +349,6 @@ class TournamentWork(Work["Tournament"]):
 
     def change_workers(self) -> None:
         """Double the number of processes; after all cores comes one. A running tournament continues with them."""
-        from nimtui.jobs.processes import cores
-
         state = self.state
         if self.foreign is not None:
             self.message = "Another nimtui plays it: take it over first"

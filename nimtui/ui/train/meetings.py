@@ -11,14 +11,14 @@ from nimtui.games.notation import plural
 from nimtui.jobs.conductor import Conductor
 from nimtui.learning import own_games
 from nimtui.learning.beside import visits_of
-from nimtui.learning.sampled import SampledTruth
+from nimtui.learning.sampled import SampledTruth, truth_of
 from nimtui.progress import Progress
+from nimtui.theory.truth import Truth
 from nimtui.ui.train.lane import Lane
 
 if TYPE_CHECKING:
     from nimtui.arena.play.against_search import Met
     from nimtui.learning.live import Numbers
-    from nimtui.theory.truth import Truth
 
 SEARCH = "games against a search"  # the errand
 
@@ -79,7 +79,6 @@ class Meetings:
         """Play one of the lanes, as it is now, against the search. Then show these positions, where not all are."""
         from nimtui.arena.play import against_search
         from nimtui.engine.graph import node_at
-        from nimtui.learning.sampled import truth_of
 
         lane = lanes[at]
 

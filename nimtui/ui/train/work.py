@@ -19,9 +19,11 @@ from nimtui.games.notation import plural
 from nimtui.jobs import Job, Jobs
 from nimtui.jobs.conductor import Conductor
 from nimtui.jobs.work import State
+from nimtui.learning.graph_table import why_untrainable
 from nimtui.playing.entries import parse_game, usual_name
 from nimtui.progress import Progress
 from nimtui.report.values import Count
+from nimtui.store.run_files import RunFile
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.train import setup as train_runs
 from nimtui.ui.train.lane import PACES, USUAL_PACE, ForeignLane, Lane, Pace
@@ -30,7 +32,6 @@ from nimtui.ui.train.setup import Goal, TrainSetup, parse_goal
 
 if TYPE_CHECKING:
     from nimtui.learning.run import FollowedGame, Run
-    from nimtui.store.run_files import RunFile
 
 MESSAGE_SECONDS = 6.0
 LOOK = 0.1  # seconds between two looks whether the first of two has solved the game
@@ -115,7 +116,6 @@ class TrainWork(Conductor):
 
     def _loaded(self, held: bool, run: Run) -> None:
         from nimtui.learning import sample
-        from nimtui.learning.graph_table import why_untrainable
 
         game = run.training.game
         if (fault := why_untrainable(game)) is not None and sample.why_none(game) is not None:
@@ -132,7 +132,6 @@ class TrainWork(Conductor):
             self.message += f". Press {key_of('train.go-on', 'space')} to continue" if held else ". Continuing"
 
     def _begin(self, lanes: list[Lane], setup: TrainSetup) -> None:
-        from nimtui.learning.graph_table import why_untrainable
         from nimtui.learning.learner import distinct_names
 
         self.leave()
