@@ -1,6 +1,6 @@
 """Work in other processes, through the interface of `concurrent.futures`: on this machine, or on a cluster.
 
-`work_off` gives pieces of work to any Executor; `executor` opens one. A piece must depend only on its arguments. It is
+`work_off` gives pieces of work to the workers that `executor` opens. A piece must depend only on its arguments. It is
 done again if its process died, and dropped if its result is no longer wanted.
 """
 
@@ -12,7 +12,7 @@ import signal
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
 from contextlib import contextmanager, redirect_stderr
 from multiprocessing import connection, resource_tracker
@@ -178,7 +178,7 @@ def _end_with_parent(leash: connection.Connection) -> None:
 
 
 def work_off(
-    workers: Executor,
+    workers: Workers,
     function: Callable[[Piece], Made],
     pieces: Iterable[Piece],
     kept: Callable[[Sequence[tuple[Piece, Made]]], object],
@@ -261,7 +261,7 @@ def work_off(
     try:
         while True:
             tell()
-            while len(running) < AHEAD * _size(workers):
+            while len(running) < AHEAD * workers.size:
                 piece = again.popleft() if again else next(waiting, None)
                 if piece is None:
                     break
@@ -275,14 +275,6 @@ def work_off(
     except Cancelled:
         collect([future for future in running if future.done()])
         raise
-    finally:
-        if not isinstance(workers, Workers):  # these drop unfinished pieces themselves
-            for future in list(running):
-                future.cancel()
-
-
-def _size(workers: Executor) -> int:
-    return workers.size if isinstance(workers, Workers) else cores()
 
 
 def _said(wrong: BaseException) -> BaseException:

@@ -80,7 +80,7 @@ class Sweep(Task):
             sweep.prepare(self.plan, progress)
             try:
                 with self._open() as workers:
-                    self.workers = getattr(workers, "size", 1)
+                    self.workers = workers.size
                     work_off(workers, train, pieces, self._keep, progress, what=WHAT, before=len(self._found))
             except (InputError, OSError, Cancelled, MemoryError):
                 raise

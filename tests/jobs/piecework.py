@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from queue import Queue
@@ -10,11 +11,20 @@ from time import sleep
 
 from nimtui.jobs import Jobs
 from nimtui.jobs.work import Work
+from nimtui.jobs.workers import Workers
 from nimtui.progress import SILENT, Progress, Task, preparation
 from nimtui.store.sweeps import Log
 
 PIECES = 6
 SAVED_AS = "pieces"
+
+
+class Threads(Workers, ThreadPoolExecutor):
+    """Threads in the place of processes."""
+
+    @property
+    def size(self) -> int:
+        return self._max_workers
 
 
 class Pieces(Task):

@@ -9,16 +9,16 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from nimtui.errors import InputError
 from nimtui.jobs import Jobs, JobState
-from nimtui.jobs.processes import AHEAD, BEAT, TRIES, cores, executor, work_off
+from nimtui.jobs.processes import AHEAD, BEAT, TRIES, executor, work_off
 from nimtui.jobs.workers import Workers
 from nimtui.progress import Cancelled, Progress
+from tests.jobs.piecework import Threads
 from tests.stops import StopAt
 
 pytestmark = pytest.mark.fresh
@@ -90,7 +90,7 @@ def test_everything_is_done_whoever_does_it(workers: Workers) -> None:
     wanted = {number: number * number for number in range(30)}
     assert all_of(workers, square, range(30)) == wanted
     made: dict[int, int] = {}
-    with ThreadPoolExecutor(3) as threads:
+    with Threads(3) as threads:
         work_off(threads, square, range(30), made.update)
     assert made == wanted
 
@@ -168,7 +168,7 @@ def test_what_is_finished_in_a_pause_is_handed_on_in_the_pause() -> None:
         pausing.made.set()
 
     pausing, found = Pausing(), dict[int, int]()
-    with ThreadPoolExecutor(1) as threads:
+    with Threads(1) as threads:
         work_off(threads, slower, range(3), keep, pausing)  # type: ignore[arg-type]
     assert pausing.was_made and found == {0: 0, 1: 1, 2: 2}
 
@@ -182,10 +182,10 @@ def test_pieces_may_be_made_as_they_are_needed() -> None:
     made: dict[int, int] = {}
     most: list[int] = []
     told = StopAt(1000)
-    with ThreadPoolExecutor(1) as threads:
+    with Threads(1) as threads:
         work_off(threads, square, pieces(), made.update, told, far=lambda: (len(made), 20))
     assert made == {number: number * number for number in range(20)}
-    assert max(most) <= AHEAD * cores()
+    assert max(most) <= AHEAD
     assert told.seen[0] == (0, 20) and told.seen[-1] == (20, 20)
 
 
@@ -199,7 +199,7 @@ def test_time_is_used_until_somebody_has_finished_something() -> None:
 
     made: dict[int, int] = {}
     pieces = iter(range(10_000_000))
-    with ThreadPoolExecutor(1) as threads:
+    with Threads(1) as threads:
         work_off(
             threads, slower, (next(pieces) for _ in range(3)), made.update, far=lambda: (0, 0), meanwhile=meanwhile
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from nimtui.learning.sweep import Plan, cells, plan, train
 from nimtui.progress import Cancelled
 from nimtui.store import StoreError
 from nimtui.store.sweeps import Log
+from tests.jobs.piecework import Threads
 from tests.stops import StopAt
 
 PLAN = plan(parse_game("nim:5,3"), "quality", ["margin=20,90", "win=19,29"], 3, 400, 5)
@@ -32,7 +32,7 @@ def wanted() -> View:
 
 @pytest.mark.parametrize("workers", [0, pytest.param(2, marks=pytest.mark.slow)], ids=["a thread", "processes"])
 def test_any_number_of_workers_finds_the_same(workers: int, wanted: View) -> None:
-    sweep = Sweep(PLAN, open=lambda: executor(workers) if workers else ThreadPoolExecutor(1))
+    sweep = Sweep(PLAN, open=lambda: executor(workers) if workers else Threads(1))
     assert sweep.view.done == 0 and len(sweep.view.cells) == 4
     assert sweep.work() == sweep.view == wanted and sweep.view.finished
 
@@ -59,7 +59,7 @@ def test_a_cancelled_sweep_goes_on_where_it_was(tmp_path: Path, wanted: View) ->
 def test_a_sweep_of_functions_is_read_again_also_without_what_older_files_lack(tmp_path: Path) -> None:
     made, path = plan(parse_game("connect4"), "linear", ["step=0.1"], 2, 50, 0), tmp_path / "sweep.jsonl"
     with begin(made, path) as log:
-        whole = Sweep(made, log, lambda: ThreadPoolExecutor(1)).work()
+        whole = Sweep(made, log, lambda: Threads(1)).work()
     with begin(made, path) as log:
         assert Sweep(made, log).view == whole and whole.cells[0].right_moves.median is not None
     with begin(PLAN, tmp_path / "old.jsonl") as log:
