@@ -12,12 +12,11 @@ from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
 from nimtui.errors import InputError
-from nimtui.jobs import Jobs
+from nimtui.jobs import Jobs, processes
 from nimtui.jobs.clock import compiling_text
 from nimtui.jobs.job import Snapshot
 from nimtui.jobs.latest_job import LatestLookup
 from nimtui.jobs.live_games import Waits
-from nimtui.jobs.processes import cores
 from nimtui.jobs.work import State, Work
 from nimtui.progress import Progress
 from nimtui.store.run_files import RunFile
@@ -355,8 +354,8 @@ class TournamentWork(Work["Tournament"]):
         elif self.number is None and self.task is not None:
             self.message = "Cannot change the workers: its games are not saved"
         elif state is not State.STOPPING:
-            self.workers = 1 if self.at_work >= cores() else min(cores(), 2 * self.at_work)
-            self.message = f"Plays on {self.workers} of {cores()} cores"
+            self.workers = 1 if self.at_work >= processes.cores() else min(processes.cores(), 2 * self.at_work)
+            self.message = f"Plays on {self.workers} of {processes.cores()} cores"
             if state.is_on:
                 self.stop()
                 self._again = state
