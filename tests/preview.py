@@ -18,8 +18,8 @@ AFTER = (0, 100, 1_000, 3_000, 10_000, 30_000, 100_000)  # games
 FILE = Path(str(resources.files("nimtui.ui.board") / "preview.txt"))
 
 
-def drawn() -> str:
-    """Return a frame per number of games: '100 games, 61 of 256 right', and the map; a digit is a verdict."""
+def drawn(most: int = AFTER[-1]) -> str:
+    """Return a frame per number of games up to `most`: '100 games, 61 of 256 right', and the map; a digit is a verdict."""
     from nimtui.games import parse_game
     from nimtui.learning import evaluate, sample
     from nimtui.learning.sampled import truth_of
@@ -35,7 +35,7 @@ def drawn() -> str:
     sheet = fitting(order, COLUMNS, ROWS)
     assert sheet.each == 1
     frames = []
-    for games in AFTER:
+    for games in filter(lambda games: games <= most, AFTER):
         if games > training.games:
             training.run(games - training.games)
         scores = np.zeros(len(listed.graph.to))

@@ -82,7 +82,7 @@ def test_a_connect_board_without_a_graph_is_solved() -> None:
 @pytest.mark.slow
 def test_of_a_large_board_the_first_games_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nimtui.arena.play.judge.FIRST_GAMES", 2)
-    board, played = games("connect4", ("random", "mcts:simulations=100"), 4)
+    board, played = games("connect4:6x5", ("random", "mcts:simulations=100"), 4)
     assert is_judged(board) and most_judged(board) == 2
     found = judged(Judge(board, None), played)
     first, second, *others = found.rows()

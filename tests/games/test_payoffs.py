@@ -200,7 +200,7 @@ def test_scores_of_connect_boards_are_those_of_negamax(size):
 
 def test_the_score_of_connect_four_is_that_of_the_solver():
     scores, won = parse_game("connect4:score"), parse_game("connect4")
-    for position in ("44", "4455", "1234567", "44444"):
+    for position in ("44", "4455", "44444", "4444442222221"):
         solved = answer(scores, scores.new(position)).verdict
         assert solved.payoff == answer(won, won.new(position)).verdict.score == max(solved.scores.values())
         assert {move for move, score in solved.scores.items() if score == solved.payoff} == set(solved.best_moves)
@@ -234,7 +234,7 @@ def text_of(tree) -> str:
 
 def test_values_and_counts_of_random_trees_are_those_of_a_reference():
     chance = random.Random(40)
-    for _ in range(10_000):
+    for _ in range(2_000):
         tree = grown(chance, chance.randint(1, 4))
         if isinstance(tree, int):
             continue

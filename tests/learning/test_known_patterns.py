@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from functools import reduce
 from itertools import combinations, pairwise, product
 from operator import xor
@@ -95,9 +96,10 @@ GAMES = {"connect4": 700, "connect:4x4x3": 500, "connect:5x5x4": 700, "noughts:3
 @pytest.mark.parametrize("name", [*GAMES, "nim:2,3,4", "nim:1,2,1,2,2", "subtraction:9,3"])
 def test_a_name_holds_in_every_position_with_the_pattern(name: str) -> None:
     game, draw, seen = parse_game(name), random.Random(1), set[str]()
+    near = _near(game)
     for state, values, side in positions(name, GAMES.get(name, 200)):
-        subsets = [draw.sample(list(values), draw.randint(1, min(8, len(values)))) for _ in range(20)]
-        for inputs in [*subsets, *_near(game, draw, len(values)), list(values)]:
+        subsets = [draw.sample(list(values), draw.randint(1, min(8, len(values)))) for _ in range(10)]
+        for inputs in [*subsets, *near(draw), list(values)]:
             label = known(game, {i: values[i] for i in inputs}, side)
             if label is not None:
                 seen.add(label.text.rstrip("0123456789"))
@@ -105,13 +107,12 @@ def test_a_name_holds_in_every_position_with_the_pattern(name: str) -> None:
     assert len(seen) >= {"connect4": 9, "subtraction:9,3": 1}.get(name, 3), seen
 
 
-def _near(game: Game, draw: random.Random, number: int) -> list[list[int]]:
-    """Inputs of some winning lines and of what is beside them: patterns that have a name more often."""
+def _near(game: Game) -> Callable[[random.Random], list[list[int]]]:
+    """Draws inputs of some winning lines and of what is beside them: patterns that have a name more often."""
     if not hasattr(game.start, "k"):
-        return []
-    at = known_patterns_inputs(game)
-    chosen = draw.sample(lines(game), 8)
-    return [[at[cell] for cell in {*line, *draw.sample(list(at), 2)}] for line in chosen]
+        return lambda draw: []
+    at, winning = known_patterns_inputs(game), lines(game)
+    return lambda draw: [[at[cell] for cell in {*line, *draw.sample(list(at), 2)}] for line in draw.sample(winning, 8)]
 
 
 def known_patterns_inputs(game: Game) -> dict[tuple[int, int], int]:

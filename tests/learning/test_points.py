@@ -126,7 +126,7 @@ def test_points_are_measured_when_a_run_is_done_from_some_games_on(
     """Not before: neither the games nor a save nor a stop wait for it. A saved run is measured again, alike."""
     monkeypatch.setattr(points, "FEW_FROM", 300)
     monkeypatch.setattr(sample, "why_none", lambda _: "it would take too long")
-    training = Training(parse_game("tower:100"), "ntuple:tuples=10,length=1", 2)
+    training = Training(parse_game("tower:64"), "ntuple:tuples=10,length=1", 2)
     training.run(400)
     training.save(tmp_path / "run.npz")
     again = Training.load(tmp_path / "run.npz")

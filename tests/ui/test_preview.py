@@ -19,7 +19,8 @@ from tests.ui.training import ended
 
 @pytest.mark.slow
 def test_it_is_what_a_function_gives_that_learns_connect_four() -> None:
-    assert drawing.FILE.read_text("utf-8") == drawing.drawn()
+    first = drawing.drawn(10_000)  # of all its frames only `python -m tests.preview` draws the last
+    assert drawing.FILE.read_text("utf-8").startswith(first.rstrip("\n") + "\n\n")
 
 
 def test_its_counts_are_those_of_its_signs() -> None:

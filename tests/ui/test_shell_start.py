@@ -348,5 +348,5 @@ async def test_a_long_run_that_ends_in_the_background_rings_in_an_open_app(
         await until(pilot, lambda: len(app.others) == 3)
         for run, state in zip(runs, ("finished", "stopped", "finished"), strict=True):
             run_files.write(replace(run, pid=1, birth=birth, state=state))
-        await until(pilot, lambda: not app.others)
+        await until(pilot, lambda: not app.others and sent)
         assert sent == ["\a"]  # one was stopped, and one has a terminal of its own
