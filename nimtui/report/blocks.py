@@ -163,3 +163,4 @@ class View:
     sorted_by: str = ""
     sign: str = ""  # of the cursor, before the first column; '': none
     down: str = ""  # before the head of the column by which the rows are sorted
+    clicked: bool = False  # does a click act on a row, or on the head of a column with a key?

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from nimtui.report.blocks import Block, Figures, Gap, Group, Heading, Picture, Report, Sentence, Table, View, Words
 from nimtui.report.layout import Laid, Layout, layout, wide_of
-from nimtui.report.lines import BLANK, FIRM, Ink, Line, Run, Signs, cell_len, cut, filled, line
+from nimtui.report.lines import BLANK, FIRM, Ink, Line, Run, Signs, aimed, cell_len, cut, filled, line
 from nimtui.report.values import said_of
 
 LINE = 78  # columns of running text
@@ -155,14 +155,16 @@ def layout_lines(table: Table, shape: Layout, view: View = LOOK) -> list[Line]:
         if any(laid.head for laid in block):
             sorts = [laid.column.key and laid.column.key == view.sorted_by for laid in block]
             inks = [Ink.STRONG if own else laid.column.head_ink for laid, own in zip(block, sorts, strict=True)]
-            output.append(line(lead, *_row(block, [laid.head for laid in block], inks, shape.gap)))
+            aims: list[object] = [laid.column.key or None if view.clicked else None for laid in block]
+            output.append(line(lead, *_row(block, [laid.head for laid in block], inks, aims, shape.gap)))
         for number, row in enumerate(some):
             here = view.cursor is not None and table.name(row) == view.cursor
             usual = table.ink(row) if table.ink else Ink.WHERE if here else Ink.TEXT
             own = [laid.column.ink or usual for laid in block]
             inks = [ink if isinstance(ink, Ink) else ink(row) for ink in own]
+            aims = [(table.name(row), laid.column.key) if view.clicked else None for laid in block]
             cursor = (view.sign if here else lead, usual)
-            output.append(line(cursor, *_row(block, [laid.texts[number] for laid in block], inks, shape.gap)))
+            output.append(line(cursor, *_row(block, [laid.texts[number] for laid in block], inks, aims, shape.gap)))
     return output
 
 
@@ -176,14 +178,18 @@ def left_out(shape: Layout) -> str:
     return " · ".join(parts)
 
 
-def _row(block: Sequence[Laid], texts: Sequence[str | Line], inks: Sequence[Ink], gap: int) -> list[Run]:
+def _row(
+    block: Sequence[Laid], texts: Sequence[str | Line], inks: Sequence[Ink], aims: Sequence[object], gap: int
+) -> list[Run]:
     runs: list[Run] = []
-    for laid, text, ink in zip(block, texts, inks, strict=True):
+    for laid, text, ink, aim in zip(block, texts, inks, aims, strict=True):
         blanks = " " * (laid.width - wide_of(text))
         before, after = ("", blanks) if laid.column.left else (blanks, "")
-        after += " " * gap
+        after += " " * gap * (laid is not block[-1])
         parts = (Run(text + after, ink),) if isinstance(text, str) else (*text, Run(after, ink))
-        runs += [Run(before, ink), *parts] if before else parts
+        runs += aimed((Run(before, ink), *parts) if before else parts, aim)
+    if any(aims):  # blanks take clicks, too
+        return runs
     while runs and not runs[-1].text.strip():
         runs.pop()
     return [*runs[:-1], runs[-1]._replace(text=runs[-1].text.rstrip())] if runs else []

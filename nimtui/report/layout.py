@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -45,17 +45,6 @@ class Layout:
     def shows(self, key: str) -> bool:
         """Return whether the column of this key is shown."""
         return any(laid.column.key == key for block in self.blocks for laid in block)
-
-    def at(self, table: Table, x: int, y: int) -> tuple[Hashable, str] | None:
-        """Return the row's name and the column's key at this cell; None beside them. Line 0 is the head, no row's."""
-        if not 0 <= y <= self.rows:
-            return None
-        x -= self.lead
-        for laid in self.blocks[0]:
-            if 0 <= x < laid.width:
-                return table.name(table.ranked[self.top + y - 1]) if y else None, laid.column.key
-            x -= laid.width + self.gap
-        return None
 
 
 def layout(

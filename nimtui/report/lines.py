@@ -98,6 +98,7 @@ class Run(NamedTuple):
     text: str
     ink: Ink = Ink.TEXT
     ground: Ink | None = None  # the ink behind the text, in pictures
+    target: object = None  # what a click on it acts on
 
 
 Line: TypeAlias = tuple[Run, ...]
@@ -111,20 +112,20 @@ def line(*parts: str | Run | tuple[str, Ink]) -> Line:
     """
     runs: list[Run] = []
     for part in parts:
-        text, ink, ground = Run(part) if isinstance(part, str) else Run(*part)
-        if not text:
+        run = Run(part) if isinstance(part, str) else Run(*part)
+        if not run.text:
             continue
-        if not text.isprintable():
-            text = visible(text)
-        before = runs[-1] if runs else Run("", ink)
-        if not runs or ground is not before.ground:
-            runs.append(Run(text, ink, ground))
-        elif ink is before.ink or (text.isspace() and before.ink is not Ink.CURSOR):
-            runs[-1] = before._replace(text=before.text + text)
+        if not run.text.isprintable():
+            run = run._replace(text=visible(run.text))
+        before = runs[-1] if runs else run
+        if not runs or run.ground is not before.ground or run.target != before.target:
+            runs.append(run)
+        elif run.ink is before.ink or (run.text.isspace() and before.ink is not Ink.CURSOR):
+            runs[-1] = before._replace(text=before.text + run.text)
         elif before.text.isspace():
-            runs[-1] = Run(before.text + text, ink, ground)
+            runs[-1] = run._replace(text=before.text + run.text)
         else:
-            runs.append(Run(text, ink, ground))
+            runs.append(run)
     return tuple(runs)
 
 
@@ -144,6 +145,11 @@ def inked(text: str, kinds: Sequence[int], inks: Sequence[Ink]) -> Line:
         else:
             runs.append(Run(part, Ink.TEXT if part.isspace() else ink))
     return tuple(runs)
+
+
+def aimed(shown: Line, target: object) -> Line:
+    """Return the line with this target of clicks."""
+    return tuple(run._replace(target=target) for run in shown)
 
 
 def plain_text(runs: Line) -> str:

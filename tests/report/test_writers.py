@@ -29,7 +29,6 @@ from nimtui.report.blocks import (
 )
 from nimtui.report.cells import spoken
 from nimtui.report.document import document, read_back, rows_of
-from nimtui.report.layout import layout
 from nimtui.report.lines import Ink, Run, cell_len, plain_text
 from nimtui.report.values import (
     Count,
@@ -134,15 +133,18 @@ def test_a_cell_has_the_ink_of_its_value_else_of_its_column_else_of_its_row() ->
     assert tables.markdown(Report([one])).splitlines()[2] == "| ✓a | 7 | 50.0 % | 0 |"
 
 
-def test_a_mouse_finds_the_row_and_the_column_below_it() -> None:
+def test_a_click_acts_on_the_row_and_the_column_below_it() -> None:
     one = table([Row("first", 12, 0.5, 100), Row("second", 7, 0.25, -100)])
-    shape = layout(one, 80, 10, View(), cells.ALL_SIGNS)
-    lines = [plain_text(line) for line in cells.table_lines(one, 80, 12)]
-    for y, line in enumerate(lines):
+    drawn = cells.table_lines(one, 80, 12, View(clicked=True))
+    still = cells.table_lines(one, 80, 12)
+    assert [plain_text(line).rstrip() for line in drawn] == list(map(plain_text, still))
+    targets = [[run.target for run in line for _ in run.text] for line in drawn]
+    for y, line in enumerate(targets):
         for key in ("agent", "games", "share"):
-            x = lines[0].index(key)
-            assert shape.at(one, x, y) == (one.rows[y - 1].name if y else None, key), line
-    assert shape.at(one, 79, 1) is None and shape.at(one, 0, 9) is None
+            x = plain_text(drawn[0]).index(key)
+            assert line[x] == ((one.rows[y - 1].name, key) if y else key), line
+        assert None not in line, "nor is anything between the columns of a row left out"
+    assert not any(run.target for line in still for run in line)
 
 
 def test_a_document_refuses_two_values_for_one_key() -> None:

@@ -369,8 +369,9 @@ def test_a_click_on_a_head_sorts_and_the_list_marks_and_opens() -> None:
     assert (rows.count, rows.at) == (6, 4)
     rows.go(3)
     rows.take()
-    head = plain_text(rows.paint(range(6), 78, UNICODE)[0])
-    rows.point(range(6), 78, UNICODE, head.index("size"))
+    head = rows.paint(range(6), 78, UNICODE)[0]
+    [target] = {run.target for run in head if "size" in run.text}
+    rows.sort(str(target))
     assert holder.turned == [3, Shelf(ITEMS, sort="size")] and opened == ["open"]
 
 

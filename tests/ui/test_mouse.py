@@ -70,7 +70,7 @@ async def test_a_click_marks_a_row_of_compared_moves_and_a_second_one_plays_it(m
         screen = pilot.app.screen
         region = screen.query_one("#main").content_region
         await pilot.click(offset=(region.x + 4, region.y + 3))
-        assert screen.place.row == 2 and screen.target_at(region.offset) is None
+        assert screen.place.row == 2 and screen.query_one("#main").target_at(region.offset) is None
         await pilot.click(offset=(region.x + 4, region.y + 3))
         await until(pilot, lambda: bool(screen.conductor.path))
 

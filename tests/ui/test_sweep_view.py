@@ -23,7 +23,7 @@ from nimtui.ui.kit.forms.kept import write_new
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.sweep import heat, view
 from nimtui.ui.sweep.form import SweepDraft
-from nimtui.ui.sweep.heat import Grid, Pane, Reading, cell_at, paint, panes, text
+from nimtui.ui.sweep.heat import Grid, Pane, Reading, paint, panes, text
 from nimtui.ui.sweep.setup import FORMATS, PRESETS, SweepSetup, contents, saved_sweeps, suggested
 from nimtui.ui.sweep.view import Place
 from tests.ui.drawn import as_drawn
@@ -114,10 +114,12 @@ def test_the_cell_at_a_place_is_the_one_that_is_drawn_there(grids: Any, columns:
         lines = paint(grids, GAMES, columns, rows, UNICODE, chosen, large=True)
         signs = [[run.ground for run in shown for _ in run.text] for shown in lines]
         spots = [(x, y) for y, shown in enumerate(signs) for x, ground in enumerate(shown) if ground is Ink.WHERE]
-        assert spots
-        assert {cell_at(grids, GAMES, columns, rows, UNICODE, x, y, large=True) for x, y in spots} == {chosen}
-    assert cell_at(grids, GAMES, columns, rows, UNICODE, 0, 0, large=True) is None
-    assert cell_at([HIGH], GAMES, 40, 12, UNICODE, 12, 5) is None, "rows are left out"
+        targets = [[run.target for run in shown for _ in run.text] for shown in lines]
+        assert spots and {targets[y][x] for x, y in spots} == {chosen}
+        assert sum(target == chosen for shown in targets for target in shown) == len(spots)
+    lines = paint([HIGH], GAMES, 40, 12, UNICODE, (0, 25, 0))
+    [marked] = {run.target for shown in lines for run in shown if run.ground is Ink.WHERE}
+    assert marked == (0, 25, 0), "where rows are left out, too"
 
 
 def test_the_panes_of_a_plan() -> None:

@@ -79,10 +79,10 @@ def test_every_cell_is_found_where_it_is_painted(columns: int, cursor: tuple[int
         if run.ink is Ink.CURSOR
     ]
     score = plain_text(lines[0]).index("score")
-    spots = ((x + 2, y), (x + 2, y - 1), (3, y - 1), (x, 0), (score, 0), (x, 20))
-    cells = [crosstable.cell_at(found, columns, 9, UNICODE, *at) for at in spots]
-    above = (cursor[0] - 1, cursor[1])
-    assert cells == [cursor, above, above, None, "score", None]
+    targets = [[run.target for run in line for _ in run.text] for line in lines]
+    row, column = cursor
+    assert [targets[y][x + 2], targets[y - 1][x + 2]] == [(row, str(column)), (row - 1, str(column))]
+    assert targets[y - 1][3] == (row - 1, "name") and targets[0][x + 2] == str(column) and targets[0][score] == "score"
 
 
 def test_the_cursor_follows_its_agents_and_moves_within_the_table() -> None:
@@ -381,9 +381,10 @@ def test_the_list_of_games(name: str, setup: Any, listing: Listing, found: Any, 
     rows = pairing_view.listed(setup, listing, found, "No such games.", asked.append, lambda: None, asked.append)
     as_drawn("tournament", f"games: {name}", rows.paint(range(rows.count), columns, signs))
     if found:
-        head = "".join(run.text for run in rows.paint(range(3), 110, UNICODE)[1])
+        head = rows.paint(range(3), 110, UNICODE)[1]
         for column in ("game", "mistakes"):
-            rows.point(range(3), 110, UNICODE, head.index(column))
+            [target] = {run.target for run in head if run.text.strip() == column}
+            rows.sort(str(target))
         assert asked == [False, True] and (rows.count, rows.at) == (3, listing.at)
 
 

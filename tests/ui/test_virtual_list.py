@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from textual.app import ComposeResult
 
-from nimtui.report.lines import Line, line
+from nimtui.report.lines import Line, Run, line
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.page import Page
 from nimtui.ui.kit.widgets.virtual_list import Rows, VirtualList
@@ -28,12 +28,13 @@ class Counting(Page[None]):
 
     def show(self, at: int) -> None:
         self.at = at
-        take, point = lambda: self.taken.append(self.at), lambda *given: self.pointed.append(given[-1])
-        self.query_one(VirtualList).put(Rows(self.count, at, self.paint, self.show, take, lambda columns: 2, point))
+        take, sort = lambda: self.taken.append(self.at), self.pointed.append
+        self.query_one(VirtualList).put(Rows(self.count, at, self.paint, self.show, take, lambda columns: 2, sort))
 
     def paint(self, places: range, columns: int, signs: Glyphs) -> list[Line]:
         self.made.append(places)
-        return [line("head"), line("head"), *(line(f"{'>' if at == self.at else ' '}{at}") for at in places)]
+        heads = line("head", Run("one", target="one"), Run("two", target="two"))
+        return [line("head"), heads, *(line(f"{'>' if at == self.at else ' '}{at}") for at in places)]
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ async def test_keys_lead_to_a_line_and_no_further_than_the_ends(shown: Any) -> N
         await pilot.press(*keys.split())
         lines = screen.query_one(VirtualList).text().splitlines()
         assert screen.at == at and f">{at}" in lines
-        assert lines[:2] == ["head"] * 2 and len(lines) == 20
+        assert lines[:2] == ["head", "headonetwo"] and len(lines) == 20
     assert max(map(len, screen.made)) == 18, "only the lines that are seen are made"
 
 
@@ -69,8 +70,9 @@ async def test_a_click_marks_a_line_a_second_one_takes_it_and_one_on_the_head_po
     for x, y, at, taken in clicks:
         await pilot.click(VirtualList, offset=(x, y))
         assert (screen.at, screen.taken, screen.pointed) == (at, taken, [])
-    await pilot.click(VirtualList, offset=(5, 1))
-    assert screen.pointed == [5]
+    for x in (2, 5, 8):
+        await pilot.click(VirtualList, offset=(x, 1))
+    assert screen.pointed == ["one", "two"]
 
 
 async def test_lines_stay_until_the_marked_one_would_be_hidden(shown: Any) -> None:

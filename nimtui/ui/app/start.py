@@ -12,7 +12,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
-from textual.geometry import Offset
 from textual.keys import key_to_character
 from textual.widgets import Static
 
@@ -21,7 +20,7 @@ from nimtui.playing.entries import fresh_seed, parse_game
 from nimtui.playing.levels import STARTING
 from nimtui.playing.setup import PlaySetup
 from nimtui.progress import Progress
-from nimtui.report.lines import Ink, Line, justified, line
+from nimtui.report.lines import Ink, Line, aimed, justified, line
 from nimtui.store.run_files import RunFile
 from nimtui.ui.app import modes
 from nimtui.ui.app.continuing import SCREENS
@@ -44,36 +43,15 @@ if TYPE_CHECKING:
 MOST_RUNS = 3
 
 
-class Lately(Panel):
-    """Lists what was saved last; a click shows it in the Library."""
-
-    _items: Sequence[Item] = ()
-
-    def show_items(self, items: Sequence[Item]) -> None:
-        """List these items, newest first."""
-        self._items = items
-        self.fill(self._painted)
-
-    def _painted(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        now = datetime.now()
-        lines = [
-            justified(
-                line(f"{item.label:<8}", (signs.plain(item.title), Ink.TEXT)),
-                line((day(item.when, now), Ink.QUIET)),
-                columns,
-            )
-            for item in self._items[:rows]
-        ]
-        return lines or _first_game(columns, rows, signs)
-
-    def target_at(self, at: Offset) -> int | None:
-        """Return the number of the item at this place of the screen."""
-        row = at.y - self.content_region.y
-        return row if self.content_region.contains_point(at) and row < len(self._items) else None
-
-    def on_click(self, event: events.Click) -> None:
-        if (number := self.target_at(event.screen_offset)) is not None:
-            shell(self).begin("library", self._items[number].key)
+@painter
+def lately(columns: int, rows: int, signs: Glyphs, items: Sequence[Item]) -> list[Line]:
+    """List what was saved last, newest first; a click shows it in the Library."""
+    if not items:
+        return _first_game(columns, rows, signs)
+    names = [line(f"{item.label:<8}", (signs.plain(item.title), Ink.TEXT)) for item in items[:rows]]
+    days = [line((day(item.when, datetime.now()), Ink.QUIET)) for item in items[:rows]]
+    lines = (justified(name, when, columns) for name, when in zip(names, days, strict=True))
+    return [aimed(each, item.key) for each, item in zip(lines, items, strict=False)]
 
 
 def _first_game(columns: int, rows: int, signs: Glyphs) -> list[Line]:
@@ -162,7 +140,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
                     yield Choices(self._choices())
                     yield Static(id="faults", markup=False)
                 with Vertical(id="beside"):
-                    yield Lately(id="lately", classes="box").headed("Saved lately")
+                    yield Panel(id="lately", classes="box").headed("Saved lately")
                     yield Panel(id="work", classes="box").headed(
                         "Running work", "What runs in the background will stand here."
                     )
@@ -179,7 +157,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
     def _looked(self, found: tuple[KeptWork | None, Sequence[Item] | None]) -> None:
         cut, items = found
         if items is not None:
-            self.query_one(Lately).show_items(Shelf(tuple(items)).shown)
+            self.fill("lately", lately(Shelf(tuple(items)).shown))
         if self.cut != cut:
             self.cut = cut
             self.draw()
@@ -243,6 +221,10 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         if shell(self).playing:
             rows.insert(0, ("back", "Continue", "the game as you left it"))
         return [Choice(*row, _letter(row[0])) for row in rows]
+
+    def on_canvas_clicked(self, message: Panel.Clicked) -> None:
+        """A click on what was saved lately shows it in the Library."""
+        self.shell.begin("library", message.target)
 
     async def on_choices_taken(self, message: Choices.Taken) -> None:
         await self.run_action(message.choice.value)

@@ -209,7 +209,7 @@ def _letter(pixels: bytes) -> Run:
 def _joined(parts: list[Run]) -> Line:
     """Return the parts as a line of few runs: what does not show of a part is as in the one before."""
     runs: list[Run] = []
-    for text, ink, ground in parts:
+    for text, ink, ground, _ in parts:
         if runs:
             before = runs[-1]
             if text.isspace() and before.ink is not Ink.CURSOR:

@@ -7,10 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.geometry import Offset
 
 from nimtui.games.base import Move
 from nimtui.report.copies import Copy
@@ -274,20 +272,13 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
             self.place = self.place.moved(down, across, len(self.moves), len(self.conductor.agents))
         self.draw()
 
-    def target_at(self, at: Offset) -> int | None:
-        """Return the row of moves at this place, where all of them are visible."""
-        room = self.query_one("#main", Panel).content_region
-        row = at.y - room.y - 1  # below the heads
-        whole = self.view == TABLE and len(self.moves) < room.height and room.contains_point(at)
-        return row if whole and 0 <= row < len(self.moves) else None
-
-    def on_click(self, event: events.Click) -> None:
+    def on_canvas_clicked(self, message: Panel.Clicked) -> None:
         """Mark the clicked move; a click on the marked one plays it."""
-        row = self.target_at(event.screen_offset)
-        if row is not None and row != self.place.row:
-            self.place = replace(self.place, row=row)
+        move, _ = message.target
+        if move != self.move:
+            self.place = replace(self.place, row=self.moves.index(move))
             self.draw()
-        elif row is not None:
+        else:
             self.enter()
 
     def part(self) -> None:

@@ -99,7 +99,7 @@ def table(columns: int, rows: int, signs: Glyphs, conductor: CompareWork, place:
             )
         )
     moves = Table("", heads, compared.moves, lambda move: move, gap=0)
-    return table_lines(moves, columns, rows, View(marked, sign=signs.cursor), signs)
+    return table_lines(moves, columns, rows, View(marked, sign=signs.cursor, clicked=True), signs)
 
 
 def _cell(compared: Comparison, column: Column, ink: Ink, signs: Glyphs, move: Move, each: int) -> Line:

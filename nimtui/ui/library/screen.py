@@ -8,10 +8,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
-from textual.geometry import Offset
 from textual.timer import Timer
 
 from nimtui.errors import InputError
@@ -196,18 +194,9 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         item = self.conductor.item
         return [] if item is None else of_item(item, self.shell.database)
 
-    def target_at(self, at: Offset) -> int | None:
-        """Return the number of the tab at this place."""
-        tabs = self.query_one("#tabs", Panel)
-        if not tabs.region.contains_point(at):
-            return None
-        x = at.x - tabs.content_region.x
-        return library_view.tab_at(x, tabs.size.width, self.shell.glyphs, self.conductor.shelf)
-
-    def on_click(self, event: events.Click) -> None:
+    def on_canvas_clicked(self, message: Panel.Clicked) -> None:
         """A click on a tab shows its kind."""
-        if (number := self.target_at(event.screen_offset)) is not None:
-            self.turn(Shelf.of_kind, number)
+        self.turn(Shelf.of_kind, message.target)
 
     # Opening.
 

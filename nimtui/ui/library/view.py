@@ -15,7 +15,6 @@ from nimtui.report.lines import (
     Line,
     Run,
     beside,
-    cell_len,
     clipped,
     cut,
     fit,
@@ -53,32 +52,19 @@ SINGLE = (
 )
 
 
-def _tabs(columns: int, signs: Glyphs, shelf: Shelf) -> list[Run]:
-    """Return the kinds, each with the number of its items where there is room."""
+@painter
+def tabs(columns: int, rows: int, signs: Glyphs, shelf: Shelf) -> list[Line]:
+    """Draw the kinds, each with the number of its items where there is room."""
 
-    def tab(kind: Kind | None, full: bool) -> Run:
+    def tab(at: int, full: bool) -> Run:
+        kind = KINDS[at]
         before, right = signs.mark if kind is shelf.kind else (" ", " ")
         word = "All" if kind is None else LONG.get(kind, kind.many.capitalize()) if full else BRIEF[kind]
         number = f" {shelf.count(kind):,}" if full else ""
-        return Run(f"{before}{word}{number}{right}", Ink.STRONG if kind is shelf.kind else Ink.QUIET)
+        return Run(f"{before}{word}{number}{right}", Ink.STRONG if kind is shelf.kind else Ink.QUIET, None, at)
 
-    wide, narrow = ([tab(kind, full) for kind in KINDS] for full in (True, False))
-    return wide if width(tuple(wide)) <= columns else narrow
-
-
-def tab_at(x: int, columns: int, signs: Glyphs, shelf: Shelf) -> int | None:
-    """Return the number of the kind whose tab is in this column; None if there is none."""
-    for number, tab in enumerate(_tabs(columns, signs, shelf)):
-        x -= cell_len(tab.text)
-        if x < 0:
-            return number
-    return None
-
-
-@painter
-def tabs(columns: int, rows: int, signs: Glyphs, shelf: Shelf) -> list[Line]:
-    """Draw the kinds with the number of items of each."""
-    tabs_line, right = line(*_tabs(columns, signs, shelf)), line((signs.keys("←→ 1–6"), Ink.QUIET))
+    wide, narrow = (line(*(tab(at, full) for at in range(len(KINDS)))) for full in (True, False))
+    tabs_line, right = wide if width(wide) <= columns else narrow, line((signs.keys("←→ 1–6"), Ink.QUIET))
     fits = width(tabs_line) + width(right) + 2 <= columns
     return [justified(tabs_line, right, columns) if fits else cut(tabs_line, columns, signs.hidden)]
 

@@ -14,7 +14,7 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 from nimtui.learning.parameter import as_typed
 from nimtui.learning.sweep import Cell, Plan
 from nimtui.learning.sweep_report import NEVER, Unit
-from nimtui.report.lines import BLANK, GROUNDS, Ink, Line, Run, beside, cut, line, plain_text, width
+from nimtui.report.lines import BLANK, GROUNDS, Ink, Line, Run, aimed, beside, cut, line, plain_text, width
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 BANDS = len(GROUNDS)
@@ -132,7 +132,11 @@ def paint(
 
     Grids that do not fit below each other are put side by side. If `large`, the cells are as large as all of them fit.
     """
-    layout, legend, room = _fitting(grids, unit, columns, rows, signs, large)
+    scale = _Scale.of(grids, unit)
+    legend = _legend(grids, scale, columns, signs)
+    room = max(0, rows - len(legend))
+    sizes = (_Layout.of(grids, scale, columns, signs, high) for high in range(HIGHEST if large else 1, 0, -1))
+    layout = next(each for each in sizes if each.high == 1 or each.holds_all(room - 1))
     abreast, high = layout.abreast(room), layout.heights(room)
     first = chosen[0] // abreast if chosen is not None and sum(high) + len(high) - 1 > room else 0
     gap = _blank_between(high[first:], room)
@@ -142,40 +146,9 @@ def paint(
         if lines and len(lines) + gap + high[at // abreast] + (further > len(block)) > room:
             lines.append(line((signs.plain(f"… {further} more"), Ink.QUIET)))
             break
-        drawn = [
-            layout.grid(grid, chosen[1:] if chosen and chosen[0] == number else None, room)
-            for number, grid in enumerate(block, at)
-        ]
+        drawn = [layout.grid(number, chosen, room) for number in range(at, at + len(block))]
         lines += [*([BLANK] * gap if lines else []), *beside(drawn, [layout.wide + APART] * len(drawn))]
     return [*lines[:room], *([BLANK] if layout.high > 1 else []), *legend][:rows]
-
-
-def _fitting(
-    grids: Sequence[Grid], unit: Unit, columns: int, rows: int, signs: Glyphs, large: bool
-) -> tuple[_Layout, list[Line], int]:
-    """Return the layout with the largest cells that fit, the legend, and the lines above it."""
-    scale = _Scale.of(grids, unit)
-    legend = _legend(grids, scale, columns, signs)
-    room = max(0, rows - len(legend))
-    sizes = (_Layout.of(grids, scale, columns, signs, high) for high in range(HIGHEST if large else 1, 0, -1))
-    return next(each for each in sizes if each.high == 1 or each.holds_all(room - 1)), legend, room
-
-
-def cell_at(
-    grids: Sequence[Grid], unit: Unit, columns: int, rows: int, signs: Glyphs, x: int, y: int, *, large: bool = False
-) -> Place | None:
-    """Return the cell that `paint` draws in this column and line; None where it leaves some out."""
-    layout, _, room = _fitting(grids, unit, columns, rows, signs, large)
-    abreast, high = layout.abreast(room), layout.heights(room)
-    gap = _blank_between(high, room)
-    for number, grid in enumerate(grids if layout.holds_all(room) else ()):
-        block, beside = divmod(number, abreast)
-        top = sum(high[:block]) + gap * block + layout.height(grid) - len(grid.rows) * layout.high
-        across = x - beside * (layout.wide + APART) - layout.margin
-        row, column = (y - top) // layout.high, across // (layout.number + 2 + layout.shade + GAP)
-        if row in range(len(grid.rows)) and column in range(len(grid.columns)):
-            return number, row, column
-    return None
 
 
 def _blank_between(high: Sequence[int], room: int) -> int:
@@ -250,9 +223,10 @@ class _Layout:
         heights = self.heights(room)
         return self.most <= self.fits and sum(heights) + len(heights) - 1 <= room
 
-    def grid(self, grid: Grid, chosen: tuple[int, int] | None, room: int) -> list[Line]:
+    def grid(self, at: int, marked: Place | None, room: int) -> list[Line]:
         """Draw a grid: its title, the values across, its rows; a line counts the rows that do not fit."""
-        begin = max(0, chosen[1] - self.fits + 1) if chosen is not None else 0
+        grid, chosen = self.grids[at], marked if marked is not None and marked[0] == at else None
+        begin = max(0, chosen[2] - self.fits + 1) if chosen is not None else 0
         fitting = slice(begin, begin + self.fits)
         hidden = len(grid.columns) - len(grid.columns[fitting])
         more = self.signs.plain(f"  … {hidden} more") if hidden else ""
@@ -267,13 +241,14 @@ class _Layout:
         if len(grid.rows) <= most + 1:  # else a line counts the rest
             most = len(grid.rows)
         elif chosen is not None:
-            top = max(0, chosen[0] - most + 1)
+            top = max(0, chosen[1] - most + 1)
         for y in range(top, min(top + most, len(grid.rows))):
             for part in range(self.high):
                 named = part == self.high // 2  # the line of the numbers
                 parts: list[Run] = [Run(f"{grid.rows[y] if named else '':>{self.margin - 1}} ", Ink.QUIET)]
                 for x, cell in enumerate(grid.cells[y][fitting], begin):
-                    parts += [Run(" " * GAP if x > begin else ""), *self._cell(cell, (y, x) == chosen, named)]
+                    drawn = line(*self._cell(cell, (at, y, x) == chosen, named))
+                    parts += [Run(" " * GAP if x > begin else ""), *aimed(drawn, (at, y, x))]
                 lines.append(line(*parts))
         if most < len(grid.rows):
             lines.append(line((self.signs.plain(f"… {len(grid.rows) - most} more rows"), Ink.QUIET)))

@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
-from textual.geometry import Offset
 
 from nimtui.jobs.work import RESUMABLE, State
 from nimtui.learning.sweep_report import Unit
@@ -19,7 +17,6 @@ from nimtui.report.values import Count
 from nimtui.ui.kit.contract.command import CELLS, Command, Possible, absent, family
 from nimtui.ui.kit.widgets.panel import Paint, Panel, of_keys
 from nimtui.ui.kit.work_screen import WorkScreen, export_row, new_row, work_rows
-from nimtui.ui.sweep import heat
 from nimtui.ui.sweep import view as sweep_view
 from nimtui.ui.sweep.form import SweepChoice, SweepList
 from nimtui.ui.sweep.setup import contents, suggested
@@ -76,18 +73,13 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
             self._place = Place(plan, place.unit if place is not None and place.unit in units else units[0])
         return self._place
 
-    @property
-    def maps(self) -> dict[str, Place]:
-        """The cells by the chosen unit, and for a second map by the next one."""
-        return {} if self.place is None else {"heat": self.place, "other": self.place.turned()}
-
     def panels(self) -> Iterator[tuple[str, Paint]]:
         place, view = self.place, self.conductor.view
         if place is None or view is None:
             yield "heat", of_keys(("N", "new sweep"), ("o", "open a saved sweep"), ("esc", "back"))
             return
         self.set_class(len(Unit.all_of(place.plan)) > 1, "-two")
-        for name, each in self.maps.items():
+        for name, each in {"heat": place, "other": place.turned()}.items():  # the second one by the next unit
             self.query_one(f"#{name}", Panel).heading = TITLES[each.unit]
             yield name, sweep_view.picture(each, view.cells, large=self.has_class("-framed"))
         yield "cell", sweep_view.figures(view.cells[place.number], place.plan.repeats)
@@ -95,24 +87,12 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
 
     # Actions.
 
-    def target_at(self, at: Offset) -> heat.Place | None:
-        """Return the cell at this place of the screen."""
-        view = self.conductor.view
-        for name, place in self.maps.items():
-            panel = self.query_one(f"#{name}", Panel)
-            if view is not None and panel.content_region.contains_point(at):
-                x, y = at - panel.content_region.offset
-                large, grids = self.has_class("-framed"), place.read(view.cells)
-                return heat.cell_at(grids, place.unit, *panel.size, self.shell.glyphs, x, y, large=large)
-        return None
-
-    def on_click(self, event: events.Click) -> None:
+    def on_canvas_clicked(self, message: Panel.Clicked) -> None:
         """Mark the clicked cell; a click on the marked one trains it."""
-        cell = self.target_at(event.screen_offset)
-        if cell is not None and self._place is not None and cell == self._place.at:
+        if self._place is not None and message.target == self._place.at:
             self.train()
-        elif cell is not None:
-            self.go(lambda place: replace(place, at=cell))
+        else:
+            self.go(lambda place: replace(place, at=message.target))
 
     def copies(self) -> list[Copy]:
         """Return the cells as CSV, and the command of this sweep."""

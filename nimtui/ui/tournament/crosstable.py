@@ -248,7 +248,7 @@ def most_games(plan: Plan) -> int:
 def paint(table: Table, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Draw a head, then a line per entrant; as many as fit, including the cursor's."""
     both, laid = shape(table, columns, rows, signs)
-    lines = layout_lines(both, laid, View(sorted_by=table.place.sort))
+    lines = layout_lines(both, laid, View(sorted_by=table.place.sort, clicked=True))
     if laid.top > 0:
         lines[1] = _edge(lines[1], signs.up)
     if laid.top + laid.rows < len(table.order):
@@ -256,23 +256,12 @@ def paint(table: Table, columns: int, rows: int, signs: Glyphs) -> list[Line]:
     return [cut(each, columns, signs.hidden) for each in lines]
 
 
-def cell_at(table: Table, columns: int, rows: int, signs: Glyphs, x: int, y: int) -> tuple[int, int] | str | None:
-    """Return the entrants of the cell that `paint` draws here, in a row beside its cells those of the row and of the
-    cursor's column; or what the head here sorts by; None if there is nothing.
-    """
-    both, laid = shape(table, columns, rows, signs)
-    row, key = laid.at(both, x, y) or (None, "")
-    if isinstance(row, int):
-        return row, int(key) if key.isdecimal() else table.place.cursor[1]
-    return key if key in (*SORTS, *PAID_SORTS) else None
-
-
 def _edge(shown: Line, sign: str) -> Line:
     """Mark a line that continues: a sign before it if there is room."""
-    (place, ink, _), *rest = shown
-    if place.startswith(" "):
-        return (Run(sign, Ink.KEY), Run(place[1:], ink), *rest)
-    return (Run(place[:-1], ink), Run(sign, Ink.KEY), *rest)
+    first, *rest = shown
+    if first.text.startswith(" "):
+        return (Run(sign, Ink.KEY), first._replace(text=first.text[1:]), *rest)
+    return (first._replace(text=first.text[:-1]), Run(sign, Ink.KEY), *rest)
 
 
 def whisker(value: float, low: float, high: float, wide: int, signs: Glyphs) -> str:

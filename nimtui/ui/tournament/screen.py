@@ -8,10 +8,8 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
-from textual.geometry import Offset
 from textual.widgets import Static
 
 from nimtui.arena.play.plan import CLASS, Plan
@@ -302,22 +300,16 @@ on the number of workers."""
         if (standings := self.conductor.standings) is not None:
             self._look_at(self._place.moved(Table.of(standings, self._place).order, down, across))
 
-    def target_at(self, at: Offset) -> tuple[int, int] | str | None:
-        """Return the cell of the crosstable at this place, or what the head there sorts by."""
-        panel, standings = self.query_one("#table", Panel), self.conductor.standings
-        if standings is None or not panel.content_region.contains_point(at):
-            return None
-        table, (x, y) = Table.of(standings, self._place), at - panel.content_region.offset
-        return crosstable.cell_at(table, panel.size.width, panel.size.height, self.shell.glyphs, x, y)
-
-    def on_click(self, event: events.Click) -> None:
-        """Mark the clicked cell, or sort; a click on the marked cell opens it."""
-        cell = self.target_at(event.screen_offset)
-        if isinstance(cell, str):
-            self.turn_sort(cell)
-        elif cell is not None and cell == self._place.cursor:
+    def on_canvas_clicked(self, message: Panel.Clicked) -> None:
+        """Mark the clicked row or column, or sort; a click on the marked cell opens it."""
+        heads, (marked_row, marked) = isinstance(message.target, str), self._place.cursor
+        row, key = (marked_row, message.target) if heads else message.target
+        cell = row, int(key) if key.isdecimal() else marked
+        if heads and not key.isdecimal():
+            self.turn_sort(key)
+        elif cell == self._place.cursor:
             self.open_pairing()
-        elif cell is not None:
+        else:
             self._look_at(self._place.at(cell))
 
     def ask(self) -> None:

@@ -7,14 +7,18 @@ class, and a screen has up to thirty canvases. Lines have few segments, so they 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import zip_longest
+from typing import Any
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
+from textual import events
 from textual.content import Content
-from textual.geometry import Region
+from textual.geometry import Offset, Region
+from textual.message import Message
 from textual.strip import Strip
 from textual.style import Style as ClickStyle
 from textual.widget import Widget
@@ -59,6 +63,12 @@ class Canvas(Widget):
 
     ALLOW_SELECT = False
 
+    @dataclass
+    class Clicked(Message):
+        """A person clicked on something that has a target."""
+
+        target: Any
+
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self.lines: list[Line] = []
@@ -69,6 +79,19 @@ class Canvas(Widget):
         for y, (old, new) in enumerate(zip_longest(before, lines, fillvalue=BLANK)):
             if old != new and y < self.size.height:
                 self.refresh(Region(0, y, self.size.width, 1))
+
+    def target_at(self, at: Offset) -> Any:
+        """Return what a click at this place of the screen acts on; None for nothing."""
+        x, y = at - self.content_region.offset
+        for run in self.lines[y] if x >= 0 and 0 <= y < len(self.lines) else BLANK:
+            x -= cell_len(run.text)
+            if x < 0:
+                return run.target
+        return None
+
+    def on_click(self, event: events.Click) -> None:
+        if (target := self.target_at(event.screen_offset)) is not None:
+            self.post_message(self.Clicked(target))
 
     def text(self) -> str:
         """Return the shown lines as plain text."""

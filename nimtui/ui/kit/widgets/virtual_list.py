@@ -18,7 +18,6 @@ from nimtui.jobs.latest_job import LatestJob
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Table, View
 from nimtui.report.cells import LOOK, list_lines
-from nimtui.report.layout import layout
 from nimtui.report.lines import BLANK, Ink, Line, cut, gathering, line
 from nimtui.report.values import Count
 from nimtui.ui.kit.contract.command import Command, Commanded, family
@@ -43,7 +42,7 @@ class Rows:
     go: Callable[[int], None]  # marks and shows another place
     take: Callable[[], None] = lambda: None  # a click on the marked line; nothing where lines do not open
     heads: Callable[[int], int] = lambda columns: 1  # columns -> lines above the list
-    point: Callable[[Sequence[int], int, Glyphs, int], None] = lambda places, columns, signs, x: None  # on the head
+    sort: Callable[[str], None] = lambda column: None  # a click on the head of this column
     texts: Callable[[Sequence[int]], Sequence[str]] = lambda places: [""] * len(places)  # what a filter searches
     of: object = field(default_factory=object)  # as long as it is the same, so are the lines that a filter lists
 
@@ -64,25 +63,17 @@ class Rows:
         A click on the head of a column sorts by its key. A filter searches the values of all columns.
         """
 
-        def looked(signs: Glyphs) -> View:
-            return replace(view, sign="" if view.cursor is None else signs.cursor, down=signs.down)
-
         def paint(places: Sequence[int], columns: int, signs: Glyphs) -> list[Line]:
-            lines = list_lines(table(places, columns, signs), columns, looked(signs), signs)
+            look = replace(view, sign="" if view.cursor is None else signs.cursor, down=signs.down, clicked=True)
+            lines = list_lines(table(places, columns, signs), columns, look, signs)
             return [cut(above, columns, signs.hidden), *lines] if above else lines
-
-        def point(places: Sequence[int], columns: int, signs: Glyphs, x: int) -> None:
-            visible = table(places, columns, signs)
-            hit = layout(visible, columns, None, looked(signs), signs, fold=False).at(visible, x, 0)
-            if hit is not None and hit[1]:
-                sort(hit[1])
 
         def texts(places: Sequence[int]) -> list[str]:
             whole = table(places, FAR, UNICODE)
             return [" ".join(column.value(row).text for column in whole.columns) for row in whole.rows]
 
         more = {"texts": texts, **more}
-        return cls(count, at, paint, go, heads=lambda columns: 1 + bool(above), point=point, **more)
+        return cls(count, at, paint, go, heads=lambda columns: 1 + bool(above), sort=sort, **more)
 
     def with_words(self, words: str, progress: Progress = SILENT) -> Sequence[int]:
         """Return the places whose texts have all of these words, in any case of letters."""
@@ -106,7 +97,6 @@ class Rows:
             at=max(0, min(bisect_left(places, self.at), len(places) - 1)),
             paint=lambda some, columns, signs: self.paint(whole(some), columns, signs),
             go=lambda at: self.go(places[at]),
-            point=lambda some, columns, signs, x: self.point(whole(some), columns, signs, x),
         )
 
 
@@ -230,24 +220,20 @@ class VirtualList(Commanded, Panel, can_focus=True, place="list"):
     def on_mouse_scroll_up(self) -> None:
         self.step(-1)
 
-    def target_at(self, at: Offset) -> int | None:
-        """Return the number of the row at this place of the screen, −1 for the heads of columns."""
+    def target_at(self, at: Offset) -> Any:
+        """Return the number of the row at this place of the screen, of the head of a column its key."""
         row = at.y - self.content_region.y - self._heads
-        if row == -1 and self.rows.count:
-            return -1
-        return self.top + row if 0 <= row < min(self.room, self.rows.count - self.top) else None
+        if row < 0:
+            return super().target_at(at)
+        return self.top + row if row < min(self.room, self.rows.count - self.top) else None
 
     def on_click(self, event: events.Click) -> None:
         rows, at = self.rows, self.target_at(event.screen_offset)
-        if at is None:
-            return
-        if at < 0:
-            x = event.screen_x - self.content_region.x
-            rows.point(self.shown_places(rows), self.size.width, shell(self).glyphs, x)
-            return
-        if at == rows.at:
+        if isinstance(at, str):
+            rows.sort(at)
+        elif at is not None and at == rows.at:
             rows.take()
-        else:
+        elif at is not None:
             rows.go(at)
 
     ROWS: ClassVar[tuple[Command[Any], ...]] = (
