@@ -264,12 +264,11 @@ def test_small_boards_of_every_kind() -> None:
     for name, by_room in sizes.items():
         assert {room: small_board.height(parse_game(name), room) for room in by_room} == by_room
     session = played("connect:3x2x2", "1 2", ("me", "me"))
-    as_drawn("play", "a small board", small_board.paint(session.game, session.state, 2, 20, 4, UNICODE))
+    as_drawn("play", "a small board", small_board.drawing(session.game, session.state, NOBODY, 20, 3, UNICODE, move=2))
     rows = played("nim:1,2", "b1", ("me", "me"))
-    assert [line.split() for line in text(small_board.paint(rows.game, rows.state, 0, 20, 2, UNICODE))] == [
-        ["A", "╳"], ["B", "┃", "∙"],
-    ]  # fmt: skip
-    assert small_board.paint(rows.game, rows.state, None, 20, 0, UNICODE) == []
+    lines = small_board.drawing(rows.game, rows.state, NOBODY, 20, 2, UNICODE, move=0)
+    assert [line.split() for line in text(lines)] == [["A", "╳"], ["B", "┃", "∙"]]
+    assert small_board.drawing(rows.game, rows.state, NOBODY, 20, 0, UNICODE) == []
     replayed = small_board.replayed(rows.game, [0, 1, 1, 9])
     assert replayed.names == ["a1", "b1", "b1"] and replayed.marks.by == {(0, 0): 0, (1, 1): 1, (1, 0): 0}
     assert replayed.marks.last == {(1, 0)} and replayed.marks.move == "b1"

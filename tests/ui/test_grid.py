@@ -225,7 +225,7 @@ def test_the_board_in_lines_of_text() -> None:
 def test_a_small_picture_has_the_move_marked() -> None:
     game = parse_game("noughts")
     high = small_board.height(game, 10)
-    lines = small_board.paint(game, game.start, 4, 40, high, UNICODE)
+    lines = small_board.drawing(game, game.start, NOBODY, 40, high, UNICODE, move=4)
     assert len(lines) == high and any("▸◌◂" in "".join(run.text for run in line) for line in lines)
     assert small_board.height(game, 3) == 0
 

@@ -301,12 +301,12 @@ async def test_windows_are_bars_on_one_scale() -> None:
 async def test_the_board_of_the_marked_node() -> None:
     work = await ended(ENDED)
     moves = [0, 1, 1]
-    drawn("board", view.board(work.game, work.root, moves, True, False), 30, 12)
-    assert painted(view.board(work.game, work.root, [0], False, False), 30, 12)[0] == "a1"
-    assert painted(view.board(work.game, work.root, [], True, False), 30, 12)[0] == "Board · 1,2,3"
-    assert "■" in "\n".join(painted(view.board(work.game, work.root, [0], False, True), 40, 12))
-    assert painted(view.board(work.game, work.root, [0], False, False), 30, 2) == ["a1", "0,2,3"]
-    assert painted(view.board(None, None, [], True, False), 30) == []
+    drawn("board", view.board(work.game, work.root, moves, True), 30, 12)
+    assert painted(view.board(work.game, work.root, [0], False), 30, 12)[0] == "a1"
+    assert painted(view.board(work.game, work.root, [], True), 30, 12)[0] == "Board · 1,2,3"
+    assert "■" in "\n".join(painted(view.board(work.game, work.root, [0], False), 40, 12))
+    assert painted(view.board(work.game, work.root, [0], False), 30, 2) == ["a1", "0,2,3"]
+    assert painted(view.board(None, None, [], True), 30) == []
 
 
 async def test_what_stands_in_place_of_a_reason() -> None:

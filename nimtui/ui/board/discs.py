@@ -51,40 +51,57 @@ def result_words(outcome: Outcome, plies: int | None) -> list[str]:
 class Discs:
     """The picture of a board with discs."""
 
-    def __init__(self, columns: int, rows: int, wide: int, room: int, signs: Glyphs, labelled: bool = False) -> None:
-        """Lay out a board of so many columns and rows. `labelled` keeps one or two lines below it free, if they fit."""
+    def __init__(
+        self,
+        columns: int,
+        rows: int,
+        wide: int,
+        room: int,
+        signs: Glyphs,
+        labelled: bool = False,
+        bare: bool = False,
+        least: int = 1,
+    ) -> None:
+        """Lay out a board of so many columns and rows, with at least so many columns of the terminal for each.
+
+        `labelled` keeps one or two lines below it free, if they fit; `bare` leaves out its cursor, names and foot.
+        """
         self.columns, self.rows, self.signs = columns, rows, signs
         self._size = wide, room
-        framed = not signs.grounds  # a frame shows where the board is, if its own ground does not
+        framed = not (signs.grounds or bare)  # a frame shows where the board is, if its own ground does not
         steps = range(2 * room, LEAST - 1, -1 if signs.pixels[1] > 1 else -2)
         sizes: list[tuple[float, int]] = [(step / 2, round(step / 2 * signs.ratio)) for step in steps]
         sizes[-1:] = [(LEAST / 2, LEAST + 1), (LEAST / 2, LEAST), *((1.0, pitch) for pitch in SIGNED)]
+        self._edge = int(not bare)  # lines above and below the discs
+        around = 2 * self._edge + framed
+        sizes = [(tall, max(pitch, least)) for tall, pitch in sizes]
         fitting = [
             (tall, pitch)
             for tall, pitch in sizes
             if columns * pitch + 2 * framed <= wide
-            and 2 + framed + ceil(rows * tall) + 2 * (pitch >= LONG_PITCH) <= room  # with room for labels
+            and around + ceil(rows * tall) + 2 * (pitch >= LONG_PITCH and not bare) <= room  # with room for labels
         ]
         self.tall, self.pitch = next(iter(fitting), sizes[-1])  # lines and columns from disc to disc
         self.deep = ceil(rows * self.tall)  # lines of all discs
-        self.height = 2 + framed + self.deep
+        self.height = around + self.deep
         wanted = 0 if not labelled else 2 if self.pitch >= LONG_PITCH else 1
         self.labels = max(0, min(wanted, room - self.height))  # lines
         self.height += self.labels
         self.left, self.top = max(0, (wide - columns * self.pitch) // 2), max(0, (room - self.height) // 2)
-        self._rim = 0.5 * (signs.grounds and self._gap < 1)  # above the discs, if the gap between them leaves none
+        self.first = self.top + self._edge  # the line of the first disc
+        self._rim = 0.5 * (signs.grounds and self._gap < 1 and not bare)  # above the discs, if no gap parts them
 
     def paint(
         self, cells: Cells, landing: frozenset[Cell], owned: Owned, column: int | None, labels: Labels = NO_LABELS
     ) -> list[Line]:
         """Return the lines. `landing`: where the disc of the cursor's column would lie."""
         painter = Raster(*self._size, self.signs)
-        below, rim = self._board(painter), self.top + 1 - self._rim
+        below, rim = self._board(painter), self.first - self._rim
         for row, discs in enumerate(cells):
             for at, disc in enumerate(discs):
                 draw = self._disc if self.tall > 1 else self._sign
                 draw(painter, (row, at), disc, landing, owned)
-        for at in range(self.columns):
+        for at in range(self.columns * self._edge):
             x, here, name = self.left + at * self.pitch, at == column, str(at + 1)
             if (high := ceil(owned.heat.get((0, at), 0) * 2 * min(HEAT, rim) / (BANDS - 1)) / 2) > 0:
                 painter.fill(x + 1, rim - high, max(1, self.pitch - 2), high, Ink.BAR)
@@ -101,7 +118,7 @@ class Discs:
 
     def _board(self, painter: Raster) -> int:
         """Draw the board, or the frame in its place; return the line below it."""
-        x, y, wide, signs = self.left - 1, self.top + 1, self.columns * self.pitch + 2, self.signs
+        x, y, wide, signs = self.left - 1, self.first, self.columns * self.pitch + 2, self.signs
         below = y + self.deep
         if signs.grounds:
             foot = self.deep - self.rows * self.tall if self.tall > 1 else 0
@@ -111,7 +128,8 @@ class Discs:
             painter.write(x, line, signs.stem, Ink.FRAME)
             painter.write(x + wide - 1, line, signs.stem, Ink.FRAME)
         corners = CORNERS[signs.name]
-        painter.write(x, below, corners[0] + signs.rule * (wide - 2) + corners[1], Ink.FRAME)
+        if self._edge:
+            painter.write(x, below, corners[0] + signs.rule * (wide - 2) + corners[1], Ink.FRAME)
         return below + 1
 
     @property
@@ -126,7 +144,7 @@ class Discs:
         letters, signs = self.signs.pixels[1] == 1, SIGNS[self.signs.name]
         gap, tall = self._gap, self.tall - self._gap
         wide = min(round(2 * tall / self.tall * self.pitch) / 2, self.pitch - 1)
-        x, y = self.left + cell[1] * self.pitch, self.top + 1 + cell[0] * self.tall
+        x, y = self.left + cell[1] * self.pitch, self.first + cell[0] * self.tall
         box = Box(x + (self.pitch - wide) / 2, y + (0 if letters else int(gap) / 2), wide, tall)
         won, last, ink = cell in owned.winning, cell in owned.last, INKS[disc - 1]
         small = self.pitch < MARKED or letters
@@ -157,7 +175,7 @@ class Discs:
 
     def _sign(self, painter: Raster, cell: Cell, disc: int, landing: frozenset[Cell], owned: Owned) -> None:
         """Write a disc, or the hole in its place, as a sign."""
-        x, y = self.left + cell[1] * self.pitch + (self.pitch - 1) // 2, self.top + 1 + cell[0]
+        x, y = self.left + cell[1] * self.pitch + (self.pitch - 1) // 2, self.first + cell[0]
         _, hole, lands, (plain, *marked), around = SIGNS[self.signs.name]
         if not disc:
             painter.fill(x, y, 1, 0.5, Ink.TEXT)
@@ -166,7 +184,7 @@ class Discs:
             elif not self.signs.grounds:
                 painter.write(x, y, hole, Ink.QUIET)
             return
-        won, spacious = cell in owned.winning, self.pitch == SIGNED[0]
+        won, spacious = cell in owned.winning, self.pitch >= SIGNED[0]
         kind = 0 if won else 1 if cell in owned.last else None
         ink = Ink.WON if won else INKS[disc - 1]
         painter.write(x, y, (plain if kind is None or spacious else marked[kind])[disc - 1], ink)

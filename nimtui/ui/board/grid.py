@@ -76,13 +76,13 @@ def made(game: Game, state: State) -> int | None:
 class Grid:
     """The picture of a board of cells."""
 
-    def __init__(self, cells: Cells, columns: int, room: int, signs: Glyphs, plain: bool = False) -> None:
-        """Lay out a board with so many cells for a widget of this size. `plain`: cells are signs, whatever the room."""
+    def __init__(self, cells: Cells, columns: int, room: int, signs: Glyphs) -> None:
+        """Lay out a board with so many cells for a widget of this size."""
         self.rows, self.across = len(cells), max(map(len, cells), default=0)
         self.columns, self.room, self.glyphs, self.signs = columns, room, signs, SIGNS[signs.name]
         tiled = signs.grounds
         steps = range(2 * room, LEAST - 1, -1 if tiled else -2)
-        sizes = [] if plain else [(round(step / 2 * signs.ratio), step / 2, int(not tiled)) for step in steps]
+        sizes = [(round(step / 2 * signs.ratio), step / 2, int(not tiled)) for step in steps]
         for self.wide, self.tall, self.frame in (*sizes, *((*size, 0) for size in PLAIN)):  # from cell to cell
             self.width = LABEL + self.across * self.wide + self.frame
             self.height = 1 + ceil(self.rows * self.tall) + self.frame

@@ -1,4 +1,4 @@
-"""Paint a position as a still picture: small, or as large as the Play screen draws it."""
+"""Paint a position as a still picture, as large as there is room, as the Play screen draws it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import NamedTuple
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.tree import GameTree, path_of
-from nimtui.report.lines import Ink, Line, Run, centred, line
+from nimtui.report.lines import Line
 from nimtui.ui.board import book_tree
-from nimtui.ui.board.cursor import NOBODY, Owned
+from nimtui.ui.board.cursor import NOBODY, Cell, Owned
 from nimtui.ui.board.discs import Discs
 from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import SMALL, Matches
@@ -21,7 +21,7 @@ TALL = 3  # the most lines per match
 
 
 def height(game: Game, room: int) -> int:
-    """Return the lines of the picture if at most `room` are free; 0 if it does not fit."""
+    """Return the lines of a low picture if at most `room` are free; 0 if it does not fit."""
     rows = len(game.cells(game.start) or ())
     if not rows or rows > room:
         return 0
@@ -30,22 +30,6 @@ def height(game: Game, room: int) -> int:
     if game.board_kind == "grid":
         return rows + 1 if rows < room else 0
     return rows * max(1, min(TALL, room // (2 * rows)))
-
-
-def paint(game: Game, state: State, move: Move | None, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """Return the position with the move's cells marked; nothing if there is no picture or `rows` is 0."""
-    cells = game.cells(state)
-    if not cells or not rows:
-        return []
-    marked = frozenset(game.touched(state, move)) if move is not None else frozenset()
-    if game.board_kind == "columns":
-        return [centred(discs(row, at, marked, signs), columns) for at, row in enumerate(cells)]
-    if game.board_kind == "grid":
-        after = game.cells(game.after(state, move)) if move is not None else None
-        changed = {(row, column): after[row][column] for row, column in marked} if after else {}
-        at = game.square(state, move) if move is not None else None
-        return Grid(cells, columns, rows, signs, plain=True).paint(cells, at, changed, NOBODY)
-    return _matches(game, cells, columns, rows).paint(cells, marked, _taken(cells, NOBODY), None, signs)
 
 
 def drawing(
@@ -58,29 +42,28 @@ def drawing(
     small: int = SMALL,
     move: Move | None = None,
 ) -> list[Line]:
-    """Return the position as the Play screen draws it, matches low in less than `small` lines; the small picture if
-    that does not fit, or a move is marked on another board than one with columns.
+    """Return the position as the Play screen draws it, with the cells of a move marked; nothing without a picture.
+
+    Matches are low in less than `small` lines. Where a board with columns has no room for their names, it is bare.
     """
-    cells = game.cells(state)
     if isinstance(state, GameTree):
         return book_tree.picture(game, game.start, [step for _, step in path_of(state)], columns, rows, signs)
-    if move is not None and game.board_kind != "columns":
-        return paint(game, state, move, columns, height(game, rows), signs)
-    if cells and game.board_kind == "columns":
-        picture = Discs(len(cells[0]), len(cells), columns, rows, signs)
-        if picture.pitch > 1:
-            landing = frozenset(game.touched(state, move)) if move is not None else frozenset[tuple[int, int]]()
-            return picture.paint(cells, landing, owned, next(iter(landing), (0, None))[1])
-    elif cells and game.board_kind in ("rows", "runs", "heaps"):
-        return _matches(game, cells, columns, rows, small).paint(cells, frozenset(), _taken(cells, owned), None, signs)
-    elif cells and game.board_kind == "grid":
-        return Grid(cells, columns, rows, signs).paint(cells, None, {}, owned)
-    return paint(game, state, move, columns, height(game, rows), signs)
-
-
-def _matches(game: Game, cells: Sequence[Sequence[int]], columns: int, rows: int, small: int = SMALL) -> Matches:
+    cells = game.cells(state)
+    if not cells or rows < (len(cells) if game.board_kind in ("columns", "grid") else min(2, len(cells))):
+        return []
+    marked = frozenset(game.touched(state, move)) if move is not None else frozenset[Cell]()
+    if game.board_kind == "columns":
+        bare = rows < len(cells) + 2 + (not signs.grounds)
+        picture = Discs(len(cells[0]), len(cells), columns, rows, signs, bare=bare)
+        return picture.paint(cells, marked, owned, next(iter(marked), (0, None))[1])
+    if game.board_kind == "grid":
+        after = game.cells(game.after(state, move)) if move is not None else None
+        changed = {(row, column): after[row][column] for row, column in marked} if after else {}
+        at = game.square(state, move) if move is not None else None
+        return Grid(cells, columns, rows, signs).paint(cells, at, changed, owned)
     named = game.board_kind != "heaps"  # the letters of heaps follow their sizes, not the rows
-    return Matches([len(row) for row in cells], columns, rows, small, named)
+    picture_of = Matches([len(row) for row in cells], columns, rows, small, named)
+    return picture_of.paint(cells, marked, _taken(cells, owned), None, signs)
 
 
 def _taken(cells: Sequence[Sequence[int]], owned: Owned) -> Owned:
@@ -103,9 +86,9 @@ class Replayed(NamedTuple):
     names: list[str]
 
 
-def replayed(game: Game, moves: Sequence[int]) -> Replayed:
-    """Return where these moves lead from the start."""
-    state, marks, names = game.new(), NOBODY, list[str]()
+def replayed(game: Game, moves: Sequence[int], start: State | None = None) -> Replayed:
+    """Return where these moves lead from a position [default: the game's start]."""
+    state, marks, names = game.new() if start is None else base.copy(start), NOBODY, list[str]()
     for ply, move in enumerate(moves):
         if base.outcome(state) != base.GOING_ON or not base.legal(state, move):
             break
@@ -114,22 +97,3 @@ def replayed(game: Game, moves: Sequence[int]) -> Replayed:
         names.append(game.move_name(move, state))
         base.play(state, move)
     return Replayed(state, marks, names)
-
-
-def discs(
-    row: list[int], at: int, marked: frozenset[tuple[int, int]], signs: Glyphs, pitch: int = 2, edges: bool = True
-) -> Line:
-    """Return a row of a board with columns, with so many columns of the terminal for each, and one for each edge."""
-    ground = Ink.BOARD if signs.grounds else None
-    edge = Run((" " if signs.grounds else signs.stem) * edges, Ink.FRAME, ground)
-    runs: list[Run] = [edge]
-    for column, disc in enumerate(row):
-        runs.append(Run(" " * (pitch // 2), Ink.FRAME, ground))
-        if (at, column) in marked:
-            runs.append(Run(signs.chosen, Ink.PICK))
-        elif disc:
-            runs.append(Run(signs.discs[disc - 1], Ink.FIRST if disc == 1 else Ink.SECOND, ground))
-        else:
-            runs.append(Run(" " if signs.grounds else signs.verdicts[0], Ink.QUIET))
-        runs.append(Run(" " * ((pitch - 1) // 2), Ink.FRAME, ground))
-    return line(*runs, Run(" " * (pitch == 2), Ink.FRAME, ground), edge)

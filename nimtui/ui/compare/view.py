@@ -191,7 +191,7 @@ def board(
             title, owned = f"Position after {game.move_name(move, state)}", small_board.after(game, state, move, 0)
             here = game.after(state, move)
         return [line((title, Ink.TITLE)), *small_board.drawing(game, here, owned, columns, rows - 1, signs)]
-    picture = small_board.paint(game, state, move, columns, small_board.height(game, rows), signs)
+    picture = small_board.drawing(game, state, NOBODY, columns, rows, signs, move=move)
     return (picture or paragraphs([signs.plain(game.position_name(state))], columns))[:rows]
 
 

@@ -178,8 +178,8 @@ class SearchStage(Horizontal, Panels):
 
     def _board(self) -> Paint:
         """Return the board after the moves of the marked line. Reads nothing of the tree."""
-        conductor, framed = self.conductor, self.screen.has_class("-framed")
-        return search_view.board(conductor.game, conductor.root, self._moves, framed, self._large)
+        framed = self.screen.has_class("-framed")
+        return search_view.board(self.conductor.game, self.conductor.root, self._moves, framed)
 
     @property
     def _moves(self) -> tuple[Move, ...]:

@@ -23,7 +23,6 @@ from nimtui.trees.report import KINDS, JudgedMove, TreeValue, best_move, entries
 from nimtui.trees.result import MoveResult, Result, Standing
 from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, ORIGINAL, TO_THE_END
 from nimtui.ui.board import book_tree, small_board
-from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import Paint, of_report, painter
@@ -100,25 +99,14 @@ def board(
     root: State | None,
     moves: Sequence[Move],
     framed: bool,
-    large: bool,
 ) -> list[Line]:
-    """Paint the board after these moves from the root, and the moves, `framed` as a title.
-
-    `large`: as large as fits, as the Play screen draws it, with the last move.
-    """
+    """Paint the board after these moves from the root, and the moves, `framed` as a title."""
     if game is None or root is None:
         return []
-    at, names, owned = base.copy(root), [], NOBODY
-    for ply, move in enumerate(moves):
-        names.append(game.move_name(move, at))
-        owned = small_board.after(game, at, move, ply % 2)
-        base.play(at, move)
+    at, owned, names = small_board.replayed(game, moves, root)
     position = game.position_name(at)
     latest = " ".join(names[-LATEST:]) or position
-    if large:
-        picture = small_board.drawing(game, at, owned, columns, rows - 1, signs)
-    else:
-        picture = small_board.paint(game, at, None, columns, small_board.height(game, rows - 1), signs)
+    picture = small_board.drawing(game, at, owned, columns, rows - 1, signs)
     head = (f"Board · {latest or 'start'}", Ink.TITLE) if framed else (latest, Ink.STRONG)
     return [fit(line(head), columns, signs), *(picture or paragraphs([signs.plain(position)], columns))][:rows]
 

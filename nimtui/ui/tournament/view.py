@@ -173,14 +173,11 @@ def playing(
     ]
     game = game_of(plan, watched)
     at = small_board.replayed(game, watched.moves)
-    if not large:
-        tall = small_board.height(game, rows - len(lines))
-        return [*lines, *small_board.paint(game, at.position, None, columns, tall, signs)][:rows]
-    high = max(MOVE_LINES, rows // SHARE_OF_MOVES)
+    high = max(MOVE_LINES, rows // SHARE_OF_MOVES) if large else 0
     moves = paragraphs([told_moves(map(signs.plain, two), at.names, plan.openings.plies)], columns, Ink.QUIET)
     room = max(0, rows - len(lines) - high)
     board = small_board.drawing(game, at.position, at.marks, columns, room, signs)
-    return [*lines, *board, *[()] * (room - len(board)), *moves[-high:]][:rows]
+    return [*lines, *board, *[()] * (room - len(board)), *moves[max(0, len(moves) - high) :]][:rows]
 
 
 def who(plan: Plan, shown: LiveGame) -> tuple[list[str], str]:

@@ -10,7 +10,6 @@ from nimtui.games.base import Move, State
 from nimtui.report.lines import Ink, Line, Run, centred, fitting, line
 from nimtui.report.values import Mean
 from nimtui.theory import Outcome
-from nimtui.ui.board import small_board
 from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.board.discs import ENDS, SHORT, Discs
 from nimtui.ui.kit.terminal.glyphs import Glyphs
@@ -52,21 +51,13 @@ def paint(
     if game.board_kind != "columns" or not cells or not moves:
         return []
     wide, high = len(cells[0]), len(cells)
-    pitch = PITCH
-    if rows < LEAST_BAR + high + BELOW or wide * pitch > columns:
+    if rows < LEAST_BAR + high + BELOW or wide * PITCH > columns:
         return []
     marked = rated[at].move
     landing = frozenset(game.touched(state, marked))
-    picture = Discs(wide, high, columns, rows - LEAST_BAR - BELOW + 2, signs)  # its cursor and names are left out
-    if picture.tall > 1 and picture.pitch >= PITCH:
-        pitch, margin = picture.pitch, picture.left
-        first = picture.top + 1
-        board = picture.paint(cells, landing, NOBODY, None)[first : first + picture.deep]
-    else:
-        margin = (columns - wide * pitch) // 2
-        edges = wide * pitch + 2 <= columns
-        drawn = (small_board.discs(row, at, landing, signs, pitch, edges) for at, row in enumerate(cells))
-        board = [centred(row, columns) for row in drawn]
+    picture = Discs(wide, high, columns, rows - LEAST_BAR - BELOW, signs, bare=True, least=PITCH)
+    pitch, margin = picture.pitch, picture.left
+    board = picture.paint(cells, landing, NOBODY, None)[picture.first :][: picture.deep]
     bars = min(MOST_BAR, (rows - len(board) - BELOW) // 2 * 2)
     places = [moves.get(move) for move in range(wide)]
 

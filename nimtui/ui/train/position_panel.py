@@ -20,6 +20,7 @@ from nimtui.report.values import NOTHING as BLANK
 from nimtui.report.values import Count, Score, Word, nearest
 from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
+from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.board.discs import result_words
 from nimtui.ui.board.preview import INKS
 from nimtui.ui.kit.terminal.glyphs import Glyphs
@@ -105,7 +106,7 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownPosition | None) -
     if rows >= 20 and high:
         high += 2  # a little air
     move = shown.moves[shown.marked].move if shown.moves else None
-    board = small_board.paint(shown.game, shown.state, move, columns, high, signs)
+    board = small_board.drawing(shown.game, shown.state, NOBODY, columns, high, signs, move=move)
     room = rows - 1 - len(board)
     board += [()] * (high - len(board))
     return [cut(head, columns, signs.hidden), *board, *_moves(shown, columns, rows - 1 - high if high else room, signs)]
@@ -196,7 +197,7 @@ def paint_game(columns: int, rows: int, signs: Glyphs, played: Played | None, fr
     room = rows - 2
     high = small_board.height(played.game, room)
     wide = high > 0 and columns >= BOARD + 36
-    board = small_board.paint(played.game, ply.state, ply.move, BOARD, high, signs) if wide else []
+    board = small_board.drawing(played.game, ply.state, NOBODY, BOARD, high, signs, move=ply.move) if wide else []
     table, bars = _table(played, at, taught, columns - (BOARD + 1) * bool(board), room, signs)
     lines = [_head(played, taught, bars, columns, signs), *beside([board, table], [(BOARD + 1) * bool(board), columns])]
     lines += [()] * (rows - 1 - len(lines))
