@@ -343,29 +343,3 @@ def paragraphs(texts: Iterable[str], columns: int, ink: Ink = Ink.TEXT) -> list[
             wrapped.text, wrapped.ink, wrapped.columns, wrapped.at, wrapped.of = text, ink, columns, at, len(parts)
             lines.append(wrapped)
     return lines
-
-
-class Painter:
-    """A grid of cells for pictures that are not made line by line."""
-
-    def __init__(self, columns: int, rows: int) -> None:
-        self._cells: list[list[tuple[str, Ink]]] = [[(" ", Ink.TEXT)] * columns for _ in range(rows)]
-
-    def write(self, x: int, y: int, text: str, ink: Ink) -> None:
-        """Write the text at this place; the part outside is dropped."""
-        if not 0 <= y < len(self._cells):
-            return
-        row = self._cells[y]
-        for column, sign in enumerate(visible(text), x):
-            if 0 <= column < len(row):
-                row[column] = (sign, ink)
-
-    def lines(self) -> list[Line]:
-        """Return all lines, without trailing blanks."""
-        rows = []
-        for cells in self._cells:
-            last = len(cells)
-            while last and cells[last - 1][0] == " ":
-                last -= 1
-            rows.append(line(*cells[:last]))
-        return rows

@@ -9,8 +9,8 @@ from nimtui.report.lines import (
     BLANK,
     FIRM,
     Ink,
-    Painter,
     Run,
+    aimed,
     beside,
     centred,
     clipped,
@@ -119,13 +119,12 @@ def test_a_wrapped_text_that_breaks_off_ends_with_a_clause() -> None:
     assert wholes == ["next", "It won, and it took very long to do so at last", "one two three four"]
 
 
-def test_a_picture_drops_what_is_outside() -> None:
-    painter = Painter(4, 2)
-    painter.write(-1, 0, "xab", GOOD)
-    painter.write(3, 1, "cd", QUIET)
-    painter.write(0, 2, "e", GOOD)
-    painter.write(0, -1, "e", GOOD)
-    assert painter.lines() == [(Run("ab", GOOD),), (Run("   c", QUIET),)]
+def test_texts_of_different_targets_stay_apart() -> None:
+    one, other = (aimed((Run("a"), Run(" ")), target) for target in (1, 2))
+    assert line(*one, *one, *other, "b") == (Run("a a ", target=1), Run("a ", target=2), Run("b"))
+
+
+def test_every_other_part_is_a_key() -> None:
     assert keys("press ", "u", " to undo") == [Run("press ", QUIET), Run("u", Ink.KEY), Run(" to undo", QUIET)]
 
 

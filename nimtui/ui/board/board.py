@@ -20,7 +20,7 @@ from textual.widget import Widget
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.games.tree import GameTree, path_of
-from nimtui.report.lines import BLANK, Ink, Line, Painter, Run, line, paragraphs, plain_text
+from nimtui.report.lines import BLANK, Ink, Line, Run, line, paragraphs
 from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import book_tree
 from nimtui.ui.board import cursor as cursors
@@ -85,7 +85,6 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
         self.paced = False  # are + and − for the pace of two watched agents?
         self._heated = ""  # what the heat on the pieces means
         self._seen = b""  # the board that the cursor knows
-        self._drawn: tuple[int, int, Glyphs] | None = None
         self._moving: dict[Cell, int] = {}  # what the answer of a machine changed just now: it is marked for a moment
 
     def compose(self) -> ComposeResult:
@@ -162,22 +161,15 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
 
     def draw(self) -> None:
         """Redraw the picture; only changes are sent."""
-        size, signs = self.size, shell(self).glyphs
-        if not self.is_mounted or not size.area:
+        if not self.is_mounted or not self.size.area:
             return
         if isinstance(self.parent, Widget):
             heat = f" · marks show {self._heated}" if self.owned.heat else ""
             entitle(self.parent, f"Board{LETTERED if self.owned.exact else ''}{heat}")
-        if self._drawn != (drawing := (size.width, size.height, signs)):
-            self._drawn = drawing
-            self.lay_out(size.width, size.height, signs)
-        self.query_one(Canvas).show(self.picture(signs))
-
-    def lay_out(self, width: int, height: int, signs: Glyphs) -> None:
-        """Lay out the picture for this size."""
+        self.query_one(Canvas).show(self.picture(shell(self).glyphs))
 
     def picture(self, signs: Glyphs) -> Sequence[Line]:
-        """Return the lines."""
+        """Lay the picture out for this size, and return its lines."""
         raise NotImplementedError
 
     def cell_at(self, x: int, y: int) -> Cell | None:
@@ -232,10 +224,8 @@ class RowsBoard(Board, place="rows-board"):
         take("take", "Take the marked matches"),
     )
 
-    def lay_out(self, width: int, height: int, signs: Glyphs) -> None:
-        self._picture = Matches([len(row) for row in self.cursor.cells], width, height)
-
     def picture(self, signs: Glyphs) -> Sequence[Line]:
+        self._picture = Matches([len(row) for row in self.cursor.cells], *self.size)
         row = self.cursor.row if self.live else None
         return self._picture.paint(self.cells, self.marked, self.owned, row, signs)
 
@@ -271,23 +261,15 @@ class HeapsBoard(Board, place="heaps-board"):
     )
 
     def picture(self, signs: Glyphs) -> Sequence[Line]:
-        cursor, room = self.cursor, self.size.height
-        lengths = [max(1, len(row)) for row in cursor.cells]
-        self._picture = Matches(lengths, self.size.width, room, named=False)
+        cursor = self.cursor
+        self._picture = Matches([max(1, len(row)) for row in cursor.cells], *self.size, named=False)
         row = cursor.pieces[cursor.at].row if self.live and cursor.move is not None else None
-        lines = list(self._picture.paint(self.cells, self.marked, NOBODY, row, signs))
-        plan = self._picture.plan
-        if not plan.tall or not plan.gap or self._picture.height >= room:
-            return lines
-        labels = Painter(self.size.width, room)
+        notes: dict[Cell, tuple[str, Ink]] = {}
         for at, piece in enumerate(cursor.pieces):
-            x, y = self._picture.place((piece.row, piece.first))
-            matches = f" {piece.matches}" if plan.offset(piece.matches - 1) >= 3 else ""
+            matches = f" {piece.matches}" if self._picture.plan.offset(piece.matches - 1) >= 3 else ""
             ink = Ink.PICK if row is not None and at == cursor.at else Ink.STICK
-            labels.write(x, y + plan.tall, cursor.name_of(at) + matches, ink)
-        return [
-            label if plain_text(label).strip() else each for each, label in zip(lines, labels.lines(), strict=False)
-        ]
+            notes[piece.row, piece.first] = cursor.name_of(at) + matches, ink
+        return self._picture.paint(self.cells, self.marked, NOBODY, row, signs, notes)
 
     def cell_at(self, x: int, y: int) -> Cell | None:
         return self._picture.cell_at(x, y, None)
@@ -321,11 +303,9 @@ class ColumnsBoard(Board, place="columns-board"):
         """Return whether a digit names this column now."""
         return not self.asleep and column < len(self.cursor.cells[0]) <= DIGITS
 
-    def lay_out(self, width: int, height: int, signs: Glyphs) -> None:
-        cells = self.cursor.cells
-        self._picture = Discs(len(cells[0]), len(cells), width, height, signs, labelled=True)
-
     def picture(self, signs: Glyphs) -> Sequence[Line]:
+        cells = self.cursor.cells
+        self._picture = Discs(len(cells[0]), len(cells), *self.size, signs, labelled=True)
         column = self.cursor.column if self.live else None
         return self._picture.paint(self.cells, self.marked, self.owned, column, self.labels)
 
@@ -346,10 +326,8 @@ class GridBoard(Board, place="grid-board"):
         take("play", "Play the marked move"),
     )
 
-    def lay_out(self, width: int, height: int, signs: Glyphs) -> None:
-        self._picture = Grid(self.cursor.cells, width, height, signs)
-
     def picture(self, signs: Glyphs) -> Sequence[Line]:
+        self._picture = Grid(self.cursor.cells, *self.size, signs)
         after = self.cursor.cells if self._moving else self.cursor.preview
         marked = {(row, column): after[row][column] for row, column in self.marked}
         at = self.cursor.at if self.live else None

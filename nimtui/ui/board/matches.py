@@ -8,9 +8,10 @@ number and a bar. If there are too many rows, the picture scrolls with the curso
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, chain, product
 from math import ceil
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from nimtui.report.lines import Ink, Line
@@ -22,6 +23,8 @@ from nimtui.ui.board.raster import Box, Raster
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 Cells: TypeAlias = frozenset[Cell]
+Notes: TypeAlias = Mapping[Cell, tuple[str, Ink]]  # what stands below the matches there
+NO_NOTES: Notes = MappingProxyType({})
 LABEL = 3  # columns for the row's letter
 
 # Lines a match is high and empty lines between rows, the best first; then columns from match to match.
@@ -75,22 +78,19 @@ def is_tower(lengths: Sequence[int]) -> bool:
 
 def plan(lengths: Sequence[int], columns: int, room: int, small: int = SMALL) -> Plan:
     """Return the largest layout of rows with these lengths that fits; in less than `small` lines matches are low."""
-    longest = max(lengths)
-    wide = max(1, columns - LABEL)
-    for tall, gap in HEIGHTS:
-        if tall > 2 and room < small:
-            continue
-        for step in STEPS:
-            if step > 3 * tall or tall > step + 1:
-                continue
-            found = Plan(tall, gap, step, 0, longest)
-            if found.offset(longest - 1) + found.head <= wide and len(lengths) * (tall + gap) - gap <= room:
-                return found
-    for tall, gap in CLOSE:
-        for group in GROUPS if not is_tower(lengths) else (0,):
-            close = Plan(tall, gap, 1, group, longest)
-            if close.offset(longest - 1) < wide and len(lengths) * (tall + gap) - gap <= room:
-                return close
+    longest, wide = max(lengths), max(1, columns - LABEL)
+    heights = [(tall, gap) for tall, gap in HEIGHTS if tall <= 2 or room >= small]
+    apart = (
+        Plan(tall, gap, step, 0, longest)
+        for (tall, gap), step in product(heights, STEPS)
+        if tall - 1 <= step <= 3 * tall
+    )
+    groups = (0,) if is_tower(lengths) else GROUPS
+    close = (Plan(tall, gap, 1, group, longest) for (tall, gap), group in product(CLOSE, groups))
+    for found in chain(apart, close):
+        deep = len(lengths) * (found.tall + found.gap) - found.gap
+        if deep <= room and found.offset(longest - 1) + found.head <= wide:
+            return found
     across = (wide - 1) // 2 + 1
     across = -(-longest // -(-longest // across))  # lines of much the same length
     for tall, gap in ((2, 1), (1, 1), (1, 0)):  # wrapped, or as high as it comes where rows are short
@@ -135,7 +135,13 @@ class Matches:
         return self.starts[row] + self.plan.offset(column), y
 
     def paint(
-        self, cells: Sequence[Sequence[int]], marked: Cells, owned: Owned, row: int | None, signs: Glyphs
+        self,
+        cells: Sequence[Sequence[int]],
+        marked: Cells,
+        owned: Owned,
+        row: int | None,
+        signs: Glyphs,
+        notes: Notes = NO_NOTES,
     ) -> list[Line]:
         """Return the lines. `owned`: who took what, and what was taken last; `row`: the cursor's row."""
         painter = Raster(self.columns, self.room, signs)
@@ -153,6 +159,8 @@ class Matches:
                         if self.plan.gap and (end := owned.exact.get(cell)) is not None:
                             ink = Ink.GOOD if end is Outcome.WIN else Ink.TEXT
                             painter.write(x + self.plan.stick // 2, top - away + self.plan.tall, SHORT[end], ink)
+                        if self.plan.gap and cell in notes:
+                            painter.write(x, top - away + self.plan.tall, *notes[cell])
                     elif (owner := owned.by.get(cell)) is not None:
                         self._ghost(painter, x, top - away, owner, cell in owned.last)
             else:

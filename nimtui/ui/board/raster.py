@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.report.lines import Ink, Line, Run
+from nimtui.report.lines import Ink, Line, Run, line
 from nimtui.signs import visible
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
@@ -119,12 +119,15 @@ class Raster:
         for y in range(self.rows):
             bounds = {0, self.columns, *(np.flatnonzero(changes[y]) + 1).tolist()}
             bounds |= {edge for x in signs.get(y, ()) for edge in (x, x + 1)}
-            runs = []
+            runs: list[Run] = []
             for x, end in pairwise(sorted(bounds)):
                 run = draw(flat[y, x].tobytes())
                 sign, ink = self._signs.get((x, y), run)[:2]  # a sign stands on the ground of what lies there
+                ink = runs[-1].ink if runs and sign == " " else ink  # so that the line has few runs
                 runs.append(Run(sign * (end - x), ink, run.ground))
-            lines.append(_joined(runs))
+            while runs and runs[-1].ground is None and runs[-1].text.isspace():
+                runs.pop()
+            lines.append(line(*runs))
         return lines
 
 
@@ -204,22 +207,3 @@ def _blocks(pixels: bytes, grounds: bool) -> Run:
 def _letter(pixels: bytes) -> Run:
     [pixel] = pixels
     return Run(" ") if pixel == 0 or pixel in PLATES else Run(LETTERS.get(INKS[pixel], LETTER), INKS[pixel])
-
-
-def _joined(parts: list[Run]) -> Line:
-    """Return the parts as a line of few runs: what does not show of a part is as in the one before."""
-    runs: list[Run] = []
-    for text, ink, ground, _ in parts:
-        if runs:
-            before = runs[-1]
-            if text.isspace() and before.ink is not Ink.CURSOR:
-                ink = before.ink
-            if ink is before.ink and ground is before.ground:
-                runs[-1] = before._replace(text=before.text + text)
-                continue
-        runs.append(Run(text, ink, ground))
-    while runs and runs[-1].ground is None and not runs[-1].text.strip():
-        runs.pop()
-    if runs and runs[-1].ground is None:
-        runs[-1] = runs[-1]._replace(text=runs[-1].text.rstrip())
-    return tuple(runs)

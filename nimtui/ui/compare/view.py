@@ -16,12 +16,13 @@ from nimtui.jobs.clock import compiling_text
 from nimtui.report.blocks import Column as TableColumn
 from nimtui.report.blocks import Inked, Table, View
 from nimtui.report.cells import table_lines
-from nimtui.report.lines import Ink, Line, Painter, Run, beside, fit, justified, line, paragraphs, width
+from nimtui.report.lines import Ink, Line, Run, beside, fit, justified, line, paragraphs, width
 from nimtui.report.values import NOTHING, Progress
 from nimtui.theory.report import truth as exact_value
 from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.board.cursor import NOBODY
+from nimtui.ui.board.raster import Raster
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.curve import short
 from nimtui.ui.kit.widgets.panel import Paint, of_head, painter
@@ -237,7 +238,7 @@ def _strip(
     compared: Comparison, at: int, curve: Curve | None, marked: bool, decades: int, columns: int, signs: Glyphs
 ) -> list[Line]:
     """Return an agent's name with its summary, its values as blocks, and whether its moves are right."""
-    steps, summary, picture = () if curve is None else curve.steps, "at work", Painter(columns, 2)
+    steps, summary, picture = () if curve is None else curve.steps, "at work", Raster(columns, 2, signs)
     if curve is not None:
         summary = reports.settled_text(compared, curve) if steps else curve.why_none
     head = f"{at + 1}{signs.cursor if marked else ' '}{compared.columns[at].agent}  "
