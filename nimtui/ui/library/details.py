@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -20,14 +21,15 @@ from nimtui.playing.entries import usual_name
 from nimtui.playing.sentences import MATCHES
 from nimtui.report.blocks import Column, Figure, Figures, Gap, Inked, Report, Sentence, Table
 from nimtui.report.cells import list_lines, table_lines
-from nimtui.report.lines import BLANK, Ink, Line, cell_len, clipped, line
+from nimtui.report.lines import Ink, Line, cell_len, clipped
 from nimtui.report.values import NOTHING, Bytes, Count, Fine, Named, Share, Value, Word, valued
 from nimtui.ui.board import small_board
 from nimtui.ui.board.position_map_picture import INKS, still
+from nimtui.ui.board.raster import Raster
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.curve import Series
 from nimtui.ui.kit.widgets.curve import paint as plot
-from nimtui.ui.kit.widgets.panel import Paint, in_the_middle
+from nimtui.ui.kit.widgets.panel import Paint, in_the_middle, painter
 from nimtui.ui.library.scan import Open, fault_text
 from nimtui.ui.library.shelf import Item, Kind
 
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 Row: TypeAlias = tuple[str, Value | str]  # a label and its figure
 MOST_POSITIONS = 20_000  # of a game whose map is drawn
 LATEST = 60  # games of a tournament, at most
-THICKEST, ROOMY = 6, 20  # lines of a bar at most; and of a picture whose bars are thicker than one
+THICKEST = 6  # lines of a bar at most
 AT_ITS_END = 8  # columns of the share behind a bar
 MEASURED = (  # of a curve: what, its label, and of what it is a share
     ("accuracy", "accuracy", ""),
@@ -311,28 +313,20 @@ def _games(latest: Sequence[GameInfo], columns: int, rows: int, signs: Glyphs) -
     return list_lines(Table("", heads, latest[: rows - 1], gap=2), columns, signs=signs)
 
 
-def _shares(standings: Table) -> Paint:
-    """Return the picture of a bar for each agent, as long as its share of the points."""
-    agent, score = (replace(column, head="") for column in standings.columns if column.head in ("agent", "score"))
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        def bar(row: Any, room: int) -> Line:
-            share = score.value(row).text
-            return line((signs.bar(row.score or 0, room - AT_ITS_END).rstrip(), Ink.BAR), f" {signs.plain(share)}")
-
-        bars = Column("", lambda row: NOTHING, left=True, draw=bar, most=columns)
-        lines = table_lines(replace(standings, columns=[agent, bars], gap=1), columns, rows, signs=signs)
-        thick = min(THICKEST, rows // max(1, len(lines)) - 1) if rows >= ROOMY else 1
-        return [each for row in lines for each in (*_thick(row, thick), BLANK)] if thick > 1 else lines
-
-    return paint
-
-
-def _thick(row: Line, lines: int) -> list[Line]:
-    """Return a line with a bar as so many lines, its texts in the middle one."""
-    bar = line(*((run.text if run.ink is Ink.BAR else " " * cell_len(run.text), run.ink) for run in row))
-    above = (lines - 1) // 2
-    return [*[bar] * above, row, *[bar] * (lines - 1 - above)]
+@painter
+def _shares(columns: int, rows: int, signs: Glyphs, standings: Table) -> list[Line]:
+    """Draw a bar for each agent, as long as its share of the points."""
+    agent, score = (column for column in standings.columns if column.head in ("agent", "score"))
+    texts, picture = (signs.plain(agent.value(row).text) for row in standings.ranked), Raster(columns, rows, signs)
+    names = [clipped(text, columns // 3, signs.hidden) for text in texts]
+    pitch, wide = max(1, min(THICKEST + 1, rows // len(names))), max(map(cell_len, names)) + 1  # lines from bar to bar
+    for y, name, row in zip(range(0, rows, pitch), names, standings.ranked, strict=False):
+        middle, long = y + (pitch - 1) // 2, (row.score or 0) * max(0, columns - wide - AT_ITS_END)
+        picture.write(0, middle, name, Ink.TEXT)
+        if long:
+            picture.fill(wide, y, long, max(1, pitch - 1), Ink.BAR)
+        picture.write(wide + ceil(long) + 1, middle, signs.plain(score.value(row).text), Ink.TEXT)
+    return picture.lines()
 
 
 def _limits(asked: Mapping[str, Any]) -> str:
