@@ -19,7 +19,7 @@ from nimtui.ui.compare import view as compare_view
 from nimtui.ui.compare.form import CompareChoice, CompareForm, able, agent_field, content, suggested
 from nimtui.ui.compare.view import HEAD, Place, curves
 from nimtui.ui.compare.work import CompareWork, Positions
-from nimtui.ui.kit.contract.command import Command, NotNow, Possible, absent
+from nimtui.ui.kit.contract.command import Command, NotNow, Possible, absent, family
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.kit.forms.kept import write_new
 from nimtui.ui.kit.widgets.page import APPLY, UNTYPE, filtering
@@ -370,14 +370,10 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
         UNTYPE,
         *filtering("positions", lambda s: s.mapped and s.view == LIST),
         Command("backspace", "back", "back", BACK, back, lambda s: bool(s.conductor.path), show=False),
-        Command("up,k", "go(-1,0)", "Row above", "", lambda s: s.go(-1, 0), show=False),
-        Command("down,j", "go(1,0)", "Row below", "", lambda s: s.go(1, 0), show=False),
-        Command("left,h", "go(0,-1)", "Agent to the left", "", lambda s: s.go(0, -1), show=False),
-        Command("right,l", "go(0,1)", "Agent to the right", "", lambda s: s.go(0, 1), show=False),
-        Command("pageup", "go(-10,0)", "Page up", "", lambda s: s.go(-10, 0), show=False),
-        Command("pagedown", "go(10,0)", "Page down", "", lambda s: s.go(10, 0), show=False),
-        Command("home", "go(-10000,0)", "First row", "", lambda s: s.go(-ALL, 0), show=False),
-        Command("end", "go(10000,0)", "Last row", "", lambda s: s.go(ALL, 0), show=False),
+        *family("go", go, ("up,k", "Row above", "", -1, 0), ("down,j", "Row below", "", 1, 0)),
+        *family("go", go, ("left,h", "Agent to the left", "", 0, -1), ("right,l", "Agent to the right", "", 0, 1)),
+        *family("go", go, ("pageup", "Page up", "", -10, 0), ("pagedown", "Page down", "", 10, 0)),
+        *family("go", go, ("home", "First row", "", -ALL, 0), ("end", "Last row", "", ALL, 0)),
         Command("space", "pause", "pause", PAUSE, lambda s: s.work.pause_or_go_on(), lambda s: s.conductor.working),
         Command("escape", "leave", "back", "Stop; or return to the table, go back, leave", leave, show=False),
         _view_row("t", TABLE, TO_TABLE),
