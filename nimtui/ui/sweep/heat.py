@@ -40,26 +40,15 @@ class Pane(NamedTuple, Generic[C]):
 
 def panes(plan: Plan) -> tuple[Pane[int], ...]:
     """Return the panes of a plan: the first parameter down, the second across; a single parameter across."""
-    names = list(plan.grid.values)
-    words = [tuple(as_typed(value) for value in values) for values in plan.grid.values.values()]
-    if len(names) < 2:
-        [across], [columns] = names or [""], words or [("",)]
-        return (Pane("", across, ("",), columns, (tuple(range(len(columns))),), ""),)
-    further = list(product(*words[2:]))
-    return tuple(
-        Pane(
-            names[0],
-            names[1],
-            words[0],
-            words[1],
-            tuple(
-                tuple((row * len(words[1]) + column) * len(further) + number for column in range(len(words[1])))
-                for row in range(len(words[0]))
-            ),
-            ", ".join(f"{name}={value}" for name, value in zip(names[2:], values, strict=True)),
-        )
-        for number, values in enumerate(further)
-    )
+    missing = max(0, 2 - len(plan.grid.values))
+    names = [""] * missing + list(plan.grid.values)
+    words = [("",)] * missing + [tuple(map(as_typed, values)) for values in plan.grid.values.values()]
+    (high, wide), further, panes = map(len, words[:2]), list(product(*words[2:])), list[Pane[int]]()
+    for at, values in enumerate(further):
+        cells = tuple(tuple((row * wide + column) * len(further) + at for column in range(wide)) for row in range(high))
+        title = ", ".join(f"{name}={value}" for name, value in zip(names[2:], values, strict=True))
+        panes.append(Pane(names[0], names[1], words[0], words[1], cells, title))
+    return tuple(panes)
 
 
 @dataclass(frozen=True, slots=True)
