@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 from nimtui.arena.review.history import Cell, Moment, Story, cells, sides
 from nimtui.arena.review.history import legend as story_legend
@@ -175,7 +176,9 @@ class Moves:
 
 def across(moves: Moves, columns: int, signs: Glyphs) -> list[Line]:
     """Return one line that always shows the latest move: '… 5 you c3  6 hard d2'."""
-    runs = [_run(moves, at, f"{at + 1} {moves.by[at]} {name}") for at, name in enumerate(moves.names)]
+    inks = (Ink.STRONG if at == moves.ply - 1 else Ink.QUIET if at >= moves.ply else Ink.TEXT for at in count())
+    texts = (f"{at + 1} {moves.by[at]} {name} {moves.marks.get(at, '')}" for at, name in enumerate(moves.names))
+    runs = [Run(text.rstrip(), ink) for text, ink in zip(texts, inks, strict=False)]
     room = 0
     first = min(moves.ply, len(runs))
     while first and room + len(runs[first - 1].text) + 3 <= columns - 2:
@@ -186,23 +189,12 @@ def across(moves: Moves, columns: int, signs: Glyphs) -> list[Line]:
 
 
 def down(moves: Moves, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """Return a title and a line per move; the latest is always visible."""
-    room = rows - 1
-    first = max(0, min(len(moves.names) - room, moves.ply - 1 - room // 2))
+    """Return a title and a line per move with its mark; the latest is always visible."""
+    told, room = [moves.marks.get(ply, "") for ply in range(len(moves.names))], rows - 1
+    listed = judged(moves.names, moves.by, None, moves.ply - 1, lambda at: None, None, moves.ply, told)
+    first = max(0, min(len(told) - room, moves.ply - 1 - room // 2))
     first += first % 2  # a move and its answer leave at once, so that the list is drawn again half as often
-    lines = [line(("Moves", Ink.TITLE))]
-    digits, who = len(str(len(moves.names))), min(LONGEST_LABEL, max(map(len, moves.by), default=3))
-    for at in range(first, min(first + room, len(moves.names))):
-        text = f" {at + 1:>{digits}} {moves.by[at]:<{who}.{who}} {moves.names[at]}"
-        lines.append(cut(line(_run(moves, at, text)), columns, signs.hidden))
-    return lines
-
-
-def _run(moves: Moves, at: int, text: str) -> Run:
-    mark = moves.marks.get(at, "")
-    latest, undone = at == moves.ply - 1, at >= moves.ply
-    ink = Ink.STRONG if latest else Ink.QUIET if undone else Ink.TEXT
-    return Run(f"{text} {mark}" if mark else text, ink)
+    return [*listed.paint(range(first, min(first + room, len(told))), columns, signs)]
 
 
 def judged(
