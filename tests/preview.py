@@ -19,7 +19,7 @@ FILE = Path(str(resources.files("nimtui.ui.board") / "preview.txt"))
 
 
 def drawn(most: int = AFTER[-1]) -> str:
-    """Return a frame per number of games up to `most`: '100 games, 61 of 256 right', and the map; a digit is a verdict."""
+    """Return a frame per number of games up to `most`: '100 games, 61 of 256 right', and the map, a verdict a digit."""
     from nimtui.games import parse_game
     from nimtui.learning import evaluate, sample
     from nimtui.learning.sampled import truth_of

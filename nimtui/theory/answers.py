@@ -122,10 +122,12 @@ def timely_moves(
 
     Where the plies to the end are unknown, all moves that keep the outcome remain.
     """
-    verdict = theory.solve(game, state, progress)
+    verdict = theory.solve(game, state, progress, scores=False)
     timed = (won and verdict.outcome is Outcome.WIN) or (lost and verdict.outcome is Outcome.LOSS)
     if not timed or len(verdict.best_moves) == 1 or verdict.payoff is not None:
         return verdict.best_moves
+    if isinstance(state, Connect):
+        return connect.best_scored(state, verdict, progress)
     values = [value for value in move_values(game, state, progress) if value.optimal]
     plies = [value.remoteness for value in values if value.remoteness is not None]
     if len(plies) < len(values):

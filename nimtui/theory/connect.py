@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
+from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.games.connect import Connect
 from nimtui.games.game import Game
@@ -103,11 +104,20 @@ def _without_scores(place: tuple[str, bytes], state: Connect, progress: Progress
     with lent_solver(state) as solver:
         if score is None:
             score = solver.score(state, progress)
-        best = solver.keeping(state, (score > 0) - (score < 0), progress)
+        best = solver.keeping(state, min(score, 1), progress) if score >= 0 else tuple(base.legal_moves(state))
     verdict = Verdict(Outcome.of(score), None, best, None, score)
     with _cache_lock:
         _cache(_verdicts_without_scores, place, verdict)
     return verdict
+
+
+def best_scored(state: Connect, verdict: Verdict, progress: Progress = SILENT) -> tuple[Move, ...]:
+    """Return the moves with the score of an unfinished position: they win soonest, or lose latest."""
+    assert verdict.score is not None
+    if verdict.scores is not None:
+        return tuple(move for move, score in verdict.scores.items() if score == verdict.score)
+    with lent_solver(state) as solver:
+        return solver.keeping(state, verdict.score, progress)
 
 
 def _cache(cache: dict[tuple[str, bytes], T], place: tuple[str, bytes], value: T) -> None:

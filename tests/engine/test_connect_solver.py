@@ -32,8 +32,8 @@ def check(solver: Solver, state: Connect, oracle: Columns, board: tuple[str, ...
     assert (solver.score(state), solver.sign(state)) == (score, sign)
     assert solver.score(state, least=score) == solver.score(state, least=score - 1) == score
     assert solver.scores(state) == moves
-    keeping = {move for move, value in moves.items() if sign < 0 or (value > 0) - (value < 0) == sign}
-    assert set(solver.keeping(state, sign)) == keeping
+    for least in {score, sign, score - 1, min(moves.values())}:
+        assert solver.keeping(state, least) == tuple(move for move, value in sorted(moves.items()) if value >= least)
     line, at = solver.line(state, score=score), board
     assert line == solver.line(state) and line[0] == min(move for move in moves if moves[move] == score)
     for number, move in enumerate(line):

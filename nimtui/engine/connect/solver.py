@@ -8,7 +8,7 @@ solver).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from threading import Event, Thread
 
 import numpy as np
@@ -114,24 +114,9 @@ class Solver:
             scores[move] = -score
         return scores
 
-    def keeping(self, state: Connect, sign: int, progress: Progress = SILENT) -> tuple[Move, ...]:
-        """Return the moves that keep a position's known `sign`: who wins it. Faster than the scores of all moves."""
-        moves = base.legal_moves(state)
-        if sign < 0:
-            return tuple(moves)
-        after, best = base.copy(state), []
-        assert isinstance(after, Connect)
-        for place, move in enumerate(moves):
-            base.play(after, move)
-            if (result := base.outcome(after)) != base.GOING_ON:
-                keeps = result == base.WON or sign == 0
-            else:  # the opponent gets less than a draw, or no more than one
-                watched = _OneMove(progress, place, len(moves))
-                keeps = not self._wins_at_once(after) and self.beyond(after, -sign, watched) <= -sign
-            base.undo(after, move)
-            if keeps:
-                best.append(move)
-        return tuple(best)
+    def keeping(self, state: Connect, score: int, progress: Progress = SILENT) -> tuple[Move, ...]:
+        """Return the moves of an unfinished position with this score and more. Faster than the scores of all moves."""
+        return tuple(self._keeping(state, score, base.legal_moves(state), progress))
 
     def line(self, state: Connect, progress: Progress = SILENT, score: int | None = None) -> list[Move]:
         """Return the best moves of both players to the end of the game; of equal moves the first.
@@ -143,28 +128,27 @@ class Solver:
         if base.outcome(after) == base.GOING_ON:
             best = self.score(after, progress) if score is None else score
             while base.outcome(after) == base.GOING_ON:
-                line.append(self._keeping(after, best, progress))
+                *others, last = base.legal_moves(after)
+                line.append(next(self._keeping(after, best, others, progress), last))
                 base.play(after, line[-1])
                 best = -best
         return line
 
-    def _keeping(self, state: Connect, score: int, progress: Progress) -> Move:
-        """Return the first move that keeps the score of a position."""
+    def _keeping(self, state: Connect, score: int, moves: Sequence[Move], progress: Progress) -> Iterator[Move]:
+        """Yield those of the moves that have at least this score."""
         after, room = base.copy(state), self._room(state)
         assert isinstance(after, Connect)
-        moves = base.legal_moves(state)
-        for move in moves[:-1]:
+        for place, move in enumerate(moves):
             base.play(after, move)
             if (result := base.outcome(after)) != base.GOING_ON:
-                reached = 0 if result == base.DRAW else (room + 1) // 2
+                keeps = score <= (0 if result == base.DRAW else (room + 1) // 2)
             elif self._wins_at_once(after):
-                reached = -(room // 2)
-            else:  # no move leads to more than the score, so it does not say less than −score for the opponent
-                reached = score if self.beyond(after, -score, progress) <= -score else score - 1
+                keeps = score <= -(room // 2)
+            else:  # the opponent gets no more than −score
+                keeps = self.beyond(after, -score, _OneMove(progress, place, len(moves))) <= -score
             base.undo(after, move)
-            if reached == score:
-                return move
-        return moves[-1]
+            if keeps:
+                yield move
 
     def beyond(self, state: Connect, alpha: int, progress: Progress = SILENT) -> int:
         """Return a lower bound above alpha of a position's score, or an upper bound up to alpha.
