@@ -14,7 +14,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from nimtui.agents.agent import AgentFault, Decision, Judged, Thought, moves_of
 from nimtui.engine.rng import Stream
@@ -24,12 +24,11 @@ from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
 from nimtui.sandbox import command
+from nimtui.sandbox.client import possible
 from nimtui.sandbox.closing import account, open_to
 from nimtui.sandbox.command import Command, parse_command
 from nimtui.sandbox.faults import FaultKind, ProgramFault
-
-if TYPE_CHECKING:
-    from nimtui.sandbox.program import Allowance, Program
+from nimtui.sandbox.program import USUAL, Allowance, Program, held
 
 Options: TypeAlias = dict[str, float | None]  # by name; None: it has no number
 JSON, TEXT = "cmd", "text"
@@ -108,16 +107,12 @@ class ProgramAgent(Judged):
     def prepare(self, progress: Progress = SILENT) -> None:
         """Start the program. Raises AgentFault if it does not start."""
         if not self.ready:
-            from nimtui.sandbox.program import Program
-
             try:
                 self._program = Program(self.command, self._allowance())
             except ProgramFault as fault:
                 self._fail(fault)
 
     def _allowance(self) -> Allowance:
-        from nimtui.sandbox.program import USUAL
-
         start, memory = self._options.get(START), self._options.get(MEMORY)
         return USUAL._replace(start=start or USUAL.start, memory=int(memory * (1 << 20)) if memory else USUAL.memory)
 
@@ -251,8 +246,6 @@ def options_before(word: str, text: str, allowed: Sequence[str]) -> tuple[Option
 
     Raises InputError for an invalid one, and if the system cannot run programs.
     """
-    from nimtui.sandbox.client import possible
-
     if not possible():
         raise InputError(f"{word} needs a system that can fork processes")
     chosen: Options = {}
@@ -293,7 +286,6 @@ def sandbox_line(agents: Iterable[str], level: str | None = None) -> str:
         raise unknown("level of the sandbox", str(level), LEVELS)
     if not any(map(is_program, agents)):
         return ""
-    from nimtui.sandbox.program import held
 
     ways = open_to(held())
     if level == REQUIRED and ways:

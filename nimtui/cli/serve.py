@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 from contextlib import closing, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-from nimtui.cli import options
+from nimtui.cli import lines, options
 from nimtui.cli.bar import Bar
+from nimtui.cli.lines import Writer
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError
-
-if TYPE_CHECKING:
-    from nimtui.cli.lines import Writer
 
 EXAMPLES = """\
 nimtui serve --jsonl
@@ -44,15 +42,13 @@ def serve(
         raise InputError("name what to serve: --jsonl or --ugi")
     if ugi and (seconds or threads):
         raise InputError("--seconds and --threads are for --jsonl: the judge sets the clock of an engine")
-    from nimtui.cli import lines
 
     own_files()
-    with Bar("serve", shown=False), closing(lines.Writer()) as writer:
+    with Bar("serve", shown=False), closing(Writer()) as writer:
         (_play if ugi else partial(_answer, seconds=seconds, threads=threads or os.cpu_count() or 1))(writer)
 
 
 def _answer(writer: Writer, seconds: float, threads: int) -> None:
-    from nimtui.cli import lines
     from nimtui.playing.oracle import LONGEST_REQUEST, Oracle
 
     oracle = Oracle(writer, seconds, threads)
@@ -65,7 +61,6 @@ def _answer(writer: Writer, seconds: float, threads: int) -> None:
 
 
 def _play(writer: Writer) -> None:
-    from nimtui.cli import lines
     from nimtui.playing.ugi import LONGEST_LINE, Engine
 
     engine = Engine(writer)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Annotated
 
-from nimtui.cli import options, output
+from nimtui.cli import lines, options, output
 from nimtui.cli.bar import Bar
 from nimtui.cli.names import read_game, read_position
 from nimtui.errors import InputError
@@ -72,7 +72,6 @@ def _table(game: Game) -> None:
 
 def _documents(game: Game) -> None:
     """Print the document of each position on stdin, as soon as it is solved; of an invalid one, what is wrong."""
-    from nimtui.cli import lines
     from nimtui.games.notation import plural
     from nimtui.games.place import Place
     from nimtui.report.document import document, text
@@ -91,6 +90,4 @@ def _documents(game: Game) -> None:
 
 
 def _positions(leaving: int = -1) -> Iterator[str]:
-    from nimtui.cli import lines
-
     return (line.decode(errors="replace").strip() for line in lines.read(LONGEST, leaving))

@@ -292,12 +292,10 @@ def _shut(files: list[int]) -> None:
 
 def _pipes() -> tuple[tuple[int, int, int], tuple[int, int, int]]:
     """Return the ends of three pipes: the program's stdin, stdout and stderr, and nimtui's, which do not block."""
-    pairs = [os.pipe() for _ in range(3)]
-    theirs = (pairs[0][0], pairs[1][1], pairs[2][1])
-    ours = (pairs[0][1], pairs[1][0], pairs[2][0])
-    for end in ours:
+    (stdin, into), (out, stdout), (errors, stderr) = os.pipe(), os.pipe(), os.pipe()
+    for end in (into, out, errors):
         os.set_blocking(end, False)
-    return theirs, ours
+    return (stdin, stdout, stderr), (into, out, errors)
 
 
 def _unread(pipe: int) -> int:

@@ -90,10 +90,7 @@ def solve(
     score, move_scores = _scores(state, progress, patience or USUAL)
     outcome = Outcome.of(score)
     best = tuple(move for move, value in move_scores.items() if Outcome.of(value) is outcome)
-    verdict = Verdict(outcome, None, best, move_scores, score)
-    with _cache_lock:
-        _cache(_verdicts, place, verdict)
-    return verdict
+    return _cached(_verdicts, place, Verdict(outcome, None, best, move_scores, score))
 
 
 def _without_scores(place: tuple[str, bytes], state: Connect, progress: Progress) -> Verdict:
@@ -105,10 +102,7 @@ def _without_scores(place: tuple[str, bytes], state: Connect, progress: Progress
         if score is None:
             score = solver.score(state, progress)
         best = solver.keeping(state, min(score, 1), progress) if score >= 0 else tuple(base.legal_moves(state))
-    verdict = Verdict(Outcome.of(score), None, best, None, score)
-    with _cache_lock:
-        _cache(_verdicts_without_scores, place, verdict)
-    return verdict
+    return _cached(_verdicts_without_scores, place, Verdict(Outcome.of(score), None, best, None, score))
 
 
 def best_scored(state: Connect, verdict: Verdict, progress: Progress = SILENT) -> tuple[Move, ...]:
@@ -120,10 +114,12 @@ def best_scored(state: Connect, verdict: Verdict, progress: Progress = SILENT) -
         return solver.keeping(state, verdict.score, progress)
 
 
-def _cache(cache: dict[tuple[str, bytes], T], place: tuple[str, bytes], value: T) -> None:
-    while len(cache) >= MOST_CACHED:
-        del cache[next(iter(cache))]
-    cache[place] = value
+def _cached(cache: dict[tuple[str, bytes], T], place: tuple[str, bytes], value: T) -> T:
+    with _cache_lock:
+        while len(cache) >= MOST_CACHED:
+            del cache[next(iter(cache))]
+        cache[place] = value
+    return value
 
 
 def _scores(state: Connect, progress: Progress, patience: Patience) -> tuple[int, dict[Move, int]]:
@@ -188,10 +184,8 @@ def ending(game: Game, state: Connect, progress: Progress = SILENT) -> Ending | 
         return end
     verdict = solve(game, state, progress)
     with lent_solver(state) as solver:
-        end = ending_of(game, state, solver.line(state, progress, verdict.score))
-    with _cache_lock:
-        _cache(_endings, place, end)
-    return end
+        line = solver.line(state, progress, verdict.score)
+    return _cached(_endings, place, ending_of(game, state, line))
 
 
 class Outcomes:

@@ -11,13 +11,13 @@ import pytest
 
 import nimtui
 from nimtui.agents import parse_agent, registry
+from nimtui.agents import program as programs
 from nimtui.check import quarantine
 from nimtui.cli.app import run
 from nimtui.games import parse_game
 from nimtui.process import plugins
 from nimtui.report.cells import cells
 from nimtui.report.lines import plain_text
-from nimtui.sandbox import program
 from nimtui.store.database import Database
 from nimtui.ui.library.details import details
 from nimtui.ui.library.shelf import Item, Kind
@@ -124,10 +124,10 @@ def test_a_sandbox_can_be_required(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ["match", "nim:1,2", "--first", sound(tmp_path, "sh"), "--second", "random", "-n", "2"]
-    monkeypatch.setattr(program, "held", lambda: ("Landlock", "seccomp"))
+    monkeypatch.setattr(programs, "held", lambda: ("Landlock", "seccomp"))
     assert run([*words, "--sandbox", "required"]) == 0
     assert capsys.readouterr().out.splitlines()[1] == "sandbox: Landlock and seccomp"
-    monkeypatch.setattr(program, "held", lambda: ("seccomp",))
+    monkeypatch.setattr(programs, "held", lambda: ("seccomp",))
     assert run([*words, "--sandbox", "required"]) == 2
     assert "leaves open to programs: files" in capsys.readouterr().err
     assert run(words) == 0

@@ -69,7 +69,7 @@ def test_a_program_in_any_language_plays_the_moves_it_answers(tmp_path: Path, la
 @pytest.mark.parametrize("what", [what for what in HOSTILE if what != "takes memory"])
 def test_each_fault_ends_its_game_with_its_kind(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kind, home = HOSTILE[what][0], tmp_path / "home"
-    monkeypatch.setattr(program, "USUAL", Allowance(start=1.0 if kind == "no-start" else 30.0))
+    monkeypatch.setattr(programs, "USUAL", Allowance(start=1.0 if kind == "no-start" else 30.0))
     monkeypatch.setattr(program, "LATE", 30.0 if kind == "slow" else 0.25)  # the machine may be busy
     home.mkdir()
     name = hostile(tmp_path, what, LIMIT, home)

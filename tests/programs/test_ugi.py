@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from nimtui.agents import parse_agent, ugi
+from nimtui.agents import program as programs
 from nimtui.agents.agent import Thinking
 from nimtui.agents.ugi import Info, read_info
 from nimtui.arena.play.limits import Limits
@@ -44,7 +45,7 @@ def heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Heard:
             super().send(line)
 
     def call(options: str = "", **limits: Any) -> list[str]:
-        monkeypatch.setattr(program, "Program", Logging)
+        monkeypatch.setattr(programs, "Program", Logging)
         match(f"ugi:{options} {engine(tmp_path)}", "random", **limits)
         return lines
 
@@ -102,7 +103,7 @@ def test_each_fault_has_its_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     kind, part, code = WRONG[what]
     wrong = engine(tmp_path, what, **{part: code})
     if kind == "no-start":
-        monkeypatch.setattr(program, "USUAL", Allowance(start=1.0))
+        monkeypatch.setattr(programs, "USUAL", Allowance(start=1.0))
         monkeypatch.setattr(ugi, "HANDSHAKE", 0.5)
         with pytest.raises(InputError, match="did not start"):
             parse_agent(f"ugi:{wrong}", GAME).prepare()
