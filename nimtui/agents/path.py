@@ -84,13 +84,12 @@ def _of_file(path: Path, game: Game) -> str:
     file = shlex.quote(str(path.absolute()))
     if path.suffix != ".py":
         return f"{JSON}:{file}"
-    if _reads_lines(path):
-        return f"{JSON}:{shlex.quote(sys.executable)} {file}"
-    own = likeliest(path)
-    if own is not None and defined(path) and not plays(own, game.name):
-        raise InputError(f"{path.name} plays {own.game}, not {game.name}")
-    if own is not None or any(plays(one, game.name) for one in built_in()):
-        return f"{CS50}:{file}"
+    if not _reads_lines(path):
+        own = likeliest(path)
+        if own is not None and defined(path) and not plays(own, game.name):
+            raise InputError(f"{path.name} plays {own.game}, not {game.name}")
+        if own is not None or any(plays(one, game.name) for one in built_in()):
+            return f"{CS50}:{file}"
     return f"{JSON}:{shlex.quote(sys.executable)} {file}"
 
 

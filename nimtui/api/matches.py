@@ -10,6 +10,7 @@ from nimtui.api.call import Report, Watch, Watcher
 from nimtui.api.door import checked
 from nimtui.api.entrants import AgentLike, FaultWatch, agent_name
 from nimtui.api.games import GameLike, game
+from nimtui.arena.play.batch import Batch
 from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.match import play_match
 from nimtui.arena.play.openings import parse_openings
@@ -81,20 +82,13 @@ def match(
     rule, closed = check_rule(fault), sandbox_line((opener.name, other.name), sandbox)
     begun.check(chosen)
     watch = FaultWatch(strict)
+
+    def look(batch: Batch) -> None:
+        watch(unpacked(line).text for line in batch.faults.values())
+
     with Watcher("match", progress) as watcher:
-        result = play_match(
-            chosen,
-            opener,
-            other,
-            games,
-            seed,
-            alternate,
-            watcher,
-            begun,
-            keep=lambda batch: watch(unpacked(line).text for line in batch.faults.values()),
-            limits=limits,
-            fault=rule,
-        )
+        terms = chosen, opener, other, games, seed, alternate, watcher, begun
+        result = play_match(*terms, keep=look, limits=limits, fault=rule)
     if not result.sums.games:
         raise KeyboardInterrupt
     return MatchResult(report(result, games, limits, rule, closed), id=None, saved_games=None)

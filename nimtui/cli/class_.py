@@ -32,7 +32,7 @@ def class_(
         options.option("", "FOLDER", "Write a page for each student into this folder, in Markdown.", options.file_name),
     ] = None,
     force: options.Force = False,
-    headless: Annotated[bool, options.headless_option("Show only a progress bar, not the live standings.")] = False,
+    headless: options.Headless = False,
     json: options.Json = False,
 ) -> None:
     """Play a class of students and mark them.

@@ -80,8 +80,8 @@ def compare(
     force: options.Force = False,
     headless: Annotated[
         bool,
-        options.headless_option(
-            "Print a report instead of opening the app. Implied by --json, --to, --move-time and pipes."
+        options.flag(
+            "--headless", "Print a report instead of opening the app. Implied by --json, --to, --move-time and pipes."
         ),
     ] = False,
     json: options.Json = False,

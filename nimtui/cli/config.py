@@ -19,7 +19,7 @@ def config(json: options.Json = False) -> None:
 
     The variable NIMTUI_HOME names another folder for all of them.
     """
-    from nimtui.report.blocks import Facts, Figure, Figures, Gap, Heading, Report, Sentence
+    from nimtui.report.blocks import Block, Facts, Figure, Figures, Gap, Heading, Report, Sentence
     from nimtui.store import paths, settings
 
     places = {
@@ -51,19 +51,7 @@ def config(json: options.Json = False) -> None:
         Figure(name, Word(str(value).lower() if isinstance(value, bool) else str(value)))
         for name, value in asdict(values).items()
     ]
-    output.report(
-        Report(
-            [
-                Facts(facts),
-                Figures(files),
-                Gap(),
-                Heading("settings"),
-                Figures(chosen),
-                Gap(),
-                Sentence(logout.prospect()),
-            ]
-        ),
-        json,
-    )
+    blocks: list[Block] = [Facts(facts), Figures(files), Gap(), Heading("settings"), Figures(chosen), Gap()]
+    output.report(Report([*blocks, Sentence(logout.prospect())]), json)
     for fault in faults:
         output.tell(fault)

@@ -183,11 +183,6 @@ def refused_option(short: str, meaning: str, instead: str) -> Any:
     return typer.Option(short, hidden=True, callback=refuse)
 
 
-def headless_option(help: str) -> Any:
-    """Return the option that turns the screen off."""
-    return flag("--headless", help)
-
-
 def agents_option(names: str, help: str) -> Any:
     """Return an option that names an agent, or each agent of several."""
     return option(names, "SPEC", help, complete=completion.agents)
@@ -316,6 +311,7 @@ Unchecked = Annotated[
     bool,
     flag("--unchecked", "Use your own games and learners even if a check fails."),
 ]
+Headless = Annotated[bool, flag("--headless", "Show only a progress bar, not the live standings.")]
 Background = Annotated[
     bool,
     flag("--background", "Work without a terminal, at low priority. 'nimtui runs' watches and stops such a run."),

@@ -78,7 +78,7 @@ def sweep(
     to: Annotated[Path | None, options.to_option("Also write the cells to FILE.csv.")] = None,
     csv: options.OldCsv = None,
     force: options.Force = False,
-    headless: Annotated[bool, options.headless_option("No effect: a sweep always runs without a screen.")] = False,
+    headless: Annotated[bool, options.flag("--headless", "No effect: a sweep always runs without a screen.")] = False,
     background: options.Background = False,
     json: options.Json = False,
     g: Annotated[str | None, options.refused_option("-g", "a game", "--grid")] = None,

@@ -96,7 +96,7 @@ def tournament(
     to: Annotated[Path | None, options.to_option("Also write the standings to FILE.csv.")] = None,
     csv: options.OldCsv = None,
     force: options.Force = False,
-    headless: Annotated[bool, options.headless_option("Show only a progress bar, not the live standings.")] = False,
+    headless: options.Headless = False,
     background: options.Background = False,
     json: options.Json = False,
     ascii: options.Ascii = False,

@@ -195,7 +195,7 @@ def extend(
     ] = None,
     workers: options.Workers = None,
     scheduler: options.Scheduler = None,
-    headless: Annotated[bool, options.headless_option("Show only a progress bar, not the live standings.")] = False,
+    headless: options.Headless = False,
     json: options.Json = False,
 ) -> None:
     """Add games or agents to a saved tournament, and play the new games.

@@ -80,9 +80,10 @@ def train(
     force: Annotated[bool, options.flag("--force", "Let --save overwrite an existing file.")] = False,
     headless: Annotated[
         bool,
-        options.headless_option(
+        options.flag(
+            "--headless",
             "Print a report instead of opening the app. Implied by --json, --save, --resume, --minutes, "
-            "--until-perfect and pipes."
+            "--until-perfect and pipes.",
         ),
     ] = False,
     background: options.Background = False,

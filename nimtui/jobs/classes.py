@@ -24,14 +24,13 @@ from nimtui.games.notation import plural
 from nimtui.jobs.processes import cores
 from nimtui.jobs.tournament import Tournament
 from nimtui.progress import SILENT, Progress
-from nimtui.report.blocks import Sentence
+from nimtui.report.blocks import Report, Sentence
 from nimtui.report.values import Count
 from nimtui.store import tournaments
 from nimtui.version import __version__
 
 if TYPE_CHECKING:
     from nimtui.games import Game
-    from nimtui.report.blocks import Report
     from nimtui.store.database import Database
     from nimtui.store.rows import GameRow, TournamentInfo
 

@@ -24,7 +24,6 @@ LEVELS = ("easy", "medium", "hard", "perfect")  # of the opponent of Play now, f
 LARGEST = 1_000_000  # bytes
 LONGEST_PACE = 60
 BACKGROUND = ("never", "ask", "always")
-NOTICES = notices.KINDS
 LONGEST_BACKGROUND = 168  # hours: a week
 
 
@@ -170,7 +169,7 @@ _ALLOWED: dict[str, tuple[Callable[[Any], bool], str]] = {
     "level": (LEVELS.__contains__, " or ".join(LEVELS)),
     "background": (BACKGROUND.__contains__, " or ".join(BACKGROUND)),
     "background_hours": (_is_hours, f"a whole number of hours from 1 to {LONGEST_BACKGROUND}"),
-    "notify": (NOTICES.__contains__, " or ".join(NOTICES)),
+    "notify": (notices.KINDS.__contains__, " or ".join(notices.KINDS)),
     **dict.fromkeys(("animation", "slow", "unchecked"), (_is_flag, "true or false")),
 }
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from nimtui.agents.agent import raised_text
+from nimtui.agents.agent import Agent, Decision, Thinking, Thought, raised_text
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, base
@@ -20,7 +20,6 @@ from nimtui.progress import SILENT, Cancelled, Progress, TimeUp, Within
 from nimtui.report.values import Seconds
 
 if TYPE_CHECKING:
-    from nimtui.agents.agent import Agent, Decision, Thinking, Thought
     from nimtui.theory.answers import MoveValue
 
 SIMULATIONS, PLAYOUTS, NODES = "simulations", "playouts", "nodes"  # the units of effort

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.agents.agent import Memoryless, Terse
+from nimtui.agents.agent import Agent, Memoryless, Terse
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game
@@ -28,7 +28,6 @@ from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import Truth, truth
 
 if TYPE_CHECKING:
-    from nimtui.agents.agent import Agent
     from nimtui.engine.graph import Graph
     from nimtui.engine.policy import Policy
 

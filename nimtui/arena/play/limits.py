@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from nimtui.agents.agent import USUAL_SECONDS
-from nimtui.errors import InputError, decimal, shortened, unknown, whole_number
+from nimtui.errors import InputError, decimal, options_of, shortened, whole_number
 from nimtui.foreign.values import exact
 from nimtui.report.values import Named, Seconds, Typed
 
@@ -104,17 +104,11 @@ UNLIMITED = Limits()
 
 def parse_limits(text: str) -> Limits:
     """Return the limits of 'move=2' or 'move=2,game=60'; '2' is per move. InputError for an invalid text."""
+    parts = (part if "=" in part else f"move={part}" for part in text.split(","))
     limits: dict[str, Any] = {}
-    for part in text.split(",") if text.strip() else ():
-        key, equals, value = (piece.strip() for piece in part.partition("="))
-        if not equals:
-            key, value = "move", key
-        if key not in WORDS:
-            raise unknown("time limit", key, WORDS)
-        if key in limits:
-            raise InputError(f"{WORDS[key]} is given twice")
-        nodes, what = key == "nodes", WORDS[key]
-        limits[key] = whole_number(value, what, 0, MOST_NODES) if nodes else parse_seconds(value, what)
+    for key, value in options_of(",".join(parts) if text.strip() else "", "time limit", "an agent", WORDS).items():
+        what = WORDS[key]
+        limits[key] = whole_number(value, what, 0, MOST_NODES) if key == "nodes" else parse_seconds(value, what)
     return Limits(**limits)
 
 

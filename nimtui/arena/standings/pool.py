@@ -24,10 +24,10 @@ from nimtui.arena.play.batch import Batch, Played, batch
 from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.openings import START
 from nimtui.arena.play.payoffs import MeanPayoff, Payoffs
-from nimtui.arena.play.plan import GAUNTLET, ONE_SIDED, ORDERED
+from nimtui.arena.play.plan import GAUNTLET, ONE_SIDED, ORDERED, Plan
 from nimtui.arena.rating.meetings import NO_PAIRS, Meeting
 from nimtui.arena.rating.ratings import Anchor, rate
-from nimtui.arena.standings.standings import Field, by_payoff, crosstable, entrants, rank, sums_of
+from nimtui.arena.standings.standings import Field, by_payoff, crosstable, entrants, rank, standings, sums_of
 from nimtui.errors import InputError, unknown
 from nimtui.games import parse_game
 from nimtui.progress import SILENT, Progress
@@ -275,9 +275,7 @@ def saved_standings(db: Database, tournament: int, document: Mapping[str, Any]) 
 
 def _ruled(db: Database, tournament: int, document: Mapping[str, Any]) -> Field:
     """Return the standings by the plan's rule for faults. InputError if an agent or a game is unknown here."""
-    from nimtui.arena.play.plan import Plan
     from nimtui.arena.standings.ledger import Ledger
-    from nimtui.arena.standings.standings import standings
     from nimtui.store.tournaments import columns
 
     plan = Plan.from_document(document)

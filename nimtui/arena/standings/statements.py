@@ -10,8 +10,8 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from nimtui.arena.play.entrants import labels
-from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME
-from nimtui.arena.rating.meetings import ENOUGH, decided_by_seat, seat_wins, swapped
+from nimtui.arena.play.plan import FAULT_RULES, GAUNTLET, LOSES_GAME, Plan
+from nimtui.arena.rating.meetings import ENOUGH, Meeting, decided_by_seat, seat_wins, swapped
 from nimtui.arena.rating.sprt import LEAST_PAIRS, LOGISTIC, Sprt
 from nimtui.games.notation import plural
 from nimtui.report.blocks import Column, Table
@@ -19,9 +19,7 @@ from nimtui.report.values import Count, Difference, Elo, Level, Mean, Named, Sha
 
 if TYPE_CHECKING:
     from nimtui.arena.play.limits import Limits
-    from nimtui.arena.play.plan import Plan
     from nimtui.arena.rating.goodness import Misfit
-    from nimtui.arena.rating.meetings import Meeting
     from nimtui.arena.rating.ratings import HeadToHead, Ratings, Seat
     from nimtui.arena.standings.standings import Field, PairingScore
 
@@ -225,8 +223,6 @@ def question(plan: Plan) -> list[str]:
 
 def who(plan: Plan) -> tuple[str, str]:
     """Return whom the hypotheses are about: 'A', 'B'; 'A', 'each other agent'; or 'the first agent', 'the second'."""
-    from nimtui.arena.play.plan import GAUNTLET
-
     names = labels(plan.agents)
     if len(names) == 2:
         return names[0], names[1]

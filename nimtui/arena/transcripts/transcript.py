@@ -42,7 +42,6 @@ from nimtui.store.imports import ImportedTournament
 from nimtui.store.tournament_writer import Names
 
 if TYPE_CHECKING:
-    from nimtui.agents.belief import Belief
     from nimtui.store.database import Database
     from nimtui.store.rows import GameInfo, TournamentInfo
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nimtui.errors import InputError
-from nimtui.games import base
+from nimtui.games import Game, base
 from nimtui.learning.compiled import ENDS, Episode, OneByOne
 from nimtui.learning.students.assignment import built_in
 from nimtui.learning.students.learner import ALLOWANCE, LOADING, StudentFile, check, train_to
@@ -24,7 +24,6 @@ from nimtui.sandbox.program import Program
 
 if TYPE_CHECKING:
     from nimtui.engine.graph import Graph
-    from nimtui.games import Game
     from nimtui.learning.table import Table
 
 

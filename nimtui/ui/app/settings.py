@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
 
+from nimtui.process import notices
 from nimtui.report.lines import BLANK, Ink, Line, Run, beside, line
 from nimtui.report.values import Seconds
 from nimtui.store import settings as store
@@ -64,7 +65,7 @@ def all_settings(themes: Sequence[str]) -> tuple[Setting, ...]:
         Setting("slow", "Slow line", "Send fewer and smaller updates, for a slow connection.", (False, True), _switch),
         Setting("background", "Background", BACKGROUND, store.BACKGROUND),
         Setting("background_hours", "Hours", HOURS, LIMITS),
-        Setting("notify", "Notices", NOTICES, store.NOTICES),
+        Setting("notify", "Notices", NOTICES, notices.KINDS),
         Setting("unchecked", "Unchecked", UNCHECKED, (False, True), _switch),
     )
 

@@ -26,7 +26,6 @@ from nimtui.ui.kit.widgets.panel import Paint, in_the_middle, of_line, painter
 from nimtui.ui.kit.widgets.virtual_list import Rows
 
 if TYPE_CHECKING:
-    from nimtui.trees.compare import Comparison
     from nimtui.trees.two_trees import Place
     from nimtui.ui.compare.work import ByDepth, CompareWork, Everywhere, Trees
 

@@ -19,7 +19,7 @@ from nimtui.jobs.conductor import Conductor
 from nimtui.learning.atlas import Order, orders
 from nimtui.playing.entries import parse_game
 from nimtui.progress import Progress
-from nimtui.theory.answers import MoveValue
+from nimtui.theory.answers import MoveValue, known_moves
 from nimtui.trees import search_of
 from nimtui.trees.compare import Comparison as SearchComparison
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, Settings
@@ -154,8 +154,6 @@ class CompareWork(Conductor):
         job.watch_thinking(self.every)
 
     def _find_truth(self) -> None:
-        from nimtui.theory.answers import known_moves
-
         assert self.game is not None and self.state is not None
 
         def solved(truths: Mapping[Move, MoveValue] | None) -> None:

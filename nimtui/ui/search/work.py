@@ -21,7 +21,7 @@ from nimtui.playing.entries import parse_game
 from nimtui.progress import SILENT, Cancelled, Progress, Task
 from nimtui.trees import more as more_of
 from nimtui.trees import search_of
-from nimtui.trees.result import Search
+from nimtui.trees.result import Result, Search, Standing
 from nimtui.trees.settings import ALPHA_BETA, MINIMAX, NATURAL, Settings
 from nimtui.ui.kit.forms.kept import write_new
 from nimtui.ui.search.setup import SearchSetup, parse_settings
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from nimtui.theory.answers import MoveValue
     from nimtui.trees.recorded import RecordedTree
     from nimtui.trees.replay import Replay
-    from nimtui.trees.result import Result, Standing
 
 MOST_MINIMAX = 60_000_000.0  # estimated nodes up to which minimax is counted for comparison
 LOOK = 0.25  # seconds between two thoughts of flat Monte Carlo

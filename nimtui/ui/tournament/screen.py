@@ -181,10 +181,7 @@ on the number of workers."""
             return
 
         def go() -> None:
-            if isinstance(answer, RunFile):
-                conductor.watch_run(answer) if answer.is_on else conductor.continue_run(answer)
-            else:
-                conductor.show(answer) if isinstance(answer, int) else conductor.start(answer)
+            conductor.show(answer) if isinstance(answer, int) else self.begin(answer)
             self.shell.close_all()  # screens of the previous tournament
 
         question = "Open the other one?" if isinstance(answer, int | RunFile) else "Start the new one?"
