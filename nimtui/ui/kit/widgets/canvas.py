@@ -91,7 +91,11 @@ class Canvas(Widget):
 
     def on_click(self, event: events.Click) -> None:
         if (target := self.target_at(event.screen_offset)) is not None:
-            self.post_message(self.Clicked(target))
+            self.clicked(target)
+
+    def clicked(self, target: Any) -> None:
+        """Handle a click."""
+        self.post_message(self.Clicked(target))
 
     def text(self) -> str:
         """Return the shown lines as plain text."""

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from textual import events
 from textual.geometry import Offset, Size
 
 from nimtui.jobs.latest_job import LatestJob
@@ -227,14 +226,14 @@ class VirtualList(Commanded, Panel, can_focus=True, place="list"):
             return super().target_at(at)
         return self.top + row if row < min(self.room, self.rows.count - self.top) else None
 
-    def on_click(self, event: events.Click) -> None:
-        rows, at = self.rows, self.target_at(event.screen_offset)
-        if isinstance(at, str):
-            rows.sort(at)
-        elif at is not None and at == rows.at:
-            rows.take()
-        elif at is not None:
-            rows.go(at)
+    def clicked(self, target: Any) -> None:
+        """Sort by a column, mark a row; a click on the marked one takes it."""
+        if isinstance(target, str):
+            self.rows.sort(target)
+        elif target == self.rows.at:
+            self.rows.take()
+        else:
+            self.rows.go(target)
 
     ROWS: ClassVar[tuple[Command[Any], ...]] = (
         *family("step", step, ("up,k", "Up", "Previous line", -1), ("down,j", "Down", "Next line", 1)),
