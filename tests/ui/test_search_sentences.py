@@ -115,7 +115,7 @@ def test_the_largest_payoffs_stay_in_their_columns(columns: int) -> None:
     rows = WindowRows(Outline(WindowSource(tree, Replay(tree))))
     end = rows.head(columns, UNICODE).index("value") + len("value")
     for place in range(len(rows.outline.lines)):
-        text = plain_text(rows.row(place, columns, UNICODE).bare)
+        text = plain_text(rows.row(place, columns, UNICODE).line(False, columns, UNICODE))
         assert text[:end].rstrip()[-1].isdigit() and text[end] == " ", text
         window = text[end:].split("(")[1:]
         assert all(part.rstrip().count(")") == 1 for part in window), text

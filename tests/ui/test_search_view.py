@@ -56,7 +56,9 @@ def walked(work: SearchWork) -> Any:
 
 
 def rows_of(walk: Any, columns: int, mark: int, signs: Glyphs = UNICODE) -> list[Line]:
-    rows = (walk.rows.row(place, columns, signs).line(place == mark, signs) for place in range(len(walk.outline)))
+    rows = (
+        walk.rows.row(place, columns, signs).line(place == mark, columns, signs) for place in range(len(walk.outline))
+    )
     return [line(walk.rows.head(columns, signs)), *rows]
 
 

@@ -45,27 +45,15 @@ def lettered(text: str, signs: Glyphs) -> str:
 
 
 class Row(NamedTuple):
-    """A painted line without the mark, and its column for the mark. It can be marked without another look at it."""
+    """A painted line without the mark. It can be marked without another look at the tree."""
 
-    bare: Line
-    indent: int
-    guided: bool = False  # is its first run guide lines?
+    lead: str  # blanks, or the guide lines of the nodes above
+    name: Run  # after a place for the mark
+    rest: Line
 
-    def line(self, marked: bool, signs: Glyphs) -> Line:
-        if not marked or not self.bare or len(self.bare[0].text) <= self.indent:
-            return self.bare
-        first, *others = self.bare
-        if self.guided and others:
-            name, *numbers = others
-            return line((first.text[: self.indent], first.ink), (signs.mark[0] + name.text, Ink.WHERE), *numbers)
-        text = first.text[: self.indent] + signs.mark[0] + first.text[self.indent + 1 :]
-        return (Run(text, first.ink), *others)
-
-
-def guides(depth: int, indent: int, signs: Glyphs) -> str:
-    """Return the guide lines of the nodes above one of this depth, and the place of the mark."""
-    unit = indent // depth if depth else 1
-    return "".join(signs.stem if at and not at % unit else " " for at in range(indent)) + " "
+    def line(self, marked: bool, columns: int, signs: Glyphs) -> Line:
+        name = Run(signs.mark[0] + self.name.text[1:], Ink.WHERE) if marked else self.name
+        return cut(line((self.lead, Ink.FRAME), name, *self.rest), columns, signs.hidden)
 
 
 def _name(depth: int, sign: str, name: str, wide: int) -> tuple[str, int]:
@@ -88,8 +76,8 @@ class TreeRows:
         node, depth = int(self.outline.lines[place]), int(self.outline.depths[place])
         if node < 0:
             sign, text, ink = self._unsearched(~node, signs)
-            lead, indent = _name(depth, sign, "", self._wide(columns))
-            painted = line((signs.plain(f"{lead.rstrip()} {text}"), ink))
+            name, indent = _name(depth, sign, "", self._wide(columns))
+            name, runs = signs.plain(f"{name.rstrip()} {text}"), list[Run]()
         else:
             folded = signs.folded if self.source.parents(node) else " "
             sign = signs.unfolded if self.outline.is_open(place) else folded
@@ -99,13 +87,9 @@ class TreeRows:
                 share = log(max(1, self.size(node))) / log(max(2, self.size(0)))
                 gap = self._end(columns) - len(name) - width(tuple(runs))
                 runs += [Run(" " * gap), Run(signs.bar(share, room), Ink.BAR)]
-            if columns >= ROOM_FOR_GUIDES:
-                lead = guides(depth, indent, signs)
-                # Not by `line`: it would give the blanks at the end of the guide lines to the name.
-                painted = (Run(lead, Ink.FRAME), Run(name[len(lead) :], ink), *line(*runs))
-                return Row(cut(painted, columns, signs.hidden), indent, guided=True)
-            painted = line((name, ink), *runs)
-        return Row(cut(painted, columns, signs.hidden), indent)
+        unit, guided = indent // max(1, depth) or 1, columns >= ROOM_FOR_GUIDES
+        lead = (signs.stem if guided and at and not at % unit else " " for at in range(indent))
+        return Row("".join(lead), Run(name[indent:], ink), line(*runs))
 
     def numbers(self, columns: int) -> list[tuple[str, int]]:
         """Return the heads and the widths of the numbers behind a move."""

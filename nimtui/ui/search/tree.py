@@ -74,7 +74,8 @@ class SearchTree(VirtualList, inherit_bindings=False, place="tree"):
                 if still:
                     self._paint_missing(places, columns, signs)
         head = cut(line((self._painter.head(columns, signs), Ink.COLUMN)), columns, signs.hidden)
-        return [head, *(painted[place].line(place == at, signs) if place in painted else BLANK for place in places)]
+        rows = ((place, painted.get(place)) for place in places)
+        return [head, *(BLANK if row is None else row.line(place == at, columns, signs) for place, row in rows)]
 
     def _paint_missing(self, places: Sequence[int], columns: int, signs: Glyphs) -> None:
         if self._painted_for != (columns, signs):
