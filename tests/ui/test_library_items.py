@@ -209,7 +209,7 @@ CURVE, SHARES = "Accuracy by games", "Share of the points"
 MAPPED = ["Positions by matches left, end of the game first; nim-sum 0 on top", "Not right"]
 LATEST = ["Latest games", *(f"Game 1:{number}: two plies before the end" for number in (4, 3))]
 MORE = {"trained.npz": MAPPED, "kept.npz": MAPPED, "tournament 1": LATEST}
-DRAWN = {"trained.npz": CURVE, "kept.npz": CURVE, "tournament 1": SHARES, "game 2": "Two plies before the end"}
+DRAWN = {"trained.npz": CURVE, "tournament 1": SHARES, "game 2": "Two plies before the end"}
 
 
 def test_the_details_of_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,11 +223,11 @@ def test_the_details_of_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:
             if rows:  # the database has dated them
                 lines = [shown for shown in lines if not plain_text(shown).startswith(("changed", "game 2, play"))]
             as_drawn("library", f"details: {item.name}", lines)
-            assert contents.pictured == DRAWN.get(item.name, "")
-            assert [title for title, _ in contents.more] == MORE.get(item.name, [])
-            assert (contents.picture is not None) == (item.name in ("trained.npz", "game 2", "tournament 1"))
-            if contents.picture is not None:
-                as_drawn("library", f"picture: {item.name}", contents.picture(40, 8, UNICODE))
+            first = [DRAWN[item.name]] if item.name in DRAWN else []
+            assert [title for title, _ in contents.pictures] == [*first, *MORE.get(item.name, [])]
+            assert bool(first) == (item.name in ("trained.npz", "game 2", "tournament 1"))
+            if first:
+                as_drawn("library", f"picture: {item.name}", contents.pictures[0][1](40, 8, UNICODE))
         stopped = Item(Kind.TOURNAMENT, found["tournament"], "", "", 0.0, 3, state="stopped")
         texts = [" ".join(text.split()) for text in told(details(stopped, lambda: db))]
         assert {"played 3 of 4", "state stopped"} <= {*texts}
@@ -289,7 +289,7 @@ def test_a_taught_table_lists_its_versions_the_newest_first() -> None:
     [item] = Scanner().look(Database)
     assert (item.title, item.lessons) == ("mine · q · nim:3,2,1 · 1 lesson", 1)
     found = details(replace(item, when=ago(days=1), size=2_900), Database)
-    assert (found.picture, found.pictured) == (None, "")
+    assert not found.pictures
     as_drawn("library", "details: a taught table", list(cells(found.report, 110)))
 
 
@@ -384,11 +384,11 @@ def test_pictures_beside_each_other_and_the_map_of_a_table_with_what_it_plays_wr
             assert known.details is not None
             as_drawn("library", f"pictures: {name}", view.picture(known)(120, 24, UNICODE))
             first, *_ = view.picture(known, whole=False)(120, 24, UNICODE)
-            assert plain_text(first) == (known.details.pictured if name != "kept.npz" else MAPPED[0])
+            assert plain_text(first) == known.details.pictures[0][0] == (DRAWN.get(name) or MAPPED[0])
     game, place = parse_game(NIM), items["trained.npz"].place
     solution = truth(game)
     verdicts = verdicts_on(parse_agent(f"table:{place}", game), game, solution)
-    rows = [plain_text(each) for each in details(items["trained.npz"], Database).more[1][1](60, 99, UNICODE)[1:]]
+    rows = [plain_text(each) for each in details(items["trained.npz"], Database).pictures[2][1](60, 99, UNICODE)[1:]]
     assert len(rows) == int(np.isin(verdicts, (WRONG, UNDECIDED)).sum()) > 0
     for listed in rows:
         position, *_, word = listed.split()

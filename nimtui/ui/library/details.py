@@ -58,9 +58,7 @@ class Details:
     """The contents of the panel: a report, and a picture where there is room below it."""
 
     report: Report
-    picture: Paint | None = None
-    pictured: str = ""  # what it shows
-    more: Sequence[tuple[str, Paint]] = ()  # what further pictures show, and they: beside it where there is much room
+    pictures: Sequence[tuple[str, Paint]] = ()  # what each shows, and it; in little room only the first
 
 
 def details(item: Item, database: Open) -> Details:
@@ -113,8 +111,9 @@ def _table(item: Item) -> Details:
     points = (run or {}).get("curve") or []
     right = column(points, "right_moves") and not column(points, "accuracy")
     title = "Right moves by games" if right else "Accuracy by games"
-    everywhere = _everywhere(table.game, item.place)
-    return Details(Report([_figures(*figures)]), curve(points, table.games), title, everywhere)
+    drawn = curve(points, table.games)
+    pictures = [*([(title, drawn)] if drawn is not None else []), *_everywhere(table.game, item.place)]
+    return Details(Report([_figures(*figures)]), pictures)
 
 
 def _of_run(run: Mapping[str, Any] | None, game: Game, games: int) -> tuple[list[Row], list[Row]]:
@@ -221,12 +220,11 @@ def _game(item: Item, database: Open) -> Details:
     fault = info.row.fault or damage_text(info)
     texts = [end_text(info), *unpacked(info.row.packed_fault).particulars, " ".join(move_texts(info)), *_story(info)]
     report = Report([*([wrong(fault)] if fault else []), *map(Sentence, texts), Gap(), *about(info)])
-    title, picture = last_position(info.game, info.codes)
-    return Details(report, picture, title)
+    return Details(report, last_position(info.game, info.codes))
 
 
-def last_position(name: str, moves: Sequence[int]) -> tuple[str, Paint | None]:
-    """Return the board after these moves from the start, and what it is; None if the game is unknown or has no board.
+def last_position(name: str, moves: Sequence[int]) -> Sequence[tuple[str, Paint]]:
+    """Return the board after these moves from the start, and what it is; () if the game is unknown or has no board.
 
     Where the end has taken all pieces, it is the board two plies before.
     """
@@ -239,9 +237,8 @@ def last_position(name: str, moves: Sequence[int]) -> tuple[str, Paint | None]:
         if whole and game.board_kind in MATCHES and len(moves) > 1 and not np.any(at.position.board):
             at, title = small_board.replayed(game, moves[:-2]), "Two plies before the end"
         if whole:
-            paint = partial(small_board.drawing, game, at.position, at.marks)
-            return title, paint
-    return "", None
+            return [(title, partial(small_board.drawing, game, at.position, at.marks))]
+    return ()
 
 
 def _story(info: GameInfo) -> Iterator[str]:
@@ -290,12 +287,13 @@ def _tournament(item: Item, database: Open) -> Details:
         each._replace(first=names.get(each.first, each.first), second=names.get(each.second, each.second))
         for each in latest
     ]
-    more: list[tuple[str, Paint]] = [("Latest games", partial(_games, listed))] if latest else []
-    boards = [(each.short, *last_position(each.game, each.codes)) for each in latest[:2]]
-    more += [(f"Game {game}: {title.lower()}", paint) for game, title, paint in boards if paint is not None]
     table = standings(saved_standings(database(), item.place, plan))
-    report = Report([*map(wrong, changes(plan)), figures, table])
-    return Details(report, _shares(table) if item.size else None, "Share of the points", more)
+    pictures = [("Share of the points", _shares(table))] if item.size else []
+    pictures += [("Latest games", partial(_games, listed))] if latest else []
+    for each in latest[:2]:
+        boards = last_position(each.game, each.codes)
+        pictures += [(f"Game {each.short}: {title.lower()}", paint) for title, paint in boards]
+    return Details(Report([*map(wrong, changes(plan)), figures, table]), pictures)
 
 
 def _games(latest: Sequence[GameInfo], columns: int, rows: int, signs: Glyphs) -> list[Line]:

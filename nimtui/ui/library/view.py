@@ -137,23 +137,22 @@ def details(columns: int, rows: int, signs: Glyphs, conductor: LibraryConductor,
 def picture(conductor: LibraryConductor, whole: bool = True) -> Paint:
     """Draw the picture of the item under the cursor, in a box of its own; `whole`: and further ones beside it."""
     found = conductor.details
-    first = [] if found is None or found.picture is None else [(found.pictured, found.picture)]
-    if found is None or not (pictures := [*first, *found.more]):
+    if found is None or not (pictures := found.pictures):
         text = "" if conductor.item is None or found is None else NO_PICTURE
         return lambda columns, rows, signs: in_the_middle(text, columns, rows, signs)
 
     def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         abreast = [[each] for each in pictures[:2]] + [pictures[2:]] * bool(pictures[2:])  # the others in one column
         wide, blocks = columns // len(abreast), list[list[Line]]()
-        for stacked in abreast if whole else [first]:
+        for stacked in abreast if whole else abreast[:1]:
             block: list[Line] = []
             for at, (title, drawn) in enumerate(stacked):
-                head = [] if (title, drawn) == pictures[0] else [line((signs.plain(title), Ink.STRONG))]
+                head = [] if not blocks else [line((signs.plain(title), Ink.STRONG))]
                 room = (rows - 1) * (at + 1) // len(stacked) - len(block)
                 lines = [*head, *drawn(wide - APART, room - len(head), signs), *[BLANK] * room]
                 block += [cut(each, wide - 1, signs.hidden) for each in lines[:room]]
             blocks.append(block)
-        if found.more and not whole:
+        if pictures[1:] and not whole:
             blocks.append([line((f"reading {signs.hidden}", Ink.QUIET))])
         return [line((signs.plain(pictures[0][0]), Ink.TITLE)), *beside(blocks, [wide] * len(blocks))]
 
@@ -173,8 +172,9 @@ def _details(
         else:
             lines += cells(Report([block]), columns, rows - len(lines), signs=signs)
     room = rows - len(lines) - 2
-    if pictured and contents.picture is not None and room >= LEAST_ROWS:
-        lines += [(), line((contents.pictured, Ink.TITLE)), *contents.picture(columns, room, signs)]
+    if pictured and contents.pictures and room >= LEAST_ROWS:
+        title, drawn = contents.pictures[0]
+        lines += [(), line((title, Ink.TITLE)), *drawn(columns, room, signs)]
     return [cut(one, columns, signs.hidden) for one in lines[:rows]]
 
 
