@@ -107,9 +107,7 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownPosition | None) -
         high += 2  # a little air
     move = shown.moves[shown.marked].move if shown.moves else None
     board = small_board.drawing(shown.game, shown.state, NOBODY, columns, high, signs, move=move)
-    room = rows - 1 - len(board)
-    board += [()] * (high - len(board))
-    return [cut(head, columns, signs.hidden), *board, *_moves(shown, columns, rows - 1 - high if high else room, signs)]
+    return [cut(head, columns, signs.hidden), *board, *_moves(shown, columns, rows - 1 - len(board), signs)]
 
 
 def _moves(shown: ShownPosition, columns: int, rows: int, signs: Glyphs) -> list[Line]:
