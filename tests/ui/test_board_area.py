@@ -24,6 +24,7 @@ from nimtui.ui.board.raster import Box, Raster
 from nimtui.ui.kit.terminal.glyphs import ASCII, CONSOLE, SEXTANTS, UNICODE, Glyphs
 from nimtui.ui.kit.widgets.canvas import Canvas
 from tests.ui.conftest import screen_text
+from tests.ui.drawn import targets
 from tests.ui.playing import moves, playing, session, settled, until
 
 # The room that Play gives its board at 60×20, 80×24, 120×36, 160×48, 200×60 and 240×70, and rooms between.
@@ -147,15 +148,14 @@ def test_a_click_on_any_part_of_a_piece_finds_it(columns: int, room: int) -> Non
         ):
             places = np.argwhere(pixels(lines, columns) == Ink.FIRST) // (DOWN, 2)
             assert len(places)
-            for y, x in places:
-                found = picture.cell_at(int(x)) if picture is discs else grid.cell_at(int(x), int(y), None)
-                assert found == ((0, cell[1]) if picture is discs else cell)
+            found = targets(lines)
+            assert {found[y][x] for y, x in places} == {(0, cell[1]) if picture is discs else cell}
     rows = Matches((1, 3, 5, 7), columns, room)
     for cell in ((0, 0), (2, 1), (3, 6)):
         standing = [[int((row, at) == cell) for at in range(length)] for row, length in enumerate((1, 3, 5, 7))]
         lines = rows.paint(standing, NOTHING, NOBODY, None, signs)
-        for y, x in np.argwhere(pixels(lines, columns) == Ink.WOOD) // (DOWN, 2):
-            assert rows.cell_at(int(x), int(y), None) == cell
+        found = targets(lines)
+        assert all(found[y][x] == cell for y, x in np.argwhere(pixels(lines, columns) == Ink.WOOD) // (DOWN, 2))
 
 
 def test_discs_are_round_whatever_the_shape_of_a_cell() -> None:
@@ -226,9 +226,8 @@ async def test_at_200x60_keys_move_the_outline_and_two_clicks_play_the_piece(
 def middle(board: Board, cell: Cell) -> tuple[int, int]:
     """Where a click hits this cell, or its column: the middle of all places that mean it."""
     wanted = (0, cell[1]) if isinstance(board, ColumnsBoard) else cell
-    places = [
-        (x, y) for x in range(board.size.width) for y in range(board.size.height) if board.cell_at(x, y) == wanted
-    ]
+    found = targets(board.query_one(Canvas).lines)
+    places = sorted((x, y) for y, row in enumerate(found) for x, target in enumerate(row) if target == wanted)
     return places[len(places) // 2]
 
 

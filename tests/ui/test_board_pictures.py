@@ -20,7 +20,7 @@ from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import Matches, Plan, is_tower, plan
 from nimtui.ui.board.position_map_picture import Window
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
-from tests.ui.drawn import as_drawn
+from tests.ui.drawn import as_drawn, targets
 from tests.ui.playing import played
 
 NOTHING: frozenset[Cell] = frozenset()
@@ -100,10 +100,9 @@ def test_too_many_long_rows_become_numbers_and_bars() -> None:
     cells, marked = [[1] * 250 + [0] * 5 for _ in range(26)], frozenset((1, column) for column in range(50, 250))
     shown = text(Matches([255] * 26, 45, 17).paint(cells, marked, NOBODY, 1, UNICODE))
     assert shown[1].split()[:2] == ["▸B", "250"]
-    board, x = Matches([255, 20], 45, 1), 7
-    found = [board.cell_at(x + at, 0, 0) for at in (-1, 0, 1, 37, 38)]
-    assert found == [None, (0, 0), (0, 6), (0, 254), None]
-    assert board.cell_at(x, -1, 0) is None and board.cell_at(x, board.height, 1) is None
+    [found] = targets(Matches([255, 20], 45, 1).paint([[1] * 255, [1] * 20], NOTHING, NOBODY, 0, UNICODE))
+    assert [found[7 + at] for at in (-1, 0, 1, 36)] == [None, (0, 0), (0, 6), (0, 248)]
+    assert {target for target in found if target} <= {(0, at) for at in range(255)}
     assert shown[1].count("╳") == pytest.approx(4 * shown[1].count("┃"), abs=4)
 
 
@@ -137,7 +136,7 @@ def test_a_click_on_a_match_finds_that_match_and_no_picture_is_too_large(
     assert len(shown) <= room and max(map(ink.width, shown)) <= columns
     x, y = board.place(cell)
     if board.plan.tall and 0 <= (y := y - board.scroll(row)) < room:
-        assert board.cell_at(x, y, row) == cell
+        assert targets(shown)[y][x] == cell
         assert board.plan.by_area or ink.plain_text(shown[y])[x] == UNICODE.chosen
 
 
@@ -222,10 +221,11 @@ def test_how_a_column_ends_is_written_below_it(wide: int, room: int, expected: l
 
 def test_a_click_finds_the_column() -> None:
     discs = Discs(7, 6, 45, 17, UNICODE)
+    shown = targets(discs.paint([[0] * 7] * 6, NOTHING, NOBODY, None))
     for column in range(7):
         x = discs.left + column * discs.pitch
-        assert {discs.cell_at(x), discs.cell_at(x + discs.pitch - 1)} == {(0, column)}
-    assert discs.cell_at(0) is None and discs.cell_at(44) is None
+        assert {line[at] for line in shown for at in (x, x + discs.pitch - 1)} == {(0, column)}
+    assert not any(line[0] or any(line[discs.left + 7 * discs.pitch :]) for line in shown)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -28,6 +29,7 @@ from nimtui.ui.tournament.looking_on import LookingOn
 from nimtui.ui.tournament.setup import TournamentSetup
 from tests.games import domineering
 from tests.ui.conftest import screen_text
+from tests.ui.drawn import targets
 from tests.ui.playing import CALM, moves, playing, session, settled, until
 from tests.ui.tournaments import finished, tournament
 
@@ -106,13 +108,13 @@ def test_cells_are_as_large_as_the_room_allows_and_large_boards_scroll(signs: Gl
         board = Grid(game.cells(game.start) or [], columns, room, signs)
         assert (board.wide, board.tall, board.frame) == size
         picture(game, columns, room, signs)
-    small = Grid(game.cells(game.start) or [], 12, 5, signs)
-    assert Grid(game.cells(game.start) or [], 5, 3, signs).cell_at(2, 1, None) == (0, 0)  # no cursor: it starts there
+    cells = game.cells(game.start) or []
+    assert targets(Grid(cells, 5, 3, signs).paint(cells, None, {}, NOBODY))[1][2] == (0, 0)  # without a cursor
     for row, column in ((0, 0), (6, 8), (3, 4)):
         shown = picture(game, 12, 5, signs, (row, column), {(row, column): 1})
         assert any(sign in line for line in shown for sign in ("▸", ">"))
-        where = [(x, y) for x in range(12) for y in range(5) if small.cell_at(x, y, (row, column)) == (row, column)]
-        assert where
+        found = targets(Grid(cells, 12, 5, signs).paint(cells, (row, column), {}, NOBODY))
+        assert any((row, column) in line for line in found)
 
 
 @pytest.mark.parametrize("size", [(60, 30), (40, 14), (30, 12), (20, 8)])
@@ -121,9 +123,10 @@ def test_a_click_finds_the_cell_that_is_drawn_there(size: tuple[int, int]) -> No
     for cell in ((0, 0), (1, 2), (2, 1)):
         shown = picture(game, *size, FLAT, cell, {cell: 1})
         y, x = next((y, line.index("▸")) for y, line in enumerate(shown) if "▸" in line)
-        board = Grid(game.cells(game.start) or [], *size, FLAT)
-        assert board.cell_at(x, y, cell) == cell
-        assert [board.cell_at(*place, cell) for place in ((x, 999), (x, -999), (999, y), (-999, y))] == [None] * 4
+        cells = game.cells(game.start) or []
+        found = targets(Grid(cells, *size, FLAT).paint(cells, cell, {}, NOBODY))
+        assert found[y][x] == cell
+        assert {target for line in found for target in line} == {None, *product(range(3), repeat=2)}
 
 
 @pytest.mark.parametrize("signs", [UNICODE, FLAT, ASCII])

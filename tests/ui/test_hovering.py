@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 
 from nimtui.store.settings import Settings
 from nimtui.ui.board.board import Board
+from nimtui.ui.kit.widgets.canvas import Canvas
 from tests.ui.conftest import screen_text
 from tests.ui.playing import playing, until
 
@@ -53,19 +54,20 @@ async def test_bars_lists_and_tabs_underline_what_a_click_acts_on(make_app: Any)
 async def test_a_piece_is_underlined_while_a_person_may_move(make_app: Any, game: str) -> None:
     async with playing(make_app, game, second="me", size=(120, 36)) as pilot:
         board = pilot.app.screen.query_one(Board)
-        region = board.content_region
+        canvas, region = board.query_one(Canvas), board.content_region
         spans = set()
         for y in range(region.y, region.bottom):
             await hover(pilot, region.x + region.width // 2, y)
-            span, cell = pilot.app.picture.hovered, board.target_at(Offset(region.x + region.width // 2, y))
+            span, cell = pilot.app.picture.hovered, canvas.target_at(Offset(region.x + region.width // 2, y))
             assert (span is None) is (cell is None)
             if span is not None:
                 low, left, right = span
                 spans.add(span)
-                same = {board.target_at(Offset(x, low)) for x in range(left, right)}
+                same = {canvas.target_at(Offset(x, low)) for x in range(left, right)}
                 assert same == {cell} and low < region.bottom and region.x <= left < right <= region.right
         assert spans
         board.live = False
+        board.draw()
         await hover(pilot, 0, 0)
         await hover(pilot, region.x + region.width // 2, region.y + region.height // 2)
         assert pilot.app.picture.hovered is None

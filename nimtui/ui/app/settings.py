@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.widgets import Static
 
 from nimtui.process import notices
-from nimtui.report.lines import BLANK, Ink, Line, Run, beside, line
+from nimtui.report.lines import BLANK, Ink, Line, Run, aimed, beside, line
 from nimtui.report.values import Seconds
 from nimtui.store import settings as store
 from nimtui.store.settings import LEVELS, Settings
@@ -113,9 +113,8 @@ def board(columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Draw a game of Connect Four that is won, as large as the room allows."""
     discs = [[" 12".index(disc) for disc in row] for row in WON]
     winning = frozenset((5 - at, 2 + at) for at in range(4))
-    return Discs(len(WON[0]), len(WON), columns, rows, signs).paint(
-        discs, frozenset({(3, 1)}), Owned({}, winning, frozenset({(2, 5)})), 1
-    )
+    picture, marks = Discs(len(WON[0]), len(WON), columns, rows, signs), Owned({}, winning, frozenset({(2, 5)}))
+    return [aimed(each, None) for each in picture.paint(discs, frozenset({(3, 1)}), marks, 1)]
 
 
 class SettingsScreen(Dialog[None], place="settings"):

@@ -10,17 +10,15 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.geometry import Offset
 from textual.message import Message
 from textual.widget import Widget
 
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.games.tree import GameTree, path_of
-from nimtui.report.lines import BLANK, Ink, Line, Run, line, paragraphs
+from nimtui.report.lines import BLANK, Ink, Line, Run, aimed, line, paragraphs
 from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import book_tree
 from nimtui.ui.board import cursor as cursors
@@ -166,14 +164,11 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
         if isinstance(self.parent, Widget):
             heat = f" · marks show {self._heated}" if self.owned.heat else ""
             entitle(self.parent, f"Board{LETTERED if self.owned.exact else ''}{heat}")
-        self.query_one(Canvas).show(self.picture(shell(self).glyphs))
+        lines = self.picture(shell(self).glyphs)
+        self.query_one(Canvas).show(lines if self.live else [aimed(each, None) for each in lines])
 
     def picture(self, signs: Glyphs) -> Sequence[Line]:
         """Lay the picture out for this size, and return its lines."""
-        raise NotImplementedError
-
-    def cell_at(self, x: int, y: int) -> Cell | None:
-        """Return the cell drawn at this place of the board, or None."""
         raise NotImplementedError
 
     # What a person does.
@@ -192,17 +187,11 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
             self.live = False  # a second Enter before this one is answered means nothing
             self.post_message(self.Chosen(move))
 
-    def target_at(self, at: Offset) -> Cell | None:
-        """Return the cell at this place of the screen that a click acts on."""
-        x, y = at - self.content_region.offset
-        return self.cell_at(x, y) if self.live and self.content_region.contains_point(at) else None
-
-    def on_click(self, event: events.Click) -> None:
-        if (cell := self.target_at(event.screen_offset)) is None:
-            return
-        if self.cursor.point(cell):
+    def on_canvas_clicked(self, message: Canvas.Clicked) -> None:
+        message.stop()
+        if self.live and self.cursor.point(message.target):
             self.take()
-        else:
+        elif self.live:
             self._moved()
 
     def _moved(self) -> None:
@@ -228,9 +217,6 @@ class RowsBoard(Board, place="rows-board"):
         self._picture = Matches([len(row) for row in self.cursor.cells], *self.size)
         row = self.cursor.row if self.live else None
         return self._picture.paint(self.cells, self.marked, self.owned, row, signs)
-
-    def cell_at(self, x: int, y: int) -> Cell | None:
-        return self._picture.cell_at(x, y, self.cursor.row)
 
 
 class RunsBoard(RowsBoard, place="runs-board"):
@@ -271,9 +257,6 @@ class HeapsBoard(Board, place="heaps-board"):
             notes[piece.row, piece.first] = cursor.name_of(at) + matches, ink
         return self._picture.paint(self.cells, self.marked, NOBODY, row, signs, notes)
 
-    def cell_at(self, x: int, y: int) -> Cell | None:
-        return self._picture.cell_at(x, y, None)
-
 
 def _column(at: int) -> Command[ColumnsBoard]:
     """Return the row of the digit that marks a column."""
@@ -309,9 +292,6 @@ class ColumnsBoard(Board, place="columns-board"):
         column = self.cursor.column if self.live else None
         return self._picture.paint(self.cells, self.marked, self.owned, column, self.labels)
 
-    def cell_at(self, x: int, y: int) -> Cell | None:
-        return self._picture.cell_at(x)
-
 
 class GridBoard(Board, place="grid-board"):
     """Shows cells in rows and columns, one of them marked."""
@@ -333,9 +313,6 @@ class GridBoard(Board, place="grid-board"):
         at = self.cursor.at if self.live else None
         return self._picture.paint(self.cells, at, marked, self.owned)
 
-    def cell_at(self, x: int, y: int) -> Cell | None:
-        return self._picture.cell_at(x, y, self.cursor.at if self.live else None)
-
 
 class ListBoard(Board, place="list-board"):
     """Shows the position's name above a list of the legal moves."""
@@ -351,16 +328,17 @@ class ListBoard(Board, place="list-board"):
         names = [signs.plain(self.game.move_name(move, self.position)) for move in self.cursor.moves]
         last = f" · last move {self.owned.move}" if self.owned.move else ""
         position = signs.plain(f"Position {self.game.position_name(self.position) or 'the start'}{last}")
-        self._head = [BLANK, *paragraphs([position], self.size.width - 4, Ink.STRONG), BLANK]
-        self._wide = max(map(len, names), default=1) + 3
-        self.cursor.across = max(1, (self.size.width - 2) // self._wide)
-        self._top = self._scroll(self.size.height - len(self._head))
-        runs = [Run(f" {name}".ljust(self._wide), Ink.STICK) for name in names]
+        head = [BLANK, *paragraphs([position], self.size.width - 4, Ink.STRONG), BLANK]
+        wide = max(map(len, names), default=1) + 3
+        self.cursor.across = max(1, (self.size.width - 2) // wide)
+        top = self._scroll(self.size.height - len(head))
+        places = (divmod(at, self.cursor.across) for at in range(len(names)))
+        runs = [Run(f" {name}".ljust(wide), Ink.STICK, None, at) for name, at in zip(names, places, strict=True)]
         if self.live and names:
             at = self.cursor.at
-            runs[at] = Run(f"{signs.cursor}{names[at]}".ljust(self._wide), Ink.PICK)
+            runs[at] = runs[at]._replace(text=f"{signs.cursor}{names[at]}".ljust(wide), ink=Ink.PICK)
         lines = [line("  ", *runs[at : at + self.cursor.across]) for at in range(0, len(runs), self.cursor.across)]
-        picture = [*(line("  ", *head) for head in self._head), *lines[self._top :], BLANK]
+        picture = [*(line("  ", *each) for each in head), *lines[top:], BLANK]
         return [*picture, *self._tree(self.size.height - len(picture), signs)]
 
     def _tree(self, rows: int, signs: Glyphs) -> list[Line]:
@@ -374,10 +352,6 @@ class ListBoard(Board, place="list-board"):
         lines = -(-len(self.cursor.moves) // self.cursor.across)
         at = self.cursor.at // self.cursor.across
         return max(0, min(lines - room, at - room // 2))
-
-    def cell_at(self, x: int, y: int) -> Cell | None:
-        at, row = (x - 2) // self._wide, y - len(self._head) + self._top
-        return (row, at) if 0 <= at < self.cursor.across and row >= self._top else None
 
 
 BOARDS: dict[str, type[Board]] = {

@@ -103,6 +103,7 @@ class Discs:
                 draw(painter, (row, at), disc, landing, owned)
         for at in range(self.columns * self._edge):
             x, here, name = self.left + at * self.pitch, at == column, str(at + 1)
+            painter.aim(x, 0, self.pitch, self._size[1], (0, at))
             if (high := ceil(owned.heat.get((0, at), 0) * 2 * min(HEAT, rim) / (BANDS - 1)) / 2) > 0:
                 painter.fill(x + 1, rim - high, max(1, self.pitch - 2), high, Ink.BAR)
             if here and (self._rim or self.pitch > MARKED):
@@ -201,11 +202,6 @@ class Discs:
             texts = [SHORT[outcome] + number][: self.labels]
         for line, text in enumerate(texts):
             painter.write(x + max(0, (self.pitch - len(text)) // 2), y + line, text, ENDS[outcome])
-
-    def cell_at(self, x: int) -> Cell | None:
-        """Return the column at this place, as the cell at its top."""
-        column = (x - self.left) // self.pitch
-        return (0, column) if 0 <= column < self.columns else None
 
 
 def winning_cells(cells: Cells, last: Cell, k: int) -> frozenset[Cell]:

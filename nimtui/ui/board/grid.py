@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import ceil
 from typing import TypeAlias
 
@@ -106,12 +107,6 @@ class Grid:
         row, column = cell
         return LABEL + self.frame + column * self.wide, 1 + self.frame + row * self.tall
 
-    def cell_at(self, x: int, y: int, cursor: Cell | None) -> Cell | None:
-        """Return the cell drawn at this place while the cursor is on `cursor`, or None."""
-        (from_left, from_top), (edge, head) = self._origin(cursor), self._place((0, 0))
-        column, row = int((x - from_left - edge) // self.wide), int((y + 0.75 - from_top - head) // self.tall)
-        return (row, column) if 0 <= row < self.rows and 0 <= column < self.across else None
-
     def paint(self, cells: Cells, cursor: Cell | None, marked: Mapping[Cell, int], owned: Owned) -> list[Line]:
         """Return the lines. `marked`: the cells that the move under the cursor changes, with what they become."""
         painter = Raster(self.columns, self.room, self.glyphs)
@@ -124,6 +119,7 @@ class Grid:
                 cell = (row, column)
                 left, top = self._place(cell)
                 box = Box(x0 + left, y0 + top, self.wide - self.gap[0], self.tall - self.gap[1])
+                painter.aim(x0 + left, y0 + top, self.wide, self.tall, cell)
                 self._cell(painter, box, number, marked.get(cell), owned, cell, len(marked) < 2)
                 self._around(painter, box, number, cell, cell == cursor, marked, owned)
                 if self.by_area and (end := owned.exact.get(cell)) is not None:
@@ -211,27 +207,18 @@ class Grid:
 
     def _frames(self, painter: Raster, x0: int, y0: int, cells: Cells) -> None:
         """Draw the lines around every cell that exists."""
-
-        def there(row: int, column: int) -> bool:
-            return 0 <= row < len(cells) and 0 <= column < len(cells[row]) and cells[row][column] >= EMPTY
-
-        def across(row: int, column: int) -> bool:  # is there a line above this cell?
-            return there(row - 1, column) or there(row, column)
-
-        def down(row: int, column: int) -> bool:  # is there a line to the left of this cell?
-            return there(row, column - 1) or there(row, column)
-
-        for row in range(self.rows + 1):
-            for column in range(self.across + 1):
-                x, y = x0 + column * self.wide, y0 + row * int(self.tall)
-                lines = (down(row - 1, column), across(row, column), down(row, column), across(row, column - 1))
-                corner = self.signs.corners[sum(1 << at for at, line in enumerate(lines) if line)]
-                if corner != " ":
-                    painter.write(x, y, corner, Ink.FRAME)
-                if lines[1]:
-                    painter.write(x + 1, y, self.signs.corners[10] * (self.wide - 1), Ink.FRAME)
-                for line in range(int(self.tall) - 1 if lines[2] else 0):
-                    painter.write(x, y + 1 + line, self.signs.corners[5], Ink.FRAME)
+        there = [(row, at) for row, numbers in enumerate(cells) for at, number in enumerate(numbers) if number >= EMPTY]
+        across = {(row + below, at) for row, at in there for below in (0, 1)}  # cells with a line above them
+        down = {(row, at + right) for row, at in there for right in (0, 1)}  # and with one to the left
+        for row, at in product(range(self.rows + 1), range(self.across + 1)):
+            x, y = x0 + at * self.wide, y0 + row * int(self.tall)
+            lines = ((row - 1, at) in down, (row, at) in across, (row, at) in down, (row, at - 1) in across)
+            if any(lines):
+                corner = self.signs.corners[sum(1 << bit for bit, line in enumerate(lines) if line)]
+                painter.write(x, y, corner, Ink.FRAME)
+            painter.write(x + 1, y, self.signs.corners[10] * (self.wide - 1) * lines[1], Ink.FRAME)
+            for line in range(int(self.tall) - 1 if lines[2] else 0):
+                painter.write(x, y + 1 + line, self.signs.corners[5], Ink.FRAME)
 
 
 def piece(painter: Raster, box: Box, poison: bool, sign: str, large: bool) -> None:

@@ -151,6 +151,8 @@ class Matches:
             if self.plan.tall:
                 for cell in ((number, at) for at in range(len(standing))):
                     x, top = self.place(cell)
+                    deep, beside = self.plan.tall + self.plan.gap, (self.plan.step - 1) // 2
+                    painter.aim(x - beside, top - away, self.plan.step, deep, cell)
                     if kind := standing[cell[1]]:
                         self._match(painter, x, top - away, cell in marked, Ink.BAR if kind == BLUE else Ink.HEAD)
                         if self.plan.gap and cell in owned.heat:
@@ -215,27 +217,12 @@ class Matches:
         painter.write(x, y, f"{matches:>3}", Ink.STICK)
         wide = self.columns - x - 5
         scale = min(1.0, wide / max(self.lengths))
+        for column in range(wide + 2):
+            if (at := int(column / scale)) < len(standing):
+                painter.aim(x + 4 + column, y, 1, 1, (row, at))
         full, stays = round(matches * scale), round((matches - taken) * scale)
         stays = min(stays, full - 1) if taken else stays
         painter.write(x + 4, y, signs.match * max(0, stays), Ink.STICK)
         painter.write(x + 4 + max(0, stays), y, signs.chosen * (full - max(0, stays)), Ink.PICK)
         if gone := [cell for cell in owned.last if cell[0] == row]:
             painter.write(x + 4 + full, y, signs.last[owned.by.get(gone[0], 0)], Ink.STRONG)
-
-    def cell_at(self, x: int, y: int, row: int | None) -> Cell | None:
-        """Return the match drawn at this place (or beside it), while the cursor is on `row`."""
-        plan = self.plan
-        y += self.scroll(row or 0) - self.top
-        number = next((at for at in range(len(self.lengths) - 1, -1, -1) if self.tops[at] <= y), None)
-        if number is None or y >= self.height:
-            return None
-        if not plan.tall:
-            wide = self.columns - self.margin - LABEL - 5
-            at = int((x - self.margin - LABEL - 4) / min(1.0, wide / max(self.lengths)))
-            return (number, at) if 0 <= at < self.lengths[number] else None
-        away = x - self.starts[number]
-        if not -plan.step <= 2 * away <= 2 * plan.offset(plan.across - 1) + plan.step:
-            return None
-        column = min(range(plan.across), key=lambda at: abs(plan.offset(at) - away))
-        at = column + (y - self.tops[number]) // (plan.tall + plan.gap) * plan.across
-        return (number, at) if at < self.lengths[number] else None

@@ -6,9 +6,11 @@ becomes a letter. Where there are no colours for grounds, plates are left out, s
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from functools import cache, lru_cache, partial
 from itertools import pairwise, product
+from math import ceil
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -88,6 +90,8 @@ class Raster:
         self._across, self._down = signs.pixels
         self._pixels = np.zeros((self.rows * self._down, self.columns * self._across), np.uint8)
         self._signs: dict[tuple[int, int], tuple[str, Ink]] = {}
+        self._targets: dict[tuple[int, int], object] = {}
+        self._edges: dict[int, set[int]] = defaultdict(set)  # line -> where signs and targets begin and end
 
     def fill(self, x: float, y: float, wide: float, tall: float, ink: Ink, shape: Shape = full) -> None:
         """Draw a shape that fills this box; what is outside of the picture is dropped. Ink.TEXT takes away."""
@@ -105,6 +109,14 @@ class Raster:
             for column, sign in enumerate(visible(text), x):
                 if 0 <= column < self.columns:
                     self._signs[column, y] = sign, ink
+                    self._edges[y] |= {column, column + 1}
+
+    def aim(self, x: int, y: float, wide: int, tall: float, target: object) -> None:
+        """Let clicks on this box act on a target; of lines that two boxes share most decides."""
+        rows, columns = range(ceil(y - 0.75), ceil(y + tall - 0.75)), range(max(0, x), min(self.columns, x + wide))
+        for column, row in product(columns, rows):
+            self._targets[column, row] = target
+            self._edges[row] |= {columns.start, columns.stop}
 
     def lines(self) -> list[Line]:
         """Return all lines, without blanks at their ends."""
@@ -112,20 +124,16 @@ class Raster:
         cells = self._pixels.reshape(self.rows, self._down, self.columns, self._across).transpose(0, 2, 1, 3)
         flat = np.ascontiguousarray(cells).reshape(self.rows, self.columns, self._across * self._down)
         changes = (flat[:, 1:] != flat[:, :-1]).any(axis=2)  # where a cell differs from the one before
-        signs: dict[int, list[int]] = {}
-        for x, y in self._signs:
-            signs.setdefault(y, []).append(x)
         lines = []
         for y in range(self.rows):
-            bounds = {0, self.columns, *(np.flatnonzero(changes[y]) + 1).tolist()}
-            bounds |= {edge for x in signs.get(y, ()) for edge in (x, x + 1)}
+            bounds = {0, self.columns, *(np.flatnonzero(changes[y]) + 1).tolist(), *self._edges[y]}
             runs: list[Run] = []
             for x, end in pairwise(sorted(bounds)):
                 run = draw(flat[y, x].tobytes())
                 sign, ink = self._signs.get((x, y), run)[:2]  # a sign stands on the ground of what lies there
                 ink = runs[-1].ink if runs and sign == " " else ink  # so that the line has few runs
-                runs.append(Run(sign * (end - x), ink, run.ground))
-            while runs and runs[-1].ground is None and runs[-1].text.isspace():
+                runs.append(Run(sign * (end - x), ink, run.ground, self._targets.get((x, y))))
+            while runs and runs[-1][2:] == (None, None) and runs[-1].text.isspace():
                 runs.pop()
             lines.append(line(*runs))
         return lines

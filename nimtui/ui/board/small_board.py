@@ -9,7 +9,7 @@ from typing import NamedTuple
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.tree import GameTree, path_of
-from nimtui.report.lines import Line
+from nimtui.report.lines import Line, aimed
 from nimtui.ui.board import book_tree
 from nimtui.ui.board.cursor import NOBODY, Cell, Owned
 from nimtui.ui.board.discs import Discs
@@ -55,15 +55,17 @@ def drawing(
     if game.board_kind == "columns":
         bare = rows < len(cells) + 2 + (not signs.grounds)
         picture = Discs(len(cells[0]), len(cells), columns, rows, signs, bare=bare)
-        return picture.paint(cells, marked, owned, next(iter(marked), (0, None))[1])
-    if game.board_kind == "grid":
+        lines = picture.paint(cells, marked, owned, next(iter(marked), (0, None))[1])
+    elif game.board_kind == "grid":
         after = game.cells(game.after(state, move)) if move is not None else None
         changed = {(row, column): after[row][column] for row, column in marked} if after else {}
         at = game.square(state, move) if move is not None else None
-        return Grid(cells, columns, rows, signs).paint(cells, at, changed, owned)
-    named = game.board_kind != "heaps"  # the letters of heaps follow their sizes, not the rows
-    picture_of = Matches([len(row) for row in cells], columns, rows, small, named)
-    return picture_of.paint(cells, marked, _taken(cells, owned), None, signs)
+        lines = Grid(cells, columns, rows, signs).paint(cells, at, changed, owned)
+    else:
+        named = game.board_kind != "heaps"  # the letters of heaps follow their sizes, not the rows
+        matches = Matches([len(row) for row in cells], columns, rows, small, named)
+        lines = matches.paint(cells, marked, _taken(cells, owned), None, signs)
+    return [aimed(each, None) for each in lines]
 
 
 def _taken(cells: Sequence[Sequence[int]], owned: Owned) -> Owned:

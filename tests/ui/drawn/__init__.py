@@ -36,6 +36,11 @@ def section(lines: Iterable[Line]) -> str:
     return "\n".join(rows)
 
 
+def targets(lines: Iterable[Line]) -> list[list[object]]:
+    """Return what a click on each cell of these lines acts on, [line][column]."""
+    return [[run.target for run in shown for _ in run.text] for shown in lines]
+
+
 def sections(file: Path) -> dict[str, str]:
     """Return the sections of a file by their names."""
     text = file.read_text("utf-8") if file.exists() else ""
