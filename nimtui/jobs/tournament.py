@@ -57,35 +57,26 @@ class Reports(Relay):
         self._clock, self._far = clock, far
         self._told = 0.0
         self.until: float | None = None  # when patience with the piece played here ends
+        self.prepares = False  # is all that is reported a preparation?
 
     def report(self, done: float, total: float, what: str = "") -> None:
         """Report from within a piece. TooSlow when patience ends."""
         now = monotonic()
-        if self.until is not None and now > self.until:
+        if self.prepares:
+            self._tell(done, total, f"{PREPARING}: {what}" if what else PREPARING)
+        elif self.until is not None and now > self.until:
             raise TooSlow
-        if now - self._told >= BEAT / 2:
+        elif now - self._told >= BEAT / 2:
             self.tell()
 
     def tell(self) -> None:
         """Report the present state; waits as long as there is a pause."""
         self._tell(*self._far(), GAMES)
 
-    def preparing(self) -> Progress:
-        """Return the progress for preparations, which are reported as such."""
-        return _Preparing(self._tell)
-
     def _tell(self, done: float, total: float, what: str) -> None:
         with self._clock.resting():
             self._progress.report(done, total, what)
         self._told = monotonic()
-
-
-class _Preparing(Progress):
-    def __init__(self, tell: Callable[[float, float, str], None]) -> None:
-        self._tell = tell
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        self._tell(done, total, f"{PREPARING}: {what}" if what else PREPARING)
 
 
 WORTH = 4.0  # seconds of play left that justify processes, which take a second or two to start
@@ -228,9 +219,10 @@ class Tournament(Task):
 
     @preparation()
     def _prepare(self, reports: Reports) -> None:
-        preparing = reports.preparing()
-        preparing.report(0, 0)
-        prepare(self.plan, preparing)
+        reports.prepares = True
+        reports.report(0, 0)
+        prepare(self.plan, reports)
+        reports.prepares = False
         with self._lock:
             self._deal = Deal(self.plan, self._ledgers, self._before)
             self._clock.begin()
