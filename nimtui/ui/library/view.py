@@ -9,20 +9,7 @@ from functools import lru_cache
 
 from nimtui.report.blocks import Column, Figure, Figures, Inked, Report, Sentence, Table, View
 from nimtui.report.cells import cells
-from nimtui.report.lines import (
-    BLANK,
-    Ink,
-    Line,
-    Run,
-    beside,
-    clipped,
-    cut,
-    fit,
-    is_gathering,
-    justified,
-    line,
-    width,
-)
+from nimtui.report.lines import BLANK, Ink, Line, Run, beside, clipped, cut, fit, is_gathering, justified, line, width
 from nimtui.report.values import Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.canvas import fitted

@@ -27,18 +27,7 @@ from nimtui.playing.teaching import Course, Teaching, changed_text
 from nimtui.report.blocks import Column, Gap, Heading, Inked, Report, Sentence, Table
 from nimtui.report.cells import cells
 from nimtui.report.copies import Copy
-from nimtui.report.lines import (
-    BLANK,
-    Ink,
-    Line,
-    Run,
-    justified,
-    keys,
-    line,
-    paragraphs,
-    plain_text,
-    width,
-)
+from nimtui.report.lines import BLANK, Ink, Line, Run, justified, keys, line, paragraphs, plain_text, width
 from nimtui.report.values import Count, Score, Word
 from nimtui.theory import Outcome, connect
 from nimtui.theory.answers import is_solvable
