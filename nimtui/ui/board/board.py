@@ -331,7 +331,8 @@ class ListBoard(Board, place="list-board"):
         head = [BLANK, *paragraphs([position], self.size.width - 4, Ink.STRONG), BLANK]
         wide = max(map(len, names), default=1) + 3
         self.cursor.across = max(1, (self.size.width - 2) // wide)
-        top = self._scroll(self.size.height - len(head))
+        room, high = self.size.height - len(head), -(-len(names) // self.cursor.across)
+        top = max(0, min(high - room, self.cursor.at // self.cursor.across - room // 2))  # the marked one is seen
         places = (divmod(at, self.cursor.across) for at in range(len(names)))
         runs = [Run(f" {name}".ljust(wide), Ink.STICK, None, at) for name, at in zip(names, places, strict=True)]
         if self.live and names:
@@ -346,12 +347,6 @@ class ListBoard(Board, place="list-board"):
         path = [move for _, move in path_of(self.position)] if isinstance(self.position, GameTree) else []
         tree = book_tree.picture(self.game, self.game.start, path, self.size.width - 2, rows, signs)
         return [line("  ", *row) for row in tree]
-
-    def _scroll(self, room: int) -> int:
-        """Return how many lines of moves are hidden above; the marked one stays visible."""
-        lines = -(-len(self.cursor.moves) // self.cursor.across)
-        at = self.cursor.at // self.cursor.across
-        return max(0, min(lines - room, at - room // 2))
 
 
 BOARDS: dict[str, type[Board]] = {
