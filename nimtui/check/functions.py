@@ -122,10 +122,12 @@ class _One:
 
     def _gradient(self, inputs: list[int], side: int, number: int) -> None:
         """Raise Broken if `learn` does not add a step times the gradient of `total`, by finite differences."""
-        self.total(inputs, side)
-        self.ask("note", 0)
+        ply = number + 1
+        for noted, at in ((inputs, ply), (self.sight.inputs * [0], 0)):  # what another ply notes must not matter
+            self.total(noted, side)
+            self.ask("note", at)
         before = self.function._replace(**{name: deepcopy(part) for name, part in self.function._asdict().items()})
-        self.ask("learn", side, 0, STEP)
+        self.ask("learn", side, ply, STEP)
         after, self.function = self.function, before
         for name in functions.weights_of(before):
             learned = (getattr(after, name) - getattr(before, name)).reshape(-1).astype(np.float64)

@@ -161,6 +161,7 @@ LEARNERS = [
     ),
     function(("adds", "follows", "has another total"), ("seen[i] = new", "seen[i] = max(old, new)")),
     function(("halves", "gradient", "learn changes weights"), ("+= step", "+= step / 2")),
+    function(("one_note", "gradient", "learn changes weights"), ("function.path[ply, i] =", "function.path[0, i] =")),
     function(
         ("forgets", "gradient", "learn changes bias"),
         ("PARAMETERS =", 'WEIGHTS = ("weights", "bias")\nPARAMETERS ='),
