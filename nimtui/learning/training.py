@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 FIRST_CHUNK, FIRST_PLIES = 200, 200_000  # games and plies: limits of the first chunk
 TRIAL = 3.0  # seconds of games that promise the speed of a run
-PROMISED = 0.7  # the share of the games that the trial promises over which steps fall
+PLANNED = 1.3  # steps fall over so many times the games that the trial promises
 USUAL_OVER = 1_000_000  # games over which steps fall, in a run without a goal
 MOST_LOOKS = 2  # points computed at a time, each with a copy of the table
 
@@ -227,16 +227,17 @@ class Training:
             self.more.setdefault("over", games)
 
     def plan_time(self, seconds: float) -> None:
-        """Plan for most of the games that a copy promises in its first games for so many seconds of processor time.
+        """Plan for more games than a copy promises in its first games for so many seconds of processor time.
 
-        Later games are slower, because they meet more weights; and steps that are small for a while do no harm.
+        Steps that have not become that small by the end find more right moves (docs/generalising.md), and the average
+        of the last weights smooths what they leave rough.
         """
         if not has_function(self.learner) or self.games or "over" in self.more:
             return
         from nimtui.learning.compiled import SelfPlay
 
         assert isinstance(self._compiled, SelfPlay)
-        self.plan(max(1, round(PROMISED * self._compiled.speed(min(TRIAL, seconds / 10)) * seconds)))
+        self.plan(max(1, round(PLANNED * self._compiled.speed(min(TRIAL, seconds / 10)) * seconds)))
 
     def advance(self, games: int) -> int:
         """Play one chunk of at most this many games, after `prepare`; return how many."""

@@ -176,6 +176,21 @@ def test_noughts_is_learned_and_its_moves_are_counted() -> None:
     assert first is not None and last is not None and first < 0.75 < 0.95 < last < 1
 
 
+def test_a_time_is_planned_for_more_games_than_its_first_seconds_promise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled.SelfPlay, "speed", lambda own, seconds: 1_000 * seconds)  # as long as it tries
+    training = Training(parse_game("nim:1,2"), "linear", 1)
+    training.prepare()
+    training.plan_time(10)
+    assert training.over == 13_000
+    training.plan_time(600)  # which was planned
+    training.plan(5)
+    assert training.over == 13_000
+    whole = Training(parse_game("nim:1,2"), "linear", 1)
+    whole.prepare()
+    whole.plan_time(600)
+    assert whole.over == 3 * 780_000  # the trial is 3 seconds at most
+
+
 @pytest.mark.parametrize("learner", ["linear", "net:hidden=6", "net:hidden=6,second=4"])
 def test_the_curve_is_what_plain_python_counts_from_the_saved_weights(learner: str, tmp_path: Path) -> None:
     training = Training(parse_game("noughts:3x3x3"), learner, 2)
