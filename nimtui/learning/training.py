@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 FIRST_CHUNK, FIRST_PLIES = 200, 200_000  # games and plies: limits of the first chunk
 TRIAL = 3.0  # seconds of games that promise the speed of a run
-PLANNED = 1.3  # steps fall over so many times the games that the trial promises
+PLANNED = 1.5  # steps fall over so many times the games that the trial promises
 USUAL_OVER = 1_000_000  # games over which steps fall, in a run without a goal
 MOST_LOOKS = 2  # points computed at a time, each with a copy of the table
 
