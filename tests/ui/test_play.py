@@ -20,6 +20,7 @@ from nimtui.theory.answers import move_values
 from nimtui.ui.board.board import MOVING, Board
 from nimtui.ui.kit.widgets.canvas import Canvas
 from tests.ui.conftest import SIZES, screen_text, unframed
+from tests.ui.drawn import targets
 from tests.ui.playing import CALM, conducted, eventually, make_moves, moves, playing, said, session, settled, until
 
 KINDS = {"tower:16": "take", "subtraction:21,3:misere": "take", "kayles:1,3,5,7": "take", "connect4": "drop in column"}
@@ -109,7 +110,8 @@ async def test_a_click_marks_and_a_second_one_plays(make_app: Any, game: str, mo
     async with playing(make_app, game, second="me") as pilot:
         await pilot.pause()
         board = board_of(pilot)
-        x, y = board._picture.place((3, 5)) if move == "d2" else (board._picture.left + board._picture.pitch, 8)
+        shown, cell = targets(board.query_one(Canvas).lines), (3, 5) if move == "d2" else (0, 1)
+        x, y = next((each.index(cell), y) for y, each in enumerate(shown) if cell in each)
         await pilot.click(board, offset=(x, y))
         await until(pilot, lambda: ("take 2 from D" if move == "d2" else "drop in column 2") in said(pilot))
         assert moves(pilot) == []

@@ -203,7 +203,6 @@ class RowsBoard(Board, place="rows-board"):
     """Shows heaps of matches, taken from the right."""
 
     cursor: cursors.RunsCursor
-    _picture: Matches
 
     ROWS = (
         *arrows("row", up="Row above", down="Row below"),
@@ -214,9 +213,9 @@ class RowsBoard(Board, place="rows-board"):
     )
 
     def picture(self, signs: Glyphs) -> Sequence[Line]:
-        self._picture = Matches([len(row) for row in self.cursor.cells], *self.size)
+        picture = Matches([len(row) for row in self.cursor.cells], *self.size)
         row = self.cursor.row if self.live else None
-        return self._picture.paint(self.cells, self.marked, self.owned, row, signs)
+        return picture.paint(self.cells, self.marked, self.owned, row, signs)
 
 
 class RunsBoard(RowsBoard, place="runs-board"):
@@ -233,7 +232,6 @@ class HeapsBoard(Board, place="heaps-board"):
     """Shows heaps that split where they stand."""
 
     cursor: HeapsCursor
-    _picture: Matches
 
     def new_cursor(self, game: Game) -> HeapsCursor:
         return HeapsCursor(game, self.position)
@@ -248,14 +246,14 @@ class HeapsBoard(Board, place="heaps-board"):
 
     def picture(self, signs: Glyphs) -> Sequence[Line]:
         cursor = self.cursor
-        self._picture = Matches([max(1, len(row)) for row in cursor.cells], *self.size, named=False)
+        picture = Matches([max(1, len(row)) for row in cursor.cells], *self.size, named=False)
         row = cursor.pieces[cursor.at].row if self.live and cursor.move is not None else None
         notes: dict[Cell, tuple[str, Ink]] = {}
         for at, piece in enumerate(cursor.pieces):
-            matches = f" {piece.matches}" if self._picture.plan.offset(piece.matches - 1) >= 3 else ""
+            matches = f" {piece.matches}" if picture.plan.offset(piece.matches - 1) >= 3 else ""
             ink = Ink.PICK if row is not None and at == cursor.at else Ink.STICK
             notes[piece.row, piece.first] = cursor.name_of(at) + matches, ink
-        return self._picture.paint(self.cells, self.marked, NOBODY, row, signs, notes)
+        return picture.paint(self.cells, self.marked, NOBODY, row, signs, notes)
 
 
 def _column(at: int) -> Command[ColumnsBoard]:
@@ -269,7 +267,6 @@ class ColumnsBoard(Board, place="columns-board"):
     """Shows columns into which discs are dropped."""
 
     cursor: cursors.ColumnsCursor
-    _picture: Discs
 
     ROWS = (
         *arrows("column", left="Column to the left", right="Column to the right"),
@@ -288,16 +285,15 @@ class ColumnsBoard(Board, place="columns-board"):
 
     def picture(self, signs: Glyphs) -> Sequence[Line]:
         cells = self.cursor.cells
-        self._picture = Discs(len(cells[0]), len(cells), *self.size, signs, labelled=True)
+        picture = Discs(len(cells[0]), len(cells), *self.size, signs, labelled=True)
         column = self.cursor.column if self.live else None
-        return self._picture.paint(self.cells, self.marked, self.owned, column, self.labels)
+        return picture.paint(self.cells, self.marked, self.owned, column, self.labels)
 
 
 class GridBoard(Board, place="grid-board"):
     """Shows cells in rows and columns, one of them marked."""
 
     cursor: cursors.GridCursor
-    _picture: Grid
 
     ROWS = (
         *arrows("move", up="Cell above", down="Cell below", left="Cell to the left", right="Cell to the right"),
@@ -307,11 +303,10 @@ class GridBoard(Board, place="grid-board"):
     )
 
     def picture(self, signs: Glyphs) -> Sequence[Line]:
-        self._picture = Grid(self.cursor.cells, *self.size, signs)
         after = self.cursor.cells if self._moving else self.cursor.preview
         marked = {(row, column): after[row][column] for row, column in self.marked}
         at = self.cursor.at if self.live else None
-        return self._picture.paint(self.cells, at, marked, self.owned)
+        return Grid(self.cursor.cells, *self.size, signs).paint(self.cells, at, marked, self.owned)
 
 
 class ListBoard(Board, place="list-board"):

@@ -14,11 +14,11 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.tree import PLAYERS, GameTree
 from nimtui.report.lines import Ink, Line, Run, cut, line
+from nimtui.ui.board.grid import corner
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 MARGIN = 5  # columns of MAX and MIN
 GAP = 2  # columns between the leaves of two nodes
-LINES = {"│": "|", "─": "-"}  # in ASCII; all others are +
 Label = Callable[[Sequence[Move]], tuple[str, Ink] | None]
 """The text of an inner node, by the moves from the root; None: the node and what follows is pruned."""
 
@@ -124,29 +124,16 @@ def _drawn(top: _Node, side: int, columns: int, signs: Glyphs) -> list[Line]:
         lines.append(cut(line(*runs), columns, signs.hidden))
         edges = [" "] * columns
         for node in level:
-            _join(edges, node)
-        text = "".join(edges)
-        if signs.is_ascii:
-            text = "".join(sign if sign == " " else LINES.get(sign, "+") for sign in text)
+            _join(edges, node, signs)
         level, side = [child for node in level for child in node.below], 1 - side
         if level:
-            lines.append(cut(line((" " * MARGIN + text.rstrip(), Ink.FRAME)), columns, signs.hidden))
+            lines.append(cut(line((" " * MARGIN + "".join(edges).rstrip(), Ink.FRAME)), columns, signs.hidden))
     return lines
 
 
-def _join(edges: list[str], node: _Node) -> None:
+def _join(edges: list[str], node: _Node, signs: Glyphs) -> None:
     """Draw the lines from a node to the nodes below it."""
     middles = [child.middle for child in node.below]
-    if not middles:
-        return
-    for at in range(middles[0], middles[-1] + 1):
-        up, down = at == node.middle, at in middles
-        ends = (at > middles[0], at < middles[-1])
-        shapes = {(False, False): "─", (True, False): "┴", (False, True): "┬", (True, True): "┼"}
-        sign = shapes[up, down]
-        if ends != (True, True):
-            first = ends == (False, True)
-            sign = {(True, True): "├┤", (False, True): "┌┐", (True, False): "└┘"}[up, down][not first]
-            if ends == (False, False):
-                sign = "│"
-        edges[at] = sign
+    for at in range(middles[0], middles[-1] + 1) if middles else ():
+        lines = (at == node.middle, at < middles[-1], at in middles, at > middles[0])
+        edges[at] = corner(signs, lines)

@@ -64,6 +64,11 @@ def marks(signs: Glyphs) -> tuple[str, str]:
     return cells[FIRST], cells[SECOND]
 
 
+def corner(signs: Glyphs, lines: Sequence[bool]) -> str:
+    """Return the sign where lines meet: one from above, from the right, from below, from the left."""
+    return SIGNS[signs.name].corners[sum(1 << bit for bit, line in enumerate(lines) if line)]
+
+
 def made(game: Game, state: State) -> int | None:
     """Return the number of the cells that the first legal move makes; None if there is not one such number."""
     move = next(iter(base.legal_moves(state)), None)
@@ -214,8 +219,7 @@ class Grid:
             x, y = x0 + at * self.wide, y0 + row * int(self.tall)
             lines = ((row - 1, at) in down, (row, at) in across, (row, at) in down, (row, at - 1) in across)
             if any(lines):
-                corner = self.signs.corners[sum(1 << bit for bit, line in enumerate(lines) if line)]
-                painter.write(x, y, corner, Ink.FRAME)
+                painter.write(x, y, corner(self.glyphs, lines), Ink.FRAME)
             painter.write(x + 1, y, self.signs.corners[10] * (self.wide - 1) * lines[1], Ink.FRAME)
             for line in range(int(self.tall) - 1 if lines[2] else 0):
                 painter.write(x, y + 1 + line, self.signs.corners[5], Ink.FRAME)

@@ -154,26 +154,19 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
     def next_of(
         self, wanted: npt.NDArray[np.bool_], times: npt.NDArray[np.int64] | None = None, again: bool = False
     ) -> int | None:
-        """Move the cursor to the next `wanted` position, [nodes], as `next_wrong` does: at first the one most met."""
-        if times is None or self.order is None or not wanted.any():
-            return self._next(wanted)
-        nodes = np.flatnonzero(wanted)
-        nodes = nodes[np.argsort(-times[nodes], kind="stable")]
-        at = np.flatnonzero(nodes == self.node)
-        self.goto(int(nodes[(int(at[0]) + 1) % len(nodes) if len(at) and not again else 0]))
-        return self.node
-
-    def next_marked(self) -> int | None:
-        """Move the cursor to the next marked position in this order and return its node; None if there is none."""
-        return None if self.marked is None else self._next(self.marked)
-
-    def _next(self, wanted: npt.NDArray[np.bool_]) -> int | None:
-        """Move the cursor to the next position in this order that is `wanted`, [nodes], after the last to the first."""
+        """Move the cursor to the next `wanted` position, [nodes], as `next_wrong` does; None if there is none."""
         if self.order is None or not wanted.any():
             return None
-        places = np.flatnonzero(wanted[self.order.nodes])
-        here = int(self._place_of[self.node]) if self.node >= 0 else -1
-        self.goto(int(self.order.nodes[places[np.searchsorted(places, here, side="right") % len(places)]]))
+        if times is not None:
+            nodes = np.flatnonzero(wanted).astype(np.int32)
+            nodes = nodes[np.argsort(-times[nodes], kind="stable")]
+            at = np.flatnonzero(nodes == self.node)
+            after = int(at[0]) + 1 if len(at) and not again else 0
+        else:
+            nodes = self.order.nodes[wanted[self.order.nodes]]
+            here = int(self._place_of[self.node]) if self.node >= 0 else -1
+            after = int(np.searchsorted(self._place_of[nodes], here, side="right"))
+        self.goto(int(nodes[after % len(nodes)]))
         return self.node
 
     @property

@@ -80,13 +80,9 @@ class Sheet:
 
     def cell_at(self, x: int, y: int) -> int:
         """Return the cell whose tile is at this place; −1 for none."""
-        for down in range(self.apart.rise):
-            for right in range(self.apart.tile):
-                if 0 <= x - right < self.width and 0 <= y - down < self.height:
-                    cell = int(self.grid[y - down, x - right])
-                    if cell >= 0:
-                        return cell
-        return -1
+        across, down = x - self.x, y - self.y
+        inside = (across >= 0) & (across < self.apart.tile) & (down >= 0) & (down < self.apart.rise)
+        return int(np.argmax(inside)) if inside.any() else -1
 
     def cell_of(self, place: int) -> int:
         """Return the cell of this place in the order."""

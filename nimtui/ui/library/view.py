@@ -13,7 +13,7 @@ from nimtui.report.lines import BLANK, Ink, Line, Run, beside, clipped, cut, fit
 from nimtui.report.values import Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.canvas import fitted
-from nimtui.ui.kit.widgets.panel import Paint, in_the_middle, painter
+from nimtui.ui.kit.widgets.panel import in_the_middle, painter
 from nimtui.ui.kit.widgets.virtual_list import Rows
 from nimtui.ui.library.conductor import LibraryConductor
 from nimtui.ui.library.details import Details
@@ -121,29 +121,26 @@ def details(columns: int, rows: int, signs: Glyphs, conductor: LibraryConductor,
     return [] if item is None else draw(item.title, conductor.details, columns, rows, signs, pictured)
 
 
-def picture(conductor: LibraryConductor, whole: bool = True) -> Paint:
+@painter
+def picture(columns: int, rows: int, signs: Glyphs, conductor: LibraryConductor, whole: bool = True) -> list[Line]:
     """Draw the picture of the item under the cursor, in a box of its own; `whole`: and further ones beside it."""
     found = conductor.details
     if found is None or not (pictures := found.pictures):
         text = "" if conductor.item is None or found is None else NO_PICTURE
-        return lambda columns, rows, signs: in_the_middle(text, columns, rows, signs)
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        abreast = [[each] for each in pictures[:2]] + [pictures[2:]] * bool(pictures[2:])  # the others in one column
-        wide, blocks = columns // len(abreast), list[list[Line]]()
-        for stacked in abreast if whole else abreast[:1]:
-            block: list[Line] = []
-            for at, (title, drawn) in enumerate(stacked):
-                head = [] if not blocks else [line((signs.plain(title), Ink.STRONG))]
-                room = (rows - 1) * (at + 1) // len(stacked) - len(block)
-                lines = [*head, *drawn(wide - APART, room - len(head), signs), *[BLANK] * room]
-                block += [cut(each, wide - 1, signs.hidden) for each in lines[:room]]
-            blocks.append(block)
-        if pictures[1:] and not whole:
-            blocks.append([line((f"reading {signs.hidden}", Ink.QUIET))])
-        return [line((signs.plain(pictures[0][0]), Ink.TITLE)), *beside(blocks, [wide] * len(blocks))]
-
-    return paint
+        return in_the_middle(text, columns, rows, signs)
+    abreast = [[each] for each in pictures[:2]] + [pictures[2:]] * bool(pictures[2:])  # the others in one column
+    wide, blocks = columns // len(abreast), list[list[Line]]()
+    for stacked in abreast if whole else abreast[:1]:
+        block: list[Line] = []
+        for at, (title, drawn) in enumerate(stacked):
+            head = [] if not blocks else [line((signs.plain(title), Ink.STRONG))]
+            room = (rows - 1) * (at + 1) // len(stacked) - len(block)
+            lines = [*head, *drawn(wide - APART, room - len(head), signs), *[BLANK] * room]
+            block += [cut(each, wide - 1, signs.hidden) for each in lines[:room]]
+        blocks.append(block)
+    if pictures[1:] and not whole:
+        blocks.append([line((f"reading {signs.hidden}", Ink.QUIET))])
+    return [line((signs.plain(pictures[0][0]), Ink.TITLE)), *beside(blocks, [wide] * len(blocks))]
 
 
 @lru_cache(maxsize=8)  # a key draws the same again
@@ -173,16 +170,13 @@ def _in_pairs(figures: Sequence[Figure], columns: int, signs: Glyphs) -> list[Li
     return beside([[cut(each, wide - 1, signs.hidden) for each in first], second], [wide, columns - wide])
 
 
-def message(conductor: LibraryConductor) -> Paint:
+@painter
+def message(columns: int, rows: int, signs: Glyphs, conductor: LibraryConductor) -> list[Line]:
     """Draw the last message, or the place in the list and the filter."""
     shelf, items = conductor.shelf, conductor.shown
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        if conductor.message or not items:
-            return [fit(line(conductor.message), columns, signs)]
-        older = f" · {shelf.unlisted:,} older games are not listed" if shelf.unlisted else ""
-        place = line((f"{conductor.at + 1:,} of {len(items):,}{older}", Ink.QUIET))
-        right = line((f'only "{signs.plain(shelf.words)}": esc to show all', Ink.QUIET))
-        return [justified(place, right, columns) if shelf.words else place]
-
-    return paint
+    if conductor.message or not items:
+        return [fit(line(conductor.message), columns, signs)]
+    older = f" · {shelf.unlisted:,} older games are not listed" if shelf.unlisted else ""
+    place = line((f"{conductor.at + 1:,} of {len(items):,}{older}", Ink.QUIET))
+    right = line((f'only "{signs.plain(shelf.words)}": esc to show all', Ink.QUIET))
+    return [justified(place, right, columns) if shelf.words else place]

@@ -196,8 +196,10 @@ class LessonScreen(Page[int | None], place="lesson"):
         self._learn()
 
     def to_change(self) -> None:
-        if (node := self._maps[1].next_marked()) is None:
-            self.notify(self._without_map() if self.effect is None else "The lesson changes no best move")
+        if self.effect is None:
+            self.notify(self._without_map())
+        elif (node := self._maps[1].next_of(self.effect.changed)) is None:
+            self.notify("The lesson changes no best move")
         else:
             self._moved(node)
 

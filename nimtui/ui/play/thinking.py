@@ -31,7 +31,6 @@ from nimtui.theory.verdict import Outcome
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import painter
 
-RATINGS = ("wins", "visits", "bound", "score", "value")  # what an agent may know of a move, the most telling first
 PROVEN = {1.0: "wins", 0.0: "draws", -1.0: "loses"}
 LONGEST_BAR = 12
 PLAYED = {"perfect-opponent": "games against a perfect opponent", "perfect-both": "games of perfect players"}
@@ -302,7 +301,7 @@ def interval(low: float, high: float, value: float | None, cells: int, signs: Gl
 # What an agent thought before its latest move: sorted, with bars.
 
 
-SHOWN = {  # on the pieces, by what an agent knows
+SHOWN = {  # on the pieces, by what an agent knows of a move, the most telling first
     "wins": "results of playouts",
     "visits": "visits",
     "bound": "scores",
@@ -313,7 +312,7 @@ SHOWN = {  # on the pieces, by what an agent knows
 
 def rating_of(thoughts: Sequence[Thought]) -> str:
     """Return the most telling rating that an agent has; '' if it does not rate its moves."""
-    return next((kind for kind in RATINGS if any(getattr(each, kind) is not None for each in thoughts)), "")
+    return next((kind for kind in SHOWN if any(getattr(each, kind) is not None for each in thoughts)), "")
 
 
 class Opinion(NamedTuple):

@@ -87,6 +87,7 @@ ALWAYS = ("new", "runs", "app.mode")  # possible without a training
 ONE_GAME, BEYOND = "Play one game move by move, then pause", "Train past the goal (new file)"
 TO_CHANGE = "Run until a best move changes, show that game, and go there"
 TO_WRONG = "Go to the wrong or undecided position that it meets most, then to the next"
+TO_WHY, HEAVIEST = "Why the function values the marked move so", "The heaviest patterns that it has learned"
 PAST = "What it thought of the position earlier, and when it was right"
 TO_GOAL = "Train to another number of games"
 TO_MAP = "Return from the list to the map"
@@ -234,12 +235,6 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         self.stage.sight.rest()  # the map shows its positions, not a game
         self.conductor.against_search(self.stage.sight.active)
 
-    def why(self) -> None:
-        self.stage.ask(Asked.MOVE)
-
-    def patterns(self) -> None:
-        self.stage.ask(Asked.HEAVIEST)
-
     def walk(self, by: int) -> None:
         self.stage.walk(by)
 
@@ -285,7 +280,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         Command("minus", "speed(-1)", "Slower", "Train slower", lambda s: s.work.change_pace(-1), group="speed"),
         Command("n", "to_change", "next change", TO_CHANGE, lambda s: s.conductor.to_change(), whole),
         Command("x", "wrong", "next wrong", TO_WRONG, lambda s: s.stage.next_wrong(), seen),
-        Command("w", "why", "why", "Why the function values the marked move so", why, functional),
+        Command("w", "why", "why", TO_WHY, lambda s: s.stage.ask(Asked.MOVE), functional),
         Command("E", "against_search", "errors", TO_SEARCH, lambda s: s.against_search(), solved, False),
         Command("D", "difference", "difference", TO_DIFFERENCE, lambda s: s.stage.next_difference(), two),
         Command(
@@ -300,7 +295,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         Command("o", "order", "order", "Sort the map in another order", lambda s: s.stage.next_order(), seen, False),
         Command("g", "goto", "go to", "Type a position to go to", lambda s: s.ask_for(Prompt.POSITION), seen, False),
         Command("G", "goal", "goal", TO_GOAL, lambda s: s.ask_for(Prompt.GOAL), going, False),
-        Command("W", "patterns", "patterns", "The heaviest patterns that it has learned", patterns, functional, False),
+        Command("W", "patterns", "patterns", HEAVIEST, lambda s: s.stage.ask(Asked.HEAVIEST), functional, False),
         Command("t", "past", "over time", PAST, lambda s: s.stage.ask(Asked.PAST), seen, False),
         Command("j", "mark(1)", "next move", "Mark the next move", lambda s: s.stage.mark(1), seen, show=False),
         Command("k", "mark(-1)", "previous move", "Mark the previous move", lambda s: s.stage.mark(-1), seen, False),
