@@ -181,12 +181,11 @@ class Training:
 
             assert graph is not None
             return StudentGames(graph, self.learner, self.table, self.over, progress)
-        if not has_function(self.learner):
-            from nimtui.learning.compiled import Compiled
+        from nimtui.learning.compiled import Compiled, SelfPlay
 
+        if not has_function(self.learner):
             assert graph is not None
             return Compiled(graph, self.learner, self.table, self.counter, progress)
-        from nimtui.learning.compiled import SelfPlay
         from nimtui.learning.own_games import EntryCounts
         from nimtui.learning.sampled import SampledTruth
 

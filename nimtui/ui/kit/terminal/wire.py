@@ -9,7 +9,7 @@ needs Textual's own kinds of updates, which are private (`textual_parts`): a tes
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -116,27 +116,28 @@ class Picture:
             return
         row[x : x + len(drawn)] = drawn
         if urgent:
-            self._changed.pop(y, None)
-            self._urgent[y] = None
+            self._hasten([y])
         elif y not in self._urgent:
             self._changed[y] = None
 
     def mark(self, spans: dict[int, tuple[int, int]]) -> None:
         """Show these spans reversed, by row, each from its first to its last (exclusive) column; and no others."""
-        for y in self._marked.keys() | spans.keys():
-            if 0 <= y < len(self._wanted) and self._marked.get(y) != spans.get(y):
+        self._hasten(y for y in self._marked.keys() | spans.keys() if self._marked.get(y) != spans.get(y))
+        self._marked = spans
+
+    def _hasten(self, rows: Iterable[int]) -> None:
+        """Send these rows before the rest."""
+        for y in rows:
+            if 0 <= y < len(self._wanted):
                 self._changed.pop(y, None)
                 self._urgent[y] = None
-        self._marked = spans
 
     def hover(self, span: Span | None) -> bool:
         """Underline the text of this span and of no other; return whether that changes anything."""
         before, self.hovered = self.hovered, span
         if before == span:
             return False
-        for y in {one[0] for one in (before, span) if one is not None and 0 <= one[0] < len(self._wanted)}:
-            self._changed.pop(y, None)
-            self._urgent[y] = None
+        self._hasten(one[0] for one in (before, span) if one is not None)
         return True
 
     @property
@@ -189,9 +190,7 @@ class Picture:
         pen.scroll(top, bottom, by)
         part, blank = self._shown[top : bottom + 1], [[NOTHING] * self._size.width for _ in range(abs(by))]
         self._shown[top : bottom + 1] = part[by:] + blank if by > 0 else blank + part[:by]
-        for y in range(top, bottom + 1):
-            self._changed.pop(y, None)
-            self._urgent[y] = None
+        self._hasten(range(top, bottom + 1))
 
     def _differences(self, y: int, longest: int) -> Iterator[tuple[int, int]]:
         """Yield the spans of a row that differ from what the terminal shows, each at most so long."""
