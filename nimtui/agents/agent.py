@@ -169,27 +169,16 @@ class Clock(NamedTuple):
 
 
 class Limited(Terse, ABC):
-    """Mixin of agents that run in their own process, which is killed when the time is up."""
+    """Mixin of agents that run in their own process, which is killed when the time of their `clock` is up.
+
+    Then `choose` and `decide` raise OverTime.
+    """
 
     clock = Clock(USUAL_SECONDS)  # of the next move, where nobody else limits it
 
-    def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
-        return self.choose_within(state, stream, progress, self.clock.seconds)
-
-    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
-        return self.decide_within(state, stream, progress, self.clock.seconds)
-
-    @abstractmethod
-    def choose_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Move:
-        """Return the move of `choose`. Raises OverTime if it takes longer than `seconds`."""
-
-    @abstractmethod
-    def decide_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Decision:
-        """Return the result of `decide`. Raises OverTime if it takes longer than `seconds`."""
-
 
 class Judged(Limited, ABC):
-    """Mixin of agents that nimtui only asks, as programs: they get its `clock`, and measure their own thinking."""
+    """Mixin of agents that nimtui only asks, as programs: they hear their clock, and measure their own thinking."""
 
     taken = 0.0  # seconds of the latest move, without the start of the program
 
@@ -212,11 +201,8 @@ class LimitedMemoryless(Limited, Memoryless):
     """Mixin of agents that are both."""
 
     @abstractmethod
-    def policy_within(self, truth: Truth, progress: Progress, seconds: float) -> Policy | None:
-        """Return the result of `policy`. Raises AgentFault if that fails, OverTime if it takes longer."""
-
-    def policy(self, truth: Truth) -> Policy | None:
-        return self.policy_within(truth, SILENT, USUAL_SECONDS)
+    def policy(self, truth: Truth, progress: Progress = SILENT) -> Policy | None:
+        """Return the policy. Raises AgentFault if that fails, OverTime after USUAL_SECONDS."""
 
 
 class Deterministic:

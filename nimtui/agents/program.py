@@ -139,19 +139,19 @@ class ProgramAgent(Judged):
         if self._program is not None:
             self._program.end()
 
-    def decide_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Decision:
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         began = perf_counter()
-        move = self.choose_within(state, stream, progress, seconds)
+        move = self.choose(state, stream, progress)
         return Decision(move, tuple(map(Thought, moves_of(state))), seconds=perf_counter() - began)
 
-    def choose_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Move:
+    def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
         """Return the program's move. Raises AgentFault with the kind of its fault."""
-        question = self._question(state, stream, seconds)
+        question = self._question(state, stream)
         self.prepare(progress)
         try:
             with self._asking:
                 self._check_unasked(progress)
-                line = self._ask(question, seconds, progress)
+                line = self._ask(question, progress)
                 if more := self._second(0.0):
                     self._running.fail(FaultKind.UNREADABLE, TWICE, f"{line} {more}")
             answer = self._read(line)
@@ -167,9 +167,9 @@ class ProgramAgent(Judged):
         except ProgramFault as fault:
             self._fail(fault, question)
 
-    def _ask(self, question: str, seconds: float, progress: Progress) -> str:
+    def _ask(self, question: str, progress: Progress) -> str:
         """Return the line that answers. Raises ProgramFault."""
-        answer, self.taken = self._running.answer(question, seconds, lambda: progress.report(0, 0))
+        answer, self.taken = self._running.answer(question, self.clock.seconds, lambda: progress.report(0, 0))
         return answer
 
     def _is_answer(self, line: str) -> bool:
@@ -195,11 +195,11 @@ class ProgramAgent(Judged):
         except ProgramFault as fault:
             self._fail(fault, question, earlier=True)
 
-    def _question(self, state: State, stream: Stream, seconds: float) -> str:
+    def _question(self, state: State, stream: Stream) -> str:
         position = self._game.position_name(state)
         if self._word == TEXT:
             return position
-        question = {"game": self._game.whole_name, "position": position, "time": round(seconds, 3)}
+        question = {"game": self._game.whole_name, "position": position, "time": round(self.clock.seconds, 3)}
         if NO_MOVES not in self._options:
             question["moves"] = [self._game.move_name(move, state) for move in moves_of(state)]
         if self.clock.nodes:

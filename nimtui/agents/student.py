@@ -126,7 +126,7 @@ class StudentAgent(ProgramAgent):
                 old.unlink(missing_ok=True)
             files.replace_text(path, lambda file: json.dump(answer, file))
 
-    def _question(self, state: State, stream: Stream, seconds: float) -> str:
+    def _question(self, state: State, stream: Stream) -> str:
         moves = [self._game.move_name(move, state) for move in moves_of(state)]
         names = {"position": self._game.position_name(state), "moves": moves}
         return json.dumps({"code": self._assignment.move, "names": names, "seed": stream.below(1 << 31)})

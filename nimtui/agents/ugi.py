@@ -94,13 +94,13 @@ class UgiAgent(ProgramAgent):
         super().new_game()
         self._fresh = True
 
-    def decide_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Decision:
-        decision = super().decide_within(state, stream, progress, seconds)
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
+        decision = super().decide(state, stream, progress)
         best = next((info for info in self._infos.values() if info.line[:1] == (decision.move,)), Info())
         effort = decision.seconds, best.nodes, best.nps
         return Decision(decision.move, _thoughts(state, self._infos), "", *effort, best.line, best.depth)
 
-    def _question(self, state: State, stream: Stream, seconds: float) -> str:
+    def _question(self, state: State, stream: Stream) -> str:
         """Return the lines of a question: the position, and how long to search."""
         self._state, self._seed = base.copy(state), stream.below(1 << 31)
         position, clock = self._game.position_name(state), self.clock
@@ -117,7 +117,7 @@ class UgiAgent(ProgramAgent):
             go = f"movetime {max(1, round(1000 * (clock.share or USUAL)))}"
         return f"position {f'fen {position}' if position else 'startpos'}\ngo {go}"
 
-    def _ask(self, question: str, seconds: float, progress: Progress) -> str:
+    def _ask(self, question: str, progress: Progress) -> str:
         position, go = question.split("\n")
         if self._fresh:
             self._set(SEED, str(self._seed))
@@ -128,7 +128,7 @@ class UgiAgent(ProgramAgent):
         self._wait(progress)
         self._running.send(go)
         self._searching, self._infos = True, {}
-        line, self.taken = self._hear(lambda line: self._answers(line, progress), progress, seconds)
+        line, self.taken = self._hear(lambda line: self._answers(line, progress), progress, self.clock.seconds)
         self._searching = False
         return line
 
@@ -162,24 +162,21 @@ class UgiAgent(ProgramAgent):
             return line == "readyok"
 
         self._running.send("isready")
-        self._hear(ready, progress)
+        self._hear(ready, progress, HANDSHAKE)
 
     def _check_unasked(self, progress: Progress, seconds: float = 0.0) -> None:
         if self._searching:  # somebody stopped the judge, not the engine
             self._running.send("stop")
-            self._hear(self._is_answer, progress)
+            self._hear(self._is_answer, progress, HANDSHAKE)
             self._searching = False
         super()._check_unasked(progress, seconds)
 
     def _is_answer(self, line: str) -> bool:
         return line.split()[:1] == [BEST]
 
-    def _hear(
-        self, answers: Callable[[str], bool], progress: Progress, seconds: float | None = None
-    ) -> tuple[str, float]:
+    def _hear(self, answers: Callable[[str], bool], progress: Progress, seconds: float) -> tuple[str, float]:
         """Return the next line that `answers`, and the seconds that it took."""
-        limit = HANDSHAKE if seconds is None else seconds
-        return self._running.receive(limit, lambda: progress.report(0, 0), answers)
+        return self._running.receive(seconds, lambda: progress.report(0, 0), answers)
 
 
 def read_info(text: str, game: Game, state: State) -> Info | None:

@@ -215,34 +215,24 @@ def write(root: Path, name: str) -> list[Path]:
 
     Raises InputError if one of the files exists.
     """
-    texts = screen_files(name)
+    words, room = _words(name), Path("nimtui/ui") / name
+    texts = {room / f"{part}.py": _text(f"screen/{part}", words) for part in ("mode", "screen", "view")}
+    texts[room / "__init__.py"] = f'"""The {words["TITLE"]} screen."""\n'
+    texts[Path("styles") / f"{name}.tcss"] = _text("screen/style", words)
+    texts[Path("tests/ui") / f"test_{name}.py"] = _text("screen/test", words)
     if taken := [str(path) for path in texts if (root / path).exists()]:
         raise InputError(f"{taken[0]} already exists: choose another name")
-    reference = with_section((root / REFERENCE).read_text("utf-8"), name)
+    reference = (root / REFERENCE).read_text("utf-8")
+    section = _text("screen/reference", words)
     for path, text in texts.items():
         _create(root / path, text)
-    (root / REFERENCE).write_text(reference, "utf-8")
+    (root / REFERENCE).write_text(reference.replace(f"\n{BEFORE}\n", f"\n{section}{BEFORE}\n", 1), "utf-8")
     return [*texts, REFERENCE]
 
 
 def _create(path: Path, text: str) -> None:
     path.parent.mkdir(exist_ok=True)
     files.create(path, lambda file: file.write(text.encode()))
-
-
-def screen_files(name: str) -> dict[Path, str]:
-    """Return the new files of a screen, each with its path in the source tree."""
-    words, room = _words(name), Path("nimtui/ui") / name
-    texts = {room / f"{part}.py": _text(f"screen/{part}", words) for part in ("mode", "screen", "view")}
-    texts[room / "__init__.py"] = f'"""The {words["TITLE"]} screen."""\n'
-    texts[Path("styles") / f"{name}.tcss"] = _text("screen/style", words)
-    texts[Path("tests/ui") / f"test_{name}.py"] = _text("screen/test", words)
-    return texts
-
-
-def with_section(reference: str, name: str) -> str:
-    """Return the reference of all commands with a section on the screen's."""
-    return reference.replace(f"\n{BEFORE}\n", f"\n{_text('screen/reference', _words(name))}{BEFORE}\n", 1)
 
 
 def word_of(name: str) -> str:

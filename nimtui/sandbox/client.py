@@ -9,8 +9,8 @@ import tempfile
 import threading
 import weakref
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from subprocess import DEVNULL, Popen
 from time import monotonic
@@ -180,8 +180,7 @@ class _Server:
             )
         self.lost = False
         self._link.settimeout(children.BEAT)
-        with self._losing():
-            self._hear(STARTS)
+        self._ask({"do": "end"}, seconds=STARTS)  # answered once it is ready
 
     def start(self, order: Message, files: Sequence[int]) -> tuple[int, socket.socket]:
         """Fork a process that gets these files. Returns its number and its socket. Raises OSError if that fails."""
@@ -211,41 +210,36 @@ class _Server:
             self._ask({"do": "lost", "number": self.let_go.popleft()})
 
     def _ask(self, order: dict[str, Any], files: Collection[int] = (), seconds: float = ANSWERS) -> int:
-        with self._losing():
+        """Return the server's answer to an order.
+
+        Kills the server if that is interrupted, also by Ctrl+C: a late answer would look like the next one.
+        """
+        until = monotonic() + seconds
+        try:
             socket.send_fds(self._link, [b"."], list(files))
             self._wire.send(order)
-            return self._hear(seconds)
-
-    def _hear(self, seconds: float) -> int:
-        until = monotonic() + seconds
-        while True:
-            try:
-                return int(self._wire.receive()["answer"])
-            except TimeoutError:
-                children.wake(self._process)
-                if monotonic() > until:
-                    raise
-            except (EOFError, BadMessage):
+            while True:
+                try:
+                    return int(self._wire.receive()["answer"])
+                except TimeoutError:
+                    children.wake(self._process)
+                    if monotonic() > until:
+                        raise
+        except BaseException as fault:
+            self.lost = True
+            self._link.close()
+            with suppress(OSError):
+                self._process.kill()
+            self._process.wait()
+            if isinstance(fault, EOFError | BadMessage):
                 raise ConnectionResetError("the process that starts agents has ended") from None
+            raise
 
     def end(self) -> None:
         """Let the server end, also if own code has suspended it."""
         self.lost = True
         self._link.close()
         children.wake(self._process)
-
-    @contextmanager
-    def _losing(self) -> Iterator[None]:
-        """Kill the server if an order is interrupted, also by Ctrl+C: a late answer would look like the next one."""
-        try:
-            yield
-        except BaseException:
-            self.lost = True
-            self._link.close()
-            with suppress(OSError):
-                self._process.kill()
-            self._process.wait()
-            raise
 
 
 _servers: dict[Bounds | None, _Server] = {}  # by what bubblewrap closes in; None: one for all, as without it

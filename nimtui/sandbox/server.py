@@ -37,7 +37,6 @@ def main(number: int) -> None:
     children.adopt()
     server = Server(socket.socket(fileno=number))
     try:
-        server.wire.send({"answer": 0})  # ready
         while server.serve():
             pass
     except (OSError, EOFError):  # the parent ended in the middle of a message

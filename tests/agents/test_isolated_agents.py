@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 
 from nimtui.agents import Thinking, Thought, parse_agent, registry
-from nimtui.agents.agent import AgentFault, OverTime
-from nimtui.agents.isolated import agent_process
+from nimtui.agents.agent import AgentFault, Clock, OverTime
+from nimtui.agents.isolated import agent_process, remote
 from nimtui.agents.isolated.remote import RemoteAgent
 from nimtui.arena.play import pairings
 from nimtui.arena.play.match import play_match
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
-from nimtui.progress import SILENT, Cancelled, Progress
+from nimtui.progress import Cancelled, Progress
 from nimtui.sandbox import client
 from nimtui.theory.truth import truth
 from tests import forks
@@ -115,10 +115,11 @@ def test_what_goes_wrong_is_one_line(how: str, said: str) -> None:
 @pytest.mark.parametrize("how", ["loop", "native"])
 def test_one_that_does_not_answer_is_ended(how: str) -> None:
     found = agent(how)
+    found.clock = Clock(SOON)
     found.prepare()
     process = process_of(found)
     with pytest.raises(OverTime, match=rf"^wayward:{how} took longer than 0\.3 s$"):
-        found.choose_within(GAME.new(), Stream(0), SILENT, SOON)
+        found.choose(GAME.new(), Stream(0))
     assert gone(process)
 
 
@@ -135,8 +136,9 @@ def test_the_next_question_goes_to_a_new_process() -> None:
 @pytest.mark.slow
 def test_what_it_has_started_ends_with_it(own_agents: Path) -> None:
     found = agent("child")
+    found.clock = Clock(3.0)
     with pytest.raises(OverTime):
-        found.choose_within(GAME.new(), Stream(0), SILENT, 3.0)
+        found.choose(GAME.new(), Stream(0))
     assert gone(int(own_agents.read_text()))
 
 
@@ -186,7 +188,7 @@ def test_moves_from_a_table_are_still_looked_up() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["astray", "policy-loop", "policy-raise"])
 def test_one_whose_table_cannot_be_had_is_asked_for_its_moves(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pairings, "USUAL_SECONDS", SOON)
+    monkeypatch.setattr(remote, "USUAL_SECONDS", SOON)
     games = play_match(GAME, agent(how), parse_agent("random", GAME), games=200, seed=1)
     assert games.games == 200 and games.faults == ()
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from nimtui.agents.agent import Decision, Thinking, Thought
-from nimtui.agents.isolated import values
 from nimtui.agents.isolated.values import (
     WrongAnswer,
     decode_decision,
@@ -161,4 +160,3 @@ def test_a_policy_fits_the_graph_or_is_refused() -> None:
         with pytest.raises(WrongAnswer) as fault:
             decode_policy(encode_policy(policy), graph)
         assert line in str(fault.value)
-    assert values._check(graph, *good) is None

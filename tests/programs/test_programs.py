@@ -126,7 +126,7 @@ def test_a_second_answer_that_comes_late_is_a_fault_in_the_position_that_has_two
     path = tmp_path / "twice.py"
     path.write_text(TWICE)
     path.chmod(0o755)
-    after_it("choose_within")
+    after_it("choose")
     if position == "0,1":  # the last question of the last game: its second answer is waited for
         monkeypatch.setattr(programs, "SETTLES", 30.0)
     else:

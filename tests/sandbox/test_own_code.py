@@ -12,13 +12,12 @@ from typing import NamedTuple
 import pytest
 
 from nimtui.agents import parse_agent, registry
-from nimtui.agents.agent import AgentFault
+from nimtui.agents.agent import AgentFault, Clock
 from nimtui.check import checking
 from nimtui.check.request import Request
 from nimtui.cli.new import Kind, template
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
-from nimtui.progress import SILENT
 from nimtui.sandbox import client
 from nimtui.sandbox.closing import STORE, Bounds
 
@@ -113,7 +112,8 @@ def played(path: Path) -> str:
     agent = parse_agent("mine", GAME)
     try:
         agent.prepare()
-        move = agent.choose_within(GAME.new(), Stream(0), SILENT, SOON)  # type: ignore[attr-defined]
+        agent.clock = Clock(SOON)  # type: ignore[attr-defined]
+        move = agent.choose(GAME.new(), Stream(0))  # type: ignore[attr-defined]
     except AgentFault as fault:
         return str(fault)
     assert base.legal(GAME.start, move)

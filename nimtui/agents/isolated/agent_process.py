@@ -21,7 +21,7 @@ from nimtui.sandbox.wire import BadMessage, Message
 from nimtui.store import paths
 
 T = TypeVar("T")
-Listener: TypeAlias = Callable[[Message], None]
+Listener: TypeAlias = Callable[[Message], object]
 
 LOADS = 5.0  # seconds to load the file and create the agent
 PREPARES = 600.0  # seconds for `prepare`
@@ -100,7 +100,7 @@ class AgentProcess:
                 self._ask({"do": "prepare"}, progress, PREPARES)
                 self._prepared = True
 
-    def ask(self, message: Message, progress: Progress, seconds: float, listener: Listener | None = None) -> Message:
+    def ask(self, message: Message, progress: Progress, seconds: float, listener: Listener = bool) -> Message:
         """Return the answer, {"ok": …}. Raises AgentFault without an answer, OverTime after `seconds`.
 
         The time for `prepare` does not count. `listener` gets what the agent thinks before it answers.
@@ -119,7 +119,7 @@ class AgentProcess:
         except (ArithmeticError, LookupError, TypeError, ValueError) as fault:
             raise AgentFault(f"{self._called} sent an unreadable answer") from fault
 
-    def _ask(self, message: Message, progress: Progress, seconds: float, listener: Listener | None = None) -> Message:
+    def _ask(self, message: Message, progress: Progress, seconds: float, listener: Listener = bool) -> Message:
         assert self._sandbox is not None
         try:
             self._sandbox.send(message)
@@ -140,10 +140,8 @@ class AgentProcess:
             raise
         if "wrong" in answer:
             raise InputError(str(answer["wrong"]))
-        if "raised" in answer:
-            raise AgentFault(f"{self._called} raised {str(answer['raised'])[: 2 * LONGEST]}")
-        if "not_one" in answer:
-            raise AgentFault(f"{self._called} {str(answer['not_one'])[: 4 * LONGEST]}")
+        if "fault" in answer:
+            raise AgentFault(f"{self._called} {str(answer['fault'])[: 4 * LONGEST]}")
         if "ok" not in answer:
             raise AgentFault(f"{self._called} sent an unreadable answer")
         return answer
@@ -158,7 +156,7 @@ class AgentProcess:
         return self._about.name if self._about is not None else f"the agent {self._request.word}"
 
 
-def _answer(box: Sandbox, progress: Progress, seconds: float, listener: Listener | None = None) -> Message:
+def _answer(box: Sandbox, progress: Progress, seconds: float, listener: Listener) -> Message:
     """Return the next answer. Raises TimeoutError after `seconds`, not counting pauses of the progress."""
     until = monotonic() + seconds
     far: tuple[float, float, str] = (0.0, 0.0, "")
@@ -170,8 +168,7 @@ def _answer(box: Sandbox, progress: Progress, seconds: float, listener: Listener
         if answer is not None and "far" in answer:
             far = _far(answer["far"])
         elif answer is not None and not THOUGHTS.isdisjoint(answer):
-            if listener is not None:
-                listener(answer)
+            listener(answer)
         elif answer is not None:
             return answer
         began = monotonic()

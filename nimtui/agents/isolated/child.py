@@ -55,12 +55,12 @@ def serve(wire: Wire, page: Page) -> None:
             with children.no_copies():
                 answer = deeds[question["do"]](question, progress)
         except values.WrongAnswer as wrong:
-            answer = {"not_one": str(wrong)}
+            answer = {"fault": str(wrong)}
         except BaseException as fault:  # noqa: BLE001 - an agent may do anything, `sys.exit()` too
             if isinstance(fault, InputError) and question["do"] in BEFORE:
                 answer = {"wrong": str(fault)}
             else:
-                answer = {"raised": f"{type(fault).__name__}: {short_text(fault)}".removesuffix(": ")}
+                answer = {"fault": f"raised {type(fault).__name__}: {short_text(fault)}".removesuffix(": ")}
         wire.send(answer)
 
 

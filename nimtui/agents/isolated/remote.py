@@ -6,7 +6,7 @@ from time import perf_counter
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from nimtui.agents.agent import LONGEST, Decision, Deterministic, Limited, LimitedMemoryless, OverTime
+from nimtui.agents.agent import LONGEST, USUAL_SECONDS, Decision, Deterministic, Limited, LimitedMemoryless, OverTime
 from nimtui.agents.isolated.agent_process import AgentDescription, AgentProcess, AgentRequest, Listener
 from nimtui.agents.isolated.values import WrongAnswer, decode_decision, decode_move, decode_policy, decode_thinking
 from nimtui.engine.policy import Policy
@@ -43,18 +43,18 @@ class RemoteAgent(Limited):
         """Start the process if needed, and prepare the agent. Raises AgentFault if that fails."""
         self._process.prepare(progress)
 
-    def decide_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Decision:
+    def decide(self, state: State, stream: Stream, progress: Progress = SILENT) -> Decision:
         began = perf_counter()
-        answer = self._think("decide", state, stream, progress, seconds, self._listener(state, progress))
+        self.faults.clear()
+        answer = self._think("decide", state, stream, progress)
         return self._process.read(lambda: decode_decision(answer, state, perf_counter() - began))
 
-    def choose_within(self, state: State, stream: Stream, progress: Progress, seconds: float) -> Move:
-        answer = self._think("choose", state, stream, progress, seconds)
+    def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
+        answer = self._think("choose", state, stream, progress)
         return self._process.read(lambda: decode_move(answer, state))
 
     def _listener(self, state: State, progress: Progress) -> Listener:
         """Return what passes on the thoughts about a position. Invalid ones are dropped; `faults` has the last."""
-        self.faults.clear()
 
         def listener(message: Message) -> None:
             try:
@@ -70,18 +70,10 @@ class RemoteAgent(Limited):
 
         return listener
 
-    def _think(
-        self,
-        what: str,
-        state: State,
-        stream: Stream,
-        progress: Progress,
-        seconds: float,
-        listener: Listener | None = None,
-    ) -> Any:
+    def _think(self, what: str, state: State, stream: Stream, progress: Progress) -> Any:
         counter = int(stream.counter[0])
         question = {"do": what, "board": state.board.tobytes().hex(), "counter": counter}
-        answer = self._process.ask(question, progress, seconds, listener)
+        answer = self._process.ask(question, progress, self.clock.seconds, self._listener(state, progress))
         counter_after = answer.get("counter")
         stream.counter[0] = counter_after if isinstance(counter_after, int) and 0 <= counter_after < 2**64 else counter
         return answer["ok"]
@@ -92,8 +84,8 @@ class _Deterministic(RemoteAgent, Deterministic):
 
 
 class _Memoryless(RemoteAgent, LimitedMemoryless):
-    def policy_within(self, truth: Truth, progress: Progress, seconds: float) -> Policy | None:
-        answer = self._process.ask({"do": "policy"}, progress, seconds)["ok"]
+    def policy(self, truth: Truth, progress: Progress = SILENT) -> Policy | None:
+        answer = self._process.ask({"do": "policy"}, progress, USUAL_SECONDS)["ok"]
         return self._process.read(lambda: decode_policy(answer, truth.graph))
 
 

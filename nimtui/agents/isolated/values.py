@@ -9,7 +9,6 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from nimtui.agents.agent import Decision, Thinking, Thought, short_text
 from nimtui.engine.policy import Policy
@@ -178,15 +177,10 @@ def _real(value: Any, what: str) -> float | int:
 
 def decode_decision(answer: Any, state: State, seconds: float) -> Decision:
     """Return the decision, with one thought per legal move in order. Raises WrongAnswer or ValueError."""
-    legal = base.legal_moves(state)
-    thoughts = {thought.move: thought for thought in map(_to_thought, answer["thoughts"])}
-    if other := set(thoughts) - set(legal):
-        raise WrongAnswer(f"thinks of the move {min(other)}, which is not legal")
-    note = answer["note"]
-    own_seconds = answer["seconds"]
+    thoughts, note, own_seconds = _decoded_thoughts(answer, state), answer["note"], answer["seconds"]
     return Decision(
         decode_move(answer["move"], state),
-        tuple(thoughts.get(move, Thought(move)) for move in legal),
+        tuple(thoughts.get(move, Thought(move)) for move in base.legal_moves(state)),
         note if isinstance(note, str) else "",
         float(own_seconds) if isinstance(own_seconds, int | float) and own_seconds > 0 else seconds,
     )
@@ -197,19 +191,40 @@ def decode_thinking(answer: Any, state: State) -> Thinking:
 
     The expected line ends before its first illegal move.
     """
-    legal = base.legal_moves(state)
-    thoughts = {thought.move: thought for thought in map(_to_thought, answer["thoughts"])}
-    whole: dict[str, Any] = {name: _whole(answer[name]) for name in WHOLE_OF_THINKING if name in answer}
-    if other := (set(thoughts) | {whole[name] for name in ("move", "searching") if name in whole}) - set(legal):
-        raise WrongAnswer(f"thinks of the move {min(other)}, which is not legal")
+    numbers = _decoded_numbers(answer, WHOLE_OF_THINKING, REAL_OF_THINKING)
+    thoughts = _decoded_thoughts(answer, state, *(numbers[name] for name in ("move", "searching") if name in numbers))
+    whole = {name: numbers[name] for name in WHOLE_OF_THINKING if name in numbers}
     if any(not 0 <= number < MOST for number in whole.values()):
         raise WrongAnswer(f"says a number that is too large, or below 0, in its thinking: {whole}"[:LONGEST])
-    real: dict[str, Any] = {name: _number(answer[name], name) for name in REAL_OF_THINKING if name in answer}
     unit = answer["unit"]
     if not isinstance(unit, str) or not unit.isprintable() or len(unit) > LONGEST_UNIT:
         raise ValueError("unit")
-    rated = tuple(thoughts[each] for each in legal if each in thoughts)
-    return Thinking(rated, line=_legal_line(answer["line"], state), unit=unit, **whole, **real)
+    rated = tuple(thoughts[each] for each in base.legal_moves(state) if each in thoughts)
+    return Thinking(rated, line=_legal_line(answer["line"], state), unit=unit, **numbers)
+
+
+def _decoded_thoughts(answer: Any, state: State, *more: Move) -> dict[Move, Thought]:
+    """Return the thoughts by their moves. Raises WrongAnswer if one of these moves, or of `more`, is illegal."""
+    thoughts = {}
+    for fields in answer["thoughts"]:
+        if fields.get("bound", EXACT) not in BOUNDS:
+            raise ValueError("bound")
+        numbers, move = _decoded_numbers(fields, WHOLE, REAL), _whole(fields["move"])
+        thoughts[move] = Thought(move, **numbers, bound=fields.get("bound"))
+    if other := {*thoughts, *more} - set(base.legal_moves(state)):
+        raise WrongAnswer(f"thinks of the move {min(other)}, which is not legal")
+    return thoughts
+
+
+def _decoded_numbers(fields: Mapping[str, Any], whole: Iterable[str], real: Iterable[str]) -> dict[str, Any]:
+    """Return those of these numbers that there are. Raises ValueError for anything else in their place."""
+    numbers: dict[str, Any] = {name: _whole(fields[name]) for name in whole if name in fields}
+    for name in real:
+        if (value := fields.get(name)) is not None:
+            if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+                raise ValueError(name)
+            numbers[name] = value
+    return numbers
 
 
 def _legal_line(codes: Any, state: State) -> tuple[Move, ...]:
@@ -238,15 +253,7 @@ def decode_policy(answer: Any, graph: Graph) -> Policy | None:
         return None
     ptr, edges = (np.frombuffer(b64decode(answer[name]), np.int64).copy() for name in ("ptr", "edges"))
     casual = np.frombuffer(b64decode(answer["casual"]), np.uint8) != 0
-    _check(graph, ptr, edges, casual)
-    return Policy(ptr, edges, casual)
-
-
-def _check(
-    graph: Graph, ptr: npt.NDArray[np.int64], edges: npt.NDArray[np.int64], casual: npt.NDArray[np.bool_]
-) -> None:
-    """Raise WrongAnswer if the policy does not fit the graph: compiled code reads without bounds checks."""
-    nodes = len(graph.ptr) - 1
+    nodes = len(graph.ptr) - 1  # compiled code reads without bounds checks
     if len(ptr) != nodes + 1 or len(casual) != nodes:
         raise WrongAnswer(f"has a policy of {max(0, len(ptr) - 1):,} positions, and the game has {nodes:,}")
     sizes = np.diff(ptr)
@@ -255,20 +262,7 @@ def _check(
     node = np.repeat(np.arange(nodes), sizes)
     if ((edges < graph.ptr[node]) | (edges >= graph.ptr[node + 1])).any():
         raise WrongAnswer("has a policy with a move that is not legal")
-
-
-def _to_thought(fields: Mapping[str, Any]) -> Thought:
-    plain: dict[str, Any] = {name: _whole(fields[name]) for name in WHOLE if name in fields}
-    plain |= {name: _number(fields[name], name) for name in REAL if name in fields}
-    if fields.get("bound", EXACT) not in BOUNDS:
-        raise ValueError("bound")
-    return Thought(_whole(fields["move"]), **plain, bound=fields.get("bound"))
-
-
-def _number(value: Any, name: str) -> float | int:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-        raise ValueError(name)
-    return value
+    return Policy(ptr, edges, casual)
 
 
 def _whole(value: Any) -> int:

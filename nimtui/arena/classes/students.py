@@ -12,7 +12,7 @@ from shutil import copy2, copytree, rmtree
 from typing import NamedTuple, TypeAlias
 
 from nimtui.agents import parse_agent, program
-from nimtui.agents.agent import AgentFault
+from nimtui.agents.agent import AgentFault, Clock
 from nimtui.agents.path import agent_of
 from nimtui.agents.program import ProgramAgent
 from nimtui.arena.classes.settings import Settings, hand_ins, names_of
@@ -143,8 +143,9 @@ def _agent_of(path: Path, game: Game, name: str, memory: int) -> str:
 def _fault(agent: object, game: Game, seconds: float, progress: Progress) -> str:
     """Return why an agent does not start, '' if it does."""
     assert isinstance(agent, ProgramAgent)
+    agent.clock = Clock(seconds)
     try:
-        agent.choose_within(game.new(), Stream(0), progress, seconds)
+        agent.choose(game.new(), Stream(0), progress)
     except AgentFault as fault:
         reason = str(fault).removeprefix(f"{agent.title} ").removeprefix("did not start: ")
         return reason if fault.kind is FaultKind.NO_START else ""

@@ -17,15 +17,7 @@ from typing import Any
 import numpy as np
 
 from nimtui.agents import Agent
-from nimtui.agents.agent import (
-    USUAL_SECONDS,
-    AgentFault,
-    LimitedMemoryless,
-    Memoryless,
-    OverTime,
-    raised_text,
-    short_text,
-)
+from nimtui.agents.agent import AgentFault, LimitedMemoryless, Memoryless, OverTime, raised_text, short_text
 from nimtui.agents.belief import Belief
 from nimtui.arena.play import beliefs
 from nimtui.arena.play.batch import DRAWN, LOST, MOVES, WON, Batch, Played
@@ -125,10 +117,8 @@ def policy_of(player: Agent, truth: Truth, progress: Progress = SILENT) -> Polic
     """
     if not isinstance(player, Memoryless) or not player.memoryless:
         return None
-    if not isinstance(player, LimitedMemoryless):
-        return player.policy(truth)
     try:
-        return player.policy_within(truth, progress, USUAL_SECONDS)
+        return player.policy(truth, progress) if isinstance(player, LimitedMemoryless) else player.policy(truth)
     except AgentFault:
         return None
 

@@ -5,17 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from nimtui.agents import Agent
-from nimtui.agents.agent import (
-    USUAL_SECONDS,
-    AgentFault,
-    Clock,
-    Deterministic,
-    Judged,
-    Limited,
-    StopsItself,
-    Terse,
-    raised_text,
-)
+from nimtui.agents.agent import AgentFault, Clock, Deterministic, Judged, Limited, StopsItself, Terse, raised_text
 from nimtui.agents.belief import Belief, belief_of
 from nimtui.arena.play.limits import Limit, Limits
 from nimtui.engine.lessons import casual_edge
@@ -47,13 +37,13 @@ class Player:
         return limit.share if isinstance(self.agent, StopsItself) else limit.seconds
 
     def hear(self, limit: Limit | None, limits: Limits, spent: float, opponent: float) -> None:
-        """Tell a program the clock of its next move, after both players spent so many seconds of the game's time."""
-        if self.program is not None and limit is not None:
+        """Set an agent's clock for its next move, after both players spent so many seconds of the game's time."""
+        if isinstance(self.agent, Limited) and limit is not None:
             share = limit.share if limits.move or limits.game else 0.0
             clock = Clock(limit.seconds, share, increment=limits.increment, nodes=limits.nodes)
             if limits.game:
                 clock = clock._replace(left=limits.game - spent, opponent=limits.game - opponent)
-            self.program.clock = clock
+            self.agent.clock = clock
 
     def taken(self, measured: float) -> float:
         """Return the seconds of the latest move, of which so many were measured from outside."""
@@ -68,16 +58,10 @@ class Player:
 
     def choose(self, state: State, stream: Stream, progress: Progress, limit: Limit | None = None) -> object:
         """Return its answer, legal or not. May raise anything, and change the state."""
-        agent, seconds = self.agent, USUAL_SECONDS if limit is None else limit.seconds
-        if not self._thoughts and isinstance(agent, Limited):
-            return agent.choose_within(state, stream, progress, seconds)
-        if not self._thoughts and isinstance(agent, Terse):
-            return agent.choose(state, stream, progress)
+        if not self._thoughts and isinstance(self.agent, Terse):
+            return self.agent.choose(state, stream, progress)
         self.belief = None
-        if isinstance(agent, Limited):
-            decision = agent.decide_within(state, stream, progress, seconds)
-        else:
-            decision = agent.decide(state, stream, progress)
+        decision = self.agent.decide(state, stream, progress)
         if self._thoughts:
             self.belief = belief_of(decision)
         return decision.move
