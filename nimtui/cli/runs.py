@@ -150,7 +150,18 @@ def take(id: Id = None, json: options.Json = False) -> None:
     with Bar("take", shown=False) as bar:
         run = run_files.take(_chosen(id, to_take=True), bar)
     own_files()
-    _continue(run, json)
+    place = Path(run.file or "")
+    match run.kind:
+        case "training":
+            from nimtui.learning.run import Run
+
+            proceed(Run.load(place), json)
+        case "sweep":
+            sweep(resume=place, json=json)
+        case "book":
+            book(run.game, place, int(run.name.partition(" ")[0]), json=json)
+        case _:
+            tournament(game=[str(run.number)], resume=True, headless=True, json=json)
 
 
 @runs.command(epilog=options.examples(EXAMPLES["show"]))
@@ -181,18 +192,3 @@ def _chosen(id: int | None, to_take: bool = False, newest: bool = False) -> RunF
     if not on:
         raise InputError("no run is on: 'nimtui runs' lists those that ended")
     return on[0]
-
-
-def _continue(run: RunFile, json: bool) -> None:
-    assert run.file is not None
-    match run.kind:
-        case "training":
-            from nimtui.learning.run import Run
-
-            proceed(Run.load(Path(run.file)), json)
-        case "sweep":
-            sweep(resume=Path(run.file), json=json)
-        case "book":
-            book(run.game, Path(run.file), int(run.name.partition(" ")[0]), json=json)
-        case _:
-            tournament(game=[str(run.number)], resume=True, headless=True, json=json)

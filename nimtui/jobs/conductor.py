@@ -71,11 +71,7 @@ class Conductor:
 
     def write(self, path: Path, write: Callable[[Progress], object]) -> None:
         """Write an export to this new file, and say so."""
-
-        def written(result: object) -> None:
-            self.message = f"Written to {path}"
-
-        self.errand("export", write, written, "Not written")
+        self.errand("export", write, lambda _: self.say(f"Written to {path}"), "Not written")
 
     def doing(self, key: Hashable) -> Job[Any] | None:
         """Return the job of this errand; None if it does not run."""

@@ -77,9 +77,8 @@ class FollowedTournament(Followed, StoppedTournament):
     def _show(self, picture: dict[str, Any]) -> None:
         view, file = self.view, self.remote.file
         playing = tuple(LiveGame(at, number, tuple(moves)) for at, number, moves in picture.get("playing", ()))
-        seconds = file.seconds_left
-        if (playing, seconds) != (view.playing, view.left):
-            self.view = replace(view, rate=file.rate or 0.0, left=seconds, playing=playing, fault=file.fault)
+        if (playing, file.seconds_left) != (view.playing, view.left):
+            self.view = replace(view, rate=file.rate or 0.0, left=file.seconds_left, playing=playing, fault=file.fault)
 
 
 class FollowedSweep(Followed, Sweep):

@@ -109,13 +109,9 @@ class Window:
         start_tracker()  # shared memory needs it, too
         context = multiprocessing.get_context("spawn")
         slots = PLACES * workers
-        self._memory = context.RawArray(c_char, slots * Slot.SIZE)
-        self._taken = context.Value("q", 0)
-        self._slots = _slots(self._memory)
-
-    def start(self) -> tuple[Any, Any]:
-        """Return what `take` needs in a new process."""
-        return self._memory, self._taken
+        memory = context.RawArray(c_char, slots * Slot.SIZE)
+        self.shared = memory, context.Value("q", 0)  # what `take` needs in a new process
+        self._slots = _slots(memory)
 
     def playing(self) -> list[LiveGame]:
         """Return the games in progress, each once; a dead worker's game stays until its slot is used again."""
@@ -132,19 +128,14 @@ def _slots(memory: Any) -> list[Slot]:
     return [Slot(whole[first : first + Slot.SIZE]) for first in range(0, len(whole), Slot.SIZE)]
 
 
-_own: Slot | None = None  # the slot of this process, if it is a worker
+own: Slot | None = None  # the slot of this process, if it is a worker, and one of this machine watches
 
 
 def take(memory: Any, taken: Any) -> None:
     """Take a slot that no other living worker has: the first action of a new worker."""
-    global _own
+    global own
     slots = _slots(memory)
     with taken.get_lock():
         number = taken.value
         taken.value += 1
-    _own = slots[number % len(slots)]
-
-
-def own() -> Slot | None:
-    """Return the slot of this process; None if no process of this machine watches."""
-    return _own
+    own = slots[number % len(slots)]

@@ -98,7 +98,10 @@ class Recording:
             self._begin(background)
             written = monotonic()
             while not self._over.wait(LOOK):
-                self._obey()
+                if self.file is not None and (what := run_files.asked(self.file.id)) is not None:
+                    self._do(what)
+                if self._hours is not None and monotonic() - self._began > HOUR * self._hours:
+                    self.job.cancel()
                 if monotonic() - written >= NEWS or self._state != (self.file and self.file.state):
                     with suppress(OSError):  # a full disk: the next look writes again
                         self._write(self._state)
@@ -165,13 +168,6 @@ class Recording:
             watchers=0 if server is None else len(server.askers),
         )
         run_files.write(self.file)
-
-    def _obey(self) -> None:
-        assert self.file is not None
-        if (what := run_files.asked(self.file.id)) is not None:
-            self._do(what)
-        if self._hours is not None and monotonic() - self._began > HOUR * self._hours:
-            self.job.cancel()
 
     def _do(self, what: str, amount: float | None = None) -> None:
         """Do what others ask of the run. Raises InputError if it is impossible."""

@@ -30,7 +30,7 @@ class Jobs:
     """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._started: list[Job[Any]] = []
         self._closed = False
 
@@ -38,7 +38,7 @@ class Jobs:
         """Run `work` in a thread. After `shutdown` a job is cancelled before it starts."""
         job = Job(name, work)
         with self._lock:
-            self._started = [*self._still(), job]
+            self._started = [*self.running(), job]
             if self._closed:
                 job.cancel()
         threading.Thread(target=job.run, name=f"job {name}", daemon=True).start()
@@ -47,7 +47,7 @@ class Jobs:
     def running(self) -> list[Job[Any]]:
         """Return the jobs that have not ended, paused ones too, oldest first."""
         with self._lock:
-            return self._still()
+            return [job for job in self._started if not job.state.ended]
 
     def shutdown(self, timeout: float = 1.0) -> list[Job[Any]]:
         """Cancel all jobs, wait at most `timeout` seconds in all, and return those that have not ended.
@@ -58,7 +58,7 @@ class Jobs:
         """
         with self._lock:
             self._closed = True
-            jobs = self._still()
+            jobs = self.running()
         for job in jobs:
             job.cancel()
         began = monotonic()
@@ -67,9 +67,6 @@ class Jobs:
                 break
             jobs = [job for job in jobs if not job.join(min(TURN, timeout - waited))]
         return [job for job in jobs if not job.join(0)]
-
-    def _still(self) -> list[Job[Any]]:
-        return [job for job in self._started if not job.state.ended]
 
 
 def _is_lost(job: Job[Any], waited: float) -> bool:

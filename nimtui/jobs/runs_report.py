@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import time
@@ -39,9 +39,11 @@ def keys(one: RunFile) -> dict[str, Any]:
 
 
 def sentence(one: RunFile) -> str:
-    """Return one sentence on how far a run is."""
+    """Return one sentence on how far a run is: 'Run 3, training of reward on tower:16, is running: 24 of 99 games.'."""
+    name = f" of {one.name}" if one.kind == "training" else f" {one.name}" if one.name else ""
     fault = f" {one.fault}." if one.fault else " Nothing of it is saved." if one.place is None and not one.is_on else ""
-    return f"Run {one.id}, {title(one)}, {WORDS[one.state]}: {course(one, far(one))}.{fault}"
+    on = f" on {one.game}" if one.game else ""
+    return f"Run {one.id}, {one.kind}{name}{on}, {WORDS[one.state]}: {course(one, far(one))}.{fault}"
 
 
 def course(one: RunFile, first: str) -> str:
@@ -64,9 +66,7 @@ def brief(one: RunFile) -> str:
         return f"{head} {WORDS[one.state]}: {done}"
     if one.background:
         return f"{head.removeprefix('training of ')}: {done}, {_since(one.started)} since you left"
-    return ", ".join(
-        [f"{head}: {done}", *([f"{Clock(one.seconds_left)} left"] if one.seconds_left is not None else [])]
-    )
+    return course(replace(one, rate=None), f"{head}: {done}")
 
 
 def _since(start: float) -> str:
@@ -88,12 +88,6 @@ def searched(one: RunFile) -> str:
 
 def _state(one: RunFile) -> str:
     return "running" if one.state == "going" else one.state
-
-
-def title(one: RunFile) -> str:
-    """Return what a run works on: 'training of reward on tower:16'."""
-    name = f" of {one.name}" if one.kind == "training" else f" {one.name}" if one.name else ""
-    return f"{one.kind}{name}{f' on {one.game}' if one.game else ''}"
 
 
 def far(one: RunFile) -> str:

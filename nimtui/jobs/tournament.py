@@ -208,7 +208,7 @@ class Tournament(Task):
             self._prepare(reports)
             if not self._play_alone(reports):
                 self._window = Window(self.workers)
-                first = partial(live_games.take, *self._window.start())
+                first = partial(live_games.take, *self._window.shared)
                 with executor(self.workers, first=first) as workers:
                     self._play_together(workers, reports, partial(self._play_aside, reports))
         else:
@@ -391,7 +391,7 @@ class StoppedTournament(Tournament):
 
 def play_piece(piece: Piece) -> Batch:
     """Play a piece in a worker, and let its parent watch if it is on this machine."""
-    slot = live_games.own()
+    slot = live_games.own
     if slot is None:
         return play(piece)
     try:

@@ -76,6 +76,15 @@ RESUMABLE = tuple(state for state in State if state.rests)
 OfTask = TypeVar("OfTask", bound=Task)
 
 
+def _work_on(task: Task, job: Job[Any], progress: Progress) -> object:
+    """Do the work of a task as a job, and release at its end what it is saved in."""
+    try:
+        with Recording(task, job):
+            return task.work(progress)
+    finally:
+        task.close()
+
+
 class Work(Conductor, Generic[OfTask]):
     """Does one task after another, each as a job. `changed` is called after every event that no tick would show."""
 
@@ -219,11 +228,7 @@ class Work(Conductor, Generic[OfTask]):
 
         def run(progress: Progress) -> object:
             begun.wait()  # a task may pause its own job
-            try:
-                with Recording(task, job):
-                    return task.work(progress)
-            finally:
-                task.close()
+            return _work_on(task, job, progress)
 
         self._remaining, self._before, self._stepping = Remaining(), task.done, None
         self.job = job = self.jobs.start(self.kind, run)
@@ -239,17 +244,10 @@ class Work(Conductor, Generic[OfTask]):
 
         `beside` hears all reports, and may stop it. Raises what ended the job, unless the task is finished.
         """
+        job: Job[object] = Job(cls.kind, lambda progress: _work_on(task, job, progress), beside)
         work = cls(Jobs())
-
-        def run(progress: Progress) -> object:
-            with Recording(task, job):
-                return task.work(progress)
-
-        work.task, work.job = task, (job := Job[object](cls.kind, run, beside))
-        try:
-            job.run()
-        finally:
-            task.close()
+        work.task, work.job = task, job
+        job.run()
         if work.state is not State.FINISHED:
             job.value()
 

@@ -24,7 +24,7 @@ from nimtui.learning.evaluate import Standing
 from nimtui.learning.game_steps import GameSteps, MoveStep
 from nimtui.learning.live import UNMET, Numbers, Verdicts, applied, moves_of
 from nimtui.learning.reasons import Account
-from nimtui.learning.run import FollowedGame, Run
+from nimtui.learning.run import FollowedGame, Run, Stop
 from nimtui.learning.table import Table
 from nimtui.learning.training import Training
 from nimtui.learning.views import History, View
@@ -88,7 +88,7 @@ class Mirror(Run):
             if self.nodes[:1] != nodes[:1]:
                 self.history, self._past = History(), -1
             self.nodes = nodes
-            self.remote.hurry()
+            self.remote.now.set()
 
     def copy_table(self) -> Table:
         """Return a copy of the table that the other program saves now, or of its last save if it does not.
@@ -134,15 +134,10 @@ class Mirror(Run):
         self._elsewhere = positions is not None
         self._stamp, self._base, self._number = None, None, 0
 
-    def stop_after(self, games: int) -> None:
-        self._go_to("step", games)
-
-    def stop_at_change(self) -> None:
-        self._go_to("change")
-
-    def _go_to(self, what: str, games: int | None = None) -> None:
-        self.awaits = True
-        self.remote.request(what, games)
+    def _ask(self, stop: Stop) -> None:
+        if stop != Stop():
+            self.awaits = True
+            self.remote.request("change" if stop.at_change else "step", stop.after)
 
     def set_speed(self, speed: float | None) -> None:
         self.speed = speed
@@ -171,7 +166,7 @@ class Mirror(Run):
                     about["game"] = self.followed_game.after.games if self.followed_game is not None else -1
                 picture = remote.picture(**about)
                 live = picture is not None and self._take(picture, nodes)
-                self.awaits = self.awaits and remote.asks
+                self.awaits = self.awaits and bool(remote.requests)
                 if not live:
                     self._number = 0
                 wanted = self._saved_games < min(self._wanted, self.writer.games or 0)
@@ -284,5 +279,4 @@ def _episode(game: dict[str, Any]) -> Episode | None:
     if game["episode"] is None:
         return None
     number, *parts, outcome = game["episode"]
-    nodes, edges, before, after = (np.array(part) for part in parts)
-    return Episode(number, nodes, edges, before, after, outcome)
+    return Episode._make((number, *map(np.array, parts), outcome))

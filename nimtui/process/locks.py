@@ -15,12 +15,11 @@ def lock(file: int | IO[Any]) -> bool:
 
     Returns True if the system has no locks.
     """
-    if fcntl is None:
-        return True
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     except OSError:
-        return True  # some network drives have no locks
+        pass  # some network drives have no locks
     return True

@@ -33,16 +33,12 @@ def ends_processes() -> bool:
     return False
 
 
-def lingers() -> bool:
-    """Return whether the user's own manager outlives the last login."""
-    with suppress(OSError, KeyError):
-        return (LINGERING / getpass.getuser()).exists()
-    return False
-
-
 def scope() -> tuple[str, ...]:
     """Return the command that starts another one so that it outlives the login; nothing if none is needed, or helps."""
-    return SCOPE if ends_processes() and lingers() and shutil.which(SCOPE[0]) else ()
+    with suppress(OSError, KeyError):
+        if ends_processes() and (LINGERING / getpass.getuser()).exists() and shutil.which(SCOPE[0]):
+            return SCOPE
+    return ()
 
 
 def prospect() -> str:

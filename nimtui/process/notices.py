@@ -16,13 +16,10 @@ LONGEST = 120  # characters of a message
 def sequence(kind: str, message: str) -> str:
     """Return what a terminal gets for a notice of this kind; nothing if it is off."""
     text = visible(message)[:LONGEST]
-    match kind:
-        case "bell":
-            return "\a"
-        case "osc9":
-            written = f"\x1b]9;{text}\a"
-        case "osc777":
-            written = f"\x1b]777;notify;nimtui;{text.replace(';', ',')}\a"
-        case _:
-            return ""
-    return f"\x1bPtmux;{written.replace(chr(27), chr(27) * 2)}\x1b\\" if os.environ.get("TMUX") else written
+    written = {
+        "bell": "\a",
+        "osc9": f"\x1b]9;{text}\a",
+        "osc777": f"\x1b]777;notify;nimtui;{text.replace(';', ',')}\a",
+    }.get(kind, "")
+    is_wrapped = written.startswith("\x1b") and os.environ.get("TMUX")
+    return f"\x1bPtmux;{written.replace(chr(27), chr(27) * 2)}\x1b\\" if is_wrapped else written

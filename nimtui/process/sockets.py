@@ -14,9 +14,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeAlias
-
-Answer: TypeAlias = Callable[[dict[str, Any]], bytes]
+from typing import Any
 
 LONGEST_QUESTION = 10_000  # bytes
 LONGEST_ANSWER = 2**26  # bytes
@@ -49,7 +47,7 @@ class Server:
     Each asker has a thread, so one that does not read its answer delays no other.
     """
 
-    def __init__(self, name: str, answer: Answer) -> None:
+    def __init__(self, name: str, answer: Callable[[dict[str, Any]], bytes]) -> None:
         self.path = folder() / name
         self._answer = answer
         self._answering = threading.Lock()

@@ -22,30 +22,21 @@ class Remote:
 
     def __init__(self, file: RunFile) -> None:
         self.file = file  # as it was read last
-        self._requests: deque[tuple[str, float | None]] = deque()
-        self._now = threading.Event()
+        self.requests: deque[tuple[str, float | None]] = deque()  # that the run has not heard yet
+        self.now = threading.Event()  # set it to ask the next question at once
         self._state: State | None = None  # as the run said last by its socket
         self._asker: sockets.Asker | None = None
         self._asking = threading.RLock()
 
     def request(self, what: str, amount: float | None = None) -> None:
         """Ask something of the run; it hears that at once."""
-        self._requests.append((what, amount))
-        self._now.set()
-
-    def hurry(self) -> None:
-        """Ask the next question at once."""
-        self._now.set()
-
-    @property
-    def asks(self) -> bool:
-        """Return whether it has requests that the run has not heard yet."""
-        return bool(self._requests)
+        self.requests.append((what, amount))
+        self.now.set()
 
     def wait(self, seconds: float = EVERY) -> None:
         """Wait until the next question is due, then read the run's file again, which may be older than its answer."""
-        self._now.wait(seconds)
-        self._now.clear()
+        self.now.wait(seconds)
+        self.now.clear()
         with suppress(InputError):  # forgotten meanwhile
             file = run_files.read(self.file.id)
             self.file = replace(file, state=self._state) if self._state is not None and file.is_on else file
@@ -54,13 +45,17 @@ class Remote:
         """Send the requests, and return what the run shows; None if there is no way to it but files."""
         with self._asking:
             if (asker := self.greet()) is None:
-                self._send_by_file()
+                while self.requests:
+                    what, _ = self.requests.popleft()
+                    if what in run_files.REQUESTS:
+                        with suppress(InputError):
+                            run_files.ask(self.file.id, what)
                 return None
             try:
-                while self._requests:
-                    what, amount = self._requests[0]
+                while self.requests:
+                    what, amount = self.requests[0]
                     asker.ask({"ask": what, "amount": amount})
-                    self._requests.popleft()
+                    self.requests.popleft()
                 answer = asker.ask({"ask": "picture", **about})
                 picture, state = answer["picture"], answer["state"]
                 if state in run_files.ON:
@@ -82,13 +77,6 @@ class Remote:
     def is_heard(self) -> bool:
         """Return whether the run is on and answers by its socket."""
         return self.file.is_on and self._asker is not None
-
-    def _send_by_file(self) -> None:
-        while self._requests:
-            what, _ = self._requests.popleft()
-            if what in run_files.REQUESTS:
-                with suppress(InputError):
-                    run_files.ask(self.file.id, what)
 
     def close(self) -> None:
         with self._asking:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from functools import cache
 from pathlib import Path
 from time import monotonic, sleep, time
 from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
@@ -84,13 +83,16 @@ class RunFile:
         return self.number if self.number is not None or self.file is None else Path(self.file)
 
 
+HINTS = get_type_hints(RunFile)
+
+
 def folder() -> Path:
     return paths.home() / "running"
 
 
 def output(id: int) -> Path:
     """Return the file that takes what a run in the background prints."""
-    return folder() / f"{id}.txt"
+    return _path(id, "txt")
 
 
 def every() -> list[RunFile]:
@@ -183,7 +185,7 @@ def write(run: RunFile) -> None:
 def tidy() -> None:
     """Remove the oldest runs that have ended, and what killed processes left. Raises OSError."""
     for old in [run for run in every() if not run.is_on][MOST_ENDED:]:
-        for path in (_path(old.id), output(old.id), _request(old.id)):
+        for path in (_path(old.id), output(old.id), _path(old.id, "request")):
             path.unlink(missing_ok=True)
     for lock in folder().glob(".*.lock"):
         with suppress(StoreError):  # a living process holds it
@@ -192,7 +194,7 @@ def tidy() -> None:
 
 def ask(id: int, what: str) -> None:
     """Ask something of a run; its owner sees that within a second. Raises StoreError."""
-    files.replace(_request(id), lambda file: file.write(what.encode()))
+    files.replace(_path(id, "request"), lambda file: file.write(what.encode()))
 
 
 def end(run: RunFile, what: str, progress: Progress = SILENT) -> RunFile:
@@ -233,7 +235,7 @@ def take(run: RunFile, progress: Progress = SILENT) -> RunFile:
 
 def asked(id: int) -> str | None:
     """Return once what was asked of a run."""
-    path = _request(id)
+    path = _path(id, "request")
     with suppress(OSError, ValueError):
         word = path.read_text(encoding="ascii")
         path.unlink()
@@ -241,47 +243,34 @@ def asked(id: int) -> str | None:
     return None
 
 
-def _path(id: int) -> Path:
-    return folder() / f"{id}.json"
-
-
-def _request(id: int) -> Path:
-    return folder() / f"{id}.request"
+def _path(id: int, ending: str = "json") -> Path:
+    return folder() / f"{id}.{ending}"
 
 
 def _settled(run: RunFile) -> RunFile:
     """Return a run, cut off if its owner is gone; then its file says so."""
-    if not run.is_on or _lives(run):
+    if not run.is_on or (lives := run.owner.lives):
         return run
+    if lives is None and (claims.is_claimed(_path(run.id)) or abs(time() - run.written) < SILENCE):
+        return run  # on another machine
     cut = replace(run, state="cut", seconds_left=None, rate=None, address=None, watchers=0)
     with suppress(OSError, StoreError), own(run.id):  # another process may just continue it
         newest = _read(_path(run.id))
         if newest != run:
             return run if newest is None else newest
         write(cut)
-        _request(run.id).unlink(missing_ok=True)
+        _path(run.id, "request").unlink(missing_ok=True)
     return cut
-
-
-def _lives(run: RunFile) -> bool:
-    if (lives := run.owner.lives) is not None:
-        return lives
-    return claims.is_claimed(_path(run.id)) or abs(time() - run.written) < SILENCE
 
 
 def _read(path: Path) -> RunFile | None:
     """Return the run in a file; None if there is none, or nobody can read it."""
     with suppress(OSError, StoreError, WrongDocument, TypeError, KeyError):
         values = parse_object(files.contents(path, LARGEST))
-        fields = {name: values[name] for name in _hints()}
-        if all(_fits(fields[name], hint) for name, hint in _hints().items()) and path.stem == str(fields["id"]):
+        fields = {name: values[name] for name in HINTS}
+        if all(_fits(fields[name], hint) for name, hint in HINTS.items()) and path.stem == str(fields["id"]):
             return RunFile(**fields)
     return None
-
-
-@cache
-def _hints() -> dict[str, Any]:
-    return get_type_hints(RunFile)
 
 
 def _fits(value: Any, hint: Any) -> bool:

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from nimtui.jobs import live_games, tournament
-from nimtui.jobs.live_games import LONGEST, LiveGame, Slot, Window, own, take
+from nimtui.jobs.live_games import LONGEST, LiveGame, Slot, Window, take
 from nimtui.jobs.processes import executor
 from nimtui.jobs.tournament import Tournament
 from tests.jobs.playing import Looking, some_plan
@@ -90,7 +90,7 @@ def test_somebody_writes_all_the_time(slot: Slot) -> None:
 
 def show(number: int) -> bool:
     """In a worker."""
-    slot = own()
+    slot = live_games.own
     if slot is not None:
         slot.show(number, number, [number])
     return slot is not None
@@ -99,8 +99,8 @@ def show(number: int) -> bool:
 @pytest.mark.slow
 def test_workers_are_seen_by_their_parent() -> None:
     window = Window(2)
-    assert own() is None and window.playing() == []
-    with executor(2, first=partial(take, *window.start())) as workers:
+    assert live_games.own is None and window.playing() == []
+    with executor(2, first=partial(take, *window.shared)) as workers:
         assert all(workers.submit(show, number).result() for number in range(6))
     found = window.playing()
     assert 1 <= len(found) <= 2 and all(game == LiveGame(game.number, game.number, (game.number,)) for game in found)

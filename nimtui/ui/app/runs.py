@@ -120,14 +120,12 @@ Enter shows the marked run on its own screen. A run that was stopped, cut off or
             self._marked = runs[place].id
             self.draw()
 
-        def texts(places: Sequence[int]) -> list[str]:
-            return [runs_report.searched(runs[at]) for at in places]
-
         def empty(places: Sequence[int], columns: int, signs: Glyphs) -> list[Line]:
             return cells(runs_report.runs(()), columns, signs=signs) if self._looked > 0 else []
 
         view = View(runs[self._at].id if runs else None)
-        more: dict[str, Any] = {"texts": texts, "of": runs, "take": self.open}
+        searched = list(map(runs_report.searched, runs))
+        more: dict[str, Any] = {"texts": lambda places: [searched[at] for at in places], "of": runs, "take": self.open}
         rows = Rows.of_table(len(runs), self._at, table, mark, view, **more) if runs else Rows(0, 0, empty, mark)
         self.query_one(VirtualList).put(rows)
         fitting = runs_report.with_words(runs, self.words.split())

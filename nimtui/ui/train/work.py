@@ -104,7 +104,6 @@ class TrainWork(Conductor):
 
     def resume(self, path: Path, held: bool = True) -> None:
         """Open the run in this file and pause it (`held`), or continue to its goal at once."""
-
         from nimtui.learning.run import Run
 
         if any(lane.place == path and not lane.ended and lane.foreign is None for lane in self.lanes):
