@@ -228,8 +228,7 @@ class Training:
     def plan_time(self, seconds: float) -> None:
         """Plan for more games than a copy promises in its first games for so many seconds of processor time.
 
-        Steps that have not become that small by the end find more right moves (docs/generalising.md), and the average
-        of the last weights smooths what they leave rough.
+        Steps still large at the end find more right moves (docs/generalising.md); an average of weights smooths them.
         """
         if not has_function(self.learner) or self.games or "over" in self.more:
             return
