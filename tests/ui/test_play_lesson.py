@@ -16,7 +16,8 @@ from nimtui.learning.table import Table
 from nimtui.playing.setup import PlaySetup
 from nimtui.report.cells import spoken
 from nimtui.theory.truth import Truth, truth
-from nimtui.ui.play.lesson import LessonMap, LessonScreen
+from nimtui.ui.board.position_map import PositionMap
+from nimtui.ui.play.lesson import LessonScreen
 from tests.learning.helpers import same_tables
 from tests.ui.conftest import screen_text
 from tests.ui.playing import playing, session, until
@@ -58,7 +59,7 @@ def table(pilot: Any) -> Any:
 async def test_both_maps_follow_the_weight_at_every_size(make_app: Any) -> None:
     async with playing(make_app, GAME, "perfect", PUPIL, size=LARGE) as pilot:
         screen = await opened(pilot)
-        one, two = screen.query(LessonMap)
+        one, two = screen.query(PositionMap)
         before = table(pilot).copy()
         after, lessons, known = before.copy(), 0, truth(before.game)
         for weight in taught.WEIGHTS:
@@ -94,11 +95,11 @@ async def test_the_next_change_of_a_lesson_is_gone_to_or_missed_in_words(make_ap
         screen = await opened(pilot)
         for _ in taught.WEIGHTS:
             await pilot.press("n")
-            assert screen.effect.changed[screen.query(LessonMap)[1].node] and not pilot.app._notifications
+            assert screen.effect.changed[screen.query(PositionMap)[1].node] and not pilot.app._notifications
             await pilot.press("plus")
         unchanged = replace(screen.effect, after=screen.effect.before)
         for effect, why in ((unchanged, "The lesson changes no best move"), (None, "Solving every position")):
-            screen.effect, screen.query(LessonMap)[1].marked = effect, unchanged.changed
+            screen.effect, screen.query(PositionMap)[1].marked = effect, unchanged.changed
             await pilot.press("n")
             assert [notice.message for notice in pilot.app._notifications][-1:] == [why]
 
@@ -134,7 +135,7 @@ async def test_every_learner_shows_its_lesson(make_app: Any) -> None:
         for learner in ("quality", "q", "proof", "average"):
             pilot.app.play(PlaySetup("noughts:3x3x3", None, ("random", f"{learner}:games=30"), 1))
             screen = await opened(pilot)
-            assert "Accuracy" in told(screen) and all(each.text().strip() for each in screen.query(LessonMap))
+            assert "Accuracy" in told(screen) and all(each.text().strip() for each in screen.query(PositionMap))
             await pilot.press("escape")
 
 

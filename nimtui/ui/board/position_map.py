@@ -42,7 +42,7 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
     """Shows the verdict of each position. Call `set_orders` first."""
 
     BINDING_GROUP_TITLE = "Map of positions"
-    PICKS: ClassVar[bool] = True  # does Enter choose the marked position?
+    picks = True  # does Enter choose the marked position?
 
     @dataclass
     class Picked(Message):
@@ -383,6 +383,6 @@ class PositionMap(Commanded, Vertical, can_focus=True, place="map"):
         *family("step", step, ("left", "Left", "", -1, 0), ("right", "Right", "", 1, 0)),
         *family("edge", edge, ("home", "First position", "", False), ("end", "Last position", "", True)),
         *family("page", page, ("pageup", "Previous group", "", -1), ("pagedown", "Next group", "", 1)),
-        Command("enter", "pick", PICK, "", pick, lambda m: m.PICKS, show=False),
+        Command("enter", "pick", PICK, "", pick, lambda m: m.picks, show=False),
         Command("z", "zoom", "Zoom: one position per cell, or the whole map", "", zoom, show=False),
     )

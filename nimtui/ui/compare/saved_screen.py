@@ -120,12 +120,10 @@ class CompareScreen(Scrolled, place="comparison"):
         found = self._compared
         if found.positions is None or not self.has_class("-large"):
             return
-        self.query_one("#differences", Panel).fill(differences(found.positions))
+        self.fill("differences", differences(found.positions))
         if found.curves:
             games = max(series.points[-1][0] for series in found.curves)
-            self.query_one("#curves", Panel).fill(
-                lambda columns, rows, signs: curve.paint(found.curves, games, columns, rows, signs)
-            )
+            self.fill("curves", lambda columns, rows, signs: curve.paint(found.curves, games, columns, rows, signs))
         difference, first, second = maps = [*self.query(PositionMap)]
         if not difference.orders:
             for drawn in maps:

@@ -90,9 +90,7 @@ class SequencePage(Page[None], place="sequence"):
         self.values, self.heap, self.to, self.at = values, values.heap, values.to, -1
 
     def draw(self) -> None:
-        self.query_one("#known", Panel).fill(
-            lambda columns, rows, glyphs: paragraphs(self.values.sentences, columns)[:rows]
-        )
+        self.fill("known", lambda columns, rows, glyphs: paragraphs(self.values.sentences, columns)[:rows])
         self.query_one("#values", Panel).headed(self.heap.title).fill(self._paint)
 
     def tick(self) -> None:

@@ -36,12 +36,6 @@ KEEP = "Learn with this weight, and save the table"
 Solved: TypeAlias = tuple[Preview, list[Order]]
 
 
-class LessonMap(PositionMap):
-    """One of the two maps. Enter belongs to the screen."""
-
-    PICKS = False
-
-
 class LessonScreen(Page[int | None], place="lesson"):
     """Shows what a lesson does to the table. Returns the weight to learn with, or None."""
 
@@ -73,7 +67,8 @@ class LessonScreen(Page[int | None], place="lesson"):
 
     def _side(self, at: int) -> Vertical:
         """Return one of the maps below its caption."""
-        position_map = LessonMap(self._moved, self.notify, id=f"map{at}")
+        position_map = PositionMap(self._moved, self.notify, id=f"map{at}")
+        position_map.picks = False  # Enter belongs to the screen
         return Vertical(Panel(id=f"caption{at}"), position_map, id=f"side{at}", classes="box")
 
     def on_mount(self) -> None:
@@ -87,8 +82,8 @@ class LessonScreen(Page[int | None], place="lesson"):
         self.draw()
 
     @property
-    def _maps(self) -> list[LessonMap]:
-        return list(self.query(LessonMap))
+    def _maps(self) -> list[PositionMap]:
+        return list(self.query(PositionMap))
 
     def _solved(self, solved: Solved) -> None:
         self._preview, by_row = solved
