@@ -245,7 +245,7 @@ def test_a_tournament_killed_in_the_background_is_taken_to_its_end(tmp_path: Pat
         assert time.monotonic() < latest
         time.sleep(0.01)
     os.killpg(json.loads((home / "running" / "1.json").read_text())["pid"], signal.SIGKILL)
-    assert listed(home)[0]["state"] == "cut"
+    waited(home, state="cut")
     taken, unbroken = run(home, "runs take 1 --json"), run(tmp_path / "other", f"{words} --json")
     for answer in (taken, unbroken):
         assert answer.status == 0, answer.err
