@@ -189,14 +189,9 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
         free = stage.size.height - needed - ANSWERS
         tall = follows and self.has_class("-framed") and free >= LEAST
         planted = tall and self.has_class("-huge") and len(conductor.trees.searches(self.place.agent)) == 2
-        classes = {
-            "-alone": view == DEPTHS,
-            "-tall": tall,
-            "-map": self.mapped and view == MAP,
-            "-planted": planted,
-            "-follows": follows,
-        }
-        stage.update_classes({**classes, "-list": self.mapped and view == LIST})
+        classes = {"-alone": view == DEPTHS, "-tall": tall, "-planted": planted, "-follows": follows}
+        maps = {"-map": self.mapped and view == MAP, "-list": self.mapped and view == LIST}
+        stage.update_classes(classes | maps)
         for name in ("main", "list"):
             self.query_one(f"#{name}", Panel).heading = HEADINGS[view]
         if tall:
