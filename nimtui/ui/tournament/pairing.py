@@ -14,7 +14,7 @@ from nimtui.jobs.latest_job import LatestLookup
 from nimtui.ui.compare.saved_screen import Scrolled
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible, absent
 from nimtui.ui.kit.widgets.page import APPLY, UNTYPE, Page, Typing, filtering
-from nimtui.ui.kit.widgets.panel import Paint, Panel
+from nimtui.ui.kit.widgets.panel import Paint, Panel, of_line
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.library.scan import kept_game
 from nimtui.ui.tournament import pairing_view
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from nimtui.store.rows import GameInfo
 
 FILTER = "Show all games, or those lost, won, drawn, or ended by a fault"
-NO_LINE: Paint = lambda columns, rows, signs: []  # noqa: E731
 OTHER = "Next pairing of these two: another game or order"
 AGAIN = 2.0  # seconds between two reads while games are played
 SEARCHED = 5_000  # games that are read at most to list one with the words of a filter
@@ -55,7 +54,7 @@ class PairingScreen(OfTournament, Typing[None], place="pairing"):
 
     BESIDE = (VirtualList,)
     ABOVE: ClassVar = {"title": lambda s: pairing_view.title(s._plan, s._listing, len(s._pairings) - 1)}
-    BELOW: ClassVar = {"typed": lambda s: s.typing.paint if s.typing.open else NO_LINE}
+    BELOW: ClassVar = {"typed": lambda s: of_line("")}
     BINDING_GROUP_TITLE = "Pairing"
     HELP = """The results of two agents against each other, by seat, and their games.
 
