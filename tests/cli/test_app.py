@@ -32,7 +32,7 @@ def test_each_kind_of_failure_has_its_status_and_one_line(nimtui: Nimtui, monkey
     def fail(*_: object) -> None:
         raise faults.pop()
 
-    monkeypatch.setattr("nimtui.cli.names.read_position", fail)
+    monkeypatch.setattr("nimtui.cli.solve.read_position", fail)
     monkeypatch.setattr(output, "discard_output", lambda: None)
     for fault, status, line in (
         (Refused("x is full"), 1, "x is full"),
@@ -56,7 +56,7 @@ def test_a_fault_of_the_program_is_two_lines_and_a_report(
     def broken(*_: object) -> None:
         raise RuntimeError("nobody\nexpects this")
 
-    monkeypatch.setattr("nimtui.cli.names.read_position", broken)
+    monkeypatch.setattr("nimtui.cli.solve.read_position", broken)
     answer = nimtui("--ascii solve nim:1,2")
     what, where = answer.err.splitlines()
     assert (answer.status, answer.out) == (crashes.STATUS, "")
@@ -72,7 +72,7 @@ def test_a_fault_of_own_code_is_told_as_such(nimtui: Nimtui, monkeypatch: pytest
     def broken(*_: object) -> None:
         raise RuntimeError("oops")
 
-    monkeypatch.setattr("nimtui.cli.names.read_position", broken)
+    monkeypatch.setattr("nimtui.cli.solve.read_position", broken)
     monkeypatch.setattr(app.plugins, "loaded_names", lambda: "games/x.py")
     for unchecked in (False, True):
         monkeypatch.setattr("nimtui.check.quarantine.unchecked", lambda unchecked=unchecked: unchecked)
@@ -89,7 +89,7 @@ def test_an_exit_is_a_fault_if_own_code_asks_for_it(nimtui: Nimtui, monkeypatch:
     def leaving(*_: object) -> None:
         raise SystemExit(3)
 
-    monkeypatch.setattr("nimtui.cli.names.read_position", leaving)
+    monkeypatch.setattr("nimtui.cli.solve.read_position", leaving)
     with pytest.raises(SystemExit):
         nimtui("solve nim:1,2")  # the shell's completion ends so
     monkeypatch.setattr(app.own_code, "raised", lambda fault: True)

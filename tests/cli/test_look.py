@@ -14,6 +14,7 @@ from nimtui import ui
 from nimtui.cli import app, look, names, output, play
 from nimtui.cli.app import run
 from nimtui.errors import InputError
+from nimtui.process import plugins
 from nimtui.ui.app import terminal
 from nimtui.ui.app.modes import MODES
 from nimtui.ui.play.compare_setup import CURVE, TABLE
@@ -95,8 +96,9 @@ def test_own_files_are_loaded_before_a_screen_opens(
     opened: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loaded: list[int] = []
-    monkeypatch.setattr(names, "own_files", lambda: loaded.append(len(opened)))
+    monkeypatch.setattr(plugins, "any_packaged", lambda: loaded.append(len(opened)))
     for number, words in enumerate(("library", "compare nim:3 -a mc", "train nim:3", "play nim:3", "tour")):
+        names.own_files.cache_clear()
         assert run(words.split()) == 0 and len(opened) == number + 1
         assert number in loaded
 

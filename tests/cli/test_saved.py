@@ -17,7 +17,7 @@ from nimtui.arena.review.history import Believed
 from nimtui.arena.standings import games_report
 from nimtui.arena.transcripts.game_import import read_lines
 from nimtui.arena.transcripts.transcript import parse
-from nimtui.cli import games_export
+from nimtui.cli import export, games_export
 from nimtui.cli.bar import Bar
 from nimtui.errors import InputError
 from nimtui.games import heaps
@@ -121,7 +121,8 @@ def test_an_export_shows_a_bar_unless_it_is_printed_on_a_terminal(
             shown.append(named.get("shown", shown_too))
 
     several(f"train nim:1,2 -n 5 --save {tmp_path}/run.npz")
-    monkeypatch.setattr("nimtui.cli.bar.Bar", Watched)
+    for module in (games_export, export):
+        monkeypatch.setattr(module, "Bar", Watched)
     for words in ("games export", f"export {tmp_path}/run.npz"):
         for number, (terminal, more) in enumerate(((False, ""), (True, ""), (True, f" --to {tmp_path}/0.csv --force"))):
             monkeypatch.setattr(type(sys.stdout), "isatty", lambda _, terminal=terminal: terminal)

@@ -52,7 +52,7 @@ def start(jobs: Jobs, run: Run) -> Job[None]:
         run.work(progress)
 
     job = jobs.start("run", work)
-    run.hold = job.pause
+    run.job = job
     known.set()
     return job
 

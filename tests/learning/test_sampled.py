@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -84,7 +86,7 @@ def test_one_game_at_a_time_is_followed_by_its_steps(monkeypatch: pytest.MonkeyP
     run.following, run.speed = True, 1_000_000.0
     run.stop_after(3)
     held: list[int] = []
-    run.hold = lambda: held.append(run.done)
+    run.job = SimpleNamespace(pause=lambda: held.append(run.done), paused=False)
     run.work()
     assert held == [3] and run.done == 10
     assert run.followed_game is None  # nobody wants views

@@ -12,7 +12,6 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -41,6 +40,7 @@ from nimtui.ui.library.details import details
 from nimtui.ui.library.scan import Scanner, game_of
 from nimtui.ui.library.shelf import Kind
 from nimtui.ui.play import view
+from tests.jobs.piecework import Threads
 from tests.learning.helpers import random_record
 
 PACKAGE = Path(nimtui.__file__).parent
@@ -178,7 +178,7 @@ def _sweep() -> None:
     plan = learning_sweep.plan(parse_game("nim:2,2"), "quality", ["margin=50,90"], 2, 500, 1)
     log = jobs_sweep.begin(plan, sweeps.folder() / "one.jsonl")
     with contextlib.closing(log):
-        jobs_sweep.Sweep(plan, log, lambda: ThreadPoolExecutor(1)).work()
+        jobs_sweep.Sweep(plan, log, lambda: Threads(1)).work()
 
 
 def _lessons() -> None:
