@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from nimtui.agents import registry as agents
 from nimtui.games import registry as games
@@ -21,6 +22,8 @@ from tests import forks
 
 detached.GROUPS = Path("none")  # processes of tests share a terminal: no thread gives way to those of others
 sys.dont_write_bytecode = False  # rewritten tests are kept, as compiled kernels are: compiling them takes 7 s a process
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")  # no example is too slow: the machine may be busy
 MOST_PROCESSES = 8  # each has libraries to load and kernels to read
 WAITING = 1  # processes besides one a core: tests of screens and commands wait for half of their time
 KEPT = 3  # collections of new objects, 20,000 each, after which those that are left are taken out of sight
