@@ -17,7 +17,7 @@ from nimtui.ui.train.setup import TrainSetup
 from tests.ui import shelving, tournaments
 from tests.ui.comparing import LEARNERS, answered, comparing
 from tests.ui.conftest import screen_text
-from tests.ui.playing import until
+from tests.ui.playing import make_moves, playing, until
 from tests.ui.searching import searching
 from tests.ui.sweeping import sweeping
 from tests.ui.training import ended, training
@@ -47,6 +47,7 @@ def in_boxes(app: App[Any]) -> dict[str, Any]:
     found = boxes(app)
     for name, box in found.items():
         assert framed(box) and title(box) and app.screen.region.contains_region(box.region), name
+        assert box.content_size.area, f"{name} has no line"
     for (one, box), (other, beside) in combinations(found.items(), 2):
         assert not box.region.intersection(beside.region).area, (one, other)
     assert "^p Commands" in screen_text(app).splitlines()[-1]
@@ -221,6 +222,20 @@ async def test_a_comparison_fills_the_screen_with_titled_boxes(make_app: Any) ->
         for size in SIZES:
             found = await resized(pilot, size)
             assert set(found) == {"map", "board", "answers"} and share(pilot, found["map"]) > 0.4
+
+
+async def test_no_box_of_a_game_is_a_frame_alone(make_app: Any) -> None:
+    async with playing(make_app, first="me", second="easy", size=LARGE) as pilot:
+        await make_moves(pilot, "a1")
+        for size in (*SIZES, (160, 48), (240, 70)):
+            await pilot.resize_terminal(*size)
+            for _ in ("with the value history", "without"):
+                await until(pilot, lambda: bool(boxes(pilot.app)))
+                empty = [name for name, box in boxes(pilot.app).items() if not box.content_size.area]
+                assert not empty, (size, empty)
+                await pilot.press("V")
+        await pilot.resize_terminal(*LARGE)
+        assert "1 you" in screen_text(pilot.app)
 
 
 async def test_boxes_without_anything_to_show_say_what_will_stand_there(make_app: Any) -> None:
