@@ -217,8 +217,7 @@ async def test_a_run_that_was_not_finished_is_offered_and_goes_on(make_app: Any,
         await until(pilot, lambda: "Resume: reward" in screen_text(app))
         assert app.screen.query_one(Choices).marked.value == "0"  # Enter still begins the first preset
         await pilot.press("up", "enter")
-        await until(pilot, lambda: app.training.ended, 60)
-        assert app.training.lanes[0].games == 300
+        await until(pilot, lambda: app.training.ended and app.training.lanes[0].games == 300, 60)  # its view comes last
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, RunChoice) and "1 run in" in screen_text(app))
         assert "300 games" in screen_text(app)
