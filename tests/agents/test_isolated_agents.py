@@ -15,7 +15,7 @@ import pytest
 
 from nimtui.agents import Thinking, Thought, parse_agent, registry
 from nimtui.agents.agent import AgentFault, Clock, OverTime
-from nimtui.agents.isolated import agent_process, remote
+from nimtui.agents.isolated import remote
 from nimtui.agents.isolated.remote import RemoteAgent
 from nimtui.arena.play import pairings
 from nimtui.arena.play.match import play_match
@@ -214,12 +214,12 @@ def test_an_agent_that_cannot_be_made_is_refused_in_a_line(how: str, said: str) 
 
 
 def test_an_agent_that_is_never_made_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agent_process, "LOADS", SOON)
+    monkeypatch.setattr(remote, "LOADS", SOON)
     with pytest.raises(
         OverTime, match=r"^the agent wayward took longer than 0\.3 s to load: put long work into `prepare`$"
     ):
         agent("parse-loop")
-    monkeypatch.setattr(agent_process, "LOADS", 1000.0)
+    monkeypatch.setattr(remote, "LOADS", 1000.0)
     with pytest.raises(OverTime):
         agent("parse-loop")
 
@@ -234,7 +234,7 @@ def test_one_that_is_not_made_again_says_so_each_time() -> None:
 
 
 def test_one_that_never_gets_ready_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agent_process, "PREPARES", SOON)
+    monkeypatch.setattr(remote, "PREPARES", SOON)
     found = agent("unready")
     with pytest.raises(OverTime, match=r"^wayward:unready took longer than 0\.3 s$"):
         found.prepare()
