@@ -14,8 +14,7 @@ from nimtui.version import __version__
 if TYPE_CHECKING:
     from nimtui.api.agents import agent
     from nimtui.api.games import game
-    from nimtui.api.matches import match
-    from nimtui.api.reviews import review
+    from nimtui.api.matches import match, review
     from nimtui.api.searching import search
     from nimtui.api.solving import solve, solve_many
     from nimtui.api.tables import load
@@ -44,7 +43,7 @@ _HOMES = {
     "game": "nimtui.api.games",
     "load": "nimtui.api.tables",
     "match": "nimtui.api.matches",
-    "review": "nimtui.api.reviews",
+    "review": "nimtui.api.matches",
     "search": "nimtui.api.searching",
     "solve": "nimtui.api.solving",
     "solve_many": "nimtui.api.solving",
