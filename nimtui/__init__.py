@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from nimtui.api.agents import agent
     from nimtui.api.games import game
     from nimtui.api.matches import match, review
-    from nimtui.api.searching import search
-    from nimtui.api.solving import solve, solve_many
+    from nimtui.api.solving import search, solve, solve_many
     from nimtui.api.tables import load
     from nimtui.api.tournaments import tournament
     from nimtui.api.training import train
@@ -44,7 +43,7 @@ _HOMES = {
     "load": "nimtui.api.tables",
     "match": "nimtui.api.matches",
     "review": "nimtui.api.matches",
-    "search": "nimtui.api.searching",
+    "search": "nimtui.api.solving",
     "solve": "nimtui.api.solving",
     "solve_many": "nimtui.api.solving",
     "tournament": "nimtui.api.tournaments",
