@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from nimtui.api.games import game
     from nimtui.api.matches import match, review
     from nimtui.api.solving import search, solve, solve_many
-    from nimtui.api.tables import load
     from nimtui.api.tournaments import tournament
-    from nimtui.api.training import train
+    from nimtui.api.training import load, train
     from nimtui.errors import InputError
 
 __all__ = [
@@ -40,7 +39,7 @@ _HOMES = {
     "InputError": "nimtui.errors",
     "agent": "nimtui.api.agents",
     "game": "nimtui.api.games",
-    "load": "nimtui.api.tables",
+    "load": "nimtui.api.training",
     "match": "nimtui.api.matches",
     "review": "nimtui.api.matches",
     "search": "nimtui.api.solving",
