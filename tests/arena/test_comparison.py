@@ -13,8 +13,7 @@ from nimtui.agents import parse_agent
 from nimtui.agents.agent import AlwaysReady, Decision, Thinking, Thought, moves_of
 from nimtui.arena.compare import comparison_report as words
 from nimtui.arena.compare.comparison import VISITED, WON, Cell, Column, Comparison, ask, cells_of, check
-from nimtui.arena.compare.curve_svg import picture
-from nimtui.arena.compare.effort_curve import Curve, Step
+from nimtui.arena.compare.effort_curve import Curve, Step, picture
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import WIN
 from nimtui.errors import InputError

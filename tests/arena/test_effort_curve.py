@@ -13,8 +13,7 @@ from nimtui.agents import parse_agent
 from nimtui.arena.compare import comparison_report
 from nimtui.arena.compare.comparison import Comparison, ask
 from nimtui.arena.compare.comparison_report import settled_text
-from nimtui.arena.compare.curve_svg import picture
-from nimtui.arena.compare.effort_curve import Curve, Step, crossings, curve_of, ladder
+from nimtui.arena.compare.effort_curve import Curve, Step, crossings, curve_of, ladder, picture
 from nimtui.engine import playouts
 from nimtui.engine.rng import Stream
 from nimtui.games import parse_game

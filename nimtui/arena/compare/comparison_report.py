@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.agents.program import called
 from nimtui.arena.compare.comparison import NODES, Cell, Column, Comparison
-from nimtui.arena.compare.curve_svg import picture
-from nimtui.arena.compare.effort_curve import Curve, Step, crossings
+from nimtui.arena.compare.effort_curve import Curve, Step, crossings, picture
 from nimtui.arena.compare.positions import NAMES, AtDistance, Kind, PositionComparison
 from nimtui.games.base import Move
 from nimtui.games.place import Place
