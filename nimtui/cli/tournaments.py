@@ -132,14 +132,14 @@ def export(
     CSV: the standings, one line per agent; -openings.csv: how often each first move was played and won. JSON:
     settings, standings, the results of every pairing, and every game.
     TXT: every game. 'nimtui games import' reads JSON and TXT back, as the same tournament."""
-    from nimtui.arena.standings import tournament_files
+    from nimtui.arena.standings import games_report
 
-    format_of(to, tournament_files.FORMATS)
+    format_of(to, games_report.FORMATS)
     check_new(to, None, force)
     own_files()
     with closing(open_database()) as database, Bar("export") as bar:
         not_deleted(database, id)
-        write = tournament_files.writer(database, id, tournament_files.ending_of(to), bar)
+        write = games_report.writer(database, id, games_report.ending_of(to), bar)
         files.replace_text(to, write)
         if database.faults:  # damaged games were left out and reported
             raise typer.Exit(1)

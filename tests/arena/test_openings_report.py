@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from nimtui.arena.play.plan import plan
+from nimtui.arena.standings.games_report import OPENINGS, writer
 from nimtui.arena.standings.standings_report import MOST_FIRST_MOVES, first_moves, openings
-from nimtui.arena.standings.tournament_files import OPENINGS, writer
 from nimtui.games import parse_game
 from nimtui.jobs.tournament import StoppedTournament, Tournament
 from nimtui.jobs.tournament_report import tournament as report

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from nimtui.arena.play.plan import plan as planned
-from nimtui.arena.standings import tournament_files
+from nimtui.arena.standings import games_report
 from nimtui.arena.transcripts.game_import import read_lines
 from nimtui.errors import InputError
 from nimtui.jobs.tournament import Tournament
@@ -375,7 +375,7 @@ def test_each_kind_offers_its_files_by_free_names(library: LibraryConductor, tmp
         Kind.RUN: ["trained.csv", "trained.json", "trained-curve.csv", "trained-curve.json"],
         Kind.SWEEP: ["swept.csv", "swept.json"],
         Kind.GAME: ["game-2.txt"],
-        Kind.TOURNAMENT: [f"tournament-1{end}" for end in tournament_files.FORMATS],
+        Kind.TOURNAMENT: [f"tournament-1{end}" for end in games_report.FORMATS],
     }
     assert list(suggested(replace(items[Kind.GAME], name="· ?")))[0] == "game.txt"  # noqa: RUF015
     assert list(suggested(replace(items[Kind.TABLE], name="x" * 99 + ".npz")))[0] == f"{'x' * 80}.csv"  # noqa: RUF015
@@ -452,7 +452,7 @@ def test_a_whole_tournament_is_imported(library: LibraryConductor, db: Database,
     kept.close()
     file = tmp_path / "games.txt"
     with file.open("w", encoding="utf-8") as out:
-        tournament_files.writer(db, kept.id, ".txt", progress := Noting())(out)
+        games_report.writer(db, kept.id, ".txt", progress := Noting())(out)
     assert progress.reports == [(0, 4, "games")]
     tournaments.delete(db, kept.id)
     library.import_games(file)

@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO, TypeAlias
 
-from nimtui.arena.standings import tournament_files
-from nimtui.arena.standings.tournament_files import CSV, JSON, TEXT
+from nimtui.arena.standings import games_report
+from nimtui.arena.standings.games_report import CSV, JSON, TEXT
 from nimtui.errors import InputError
 from nimtui.foreign.reading import is_there
 from nimtui.progress import SILENT, Progress
@@ -35,7 +35,7 @@ OFFERS: dict[Kind, tuple[tuple[str, str], ...]] = {  # extensions, and what is w
     ),
     Kind.SWEEP: ((CSV, "one line per cell, for a spreadsheet"), (JSON, "every cell with each of its seeds")),
     Kind.GAME: ((TEXT, "readable; 'nimtui games import' reads it back"),),
-    Kind.TOURNAMENT: tuple(tournament_files.FORMATS.items()),
+    Kind.TOURNAMENT: tuple(games_report.FORMATS.items()),
 }
 
 
@@ -181,7 +181,7 @@ def filler(item: Item, path: Path, database: Open, progress: Progress) -> Callab
         return _sweep(place, end) if item.kind is Kind.SWEEP else _table(place, path, progress)
     if item.kind is Kind.GAME:
         return lambda out: out.writelines(_game(database(), place))
-    return tournament_files.writer(database(), place, tournament_files.ending_of(path), progress)
+    return games_report.writer(database(), place, games_report.ending_of(path), progress)
 
 
 def _sweep(place: Path, end: str) -> Callable[[TextIO], object]:
