@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import Any, NamedTuple
 
-from nimtui.check.request import Request
-from nimtui.check.verdict import Check, Imported, Verdict, facts_of, failed
+from nimtui.check.verdict import Check, Imported, Request, Verdict, facts_of, failed
 from nimtui.process import children
 from nimtui.process.plugins import Facts, fault_text
 from nimtui.sandbox.child import FAILED

@@ -18,9 +18,8 @@ from nimtui.agents import registry as agents
 from nimtui.check import traces, trial
 from nimtui.check.games import check_game
 from nimtui.check.learners import check_learner
-from nimtui.check.request import Request, registry_of
 from nimtui.check.trial import Trial
-from nimtui.check.verdict import Imported
+from nimtui.check.verdict import Imported, Request, registry_of
 from nimtui.errors import InputError
 from nimtui.games import registry as games
 from nimtui.process.plugins import fault_text, one_line

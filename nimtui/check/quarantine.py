@@ -14,8 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from nimtui.check import checking, verdict_cache
-from nimtui.check.request import Request, registry_of
-from nimtui.check.verdict import Verdict, failed
+from nimtui.check.verdict import Request, Verdict, failed, registry_of
 from nimtui.check.verdict_cache import Version
 from nimtui.errors import InputError
 from nimtui.foreign.reading import exists

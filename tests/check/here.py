@@ -13,7 +13,7 @@ import pytest
 from nimtui.agents import registry as agents
 from nimtui.check import child, games, learners
 from nimtui.check.checking import Failure
-from nimtui.check.request import Request
+from nimtui.check.verdict import Request
 from nimtui.games import registry
 from nimtui.learning import learner
 

@@ -13,7 +13,7 @@ import pytest
 from nimtui.agents import program, student, table, ugi
 from nimtui.agents import registry as agents
 from nimtui.check import checking
-from nimtui.check.request import Request, registry_of
+from nimtui.check.verdict import Request, registry_of
 from nimtui.engine import probe
 from nimtui.games import connect, parse_game, registry
 from nimtui.learning import learner

@@ -10,8 +10,7 @@ import pytest
 
 from nimtui.check import checking, quarantine, traces
 from nimtui.check.checking import Failure
-from nimtui.check.request import Request
-from nimtui.check.verdict import Verdict
+from nimtui.check.verdict import Request, Verdict
 from nimtui.cli.new import Kind
 from tests.check.files import File, changed
 from tests.check.here import check_here, in_a_copy

@@ -14,7 +14,7 @@ from time import sleep
 import pytest
 
 from nimtui.check import checking, quarantine, verdict_cache
-from nimtui.check.request import Request
+from nimtui.check.verdict import Request
 from nimtui.cli.new import Kind, template
 from nimtui.process import plugins
 from nimtui.sandbox import client

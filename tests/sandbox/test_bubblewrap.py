@@ -11,8 +11,7 @@ from nimtui.agents import parse_agent
 from nimtui.agents.program import ProgramAgent
 from nimtui.arena.play.match import play_match
 from nimtui.check import checking
-from nimtui.check.request import Request
-from nimtui.check.verdict import Verdict
+from nimtui.check.verdict import Request, Verdict
 from nimtui.cli.new import Kind, template
 from nimtui.games import parse_game
 from nimtui.sandbox import client, closing

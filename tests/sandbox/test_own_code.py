@@ -14,7 +14,7 @@ import pytest
 from nimtui.agents import parse_agent, registry
 from nimtui.agents.agent import AgentFault, Clock
 from nimtui.check import checking
-from nimtui.check.request import Request
+from nimtui.check.verdict import Request
 from nimtui.cli.new import Kind, template
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
