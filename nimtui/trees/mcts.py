@@ -247,7 +247,7 @@ class MonteCarloSearch:
         to the position before. Needs room for both trees; this search stays valid. Raises InputError if the move ends
         the game.
         """
-        from nimtui.engine import mcts, subtree
+        from nimtui.engine import mcts
 
         state = base.copy(self.state)
         base.play(state, move)
@@ -264,7 +264,7 @@ class MonteCarloSearch:
         scratch = np.empty(len(tree.parent), np.int32), np.empty(self.done + 1, np.int32)
         arguments = (tree, growth, root, search._whole, search._growth, *scratch, self.proven)
         search._at = mcts.at_first()
-        search._at[mcts.SIZE], search._at[mcts.DONE] = subtree.copy_subtree(*arguments)
+        search._at[mcts.SIZE], search._at[mcts.DONE] = mcts.copy_subtree(*arguments)
         search._at[mcts.DEEPEST] = max(0, int(self._at[mcts.DEEPEST]) - 1) if self._at is not None else 0
         search._scratch = base.copy(state), np.empty(self.simulations + 2, np.int32)
         return search
