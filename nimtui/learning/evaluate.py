@@ -2,10 +2,13 @@
 
 Also finds the positions where a table's best moves have changed, of those where the choice of a move matters; and of
 two tables where they play the same moves, and which one wins.
+
+Two learners beside each other: what only one of them plays right, and whether it ever met that in training.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -17,6 +20,7 @@ from nimtui.learning.graph_table import on_graph
 from nimtui.learning.learner import Scores
 from nimtui.learning.table import Table
 from nimtui.progress import SILENT, Progress
+from nimtui.report.values import Count
 from nimtui.theory.truth import Truth, truth
 
 if TYPE_CHECKING:
@@ -235,3 +239,28 @@ def _agreement(truth: Truth, mine: Scores, theirs: Scores) -> tuple[int, int, in
     alike = np.add.reduceat(here != there, ptr, dtype=np.int64) == 0
     apart = np.add.reduceat(here & there, ptr, dtype=np.int64) == 0
     return int(choice.sum()), int((alike & choice).sum()), int((apart & choice).sum())
+
+
+Verdicts = npt.NDArray[np.int8]
+
+
+def alone(mine: Verdicts, other: Verdicts) -> npt.NDArray[np.bool_]:
+    """Return which positions only the first of two learners plays right, [nodes]."""
+    only: npt.NDArray[np.bool_] = (mine == RIGHT) & (other != RIGHT)
+    return only
+
+
+def visits_of(truth: Truth, visits: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    """Return how often a move was played from each position, [nodes], of how often each move was, [edges]."""
+    return np.add.reduceat(visits, truth.graph.ptr[:-1], dtype=np.int64)
+
+
+def sentence(names: Sequence[str], verdicts: Sequence[Verdicts], visits: Sequence[npt.NDArray[np.int64]]) -> str:
+    """Say how many only the first of two learners plays right, and how many of these each never met.
+
+    `visits` says how often each learner met each position, [nodes]; empty if that was not counted.
+    """
+    only = alone(*verdicts)
+    unmet = [Count((only & (times == 0)).sum()) for times in visits]
+    met = f": never met by {names[1]} {unmet[1]}, by itself {unmet[0]}" if unmet else ""
+    return f"Only {names[0]} is right in {Count(only.sum())}{met}"

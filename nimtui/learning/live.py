@@ -18,8 +18,7 @@ import numpy.typing as npt
 
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
-from nimtui.learning.beside import visits_of
-from nimtui.learning.evaluate import changed
+from nimtui.learning.evaluate import changed, visits_of
 from nimtui.learning.views import MOST_BYTES, History, View
 from nimtui.theory.truth import Truth
 

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 
 from nimtui.games import base, parse_game
-from nimtui.learning import beside
+from nimtui.learning import evaluate
 from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WRONG
 from nimtui.learning.own_games import times_met
 from nimtui.learning.training import Training
@@ -54,19 +54,19 @@ def test_what_only_one_plays_right_is_counted() -> None:
         visits, theirs = (np.array([random.randrange(2) for _ in range(number)]) for _ in range(2))
         nodes = [node for node in range(number) if mine[node] == RIGHT and other[node] != RIGHT]
         unmet = [node for node in nodes if not visits[node]]
-        assert np.flatnonzero(beside.alone(mine, other)).tolist() == nodes
+        assert np.flatnonzero(evaluate.alone(mine, other)).tolist() == nodes
         known = [node for node in nodes if not theirs[node]]
         text = f"Only a is right in {len(nodes)}"
-        both = beside.sentence(("a", "b"), (mine, other), (visits, theirs))
+        both = evaluate.sentence(("a", "b"), (mine, other), (visits, theirs))
         assert both == f"{text}: never met by b {len(known)}, by itself {len(unmet)}"
-        assert beside.sentence(("a", "b"), (mine, other), ()) == text
+        assert evaluate.sentence(("a", "b"), (mine, other), ()) == text
 
 
 def test_visits_of_positions_are_those_of_their_moves() -> None:
     training = Training(parse_game("nim:1,2,3"), "quality", 1)
     training.run(40)
     assert training.truth is not None
-    visits = beside.visits_of(training.truth, training.table.visits)
+    visits = evaluate.visits_of(training.truth, training.table.visits)
     assert [int(number) for number in visits] == [
         sum(training.table.visits_of(training.game.at(board.astype(np.int64))).values())
         for board in training.truth.graph.boards

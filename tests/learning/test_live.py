@@ -19,7 +19,7 @@ from nimtui.games import base, parse_game
 from nimtui.jobs import recording, runs_report
 from nimtui.jobs.work import Work
 from nimtui.learning import evaluate
-from nimtui.learning.beside import visits_of
+from nimtui.learning.evaluate import visits_of
 from nimtui.learning.live import UNCHANGED, Numbers, applied, moves_of, runs_of
 from nimtui.learning.mirror import Mirror
 from nimtui.learning.run import Run

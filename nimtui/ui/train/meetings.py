@@ -10,7 +10,7 @@ import numpy.typing as npt
 from nimtui.games.notation import plural
 from nimtui.jobs.conductor import Conductor
 from nimtui.learning import own_games
-from nimtui.learning.beside import visits_of
+from nimtui.learning.evaluate import visits_of
 from nimtui.learning.sampled import SampledTruth, truth_of
 from nimtui.progress import Progress
 from nimtui.theory.truth import Truth

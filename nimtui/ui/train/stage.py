@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical
 
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
-from nimtui.learning import beside, reasons, summary
+from nimtui.learning import evaluate, reasons, summary
 from nimtui.learning.atlas import Order, orders
 from nimtui.learning.evaluate import RIGHT, WORDS
 from nimtui.learning.live import Numbers
@@ -451,16 +451,16 @@ class TrainStage(Vertical, Panels):
         pair, meetings = (one.standing.verdicts, other.standing.verdicts), self.conductor.meetings
         truth = lanes[0].listed if meetings.searched is None else lanes[0].training.truth
         times = meetings.times(lanes[self.sight.active])
-        different = beside.alone(*pair) | beside.alone(*reversed(pair))
+        different = evaluate.alone(*pair) | evaluate.alone(*reversed(pair))
         node = self.map().next_of(different, None if times is None else times.number)
         if node is None:
             self._say("Both play the same positions right")
             return
         self._go(node)
-        met = [] if truth is None else [beside.visits_of(truth, view.visits) for view in (one, other)]
+        met = [] if truth is None else [evaluate.visits_of(truth, view.visits) for view in (one, other)]
         order = -1 if pair[0][node] != RIGHT else 1  # who is right here comes first
         names, both, met = [lane.title for lane in lanes][::order], pair[::order], met[::order]
-        texts = [beside.sentence(names, both, met), beside.sentence(names[::-1], both[::-1], met[::-1])]
+        texts = [evaluate.sentence(names, both, met), evaluate.sentence(names[::-1], both[::-1], met[::-1])]
         if met:
             texts.append(f"{names[0]} met this one {plural(int(met[0][node]), 'time', 'times')}")
         self._say(". ".join(texts))
