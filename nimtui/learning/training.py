@@ -23,8 +23,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.learning import evaluate, sample
 from nimtui.learning import learner as learners
-from nimtui.learning.curve_games import CurveGames
-from nimtui.learning.curve_points import LARGE, Chunk, FunctionPoint, Point, curve_points
+from nimtui.learning.curve_points import LARGE, Chunk, CurveGames, FunctionPoint, Point, curve_points
 from nimtui.learning.evaluate import Standing, choices
 from nimtui.learning.graph_table import on_graph, why_unlearnable, why_untrainable
 from nimtui.learning.learner import MOST, Learner, Scores, check_games, has_function, module_of, parse_learner, spec

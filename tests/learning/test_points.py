@@ -14,10 +14,9 @@ import pytest
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
-from nimtui.learning import compiled, curve_games, curve_points, points, sample
+from nimtui.learning import compiled, curve_points, points, sample
 from nimtui.learning import training as training_module
-from nimtui.learning.curve_games import CurveGames
-from nimtui.learning.curve_points import FunctionPoint
+from nimtui.learning.curve_points import CurveGames, FunctionPoint
 from nimtui.learning.report import trained
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
@@ -250,7 +249,7 @@ def test_a_stop_leaves_out_the_points_that_are_being_measured(monkeypatch: pytes
             started.set()
             progress.report(0, 1)
 
-    monkeypatch.setattr(curve_games, "against_perfect", endless)
+    monkeypatch.setattr(curve_points, "against_perfect", endless)
     games = CurveGames()
     games.play(5, player("nim:2,1", 1), 20)
     started.wait()
