@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nimtui.games import parse_game
-from nimtui.learning.packed import pack, unpack
+from nimtui.learning.estimator import pack, unpack
 from nimtui.learning.training import Training
 from nimtui.store import StoreError, arrays
 
