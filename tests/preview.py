@@ -22,7 +22,7 @@ def drawn(most: int = AFTER[-1]) -> str:
     """Return a frame per number of games up to `most`: '100 games, 61 of 256 right', and the map, a verdict a digit."""
     from nimtui.games import parse_game
     from nimtui.learning import evaluate, sample
-    from nimtui.learning.sampled import truth_of
+    from nimtui.learning.sample import truth_of
     from nimtui.learning.training import Training
     from nimtui.ui.board.position_map_picture import fitting
 

@@ -23,7 +23,7 @@ from nimtui.progress import SILENT, Progress
 if TYPE_CHECKING:
     from nimtui.engine import self_play
     from nimtui.engine.graph import Graph
-    from nimtui.learning.sampled import SampledTruth
+    from nimtui.learning.sample import SampledTruth
 
 TRIED = 5  # games at a time that promise a speed
 LEAST_EVERY, PATTERNS_A_GAME = 100, 5_000  # so averaging takes less than 1 % of the time

@@ -19,7 +19,7 @@ from nimtui.learning.evaluate import RIGHT, WORDS, WRONG, differing, judged
 from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.learner import Scores
 from nimtui.learning.report import change_text
-from nimtui.learning.sampled import SampledTruth, truth_of
+from nimtui.learning.sample import SampledTruth, truth_of
 from nimtui.learning.table import Table
 from nimtui.learning.taught import Lesson, after
 from nimtui.progress import SILENT, Progress

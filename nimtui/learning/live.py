@@ -167,7 +167,7 @@ class Live:
 
     def _game(self, view: View, listed: Truth, known: int) -> dict[str, Any] | None:
         """Return the last game that was played alone; None if that is `known`, or the run has played on."""
-        from nimtui.learning.sampled import SampledTruth
+        from nimtui.learning.sample import SampledTruth
 
         followed, truth = self._run.followed_game, self._run.training.truth
         if followed is None or view.games != followed.after.games or view.games == known:

@@ -34,7 +34,7 @@ from nimtui.store.remote import EVERY, Remote
 from nimtui.store.run_files import RunFile
 
 if TYPE_CHECKING:
-    from nimtui.learning.sampled import SampledTruth
+    from nimtui.learning.sample import SampledTruth
 
 OFTEN = 0.2  # seconds between two questions of who follows games
 PATIENCE, LOOK = 5.0, 0.05  # seconds to wait for a save, and between two looks for it

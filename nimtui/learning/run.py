@@ -36,7 +36,7 @@ from nimtui.store import StoreError, claims, guard, paths
 
 if TYPE_CHECKING:
     from nimtui.games.base import Move, State
-    from nimtui.learning.sampled import SampledTruth
+    from nimtui.learning.sample import SampledTruth
 
 SAVE_SECONDS = 10.0  # between two checkpoints
 FIRST_SAVE_SECONDS = 2.0  # from the start to the first

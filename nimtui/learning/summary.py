@@ -15,7 +15,7 @@ from nimtui.learning.curve_points import FunctionPoint
 from nimtui.learning.evaluate import RIGHT
 from nimtui.learning.known_patterns import known
 from nimtui.learning.reasons import Pattern, Place
-from nimtui.learning.sampled import SampledTruth
+from nimtui.learning.sample import SampledTruth
 from nimtui.learning.training import Training
 from nimtui.learning.views import View
 from nimtui.report.values import Count, Named, Result, Share

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from nimtui.learning.estimator import Estimator
     from nimtui.learning.game_steps import GameSteps
     from nimtui.learning.own_games import EntryCounts
-    from nimtui.learning.sampled import SampledTruth
+    from nimtui.learning.sample import SampledTruth
 
 FIRST_CHUNK, FIRST_PLIES = 200, 200_000  # games and plies: limits of the first chunk
 TRIAL = 3.0  # seconds of games that promise the speed of a run
@@ -143,7 +143,7 @@ class Training:
         if self.truth is not None or self.sample is None:
             return self.truth
         if self.sampled is None:
-            from nimtui.learning.sampled import truth_of
+            from nimtui.learning.sample import truth_of
 
             self.sampled = truth_of(self.sample)
         return self.sampled
@@ -186,7 +186,7 @@ class Training:
             assert graph is not None
             return Compiled(graph, self.learner, self.table, self.counter, progress)
         from nimtui.learning.own_games import EntryCounts
-        from nimtui.learning.sampled import SampledTruth
+        from nimtui.learning.sample import SampledTruth
 
         if self.counting and self.estimator is not None:
             self.counts = self.counts or EntryCounts.of(self.estimator, self.games, graph is not None)

@@ -13,7 +13,7 @@ from nimtui.games.base import State
 from nimtui.learning import sample
 from nimtui.learning.evaluate import RIGHT, UNDECIDED, WRONG
 from nimtui.learning.run import Run
-from nimtui.learning.sampled import ELSEWHERE, SampledTruth, truth_of
+from nimtui.learning.sample import ELSEWHERE, SampledTruth, truth_of
 from nimtui.learning.training import Training
 
 GAME = "connect:3x3x3"

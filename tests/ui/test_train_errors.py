@@ -18,7 +18,7 @@ from nimtui.learning import own_games, sample
 from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WORDS, WRONG
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.run import Run
-from nimtui.learning.sampled import truth_of
+from nimtui.learning.sample import truth_of
 from nimtui.learning.training import Training
 from nimtui.ui.train import past_panel
 from nimtui.ui.train import view as train_view

@@ -14,7 +14,7 @@ from nimtui.engine import graph, limits
 from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.learning import reasons, sample, summary
-from nimtui.learning.sampled import SampledTruth
+from nimtui.learning.sample import SampledTruth
 from nimtui.report.lines import plain_text
 from nimtui.report.values import Mean, Result
 from nimtui.theory import Outcome

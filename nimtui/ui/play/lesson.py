@@ -13,7 +13,7 @@ from nimtui.games.notation import plural
 from nimtui.learning.atlas import Order, orders
 from nimtui.learning.evaluate import WORDS
 from nimtui.learning.lesson_effect import Effect, Preview, TaughtMove
-from nimtui.learning.sampled import SampledTruth
+from nimtui.learning.sample import SampledTruth
 from nimtui.learning.table import Table
 from nimtui.learning.taught import WEIGHTS, Lesson, after, changed_positions
 from nimtui.progress import Progress

@@ -11,7 +11,7 @@ from nimtui.games.notation import plural
 from nimtui.jobs.conductor import Conductor
 from nimtui.learning import own_games
 from nimtui.learning.evaluate import visits_of
-from nimtui.learning.sampled import SampledTruth, truth_of
+from nimtui.learning.sample import SampledTruth, truth_of
 from nimtui.progress import Progress
 from nimtui.theory.truth import Truth
 from nimtui.ui.train.lane import Lane

@@ -16,7 +16,7 @@ from nimtui.learning import evaluate, reasons, summary
 from nimtui.learning.atlas import Order, orders
 from nimtui.learning.evaluate import RIGHT, WORDS
 from nimtui.learning.live import Numbers
-from nimtui.learning.sampled import ELSEWHERE, SampledTruth
+from nimtui.learning.sample import ELSEWHERE, SampledTruth
 from nimtui.learning.views import View
 from nimtui.progress import Progress
 from nimtui.report.copies import Copy, rows

@@ -19,7 +19,7 @@ from nimtui.learning.evaluate import favoured_seats, population, seats_text
 from nimtui.learning.game_steps import GameSteps
 from nimtui.learning.learner import module_of, parse_learner
 from nimtui.learning.run import FollowedGame
-from nimtui.learning.sampled import SampledTruth
+from nimtui.learning.sample import SampledTruth
 from nimtui.learning.table_policy import draws
 from nimtui.learning.views import View
 from nimtui.report.lines import Ink, Line, Run, cut, fit, justified, keys, line, width
