@@ -9,7 +9,7 @@ import typer
 
 from nimtui.cli import output
 from nimtui.errors import InputError
-from nimtui.process import detached, logout
+from nimtui.process import detached
 from nimtui.store import paths, run_files
 
 LOOK = 0.05  # seconds between two looks whether the run is listed
@@ -41,5 +41,5 @@ def detach(kind: str, place: Path | int | None) -> None:
         text.unlink(missing_ok=True)
         raise typer.Exit(process.returncode)
     output.paragraph(f"Run {id} works in the background: nimtui runs watch {id}")
-    if logout.ends_processes() and not logout.scope():
-        output.tell(logout.prospect())
+    if detached.ends_processes() and not detached.scope():
+        output.tell(detached.prospect())

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from nimtui.cli import options, output
 from nimtui.foreign.reading import exists
-from nimtui.process import logout
+from nimtui.process import detached
 from nimtui.report.values import Word
 
 EXAMPLES = """\
@@ -35,13 +35,13 @@ def config(json: options.Json = False) -> None:
         "runs_folder": paths.runs(),
         "reports_folder": paths.reports(),
     }
-    outlives = not logout.ends_processes() or bool(logout.scope())
+    outlives = not detached.ends_processes() or bool(detached.scope())
     values, faults = settings.load(aside=False)
     facts = {
         "paths": {name: {"path": str(path), "exists": exists(path)} for name, path in places.items()},
         "settings": asdict(values),
         "faults": faults,
-        "background": {"outlives_login": outlives, "why": logout.prospect()},
+        "background": {"outlives_login": outlives, "why": detached.prospect()},
     }
     files = [
         Figure(name.replace("_", " "), Word(f"{path}{'' if exists(path) else '  (not there yet)'}"))
@@ -52,6 +52,6 @@ def config(json: options.Json = False) -> None:
         for name, value in asdict(values).items()
     ]
     blocks: list[Block] = [Facts(facts), Figures(files), Gap(), Heading("settings"), Figures(chosen), Gap()]
-    output.report(Report([*blocks, Sentence(logout.prospect())]), json)
+    output.report(Report([*blocks, Sentence(detached.prospect())]), json)
     for fault in faults:
         output.tell(fault)

@@ -1,19 +1,24 @@
 """Commands that outlive the terminal: each runs in a session of its own, at low priority, and reads nothing.
 
 Threads beside a screen have a low priority, too.
+
+What the system does with processes at the end of a login: logind may end them all (`KillUserProcesses`).
+
+Then a scope of its own in the user's manager helps, but only if that lingers (`loginctl enable-linger`).
 """
 
 from __future__ import annotations
 
+import getpass
 import os
+import shutil
 import subprocess
 import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
-
-from nimtui.process import logout
 
 BACKGROUND = "NIMTUI_BACKGROUND"  # variable of a process in the background: the number of its run
 NICE = 10  # lower priority than what a person waits for
@@ -24,7 +29,7 @@ def start(arguments: Sequence[str], run: int, output: Path) -> subprocess.Popen[
     """Start `nimtui` with these arguments as this run; a file takes all that it prints. Raises OSError."""
     with output.open("wb") as file:
         return subprocess.Popen(
-            [*logout.scope(), sys.executable, "-m", "nimtui", *arguments],
+            [*scope(), sys.executable, "-m", "nimtui", *arguments],
             stdin=subprocess.DEVNULL,
             stdout=file,
             stderr=subprocess.STDOUT,
@@ -54,3 +59,41 @@ def give_way_to_screen() -> None:
     with suppress(OSError):
         if sys.platform == "linux" and GROUPS.read_text().strip() == "1":
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+
+
+SYSTEMD = Path("/run/systemd/system")
+LINGERING = Path("/var/lib/systemd/linger")
+QUESTION = (
+    *("busctl", "get-property", "org.freedesktop.login1", "/org/freedesktop/login1"),
+    *("org.freedesktop.login1.Manager", "KillUserProcesses"),
+)
+SCOPE = ("systemd-run", "--user", "--scope", "--quiet", "--collect")
+PATIENCE = 2.0  # seconds for an answer
+
+
+@cache
+def ends_processes() -> bool:
+    """Return whether the system ends the processes of a login with it."""
+    if not SYSTEMD.exists():
+        return False
+    with suppress(OSError, subprocess.SubprocessError):
+        answer = subprocess.run(QUESTION, capture_output=True, text=True, timeout=PATIENCE, check=True)
+        return answer.stdout.split() == ["b", "true"]
+    return False
+
+
+def scope() -> tuple[str, ...]:
+    """Return the command that starts another one so that it outlives the login; nothing if none is needed, or helps."""
+    with suppress(OSError, KeyError):
+        if ends_processes() and (LINGERING / getpass.getuser()).exists() and shutil.which(SCOPE[0]):
+            return SCOPE
+    return ()
+
+
+def prospect() -> str:
+    """Return what becomes of a process in the background at the end of a login, in a sentence."""
+    if not ends_processes():
+        return "Runs in the background outlive the login."
+    if scope():
+        return "Runs in the background get a scope of their own, which outlives the login."
+    return "The system may end runs in the background at logout: loginctl enable-linger keeps them."

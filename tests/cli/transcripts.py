@@ -115,7 +115,7 @@ def at_home() -> Iterator[Path]:
         folder = Path(name).resolve()
         with (
             mock.patch.dict(os.environ, {"NIMTUI_HOME": str(folder / "home")}),
-            mock.patch("nimtui.process.logout.ends_processes", lambda: False),  # as it is where no login ends them
+            mock.patch("nimtui.process.detached.ends_processes", lambda: False),  # as it is where no login ends them
             chdir(folder),
         ):
             yield folder

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.cli.app import run
-from nimtui.process import detached, logout, notices
+from nimtui.process import detached, notices
 
 
 @pytest.fixture
@@ -27,23 +27,23 @@ def login(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[dict[str,
     def answer(*given: object, **more: object) -> subprocess.CompletedProcess[str]:
         return subprocess.CompletedProcess((), 0, says["answer"], "")
 
-    monkeypatch.setattr(logout, "SYSTEMD", tmp_path)
-    monkeypatch.setattr(logout, "LINGERING", tmp_path)
-    monkeypatch.setattr(logout.subprocess, "run", answer)
-    monkeypatch.setattr(logout.shutil, "which", lambda name: f"/usr/bin/{name}")
-    monkeypatch.setattr(logout.getpass, "getuser", lambda: "somebody")
-    logout.ends_processes.cache_clear()
+    monkeypatch.setattr(detached, "SYSTEMD", tmp_path)
+    monkeypatch.setattr(detached, "LINGERING", tmp_path)
+    monkeypatch.setattr(detached.subprocess, "run", answer)
+    monkeypatch.setattr(detached.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(detached.getpass, "getuser", lambda: "somebody")
+    detached.ends_processes.cache_clear()
     yield says
-    logout.ends_processes.cache_clear()
+    detached.ends_processes.cache_clear()
 
 
 def test_a_scope_is_used_only_where_it_helps(login: dict[str, str], tmp_path: Path) -> None:
-    assert logout.ends_processes() and logout.scope() == () and "may end" in logout.prospect()
+    assert detached.ends_processes() and detached.scope() == () and "may end" in detached.prospect()
     (tmp_path / "somebody").touch()  # lingering is on
-    assert logout.scope()[:3] == ("systemd-run", "--user", "--scope") and "scope of their own" in logout.prospect()
-    logout.ends_processes.cache_clear()
+    assert detached.scope()[:3] == ("systemd-run", "--user", "--scope") and "scope of their own" in detached.prospect()
+    detached.ends_processes.cache_clear()
     login["answer"] = "b false\n"
-    assert logout.scope() == () and logout.prospect() == "Runs in the background outlive the login."
+    assert detached.scope() == () and detached.prospect() == "Runs in the background outlive the login."
 
 
 PROGRAMS = {
@@ -63,12 +63,12 @@ def test_config_and_a_start_in_the_background_follow_what_the_system_answers(
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     monkeypatch.setenv("KILLS", kills)
     monkeypatch.setenv("SCOPED", str(tmp_path / "scoped"))
-    monkeypatch.setattr(logout, "SYSTEMD", tmp_path)
-    monkeypatch.setattr(logout, "LINGERING", tmp_path / "linger")
+    monkeypatch.setattr(detached, "SYSTEMD", tmp_path)
+    monkeypatch.setattr(detached, "LINGERING", tmp_path / "linger")
     (tmp_path / "linger").mkdir()
     if linger:
         (tmp_path / "linger" / getpass.getuser()).touch()
-    logout.ends_processes.cache_clear()
+    detached.ends_processes.cache_clear()
     assert run(["config", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)["background"]
     assert detached.start(["--version"], 1, tmp_path / "printed").wait(60) == 0
@@ -77,9 +77,9 @@ def test_config_and_a_start_in_the_background_follow_what_the_system_answers(
     assert (tmp_path / "scoped").exists() == scoped
     if scoped:
         words = (tmp_path / "scoped").read_text().split()
-        assert words[:5] == [*logout.SCOPE[1:], sys.executable] and words[5:] == ["-m", "nimtui", "--version"]
-    assert told == {"outlives_login": kills == "false" or linger, "why": logout.prospect()}
-    logout.ends_processes.cache_clear()
+        assert words[:5] == [*detached.SCOPE[1:], sys.executable] and words[5:] == ["-m", "nimtui", "--version"]
+    assert told == {"outlives_login": kills == "false" or linger, "why": detached.prospect()}
+    detached.ends_processes.cache_clear()
 
 
 def through_tmux(folder: Path, kind: str, passthrough: str) -> bytes:

@@ -11,7 +11,7 @@ import pytest
 
 from nimtui.jobs import recording, runs_report
 from nimtui.jobs.job import JobState, Snapshot
-from nimtui.process import detached, logout
+from nimtui.process import detached
 from nimtui.store import run_files
 from nimtui.store.errors import StoreError
 from nimtui.store.run_files import RunFile
@@ -70,8 +70,8 @@ def test_runs_of_other_programs_are_shown_as_jobs_while_they_are_on() -> None:
 @pytest.mark.parametrize("background", ["ask", "never"])
 @pytest.mark.parametrize("ends", [False, True])
 def test_the_first_long_run_is_asked_about_once(monkeypatch: pytest.MonkeyPatch, background: str, ends: bool) -> None:
-    monkeypatch.setattr(logout, "ends_processes", lambda: ends)
-    monkeypatch.setattr(logout, "prospect", lambda: "All ends.")
+    monkeypatch.setattr(detached, "ends_processes", lambda: ends)
+    monkeypatch.setattr(detached, "prospect", lambda: "All ends.")
     app, long = Alone(background=background), recording.LONG
     some = [replace(RUN, seconds_left=long), replace(RUN, rate=None), replace(RUN, seconds_left=1.0)]
     monkeypatch.setattr(recording, "lasting", lambda: some)

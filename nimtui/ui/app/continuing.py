@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from nimtui.errors import InputError
 from nimtui.jobs import recording, runs_report
 from nimtui.jobs.job import Job, JobState, Snapshot, post
-from nimtui.process import detached, logout
+from nimtui.process import detached
 from nimtui.store import run_files
 from nimtui.store.errors import StoreError
 from nimtui.store.run_files import RunFile
@@ -91,7 +91,7 @@ class Continuing:
         """Ask at the first long run, in a line that stops nothing, whether runs outlive the terminal."""
         if not self._has_asked and self.settings.background == "ask" and self.long_runs():
             self._has_asked = True
-            risk = f" {logout.prospect()}" if logout.ends_processes() else ""
+            risk = f" {detached.prospect()}" if detached.ends_processes() else ""
             self.notify(f"{ASKS}{risk}", timeout=ASKS_FOR)
 
     def may_answer(self) -> bool:
