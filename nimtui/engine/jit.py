@@ -43,7 +43,7 @@ from numba.extending import register_jitable
 
 from nimtui.engine import activity
 from nimtui.errors import InputError
-from nimtui.process import locks
+from nimtui.process import owner
 from nimtui.progress import Cancelled
 from nimtui.sandbox.closing import STORE
 
@@ -295,7 +295,7 @@ def alone(lock: Path) -> Iterator[None]:
     handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         until = monotonic() + PATIENCE
-        while not locks.lock(handle) and monotonic() < until:
+        while not owner.lock(handle) and monotonic() < until:
             sleep(PAUSE)
         yield
     finally:

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import TypeAlias
 
-from nimtui.process.locks import lock
+from nimtui.process.owner import lock
 from nimtui.store import paths
 from nimtui.store.errors import StoreError, Unwritable, unwritable
 

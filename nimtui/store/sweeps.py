@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from nimtui.foreign.document import parse_object
-from nimtui.process.locks import lock
+from nimtui.process.owner import lock
 from nimtui.store import files, paths
 from nimtui.store.errors import StoreError, unreadable, unwritable
 

@@ -12,7 +12,7 @@ from time import monotonic
 
 import pytest
 
-from nimtui.process import children, locks
+from nimtui.process import children, owner
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
 
@@ -145,10 +145,10 @@ def test_a_lock_has_one_holder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         raise OSError(95, "no locks here")
 
     with (tmp_path / "a").open("w") as one, (tmp_path / "a").open("w") as other:
-        assert locks.lock(one) and locks.lock(one) and not locks.lock(other)
+        assert owner.lock(one) and owner.lock(one) and not owner.lock(other)
         one.close()
-        assert locks.lock(other)
+        assert owner.lock(other)
         monkeypatch.setattr("fcntl.flock", unlocked)
-        assert locks.lock(other)
-        monkeypatch.setattr(locks, "fcntl", None)
-        assert locks.lock(other)
+        assert owner.lock(other)
+        monkeypatch.setattr(owner, "fcntl", None)
+        assert owner.lock(other)
