@@ -11,10 +11,9 @@ from nimtui.foreign.reading import exists
 from nimtui.foreign.values import is_whole
 from nimtui.progress import SILENT, Progress
 from nimtui.store import arrays, files, paths, seals, settings, setups, sweeps, trash
-from nimtui.store.damage import WRONG, damaged_games
 from nimtui.store.errors import StoreError, system_reason
 from nimtui.store.files import contents
-from nimtui.store.row_values import count
+from nimtui.store.row_values import WRONG, count, damaged_games
 from nimtui.store.rows import MOST_NUMBERS, short_id
 from nimtui.store.saved_games import damaged_beliefs
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.errors import InputError
 from nimtui.foreign.values import FIRST_DATE, fit_real, fit_text, fit_whole
-from nimtui.store import damage, seals
-from nimtui.store.damage import JOINED, NAMES
+from nimtui.store import row_values, seals
 from nimtui.store.errors import StoreError
-from nimtui.store.row_values import game_row, misfits
+from nimtui.store.row_values import JOINED, NAMES, game_row, misfits
 from nimtui.store.rows import MOST_NUMBERS, GameId, GameInfo, short_id
 from nimtui.store.saved_games import ROW, clean_name, no_game
 
@@ -84,8 +83,8 @@ def games(
             break
         # Read other games in place of the damaged ones.
         before, after = (_id(page[-1]), None) if after is None else (None, _id(page[-1]))
-    damage.tell_games(db, damaged)
-    damage.tell_pairings(db, pairings)
+    row_values.tell_games(db, damaged)
+    row_values.tell_pairings(db, pairings)
     return infos
 
 
@@ -121,8 +120,8 @@ def game(db: Database, id: int) -> GameInfo:
     if not rows:
         raise no_game(id)
     if not rows[0][-1]:
-        raise StoreError(f"game {short_id(id)} is damaged: {damage.WRONG}")
-    damage.tell_pairings(db, [id // MOST_NUMBERS] if not rows[0][-2] else [])
+        raise StoreError(f"game {short_id(id)} is damaged: {row_values.WRONG}")
+    row_values.tell_pairings(db, [id // MOST_NUMBERS] if not rows[0][-2] else [])
     return _info(rows[0])
 
 

@@ -13,10 +13,9 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from nimtui.store import damage, seals
-from nimtui.store.damage import WRONG
+from nimtui.store import row_values, seals
 from nimtui.store.errors import StoreError
-from nimtui.store.row_values import game_row
+from nimtui.store.row_values import WRONG, game_row
 from nimtui.store.rows import MOST_NUMBERS, Columns, GameInfo, GameRow, short_id
 
 if TYPE_CHECKING:
@@ -160,10 +159,10 @@ def rows(db: Database, tournament: int, pairing: int) -> list[GameRow]:
     """
 
     def read(connection: Connection) -> list[tuple[Any, ...]]:
-        of = damage.pairing_of(connection, tournament, pairing)
+        of = row_values.pairing_of(connection, tournament, pairing)
         statement = f"SELECT {ROW}, {seals.sound('games', 'g.')} FROM games g WHERE g.pairing = ? ORDER BY g.number"
         records = connection.execute(statement, (of.id,)).fetchall()
-        damage.tell(db, of, [values[0] for values in records if not values[-1]], len(records))
+        row_values.tell(db, of, [values[0] for values in records if not values[-1]], len(records))
         return records
 
     return [game_row(values[:-1]) for values in db.read(read) if values[-1]]
@@ -174,10 +173,10 @@ FIRST_MOVE = "CASE WHEN length(g.moves) < 2 THEN x'FFFF' ELSE substr(g.moves, 1,
 
 def columns(db: Database, tournament: int, pairing: int) -> Columns:
     """Return the games of a pairing as columns, with the first moves alone: some 300,000 games per second."""
-    return db.read(lambda connection: _columns(db, connection, damage.pairing_of(connection, tournament, pairing)))
+    return db.read(lambda connection: _columns(db, connection, row_values.pairing_of(connection, tournament, pairing)))
 
 
-def _columns(db: Database, connection: Connection, of: damage.Pairing) -> Columns:
+def _columns(db: Database, connection: Connection, of: row_values.Pairing) -> Columns:
     parts: list[array[Any]] = [array(code) for code in "qbhbiiiiiiBd"]
     cursor = connection.execute(
         "SELECT g.number, g.opener, g.opening, g.result, g.own_first, g.own_second, g.chances_first,"
@@ -206,7 +205,7 @@ def _columns(db: Database, connection: Connection, of: damage.Pairing) -> Column
     ):
         faults[number] = fault if sound_text else UNREADABLE
         wrong += [] if sound_text else [number]
-    damage.tell(db, of, wrong, stored)
+    row_values.tell(db, of, wrong, stored)
     number, opener, opening, result, own, own2, chances, chances2, mistakes, mistakes2, first, seconds = parts
     return Columns(
         number, opener, opening, result, (own, own2), (chances, chances2), (mistakes, mistakes2), first, seconds, faults

@@ -7,9 +7,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.foreign.values import fit_text
-from nimtui.store import damage, seals
-from nimtui.store.damage import JOINED, NAMES
-from nimtui.store.row_values import count
+from nimtui.store import row_values, seals
+from nimtui.store.row_values import JOINED, NAMES, count
 from nimtui.store.rows import MOST_NUMBERS
 
 if TYPE_CHECKING:
@@ -61,14 +60,14 @@ def _tallies(db: Database, connection: Connection, tournament: int) -> list[Tall
         f"SELECT id, number, played, {seals.sound('pairings')} FROM pairings WHERE tournament = ?", (tournament,)
     ):
         if not sound or stored[id] < played:
-            of = damage.Pairing(id, tournament, count(number), played if sound else 0, bool(sound))
-            damage.tell(db, of, *damage.damaged_games(connection, id))
+            of = row_values.Pairing(id, tournament, count(number), played if sound else 0, bool(sound))
+            row_values.tell(db, of, *row_values.damaged_games(connection, id))
     wrong = connection.execute(  # the sum of the numbers does not show a changed text
         "SELECT g.pairing, g.number FROM pairings p CROSS JOIN games g INDEXED BY games_fault ON g.pairing = p.id"
         f" AND g.fault <> '' AND NOT {seals.sound('games', 'g.')} WHERE p.tournament = ?",
         (tournament,),
     ).fetchall()
-    damage.tell_games(db, [pairing * MOST_NUMBERS + count(number) for pairing, number in wrong])
+    row_values.tell_games(db, [pairing * MOST_NUMBERS + count(number) for pairing, number in wrong])
     return [_tally(*values[1:-1]) for values in rows]
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nimtui.foreign.values import FIRST_DATE, fit_real, fit_text
-from nimtui.store import damage, row_values, seals
+from nimtui.store import row_values, seals
 from nimtui.store.claims import Claim, is_locked
-from nimtui.store.damage import ALL_SOUND, JOINED, NAMES
 from nimtui.store.errors import StoreError
 from nimtui.store.game_list import count, find_game, game, games, part_of
+from nimtui.store.row_values import ALL_SOUND, JOINED, NAMES
 from nimtui.store.rows import Columns, GameInfo, GameRow, TournamentInfo
 from nimtui.store.saved_games import (
     PRESENT,
@@ -121,7 +121,7 @@ def resume(db: Database, id: int | None = None, kind: str = "tournament") -> Tou
             (id,),
         ):
             if not sound or number != len(ids):
-                raise StoreError(f"pairing {len(ids) + 1} of tournament {id} is damaged: {damage.WRONG}")
+                raise StoreError(f"pairing {len(ids) + 1} of tournament {id} is damaged: {row_values.WRONG}")
             ids[number], names[number] = pairing, Names(fit_text(board), fit_text(first), fit_text(second))
         writer = TournamentWriter(db, tournament._replace(state=RUNNING), token, names, ids, claim)
         writer.flush()
@@ -197,7 +197,7 @@ def _usable(db: Database, id: int) -> TournamentInfo:
     """Return a tournament that can be played on. Raise StoreError if it is damaged or was deleted."""
     tournament = info(db, id)
     if not tournament.sound:
-        raise StoreError(f"tournament {id} is damaged: {damage.WRONG}")
+        raise StoreError(f"tournament {id} is damaged: {row_values.WRONG}")
     if tournament.deleted:
         raise StoreError(f"tournament {id} was deleted: restore it first")
     return tournament
@@ -244,7 +244,7 @@ def _no_tournament(id: int) -> StoreError:
 def _info(db: Database, values: Sequence[Any]) -> TournamentInfo:
     id, kind, name, text, state, made, changed, seconds, played, total, deleted, token, sound = values
     if not sound:
-        db.notice(f"tournament {id} is damaged: {damage.WRONG}")
+        db.notice(f"tournament {id} is damaged: {row_values.WRONG}")
         state = STOPPED
     if state == RUNNING and not is_locked(_lock_file(db, token)):
         state = STOPPED  # its process has died
