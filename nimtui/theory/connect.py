@@ -13,7 +13,7 @@ from nimtui.games.connect import Connect
 from nimtui.games.game import Game
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.book import book_of
-from nimtui.theory.endings import Ending, ending_of
+from nimtui.theory.claims import Ending, ending_of
 from nimtui.theory.explanation import Explanation, Kind
 from nimtui.theory.verdict import Outcome, Patience, Verdict, end_of_game
 

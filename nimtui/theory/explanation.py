@@ -11,7 +11,7 @@ from nimtui.games.base import Move, State
 from nimtui.games.notation import plural
 from nimtui.report.values import Score, Typed
 from nimtui.theory import nim
-from nimtui.theory.endings import Ending, Last
+from nimtui.theory.claims import Ending, Last
 from nimtui.theory.verdict import MoveValue, Outcome
 
 

@@ -16,7 +16,7 @@ from nimtui.report.values import NOTHING, Count, Score, Value, Word
 from nimtui.report.values import Ending as EndsIn
 from nimtui.theory import explain, explanation
 from nimtui.theory.answers import Answer, MoveValue
-from nimtui.theory.endings import Ending
+from nimtui.theory.claims import Ending
 from nimtui.theory.explanation import Explanation, Kind, Row
 from nimtui.theory.many import NONE, Values
 from nimtui.theory.verdict import Outcome, Verdict

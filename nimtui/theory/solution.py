@@ -12,7 +12,7 @@ from nimtui.report.blocks import Report
 from nimtui.report.document import document
 from nimtui.theory import connect, explain, explanation, plain, report
 from nimtui.theory.answers import Answer, answer, best_line, move_values
-from nimtui.theory.endings import Ending
+from nimtui.theory.claims import Ending
 from nimtui.theory.verdict import Patience
 
 

@@ -11,7 +11,7 @@ from nimtui.engine.connect import Solver
 from nimtui.games import Game, base, parse_game
 from nimtui.games.connect import Connect
 from nimtui.theory import Outcome, connect, is_instant, solve, why_unsolvable
-from nimtui.theory.endings import Last
+from nimtui.theory.claims import Last
 from nimtui.theory.explanation import ending_lines
 
 

@@ -12,7 +12,7 @@ from nimtui.report.blocks import Report, Sentence
 from nimtui.report.cells import cells, spoken
 from nimtui.report.lines import Ink, Line, plain_text
 from nimtui.theory import Explanation, Outcome, connect, explain
-from nimtui.theory.endings import Last
+from nimtui.theory.claims import Last
 from nimtui.theory.explanation import Kind, sentences, several
 from nimtui.theory.report import reason
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
