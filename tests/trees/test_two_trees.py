@@ -6,7 +6,7 @@ import pytest
 
 from nimtui.games import base, parse_game
 from nimtui.trees import Search, parse, search_of
-from nimtui.trees.two_trees import Half, Place, TwoTrees
+from nimtui.trees.compare import Half, Place, TwoTrees
 
 GAME = parse_game("connect4:4x4")
 STATE = GAME.new("122")

@@ -18,10 +18,9 @@ from nimtui.learning.learner import parse_learner
 from nimtui.progress import SILENT
 from nimtui.report.lines import plain_text
 from nimtui.trees import search_of
-from nimtui.trees.compare import Comparison
+from nimtui.trees.compare import Comparison, TwoTrees
 from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MINIMAX, Settings, parse
-from nimtui.trees.two_trees import TwoTrees
 from nimtui.ui.compare import parts_view
 from nimtui.ui.compare.work import positions
 from nimtui.ui.kit.terminal.glyphs import UNICODE

@@ -18,10 +18,9 @@ from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WRONG
 from nimtui.progress import SILENT
 from nimtui.theory.truth import truth
 from nimtui.trees import search_of
-from nimtui.trees.compare import Comparison
+from nimtui.trees.compare import Comparison, TwoTrees
 from nimtui.trees.result import Iteration, Result, Space
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, NATURAL, Settings, parse
-from nimtui.trees.two_trees import TwoTrees
 from nimtui.ui.compare import parts_view
 from nimtui.ui.compare.work import MOST_NODES, ORDER, ByDepth, Everywhere, Positions, Trees, _entrants, positions
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs

@@ -26,7 +26,7 @@ from nimtui.ui.kit.widgets.panel import Paint, in_the_middle, of_line, painter
 from nimtui.ui.kit.widgets.virtual_list import Rows
 
 if TYPE_CHECKING:
-    from nimtui.trees.two_trees import Place
+    from nimtui.trees.compare import Place
     from nimtui.ui.compare.work import ByDepth, CompareWork, Everywhere, Trees
 
 

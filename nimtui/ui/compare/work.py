@@ -22,8 +22,8 @@ from nimtui.progress import Progress
 from nimtui.theory.answers import MoveValue, known_moves
 from nimtui.trees import search_of
 from nimtui.trees.compare import Comparison as SearchComparison
+from nimtui.trees.compare import Path, TwoTrees
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, Settings
-from nimtui.trees.two_trees import Path, TwoTrees
 from nimtui.ui.play.compare_setup import CompareSetup
 from nimtui.ui.train.view import Atlas
 
