@@ -21,11 +21,10 @@ from nimtui.report.values import Count, Share
 from nimtui.theory.report import FLIPPED
 from nimtui.trees import search_of
 from nimtui.trees.mcts_replay import CurrentTree
-from nimtui.trees.recorded import RecordedTree
 from nimtui.trees.report import COUNTS, MEMORY
 from nimtui.trees.result import Result
 from nimtui.trees.settings import Settings
-from nimtui.trees.tree import Tree
+from nimtui.trees.tree import RecordedTree, Tree
 
 HEADER = (
     "algorithm,depth,nodes,leaves,cutoffs,skipped,table_hits,branching,seconds,nodes_per_second,tree_nodes,tree_bytes,"

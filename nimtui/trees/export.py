@@ -16,9 +16,8 @@ from nimtui.report.document import long_file
 from nimtui.report.values import Count, Result
 from nimtui.theory.report import BOUNDS
 from nimtui.trees.mcts_replay import GrowingTree
-from nimtui.trees.recorded import RecordedTree
 from nimtui.trees.report import PROVEN
-from nimtui.trees.tree import KINDS, Tree
+from nimtui.trees.tree import KINDS, RecordedTree, Tree
 
 MOST_NODES = 10_000
 DRAWN_NODES, DRAWN_GROWN = 500, 200  # of Monte Carlo tree search

@@ -19,9 +19,9 @@ from nimtui.engine.rng import Stream
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.trees.mcts import ROOT, MonteCarloSearch, children, proof_of
-from nimtui.trees.recorded import RecordedTree
 from nimtui.trees.result import Result, Standing
 from nimtui.trees.settings import PERFECT_OPPONENT, Settings
+from nimtui.trees.tree import RecordedTree
 
 if TYPE_CHECKING:
     from nimtui.learning.learned_values import LearnedValues

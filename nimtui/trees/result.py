@@ -10,8 +10,8 @@ from typing import Protocol, Self
 
 from nimtui.games.base import Move
 from nimtui.progress import SILENT, Progress
-from nimtui.trees.recorded import RecordedTree
 from nimtui.trees.settings import Settings
+from nimtui.trees.tree import RecordedTree
 
 LEAST_SECONDS = 0.1
 """The shortest search with a pace. A busy machine may hold a search up for some 15 ms, which distorts a shorter one."""

@@ -14,7 +14,7 @@ from nimtui.games.tree import GameTree
 from nimtui.report.blocks import Report
 from nimtui.report.copies import Copy
 from nimtui.trees import report as search_words
-from nimtui.trees.recorded import RecordedTree
+from nimtui.trees.tree import RecordedTree
 from nimtui.ui.board import book_tree
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.kit.widgets.panel import Paint, Panel, Panels, of_report

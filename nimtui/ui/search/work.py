@@ -29,8 +29,8 @@ from nimtui.ui.search.setup import SearchSetup, parse_settings
 if TYPE_CHECKING:
     from nimtui.agents.agent import Decision
     from nimtui.theory.answers import MoveValue
-    from nimtui.trees.recorded import RecordedTree
     from nimtui.trees.replay import Replay
+    from nimtui.trees.tree import RecordedTree
 
 MOST_MINIMAX = 60_000_000.0  # estimated nodes up to which minimax is counted for comparison
 LOOK = 0.25  # seconds between two thoughts of flat Monte Carlo
