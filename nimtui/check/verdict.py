@@ -1,6 +1,6 @@
-"""The verdict on a file, as a value and as JSON. Imports nothing heavy.
+"""What a sandbox is asked to check, and its verdict on a file, as a value and as JSON. Imports nothing heavy.
 
-What a sandbox is asked to check, and where the kinds of own files are registered. Imports nothing heavy.
+The kinds of own files are registered here.
 """
 
 from __future__ import annotations

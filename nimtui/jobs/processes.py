@@ -3,7 +3,7 @@
 `work_off` gives pieces of work to the workers that `executor` opens. A piece must depend only on its arguments. It is
 done again if its process died, and dropped if its result is no longer wanted.
 
-The interface of executors that give work to processes, here or elsewhere.
+`Workers` is the interface of executors that give work to processes, here or elsewhere.
 """
 
 from __future__ import annotations

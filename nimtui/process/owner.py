@@ -1,6 +1,6 @@
 """Who works on something: a process that no other one can be mistaken for, on this machine or on another.
 
-Locks on open files. The system releases them when their process ends.
+Locks on open files tell whether it still works: the system releases them when their process ends.
 """
 
 from __future__ import annotations

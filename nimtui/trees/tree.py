@@ -2,7 +2,7 @@
 
 The facts of a node are computed on demand, so that a tree of millions of nodes opens at once.
 
-What every recorded search tree has.
+`RecordedTree` is what every recorded search tree has.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Runs each own agent in a sandbox, so that a hang or a crash loses one game and nothing else.
 
-`remote` is the agent that the program sees. It asks its sandbox by `agent_process`. `child` runs in the sandbox, and
+`remote` is the agent that the program sees, and its connection to its sandbox. `child` runs in the sandbox, and
 `values` are the answers that pass between them.
 """

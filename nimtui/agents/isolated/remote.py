@@ -1,6 +1,6 @@
 """An own agent as the program sees it: it runs in its own process, within a time limit.
 
-The connection to an own agent in its process: starts it when needed, asks it, ends it when it fails.
+Its connection starts the process when needed, asks it, and ends it when it fails.
 """
 
 from __future__ import annotations
