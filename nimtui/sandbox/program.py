@@ -309,7 +309,7 @@ def _unread(pipe: int) -> int:
 def _text(line: bytes | bytearray) -> str:
     """Return a line as text that can be printed."""
     text = line.decode(errors="replace").strip()
-    return "".join(sign if sign.isprintable() else " " for sign in text)
+    return text if text.isprintable() else "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 @cache

@@ -31,12 +31,6 @@ def grade(file: Path, assignment: Assignment) -> Grade:
     return Grade(assignment, file, tuple(tried(file, assignment)))
 
 
-def graded(folder: Path, text: str, name: str) -> Grade:
-    file = folder / f"{name}.py"
-    file.write_text(text)
-    return grade(file, quick(name))
-
-
 def broken(result: Grade) -> dict[str, str]:
     return {rule.name: rule.example for rule in result.rules if not rule.ok}
 
@@ -44,7 +38,9 @@ def broken(result: Grade) -> dict[str, str]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "text"), [("nim", NIM), ("tictactoe", TICTACTOE)])
 def test_a_right_file_keeps_every_rule(tmp_path: Path, name: str, text: str) -> None:
-    result = graded(tmp_path, text, name)
+    file = tmp_path / f"{name}.py"
+    file.write_text(text)
+    result = grade(file, quick(name))
     assert not broken(result) and len(result.rules) == len(quick(name).rules) + 1
     assert likeliest(result.file) is not None and likeliest(result.file).path.stem == name
 
@@ -62,19 +58,14 @@ def test_a_file_of_no_assignment_is_refused_with_the_reason(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("wrong", WRONG_NIM)
-def test_each_mistake_in_nim_breaks_the_rule_that_names_it(tmp_path: Path, wrong: str) -> None:
-    old, new, rule = WRONG_NIM[wrong]
-    assert old in NIM
-    assert rule in broken(graded(tmp_path, NIM.replace(old, new), "nim"))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("wrong", WRONG_TICTACTOE)
-def test_each_mistake_in_tic_tac_toe_breaks_the_rule_that_names_it(tmp_path: Path, wrong: str) -> None:
-    old, new, rule = WRONG_TICTACTOE[wrong]
-    assert old in TICTACTOE
-    assert rule in broken(graded(tmp_path, TICTACTOE.replace(old, new), "tictactoe"))
+@pytest.mark.parametrize("wrong", [*WRONG_NIM, *WRONG_TICTACTOE])
+def test_each_mistake_breaks_the_rule_that_names_it(tmp_path: Path, wrong: str) -> None:
+    name, text = ("nim", NIM) if wrong in WRONG_NIM else ("tictactoe", TICTACTOE)
+    old, new, broken_rule = (WRONG_NIM | WRONG_TICTACTOE)[wrong]
+    assert old in text
+    (tmp_path / "hand_in.py").write_text(text.replace(old, new))
+    rules = tuple({**rule, "each": 1.0} for rule in quick(name).rules if rule["name"] == broken_rule)
+    assert broken_rule in broken(grade(tmp_path / "hand_in.py", replace(quick(name), rules=rules)))
 
 
 def test_the_example_is_the_smallest_and_names_the_values(tmp_path: Path) -> None:

@@ -113,9 +113,10 @@ def cases(names: dict[str, Any], text: str) -> Iterator[dict[str, Any]]:
         yield {}
         return
     targets, _, values = text.partition(" in ")
+    binding = compile(f"{targets} = _", "for", "exec")
     for value in eval(values, names):
         scope: dict[str, Any] = {"_": value}
-        exec(f"{targets} = _", scope)
+        exec(binding, scope)
         yield {name.strip(): scope[name.strip()] for name in targets.split(",")}
 
 
@@ -124,8 +125,10 @@ def tried(names: dict[str, Any], rule: dict[str, str], tell: Callable[[dict[str,
 
     Or what is wrong with the rule itself. Tells each case before it starts.
     """
-    order, _, bound = rule.get("right", "").partition(" ")
-    values = []
+    text = rule.get("right", "True")
+    order, _, bound = text.partition(" ")
+    right_code = compile((bound if order in ORDERS else text).strip(), "right", "eval")
+    code, values = compile(rule["try"].strip(), "try", "eval"), []
     try:
         every = list(cases(names, rule.get("for", "")))
     except Exception as fault:  # noqa: BLE001 - whatever a teacher writes
@@ -135,11 +138,11 @@ def tried(names: dict[str, Any], rule: dict[str, str], tell: Callable[[dict[str,
         scope, example = {**names, **case}, {name: shown(value) for name, value in case.items()}
         tell({"at": at, "of": len(every), "case": example})
         try:
-            right = eval(bound if order in ORDERS else rule.get("right", "True"), scope)
+            right = eval(right_code, scope)
         except Exception as fault:  # noqa: BLE001 - whatever a teacher writes
             return {"wrong": f"right raises {raised(fault)}"}
         try:
-            error, value = "", eval(rule["try"], scope)
+            error, value = "", eval(code, scope)
             sound = ORDERS[order](value, right) if order in ORDERS else same(value, right)
             got = shown(value)
         except (Exception, SystemExit) as fault:  # noqa: BLE001 - whatever the file raises
