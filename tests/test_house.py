@@ -73,9 +73,21 @@ def sources(folder: Path = PACKAGE) -> list[Path]:
 
 
 @cache
+def syntax(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def trees() -> Iterator[None]:
+    """The trees of all files, 100 MB, are needed by the tests of this file alone."""
+    yield
+    syntax.cache_clear()
+
+
+@cache
 def imports(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
     """The import statements of a file, wherever in the file."""
-    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    nodes = ast.walk(syntax(path))
     return tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
 
 
@@ -85,7 +97,7 @@ NAME_OF_A_MODULE = re.compile(r"(nimtui\.[a-z_]+(?:\.[a-z_]+)+)(?::\w+)?")
 @cache
 def imported(path: Path) -> tuple[str, ...]:
     """The full names of all modules that a file of the package imports, or names in a text of its own."""
-    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    nodes = ast.walk(syntax(path))
     texts = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     names = [match[1] for match in map(NAME_OF_A_MODULE.fullmatch, texts) if match]
     for node in imports(path):
@@ -253,7 +265,7 @@ def of_textual(kinds: Iterable[type]) -> list[type]:
 
 def private_uses(path: Path) -> Iterator[tuple[ast.stmt | ast.expr, str, str, bool]]:
     """Each private name that a file uses or defines: where, its class, the name, and whether it is of `self`."""
-    tree = ast.parse(path.read_text("utf-8"))
+    tree = syntax(path)
     classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     inside = {id(node): kind.name for kind in classes for node in ast.walk(kind)}
     for node in ast.walk(tree):
@@ -300,7 +312,7 @@ def test_names_say_what_a_thing_is_not_what_happened_to_it() -> None:
     names = [
         f"{path.relative_to(ROOT)}:{node.lineno} {node.id}"
         for path in sources()
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(syntax(path))
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in RIDDLES
     ]
     assert len(names) <= MOST_RIDDLES, names
@@ -321,8 +333,8 @@ def test_no_bare_except() -> None:
     bare = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in [*sources(), *sources(ROOT / "tests")]
-        if re.search(r"\bexcept\s*:", text := path.read_text("utf-8"))  # the few that may have one
-        for node in ast.walk(ast.parse(text))
+        if re.search(r"\bexcept\s*:", path.read_text("utf-8"))  # the few that may have one
+        for node in ast.walk(syntax(path))
         if isinstance(node, ast.ExceptHandler) and node.type is None
     ]
     assert not bare
@@ -472,7 +484,7 @@ def test_no_module_gives_one_name_two_meanings() -> None:
     for path in sources():
         names = [
             name.id
-            for node in ast.parse(path.read_text()).body
+            for node in syntax(path).body
             if isinstance(node, ast.Assign)
             for target in node.targets
             for name in ast.walk(target)

@@ -41,6 +41,7 @@ from nimtui.trees import parse, search_of
 from nimtui.trees import report as tree_report
 from nimtui.ui.board import book_tree
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
+from tests.examples import examples
 from tests.games import coins
 from tests.jobs.playing import begin
 from tests.stops import StopAt
@@ -234,7 +235,7 @@ def text_of(tree) -> str:
 
 def test_values_and_counts_of_random_trees_are_those_of_a_reference():
     chance = random.Random(40)
-    for _ in range(2_000):
+    for _ in range(examples(500)):
         tree = grown(chance, chance.randint(1, 4))
         if isinstance(tree, int):
             continue
@@ -273,7 +274,7 @@ def test_a_tree_in_the_best_order_takes_the_least_number_of_leaves(branching, de
 def test_payoffs_up_to_a_billion_are_no_codes_of_wins():
     chance = random.Random(9)
     ends = [s * end for end in (900_001, 950_000, 999_999, 1_000_000, 1_000_001, 999_999_999, 10**9) for s in (1, -1)]
-    for _ in range(300):
+    for _ in range(examples(100)):
         tree = [[chance.choice(ends) for _ in range(3)] for _ in range(3)]
         game, expected = parse_game(f"tree:{text_of(tree)}"), searched(tree, False)[0]
         place = Place(game, game.start, None)
@@ -409,7 +410,7 @@ def test_the_mean_payoff_of_a_match_is_that_of_its_games(text):
 
 def test_standings_are_in_order_of_the_mean_payoff_also_of_a_resumed_tournament(tmp_path, monkeypatch):
     monkeypatch.setattr(scheduling, "TARGET", 0.0)  # game by game
-    planned = plan(["redblue:7,5"], ["random", "perfect", "mcts:simulations=20"], number=400)
+    planned = plan(["redblue:7,5"], ["random", "perfect", "mcts:simulations=20"], number=100)
     field = Tournament(planned, workers=1).work().standings
     means = [row.payoff.mean for row in field.rows]
     assert means == sorted(means, reverse=True) and abs(sum(means)) < 1e-9
@@ -422,7 +423,7 @@ def test_standings_are_in_order_of_the_mean_payoff_also_of_a_resumed_tournament(
                 Tournament(planned, kept, 1).work(StopAt(50, "games"))
         with tournaments.resume(database, number) as kept:
             resumed = Tournament(planned, kept, 1)
-            assert 0 < resumed.view.done < 1200
+            assert 0 < resumed.view.done < 300
             assert [row.keys for row in resumed.work().standings.rows] == [row.keys for row in field.rows]
     with pytest.raises(InputError, match="sequential test counts won and lost games"):
         plan(["redblue:7,5"], ["random", "perfect"], number=1000, sprt="elo0=0,elo1=50")

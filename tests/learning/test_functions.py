@@ -6,6 +6,7 @@ import json
 import math
 import random
 import zlib
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,10 @@ from nimtui.report.document import document
 from nimtui.store import StoreError
 from tests.games import takeaway, wythoff
 from tests.learning.functions import seen, walk
+
+WORTHS: dict[
+    tuple[int, ...], int
+] = {}  # of the boards of noughts:3x3x3, by their cells, for the player who moved there
 
 
 def literal(game: Game, learner: Any, games: int, seed: int) -> Any:
@@ -209,31 +214,34 @@ def test_the_curve_is_what_plain_python_counts_from_the_saved_weights(learner: s
     game, sight = training.game, Sight.of(training.game)
     shares = []
 
-    def total(state: Any, side: int) -> float:
-        whole = 0.0
-        for image in sight.images:
-            values = seen(state)
-            if learner == "linear":
-                first = side * 3 * len(tuples)
-                whole += sum(weights[first + 3 * at + values[image[i]]] for at, (i,) in enumerate(tuples))
-            else:
-                rows = [3 * image[i] + value for i, value in enumerate(values) if value] + [27]
-                hidden = np.maximum(0, weights.reshape(2, 28, 6)[side, rows].sum(axis=0))
-                if second:
-                    layer = middle.reshape(2, 7, second)[side]
-                    hidden = np.maximum(0, hidden @ layer[:6] + layer[6])
-                whole += float(hidden @ out.reshape(2, -1)[side, :-1]) / len(sight.images)
-        return whole + (0 if learner == "linear" else float(out.reshape(2, -1)[side, -1]))
+    images = np.array(sight.images)
+
+    @cache
+    def total(cells: tuple[int, ...], side: int) -> float:
+        values = np.array(cells)
+        if learner == "linear":
+            at = side * 3 * len(tuples) + 3 * np.arange(len(tuples)) + values[images[:, [i for (i,) in tuples]]]
+            return float(weights[at].sum())
+        first = weights.reshape(2, 28, 6)[side]
+        marks = first[3 * images + values] * (values > 0)[:, np.newaxis]
+        hidden = np.maximum(0, marks.sum(axis=1) + first[27])
+        if second:
+            layer = middle.reshape(2, 7, second)[side]
+            hidden = np.maximum(0, hidden @ layer[:6] + layer[6])
+        last = out.reshape(2, -1)[side]
+        return float((hidden @ last[:-1]).mean() + last[-1])
 
     tuples = drawn(sight, 9, 1, Draw.ANY, Stream(2, stream=1))
     for row in training.table.rows():
-        values = {}
+        values, worth = {}, {}
         for move in row.scores:
             after = game.after(row.state, move)
-            end = base.outcome(after)
-            values[move] = {1: 1.0, 2: 0.0}[end] if end else math.tanh(total(after, base.side(row.state)))
+            end, cells = base.outcome(after), tuple(seen(after))
+            values[move] = {1: 1.0, 2: 0.0}[end] if end else math.tanh(total(cells, base.side(row.state)))
+            if cells not in WORTHS:
+                WORTHS[cells] = theory.solve(game, after).outcome.reply.worth
+            worth[move] = WORTHS[cells]
         assert values == pytest.approx(row.scores, abs=1e-5)
-        worth = {move: theory.solve(game, game.after(row.state, move)).outcome.reply.worth for move in row.scores}
         if len(set(worth.values())) > 1:
             best = [move for move, score in row.scores.items() if score == max(row.scores.values())]
             shares.append(sum(worth[move] == max(worth.values()) for move in best) / len(best))

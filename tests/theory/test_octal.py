@@ -38,7 +38,7 @@ PUBLISHED = {  # code -> period, the first heap from which it holds, and a heap 
 def grundy(code: str, heap: int) -> int:
     """The Grundy value of a heap, straight from the literal rules."""
     values = set()
-    for after in Split(code, heap).moves((heap,)).values():
+    for after in left(code, heap):
         value = 0
         for piece in after:
             value ^= grundy(code, piece)
@@ -95,8 +95,15 @@ def test_values_after_a_proven_period_are_those_of_all_heaps() -> None:
 @cache
 def lost(code: str, heaps: tuple[int, ...]) -> bool:
     """Whether the player to move loses in misère play, by trying every move."""
-    after = Split(code, *heaps).moves(heaps).values()
-    return bool(after) and not any(lost(code, heaps) for heaps in after)
+    after = ((heaps[:at], pieces, heaps[at + 1 :]) for at, heap in enumerate(heaps) for pieces in left(code, heap))
+    sums = {tuple(sorted((*before, *pieces, *behind), reverse=True)) for before, pieces, behind in after}
+    return bool(sums) and not any(lost(code, heaps) for heaps in sums)
+
+
+@cache
+def left(code: str, heap: int) -> set[tuple[int, ...]]:
+    """What a move of this heap leaves of it, straight from the literal rules."""
+    return set(Split(code, heap).moves((heap,)).values())
 
 
 def closed(code: str, to: int) -> Quotient:

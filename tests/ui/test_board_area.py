@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from typing import Any
 from unicodedata import name
@@ -37,36 +38,45 @@ DOWN, SEXTANT = 6, "BLOCK SEXTANT-"  # parts of a cell, of which two are a third
 NOTHING: frozenset[Cell] = frozenset()
 
 
+@cache
+def inked(sign: str) -> np.ndarray[Any, Any]:
+    """Which twelfths of its cell a sign fills, [6, 2]."""
+    bits, places = QUADRANTS.find(sign), name(sign).removeprefix(SEXTANT)
+    if places.isdecimal():
+        filled = [str(at // 4 * 2 + at % 2 + 1) in places for at in range(2 * DOWN)]
+    else:
+        filled = [bits < 0 or bool(bits >> (at // DOWN * 2 + at % 2) & 1) for at in range(2 * DOWN)]
+    return np.array(filled).reshape(DOWN, 2)
+
+
 def pixels(lines: Sequence[Line], columns: int) -> np.ndarray[Any, Any]:
     """What a terminal shows, in twelfths of cells: the ink of each, [6 × rows, 2 × columns]."""
     shown = np.full((DOWN * len(lines), 2 * columns), "", dtype=object)
     for y, line in enumerate(lines):
         x = 0
         for run in line:
-            for sign in run.text:
-                bits, places = QUADRANTS.find(sign), name(sign).removeprefix(SEXTANT)
-                for at in range(2 * DOWN):
-                    if places.isdecimal():
-                        there = str(at // 4 * 2 + at % 2 + 1) in places
-                    else:
-                        there = bits < 0 or bool(bits >> (at // DOWN * 2 + at % 2) & 1)
-                    shown[DOWN * y + at // 2, 2 * x + at % 2] = run.ink if there else run.ground or ""
-                x += 1
+            if run.text:
+                there = np.hstack([inked(sign) for sign in run.text])
+                place = shown[DOWN * y : DOWN * (y + 1), x : x + there.shape[1]]
+                place[:] = run.ground or ""
+                place[there] = run.ink
+                x += there.shape[1]
     return shown
 
 
 def parts(there: np.ndarray[Any, Any]) -> int:
     """How many connected areas there are: neighbours share a side or a corner."""
-    todo, found = {(int(y), int(x)) for y, x in np.argwhere(there)}, 0
-    while todo:
-        found += 1
-        edge = [todo.pop()]
-        while edge:
-            y, x = edge.pop()
-            near = {(y + down, x + right) for down in (-1, 0, 1) for right in (-1, 0, 1)} & todo
-            todo -= near
-            edge += near
-    return found
+    areas: dict[int, set[int]] = {}  # by the number of each stretch of a line, all stretches of its area
+    above: list[tuple[int, int, int]] = []
+    for row in there:
+        ends, here = np.flatnonzero(np.diff(row, prepend=False, append=False)).tolist(), []
+        for start, end in zip(ends[::2], ends[1::2], strict=True):
+            number = len(areas)
+            area = {number}.union(*(areas[other] for first, last, other in above if first <= end and start <= last))
+            areas |= dict.fromkeys(area, area)
+            here.append((start, end, number))
+        above = here
+    return len({id(area) for area in areas.values()})
 
 
 def inside(lines: Sequence[Line], columns: int, room: int, signs: Glyphs) -> None:
