@@ -1,6 +1,6 @@
 """What comes with the program, and what the README and the tests show of a person's own, keeps its contract.
 
-`nimtui check` tries the game `heaps` in tests/cli/test_own_code.py.
+`nimtui check` tries the game `redblue` in tests/cli/test_own_code.py.
 """
 
 from __future__ import annotations

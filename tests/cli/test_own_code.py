@@ -96,7 +96,7 @@ def test_games_that_break_their_contract_are_played_or_end_in_one_line(tmp_path:
     put(tmp_path, games)
     play = "--unchecked --plain play {}:3,5 --second random"
     commands = {file.name: play.format(file.name) for file in games if file.name not in ALONE}
-    commands |= {f"chance{time}": play.format("chance") for time in range(40)}  # its rules answer at random
+    commands |= {f"chance{time}": play.format("chance") for time in range(12)}  # its rules answer at random
     answers = one_by_one(tmp_path, commands)
     for name, answer in answers.items():
         assert answer.status in (0, 2) and "Traceback" not in answer.err, (name, answer.err)
@@ -259,7 +259,7 @@ def test_only_a_process_that_wants_to_run_is_starved() -> None:
 @pytest.mark.parametrize(
     ("name", "tried"),
     [
-        ("nim:1,2:misere", {"undo", "index", "end", "compiled", "parse_position", "touched"}),
+        ("redblue:1,2:misere", {"undo", "index", "end", "compiled", "parse_position", "touched"}),
         ("minimax:depth=2", set()),
     ],
 )
