@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from nimtui.errors import InputError, invalid, shortened
-from nimtui.jobs.processes import Workers
+from nimtui.jobs.workers import Workers
 from nimtui.version import __version__
 
 Made = TypeVar("Made")

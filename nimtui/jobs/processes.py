@@ -2,8 +2,6 @@
 
 `work_off` gives pieces of work to the workers that `executor` opens. A piece must depend only on its arguments. It is
 done again if its process died, and dropped if its result is no longer wanted.
-
-`Workers` is the interface of executors that give work to processes, here or elsewhere.
 """
 
 from __future__ import annotations
@@ -12,10 +10,9 @@ import multiprocessing
 import os
 import signal
 import threading
-from abc import abstractmethod
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
 from contextlib import contextmanager, redirect_stderr
 from multiprocessing import connection, resource_tracker
@@ -23,24 +20,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
 
+from nimtui.jobs.workers import Workers
 from nimtui.process import children
 from nimtui.progress import SILENT, Cancelled, Progress
-
-
-class Workers(Executor):
-    """An Executor that knows how many pieces it does at a time.
-
-    Leaving its context by an exception waits for nothing: unfinished pieces are dropped.
-    """
-
-    @property
-    @abstractmethod
-    def size(self) -> int:
-        """Return how many workers there are now."""
-
-    def __exit__(self, kind: type[BaseException] | None, fault: object, trace: object) -> None:
-        self.shutdown(wait=True, cancel_futures=kind is not None)
-
 
 Piece = TypeVar("Piece", bound=Hashable)
 Made = TypeVar("Made")

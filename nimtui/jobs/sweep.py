@@ -13,7 +13,8 @@ from typing import Any
 
 from nimtui.check.quarantine import add_own_files
 from nimtui.errors import InputError, reading
-from nimtui.jobs.processes import Workers, executor, work_off
+from nimtui.jobs.processes import executor, work_off
+from nimtui.jobs.workers import Workers
 from nimtui.learning import sweep
 from nimtui.learning.perfection import Needed
 from nimtui.learning.sweep import Cell, Piece, Plan

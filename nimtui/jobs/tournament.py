@@ -28,8 +28,9 @@ from nimtui.errors import InputError
 from nimtui.jobs import live_games
 from nimtui.jobs.clock import Clock
 from nimtui.jobs.live_games import LiveGame, Window
-from nimtui.jobs.processes import Workers, cores, executor, work_off
+from nimtui.jobs.processes import cores, executor, work_off
 from nimtui.jobs.scheduling import Deal
+from nimtui.jobs.workers import Workers
 from nimtui.progress import SILENT, Cancelled, Progress, Relay, Task, preparation
 from nimtui.store import StoreError
 from nimtui.store.tournament_writer import DONE, RUNNING, STOPPED, TournamentWriter

@@ -30,7 +30,7 @@ from nimtui.cli.app import run
 from nimtui.cli.plain import prompt
 from nimtui.games import registry as games
 from nimtui.jobs import processes
-from nimtui.jobs.processes import Workers
+from nimtui.jobs.workers import Workers
 from nimtui.learning import learner
 from nimtui.ui.kit.contract import keymap
 from nimtui.version import __version__

@@ -10,8 +10,8 @@ from queue import Queue
 from time import sleep
 
 from nimtui.jobs import Jobs
-from nimtui.jobs.processes import Workers
 from nimtui.jobs.work import Work
+from nimtui.jobs.workers import Workers
 from nimtui.progress import SILENT, Progress, Task, preparation
 from nimtui.store.sweeps import Log
 

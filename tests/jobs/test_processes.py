@@ -15,7 +15,8 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.jobs import Jobs, JobState
-from nimtui.jobs.processes import AHEAD, BEAT, TRIES, Workers, executor, work_off
+from nimtui.jobs.processes import AHEAD, BEAT, TRIES, executor, work_off
+from nimtui.jobs.workers import Workers
 from nimtui.progress import Cancelled, Progress
 from tests.jobs.piecework import Threads
 from tests.stops import StopAt

@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Any
 
-from nimtui.jobs.processes import Workers
+from nimtui.jobs.workers import Workers
 from nimtui.store.settings import Settings
 from nimtui.ui.sweep.setup import SweepSetup
 from nimtui.ui.sweep.work import SweepWork
