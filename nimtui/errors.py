@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
+from typing import TypeVar
 
 from nimtui.signs import visible
 
+T = TypeVar("T")
 NOUNS = {"agent", "algorithm", "game", "key", "kind", "learner", "option", "parameter", "screen", "table", "time limit"}
 LONGEST_WORD = 160  # of a message, such as a path or a position
 LONG_WORD = re.compile(rf"[^\s']{{{LONGEST_WORD + 1},}}")
@@ -69,6 +71,14 @@ def did_you_mean(given: str, allowed: Iterable[str], spoken: Mapping[str, str] |
     meant = {**(spoken or {}), **{name: name for name in allowed}}
     near = get_close_matches(given.lower(), meant, n=1, cutoff=0.6)
     return f" (did you mean {meant[near[0]]}?)" if near else ""
+
+
+def valid(read: Callable[[], T]) -> T | None:
+    """Return what a function reads from an input; None if it raises InputError."""
+    try:
+        return read()
+    except InputError:
+        return None
 
 
 @contextmanager

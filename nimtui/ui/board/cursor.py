@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TypeAlias
 
-from nimtui.errors import InputError
+from nimtui.errors import valid
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.notation import row_letter
@@ -90,10 +90,7 @@ class Cursor(ABC):
         return min(self.game.touched(self.state, move))
 
     def _named(self, name: str) -> Move | None:
-        try:
-            return self.game.parse_move(name, self.state)
-        except InputError:
-            return None
+        return valid(lambda: self.game.parse_move(name, self.state))
 
     @property
     @abstractmethod
@@ -124,7 +121,8 @@ class RunsCursor(Cursor):
     first = 0
 
     def settle(self) -> None:
-        self.row = _nearest(self.row, self.cells)
+        rows, before = [at for at, matches in enumerate(self.cells) if any(matches)], self.row or 0
+        self.row = min(rows, key=lambda at: abs(at - before), default=None)
         self._wanted = self.length = 1
         if self.row is not None:
             self._stand(self.row, self.first)
@@ -271,13 +269,6 @@ class ListCursor(Cursor):
     @property
     def marked(self) -> frozenset[Cell]:
         return frozenset({divmod(self.at, self.across)}) if self.moves else frozenset()
-
-
-def _nearest(row: int | None, cells: Sequence[Sequence[int]]) -> int | None:
-    """Return the nearest row with a match, or None if there is none."""
-    return min(
-        (at for at, matches in enumerate(cells) if any(matches)), key=lambda at: abs(at - (row or 0)), default=None
-    )
 
 
 def _next(row: int, step: Step, cells: Sequence[Sequence[int]]) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Never
 
 from nimtui.arena.compare import comparison_report
-from nimtui.errors import InputError
+from nimtui.errors import valid
 from nimtui.games.place import Place
 from nimtui.playing.entries import how_written, parse_game, usual_name
 from nimtui.progress import Progress
@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 
 def _game(draft: Any) -> Game | None:
     """Return the game at the typed position, which `perfect` may need; None while either is invalid."""
-    try:
-        return parse_game(draft.texts["game"]).beginning(draft.texts["position"].strip() or None)
-    except InputError:
-        return None
+    return valid(lambda: parse_game(draft.texts["game"]).beginning(draft.texts["position"].strip() or None))
 
 
 def _agent(draft: Any, text: str) -> Agent | None:
@@ -127,13 +124,11 @@ def suggested(conductor: CompareWork, view: str) -> dict[str, str]:
 
 def able(conductor: CompareWork, view: str) -> bool:
     """Return whether what the view shows is complete enough to be written."""
-    if view in (MAP, LIST):
-        return conductor.everywhere.result is not None
     if view == CURVE:
         return bool(conductor.curves) and all(conductor.curves)
-    if view == DEPTHS:
-        return conductor.by_depth.result is not None
-    return conductor.compared is not None
+    everywhere = conductor.everywhere.result
+    results: dict[str, object] = {MAP: everywhere, LIST: everywhere, DEPTHS: conductor.by_depth.result}
+    return results.get(view, conductor.compared) is not None
 
 
 def content(suffix: str, conductor: CompareWork, view: str) -> Callable[[Progress], str]:

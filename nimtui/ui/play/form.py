@@ -17,7 +17,7 @@ from textual.app import ComposeResult
 from textual.events import Resize
 
 from nimtui.agents import agent_choices, parse_agent
-from nimtui.errors import InputError
+from nimtui.errors import InputError, valid
 from nimtui.games import Game, registry
 from nimtui.games.rule_text import rules
 from nimtui.playing.entries import fresh_seed, how_written, parse_game, parse_position
@@ -164,9 +164,8 @@ class PlayDraft(Draft[PlaySetup]):
         """Return the draft with a suggestion: a value of a field, or an option for the command."""
         if name == "position":
             return self.with_text(name, value)
-        try:
-            changed = self.entry(name).choose(self, value)
-        except InputError:  # a position of the game before: the list is drawn again
+        changed = valid(lambda: self.entry(name).choose(self, value))
+        if changed is None:  # a position of the game before: the list is drawn again
             return self
         return replace(changed, texts={}, wrong="", picked=value if name == "command" else "")
 

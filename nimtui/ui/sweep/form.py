@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
-from nimtui.errors import InputError
+from nimtui.errors import valid
 from nimtui.games.notation import plural
 from nimtui.learning.learner import make, parse_learner
 from nimtui.learning.parameter import Parameter, Value, as_typed
@@ -83,9 +83,7 @@ class SweepDraft(LearnerDraft[SweepSetup]):
     @property
     def size(self) -> str:
         """Return '36 cells × 5 repeats: 180 trainings'; '' while unknown."""
-        try:
-            plan = planned(self.setup())
-        except InputError:
+        if (plan := valid(lambda: planned(self.setup()))) is None:
             return ""
         cells = plural(plan.grid.cells, "cell", "cells")
         repeats = plural(plan.repeats, "repeat", "repeats")
@@ -110,12 +108,9 @@ class SweepDraft(LearnerDraft[SweepSetup]):
 
     def _possible(self, name: str, parameter: Parameter, value: Value) -> bool:
         """Return whether a constant may have this value while all others keep their defaults."""
-        assert self.module is not None
-        try:
-            make(self.module, {name: parameter.read(name, as_typed(value))})
-        except InputError:
-            return False
-        return True
+        module = self.module
+        assert module is not None
+        return valid(lambda: make(module, {name: parameter.read(name, as_typed(value))})) is not None
 
 
 class SweepList(SavedList):

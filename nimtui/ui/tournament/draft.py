@@ -31,7 +31,7 @@ from nimtui.arena.play.plan import (
 )
 from nimtui.arena.rating.sprt import parse_sprt
 from nimtui.arena.standings import statements
-from nimtui.errors import InputError, shortened, unknown
+from nimtui.errors import InputError, shortened, unknown, valid
 from nimtui.games.notation import plural
 from nimtui.jobs.clock import duration_text
 from nimtui.jobs.processes import cores
@@ -423,10 +423,8 @@ class TournamentDraft(Draft[TournamentSetup]):
 
     def name_of(self, text: str) -> str:
         """Return an agent's canonical name; '' if it cannot play the games."""
-        try:
-            return self.known(text.strip())[0] if text.strip() and self.playable else ""
-        except InputError:
-            return ""
+        agent = valid(lambda: self.known(text.strip())) if text.strip() and self.playable else None
+        return agent[0] if agent is not None else ""
 
     @property
     def question(self) -> tuple[str, str] | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, NamedTuple
 
-from nimtui.errors import InputError
+from nimtui.errors import InputError, valid
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import is_student, learners, make, module_of, parse_learner, spec, student_file
 from nimtui.learning.parameter import Parameter, Value, as_typed
@@ -215,9 +215,7 @@ class TrainDraft(LearnerDraft[TrainSetup]):
 
     def variants(self) -> Iterator[Choice]:
         """Yield the learner without one of the things that it learns with."""
-        try:
-            learner = parse_learner(self._learner())
-        except InputError:
+        if (learner := valid(lambda: parse_learner(self._learner()))) is None:
             return
         for name, value, about in WITHOUT:
             if getattr(learner, name, value) != value:
@@ -227,11 +225,7 @@ class TrainDraft(LearnerDraft[TrainSetup]):
     @property
     def _sound(self) -> bool:
         """Do the parameters make a valid learner?"""
-        try:
-            self._learner()
-        except InputError:
-            return False
-        return True
+        return valid(self._learner) is not None
 
 
 class GoOn(NamedTuple):

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from nimtui.errors import InputError, invalid, reading, whole_number
+from nimtui.errors import InputError, invalid, reading, valid, whole_number
 from nimtui.foreign.values import recently
 from nimtui.learning.goal import Headed, reached
 from nimtui.playing.entries import parse_game, parse_seed, usual_name
@@ -102,10 +102,7 @@ class TrainSetup:
 
     def command_of(self, lane: int) -> Copy:
         """Return the command that trains the learner of this lane; an endless training gets the default goal."""
-        try:
-            goal = parse_goal(self.goal)
-        except InputError:
-            goal = parse_goal("")
+        goal = valid(lambda: parse_goal(self.goal)) or Goal()
         learner, until = self.learners[min(lane, len(self.learners) - 1)], goal.perfect or None
         return command("train", self.game, learner=learner, games=goal.games, until_perfect=until, seed=self.seed)
 

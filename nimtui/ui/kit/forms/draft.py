@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, runtime_checkable
 
-from nimtui.errors import InputError
+from nimtui.errors import InputError, valid
 from nimtui.report.copies import Copy
 
 Setup = TypeVar("Setup")
@@ -177,10 +177,7 @@ class Draft(ABC, Generic[Setup]):
     @property
     def command(self) -> Copy | None:
         """The command that does the same, if there is one, and nothing is wrong."""
-        try:
-            setup = self.setup()
-        except InputError:
-            return None
+        setup = valid(self.setup)
         return setup.command if isinstance(setup, Commandable) else None
 
     @property

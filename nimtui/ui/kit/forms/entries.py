@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME, check_rule
-from nimtui.errors import InputError, whole_number
+from nimtui.errors import InputError, valid, whole_number
 from nimtui.playing.entries import ALL, fresh_seed, parse_game, parse_position, parse_seed, parse_workers, presets
 from nimtui.report.values import Count
 from nimtui.ui.kit.forms.draft import Choice, Field
@@ -67,10 +67,7 @@ def position_example(game: Game) -> str:
 
 def game_of(draft: Any) -> Game | None:
     """Return the game that stands in the field `game`, for the other fields; None while it is invalid."""
-    try:
-        return parse_game(draft.text("game"))
-    except InputError:
-        return None
+    return valid(lambda: parse_game(draft.text("game")))
 
 
 def position_field(use: str, more: str = "") -> Field[str | None]:
