@@ -93,7 +93,8 @@ class SteadyDriver(DriverParts, LinuxDriver):
                 if isinstance(message, Answered):
                     self._open_questions = max(0, self._open_questions - 1)
                     self._answers = True
-                    self.in_loop(self._app_answered, time.monotonic())
+                    if isinstance(self.app, Painting):
+                        self.in_loop(self.app.answered, time.monotonic())
                     continue
                 if isinstance(message, events.Key) and message.key in LEAVING:
                     self._insist()
@@ -108,10 +109,6 @@ class SteadyDriver(DriverParts, LinuxDriver):
         """Ask the terminal to answer when it has drawn all that was written before."""
         self._open_questions += 1
         self.write(ASK)
-
-    def _app_answered(self, at: float) -> None:
-        if isinstance(self.app, Painting):
-            self.app.answered(at)
 
     def _await_answers(self) -> None:
         """Wait until the terminal has answered: what comes later would be typed into the shell."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
@@ -87,12 +87,10 @@ WATCH = "Show the run of another nimtui live, or continue one that was cut off"
 RESUME = "Continue the training that was cut off"
 
 
-def _show(at: int, screen: StartScreen) -> None:
-    screen.show_run(at)
-
-
-def _has(at: int, screen: StartScreen) -> bool:
-    return at < len(screen.runs)
+def _run(key: str, at: int, word: str) -> Command[StartScreen]:
+    """Return the command that shows one of the runs."""
+    name, show = f"Run {word}", lambda screen: shell(screen).show_run(screen.runs[at])
+    return Command(key, f"run({at})", name, WATCH, show, lambda screen: at < len(screen.runs), show=False)
 
 
 def _opens(key: str, mode: Mode) -> Command[Any]:
@@ -240,9 +238,6 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         if self.cut is not None:
             shell(self).begin("train", GoOn(self.cut.path))
 
-    def show_run(self, at: int) -> None:
-        shell(self).show_run(self.runs[at])
-
     def back(self) -> None:
         self.shell.switch_mode("play")
 
@@ -256,10 +251,7 @@ Open the library to find your saved games, tables, tournaments and sweeps."""
         Command("R", "app.runs", "Runs", "All runs, three of them side by side", show=False),
         Command("c", "back", "Continue the game", "", back, lambda screen: screen.shell.playing, show=False),
         Command("r", "resume", "Continue the training", RESUME, resume, lambda screen: bool(screen.cut), show=False),
-        *(
-            Command(key, f"run({at})", f"Run {word}", WATCH, partial(_show, at), partial(_has, at), show=False)
-            for at, (key, word) in enumerate(zip("xyz", ("first", "second", "third"), strict=True))
-        ),
+        *map(_run, "xyz", range(MOST_RUNS), ("first", "second", "third")),
         Command("s", "app.settings", "Settings"),
         Command("q", "app.quit", "Quit"),
     )

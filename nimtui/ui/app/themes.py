@@ -78,12 +78,8 @@ PLATES = {
     "wood": ("#dcb98a", "#9a6f3c", "#D0C8B0"),
 }
 ON_BOARD = ("first", "second", "right", "enter", "curve")
-BANDS = (
-    0.08,
-    0.2,
-    0.35,
-    0.55,
-)  # shares of a curve's colour in the grounds of a heat map; the last ground is that colour
+# Shares of a curve's colour in the grounds of a heat map; the last ground is that colour.
+BANDS = (0.08, 0.2, 0.35, 0.55)
 EATEN = 0.1  # share of the foreground in the ground where a piece was
 SEEN = 1.2  # contrast of a plate that no sign depends on
 

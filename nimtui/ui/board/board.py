@@ -17,11 +17,11 @@ from textual.widget import Widget
 
 from nimtui.games import Game
 from nimtui.games.base import Move, State
-from nimtui.games.tree import GameTree, path_of
+from nimtui.games.tree import GameTree
 from nimtui.report.lines import BLANK, Ink, Line, Run, aimed, line, paragraphs
 from nimtui.theory.verdict import Outcome
-from nimtui.ui.board import book_tree
 from nimtui.ui.board import cursor as cursors
+from nimtui.ui.board import small_board
 from nimtui.ui.board.cursor import BANDS, NOBODY, Cell, Cursor, Owned, Step, new_cursor
 from nimtui.ui.board.discs import NO_LABELS, SHORT, Discs, Labels
 from nimtui.ui.board.grid import Grid
@@ -335,13 +335,11 @@ class ListBoard(Board, place="list-board"):
             runs[at] = runs[at]._replace(text=f"{signs.cursor}{names[at]}".ljust(wide), ink=Ink.PICK)
         lines = [line("  ", *runs[at : at + self.cursor.across]) for at in range(0, len(runs), self.cursor.across)]
         picture = [*(line("  ", *each) for each in head), *lines[top:], BLANK]
-        return [*picture, *self._tree(self.size.height - len(picture), signs)]
-
-    def _tree(self, rows: int, signs: Glyphs) -> list[Line]:
-        """Return the tree of a game that is one, below the moves."""
-        path = [move for _, move in path_of(self.position)] if isinstance(self.position, GameTree) else []
-        tree = book_tree.picture(self.game, self.game.start, path, self.size.width - 2, rows, signs)
-        return [line("  ", *row) for row in tree]
+        if isinstance(self.position, GameTree):
+            columns, rows = self.size.width - 2, self.size.height - len(picture)
+            tree = small_board.drawing(self.game, self.position, NOBODY, columns, rows, signs)
+            picture += [line("  ", *row) for row in tree]
+        return picture
 
 
 BOARDS: dict[str, type[Board]] = {

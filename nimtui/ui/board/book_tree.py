@@ -124,16 +124,11 @@ def _drawn(top: _Node, side: int, columns: int, signs: Glyphs) -> list[Line]:
         lines.append(cut(line(*runs), columns, signs.hidden))
         edges = [" "] * columns
         for node in level:
-            _join(edges, node, signs)
+            middles = [child.middle for child in node.below]  # which lines join with the node's
+            for at in range(middles[0], middles[-1] + 1) if middles else ():
+                lines_there = (at == node.middle, at < middles[-1], at in middles, at > middles[0])
+                edges[at] = corner(signs, lines_there)
         level, side = [child for node in level for child in node.below], 1 - side
         if level:
             lines.append(cut(line((" " * MARGIN + "".join(edges).rstrip(), Ink.FRAME)), columns, signs.hidden))
     return lines
-
-
-def _join(edges: list[str], node: _Node, signs: Glyphs) -> None:
-    """Draw the lines from a node to the nodes below it."""
-    middles = [child.middle for child in node.below]
-    for at in range(middles[0], middles[-1] + 1) if middles else ():
-        lines = (at == node.middle, at < middles[-1], at in middles, at > middles[0])
-        edges[at] = corner(signs, lines)

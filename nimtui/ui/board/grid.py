@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import ceil
-from typing import TypeAlias
 
 from nimtui.games import Game, base
 from nimtui.games.base import State
@@ -20,7 +19,7 @@ from nimtui.report.lines import Ink, Line
 from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import raster
 from nimtui.ui.board.cursor import Cell, Owned
-from nimtui.ui.board.discs import SHORT
+from nimtui.ui.board.discs import SHORT, Cells
 from nimtui.ui.board.raster import Box, Raster
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
@@ -35,9 +34,6 @@ APART = 16  # from here on, cells are a whole line apart
 MARK, STROKE, HOLE, POISONED, WARNING = 0.64, 0.3, 0.66, 0.6, 0.3  # shares of a cell, of the mark, of a cell
 NOTE = 4, 2  # columns and lines of what the marked move does to a cell
 INKS = {FIRST: Ink.FIRST, SECOND: Ink.SECOND, PIECE: Ink.PIECE, POISON: Ink.BAD}
-
-
-Cells: TypeAlias = Sequence[Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +98,6 @@ class Grid:
         self.gap = (1.0, 1.0) if not tiled and gap else (gap, gap / 2)
         self.outside = self.gap[0] > 0 and not self.frame  # is there room around cells?
 
-    def _origin(self, cursor: Cell | None) -> tuple[int, int]:
-        """Return where the picture's left upper corner stands; below zero if it scrolls with the cursor."""
-        x, y = self._place(cursor or (0, 0))
-        return _start(self.width, self.columns, x), _start(self.height, self.room, int(y))
-
     def _place(self, cell: Cell) -> tuple[int, float]:
         """Return the column and the line of a cell in the picture."""
         row, column = cell
@@ -115,7 +106,8 @@ class Grid:
     def paint(self, cells: Cells, cursor: Cell | None, marked: Mapping[Cell, int], owned: Owned) -> list[Line]:
         """Return the lines. `marked`: the cells that the move under the cursor changes, with what they become."""
         painter = Raster(self.columns, self.room, self.glyphs)
-        x0, y0 = self._origin(cursor)
+        x, top = self._place(cursor or (0, 0))
+        x0, y0 = _start(self.width, self.columns, x), _start(self.height, self.room, int(top))
         for row, numbers in enumerate(cells):
             here = cursor is not None and cursor[0] == row
             y = int(y0 + self._place((row, 0))[1] + (self.tall - self.gap[1]) / 2 - 0.25)

@@ -21,9 +21,10 @@ from textual.message import Message
 from textual.widget import Widget
 
 from nimtui.learning.atlas import Order
+from nimtui.learning.evaluate import UNDECIDED, WRONG
 from nimtui.report.lines import Line, plain_text
 from nimtui.ui.board import position_map_picture as picture
-from nimtui.ui.board.position_map_picture import UNDECIDED, WRONG, Sheet, Verdicts, Window, fitting, spread
+from nimtui.ui.board.position_map_picture import Sheet, Verdicts, Window, fitting, spread
 from nimtui.ui.kit.contract.command import Command, Commanded, family
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.widgets.canvas import Canvas, entitle, framed

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.learning.atlas import Axis, Order
-from nimtui.learning.evaluate import WORDS
+from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WORDS, WRONG
 from nimtui.report.lines import Ink, Line, Run, cut, line, width
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
@@ -232,8 +232,7 @@ def _wrapped(order: Order, columns: int, rows: int, each: int, apart: Apart) -> 
 Verdicts = npt.NDArray[np.int8]
 CACHED = 512  # lines that are not painted again: a key or a new picture changes few
 Sign: TypeAlias = tuple[Run, ...]  # of a legend, and what it means
-NOTHING, RIGHT, WRONG, UNDECIDED = range(4)  # of a position, as in `learning.evaluate`
-MOSTLY, ALONE, OTHER_ALONE, BLANK = range(4, 8)  # of a cell only
+MOSTLY, ALONE, OTHER_ALONE, BLANK = range(4, 8)  # of a cell only, beside the verdicts on a position
 FRESH, CURSOR, UNMET = 8, 16, 32  # added to these
 _INKS = (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.QUIET, Ink.OPEN, Ink.ONE, Ink.TWO, Ink.TEXT)
 GROUNDS = (None, Ink.RIGHT, Ink.WRONG, Ink.EATEN, Ink.OPEN, Ink.ONE, Ink.TWO, None)  # of tiles

@@ -19,9 +19,9 @@ from nimtui.report.cells import table_lines
 from nimtui.report.lines import Ink, Line, Run, beside, fit, justified, line, paragraphs, width
 from nimtui.report.values import NOTHING, Progress
 from nimtui.theory.report import truth as exact_value
-from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.board.cursor import NOBODY
+from nimtui.ui.board.discs import ENDS
 from nimtui.ui.board.raster import Raster
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.curve import short
@@ -37,7 +37,6 @@ TRUTH = 11  # columns of an exact value: 'loses in 12'
 LEAST_CELL, RANK, VALUE, SHARE = 8, 4, 9, 7
 LEAST_BAR, LONGEST_BAR = 3, 24
 INKS = (Ink.ONE, Ink.TWO, Ink.BAR, Ink.OPEN)  # of the agents
-OUTCOMES = {Outcome.WIN: Ink.GOOD, Outcome.DRAW: Ink.TEXT, Outcome.LOSS: Ink.QUIET}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ def table(columns: int, rows: int, signs: Glyphs, conductor: CompareWork, place:
 
     def truth(move: Move) -> Inked:
         exact = reports.exact(compared, move)
-        ink = Ink.QUIET if exact is None else OUTCOMES[exact.outcome]
+        ink = Ink.QUIET if exact is None else ENDS[exact.outcome]
         right = exact is not None and compared.decides and exact.optimal
         return Inked((exact_value(exact).text, Ink.GOOD if right else ink))
 

@@ -106,9 +106,8 @@ class CompareWork(Conductor):
 
     def walk(self, move: Move) -> None:
         """Go to the position after this move, in which all agents are asked."""
-        assert self.state is not None
-        after = base.copy(self.state)
-        base.play(after, move)
+        assert self.game is not None and self.state is not None
+        after = self.game.after(self.state, move)
         self._leave()
         self.path, self.states = (*self.path, move), [*self.states, after]
         self._ask()

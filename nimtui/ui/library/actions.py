@@ -25,14 +25,10 @@ from nimtui.ui.library.scan import Open, kind_of
 from nimtui.ui.library.shelf import FILES, Item, Key, Kind
 
 CURVE = "-curve"  # ends the name of a file for the learning curve
+OF_TABLE = (CSV, "every move of every position"), (JSON, "the same, one entry per position")
 OFFERS: dict[Kind, tuple[tuple[str, str], ...]] = {  # extensions, and what is written for each
-    Kind.TABLE: ((CSV, "every move of every position"), (JSON, "the same, one entry per position")),
-    Kind.RUN: (
-        (CSV, "every move of every position"),
-        (JSON, "the same, one entry per position"),
-        (CURVE + CSV, "the learning curve"),
-        (CURVE + JSON, "the learning curve"),
-    ),
+    Kind.TABLE: OF_TABLE,
+    Kind.RUN: (*OF_TABLE, (CURVE + CSV, "the learning curve"), (CURVE + JSON, "the learning curve")),
     Kind.SWEEP: ((CSV, "one line per cell, for a spreadsheet"), (JSON, "every cell with each of its seeds")),
     Kind.GAME: ((TEXT, "readable; 'nimtui games import' reads it back"),),
     Kind.TOURNAMENT: tuple(games_report.FORMATS.items()),

@@ -143,8 +143,7 @@ class SequencePage(Page[None], place="sequence"):
         self.go(by * (self._rows() - 1))
 
     def widen(self, by: int) -> None:
-        most = max(LEAST_WIDTH, self._room() // self.values.cell)
-        self._width = max(LEAST_WIDTH, min(most, self._wide(self._room()) + by))
+        self._width = max(LEAST_WIDTH, self._wide(self._room()) + by)
         self.draw()
 
     def align(self) -> None:
@@ -295,15 +294,9 @@ class QuotientPage(Page[None], place="quotient"):
             return []
         lines = [line("no heaps: 1, the player to move wins")]
         for heaps in accumulate([[heap] for heap in self.sum]):
-            element, lost = quotient.element(heaps), quotient.lost(heaps)
-            verb = "loses" if lost else "wins"
-            lines.append(
-                line(
-                    f"+ {heaps[-1]} = ",
-                    (element, Ink.STRONG),
-                    (f": the player to move {verb}", Ink.GOOD if lost else Ink.TEXT),
-                )
-            )
+            element, lost = (quotient.element(heaps), Ink.STRONG), quotient.lost(heaps)
+            ends = f": the player to move {'loses' if lost else 'wins'}", Ink.GOOD if lost else Ink.TEXT
+            lines.append(line(f"+ {heaps[-1]} = ", element, ends))
         return lines[-rows:]
 
     def go(self, by: int) -> None:

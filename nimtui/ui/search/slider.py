@@ -101,14 +101,10 @@ class WindowSlider:
     def windows(self, node: int) -> list[Interval]:
         """Return the windows on the line to a node: the current ones while it is searched, else those at entry."""
         if self._event is not None and self._frames and node == self._event.node:
-            return [
-                Interval(
-                    self.tree.name(frame.node),
-                    *search_words.window_for_root(frame.alpha, frame.beta, int(self.tree.plies[frame.node])),
-                    self.tree.game.pays,
-                )
-                for frame in self._frames
-            ]
+            tree, plies = self.tree, self.tree.plies
+            windows = (search_words.window_for_root(at.alpha, at.beta, int(plies[at.node])) for at in self._frames)
+            both = zip(self._frames, windows, strict=True)
+            return [Interval(tree.name(frame.node), *window, tree.game.pays) for frame, window in both]
         return windows_to(self.tree, node)
 
 

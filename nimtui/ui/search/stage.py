@@ -15,7 +15,7 @@ from nimtui.report.blocks import Report
 from nimtui.report.copies import Copy
 from nimtui.trees import report as search_words
 from nimtui.trees.tree import RecordedTree
-from nimtui.ui.board import book_tree
+from nimtui.ui.board import book_tree, small_board
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.kit.widgets.panel import Paint, Panel, Panels, of_report
 from nimtui.ui.kit.work_screen import Said
@@ -45,7 +45,6 @@ class SearchStage(Horizontal, Panels):
         self.conductor = conductor
         self.walk = Walk(conductor.lineage)
         self._looking = False  # is a look at the tree due?
-        self._game: Game | None = None  # the game for which the board has its height
 
     def compose(self) -> ComposeResult:
         yield SearchTree(self.conductor.still, id="tree").headed("Search tree", "The search tree will stand here.")
@@ -103,9 +102,7 @@ class SearchStage(Horizontal, Panels):
         if self.walk.lineage != conductor.lineage:
             self.walk = Walk(conductor.lineage)
             self.shown.close()
-        if conductor.game != self._game:
-            self._game = conductor.game
-            self._share_room()
+        self._share_room()
         flat = conductor.flat is not None
         with conductor.still() as still:
             side = self._read() if still else []
@@ -336,7 +333,5 @@ class SearchStage(Horizontal, Panels):
 
 def of_node(game: Game, root: State, moves: Sequence[Move]) -> list[Copy]:
     """Return the position of the node after these moves, and the moves."""
-    at, names = base.copy(root), game.line_names(moves, root)
-    for move in moves:
-        base.play(at, move)
+    at, _, names = small_board.replayed(game, moves, root)
     return [Copy("position", game.position_name(at)), *([Copy("path", " ".join(names))] if names else [])]

@@ -225,8 +225,7 @@ def advised(scene: Scene) -> Says:
     session, move = scene.session, scene.marked
     if session is None or move is None or session.record.ply != 1:
         return ("Your move.",)
-    after = base.copy(session.state)
-    base.play(after, move)
+    after = session.game.after(session.state, move)
     doing = words.doing(session.game, session.state, move)
     doing = f"{doing[0].upper()}{doing[1:]}"
     if scene.value(after) == -1:

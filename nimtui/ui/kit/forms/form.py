@@ -115,11 +115,8 @@ class Form(Framed[Setup | None], place="form"):
         large = fits(self.app.size, "-large")
         rows = min(self.app.size.height - 1, HIGHEST[large])
         room = "command" not in self._draft.fields and rows - len(self._draft.fields) >= BESIDES
-        command = self._draft.command if room else None
-        signs, columns = (
-            self.shell.glyphs,
-            min(self.app.size.width, WIDEST[large]) - 6,
-        )  # in two frames of blanks and a border
+        command, signs = self._draft.command if room else None, self.shell.glyphs
+        columns = min(self.app.size.width, WIDEST[large]) - 6  # in two frames of blanks and a border
         return clipped(signs.plain(command.text), columns, signs.hidden) if command is not None else ""
 
     def _command_line(self) -> Static:

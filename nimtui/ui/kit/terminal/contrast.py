@@ -55,19 +55,17 @@ def rounded(color: RGB) -> RGB:
 
 
 @lru_cache(1)
-def _sources() -> tuple[tuple[Lab, RGB], ...]:
-    """Return the colours of the 256 that Rich can round to, as Lab, each with a colour that it rounds there."""
+def _sources() -> tuple[tuple[RGB, RGB], ...]:
+    """Return the colours of the 256 that Rich can round to, each with a colour that it rounds there."""
     cube: list[RGB] = [EIGHT_BIT_PALETTE[number] for number in range(16, 232)]
     grey: list[RGB] = [(level, level, level) for level in (round(step * 255 / 25) for step in range(26))]
-    sources = {rounded(source): source for source in (*cube, *grey)}
-    return tuple((rgb_to_lab(TextualColor(*color)), source) for color, source in sources.items())
+    return tuple({rounded(source): source for source in (*cube, *grey)}.items())
 
 
 @lru_cache(4096)
 def nearest(color: RGB) -> RGB:
     """Return a colour that Rich rounds to the nearest of the 256. It would turn many dark greys to teal or black."""
-    lab = rgb_to_lab(TextualColor(*color))
-    return min(_sources(), key=lambda at: sum((one - other) ** 2 for one, other in zip(lab, at[0], strict=True)))[1]
+    return min(_sources(), key=lambda both: distance(color, both[0]))[1]
 
 
 def least(color: RGB, grounds: Iterable[RGB], *, rounds: bool = False) -> float:

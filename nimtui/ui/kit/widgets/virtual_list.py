@@ -35,9 +35,7 @@ class Rows:
 
     count: int
     at: int  # the marked place
-    paint: Callable[
-        [Sequence[int], int, Glyphs], Sequence[Line]
-    ]  # places, columns, signs -> lines above the list, then one each
+    paint: Callable[[Sequence[int], int, Glyphs], Sequence[Line]]  # places, columns, signs -> heads, then a line each
     go: Callable[[int], None]  # marks and shows another place
     take: Callable[[], None] = lambda: None  # a click on the marked line; nothing where lines do not open
     heads: Callable[[int], int] = lambda columns: 1  # columns -> lines above the list
