@@ -192,16 +192,11 @@ class InputParser:
         if heard.cell:
             yield CellSize(*heard.cell)
         text = heard.text.replace("\n", "\r")
-        for piece in SEQUENCES.split(text):
+        for piece in (*filter(None, SEQUENCES.split(text)), ""):  # the last: what is due
             try:
-                if piece:
-                    yield from self._parser.feed(piece)
+                yield from self._parser.feed(piece) if piece else self._parser.tick()
             except Exception:  # noqa: BLE001 - a terminal may send anything
                 self._parser = XTermParser(self._debug)
-        try:
-            yield from self._parser.tick()
-        except Exception:  # noqa: BLE001
-            self._parser = XTermParser(self._debug)
 
 
 def _without_half(text: str, mark: str) -> tuple[str, str]:

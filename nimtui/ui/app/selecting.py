@@ -81,13 +81,9 @@ class Selecting(Copying, LeastSize):
         here = self._clamped(to)
         self._dragged = self._dragged or here != begin
         first, last = sorted((begin, here), key=lambda at: (at.y, at.x))
+        rows = range(first.y, last.y + 1) if self._dragged else ()
         self.picture.mark(
-            {
-                y: (first.x if y == first.y else within.x, last.x + 1 if y == last.y else within.right)
-                for y in range(first.y, last.y + 1)
-            }
-            if self._dragged
-            else {}
+            {y: (first.x if y == first.y else within.x, last.x + 1 if y == last.y else within.right) for y in rows}
         )
         self.paint()
         return self._dragged

@@ -17,6 +17,7 @@ from nimtui.store.settings import LEVELS, Settings
 from nimtui.store.settings import Glyphs as Signs
 from nimtui.ui.board.cursor import Owned
 from nimtui.ui.board.discs import Discs
+from nimtui.ui.board.preview import INKS
 from nimtui.ui.kit.contract.command import Command
 from nimtui.ui.kit.forms.choices import Choice, Choices
 from nimtui.ui.kit.terminal.glyphs import Glyphs
@@ -72,14 +73,13 @@ def all_settings(themes: Sequence[str]) -> tuple[Setting, ...]:
 
 def preview(columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Draw what colours and signs look like: a swatch for each meaning, a board, a bar, a map of positions."""
-    lost, right, wrong, undecided = signs.verdicts
     first, second = signs.discs
     swatches = (
         (signs.cursor, "where you are", Ink.WHERE),
         (signs.chosen, "what Enter does", Ink.PICK),
         (signs.right, "right", Ink.RIGHT),
         (signs.wrong, "wrong", Ink.WRONG),
-        (undecided, "undecided", Ink.OPEN),
+        (signs.verdicts[-1], "undecided", Ink.OPEN),
         (signs.running, "a running job", Ink.JOB),
         (first, "the first player", Ink.FIRST),
         (second, "the second player", Ink.SECOND),
@@ -96,9 +96,7 @@ def preview(columns: int, rows: int, signs: Glyphs) -> list[Line]:
         (" discs", Ink.QUIET),
     )
     share = line(" ", (signs.bar(0.8, 24), Ink.BAR), (" visits", Ink.QUIET))
-    verdicts = zip(
-        (lost, right, wrong, undecided), (Ink.QUIET, Ink.RIGHT, Ink.WRONG, Ink.OPEN), (5, 12, 3, 1), strict=True
-    )
+    verdicts = zip(signs.verdicts, INKS, (5, 12, 3, 1), strict=True)
     table = line(" ", *((f"{sign * times} ", ink) for sign, ink, times in verdicts), ("positions", Ink.QUIET))
     title, every = line(("What they look like", Ink.TITLE)), [*meanings, matches, discs, share, table]
     if rows > 2 * len(every):

@@ -351,6 +351,8 @@ BOARDS: dict[str, type[Board]] = {
 }
 
 
-def new_board(game: Game) -> Board:
-    """Return a board of this game's kind; the list of moves if it has no picture."""
-    return BOARDS.get(game.board_kind, ListBoard)(game, id="board")
+def new_board(game: Game, asleep: bool = False) -> Board:
+    """Return a board of this game's kind; the list of moves if it has no picture. `asleep`: its keys are off."""
+    board = BOARDS.get(game.board_kind, ListBoard)(game, id="board")
+    board.asleep = asleep
+    return board

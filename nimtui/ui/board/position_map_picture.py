@@ -178,15 +178,9 @@ def _blocks(across: Axis, rows: int, each: int, apart: Apart) -> Sheet:
     wide = widths * pitch + gap
     begins = np.cumsum(wide) - wide
     width = widths[cut.group]
-    return Sheet(
-        each,
-        cut.starts,
-        begins[cut.group] + cut.at % width * pitch,
-        cut.at // width * rise,
-        foot=tuple(zip(begins.tolist(), across.labels, strict=True)),
-        groups=cut.first,
-        apart=apart,
-    )
+    x, y = begins[cut.group] + cut.at % width * pitch, cut.at // width * rise
+    foot = tuple(zip(begins.tolist(), across.labels, strict=True))
+    return Sheet(each, cut.starts, x, y, foot=foot, groups=cut.first, apart=apart)
 
 
 def _rows(down: Axis, columns: int, each: int, apart: Apart) -> Sheet:
@@ -199,15 +193,8 @@ def _rows(down: Axis, columns: int, each: int, apart: Apart) -> Sheet:
     gutter = [""] * (int(lines.sum()) - rise + 1)
     for at, label in zip(top.tolist(), down.labels, strict=True):
         gutter[at] = label
-    return Sheet(
-        each,
-        cut.starts,
-        cut.at % room * pitch,
-        top[cut.group] + cut.at // room * rise,
-        tuple(gutter),
-        groups=cut.first,
-        apart=apart,
-    )
+    x, y = cut.at % room * pitch, top[cut.group] + cut.at // room * rise
+    return Sheet(each, cut.starts, x, y, tuple(gutter), groups=cut.first, apart=apart)
 
 
 def _wrapped(order: Order, columns: int, rows: int, each: int, apart: Apart) -> Sheet:

@@ -87,17 +87,10 @@ def table(columns: int, rows: int, signs: Glyphs, conductor: CompareWork, place:
     for at, column in enumerate(compared.columns):
         here = place.row == HEAD and place.agent == at
         sign = signs.cursor if here else signs.mark[0] if place.agent == at else " "
-        heads.append(
-            TableColumn(
-                f"{sign}{at + 1} {column.agent}",
-                lambda move: NOTHING,
-                left=True,
-                width=LEAST_CELL,
-                head_ink=Ink.CURSOR if here else INKS[at],
-                draw=partial(_cell, compared, column, INKS[at], signs),
-                most=columns,
-            )
-        )
+        head, ink = f"{sign}{at + 1} {column.agent}", Ink.CURSOR if here else INKS[at]
+        draw = partial(_cell, compared, column, INKS[at], signs)
+        cell = TableColumn(head, lambda _: NOTHING, left=True, width=LEAST_CELL, head_ink=ink, draw=draw, most=columns)
+        heads.append(cell)
     moves = Table("", heads, compared.moves, lambda move: move, gap=0)
     return table_lines(moves, columns, rows, View(marked, sign=signs.cursor, clicked=True), signs)
 

@@ -176,17 +176,9 @@ def _tournament(found: TournamentInfo) -> Item:
     who, on = plural(len(agents), "agent", "agents"), usual_name(game) if len(boards) == 1 else f"{len(boards)} games"
     if found.kind != "tournament":
         who, on = " – ".join(brief(agent) for agent in agents[:2]), usual_name(game)
-    return Item(
-        Kind.TOURNAMENT,
-        found.id,
-        _named(found.name, f"{who} · {on}"),
-        f"{found.kind} {found.id}",
-        found.changed,
-        found.played,
-        game=game,
-        state="" if found.state == "done" else found.state,
-        given=found.name,
-    )
+    called, name, state = _named(found.name, f"{who} · {on}"), f"{found.kind} {found.id}", found.state
+    state = "" if state == "done" else state
+    return Item(Kind.TOURNAMENT, found.id, called, name, found.changed, found.played, "", game, state, given=found.name)
 
 
 def _game(found: GameInfo) -> Item:

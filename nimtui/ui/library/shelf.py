@@ -102,12 +102,9 @@ class Shelf:
         items = [
             item for item in self.items if self.kind in (None, item.kind) and all(word in item.text for word in wanted)
         ]
-        if (
-            self.named is not None
-            and self.kind in (None, Kind.GAME)
-            and self.named.key not in {item.key for item in items}
-        ):
-            items.append(self.named)
+        named = self.named if self.kind in (None, Kind.GAME) else None
+        if named is not None and named.key not in {item.key for item in items}:
+            items.append(named)
         if self.sort == "name":
             return sorted(items, key=lambda item: (item.title.lower(), item.name.lower(), -item.when))
         if self.sort == "size":  # bytes, moves and games cannot be compared

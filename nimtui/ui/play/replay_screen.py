@@ -11,7 +11,6 @@ from typing import ClassVar, TypeAlias
 
 from textual.app import ComposeResult
 from textual.containers import Grid, Horizontal, Vertical
-from textual.events import Resize
 from textual.timer import Timer
 
 from nimtui.agents.belief import Belief
@@ -83,9 +82,7 @@ class ReplayScreen(Typing[int | None]):
         self._at = 0  # the marked move of a review
 
     def content(self) -> ComposeResult:
-        board = new_board(self.session.game)
-        board.asleep = True
-        stage = Horizontal(board, id="stage", classes="box")
+        stage = Horizontal(new_board(self.session.game, asleep=True), id="stage", classes="box")
         moves = VirtualList(id="judged", focusable=False, classes="box")
         yield Panel(id="title")
         values, pictures, *below = (Panel(id=name, classes="box") for name in BOXES)
@@ -254,9 +251,6 @@ class ReplayScreen(Typing[int | None]):
             record = self.session.record if self.reviewing else self.replay.whole().record
             self._better = {each.ply: improvement(record, each) for each in mistakes}
         return [self._better.get(ply, text) for ply, text in enumerate(values)]
-
-    def on_resize(self, event: Resize) -> None:
-        self.call_after_refresh(self.draw)
 
     def typing_changed(self) -> None:
         self.fill("prompt", prompt.typed(self.typing) if self.typing.open else self._below())

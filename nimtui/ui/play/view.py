@@ -335,13 +335,9 @@ def learned_report(who: str, learned: Learned, state: str) -> Report:
         Column("", arrow),
     ]
     changes = Table("", columns, list(zip(learned.changes, learned.moves, strict=True)), gap=1)
-    return Report(
-        [
-            Heading(f"{who} learned{weight}"),
-            changes if learned.changes else Sentence("This game changed no score of the table.", ink=Ink.QUIET),
-            Sentence(state, ink=Ink.QUIET),
-        ]
-    )
+    none = Sentence("This game changed no score of the table.", ink=Ink.QUIET)
+    end = Sentence(state, ink=Ink.QUIET)
+    return Report([Heading(f"{who} learned{weight}"), changes if learned.changes else none, end])
 
 
 def score_columns(

@@ -327,18 +327,15 @@ def root_moves(columns: int, rows: int, signs: Glyphs, conductor: SearchWork) ->
     truths = {each.truth.move: truth_run(each, True, signs) for each in judgements(conductor)}
     counts = {each.move: (each.visits or 0) if growing else each.nodes for each in believed.moves}
     best, unit, most = believed.best_move, "visits" if growing else "nodes", max(1, *counts.values())
+
+    def bar(each: MoveResult, room: int) -> str:
+        return signs.bar(counts[each.move] / most, room)
+
     columns_of = [
         Column("move", lambda each: Word(game.move_name(each.move, state)), left=True),
         Column("mean" if growing else "value", lambda each: _value(each, game.pays)),
         Column(unit, lambda each: Count(counts[each.move])),
-        Column(
-            "",
-            lambda each: NOTHING,
-            rank=1,
-            left=True,
-            ink=Ink.BAR,
-            draw=lambda each, room: signs.bar(counts[each.move] / most, room),
-        ),
+        Column("", lambda each: NOTHING, rank=1, left=True, ink=Ink.BAR, draw=bar),
         Column("", lambda each: Word(signs.best if each.move == best else ""), ink=Ink.GOOD),
         Column("truth", lambda each: Inked(truths.get(each.move, Run(""))), left=True),
     ]

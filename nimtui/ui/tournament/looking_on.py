@@ -56,7 +56,7 @@ later, press Enter in the table."""
             with Horizontal(id="stage", classes="box") as stage:
                 entitle(stage, "Board")
                 if self._going:  # mounted with the rest, so that the screen is sent once
-                    yield self._new_board(self._going[0])
+                    yield new_board(game_of(self._plan, self._going[0]), asleep=True)
             yield Panel(id="moves", classes="box").headed("Moves")
 
     def on_mount(self) -> None:
@@ -124,15 +124,10 @@ later, press Enter in the table."""
         if board is None or board.game != game:
             stage = self.query_one("#stage")
             await stage.remove_children()
-            board = self._new_board(playing)
+            board = new_board(game, asleep=True)
             await stage.mount(board)
         position, marks, _ = small_board.replayed(game, playing.moves)
         board.show(position, marks)
-
-    def _new_board(self, playing: LiveGame) -> Board:
-        board = new_board(game_of(self._plan, playing))
-        board.asleep = True
-        return board
 
     def _ended(self, shown: LiveGame) -> str:
         """Say how a finished game ended."""

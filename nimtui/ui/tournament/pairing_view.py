@@ -323,6 +323,9 @@ def _games(plan: Plan, listing: Listing, found: Sequence[GameInfo], signs: Glyph
     def player(entrant: int, verb: str = "") -> Word:
         return Word(two[entrant] + verb, brief[entrant] + verb)
 
+    def opening(info: GameInfo) -> Word:
+        return Word(moves_text(info.game, info.row.moves, 0, info.row.opening))
+
     def result(row: GameRow) -> Word:
         return player(int(row.result < 0), " won") if row.result else Word("draw")
 
@@ -338,12 +341,7 @@ def _games(plan: Plan, listing: Listing, found: Sequence[GameInfo], signs: Glyph
     columns = [
         Column("game", lambda info: Count(info.row.number + 1), NEWEST, width=7),
         Column("moves first", lambda info: player(info.row.opener), left=True, width=longest),
-        Column(
-            "opening" if plan.openings.plies else None,
-            lambda info: Word(moves_text(info.game, info.row.moves, 0, info.row.opening)),
-            left=True,
-            rank=1,
-        ),
+        Column("opening" if plan.openings.plies else None, opening, left=True, rank=1),
         Column("result", lambda info: result(info.row), left=True, width=longest + 4),
         Column("plies", lambda info: Count(len(info.row.moves) // 2)),
         Column("mistakes", lambda info: mistakes(info.row), MISTAKES),

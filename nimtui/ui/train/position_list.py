@@ -189,18 +189,12 @@ class PositionList(VirtualList, place="position-list"):
         self.put(replace(rows, texts=texts, of=self._order))
 
     def _table(self, scores: Scores, nodes: list[int], signs: Glyphs) -> Table:
-        best = {node: scores.best(node) for node in nodes}
-
+        best, wide = {node: scores.best(node) for node in nodes}, 6 if scores.scores.dtype.kind == "f" else 9
         heads = [
             Column("position", lambda node: Word(self._name_of(node) or START), "position", left=True, width=9),
             Column("", lambda node: Inked(sign_of(int(scores.verdict[node]), signs)), "verdict"),
             Column("best", lambda node: Word(self._move_of(node, best[node][0])), left=True, width=5),
-            Column(
-                "score",
-                lambda node: ShortScore(best[node][1]),
-                "score",
-                width=6 if scores.scores.dtype.kind == "f" else 9,
-            ),
+            Column("score", lambda node: ShortScore(best[node][1]), "score", width=wide),
             *([Column("played", lambda node: Rough(best[node][2]), "played", width=6)] if scores.counted else []),
         ]
         return Table("", heads, nodes, lambda node: node, gap=1)

@@ -129,11 +129,7 @@ class FieldLine(Horizontal):
     def on_mount(self) -> None:
         self.draw()
 
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        self.draw()
-
-    def on_descendant_blur(self, event: events.DescendantBlur) -> None:
-        self.draw()
+    on_descendant_focus = on_descendant_blur = on_mount
 
     def on_resize(self) -> None:
         self.call_after_refresh(self.draw)

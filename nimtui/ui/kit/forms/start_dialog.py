@@ -91,9 +91,8 @@ class StartDialog(ListDialog[Answer | Setup | None], Generic[Answer, Setup], pla
             self.dismiss(self.RESUME(Path(value)))
 
     def edit_first(self) -> None:
-        marked = self.choice_list.marked
-        preset = marked is not None and marked.value.isdigit()
-        self._ask(self.PRESETS[int(marked.value)].setup if preset and marked else self._usual)
+        value = marked.value if (marked := self.choice_list.marked) is not None else ""
+        self._ask(self.PRESETS[int(value)].setup if value.isdigit() else self._usual)
 
     def ask_saved(self) -> None:
         """Show the list of saved work."""

@@ -15,7 +15,6 @@ from typing import TypeAlias
 
 from rich.cells import cell_len
 from rich.color import ColorSystem
-from rich.segment import Segment
 from textual.geometry import Size
 from textual.strip import Strip
 
@@ -303,15 +302,11 @@ def sound(strip: Strip) -> Strip:
     """
     if all(_is_sound(segment.text) for segment in strip):
         return strip
-    return Strip(
-        [
-            segment
-            if _is_sound(segment.text)
-            else Segment("".join(map(_harmless, segment.text)), segment.style, segment.control)
-            for segment in strip
-        ],
-        strip.cell_length,
-    )
+    segments = [
+        segment if _is_sound(segment.text) else segment._replace(text="".join(map(_harmless, segment.text)))
+        for segment in strip
+    ]
+    return Strip(segments, strip.cell_length)
 
 
 def _is_sound(text: str) -> bool:

@@ -274,6 +274,9 @@ class Typing(Page[Answer]):
         """Return whether an open prompt takes the key: the app's binding of it does not apply then."""
         return self.typing.open and (key in EDITING or (character is not None and character.isprintable()))
 
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self.draw)  # what a screen shows, and where, may depend on the room
+
     def on_paste(self, event: events.Paste) -> None:
         if self.typing.open:
             self.typing.add(event.text)
@@ -317,6 +320,3 @@ class ModeScreen(Typing[None], Generic[Of]):
 
     def on_unmount(self) -> None:
         self.conductor.changed = lambda: None
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self.draw)  # what a screen shows, and where, may depend on the room

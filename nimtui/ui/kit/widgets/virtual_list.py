@@ -85,16 +85,11 @@ class Rows:
     def only(self, places: Sequence[int]) -> Rows:
         """Return the rows at these places alone."""
 
-        def whole(some: Sequence[int]) -> list[int]:
-            return [places[at] for at in some]
+        def paint(some: Sequence[int], columns: int, signs: Glyphs) -> Sequence[Line]:
+            return self.paint([places[at] for at in some], columns, signs)
 
-        return replace(
-            self,
-            count=len(places),
-            at=max(0, min(bisect_left(places, self.at), len(places) - 1)),
-            paint=lambda some, columns, signs: self.paint(whole(some), columns, signs),
-            go=lambda at: self.go(places[at]),
-        )
+        at = max(0, min(bisect_left(places, self.at), len(places) - 1))
+        return replace(self, count=len(places), at=at, paint=paint, go=lambda at: self.go(places[at]))
 
 
 NOTHING = Rows(0, 0, lambda places, columns, signs: (), lambda place: None)
