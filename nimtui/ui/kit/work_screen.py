@@ -113,6 +113,11 @@ def foreign(screen: WorkScreen[Any]) -> Possible:
     return (run is not None and run.state != "finished") or NotNow("Nothing to take over here", absent=True)
 
 
+def turn(screen: WorkScreen[Any]) -> None:
+    """Pause the work, or continue it."""
+    screen.work.pause_or_go_on()
+
+
 BAR = 20  # cells of a bar at most
 
 
@@ -146,10 +151,6 @@ def work_rows(work: str, stop: str, *paused: State) -> tuple[Command[WorkScreen[
     `stop` says what becomes of the finished part: 'Stop; every finished game is saved'.
     """
     pause = f"Pause the {work}"
-
-    def turn(screen: WorkScreen[Any]) -> None:
-        screen.conductor.pause_or_go_on()
-
     return (
         Command("space", "pause", "pause", pause, turn, during(*RUNNING)),
         Command("space", "go_on", "continue", f"Continue the {work}", turn, during(*paused)),

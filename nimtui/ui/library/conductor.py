@@ -232,7 +232,6 @@ class LibraryConductor(Conductor):
         item = self.item
         if item is None:
             return
-
         self.say(f"Writing {path.name} …")
         work = partial(actions.write, item, path, self._database)
         self._do("export", work, lambda written: self.say(f"Written to {written}"), "Not written")

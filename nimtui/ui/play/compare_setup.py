@@ -70,11 +70,7 @@ def of_game(session: Session) -> CompareSetup:
 
 
 PRESETS = (
-    Preset(
-        "Connect Four, 4 × 4: two searches",
-        "MCTS, alpha-beta; lost position",
-        CompareSetup("connect4:4x4", "1222", ("mcts:simulations=10000,c=1.0", "alphabeta:depth=8")),
-    ),
+    Preset("Connect Four, 4 × 4: two searches", "MCTS, alpha-beta; lost position", CompareSetup(position="1222")),
     Preset(
         "Tower of 16, two learners",
         "reward, proof: 1,000 games each",
@@ -88,8 +84,6 @@ PRESETS = (
     Preset(
         "Connect Four, 4 × 4: effort until right",
         "more effort, another move",
-        CompareSetup(
-            "connect4:4x4", "122", ("mcts:simulations=10000,c=1.0", "mc:playouts=2000", "alphabeta:depth=10"), 0, CURVE
-        ),
+        CompareSetup("connect4:4x4", "122", (TREE_SEARCH, "mc:playouts=2000", "alphabeta:depth=10"), 0, CURVE),
     ),
 )

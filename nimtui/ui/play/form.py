@@ -77,6 +77,7 @@ class PlayDraft(Draft[PlaySetup]):
     wrong: str = ""  # the error of the typed text
     picked: str = ""  # the suggestion that the command took last
     begun: PlaySetup = field(default_factory=PlaySetup)  # comes back with its game
+    _lists: dict[str, list[Choice]] = field(default_factory=dict, init=False, compare=False)
 
     @classmethod
     def of(cls, setup: PlaySetup, last_seed: int | None = None) -> PlayDraft:
@@ -122,10 +123,6 @@ class PlayDraft(Draft[PlaySetup]):
 
     def offered(self, name: str) -> str:
         return self.entry(name).read(self, "")
-
-    @cached_property
-    def _lists(self) -> dict[str, list[Choice]]:
-        return {}
 
     def lists_for(self, name: str) -> str:
         """Return the game for the command: its text changes the game, and positions of another game are invalid."""

@@ -145,8 +145,7 @@ class Outline:
 
     def _moves_of(self, lines: Lines) -> Lines:
         """Return the move to the node of each line; −1 for the root, and for lines without a node."""
-        moves = np.where(lines > 0, self.source.tree.moves[np.maximum(lines, 0)], -1)
-        return moves.astype(np.int64)
+        return np.where(lines > 0, self.source.tree.moves[np.maximum(lines, 0)], -1).astype(np.int64)
 
     def moves(self, place: int) -> tuple[int, ...]:
         """Return the moves from the root to the node of a line. Reads nothing of the tree."""

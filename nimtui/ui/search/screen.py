@@ -166,9 +166,8 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
         if conductor.limit:
             return conductor.limit[:1].upper() + conductor.limit[1:]
         if conductor.stopped:
-            return f"Stopped. Press {key_of('search.go-on', 'c')} to continue" + (
-                "" if self.stage.windows else f", {key_of('search.more', 'm')} for more"
-            )
+            more = "" if self.stage.windows else f", {key_of('search.more', 'm')} for more"
+            return f"Stopped. Press {key_of('search.go-on', 'c')} to continue{more}"
         if self.stage.walking:
             return "← → fold  0-9 unfold to depth  home end first/last event  < > cutoffs  N new"
         return ""
@@ -192,9 +191,7 @@ class SearchScreen(StageScreen[SearchWork, SearchStage], place="search"):
 
     def copies(self) -> list[Copy]:
         setup = self.conductor.setup
-        if setup is None:
-            return []
-        return [*self.stage.copies(), setup.command]
+        return [] if setup is None else [*self.stage.copies(), setup.command]
 
     def run(self, what: Callable[[SearchWork], object]) -> None:
         self._rest()

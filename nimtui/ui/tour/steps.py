@@ -302,9 +302,8 @@ def to_wrong(scene: Scene) -> None:
 def at_wrong(scene: Scene) -> bool:
     """Return whether the cursor is on a wrong or undecided position, or whether there is none."""
     standing, node = scene.standing, scene.node
-    return standing is not None and (
-        standing.perfect or (node >= 0 and int(standing.verdicts[node]) in (WRONG, UNDECIDED))
-    )
+    here = standing is not None and node >= 0 and int(standing.verdicts[node]) in (WRONG, UNDECIDED)
+    return here or (standing is not None and standing.perfect)
 
 
 def play_it(scene: Scene) -> None:

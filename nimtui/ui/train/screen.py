@@ -19,7 +19,7 @@ from nimtui.ui.board.preview import Preview
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible, family
 from nimtui.ui.kit.widgets.page import APPLY, filtering, going_to
 from nimtui.ui.kit.widgets.typing_line import Prompt
-from nimtui.ui.kit.work_screen import TAKE, StageScreen, foreign, new_row
+from nimtui.ui.kit.work_screen import TAKE, StageScreen, foreign, new_row, turn
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.form import GoOn, RunChoice, TrainChoice
 from nimtui.ui.train.meetings import SEARCH
@@ -256,9 +256,6 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
     def own(self) -> Possible:
         return self.conductor.foreign is None or NotNow("Another nimtui trains it: take it over first")
 
-    def turn(self) -> None:
-        self.conductor.pause_or_go_on()
-
     ROWS: ClassVar[tuple[Command[TrainScreen], ...]] = (
         Command("space", "pause", "pause", "Pause the training", turn, going),
         Command("space", "go_on", "continue", "Continue the training", turn, held),
@@ -304,9 +301,7 @@ class TrainScreen(StageScreen[TrainWork, TrainStage], place="train"):
         Command("c", "checkpoint", "save", "Save the training now", lambda s: s.conductor.checkpoint(), show=False),
         Command("r", "runs", "saved runs", "Open a saved training", StageScreen.ask_saved, show=False),
         Command("S", "app.mode('sweep')", "sweep", "Sweep: compare settings of a learner", show=False),
-        Command(
-            "R", "reset", "reset", "Start over with the same settings", lambda s: s.ask_reset(True), own, show=False
-        ),
+        Command("R", "reset", "reset", "Start over with the same settings", lambda s: s.ask_reset(True), own, False),
         *going_to("position"),
         Command("y,enter", "reset_now", "start over", "Discard the table and start over", reset),
         Command("escape,backspace,n", "keep", "keep it", "Keep this table", lambda s: s.ask_reset(False)),

@@ -130,11 +130,7 @@ PRESETS = (
         "why one gets stuck",
         TrainSetup("nim:7,5,3", "quality:margin=50", "quality:margin=90", goal="15,000"),
     ),
-    Preset(
-        "Tower of 16: reward and proof",
-        "one freezes, one is perfect",
-        TrainSetup("tower:16", "reward", "proof", goal="100,000"),
-    ),
+    Preset("Tower of 16: reward and proof", "one freezes, one is perfect", TrainSetup(rival="proof", goal="100,000")),
     Preset("Tower of 16: proof, until perfect", "about 1,300 games", TrainSetup(learner="proof", goal=PERFECT)),
     Preset(
         "21 matches, take 1 to 3, misère: quality",

@@ -54,9 +54,8 @@ def prompt(conductor: TrainWork, asking: bool) -> Paint:
     if asking:
         games = lanes[0].games if lanes else 0
         forget = (f"Discard {plural(games, 'game', 'games')} and start over?", Ink.STRONG)
-        return lambda columns, rows, signs: [
-            fit(line(forget, *keys("   ", "y ⏎", " yes   ", "esc", " no")), columns, signs)
-        ]
+        asked = line(forget, *keys("   ", "y ⏎", " yes   ", "esc", " no"))
+        return lambda columns, rows, signs: [fit(asked, columns, signs)]
     if (job := conductor.doing(SEARCH)) is not None:
         what = job.snapshot.what or "preparing"
         return progress(job.snapshot.share or 0.0, AGAINST, what)

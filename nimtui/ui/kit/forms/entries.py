@@ -74,8 +74,7 @@ def position_field(use: str, more: str = "") -> Field[str | None]:
     """Return the field of a position of the game in the field `game`. `use`: what the form does with a position."""
 
     def read(draft: Any, text: str) -> str | None:
-        game = game_of(draft)
-        return parse_position(text, game) if game is not None else None
+        return parse_position(text, game) if (game := game_of(draft)) is not None else None
 
     def meaning(draft: Any, position: str | None) -> str:
         if game_of(draft) is None:

@@ -52,9 +52,9 @@ def of_report(report: Report, view: View = LOOK) -> Paint:
 def of_line(columns: int, rows: int, signs: Glyphs, *texts: str, ink: Ink = Ink.TEXT) -> list[Line]:
     """Draw a line: the first of these texts that fits, else the last one, cut; or in several lines."""
     text = next((text for text in texts if cell_len(signs.plain(text)) <= columns), texts[-1])
-    return (
-        paragraphs([signs.plain(text)], columns, ink)[:rows] if rows > 1 else [fit(line((text, ink)), columns, signs)]
-    )
+    if rows > 1:
+        return paragraphs([signs.plain(text)], columns, ink)[:rows]
+    return [fit(line((text, ink)), columns, signs)]
 
 
 def in_the_middle(text: str, columns: int, rows: int, signs: Glyphs) -> list[Line]:
