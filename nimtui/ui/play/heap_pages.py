@@ -176,9 +176,8 @@ class SequencePage(Page[None], place="sequence"):
         """Compute ten times as many heaps, in a job."""
         most = MOST_UNLIMITED if self.heap.rule is None else MOST
         if self.to == most or self._job is not None:
-            self.notify(
-                f"these are all: at most {most:,} heaps" if self._job is None else "more heaps are on their way"
-            )
+            these = f"these are all: at most {most:,} heaps"
+            self.notify(these if self._job is None else "more heaps are on their way")
             return
         heap, to = self.heap, min(most, FACTOR * self.to)
 

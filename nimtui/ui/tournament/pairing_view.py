@@ -169,11 +169,8 @@ def _meeting(own: npt.NDArray[np.int8], side: int, plan: Plan) -> Meeting:
 def seated(plan: Plan, both: Sequence[Listing]) -> str:
     """Return whose score a curve shows, and in which seats: 'hard, both seats', 'hard, moving first'."""
     own = names(plan, both[0])[0]
-    return (
-        f"{own}, both seats"
-        if plan.alternate or len(both) > 1
-        else f"{own}, moving {('first', 'second')[both[0].side]}"
-    )
+    both_seats = plan.alternate or len(both) > 1
+    return f"{own}, both seats" if both_seats else f"{own}, moving {('first', 'second')[both[0].side]}"
 
 
 def names(plan: Plan, listing: Listing) -> tuple[str, str]:

@@ -126,13 +126,7 @@ class Answering(Commanded, ScreenParts[Answer]):
 
     def _while_open(self, callback: TimerCallback | None) -> TimerCallback | None:
         """Return a callback that does nothing once the screen is being closed: a timer may still fire then."""
-        if callback is None:
-            return None
-
-        def call() -> Any:
-            return callback() if self.still_open else None
-
-        return call
+        return None if callback is None else lambda: callback() if self.still_open else None
 
     def while_shown(self, act: Callable[[T], object]) -> Callable[[T], None]:
         """Return `act` as something for a job's end: it does nothing once another screen or a dialog is in front.

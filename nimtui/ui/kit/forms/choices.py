@@ -127,10 +127,8 @@ class Choices(Commanded, OptionList, inherit_bindings=False, place="choices"):
             return Strip.blank(width, self.rich_style)
         signs = shell(self).glyphs
         choice, marked = self.choices[line], line == self.highlighted
-        style, detail, key = (
-            self.get_component_rich_style(f"choices--{part}")
-            for part in (("marked", "marked-detail", "marked") if marked else ("label", "detail", "key"))
-        )
+        looks = ("marked", "marked-detail", "marked") if marked else ("label", "detail", "key")
+        style, detail, key = (self.get_component_rich_style(f"choices--{look}") for look in looks)
         keyed = any(choice.key for choice in self.choices)
         more_up = y == 0 and line > 0
         more_down = y == self.size.height - 1 and line < len(self.choices) - 1
