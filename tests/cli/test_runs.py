@@ -44,6 +44,7 @@ def waited(home: Path, **wanted: Any) -> dict[str, Any]:
         if wanted.items() <= first.items() and (first["state"] != "going" or first["done"]):
             return first
         assert time.monotonic() < latest, first
+        time.sleep(0.1)  # each look is a process
 
 
 def same(first: Path, second: Path) -> bool:

@@ -50,6 +50,7 @@ class Terminal:
         self.parts: list[tuple[float, bytes]] = []  # the same in the parts in which it came, each with its time
         self.asked = 0  # questions for the terminal's status
         self._answers = answers  # to them?
+        self._shown = (-1, columns, lines), ""  # the text, and when it was that
         self._stream = pyte.ByteStream(self.screen)
         self._news = threading.Condition()
         self._status: int | None = None
@@ -95,9 +96,12 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """What is on the screen."""
+        """What is on the screen; put together once for all who ask before something is sent."""
         with self._news:
-            return "\n".join(line.rstrip() for line in self.screen.display)
+            state = self.sent, self.screen.columns, self.screen.lines
+            if self._shown[0] != state:
+                self._shown = state, "\n".join(line.rstrip() for line in self.screen.display)
+            return self._shown[1]
 
     @property
     def cells(self) -> list[list[Any]]:

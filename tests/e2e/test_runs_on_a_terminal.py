@@ -25,6 +25,7 @@ def becomes(home: Path, true: Callable[[dict[str, Any]], bool]) -> dict[str, Any
     latest = time.monotonic() + PATIENCE
     while not (runs := listed(home)) or not true(runs[0]):
         assert time.monotonic() < latest, runs
+        time.sleep(0.1)  # each look is a process
     return runs[0]
 
 
