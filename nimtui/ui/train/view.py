@@ -54,8 +54,8 @@ def prompt(conductor: TrainWork, asking: bool) -> Paint:
     if asking:
         games = lanes[0].games if lanes else 0
         forget = (f"Discard {plural(games, 'game', 'games')} and start over?", Ink.STRONG)
-        asked = line(forget, *keys("   ", "y ⏎", " yes   ", "esc", " no"))
-        return lambda columns, rows, signs: [fit(asked, columns, signs)]
+        question = line(forget, *keys("   ", "y ⏎", " yes   ", "esc", " no"))
+        return lambda columns, rows, signs: [fit(question, columns, signs)]
     if (job := conductor.doing(SEARCH)) is not None:
         what = job.snapshot.what or "preparing"
         return progress(job.snapshot.share or 0.0, AGAINST, what)
