@@ -288,6 +288,18 @@ def is_gathering() -> bool:
     return _wholes is not None
 
 
+def wrapped(parts: Iterable[Line], columns: int, gap: str = "   ", sign: str = "…") -> list[Line]:
+    """Return the parts in lines, with the gap between neighbours. No part is broken; a longer one is cut."""
+    lines: list[Line] = []
+    for part in parts:
+        longer = line(*lines[-1], (gap, Ink.QUIET), *part) if lines else BLANK
+        if lines and width(longer) <= columns:
+            lines[-1] = longer
+        else:
+            lines.append(cut(line(*part), columns, sign))
+    return lines
+
+
 def keys(*parts: str) -> list[Run]:
     """Return runs in which every other part is a key: 'press ', 'u', ' to undo'."""
     return [Run(part, Ink.KEY if at % 2 else Ink.QUIET) for at, part in enumerate(parts)]

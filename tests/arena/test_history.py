@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from nimtui.agents.belief import Belief, Kind
-from nimtui.arena.review.history import LEAST, Cell, Moment, Story, cells, column, history, legend, sides
+from nimtui.arena.review.history import LEAST, Moment, Story, cells, column, history, legend, sides
 from nimtui.arena.review.review import review
 from nimtui.games import Record, base, parse_game, registry
 from nimtui.theory import Outcome
@@ -139,10 +139,12 @@ def test_the_sentence_says_what_was_believed_and_what_is_true() -> None:
 
 
 def test_the_legend_explains_the_signs_that_are_shown_and_no_others() -> None:
-    signs = dict(zip(map(str, Cell), " |!=#-xoe", strict=True))
-    assert legend(["  |WW"], signs) == "# exact, longer: sooner over"
-    assert legend(["xL|-o", "=e   "], signs, "mc").split(" · ")[2:] == [
-        "--x mistake, from the value before",
-        "o expected by its player",
-        "e estimated by mc",
+    assert legend(["  |WW"]) == [("W", "exact, longer: sooner over")]
+    assert legend(["xL|WW"], paid=True) == [("LW", "exact, longer: more points"), ("x", "mistake")]
+    assert legend(["xL|-o", "=e   "], "mc") == [
+        ("L", "exact, longer: sooner over"),
+        ("=", "exact draw"),
+        ("-x", "mistake, from the value before"),
+        ("o", "expected by its player"),
+        ("e", "estimated by mc"),
     ]

@@ -15,6 +15,7 @@ from nimtui.games import parse_game, rule_text
 from nimtui.games.base import legal_moves
 from nimtui.learning.table import Change
 from nimtui.playing import advice
+from nimtui.playing.sentences import story_of
 from nimtui.playing.session import Hold, Learned
 from nimtui.playing.setup import ME
 from nimtui.playing.teaching import FORGOTTEN
@@ -240,6 +241,25 @@ def test_the_value_history_as_a_curve_with_the_first_player_at_the_top() -> None
     for columns, rows, signs in ((110, 13, UNICODE), (70, 9, ASCII), (29, 12, UNICODE)):
         as_drawn("play", f"curve, {columns} × {rows}", value_history.curve(session, 3)(columns, rows, signs))
         assert all(width(line) <= columns for line in value_history.curve(session, 3)(columns, rows, signs))
+
+
+@pytest.mark.parametrize("columns", [60, 110, 111])
+def test_a_mark_on_an_upright_bar_leaves_the_bar_around_it(columns: int) -> None:
+    session = played("nim:1,2,3", "a1 b1 b1 c3")
+    session.judgements = value_history.review(session.record, plies=True)
+    rows = texts(value_history.curve(session, 3)(columns, 13, UNICODE))
+    marked = [row[at - 1 : at + 2] for row in rows[:-1] for at, sign in enumerate(row) if sign == UNICODE.wrong]
+    assert marked and all(mark in ("█✗█", "░✗░") for mark in marked), "the value after a mistake is an end of its bar"
+
+
+@pytest.mark.parametrize("columns", range(33, 60, 3))
+def test_no_line_breaks_between_a_sign_and_its_meaning_and_each_sign_has_the_look_of_the_bars(columns: int) -> None:
+    session = played("nim:1,2,3", "a1 b1 b1 c3")
+    session.judgements = value_history.review(session.record, plies=True)
+    lines = value_history.legend(story_of(session), columns, UNICODE, UNICODE.upright)
+    inks = {sign: run.ink for shown in lines for run in shown for sign in run.text}
+    assert (inks["█"], inks["░"], inks["✗"]) == (Ink.BAR, Ink.BAR, Ink.BAD)
+    assert all(plain_text(shown)[0] in "░█│✗" and plain_text(shown)[-1].isalpha() for shown in lines)
 
 
 def test_diagrams_show_the_positions_around_the_one_on_the_board() -> None:

@@ -257,22 +257,18 @@ def sides(names: Names, paid: bool = False) -> tuple[str, str]:
     return second, first
 
 
-def legend(
-    rows: Sequence[str], signs: dict[str, str], analyst: str = "", players: str = "its player", paid: bool = False
-) -> str:
-    """Return what the signs in these rows of cells mean; `signs` has the sign of each `Cell`.
-
-    `paid`: of a game with payoffs.
-    """
+def legend(rows: Sequence[str], analyst: str = "", paid: bool = False) -> list[tuple[str, str]]:
+    """Return the kinds of cells in these rows, each with what it means. `paid`: of a game with payoffs."""
     drawn = set("".join(rows))
-    bars = "".join(signs[cell] for cell in (Cell.LOST, Cell.WON) if cell in drawn)
-    parts = [f"{bars} exact, longer: {'more points' if paid else 'sooner over'}"] if bars else []
-    parts += [f"{signs[Cell.DRAWN]} exact draw"] if Cell.DRAWN in drawn else []
-    jump = f"{2 * signs[Cell.JUMP]}{signs[Cell.MISTAKE]} mistake, from the value before"
-    parts += [jump if Cell.JUMP in drawn else f"{signs[Cell.MISTAKE]} mistake"] if Cell.MISTAKE in drawn else []
-    parts += [f"{signs[Cell.BELIEVED]} expected by {players}"] if Cell.BELIEVED in drawn else []
-    parts += [f"{signs[Cell.ESTIMATED]} estimated by {analyst}"] if Cell.ESTIMATED in drawn else []
-    return " · ".join(parts)
+    meanings = (
+        (Cell.LOST + Cell.WON, f"exact, longer: {'more points' if paid else 'sooner over'}"),
+        (Cell.DRAWN, "exact draw"),
+        (Cell.JUMP + Cell.MISTAKE, "mistake, from the value before" if Cell.JUMP in drawn else "mistake"),
+        (Cell.BELIEVED, "expected by its player"),
+        (Cell.ESTIMATED, f"estimated by {analyst}"),
+    )
+    parts = (("".join(cell for cell in kinds if cell in drawn), meaning) for kinds, meaning in meanings)
+    return [(kinds, meaning) for kinds, meaning in parts if kinds]
 
 
 def _truth(moment: Moment, who: str) -> str:

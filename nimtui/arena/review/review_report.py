@@ -21,7 +21,7 @@ from nimtui.progress import Progress
 from nimtui.report.blocks import Block, Column, Facts, Gap, Picture, Sentence, Table
 from nimtui.report.cells import LINE
 from nimtui.report.document import rows_of
-from nimtui.report.lines import BLANK, Line, line, paragraphs
+from nimtui.report.lines import BLANK, FIRM, Line, line, paragraphs
 from nimtui.report.values import Count, Ending, Keys, Raw, Score, Word
 from nimtui.theory.report import VERBS
 
@@ -245,7 +245,7 @@ def picture_of(game: GameReview, columns: int) -> list[Line]:
         bar = "" if moment.blank else "".join(SIGNS[cell] for cell in cells(moment, width))
         label = f"{row.ply:>{digits}} {short[row.agent][:who]:<{who}} {row.move:<{wide}} "
         texts.append(f"{label}{bar:<{width}} {Believed(moment.belief).short}")
-    signs = legend(
-        [cells(moment, width) for moment in game.story.moments], SIGNS, game.story.analyst, paid=game.story.paid
-    )
+    parts = legend([cells(moment, width) for moment in game.story.moments], game.story.analyst, game.story.paid)
+    told = ("".join(SIGNS[cell] for cell in kinds) + f" {meaning}" for kinds, meaning in parts)
+    signs = " · ".join(text.replace(" ", FIRM) for text in told)
     return [*(line(text.rstrip()) for text in texts), BLANK, *paragraphs([signs], min(columns, LINE))]

@@ -30,6 +30,7 @@ from nimtui.report.lines import (
     line,
     paragraphs,
     width,
+    wrapped,
 )
 from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
@@ -64,7 +65,6 @@ KINDS = tuple(INKS.values())
 AXIS = 19  # columns of the names beside upright bars
 DIAGRAM = (36, 15)  # least columns and lines of a diagram, where there are several
 FEWEST = 8  # moves for which upright bars have room
-BROAD = (Cell.MIDDLE, Cell.DRAWN, Cell.LOST, Cell.WON)  # as wide as the bar
 HELP = (
     "V draws the value history, a row per move: who wins to the left, who wins to the right, a draw in the middle. "
     "A bar is the exact value under perfect play: the longer, the sooner the game is over. A mistake jumps to its new "
@@ -102,8 +102,12 @@ def head(names: Names, width: int, signs: Glyphs, paid: bool = False) -> Line:
 def legend(story: Story, columns: int, signs: Glyphs, drawn: str) -> list[Line]:
     """Return what the signs mean; `drawn` has that of each `Cell`."""
     rows = [cells(moment, MOST) for moment in story.moments if not moment.blank]
-    meaning = dict(zip(ORDER, drawn, strict=True))
-    return paragraphs([signs.plain(story_legend(rows, meaning, story.analyst, paid=story.paid))], columns, Ink.QUIET)
+    samples = {cell: Run(sign, ink) for (cell, ink), sign in zip(INKS.items(), drawn, strict=True)}
+    parts = [
+        line(*(samples[Cell(kind)] for kind in kinds), (f" {signs.plain(meaning)}", Ink.QUIET))
+        for kinds, meaning in story_legend(rows, story.analyst, story.paid)
+    ]
+    return wrapped(parts, columns, signs.plain(" · "), signs.hidden)
 
 
 # When it is shown.
@@ -318,7 +322,7 @@ def curve(columns: int, rows: int, signs: Glyphs, session: Session, ply: int) ->
     if story.blank:
         return [*of_nothing("Value history", EMPTY)(columns, rows, signs)]
     latest, (means, *more) = line(signs.plain(story.told(ply - 1))), legend(story, columns, signs, signs.upright)
-    fits = width(latest) + width(means) < columns and not more
+    fits = width(latest) + width(means) + 2 <= columns and not more
     below = [justified(latest, means, columns)] if fits else [cut(latest, columns, signs.hidden), means, *more]
     high = rows - 2 - len(below)
     high -= 1 - high % 2
@@ -327,17 +331,20 @@ def curve(columns: int, rows: int, signs: Glyphs, session: Session, ply: int) ->
     room = (columns - AXIS - 1) // pitch
     first = max(0, min(len(names) - room, ply - 1 - room // 2))
     places = range(first, min(len(names), first + room))
-    drawn = [cells(story.moments[at], high) for at in places]
+    moments = [story.moments[at] for at in places]
+    grounds = [cells(replace(each, belief=None, estimate=None, gave_away=""), high)[::-1] for each in moments]
+    drawn = [cells(each, high)[::-1] for each in moments]
     winners = (text if len(text) <= AXIS else text.partition(" ")[0][:AXIS] for text in sides(story.names, story.paid))
     bottom, top = map(signs.plain, winners)
     lines = []
     for y in range(high):
         label = top if y == 0 else bottom if y == high - 1 else ""
         row = [Run(f"{label:>{AXIS}} ", Ink.QUIET)]
-        for kind in (Cell(each[high - 1 - y]) for each in drawn):
-            sign = signs.upright[ORDER.index(kind)]
-            text = sign * (pitch - 1) if kind in BROAD else sign.center(pitch - 1)
-            row.append(Run(text + (sign if kind is Cell.MIDDLE else " "), INKS[kind]))
+        for cell, ground in ((Cell(each[y]), Cell(bar[y])) for each, bar in zip(drawn, grounds, strict=True)):
+            sign, fill = (signs.upright[ORDER.index(kind)] for kind in (cell, ground))
+            before, after = fill * ((pitch - 2) // 2), fill * ((pitch - 1) // 2)
+            gap = fill if ground is Cell.MIDDLE else " "
+            row += [Run(before, INKS[ground]), Run(sign, INKS[cell]), Run(after + gap, INKS[ground])]
         lines.append(line(*row))
     labels = [Run(" " * (AXIS + 1))]
     for at in places:

@@ -14,7 +14,7 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 from nimtui.learning.parameter import as_typed
 from nimtui.learning.sweep import Cell, Plan
 from nimtui.learning.sweep_report import NEVER, Unit
-from nimtui.report.lines import BLANK, GROUNDS, Ink, Line, Run, aimed, beside, cut, line, plain_text, width
+from nimtui.report.lines import BLANK, GROUNDS, Ink, Line, Run, aimed, beside, cut, line, plain_text, wrapped
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 BANDS = len(GROUNDS)
@@ -289,13 +289,6 @@ def _legend(grids: Sequence[Grid], scale: _Scale, columns: int, signs: Glyphs) -
             parts.append((Run("  " if ground else signs.shades[band], Ink.BAR, ground), Run(edge, Ink.QUIET)))
     if any(not cell.done for cell in cells):
         parts.append((Run(f"{signs.waiting} not finished", Ink.QUIET),))
-    lines: list[Line] = [cut(line((scale.unit.title, Ink.QUIET)), columns, signs.hidden)]
-    if sum(3 + width(part) for part in parts) + width(lines[0]) > columns:
-        lines.append(BLANK)  # the signs on lines of their own
-    for part in parts:
-        longer = line(*lines[-1], "   " if width(lines[-1]) else "", *part)
-        if width(longer) <= columns:
-            lines[-1] = longer
-        else:
-            lines.append(cut(line(*part), columns, signs.hidden))
-    return lines
+    title, below = line((scale.unit.title, Ink.QUIET)), wrapped(parts, columns, sign=signs.hidden)
+    one, *more = wrapped([title, *parts], columns, sign=signs.hidden)
+    return [cut(title, columns, signs.hidden), *below] if more else [one]
