@@ -46,9 +46,19 @@ async def test_it_is_shown_where_there_is_room(make_app: Any) -> None:
 )
 def test_where_there_is_room_a_position_is_a_square_and_no_stripe(room: tuple[int, int], wide: int, high: int) -> None:
     lines = [plain_text(each).strip() for each in preview.Preview()._painted(*room, UNICODE)[1:]]
-    first, *others = filter(None, lines)
+    first, *others = (each for each in lines if each and not each.startswith("part "))
     assert others[: high - 1] == [first] * (high - 1) and others[high - 1] != first
     assert wide == 1 or set(map(len, first.split())) == {wide}
+
+
+@pytest.mark.parametrize(
+    ("room", "folded"), [((192, 31), 2), ((152, 20), 2), ((112, 9), 1), ((76, 20), 2), ((76, 30), 3)]
+)
+def test_each_part_of_a_folded_map_says_which_moves_it_has(room: tuple[int, int], folded: int) -> None:
+    title, *lines = [plain_text(each).strip() for each in preview.Preview()._painted(*room, UNICODE)]
+    heads = [f"part {at} of {folded}: {'later' if at > 1 else 'the first'} moves" for at in range(1, folded + 1)]
+    assert [each for each in lines if each.startswith("part ")] == heads * (folded > 1)
+    assert "the first moves left" in title and len(lines) <= room[1]
 
 
 async def test_it_moves_and_then_stands_still(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:

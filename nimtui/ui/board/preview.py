@@ -65,23 +65,32 @@ class Preview(Panel):
         frame = frames()[self._at]
         title = line(("Learning Connect Four from nothing: positions solved exactly, the first moves left", Ink.TITLE))
         maps = [_folded(frame.rows, parts) for parts in PARTS]
-        folded = max(maps, key=lambda each: min(columns // len(each[0]), 2 * ((rows - 3) // len(each))))
-        across, down = min(LARGEST, columns // len(folded[0])), min(HIGHEST, (rows - 3) // len(folded))
+        rooms = [
+            (columns // len(parts[0][0]), (rows - 2 - len(parts) * (len(parts) > 1)) // sum(map(len, parts)))
+            for parts in maps
+        ]
+        at = max(range(len(maps)), key=lambda at: min(rooms[at][0], 2 * rooms[at][1]))
+        folded, across, down = maps[at], min(LARGEST, rooms[at][0]), min(HIGHEST, rooms[at][1])
         large = across > 1
         marks = TILES if large and signs.parts else signs.verdicts
         after = f"after {frame.games:,} games  {frame.right} of {frame.of} right"
         legend = [((f"   {marks[at]}", INKS[at]), (f" {word}", Ink.QUIET)) for at, word in enumerate(WORDS, 1)]
         down = max(1, down) if large else 1
-        picture = [row for digits in folded for row in _positions(digits, marks, max(1, across), down)]
-        lines = [*picture, BLANK, line((after, Ink.STRONG), *chain(*legend))]
+        picture = list[Line]()
+        for number, part in enumerate(folded, 1):
+            head = f"part {number} of {len(folded)}: {'later' if number > 1 else 'the first'} moves"
+            picture += [line((head, Ink.QUIET))] * (len(folded) > 1)
+            picture += (row for digits in part for row in _positions(digits, marks, max(1, across), down))
+        gap = [BLANK] * (picture[-1] != BLANK and len(picture) + 3 <= rows)
+        lines = [*picture, *gap, line((after, Ink.STRONG), *chain(*legend))]
         left, above = large * (columns - max(map(width, picture))) // 2, large * max(0, rows - 1 - len(lines)) // 2
         return [title, *[BLANK] * above, *(line(" " * left, *each) for each in lines)][: rows + 1]
 
 
-def _folded(rows: Sequence[str], parts: int) -> list[str]:
-    """Return the rows of a map in so many parts below each other."""
+def _folded(rows: Sequence[str], parts: int) -> list[list[str]]:
+    """Return the rows of each of so many parts of a map, the left one first."""
     wide = -(-max(map(len, rows)) // parts)
-    return [row[at : at + wide].ljust(wide) for at in range(0, parts * wide, wide) for row in rows]
+    return [[row[at : at + wide].ljust(wide) for row in rows] for at in range(0, parts * wide, wide)]
 
 
 def _positions(digits: str, marks: Sequence[str], across: int, down: int) -> Iterator[Line]:
