@@ -126,8 +126,8 @@ def test_nothing_is_drawn_where_nothing_is_known() -> None:
 def test_the_sentence_says_what_was_believed_and_what_is_true() -> None:
     names = ("mcts", "you")
     mistaken = Moment(6, 0, Outcome.LOSS, 5, "win → loss", 0.5, -0.6, Belief(Kind.ESTIMATE, 0.4))
-    assert told(mistaken, names) == "Move 7: mcts expected +0.40; exact: it loses in 5 plies."
-    assert told(Moment(7, 1, Outcome.LOSS, 4), names) == "Move 8: you win in 4 plies with perfect play."
+    assert told(mistaken, names) == "Move 7: mcts expected +0.40; exact: it then loses in 5 plies."
+    assert told(Moment(7, 1, Outcome.LOSS, 4), names) == "Move 8: you then win in 4 plies with perfect play."
     assert told(Moment(8, 0, Outcome.WIN, 0, belief=Belief(Kind.EXACT, 1.0)), names) == (
         "Move 9: mcts was sure to win; it has won."
     )

@@ -174,7 +174,7 @@ TOLD: Patterns = {
     r"(.+) scored the move ([+−]?[\d,]+(?:\.\d\d)?)": scored,
     r"(.+) (has|have) (won|lost)": over,
     r"(?:exact: )?a draw(?: with perfect play)?": lambda facts, ply: same(facts.value(ply + 1)[0], 0),
-    r"(?!.* sure )(?:exact: )?(.+?) (wins?|loses?) in (\d+) (ply|plies)(?: with perfect play)?": ends,
+    r"(?!.* sure )(?:exact: )?(.+?) then (wins?|loses?) in (\d+) (ply|plies)(?: with perfect play)?": ends,
     r"(?!.* sure )(?:exact: )?(.+?) (wins?|loses?)(?: with perfect play)?": ends,
 }
 

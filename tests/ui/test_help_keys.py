@@ -12,9 +12,10 @@ from nimtui.games.rule_text import rules as rules_of
 from nimtui.glossary import TERMS
 from nimtui.playing.replay import KeptGame
 from nimtui.ui.app.help import HelpScreen, key_groups
+from nimtui.ui.kit.terminal.textual_parts import titles
 from nimtui.ui.play.replay_screen import ReplayScreen
 from tests.ui.conftest import screen_text
-from tests.ui.playing import playing, until
+from tests.ui.playing import make_moves, playing, until
 
 LAST = "Whoever takes the last match"
 RULES = {
@@ -112,3 +113,22 @@ async def test_keys_of_a_review_say_that_they_lead_to_the_marked_move(make_app: 
         review = await reviewed(pilot)
         await pilot.press("x", "down", "t", "t")
         assert said(pilot) == ["No other mistake", "No other turning point"] and review._at == 0
+
+
+async def test_keys_in_frames_have_one_look_and_a_review_marks_one_move_everywhere(make_app: Any) -> None:
+    async with playing(make_app, "nim:2,2", second="me", size=(200, 60)) as pilot:
+        await make_moves(pilot, "a1 b1 a1 b1")
+        screen = pilot.app.screen
+        color = screen.get_component_styles("ink--key").color
+        labels = [label for box in screen.query(".box") for label in titles(box) if label is not None]
+        keyed = {str(label): span for label in labels for span in label.spans if span.style.foreground == color}
+        assert any("review" in text for text in keyed), keyed
+        assert all(span.style.bold and text[span.start : span.end] in "rwAP" for text, span in keyed.items())
+        review = await reviewed(pilot)
+        await until(pilot, lambda: "Positions" in screen_text(pilot.app))
+        for at in ("1", "2"):
+            await pilot.press("down" if at == "2" else "home")
+            marked = [
+                review.query_one(f"#{name}").text().partition("▸")[2].split()[0] for name in ("judged", "diagrams")
+            ]
+            assert marked == [at, at]

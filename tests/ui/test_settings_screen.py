@@ -10,9 +10,9 @@ import pytest
 
 from nimtui.store import settings as store
 from nimtui.store.settings import Glyphs, Settings
-from nimtui.ui.app.settings import PACES, all_settings
+from nimtui.ui.app.settings import PACES, all_settings, preview
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.terminal.glyphs import ASCII
+from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import until
 
@@ -119,3 +119,14 @@ async def test_a_home_that_cannot_be_written_is_told(make_app: MakeApp, home: Pa
         await pilot.press("s", "down", "right")
         await until(pilot, lambda: "Settings not saved" in screen_text(app))
         assert app.settings.glyphs == "unicode"
+
+
+def test_all_swatches_start_in_one_column() -> None:
+    for signs in (UNICODE, ASCII):
+        starts = set()
+        for shown in preview(76, 40, signs)[1:]:
+            first = next((run for run in shown if run.ground or run.text.strip()), None)
+            if first is not None:
+                before = sum(len(run.text) for run in shown[: shown.index(first)])
+                starts.add(before + (0 if first.ground else len(first.text) - len(first.text.lstrip())))
+        assert starts == {1}

@@ -122,8 +122,9 @@ def test_of_too_many_keys_words_go_first_then_the_least_useful() -> None:
 
     assert fitting(shown, 80) == shown
     assert at(51) == "↑↓   u undo  h hint  w why  F1 Help  ^p Commands"
-    assert at(46) == "↑↓   u undo  h hint  w why  F1   ^p Commands"
-    assert at(38) == "↑↓   h hint  w why  F1   ^p Commands"
+    assert at(46) == "↑↓   h hint  w why  F1 Help  ^p Commands"
+    assert at(38) == "h hint  w why  F1 Help  ^p Commands"
+    assert at(24) == "F1 Help  ^p Commands"
     assert [at(width) for width in (18, 14, 5, 3)] == ["F1   ^p Commands", "^p Commands", "^p ", ""]
 
 
@@ -140,9 +141,9 @@ def test_what_a_screen_can_spare_and_what_cannot_be_done_now_goes_first() -> Non
     shown[1:3] = [replace(shown[1], spare=2), replace(shown[2], spare=1)]
     assert [hint.label for hint in fitting(shown, 40)] == ["open", "sort", "Help", "Commands"]
     assert [hint.label for hint in fitting(shown, 31)] == ["open", "Help", "Commands"]
-    assert [hint.label for hint in fitting(shown, 25)] == ["open", "", "Commands"]
+    assert [hint.label for hint in fitting(shown, 25)] == ["Help", "Commands"]
     dim, *rest = hints_of("l learn learn", "h hint hint", "F1 Help help")
-    assert [hint.label for hint in fitting([replace(dim, enabled=False), *rest], 13)] == ["hint", ""]
+    assert [hint.label for hint in fitting([replace(dim, enabled=False), *rest], 14)] == ["Help"]
 
 
 def test_keys_of_a_group_are_apart_if_one_is_a_word() -> None:

@@ -223,7 +223,7 @@ class Story:
         return any(moment.payoff is not None for moment in self.moments)
 
     def told(self, ply: int) -> str:
-        """Return the move at this ply as a sentence: 'Move 7: mcts expected +0.40; exact: it loses in 5 plies.'
+        """Return the move at this ply as a sentence: 'Move 7: mcts expected +0.40; exact: it then loses in 5 plies.'
 
         '' if neither a belief nor the value is known.
         """
@@ -272,7 +272,7 @@ def legend(rows: Sequence[str], analyst: str = "", paid: bool = False) -> list[t
 
 
 def _truth(moment: Moment, who: str) -> str:
-    """Return the exact value after the move for its player: 'it loses in 5 plies'."""
+    """Return the exact value after the move for its player: 'it then loses in 5 plies'."""
     outcome = moment.outcome if moment.seat == 0 or moment.outcome is None else moment.outcome.reply
     if moment.payoff is not None:
         return f"worth {Score(moment.payoff if moment.seat == 0 else -moment.payoff)}"
@@ -282,7 +282,8 @@ def _truth(moment: Moment, who: str) -> str:
     if moment.remoteness == 0:
         return f"{who} {'have' if you else 'has'} {'won' if outcome is Outcome.WIN else 'lost'}"
     verb = "win" if outcome is Outcome.WIN else "lose"
-    return Ending(f"{who} {verb}{'' if you else 's'}", moment.remoteness).spoken
+    then = " then" if moment.remoteness else ""  # plies after the move
+    return Ending(f"{who}{then} {verb}{'' if you else 's'}", moment.remoteness).spoken
 
 
 USUAL = "mcts:simulations=2000"

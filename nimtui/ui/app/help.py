@@ -71,7 +71,7 @@ class HelpScreen(Dialog[None], place="help"):
 
     def __init__(self, about: Answering[Any]) -> None:
         super().__init__()
-        self._title = about.BINDING_GROUP_TITLE or "Help"
+        self._title = ": ".join(filter(None, ("Help", about.BINDING_GROUP_TITLE)))
         self._keys = key_groups(about)
         note = OWN_KEYS if keymap.changed() else ""
         self._words = "\n\n".join(filter(None, (*cut_off(about), about.rules, cleandoc(about.HELP or ""), note)))
@@ -99,9 +99,10 @@ class HelpScreen(Dialog[None], place="help"):
     def _table(self) -> Group:
         """Return the keys as a table, what each does beside it."""
         signs, blocks = shell(self).glyphs, list[RenderableType]()
+        key_look = self.get_component_rich_style("ink--key", partial=True)
         widest = max((cell_len(keys) for _, lines in self._keys for keys, _ in lines), default=0)
         for title, lines in self._keys:
-            table = Table.grid(Column(style="bold", width=widest + 2), Column(), padding=(0, 3, 0, 0))
+            table = Table.grid(Column(style=key_look, width=widest + 2), Column(), padding=(0, 3, 0, 0))
             for keys, about in lines:
                 table.add_row(Text(f"  {keys}"), Text(signs.plain(about)))
             blocks += [*([""] if blocks else []), *([Text(title, "bold")] if title else []), table]

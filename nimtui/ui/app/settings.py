@@ -22,7 +22,7 @@ from nimtui.ui.kit.contract.command import Command
 from nimtui.ui.kit.forms.choices import Choice, Choices
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.bars import Footer
-from nimtui.ui.kit.widgets.page import Dialog, Page, closing
+from nimtui.ui.kit.widgets.page import Dialog, closing
 from nimtui.ui.kit.widgets.panel import Panel, painter
 
 PACES = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0, 6.0)  # seconds per move
@@ -92,6 +92,7 @@ def preview(columns: int, rows: int, signs: Glyphs) -> list[Line]:
     ]
     matches = line((f" {signs.match}  " * 5, Ink.STICK), (f" {signs.chosen}  " * 2, Ink.PICK), ("take 2", Ink.KEY))
     discs = line(
+        " " * bool(grounds),
         *(Run(f" {disc}  ", ink, grounds.get(ink)) for disc, ink in ((first, Ink.FIRST), (second, Ink.SECOND)) * 3),
         (" discs", Ink.QUIET),
     )
@@ -118,7 +119,6 @@ def board(columns: int, rows: int, signs: Glyphs) -> list[Line]:
 class SettingsScreen(Dialog[None], place="settings"):
     """Shows a line per setting; left and right change its value. Below, where there is room, what they look like."""
 
-    COMPONENT_CLASSES = Page.COMPONENT_CLASSES
     BESIDE = (Choices,)
     HELP = "Choose a setting with up and down. Change it with left and right. Changes apply at once and are saved."
     BINDING_GROUP_TITLE = "Settings"

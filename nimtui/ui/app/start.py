@@ -111,12 +111,12 @@ class StartScreen(Page[None], place="start"):
     BINDING_GROUP_TITLE = "Start"
     HELP = """nimtui is a laboratory in the terminal for how machines learn and search small games.
 
-Play Nim, Kayles or Connect Four against a machine, see what it thinks, and ask why you lost.
-Train a learner by self-play, and watch it learn position by position.
-Search a position, and explore the search tree and what was pruned.
-Run a tournament of agents to see which is stronger, and how certain that is.
-Run a sweep to compare a learner's settings.
-Open the library to find your saved games, tables, tournaments and sweeps."""
+· Play Nim, Kayles or Connect Four, and ask why you lost.
+· Train a learner by self-play; watch it learn each position.
+· Search a position; see what the search pruned, and why.
+· Run a tournament to see which agent is stronger.
+· Run a sweep to compare a learner's settings.
+· Open the library to find what you saved."""
     cut: KeptWork | None = None  # the newest training that was cut off
     runs: Sequence[RunFile] = ()  # of other programs
 

@@ -34,7 +34,7 @@ from nimtui.ui.kit.forms.entries import position_example, positions
 from nimtui.ui.kit.forms.field import FieldInput, FieldLine, WrappedField
 from nimtui.ui.kit.forms.form import Form
 from nimtui.ui.kit.terminal.glyphs import Glyphs
-from nimtui.ui.kit.widgets.page import NARROW, Page
+from nimtui.ui.kit.widgets.page import NARROW
 from nimtui.ui.kit.widgets.panel import Panel, painter
 
 POSITIONS = {  # how to write a position, by the kind of board
@@ -449,7 +449,6 @@ def of_start(columns: int, rows: int, signs: Glyphs, draft: PlayDraft) -> list[L
 class NewGame(Form[PlaySetup], place="new-game"):
     """Returns the game to start, or None if the person cancels. Beside the form stands the board, where it has room."""
 
-    COMPONENT_CLASSES = Page.COMPONENT_CLASSES
     BESIDE = (PickInput,)
     HELP = """Change a value with the arrow keys, or type a part of its name. Tab goes to the next field. \
 Press Enter in any field to start.

@@ -238,7 +238,7 @@ class ReplayScreen(Typing[int | None]):
         self.fill("title", view.reviewed_title(session) if self.reviewing else view.replayed_title(self.replay))
         self.query_one(Reasons).explain(session, ply)
         self.fill("curve", value_history.curve(session, self.marked + 1))
-        self.fill("diagrams", value_history.diagrams(session, ply))
+        self.fill("diagrams", value_history.diagrams(session, self.marked + 1))
         self.typing_changed()
 
     def _sentences(self, story: Story | None) -> list[str]:

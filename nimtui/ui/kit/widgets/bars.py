@@ -89,9 +89,9 @@ def hints(screen: Screen[Any]) -> list[Hint]:
 
 
 def fitting(shown: list[Hint], width: int) -> list[Hint]:
-    """Return the keys that fit: first drop spare ones, then some labels, then the least useful keys.
+    """Return the keys that fit: first drop spare ones, then the arrows' labels, then the least useful keys.
 
-    The palette, which lists all keys, keeps its label.
+    Help keeps its label longer than any other key, and the palette, which lists all keys, longer than that.
     """
     for shorter in _shorter(list(shown)):
         if sum(hint.width for hint in shorter) <= width:
@@ -105,19 +105,19 @@ def _shorter(hints: list[Hint]) -> Iterator[list[Hint]]:
     for spare in sorted(hint.spare for hint in hints if hint.spare):
         hints = [hint for hint in hints if hint.spare != spare]
         yield hints
-    for wordless in (ARROWS, {"help"}):
-        hints = [
-            replace(hint, label="") if hint.action in wordless or {key for _, key in hint.keys} <= wordless else hint
-            for hint in hints
-        ]
-        yield hints
+    hints = [replace(hint, label="") if {key for _, key in hint.keys} <= ARROWS else hint for hint in hints]
+    yield hints
 
     def use(hint: Hint) -> tuple[bool, ...]:
         return hint.action == PALETTE, hint.action == "help", hint.enabled, hint.action not in RARE
 
     while len(hints) > 1:
         least = min(map(use, hints))
-        del hints[max(i for i, hint in enumerate(hints) if use(hint) == least)]
+        last = max(i for i, hint in enumerate(hints) if use(hint) == least)
+        if hints[last].action == "help" and hints[last].label:
+            hints[last] = replace(hints[last], label="")
+        else:
+            del hints[last]
         yield hints
     yield [replace(hint, label="") for hint in hints]
 

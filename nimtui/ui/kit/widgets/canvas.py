@@ -142,9 +142,21 @@ def framed(widget: Widget) -> bool:
     return widget.styles.border_top[0] not in ("", "none")
 
 
-def entitle(widget: Widget, title: str, keys: str = "") -> None:
+def entitle(widget: Widget, title: Line | str, keys: str = "") -> None:
     """Write the title into the frame's upper line, and a key of the box into its lower one: a click is that key."""
-    press = ClickStyle.from_meta({"@click": f"app.simulate_key('{keys.partition(' ')[0]}')"})
-    new = (Content(title) if title else None, Content.styled(keys, press) if keys else None)
+    key, blank, does = keys.partition(" ")
+    runs = ink.line(title) if isinstance(title, str) else title
+    new = (_label(widget, runs), _label(widget, ink.line(*ink.keys("", key, blank + does))))
     if new != titles(widget):
         widget.border_title, widget.border_subtitle = new
+
+
+def _label(widget: Widget, runs: Line) -> Content | None:
+    """Return a text for a frame, with the keys in it in their look; None for an empty one."""
+    color, pressed, parts = widget.screen.get_component_styles("ink--key").color, None, []
+    for run in runs:
+        pressed = pressed if run.ink is ink.Ink.QUIET else _key(run)
+        press = ClickStyle.from_meta({"@click": f"app.simulate_key('{pressed}')"}) if pressed else ClickStyle()
+        look = ClickStyle(foreground=color, bold=True) if run.ink is ink.Ink.KEY else ClickStyle()
+        parts.append((run.text, look + press))
+    return Content.assemble(*parts) if ink.plain_text(runs) else None

@@ -150,6 +150,8 @@ class Page(Panels, Answering[Answer], Sized[Answer]):
 class Dialog(ModalScreen[Answer], Answering[Answer], Sized[Answer]):
     """A screen that asks a question and returns the answer."""
 
+    COMPONENT_CLASSES = Page.COMPONENT_CLASSES
+
 
 def closing(keys: str = "escape,backspace") -> tuple[Command[Any], ...]:
     """Return the commands of every dialog: back, and help."""

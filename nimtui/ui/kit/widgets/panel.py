@@ -27,6 +27,7 @@ from nimtui.report.lines import (
 )
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.terminal.glyphs import Glyphs
+from nimtui.ui.kit.terminal.textual_parts import titles
 from nimtui.ui.kit.widgets.canvas import Canvas, entitle, framed
 
 Paint: TypeAlias = Callable[[int, int, Glyphs], Sequence[Line]]  # columns, lines, signs -> the lines
@@ -146,7 +147,7 @@ class Panel(Canvas):
         if box and titled != self.lifted:
             self.lifted = int(titled)
             lines = paint(columns, rows + self.lifted, signs)
-        title = plain_text(lines[0]).strip() if self.lifted else signs.plain(self.heading)
+        title = lines[0] if self.lifted else signs.plain(self.heading)
         entitle(self, title, signs.plain(self.keys))
         lines = lines[self.lifted :]
         if box and self.empty and not any(map(str.strip, map(plain_text, lines))):
@@ -164,8 +165,8 @@ class Panel(Canvas):
 
     def text(self) -> str:
         """Return the title and the lines as plain text."""
-        title = self.border_title if framed(self) else None
-        return f"{title}\n{super().text()}" if title else super().text()
+        title = titles(self)[0] if framed(self) else None
+        return f"{title.plain}\n{super().text()}" if title else super().text()
 
     def on_resize(self) -> None:
         self.draw()
