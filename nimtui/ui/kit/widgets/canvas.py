@@ -153,10 +153,11 @@ def entitle(widget: Widget, title: Line | str, keys: str = "") -> None:
 
 def _label(widget: Widget, runs: Line) -> Content | None:
     """Return a text for a frame, with the keys in it in their look; None for an empty one."""
-    color, pressed, parts = widget.screen.get_component_styles("ink--key").color, None, []
+    pressed, parts = None, []
     for run in runs:
         pressed = pressed if run.ink is ink.Ink.QUIET else _key(run)
         press = ClickStyle.from_meta({"@click": f"app.simulate_key('{pressed}')"}) if pressed else ClickStyle()
-        look = ClickStyle(foreground=color, bold=True) if run.ink is ink.Ink.KEY else ClickStyle()
-        parts.append((run.text, look + press))
+        if run.ink is ink.Ink.KEY:
+            press += ClickStyle(foreground=widget.screen.get_component_styles("ink--key").color, bold=True)
+        parts.append((run.text, press))
     return Content.assemble(*parts) if ink.plain_text(runs) else None
