@@ -15,6 +15,8 @@ from nimtui.ui.app.places import EVERYWHERE, inside, place, places, together
 from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.contract.command import CELLS, PLACES, Command, Commanded, NotNow, State, absent, family, when
 from nimtui.ui.kit.widgets.page import NARROW, SIZES, Page, closing, fits
+from tests.ui.conftest import screen_text
+from tests.ui.playing import until
 
 SHUT, GONE = NotNow("it is shut"), absent("it is gone")
 
@@ -205,6 +207,25 @@ def test_a_name_that_starts_with_what_is_typed_comes_first() -> None:
     assert [_name(*each) for each in (("undo", ""), ("undo", "Undo it"), ("hint", "Show a move"))] == [
         *("Undo", "Undo it", "Hint: show a move")
     ]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+async def test_the_palette_has_one_frame_with_nothing_directly_beside_it(make_app: Any, size: tuple[int, int]) -> None:
+    app = make_app()
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: "New game: choose" in screen_text(app))
+        lines = screen_text(app).splitlines()
+        at = next(y for y, text in enumerate(lines) if "New game: choose" in text)
+        left, right = (
+            lines[at].rindex("│", 0, lines[at].index("New game")),
+            lines[at].index("│", lines[at].index("key n")),
+        )
+        assert (lines[at - 4][left], lines[at - 4][right]) == ("╭", "╮")
+        around = [
+            text.ljust(size[0])[x] for text in lines[at - 4 : at] for x in (left - 1, right + 1) if 0 < x < size[0]
+        ]
+        assert set(around) <= {" "} and all(text[left] == text[right] == "│" for text in lines[at - 3 : at + 5])
 
 
 # Modes and sizes.

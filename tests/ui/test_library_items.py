@@ -207,7 +207,7 @@ def told(found: Details, columns: int = 90) -> list[str]:
 
 CURVE, SHARES = "Accuracy by games", "Share of the points"
 MAPPED = ["Positions by matches left, end of the game first; nim-sum 0 on top", "Not right"]
-LATEST = ["Latest games", *(f"Game 1:{number}: two plies before the end" for number in (4, 3))]
+LATEST = ["Latest games, pairing:number", *(f"Game 1:{number}: two plies before the end" for number in (4, 3))]
 MORE = {"trained.npz": MAPPED, "kept.npz": MAPPED, "tournament 1": LATEST}
 DRAWN = {"trained.npz": CURVE, "tournament 1": SHARES, "game 2": "Two plies before the end"}
 
@@ -360,6 +360,13 @@ def conductor(shelf: Shelf, at: int = 0, **more: Any) -> Any:
 def test_the_list(name: str, shelf: Shelf, columns: int, signs: Glyphs, more: dict[str, Any]) -> None:
     rows = view.listing(conductor(shelf, **more), NOW, lambda: None)
     as_drawn("library", f"list: {name}", rows.paint(range(rows.count), columns, signs))
+
+
+def test_a_long_file_name_is_whole_where_there_is_room() -> None:
+    name = "nim-1,3,5,7-reward-1000000-1-ea4c8aff.npz"
+    rows = view.listing(conductor(Shelf([replace(ITEMS[0], name=name)])), NOW, lambda: None)
+    for columns, whole in ((90, False), (110, True)):
+        assert (name in " ".join(map(plain_text, rows.paint(range(1), columns, UNICODE)))) is whole
 
 
 def test_a_click_on_a_head_sorts_and_the_list_marks_and_opens() -> None:

@@ -422,3 +422,10 @@ async def test_thoughts_stand_below_the_rules_until_the_first_move() -> None:
     assert painted(view.thoughts_paint(conductor, Steady()), 60) == [
         f"What Random thought before {conductor.session.move_names()[1]}", "Random does not rate its moves.",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("columns", [66, 78, 120])
+def test_the_title_of_a_review_is_whole_or_without_the_goal(columns: int) -> None:
+    [title] = texts(view.reviewed_title(played("nim:1,2,3", "a1 b1 b1 c3"))(columns, 1, UNICODE))
+    assert title.startswith("Review  Nim 1,2,3 ") and "…" not in title
+    assert ("the last match wins" in title) is (columns > 66)

@@ -289,7 +289,7 @@ def _tournament(item: Item, database: Open) -> Details:
     ]
     table = standings(saved_standings(database(), item.place, plan))
     pictures = [("Share of the points", _shares(table))] if item.size else []
-    pictures += [("Latest games", partial(_games, listed))] if latest else []
+    pictures += [("Latest games, pairing:number", partial(_games, listed))] if latest else []
     for each in latest[:2]:
         boards = last_position(each.game, each.codes)
         pictures += [(f"Game {each.short}: {title.lower()}", paint) for title, paint in boards]
@@ -305,7 +305,7 @@ def _games(latest: Sequence[GameInfo], columns: int, rows: int, signs: Glyphs) -
 
     heads = [
         Column("game", lambda info: Word(info.short)),
-        Column("", lambda info: Word(end_text(info)), left=True),
+        Column("result", lambda info: Word(end_text(info)), left=True),
         Column("moves", lambda info: NOTHING, left=True, rank=1, width=len("moves"), draw=moves, most=columns),
     ]
     return list_lines(Table("", heads, latest[: rows - 1], gap=2), columns, signs=signs)

@@ -87,7 +87,8 @@ def listing(conductor: LibraryConductor, now: datetime, take: Callable[[], None]
             Column("what", lambda item: Word(what(item)), "name", left=True, draw=filled, most=columns),
         ]
         if wide:
-            heads.append(Column("file or number", lambda item: Word(clipped(item.name, NAME)), left=True))
+            longest = max(NAME, columns // 2 - 12)
+            heads.append(Column("file or number", lambda item: Word(clipped(item.name, longest)), left=True))
         if roomy or sort == "size":
             heads.append(Column("size", lambda item: item.measure, "size", width=SIZE))
         if roomy or sort != "size":
@@ -129,8 +130,9 @@ def picture(columns: int, rows: int, signs: Glyphs, conductor: LibraryConductor,
         text = "" if conductor.item is None or found is None else NO_PICTURE
         return in_the_middle(text, columns, rows, signs)
     abreast = [[each] for each in pictures[:2]] + [pictures[2:]] * bool(pictures[2:])  # the others in one column
-    wide, blocks = columns // len(abreast), list[list[Line]]()
-    for stacked in abreast if whole else abreast[:1]:
+    shares = (4, 6, 5) if len(abreast) == 3 else (1,) * len(abreast)  # lists in the middle need the most
+    widths, blocks = [columns * share // sum(shares) for share in shares], list[list[Line]]()
+    for stacked, wide in zip(abreast if whole else abreast[:1], widths, strict=False):
         block: list[Line] = []
         for at, (title, drawn) in enumerate(stacked):
             head = [] if not blocks else [line((signs.plain(title), Ink.STRONG))]
@@ -140,7 +142,7 @@ def picture(columns: int, rows: int, signs: Glyphs, conductor: LibraryConductor,
         blocks.append(block)
     if pictures[1:] and not whole:
         blocks.append([line((f"reading {signs.hidden}", Ink.QUIET))])
-    return [line((signs.plain(pictures[0][0]), Ink.TITLE)), *beside(blocks, [wide] * len(blocks))]
+    return [line((signs.plain(pictures[0][0]), Ink.TITLE)), *beside(blocks, widths[: len(blocks)])]
 
 
 @lru_cache(maxsize=8)  # a key draws the same again

@@ -27,7 +27,7 @@ from nimtui.playing.teaching import Course, Teaching, changed_text
 from nimtui.report.blocks import Column, Gap, Heading, Inked, Report, Sentence, Table
 from nimtui.report.cells import cells
 from nimtui.report.copies import Copy
-from nimtui.report.lines import BLANK, Ink, Line, Run, justified, keys, line, paragraphs, plain_text, width
+from nimtui.report.lines import BLANK, Ink, Line, Run, fitting, justified, keys, line, paragraphs, plain_text, width
 from nimtui.report.values import Count, Score, Word
 from nimtui.theory import Outcome, connect
 from nimtui.theory.answers import is_solvable
@@ -201,8 +201,9 @@ def replayed_title(columns: int, rows: int, signs: Glyphs, replay: Replay) -> li
 @painter
 def reviewed_title(columns: int, rows: int, signs: Glyphs, session: Session) -> list[Line]:
     """Return the reviewed game's title and how it ended."""
-    title = line(("Review", Ink.STRONG), (f"  {signs.plain(session.game.title)}", Ink.QUIET))
-    return [justified(title, line((signs.plain(words.result(session)), Ink.TEXT)), columns)]
+    whole, result = signs.plain(session.game.title), signs.plain(words.result(session))
+    name = fitting(columns - len(result) - len("Review") - 4, whole, whole.partition(signs.plain(" · "))[0])
+    return [justified(line(("Review", Ink.STRONG), (f"  {name}", Ink.QUIET)), line((result, Ink.TEXT)), columns)]
 
 
 def thoughts_paint(conductor: PlayConductor, steady: Steady, whole: bool = False) -> Paint:
