@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import re
 import subprocess
+import sys
+import traceback
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
@@ -78,14 +81,14 @@ async def two_learners(size: Size) -> Any:
 
 @asynccontextmanager
 async def learned(size: Size, key: str, awaited: str) -> Any:
-    """What this key shows of a function that has learned Connect Four, when a panel says these words."""
+    """What this key shows of a function that has learned Connect Four, when a panel says this pattern."""
     async with pictures.learn(size) as pilot:
         await pilot.press("w", key)  # `w` ends what it shows first
         stage = pilot.app.screen.stage
         if key == "full_stop":  # the game ends with what the learner plays now: some moves before
             await until(pilot, lambda: stage.sight.game is not None and not stage.sight.film.running)
             await pilot.press(*["less_than_sign"] * 5)
-        await until(pilot, lambda: awaited in text(pilot))
+        await until(pilot, lambda: re.search(awaited, text(pilot)) is not None)
         if pilot.app.training.meetings.searched is not None:  # its positions are on the map a moment later
             await until(pilot, lambda: stage.sight.atlas.truth is pilot.app.training.meetings.searched.truth)
             await pilot.press("x")
@@ -129,7 +132,7 @@ SCENES: dict[str, Scene] = {
     "learn-why": pictures.learn,
     "learn-patterns": partial(learned, key="W", awaited="met"),
     "learn-past": partial(learned, key="t", awaited="It has been "),
-    "learn-errors": partial(learned, key="E", awaited="never met"),
+    "learn-errors": partial(learned, key="E", awaited="never met|did not meet"),
     "learn-game": partial(learned, key="full_stop", awaited="error"),
     "search": pictures.search,
     "compare": pictures.compare,
@@ -147,7 +150,8 @@ def scene(name: str, size: Size) -> AbstractAsyncContextManager[Any]:
     return after(size, *FORMS[name]) if name in FORMS else after(size, mode=name)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Draw the pictures; return 1 if some could not be drawn: all others are, then these are named."""
     from nimtui.ui.app.modes import MODES
 
     others = [mode.name for mode in MODES if mode.name not in SCENES]  # a new screen as it opens
@@ -160,18 +164,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--png", action="store_true", help="write PNGs as well; needs rsvg-convert")
     asked = parser.parse_args(arguments)
     asked.to.mkdir(parents=True, exist_ok=True)
+    failed = []
     for name in asked.names or names:
         for size in asked.sizes.split(","):
             columns, lines = map(int, size.split("x"))
             for theme in asked.themes.split(","):
                 path = asked.to / f"{name}-{size}-{theme}.svg"
-                path.write_text(pictures.shown(name, partial(scene, name, (columns, lines)), theme), "utf-8")
+                try:
+                    drawn = pictures.shown(name, partial(scene, name, (columns, lines)), theme)
+                except Exception:  # noqa: BLE001 - a broken scene must not hide the others
+                    traceback.print_exc()
+                    failed.append(path.stem)
+                    continue
+                path.write_text(drawn, "utf-8")
                 if asked.png:
                     subprocess.run(["rsvg-convert", path, "-o", path.with_suffix(".png")], check=True)
                 print(path.name, flush=True)
     shown = (f'<h2>{escape(path.stem)}</h2><img src="{path.name}">' for path in sorted(asked.to.glob("*.svg")))
     (asked.to / "index.html").write_text("\n".join(shown), "utf-8")
+    if failed:
+        print(f"not drawn: {', '.join(failed)}", file=sys.stderr)
+    return int(bool(failed))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -290,6 +290,7 @@ def draw(name: str) -> str:
 
 def shown(name: str, screen: Callable[[], AbstractAsyncContextManager[Any]], theme: str) -> str:
     """Return this screen as SVG, in a new home and this theme; `name` is that of its picture."""
+    from nimtui.jobs.job import JobState
     from nimtui.ui.kit.widgets.bars import Header
     from tests import svg
 
@@ -298,7 +299,7 @@ def shown(name: str, screen: Callable[[], AbstractAsyncContextManager[Any]], the
         async with screen() as pilot:
             app = pilot.app
             if not name.startswith(LIVE):
-                await until(pilot, lambda: not app.jobs.running())
+                await until(pilot, lambda: all(job.state is JobState.PAUSED for job in app.jobs.running()))
                 await until(pilot, lambda: not any(header._work for header in app.screen.query(Header)))
             return svg.screen(app)
 
