@@ -51,6 +51,11 @@ class Game:
         """The name people use, and who wins: 'Tower of 16 · the last match wins'."""
         return str(self._ask("title", self.start, default=self.name))
 
+    @property
+    def called(self) -> str:
+        """The name people use, without the goal but for misère."""
+        return self.title.partition(" · ")[0] + ", misère" * self.name.endswith(":misere")
+
     @cached_property
     def size(self) -> int:
         """The number of move codes."""

@@ -187,7 +187,4 @@ def presets() -> tuple[Preset, ...]:
 
 @cache
 def _presets(names: tuple[str, ...]) -> tuple[Preset, ...]:
-    def title(game: Game) -> str:
-        return game.title.partition(" · ")[0] + (", misère" if game.name.endswith(":misere") else "")
-
-    return tuple(Preset(title(parse_game(name)), name) for name in names)
+    return tuple(Preset(parse_game(name).called, name) for name in names)

@@ -104,6 +104,17 @@ def test_grids_that_just_fit_are_all_shown_whichever_is_chosen() -> None:
     assert [plain_text(each) for each in shown] == whole
 
 
+def test_cells_of_two_units_stand_in_the_same_columns_without_gaps_and_their_heads_in_the_middle() -> None:
+    shares = MIXED._replace(cells=tuple(tuple(replace(cell, value=0.986) for cell in row) for row in MIXED.cells))
+    drawn = [paint([each], unit, 90, 20, UNICODE, large=True) for each, unit in ((MIXED, GAMES), (shares, Unit.SHARE))]
+    rows = [next(shown for shown in lines if any(run.ground for run in shown)) for lines in drawn]
+    grounds = [[run.ground is not None for run in row for _ in run.text] for row in rows]
+    assert grounds[0] == grounds[1] and grounds[0][grounds[0].index(True) :].count(False) == 0
+    middle = (grounds[0].index(True) + len(grounds[0])) // 2
+    head = next(text for text in map(plain_text, drawn[0]) if MIXED.across in text)
+    assert abs((head.index(MIXED.across) + len(head.rstrip())) // 2 - middle) <= 1
+
+
 @pytest.mark.parametrize(
     ("grids", "columns", "rows"), [([MIXED], 78, 40), ([MIXED, OTHER], 60, 30), ([MIXED] * 3, 120, 12)]
 )
@@ -234,10 +245,11 @@ def test_a_fault_of_saving_is_said_until_there_is_a_message_and_the_map_is_of_th
     faulty.task.fault = "the disk is full"
     as_drawn("sweep", "said: a fault", view.message(faulty, Place(PLAN))(80, 1, UNICODE))
     place = Place(PLAN).moved(1, 1)
-    lines = view.picture(place, CELLS, large=False)(60, 12, UNICODE)
+    lines = view.picture(place, CELLS)(60, 12, UNICODE)
     as_drawn("sweep", "picture", lines)
-    assert [run.text.split() for shown in lines for run in shown if run.ground is Ink.WHERE] == [["…"]]
-    assert "".join(map(plain_text, view.picture(place.turned(), CELLS, large=True)(60, 20, UNICODE))).count("%") > 2
+    marked = [run.text.strip() for shown in lines for run in shown if run.ground is Ink.WHERE]
+    assert "".join(marked) == "…"
+    assert "".join(map(plain_text, view.picture(place.turned(), CELLS)(60, 20, UNICODE))).count("%") > 2
 
 
 # The form.

@@ -18,10 +18,10 @@ from nimtui.report.lines import BLANK, GROUNDS, Ink, Line, Run, aimed, beside, c
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 BANDS = len(GROUNDS)
-GAP = 2  # columns between two cells
+GAP = 2  # columns between two cells that have no grounds
 APART = 4  # and between two grids
 SHADES = (4, 2, 1)  # columns of a shade, the widest that fits
-HIGHEST, BROAD = 16, 6  # lines of a large cell at most, and the columns of its shade for each line
+HIGHEST, WIDEST = 16, 96  # lines and columns of a large cell at most
 
 
 C = TypeVar("C")
@@ -176,12 +176,18 @@ class _Layout:
         words = [_text(cell, scale, signs) for grid in grids for row in grid.cells for cell in row]
         number = 1 + max(map(len, [*words, *(value for grid in grids for value in grid.columns)]), default=1)
         layout = cls(grids, scale, signs, columns, margin, number, 0, 0, high)
-        for shade in (*range(BROAD * high if high > 1 else 0, SHADES[0], -2), *SHADES):
-            fits = max(1, (columns - margin + GAP) // (number + 2 + shade + GAP))
+        large = min(WIDEST, (columns - margin) // layout.most) - number - 2 - layout.gap  # the same for all numbers
+        for shade in (*([large] if high > 1 and large > SHADES[0] else []), *SHADES):
+            fits = max(1, (columns - margin + layout.gap) // (number + 2 + shade + layout.gap))
             layout = replace(layout, shade=shade, fits=fits)
             if fits >= layout.most:
                 break
         return layout
+
+    @property
+    def gap(self) -> int:
+        """Return the columns between two cells."""
+        return 0 if self.signs.grounds else GAP
 
     @property
     def most(self) -> int:
@@ -191,7 +197,7 @@ class _Layout:
     @property
     def wide(self) -> int:
         """Return how many columns the widest grid takes."""
-        return self.margin + min(self.most, self.fits) * (self.number + 2 + self.shade + GAP) - GAP
+        return self.margin + min(self.most, self.fits) * (self.number + 2 + self.shade + self.gap) - self.gap
 
     def abreast(self, room: int) -> int:
         """Return how many grids stand side by side: one if all fit below each other, else as many as fit."""
@@ -220,10 +226,12 @@ class _Layout:
         hidden = len(grid.columns) - len(grid.columns[fitting])
         more = self.signs.plain(f"  … {hidden} more") if hidden else ""
         wide = self.number + 2 + self.shade
-        values = (" " * GAP).join(self._placed(" ", value, wide) for value in grid.columns[fitting])
+        values = (" " * self.gap).join(self._placed(" ", value, wide) for value in grid.columns[fitting])
+        across = f" {grid.across}{more}"
+        across = across.center(len(values)) if self.high > 1 else across
         lines = [
             line((self.signs.plain(grid.title), Ink.COLUMN)),
-            line((f"{'':<{self.margin}} {grid.across}{more}", Ink.QUIET)),
+            line((f"{'':<{self.margin}}{across}", Ink.QUIET)),
             line((f"{grid.down:<{self.margin}}{values}".rstrip(), Ink.QUIET)),
         ]
         most, top = max(1, room - len(lines) + (not grid.title) - 1), 0
@@ -237,7 +245,7 @@ class _Layout:
                 parts: list[Run] = [Run(f"{grid.rows[y] if named else '':>{self.margin - 1}} ", Ink.QUIET)]
                 for x, cell in enumerate(grid.cells[y][fitting], begin):
                     drawn = line(*self._cell(cell, (at, y, x) == chosen, named))
-                    parts += [Run(" " * GAP if x > begin else ""), *aimed(drawn, (at, y, x))]
+                    parts += [Run(" " * self.gap if x > begin else ""), *aimed(drawn, (at, y, x))]
                 lines.append(line(*parts))
         if most < len(grid.rows):
             lines.append(line((self.signs.plain(f"… {len(grid.rows) - most} more rows"), Ink.QUIET)))

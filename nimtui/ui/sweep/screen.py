@@ -81,7 +81,7 @@ Enter trains the chosen cell on the Train screen with its first seed, move by mo
         self.set_class(len(Unit.all_of(place.plan)) > 1, "-two")
         for name, each in {"heat": place, "other": place.turned()}.items():  # the second one by the next unit
             self.query_one(f"#{name}", Panel).heading = TITLES[each.unit]
-            yield name, sweep_view.picture(each, view.cells, large=self.has_class("-framed"))
+            yield name, sweep_view.picture(each, view.cells)
         yield "cell", sweep_view.figures(view.cells[place.number], place.plan.repeats)
         yield "ranking", sweep_view.ranking(view.cells, place.plan.repeats, place.unit, place.number)
 

@@ -11,7 +11,6 @@ from nimtui.jobs.clock import remaining_text
 from nimtui.jobs.work import State
 from nimtui.learning.sweep import Cell, Plan
 from nimtui.learning.sweep_report import NEVER, Games, Unit, best, measures, ranked, seeds
-from nimtui.playing.entries import usual_name
 from nimtui.report.blocks import Block, Column, Figure, Figures, Gap, Report, Sentence, Table, View
 from nimtui.report.cells import cells as cells_of
 from nimtui.report.cells import table_lines
@@ -69,10 +68,10 @@ class Place:
         return replace(self, at=(max(0, min(len(self.grids) - 1, grid + by)), row, column))
 
 
-def picture(place: Place, cells: Sequence[Cell], *, large: bool) -> Paint:
+def picture(place: Place, cells: Sequence[Cell]) -> Paint:
     """Draw the heat map."""
     grids = place.read(cells)
-    return lambda columns, rows, signs: heat.paint(grids, place.unit, columns, rows, signs, place.at, large=large)
+    return lambda columns, rows, signs: heat.paint(grids, place.unit, columns, rows, signs, place.at, large=True)
 
 
 # The chosen cell.
@@ -112,7 +111,7 @@ def status(conductor: SweepWork) -> Paint:
         return of_head("Sweep: compare settings of a learner")
     size = f"{plural(plan.grid.cells, 'cell', 'cells')} × {plan.repeats}"
     most = f"{size} · at most {plan.games:,}"
-    return of_head(f"{usual_name(plan.game.name)} · {plan.learner}", [f"{most} games · seed {plan.seed}", most, size])
+    return of_head(f"{plan.game.called} · {plan.learner}", [f"{most} games · seed {plan.seed}", most, size])
 
 
 def progress(conductor: SweepWork) -> Paint:

@@ -265,9 +265,10 @@ def status(columns: int, rows: int, signs: Glyphs, conductor: TrainWork) -> list
     for at, lane in enumerate(lanes):
         ink = LANES[at] if len(lanes) > 1 else Ink.STRONG
         runs += [Run("  and  " if at else "", Ink.QUIET), Run(signs.plain(lane.title), ink)]
-    texts = (f" · {setup.game} · seed {setup.seed}", f" · {setup.game}")
+    game = lanes[0].training.game.called
+    texts = (f" · {game} · seed {setup.seed}", f" · {game}")
     starts = [line(*runs, (signs.plain(text), Ink.QUIET)) for text in texts]
-    starts.append(line((signs.plain(setup.game), Ink.QUIET)))
+    starts.append(line((signs.plain(game), Ink.QUIET)))
     alone, games = len(lanes) == 1, max(len(f"{lane.run.last or MOST_SHOWN:,}") for lane in lanes)
     least = 2 + 2 + max(len(pace.short) for pace in PACES)  # the right end without rate and games
     for at, rate, word in ((0, RATE, " games"), (0, 0, " games"), (0, 0, ""), (1, 0, ""), (2, 0, "")):
