@@ -137,7 +137,11 @@ def trees(
         text = shown.fault if job is None else f"searching: {Count(job.snapshot.done)} {job.snapshot.what}"
         return [fit(line((text, Ink.QUIET)), columns, signs)]
     names = [f"{at + 1} {conductor.agents[at].name}   " for at in shown.pair]
-    title = fit(line("   ", *zip(names, TREE_INKS, strict=True)), columns, signs)
+    legend = (
+        f"{''.join(signs.alone)} in one tree only  {signs.mostly[0]} best in one only  {signs.fault} contradicted",
+        Ink.QUIET,
+    )
+    title = fit(line("   ", *zip(names, TREE_INKS, strict=True), *([] if walked else [legend])), columns, signs)
 
     def name(place: Place) -> Inked:
         ink = Ink.WHERE if place.path == shown.at else Ink.TEXT

@@ -182,7 +182,7 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
     def panels(self) -> Iterator[tuple[str, Paint]]:
         conductor, view, stage = self.conductor, self.view, self.query_one("#stage")
         # Where there is room the answers follow the table, instead of a wide gap.
-        needed = len(self.moves) + 3
+        needed = len(self.moves) + 4
         follows = view == TABLE and bool(self.moves)
         follows = follows and (self.has_class("-framed") or stage.size.height - needed > LEAST)
         self.query_one("#main").styles.max_height = needed if follows else None

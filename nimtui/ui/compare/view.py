@@ -92,7 +92,11 @@ def table(columns: int, rows: int, signs: Glyphs, conductor: CompareWork, place:
         cell = TableColumn(head, lambda _: NOTHING, left=True, width=LEAST_CELL, head_ink=ink, draw=draw, most=columns)
         heads.append(cell)
     moves = Table("", heads, compared.moves, lambda move: move, gap=0)
-    return table_lines(moves, columns, rows, View(marked, sign=signs.cursor, clicked=True), signs)
+    lines = table_lines(moves, columns, rows, View(marked, sign=signs.cursor, clicked=True), signs)
+    plays = f"{signs.right}{signs.wrong}" if compared.decides else signs.best
+    meanings = f"{signs.mostly[0]} they disagree", f"{plays} plays it", "each: rank, value, share"
+    legend = fit(line((signs.plain("   ".join(meanings)), Ink.QUIET)), columns, signs)
+    return [*lines, legend] if len(lines) < rows else lines
 
 
 def _cell(compared: Comparison, column: Column, ink: Ink, signs: Glyphs, move: Move, each: int) -> Line:
@@ -194,6 +198,7 @@ LEVELS = "0123456789"  # the same in ASCII
 GUTTER = 2  # columns of the agents' numbers
 WIDE_STEPS = 48  # columns for the steps of one agent beside those of another
 LEAST_TABLE = 3  # lines: its head, and two steps
+HIGHEST, LEAST_STEPS = 6, 8  # lines: of bars at most; of the axis, a blank, and steps beside which bars are high
 
 
 @painter
@@ -206,9 +211,10 @@ def curves(columns: int, rows: int, signs: Glyphs, conductor: CompareWork, agent
         return [line(("No curves yet.", Ink.QUIET))]
     most = max((curve.steps[-1].effort for curve in strips if curve is not None and curve.steps), default=10)
     decades = max(1, math.ceil(math.log10(max(10, most))))
+    high = 1 if not signs.parts else max(1, min(HIGHEST, (rows - LEAST_STEPS) // len(strips) - 2))
     lines: list[Line] = []
     for at, curve in enumerate(strips):
-        lines += _strip(compared, at, curve, at == agent, decades, columns, signs)
+        lines += _strip(compared, at, curve, at == agent, decades, columns, high, signs)
     lines.append(_axis(decades, columns))
     room, wide = rows - len(lines) - 1, columns // max(1, len(strips))
     shown = range(len(strips)) if wide >= WIDE_STEPS else [agent]  # those of all agents, where they have room
@@ -227,33 +233,45 @@ def _column(effort: int, decades: int, columns: int) -> int:
 
 
 def _strip(
-    compared: Comparison, at: int, curve: Curve | None, marked: bool, decades: int, columns: int, signs: Glyphs
+    compared: Comparison,
+    at: int,
+    curve: Curve | None,
+    marked: bool,
+    decades: int,
+    columns: int,
+    high: int,
+    signs: Glyphs,
 ) -> list[Line]:
-    """Return an agent's name with its summary, its values as blocks, and whether its moves are right."""
-    steps, summary, picture = () if curve is None else curve.steps, "at work", Raster(columns, 2, signs)
+    """Return an agent's name with its summary, its values as bars of so many lines, and whether its moves are right."""
+    steps, summary = () if curve is None else curve.steps, "at work"
+    picture, judged = Raster(columns, high + 1, signs), compared.right_moves is not None
+    most = max((abs(step.score) for step in steps if step.score is not None), default=0.0) or 1.0
     if curve is not None:
         summary = reports.settled_text(compared, curve) if steps else curve.why_none
     head = f"{at + 1}{signs.cursor if marked else ' '}{compared.columns[at].agent}  "
     first = fit(line((head, INKS[at]), (summary, Ink.QUIET)), columns, signs)
     for step in steps:
         x = _column(step.effort, decades, columns)
-        picture.write(x, 0, _level(step, signs), INKS[at])
-        picture.write(x, 1, *_verdict(compared, step, signs))
-    return [first, *(picture.lines() if steps else [])]
+        for below, sign in enumerate(_bar(step, most, high, signs)):
+            picture.write(x, high - 1 - below, sign, INKS[at])
+        picture.write(x, high, *_verdict(compared, step, signs))
+    return [first, *(picture.lines()[: high + judged] if steps else [])]
 
 
-def _level(step: Step, signs: Glyphs) -> str:
-    """Return the sign of a value; a space for a step without one."""
-    if step.value is None:
-        return " "
-    levels = LEVELS if not signs.parts else BLOCKS
-    return levels[min(len(levels) - 1, int((1 + step.value) / 2 * len(levels)))]
+def _bar(step: Step, most: float, high: int, signs: Glyphs) -> str:
+    """Return the signs of a value from below, or of a score of at most `most`; '' for a step without one."""
+    share = step.value if step.value is not None else None if step.score is None else step.score / most
+    if share is None:
+        return ""
+    levels = BLOCKS if signs.parts else LEVELS
+    full, part = divmod(min(high * len(levels) - 1, int((1 + share) / 2 * high * len(levels))), len(levels))
+    return levels[-1] * full + levels[part]
 
 
 def _verdict(compared: Comparison, step: Step, signs: Glyphs) -> tuple[str, Ink]:
     right = compared.right_moves
     if right is None:
-        return signs.verdicts[0], Ink.QUIET
+        return " ", Ink.QUIET
     return (signs.right, Ink.RIGHT) if step.move in right else (signs.wrong, Ink.WRONG)
 
 
