@@ -138,7 +138,8 @@ def test_a_legend_explains_all_its_signs_before_it_counts_those_of_no_position()
     for columns in (78, 200):
         text = ink.plain_text(picture.legend(verdicts, None, sheet, columns, UNICODE, unmet=unmet))
         assert (
-            all(words in text for words in (" right", " wrong", "never met", "mostly right")) and len(text) <= columns
+            all(words in text for words in (" right", " wrong", "never met", "◐ • mostly right"))
+            and len(text) <= columns
         )
         assert [int(number) for number in re.findall(r"\d+", text) if int(number)] == [300, 300, 700, 700]
         assert ("undecided" in text) == ("◉ ╳ new" in text) == (columns == 200)
@@ -166,6 +167,11 @@ def test_signs_differ_and_the_legend_is_one_line_with_counts() -> None:
         alone = picture.legend(learned("tower:16"), None, sheet, columns, ASCII)
         both = picture.legend(learned("tower:16"), other, sheet, columns, UNICODE)
         as_drawn("map", f"legend: {columns}", [alone, both])
+    sheet = fitting(atlas("tower:16")[0], 38, 7)
+    assert sheet.each > 1
+    mixed = np.repeat(np.array([WRONG, UNDECIDED, RIGHT, NOTHING], np.int8), (100, 50, 200, 33))
+    both = ink.plain_text(picture.legend(mixed, np.roll(mixed, 31), sheet, 38, UNICODE))
+    assert all(word in both for word in ("◐most", "+here", "−there")) and len(both) <= 38
 
 
 @pytest.mark.parametrize("size", [(228, 44), (194, 33), (116, 18)])

@@ -427,8 +427,9 @@ def legend(
             never = [_sign(signs.unmet[kind], _INKS[kind], f"{numbers[kind]:>{wide},}") for kind in kinds]
             some.append((*_joined(never, " "), Run(" never met", Ink.QUIET)))
     if sheet.each > 1:
-        extras.append(_sign(signs.mostly[0], Ink.OPEN, "mostly right"))
-        brief.append(_sign(signs.mostly[0], Ink.OPEN, "most"))
+        mostly = " ".join([signs.mostly[0], *([signs.unmet[RIGHT]] if unmet is not None else [])])
+        extras.append(_sign(mostly, Ink.OPEN, "mostly right"))
+        brief.append(_sign(mostly, Ink.OPEN, "most"))
     if fresh:
         kinds = [kind for kind in (RIGHT, WRONG, UNDECIDED) if (verdicts == kind).any()]
         extras.append(_sign(" ".join(signs.fresh[kind] for kind in kinds or (RIGHT,)), Ink.FRESH, fresh))
@@ -447,6 +448,10 @@ def legend(
             continue  # the meaning of other signs is worth more than words
         if width(_joined([*parts, *extras[: len(brief)]], gap)) > columns:
             extras[: len(brief)] = brief
+            if unmet is None:  # the last words without blanks, if that leaves room for all
+                glued = [tuple(run._replace(text=run.text.strip()) for run in sign) for sign in (*parts, *brief)]
+                if width(_joined([*parts, *brief], gap)) > columns >= width(_joined(glued, gap)):
+                    return _joined(glued, gap)
         for extra in extras:
             if width(_joined([*parts, extra], gap)) <= columns:
                 parts.append(extra)
