@@ -20,6 +20,8 @@ from nimtui.learning.learner import parse_learner
 from nimtui.learning.run import Run
 from nimtui.learning.sample import truth_of
 from nimtui.learning.training import Training
+from nimtui.report.lines import plain_text
+from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.train import past_panel
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.form import TrainDraft
@@ -234,3 +236,12 @@ def test_the_list_is_sorted_by_name_and_numbers_by_their_size() -> None:
         "776",
     ]
     assert by_name(MOST_NAMED + 1, lambda node: 1 / 0).tolist() == [*range(MOST_NAMED + 1)], "naming them takes long"
+
+
+def test_a_score_below_zero_is_drawn_to_the_left_of_zero() -> None:
+    pictures = [Picture(1, "a", -0.5, WRONG), Picture(2, "b", 0.5, RIGHT), Picture(3, "c", 0.0, RIGHT)]
+    lines = [plain_text(line) for line in past_panel.paint(ShownPast("p", 1, pictures))(70, 12, UNICODE)]
+    below, above, zero = (line[line.index("0.50") + 4 :] if "0.50" in line else line[-30:] for line in lines[-3:])
+    assert below.index(UNICODE.less) < below.index(UNICODE.stem) < above.index(UNICODE.full)
+    assert UNICODE.less not in below.partition(UNICODE.stem)[2] and UNICODE.full not in above.partition(UNICODE.stem)[0]
+    assert UNICODE.stem in zero and UNICODE.full not in zero and UNICODE.less not in zero

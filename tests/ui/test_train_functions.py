@@ -15,7 +15,7 @@ from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.learning import reasons, sample, summary
 from nimtui.learning.sample import SampledTruth
-from nimtui.report.lines import plain_text
+from nimtui.report.lines import Ink, plain_text
 from nimtui.report.values import Mean, Result
 from nimtui.theory import Outcome
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
@@ -143,6 +143,8 @@ def test_a_pattern_is_drawn_with_its_weight_its_mover_and_its_name() -> None:
     ]
     assert texts[at + 1 : at + 4] == ["● can win at once ● three in a row,", f"{'':18}open on even row", f"{'':18}2"]
     assert texts[at - rows :][:4] == [""] * 4
+    discs = [run for each in lines for run in each if run.ink in (Ink.FIRST, Ink.SECOND)]
+    assert len(discs) >= 4 and {run.ground for run in discs} == {Ink.BOARD}  # bright colours: no ground of a page suits
 
 
 @pytest.mark.parametrize(("columns", "rows", "number"), [(40, 12, 1), (78, 15, 2), (78, 36, 3), (22, 9, 0)])
@@ -195,6 +197,9 @@ def test_bars_stand_above_the_columns_of_a_board_that_is_not_wider_than_its_pane
         now = [replace(scored, plies=plies) for scored in rated]
         lines = [plain_text(line) for line in move_board.paint(game, game.start, now, 0, columns, 14, ASCII)]
         assert not lines or any(some in line for line in lines)
+    small = move_board.paint(game, game.start, rated, 0, 38, 12, UNICODE)
+    holes = [run for line in small for run in line if run.ground is Ink.BOARD and "·" in run.text]
+    assert not small or (sum(run.text.count("·") for run in holes) == 41 and {run.ink for run in holes} == {Ink.HEAT})
 
 
 def test_what_stands_below_small_pictures_does_not_run_together() -> None:

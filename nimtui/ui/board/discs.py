@@ -179,11 +179,8 @@ class Discs:
         x, y = self.left + cell[1] * self.pitch + (self.pitch - 1) // 2, self.first + cell[0]
         _, hole, lands, (plain, *marked), around = SIGNS[self.signs.name]
         if not disc:
-            painter.fill(x, y, 1, 0.5, Ink.TEXT)
-            if cell in landing:
-                painter.write(x, y, lands, Ink.PICK)
-            elif not self.signs.grounds:
-                painter.write(x, y, hole, Ink.QUIET)
+            quiet, pick = (Ink.HEAT, Ink.AIM) if self.signs.grounds else (Ink.QUIET, Ink.PICK)
+            painter.write(x, y, *((lands, pick) if cell in landing else (hole, quiet)))
             return
         won, spacious = cell in owned.winning, self.pitch >= SIGNED[0]
         kind = 0 if won else 1 if cell in owned.last else None

@@ -15,7 +15,7 @@ from nimtui.learning.evaluate import NOTHING as LOST
 from nimtui.learning.evaluate import RIGHT, UNDECIDED, WRONG
 from nimtui.report.blocks import Column, Inked, Table, View
 from nimtui.report.cells import table_lines
-from nimtui.report.lines import BLANK, Ink, Line, cut, line, paragraphs
+from nimtui.report.lines import BLANK, Ink, Line, Run, cut, line, paragraphs
 from nimtui.report.values import NOTHING, Count, Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import painter
@@ -89,15 +89,18 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownPast | None) -> li
     most = max(1.0, *(abs(each.score) for each in pictures))  # a function's values are from −1 to 1
 
     def bar(at: int, cells: int) -> Line:
-        score = pictures[at].score
-        return line((signs.signed_bar(score / most, cells), Ink.QUIET if score < 0 else Ink.BAR))
+        score, half = pictures[at].score, (cells - 1) // 2
+        drawn = Run(signs.signed_bar(score / most, half), Ink.QUIET if score < 0 else Ink.BAR)
+        below = drawn.text if score < 0 else ""
+        zero = Run(signs.stem, Ink.FRAME)
+        return line(*((" " * (half - len(below)), drawn, zero) if below else (" " * half, zero, drawn)))
 
     heads = [
         Column("games", lambda at: Count(pictures[at].games)),
         Column("", lambda at: Inked(sign_of(pictures[at].verdict, signs))),
         Column("best", lambda at: Word(signs.plain(pictures[at].move)), left=True),
         Column("score", lambda at: ShortScore(pictures[at].score)),
-        Column("", lambda _: NOTHING, left=True, draw=bar, most=LONGEST_BAR, width=SHORTEST_BAR - 1),
+        Column("", lambda _: NOTHING, left=True, draw=bar, most=2 * LONGEST_BAR + 1, width=SHORTEST_BAR - 1),
     ]
     table = table_lines(Table("", heads, places, lambda at: at, gap=2), columns, rows - len(lines), View(), signs)
     return [cut(each, columns, signs.hidden) for each in (*lines, *table)[:rows]]

@@ -61,8 +61,13 @@ class ShownPosition:
         long, short = (SOME_RIGHT, word) if some else (f"its best move is {word}", f"best {word}")
         if self.drawn is None:
             return long, short
-        draws = "it draws at random"
-        return f"{long}; no score is above 0, so {draws}", f"{long}; {draws}", f"{short}; it draws"
+        picks = "picks at random"
+        return (
+            f"{long}; no score is above 0, so it {picks}",
+            f"{long}; it {picks}",
+            f"{short}; {picks}",
+            f"{short}; random",
+        )
 
 
 class ShortScore(Score):

@@ -163,9 +163,11 @@ def _cells(shown: ShownReasons, reasons: Reasons, columns: int, signs: Glyphs) -
             text = EMPTY if abs(add) < WEAK * most else sign * (1 + (abs(add) >= STRONG * most))
         return Inked((signs.plain(text), Ink.QUIET if text == EMPTY else Ink.GOOD if add > 0 else Ink.BAD))
 
-    across = [Column("", partial(value, column=column), width=wide - 1) for column in range(len(cells[0]))]
+    left = wide == STRENGTH
+    across = [Column("", partial(value, column=at), left=left, width=wide - 1) for at in range(len(cells[0]))]
     board = [centred(row, columns) for row in list_lines(Table("", across, range(len(cells)), gap=1), columns)]
-    return [line(("What each cell adds:", Ink.QUIET)), *board]
+    meaning = [line(("two signs: much", Ink.QUIET))] * left
+    return [line(("What each cell adds:", Ink.QUIET)), *board, *meaning]
 
 
 def _name(shown: ShownReasons, pattern: Pattern, signs: Glyphs) -> str:
@@ -176,7 +178,7 @@ def _name(shown: ShownReasons, pattern: Pattern, signs: Glyphs) -> str:
 
 def _mover(shown: ShownReasons, side: int, signs: Glyphs) -> list[Run]:
     """Return who has just moved, where each side has weights of its own."""
-    disc = Run(signs.discs[side], (Ink.FIRST, Ink.SECOND)[side])
+    disc = Run(signs.discs[side], (Ink.FIRST, Ink.SECOND)[side], Ink.BOARD if signs.grounds else None)
     return [disc, Run(" moved", Ink.TEXT)] if hasattr(shown.game.module, "side") else []
 
 
