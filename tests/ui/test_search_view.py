@@ -161,7 +161,7 @@ def test_the_title_names_all_that_is_not_usual(setup: SearchSetup | None, title:
 async def test_the_numbers_of_a_search_in_wide_and_narrow_panels() -> None:
     work = await ended(ORIGINAL)
     source = walked(work).outline.source
-    beside = [("same position: ", "no other")]
+    beside = [("repeats", "none")]
     assert view.counted(work, source, 1, True)[0] == [
         ("nodes", "669  leaves 393  330/s"),
         ("cutoffs", "199, 803 moves pruned"),
@@ -174,7 +174,7 @@ async def test_the_numbers_of_a_search_in_wide_and_narrow_panels() -> None:
         [("tree", "669 nodes, 16.7 kB"), ("stack", "4 plies, 256 bytes")],
     )
     repeated = next(node for node in range(len(source.tree)) if len(source.tree.same(node)) == 3)
-    assert view.again(source, repeated) == [("same position: ", "2 more (t)")] and view.again(None, 1) == []
+    assert view.again(source, repeated) == [("repeats", "2 more (t)")] and view.again(None, 1) == []
     assert view.exact_values(work) == [("d4 is the only win", Ink.RIGHT), ("plays c3: loses in 8", Ink.WRONG)]
     paint = view.facts(work, [("nodes", "669")], ["It is said."], [("tree", "5 nodes")])
     for rows in (9, 4):

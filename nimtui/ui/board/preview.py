@@ -63,7 +63,9 @@ class Preview(Panel):
 
     def _painted(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         frame = frames()[self._at]
-        title = line(("Learning Connect Four from nothing: positions solved exactly, the first moves left", Ink.TITLE))
+        title = line(
+            ("Example: learning Connect Four from nothing; positions solved exactly, first moves left", Ink.TITLE)
+        )
         maps = [_folded(frame.rows, parts) for parts in PARTS]
         rooms = [
             (columns // len(parts[0][0]), (rows - 2 - len(parts) * (len(parts) > 1)) // sum(map(len, parts)))

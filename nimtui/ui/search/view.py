@@ -262,7 +262,7 @@ def again(source: WindowSource | None, node: int) -> Pairs:
     if source is None or len(source.tree) > MOST_KEYED:
         return []
     same = len(source.tree.same(node)) - 1
-    return [("same position: ", f"{same:,} more (t)" if same else "no other")]
+    return [("repeats", f"{same:,} more (t)" if same else "none")]
 
 
 def exact_values(conductor: SearchWork) -> list[tuple[str, Ink]]:
