@@ -269,8 +269,10 @@ def test_every_line_about_agents_on_a_position_is_true() -> None:
                 told.add(check(text, ANSWERS, scene))
         assert [text[0] for text in lines if re.match(r"\d plays", text)] == ["1", "2", "3", "4"]
         wide = 2 + max(4, *(len(scene.name(one)) for one in scene.moves)) + 1 + view.TRUTH + 4 * WIDE
-        head, *rows = view.table(scene.conductor(), view.Place())(wide, 90, UNICODE)
+        head, *rows, legend = view.table(scene.conductor(), view.Place())(wide, 90, UNICODE)
         assert all(f"{at} {column.agent}"[:60] in plain_text(head) for at, column in enumerate(scene.columns, 1))
+        plays = "✓✗" if scene.solved and scene.decides else "★"
+        assert plain_text(legend) == f"◐ they disagree   {plays} plays it   each: rank, value, share"
         for text, move in zip(map(plain_text, rows), scene.moves, strict=True):
             told |= row(scene, text, move)
     assert told == {*ANSWERS, *CELLS}
@@ -312,7 +314,7 @@ SETTLED = (
     rf"Plays (\S+) (?:after ({COUNT}) \w+, the last step|from ({COUNT}) \w+ on)(: a mistake)?\."
     rf"(?: Right from ({COUNT}) \w+ on\.)?"
 )
-STEP = rf" *({COUNT})(?: +(end|\d+)\b)? +(\S+) +((?:wins|loses) in \d+|0\.000|[+−]\S+|0|) *([✓✗·?]) ?(right|mistake)?"
+STEP = rf" *({COUNT})(?: +(end|\d+)\b)? +(\S+) +((?:wins|loses) in \d+|0\.000|[+−]\S+|0|) *([✓✗]|) ?(right|mistake)?"
 
 
 def less(spec: str, effort: int, moves: int) -> str:
@@ -356,7 +358,11 @@ def step(scene: Scene, at: int, match: re.Match[str]) -> None:
     """The move is that of the same agent with this effort, the number and the word are true."""
     effort, depth, name, number, sign, word = match.groups()
     sure = scene.solved and scene.decides
-    assert (sign, word) == (("✓", "right") if name in scene.keeping else ("✗", "mistake")) if sure else word is None
+    assert (
+        (sign, word) == (("✓", "right") if name in scene.keeping else ("✗", "mistake"))
+        if sure
+        else (sign, word) == ("", None)
+    )
     if depth is None:
         spec = less(scene.specs[at], int(real(effort)), len(scene.moves))
         column: Column = ask(parse_agent(spec, scene.force.game), base.copy(scene.state), SEED)

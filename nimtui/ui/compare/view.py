@@ -214,7 +214,7 @@ def curves(columns: int, rows: int, signs: Glyphs, conductor: CompareWork, agent
     high = 1 if not signs.parts else max(1, min(HIGHEST, (rows - LEAST_STEPS) // len(strips) - 2))
     lines: list[Line] = []
     for at, curve in enumerate(strips):
-        lines += _strip(compared, at, curve, at == agent, decades, columns, high, signs)
+        lines += _strip(compared, at, curve, at == agent, decades, (columns, high), signs)
     lines.append(_axis(decades, columns))
     room, wide = rows - len(lines) - 1, columns // max(1, len(strips))
     shown = range(len(strips)) if wide >= WIDE_STEPS else [agent]  # those of all agents, where they have room
@@ -233,18 +233,12 @@ def _column(effort: int, decades: int, columns: int) -> int:
 
 
 def _strip(
-    compared: Comparison,
-    at: int,
-    curve: Curve | None,
-    marked: bool,
-    decades: int,
-    columns: int,
-    high: int,
-    signs: Glyphs,
+    compared: Comparison, at: int, curve: Curve | None, marked: bool, decades: int, size: tuple[int, int], signs: Glyphs
 ) -> list[Line]:
     """Return an agent's name with its summary, its values as bars of so many lines, and whether its moves are right."""
     steps, summary = () if curve is None else curve.steps, "at work"
-    picture, judged = Raster(columns, high + 1, signs), compared.right_moves is not None
+    (columns, high), judged = size, compared.right_moves is not None
+    picture = Raster(columns, high + 1, signs)
     most = max((abs(step.score) for step in steps if step.score is not None), default=0.0) or 1.0
     if curve is not None:
         summary = reports.settled_text(compared, curve) if steps else curve.why_none
@@ -260,9 +254,9 @@ def _strip(
 
 def _bar(step: Step, most: float, high: int, signs: Glyphs) -> str:
     """Return the signs of a value from below, or of a score of at most `most`; '' for a step without one."""
-    share = step.value if step.value is not None else None if step.score is None else step.score / most
-    if share is None:
+    if step.value is step.score is None:
         return ""
+    share = step.value if step.value is not None else (step.score or 0) / most
     levels = BLOCKS if signs.parts else LEVELS
     full, part = divmod(min(high * len(levels) - 1, int((1 + share) / 2 * high * len(levels))), len(levels))
     return levels[-1] * full + levels[part]

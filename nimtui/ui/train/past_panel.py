@@ -15,7 +15,7 @@ from nimtui.learning.evaluate import NOTHING as LOST
 from nimtui.learning.evaluate import RIGHT, UNDECIDED, WRONG
 from nimtui.report.blocks import Column, Inked, Table, View
 from nimtui.report.cells import table_lines
-from nimtui.report.lines import BLANK, Ink, Line, Run, cut, line, paragraphs
+from nimtui.report.lines import BLANK, Ink, Line, cut, line, paragraphs
 from nimtui.report.values import NOTHING, Count, Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import painter
@@ -90,10 +90,8 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownPast | None) -> li
 
     def bar(at: int, cells: int) -> Line:
         score, half = pictures[at].score, (cells - 1) // 2
-        drawn = Run(signs.signed_bar(score / most, half), Ink.QUIET if score < 0 else Ink.BAR)
-        below = drawn.text if score < 0 else ""
-        zero = Run(signs.stem, Ink.FRAME)
-        return line(*((" " * (half - len(below)), drawn, zero) if below else (" " * half, zero, drawn)))
+        text, zero = signs.signed_bar(score / most, half), (signs.stem, Ink.FRAME)
+        return line((text.rjust(half), Ink.QUIET), zero) if score < 0 else line(" " * half, zero, (text, Ink.BAR))
 
     heads = [
         Column("games", lambda at: Count(pictures[at].games)),

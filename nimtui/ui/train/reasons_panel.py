@@ -163,10 +163,10 @@ def _cells(shown: ShownReasons, reasons: Reasons, columns: int, signs: Glyphs) -
             text = EMPTY if abs(add) < WEAK * most else sign * (1 + (abs(add) >= STRONG * most))
         return Inked((signs.plain(text), Ink.QUIET if text == EMPTY else Ink.GOOD if add > 0 else Ink.BAD))
 
-    left = wide == STRENGTH
-    across = [Column("", partial(value, column=at), left=left, width=wide - 1) for at in range(len(cells[0]))]
+    signed = wide == STRENGTH
+    across = [Column("", partial(value, column=at), left=signed, width=wide - 1) for at in range(len(cells[0]))]
     board = [centred(row, columns) for row in list_lines(Table("", across, range(len(cells)), gap=1), columns)]
-    meaning = [line(("two signs: much", Ink.QUIET))] * left
+    meaning = [line(("two signs: much", Ink.QUIET))] * signed
     return [line(("What each cell adds:", Ink.QUIET)), *board, *meaning]
 
 
