@@ -30,7 +30,7 @@ async def test_map_and_marked_cell_at_every_size(make_app: Any) -> None:
         for size in SIZES:
             await pilot.resize_terminal(*size)
             text = screen_text(pilot.app)
-            for words in ("nim:3,2,1 · quality", "margin", "win", "to perfect", "to proof", "unbeaten", "finished"):
+            for words in ("Nim 3,2,1 · quality", "margin", "win", "to perfect", "to proof", "unbeaten", "finished"):
                 assert words in text
             lines = text.splitlines()
             assert len(lines) == size[1] and max(map(len, lines)) <= size[0]

@@ -99,8 +99,8 @@ def _positions(digits: str, marks: Sequence[str], across: int, down: int) -> Ite
     """Yield a row of the map: each position so many columns wide and lines high, the last ones free."""
     letters = str.maketrans({str(at): sign for at, sign in enumerate(marks)})
     spread = "".join((digit * max(1, across - 1)).ljust(across) for digit in digits)
-    shown = inked(spread.translate(letters), [int(digit) if digit != " " else 0 for digit in spread], INKS)
-    yield from [shown] * max(1, down - 1)
+    row = inked(spread.translate(letters), [int(digit) if digit != " " else 0 for digit in spread], INKS)
+    yield from [row] * max(1, down - 1)
     yield from [BLANK] * (down > 1)
 
 
