@@ -64,7 +64,7 @@ class Preview(Panel):
     def _painted(self, columns: int, rows: int, signs: Glyphs) -> list[Line]:
         frame = frames()[self._at]
         title = line(
-            ("Example: learning Connect Four from nothing; positions solved exactly, first moves left", Ink.TITLE)
+            ("Example: learning Connect Four from nothing; positions solved exactly, the first moves left", Ink.TITLE)
         )
         maps = [_folded(frame.rows, parts) for parts in PARTS]
         rooms = [
