@@ -100,10 +100,10 @@ def test_processes_that_compile_at_once_keep_the_work_of_each(tmp_path: Path) ->
     hold = """
 import sys, time
 from pathlib import Path
-from nimtui.process import locks
+from nimtui.process import owner
 from numba.core.caching import IndexDataCacheFile
 here, other = Path(sys.argv[1], sys.argv[3]), Path(sys.argv[1], sys.argv[4])
-taken, read, end = locks.lock, IndexDataCacheFile._load_index, time.monotonic() + 60
+taken, read, end = owner.lock, IndexDataCacheFile._load_index, time.monotonic() + 60
 def locked(handle):
     here.touch()
     return taken(handle)
@@ -112,7 +112,7 @@ def load_index(files):
     while here.exists() and not other.exists() and time.monotonic() < end:
         time.sleep(0.005)
     return found
-locks.lock, IndexDataCacheFile._load_index = locked, load_index
+owner.lock, IndexDataCacheFile._load_index = locked, load_index
 """
     games = ("nim:1,2", "connect:3x3x3")
     at_once = [

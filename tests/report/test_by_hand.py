@@ -24,7 +24,7 @@ ALLOWED = {
     "api.door": "an error repeats the number that a program gave",
     "arena.classes.settings": "a mark as a teacher types it in the file",
     "arena.play.beliefs": DATA,
-    "arena.compare.curve_svg": DRAWN,
+    "arena.compare.effort_curve": DRAWN,
     "arena.review.review_report": DRAWN,
     "arena.standings.standings_report": "a letter and a name in one cell",
     "check.grade": "a value beside the bound that a teacher types in the file",
