@@ -85,13 +85,13 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownPast | None) -> li
     lines = [head, strip, *paragraphs([signs.plain(shown.text)], columns, Ink.QUIET), BLANK]
     changes = [at for at in range(1, len(pictures)) if pictures[at][1:2] != pictures[at - 1][1:2]]
     places = few(len(pictures), max(1, rows - len(lines) - 1), changes)
-
     most = max(1.0, *(abs(each.score) for each in pictures))  # a function's values are from −1 to 1
 
     def bar(at: int, cells: int) -> Line:
         score, half = pictures[at].score, (cells - 1) // 2
         text, zero = signs.signed_bar(score / most, half), (signs.stem, Ink.FRAME)
-        return line((text.rjust(half), Ink.QUIET), zero) if score < 0 else line(" " * half, zero, (text, Ink.BAR))
+        blank = " " * (half - len(text) if score < 0 else half)
+        return line(blank, (text, Ink.QUIET), zero) if score < 0 else line(blank, zero, (text, Ink.BAR))
 
     heads = [
         Column("games", lambda at: Count(pictures[at].games)),
