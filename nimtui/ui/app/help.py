@@ -108,6 +108,15 @@ class HelpScreen(Dialog[None], place="help"):
             blocks += [*([""] if blocks else []), *([Text(title, "bold")] if title else []), table]
         return Group(*blocks)
 
+    def notify_style_update(self) -> None:
+        """Draw the keys in the colour of a new theme."""
+        super().notify_style_update()
+        self.call_after_refresh(self._color_keys)
+
+    def _color_keys(self) -> None:
+        for keys in self.query("#keys").results(Static):
+            keys.update(self._table())
+
     def turn_glossary(self) -> None:
         self._explaining = not self._explaining
         page = self.query_one("#page", VerticalScroll)
