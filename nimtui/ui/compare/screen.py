@@ -63,7 +63,7 @@ TO_DEPTHS = "Show the nodes of searches to depth 1, 2, 3 …"
 TO_TREES = "Show two search trees beside each other, and where they part"
 TO_MAP = "Show the map of all positions, then the list: who is right where"
 WIDEST = 200  # columns of a copied table
-ANSWERS, LEAST = 12, 8  # lines of the answers, and at least of the effort curves below them, with their frames
+ANSWERS, LEAST = 12, 7  # lines of the answers, and at least of the effort curves below them, with their frames
 HEADINGS = {
     TABLE: "Moves: exact value, and what each agent believes",
     CURVE: "Moves by effort; height: their value",
