@@ -51,7 +51,9 @@ async def test_bars_lists_and_tabs_underline_what_a_click_acts_on(make_app: Any)
 
 
 @pytest.mark.parametrize("game", ["connect4", "noughts", "tower:16"])
-async def test_a_piece_is_underlined_while_a_person_may_move(make_app: Any, game: str) -> None:
+async def test_a_piece_is_underlined_while_a_person_may_move(
+    make_app: Any, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with playing(make_app, game, second="me", size=(120, 36)) as pilot:
         board = pilot.app.screen.query_one(Board)
         canvas, region = board.query_one(Canvas), board.content_region
@@ -66,6 +68,7 @@ async def test_a_piece_is_underlined_while_a_person_may_move(make_app: Any, game
                 same = {canvas.target_at(Offset(x, low)) for x in range(left, right)}
                 assert same == {cell} and low < region.bottom and region.x <= left < right <= region.right
         assert spans
+        monkeypatch.setattr(board, "show", lambda *_, **__: None)  # the screen, when it draws anew, would wake it
         board.live = False
         board.draw()
         await hover(pilot, 0, 0)
