@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 from rich.cells import cell_len
 from textual.geometry import Region
 
+from nimtui.jobs.job import JobState
 from tests import gallery, pictures
 from tests.pictures import make_app, until
 
@@ -185,7 +186,7 @@ async def measured(name: str, sizes: Sequence[str], most: Sequence[float] = ()) 
         rooms = []
         for at, size in enumerate(scaled):
             await pilot.resize_terminal(*size)
-            await until(pilot, lambda: not pilot.app.jobs.running())
+            await until(pilot, lambda: all(job.state is JobState.PAUSED for job in pilot.app.jobs.running()))
             if most:  # what is read in a thread may not be there yet
                 await until(pilot, lambda at=at: room_of(pilot.app).empty <= most[at])
             rooms.append(room_of(pilot.app))
