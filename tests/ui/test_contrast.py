@@ -14,7 +14,8 @@ from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.app.themes import LIFTED, OFFERED, OKABE_ITO, TINTED, readable_variables, theme_for
 from nimtui.ui.kit.terminal import contrast
 from nimtui.ui.kit.terminal.contrast import MEANINGS
-from tests.contrast import FEW, MILLIONS, SOME, SYSTEMS, VGA, XTERM, measured, of_256, ratio, themes
+from tests.contrast import FEW, MILLIONS, SOME, SYSTEMS, VGA, XTERM, measured, of_256, ratio, seen, themes
+from tests.ui.playing import playing
 
 LEAST_TEXT, LEAST_SIGN = 4.5, 3.0
 RICH = themes(MILLIONS)
@@ -79,12 +80,21 @@ def test_each_colour_can_be_read_and_each_meaning_has_one_of_its_own(theme: str,
 async def test_every_screen_can_be_read(make_app: Any, colors: int, names: tuple[str, ...]) -> None:
     """The style sheets put only colours together that fit; `python -m tests.contrast` measures every theme."""
     found = await measured(make_app(Settings(animation=False)), colors, names)
-    assert {(seen.theme, seen.is_sign) for seen in found} == {
+    assert {(part.theme, part.is_sign) for part in found} == {
         (theme, sign) for theme in names for sign in (True, False)
     }
-    assert [seen for seen in found if seen.contrast < (LEAST_SIGN if seen.is_sign else LEAST_TEXT)] == []
+    assert [part for part in found if part.contrast < (LEAST_SIGN if part.is_sign else LEAST_TEXT)] == []
     if colors == FEW:
-        assert [seen for seen in found if "2" in seen.codes.split(";")] == []  # dim: as dark as the terminal likes
+        assert [part for part in found if "2" in part.codes.split(";")] == []  # dim: as dark as the terminal likes
+
+
+async def test_keys_in_frames_follow_the_theme(make_app: Any) -> None:
+    async with playing(make_app, "connect4", second="random", size=(200, 60)) as pilot:
+        for theme in MOUNTED:
+            pilot.app.change_settings(theme=theme)
+            await pilot.pause()
+            keys = [text for text in seen(pilot.app, MILLIONS) if text.text.strip() == "r"]
+            assert keys and all(key.contrast >= LEAST_TEXT for key in keys)
 
 
 @pytest.mark.parametrize("blindness", BLINDNESS)

@@ -13,6 +13,7 @@ from nimtui.glossary import TERMS
 from nimtui.playing.replay import KeptGame
 from nimtui.ui.app.help import HelpScreen, key_groups
 from nimtui.ui.kit.terminal.textual_parts import titles
+from nimtui.ui.kit.widgets.canvas import KEY_LOOK
 from nimtui.ui.play.replay_screen import ReplayScreen
 from tests.ui.conftest import screen_text
 from tests.ui.playing import make_moves, playing, until
@@ -119,11 +120,10 @@ async def test_keys_in_frames_have_one_look_and_a_review_marks_one_move_everywhe
     async with playing(make_app, "nim:2,2", second="me", size=(200, 60)) as pilot:
         await make_moves(pilot, "a1 b1 a1 b1")
         screen = pilot.app.screen
-        color = screen.get_component_styles("ink--key").color
         labels = [label for box in screen.query(".box") for label in titles(box) if label is not None]
-        keyed = {str(label): span for label in labels for span in label.spans if span.style.foreground == color}
+        keyed = {str(label): span for label in labels for span in label.spans if span.style == KEY_LOOK}
         assert any("review" in text for text in keyed), keyed
-        assert all(span.style.bold and text[span.start : span.end] in "rwAP" for text, span in keyed.items())
+        assert all(text[span.start : span.end] in "rwAP" for text, span in keyed.items())
         review = await reviewed(pilot)
         await until(pilot, lambda: "Positions" in screen_text(pilot.app))
         for at in ("1", "2"):

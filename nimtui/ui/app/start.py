@@ -114,7 +114,7 @@ class StartScreen(Page[None], place="start"):
 · Play Nim, Kayles or Connect Four, and ask why you lost.
 · Train a learner by self-play; watch it learn each position.
 · Search a position; see what the search pruned, and why.
-· Run a tournament to see which agent is stronger.
+· Run a tournament: who is stronger, and how certain is it?
 · Run a sweep to compare a learner's settings.
 · Open the library to find what you saved."""
     cut: KeptWork | None = None  # the newest training that was cut off

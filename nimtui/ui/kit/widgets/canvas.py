@@ -118,6 +118,7 @@ class Canvas(Widget):
 
 
 ENTER = ("⏎", "Enter")
+KEY_LOOK = "bold $text-enter"  # in a frame; elsewhere that of `.ink--key`
 
 
 def _key(run: Run) -> str | None:
@@ -146,18 +147,17 @@ def entitle(widget: Widget, title: Line | str, keys: str = "") -> None:
     """Write the title into the frame's upper line, and a key of the box into its lower one: a click is that key."""
     key, blank, does = keys.partition(" ")
     runs = ink.line(title) if isinstance(title, str) else title
-    new = (_label(widget, runs), _label(widget, ink.line(*ink.keys("", key, blank + does))))
+    new = (_label(runs), _label(ink.line(*ink.keys("", key, blank + does))))
     if new != titles(widget):
         widget.border_title, widget.border_subtitle = new
 
 
-def _label(widget: Widget, runs: Line) -> Content | None:
-    """Return a text for a frame, with the keys in it in their look; None for an empty one."""
-    pressed, parts = None, []
+def _label(runs: Line) -> Content | None:
+    """Return a text for a frame, with the keys in it in their look, of whichever theme; None for an empty one."""
+    pressed, parts = None, list[Content]()
     for run in runs:
         pressed = pressed if run.ink is ink.Ink.QUIET else _key(run)
-        press = ClickStyle.from_meta({"@click": f"app.simulate_key('{pressed}')"}) if pressed else ClickStyle()
-        if run.ink is ink.Ink.KEY:
-            press += ClickStyle(foreground=widget.screen.get_component_styles("ink--key").color, bold=True)
-        parts.append((run.text, press))
+        text = Content.styled(run.text, KEY_LOOK) if run.ink is ink.Ink.KEY else Content(run.text)
+        press = {"@click": f"app.simulate_key('{pressed}')"}
+        parts.append(text.stylize(ClickStyle.from_meta(press)) if pressed else text)
     return Content.assemble(*parts) if ink.plain_text(runs) else None
