@@ -216,8 +216,7 @@ def write(root: Path, name: str) -> list[Path]:
     Raises InputError if one of the files exists.
     """
     words, room = _words(name), Path("nimtui/ui") / name
-    texts = {room / f"{part}.py": _text(f"screen/{part}", words) for part in ("mode", "screen", "view")}
-    texts[room / "__init__.py"] = f'"""The {words["TITLE"]} screen."""\n'
+    texts = {room / f"{part}.py": _text(f"screen/{part}", words) for part in ("__init__", "screen", "view")}
     texts[Path("styles") / f"{name}.tcss"] = _text("screen/style", words)
     texts[Path("tests/ui") / f"test_{name}.py"] = _text("screen/test", words)
     if taken := [str(path) for path in texts if (root / path).exists()]:

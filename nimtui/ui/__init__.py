@@ -6,7 +6,7 @@ One room per screen. A room imports only the rooms below it; a test checks this:
 
 A file name means the same in every room. A small room lacks some of the files.
 
-- `mode`: what the mode is called, its keys, and where its screen is found.
+- `__init__`: what the room is for, and its `MODE`: what it is called, its keys, and where its screen is found.
 - `screen`: the Textual screen. It composes widgets, holds a row for each command (`kit.command`: key, names, what it
   does, when it is possible) and forwards; it holds no rules.
 - `work` or `conductor`: what goes on, whichever screen is shown. It starts, pauses, ends and saves work as jobs,
@@ -19,7 +19,7 @@ A file name means the same in every room. A small room lacks some of the files.
 - `sentences`: what is said in words.
 
 Other files are named after what they hold. A screen asks the app through the protocol `kit.shell.Shell`, never by
-importing it. A new mode is a room with a file `mode` and a style sheet; header, start screen, keys, palette and
+importing it. A new mode is a room with a `MODE` and a style sheet; header, start screen, keys, palette and
 `nimtui SCREEN` find it there.
 
 This file, `app.terminal` and `app.background` import nothing of Textual, which reads its environment when imported:

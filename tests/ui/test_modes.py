@@ -23,7 +23,7 @@ import asyncio
 from nimtui.store.settings import Settings
 from nimtui.ui.app.app import NimtuiApp
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.orchard.mode import MODE
+from nimtui.ui.orchard import MODE
 
 
 def text(app):
@@ -93,7 +93,7 @@ def test_a_new_screen_is_there_everywhere_at_once(copy: Path, tmp_path: Path) ->
     before = {path for path in copy.rglob("*") if path.is_file()}
     said = run("-B", "-m", "nimtui", "new", "screen", "orchard")
     written = {path for path in copy.rglob("*") if path.is_file()} - before
-    assert len(written) == 6 and all(str(path.relative_to(copy)) in said for path in written)
+    assert len(written) == 5 and all(str(path.relative_to(copy)) in said for path in written)
     run("-c", VISIT)
     assert "Open the Orchard screen" in run("-m", "nimtui", "orchard", "--help")
     assert "orchard.less" in run("-m", "nimtui", "keys", "orchard")

@@ -1,10 +1,9 @@
-"""Finds the modes of the app: every room with a file `mode` that defines MODE is one."""
+"""Finds the modes of the app: every room that defines MODE is one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from pathlib import Path
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, cast
 
@@ -19,11 +18,8 @@ UI = "nimtui.ui"  # the package of the rooms
 
 def found() -> tuple[Mode, ...]:
     """Return all modes in the order of their keys; modes without a key come before the last one, by name."""
-    folders = import_module(UI).__path__
-    rooms = (Path(folder) / room.name for folder in folders for room in iter_modules([folder]) if room.ispkg)
-    names = sorted(room.name for room in rooms if (room / "mode.py").exists())
-    modules = [import_module(f"{UI}.{name}.mode") for name in names]
-    modes = [module.MODE for module in modules if hasattr(module, "MODE")]
+    names = sorted(room.name for room in iter_modules(import_module(UI).__path__, f"{UI}.") if room.ispkg)
+    modes = [room.MODE for room in map(import_module, names) if hasattr(room, "MODE")]
     keyed = sorted((mode for mode in modes if mode.key), key=lambda mode: (len(mode.key), mode.key))
     return (*keyed[:-1], *(mode for mode in modes if not mode.key), *keyed[-1:])
 

@@ -1,1 +1,15 @@
 """Play: the board, what the opponent thinks, hints, replays and reviews."""
+
+from __future__ import annotations
+
+from nimtui.ui.kit.contract.mode import Mode
+
+MODE = Mode(
+    "play",
+    "Play",
+    "nimtui.ui.play.screen:PlayScreen",
+    "Play against a person or a machine",
+    letter="",
+    invitation="",
+    key="f2",
+)

@@ -26,10 +26,9 @@ from nimtui.ui.kit.widgets.canvas import framed
 from nimtui.ui.kit.widgets.page import DIGITS, ModeScreen
 from nimtui.ui.kit.widgets.panel import Panel
 from nimtui.ui.kit.widgets.typing_line import Prompt
+from nimtui.ui.play import MODE, value_history, view
 from nimtui.ui.play import keys as play_keys
-from nimtui.ui.play import value_history, view
 from nimtui.ui.play.conductor import PlayConductor
-from nimtui.ui.play.mode import MODE
 from nimtui.ui.play.reasons import Reasons
 from nimtui.ui.play.thinking import SHOWN, Steady, opinions_of, rating_of
 from nimtui.ui.play.value_history import Storytelling, story_paint
