@@ -58,7 +58,7 @@ ALLOWED = {
     "ui.kit.work_screen": DRAWN,
     "ui.play.value_history": ROWS,
     "ui.search.rows": ROWS,
-    "ui.search.slider": STEADY,
+    "ui.search.walk": STEADY,
     "ui.search.view": STEADY,
     "ui.sweep.heat": DRAWN,
     "ui.tournament.crosstable": ROWS,

@@ -21,7 +21,7 @@ from nimtui.ui.play.compare_setup import CompareSetup
 from nimtui.ui.play.form import NewGame
 from nimtui.ui.search.form import SearchForm
 from nimtui.ui.search.setup import SearchSetup
-from nimtui.ui.sweep.form import SweepForm
+from nimtui.ui.sweep.screen import SweepForm
 from nimtui.ui.sweep.setup import SweepSetup
 from nimtui.ui.tournament.form import TournamentForm
 from nimtui.ui.tournament.setup import PRESETS as TOURNAMENTS

@@ -33,7 +33,7 @@ from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.play.form import NewGame
 from nimtui.ui.search.form import SearchForm
 from nimtui.ui.search.setup import SearchSetup
-from nimtui.ui.sweep.form import SweepForm, SweepList
+from nimtui.ui.sweep.screen import SweepForm, SweepList
 from nimtui.ui.sweep.setup import SweepSetup
 from nimtui.ui.tournament.form import SetupList, TournamentForm
 from nimtui.ui.tournament.setup import TournamentSetup

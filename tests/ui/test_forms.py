@@ -13,7 +13,7 @@ from nimtui.ui.kit.forms.field import FieldLine
 from nimtui.ui.play.form import NewGame
 from nimtui.ui.search.form import SearchForm
 from nimtui.ui.search.setup import SearchSetup
-from nimtui.ui.sweep.form import SweepForm
+from nimtui.ui.sweep.screen import SweepForm
 from nimtui.ui.sweep.setup import SweepSetup
 from nimtui.ui.tournament.form import TournamentForm
 from nimtui.ui.tournament.setup import PRESETS as TOURNAMENTS

@@ -25,7 +25,7 @@ from nimtui.ui.board import small_board
 from nimtui.ui.board.cursor import NOBODY, Owned, Step, new_cursor
 from nimtui.ui.board.grid import Grid
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.tournament.looking_on import LookingOn
+from nimtui.ui.tournament.pages import LookingOn
 from nimtui.ui.tournament.setup import TournamentSetup
 from tests.games import domineering
 from tests.ui.conftest import screen_text

@@ -10,7 +10,7 @@ import pytest
 from nimtui.store import files, paths, tournaments
 from nimtui.store.database import Database
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.compare.saved_screen import CompareScreen, PoolScreen
+from nimtui.ui.compare.saved import CompareScreen, PoolScreen
 from nimtui.ui.kit.forms.dialogs import ExportForm
 from nimtui.ui.play.replay_screen import ReplayScreen
 from tests.ui.conftest import SIZES, screen_text, unframed

@@ -14,7 +14,7 @@ from nimtui.ui.kit.widgets import virtual_list
 from nimtui.ui.kit.widgets.page import APPLY, UNTYPE, Typing, filtering
 from nimtui.ui.kit.widgets.virtual_list import Rows, VirtualList
 from nimtui.ui.tournament import pairing_view
-from nimtui.ui.tournament.pairing import PairingScreen
+from nimtui.ui.tournament.pages import PairingScreen
 from tests.ui.comparing import LEARNERS, comparing
 from tests.ui.playing import until
 from tests.ui.test_replay import shown

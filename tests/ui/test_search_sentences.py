@@ -20,7 +20,7 @@ from nimtui.trees.replay import Kind, Replay
 from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 from nimtui.ui.search.rows import GrowthRows, Interval, WindowRows
-from nimtui.ui.search.slider import GrowthSlider, WindowSlider, windows_to
+from nimtui.ui.search.walk import GrowthSlider, WindowSlider, windows_to
 from tests.trees.helpers import tree as searched_tree
 from tests.ui.drawn import as_drawn
 

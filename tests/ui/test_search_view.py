@@ -26,8 +26,7 @@ from nimtui.ui.search import view
 from nimtui.ui.search.outline import WindowSource
 from nimtui.ui.search.rows import Interval, bars, ends_of, lettered
 from nimtui.ui.search.setup import PRESETS, SearchSetup
-from nimtui.ui.search.slider import windows_to
-from nimtui.ui.search.walk import Walk
+from nimtui.ui.search.walk import Walk, windows_to
 from nimtui.ui.search.work import SearchWork
 from tests.ui.drawn import as_drawn
 from tests.ui.playing import eventually, painted

@@ -14,8 +14,7 @@ from nimtui.store import sweeps
 from nimtui.ui.app import conductors
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.forms.dialogs import ExportForm, QuitScreen
-from nimtui.ui.sweep.form import SweepChoice, SweepForm, SweepList
-from nimtui.ui.sweep.screen import SweepScreen
+from nimtui.ui.sweep.screen import SweepChoice, SweepForm, SweepList, SweepScreen
 from nimtui.ui.sweep.setup import SweepSetup
 from nimtui.ui.sweep.work import SweepWork
 from nimtui.ui.train.lane import PACES

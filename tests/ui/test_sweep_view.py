@@ -22,8 +22,8 @@ from nimtui.report.lines import Ink, plain_text, width
 from nimtui.ui.kit.forms.kept import write_new
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.sweep import heat, view
-from nimtui.ui.sweep.form import SweepDraft
 from nimtui.ui.sweep.heat import Grid, Pane, Reading, paint, panes, text
+from nimtui.ui.sweep.screen import SweepDraft
 from nimtui.ui.sweep.setup import FORMATS, PRESETS, SweepSetup, contents, saved_sweeps, suggested
 from nimtui.ui.sweep.view import Place
 from tests.ui.drawn import as_drawn

@@ -22,8 +22,7 @@ from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.forms.dialogs import ExportForm, QuitScreen
 from nimtui.ui.play.replay_screen import ReplayScreen
 from nimtui.ui.tournament.form import TournamentForm
-from nimtui.ui.tournament.looking_on import LookingOn
-from nimtui.ui.tournament.pairing import PairingScreen
+from nimtui.ui.tournament.pages import LookingOn, PairingScreen
 from nimtui.ui.tournament.screen import TournamentScreen
 from nimtui.ui.tournament.setup import PRESETS, TournamentSetup
 from tests.ui.conftest import SIZES, screen_text
@@ -371,7 +370,7 @@ async def test_looking_on_follows_a_game_and_then_the_next(make_app: Any, monkey
     async with tournament(make_app) as pilot:
         conductor = await finished(pilot)
         monkeypatch.setattr(LookingOn, "_going", property(lambda self: tuple(going)))
-        monkeypatch.setattr("nimtui.ui.tournament.looking_on.LINGER", 0.0)
+        monkeypatch.setattr("nimtui.ui.tournament.pages.LINGER", 0.0)
         pilot.app.push_screen(LookingOn(conductor))
         await until(pilot, lambda: "No game is being played" in screen_text(pilot.app))
         going[:] = [LiveGame(0, 0, (0, 1)), LiveGame(1, 5, (2,))]
@@ -382,14 +381,14 @@ async def test_looking_on_follows_a_game_and_then_the_next(make_app: Any, monkey
         await until(pilot, lambda: "3 plies" in screen_text(pilot.app))
         await pilot.press("right")
         await until(pilot, lambda: "mc 20 – perfect  game 6" in screen_text(pilot.app))
-        monkeypatch.setattr("nimtui.ui.tournament.looking_on.LINGER", inf)  # until it has been seen
-        monkeypatch.setattr("nimtui.ui.tournament.looking_on.PATIENCE", inf)
+        monkeypatch.setattr("nimtui.ui.tournament.pages.LINGER", inf)  # until it has been seen
+        monkeypatch.setattr("nimtui.ui.tournament.pages.PATIENCE", inf)
         going.pop()
         won = "perfect" if conductor.task.results(1)[5] > 0 else "mc 20"
         await until(pilot, lambda: f"over: {won} won" in screen_text(pilot.app))
         board = pilot.app.screen.query_one("Board")
         assert base.outcome(board.position) != base.GOING_ON  # never an end beside a board that is not at its end
-        monkeypatch.setattr("nimtui.ui.tournament.looking_on.LINGER", 0.0)
+        monkeypatch.setattr("nimtui.ui.tournament.pages.LINGER", 0.0)
         await until(pilot, lambda: "perfect – random  game 1" in screen_text(pilot.app))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))

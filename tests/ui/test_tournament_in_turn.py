@@ -16,8 +16,7 @@ from nimtui.store.database import Database
 from nimtui.store.tournaments import delete, info, resume, tournaments
 from nimtui.ui.kit.forms.dialogs import Confirm, QuitScreen
 from nimtui.ui.library.screen import LibraryScreen
-from nimtui.ui.tournament.looking_on import LookingOn
-from nimtui.ui.tournament.pairing import PairingScreen
+from nimtui.ui.tournament.pages import LookingOn, PairingScreen
 from nimtui.ui.tournament.screen import TournamentScreen
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until

@@ -27,7 +27,7 @@ from nimtui.ui.kit.widgets.panel import Paint, Panel
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.kit.work_screen import WorkScreen, export_row, new_row
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES, CompareSetup
-from nimtui.ui.search.tree import SearchTree
+from nimtui.ui.search.stage import SearchTree
 
 HELP = (
     "Sets agents beside each other on one position. All agents think at the same time, each with the same seed as the "

@@ -19,8 +19,7 @@ from nimtui.playing.setup import ME, PlaySetup
 from nimtui.report.blocks import Report
 from nimtui.report.copies import Copy
 from nimtui.store.rows import GameInfo
-from nimtui.ui.compare.saved import Compared
-from nimtui.ui.compare.saved_screen import CompareScreen, PoolScreen
+from nimtui.ui.compare.saved import Compared, CompareScreen, PoolScreen
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible
 from nimtui.ui.kit.widgets.page import UNTYPE, filtering, is_typing
 from nimtui.ui.kit.widgets.panel import Paint, Panel

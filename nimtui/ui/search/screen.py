@@ -21,8 +21,7 @@ from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.form import FORMATS, SearchChoice
 from nimtui.ui.search.setup import SearchSetup
-from nimtui.ui.search.stage import SearchStage
-from nimtui.ui.search.tree import TRIES, SearchTree
+from nimtui.ui.search.stage import TRIES, SearchStage, SearchTree
 from nimtui.ui.search.work import SearchWork
 
 HELP = (

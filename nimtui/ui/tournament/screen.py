@@ -334,21 +334,21 @@ on the number of workers."""
         return None if self.conductor.item is None else suggested(self.conductor.item)
 
     def open_pairing(self) -> None:
-        from nimtui.ui.tournament.pairing import PairingScreen
+        from nimtui.ui.tournament.pages import PairingScreen
 
         if self._met:
             self.app.push_screen(PairingScreen(self.conductor, self._place.cursor))
 
     def show_first_moves(self) -> None:
         from nimtui.arena.standings.standings_report import openings
-        from nimtui.ui.tournament.pairing import FirstMoves
+        from nimtui.ui.tournament.pages import FirstMoves
 
         if (view := self.conductor.view) is not None:
             self.app.push_screen(FirstMoves(openings(view.plan, view.scores)))
 
     def show_marks(self) -> None:
         from nimtui.jobs import classes
-        from nimtui.ui.tournament.pairing import Marks
+        from nimtui.ui.tournament.pages import Marks
 
         conductor = self.conductor
         if (task := conductor.task) is not None:
@@ -364,7 +364,7 @@ on the number of workers."""
         return plan is not None and plan.pairs == CLASS and self.conductor.number is not None
 
     def look_on(self) -> None:
-        from nimtui.ui.tournament.looking_on import LookingOn
+        from nimtui.ui.tournament.pages import LookingOn
 
         self.app.push_screen(LookingOn(self.conductor))
 
