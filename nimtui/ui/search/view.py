@@ -92,13 +92,7 @@ LATEST = 8  # moves of the line that are named
 
 @painter
 def board(
-    columns: int,
-    rows: int,
-    signs: Glyphs,
-    game: Game | None,
-    root: State | None,
-    moves: Sequence[Move],
-    framed: bool,
+    columns: int, rows: int, signs: Glyphs, game: Game | None, root: State | None, moves: Sequence[Move], framed: bool
 ) -> list[Line]:
     """Paint the board after these moves from the root, and the moves, `framed` as a title."""
     if game is None or root is None:
@@ -232,29 +226,19 @@ def standing(standing: Standing, game: Game, state: State) -> Pairs:
 
 def counted(conductor: SearchWork, source: WindowSource | None, node: int, wide: bool) -> tuple[Pairs, Pairs]:
     """Return the numbers of the search as far as it has come, and its memory once it has ended."""
-    game, state, believed, part = conductor.game, conductor.root, _believed(conductor), recorded(source)
+    game, state, believed = conductor.game, conductor.root, _believed(conductor)
     if believed is None or game is None or state is None:
         return [], []
-    if isinstance(believed, Result):
-        numbers = counts(believed, conductor.minimax_nodes, game, state, wide)
-        return [*numbers, *part, *(again(source, node) if wide else [])], memory(believed)
-    return [*standing(believed, game, state), *part], []
-
-
-def memory(result: Result) -> Pairs:
-    """Return the memory of the tree and of the stack."""
-    space = result.space
-    return [
-        ("tree", f"{Count(space.tree_nodes)} nodes, {Bytes(space.tree_bytes)}"),
-        ("stack", f"{Named(space.stack_plies, 'ply', 'plies')}, {Bytes(space.stack_bytes)}"),
-    ]
-
-
-def recorded(source: WindowSource | None) -> Pairs:
-    """Return how many nodes of a large search are recorded."""
-    if source is None or source.tree.complete:
-        return []
-    return [("recorded", f"the first {search_words.count(len(source.tree))}")]
+    part = []  # of a large search: how many nodes are recorded
+    if source is not None and not source.tree.complete:
+        part = [("recorded", f"the first {search_words.count(len(source.tree))}")]
+    if isinstance(believed, Standing):
+        return [*standing(believed, game, state), *part], []
+    space = believed.space
+    tree = "tree", f"{Count(space.tree_nodes)} nodes, {Bytes(space.tree_bytes)}"
+    stack = "stack", f"{Named(space.stack_plies, 'ply', 'plies')}, {Bytes(space.stack_bytes)}"
+    numbers = counts(believed, conductor.minimax_nodes, game, state, wide)
+    return [*numbers, *part, *(again(source, node) if wide else [])], [tree, stack]
 
 
 def again(source: WindowSource | None, node: int) -> Pairs:

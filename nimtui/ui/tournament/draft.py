@@ -231,8 +231,7 @@ MORE: tuple[Field[Any], ...] = (
         START,
     ),
     seed_field(
-        "same seed, same games",
-        "without a clock, the same seed gives the same games, for any number of workers",
+        "same seed, same games", "without a clock, the same seed gives the same games, for any number of workers"
     ),
     Field(
         "sprt",
