@@ -23,7 +23,7 @@ from nimtui.learning.learner import parse_learner
 from nimtui.progress import Cancelled
 from nimtui.trees import parse, search_of
 from nimtui.trees.mcts_replay import GrowingTree, MctsSearch
-from nimtui.ui.search.form import SearchDraft
+from nimtui.ui.search.screen import SearchDraft
 from nimtui.ui.search.setup import SearchSetup
 from tests.learning.functions import save
 from tests.stops import StopAfter

@@ -17,9 +17,9 @@ from nimtui.jobs import Jobs
 from nimtui.jobs.job import Snapshot
 from nimtui.theory.answers import known_moves
 from nimtui.ui.compare import view
-from nimtui.ui.compare.form import CompareDraft, able, content, suggested
+from nimtui.ui.compare.screen import CompareDraft
 from nimtui.ui.compare.view import HEAD, Place
-from nimtui.ui.compare.work import CompareWork
+from nimtui.ui.compare.work import CompareWork, able, content, suggested
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, CompareSetup, beside
 from tests.ui.drawn import as_drawn

@@ -31,7 +31,7 @@ from nimtui.ui.kit.widgets.canvas import fitted
 from nimtui.ui.kit.widgets.panel import Panel
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.play.form import NewGame
-from nimtui.ui.search.form import SearchForm
+from nimtui.ui.search.screen import SearchForm
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.sweep.screen import SweepForm, SweepList
 from nimtui.ui.sweep.setup import SweepSetup

@@ -11,7 +11,7 @@ from textual.widgets import Static
 from nimtui.playing.setup import PlaySetup
 from nimtui.ui.kit.forms.field import FieldLine
 from nimtui.ui.play.form import NewGame
-from nimtui.ui.search.form import SearchForm
+from nimtui.ui.search.screen import SearchForm
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.sweep.screen import SweepForm
 from nimtui.ui.sweep.setup import SweepSetup

@@ -9,7 +9,7 @@ from pathlib import Path
 from nimtui.games import parse_game
 from nimtui.games.registry import presets
 from nimtui.ui.app import modes
-from nimtui.ui.search.form import SearchDraft
+from nimtui.ui.search.screen import SearchDraft
 from nimtui.ui.search.setup import SearchSetup
 
 ROOT = Path(__file__).parents[2]

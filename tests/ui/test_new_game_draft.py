@@ -21,7 +21,7 @@ from nimtui.playing.families import OTHER
 from nimtui.playing.setup import ME, USUAL_OPPONENT, PlaySetup, parse_command, usual_setup
 from nimtui.ui.kit.forms.entries import position_field
 from nimtui.ui.play.form import ENTRIES, PlayDraft
-from nimtui.ui.search.form import SearchDraft
+from nimtui.ui.search.screen import SearchDraft
 from nimtui.ui.search.setup import SearchSetup
 from tests.games import leaving
 

@@ -16,8 +16,8 @@ from nimtui.games import base, parse_game
 from nimtui.theory.nim import nim_sum
 from nimtui.trees import search_of
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.search.form import SearchDraft
 from nimtui.ui.search.outline import Outline, WindowSource
+from nimtui.ui.search.screen import SearchDraft
 from nimtui.ui.search.setup import PRESETS, SearchSetup, parse_settings
 from nimtui.ui.search.work import SearchWork
 from tests.learning.functions import save

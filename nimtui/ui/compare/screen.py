@@ -1,33 +1,126 @@
-"""The Compare screen: agents beside each other on one position, the exact values, the effort of each."""
+"""The Compare screen: agents beside each other on one position, the exact values, the effort of each; and its dialogs:
+presets, and the form as a table of fields.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Never
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
+from nimtui.errors import valid
 from nimtui.games.base import Move
+from nimtui.playing.entries import how_written, parse_game
 from nimtui.report.copies import Copy
 from nimtui.report.lines import plain_text
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.compare import parts_view
 from nimtui.ui.compare import view as compare_view
-from nimtui.ui.compare.form import CompareChoice, CompareForm, able, agent_field, content, suggested
 from nimtui.ui.compare.view import HEAD, Place, curves
-from nimtui.ui.compare.work import CompareWork, Positions
+from nimtui.ui.compare.work import CompareWork, Positions, able, content, suggested
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible, absent, family
 from nimtui.ui.kit.contract.keymap import key_of
+from nimtui.ui.kit.forms.draft import Choice, Draft, Field
+from nimtui.ui.kit.forms.entries import game_field, position_field, seed_field
+from nimtui.ui.kit.forms.form import SetupForm
 from nimtui.ui.kit.forms.kept import write_new
+from nimtui.ui.kit.forms.start_dialog import StartDialog
 from nimtui.ui.kit.widgets.page import APPLY, UNTYPE, filtering
 from nimtui.ui.kit.widgets.panel import Paint, Panel
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.kit.work_screen import WorkScreen, export_row, new_row
-from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES, CompareSetup
+from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, MOST_AGENTS, PRESETS, TABLE, TREES, CompareSetup
 from nimtui.ui.search.stage import SearchTree
+
+if TYPE_CHECKING:
+    from nimtui.agents import Agent
+    from nimtui.games import Game
+
+
+# The dialogs.
+
+
+def _game(draft: Any) -> Game | None:
+    """Return the game at the typed position, which `perfect` may need; None while either is invalid."""
+    return valid(lambda: parse_game(draft.texts["game"]).beginning(draft.texts["position"].strip() or None))
+
+
+def _agent(draft: Any, text: str) -> Agent | None:
+    from nimtui.agents import parse_agent
+
+    game = _game(draft)
+    return parse_agent(text, game) if game is not None and text.strip() else None
+
+
+def _offers(draft: Any) -> Iterator[Choice]:
+    from nimtui.agents import agent_choices
+
+    yield Choice("", "none", "leave this place free")
+    if (game := _game(draft)) is not None:
+        yield from (Choice(preset.agent, preset.agent, preset.title) for preset in agent_choices(game))
+
+
+def agent_field(place: int) -> str:
+    """Return the name of the field of an agent, the first place is 0."""
+    return f"agent{place + 1}"
+
+
+def _agents_field(place: int) -> Field[Agent | None]:
+    name = agent_field(place)
+    return Field(
+        name,
+        f"Agent {place + 1}",
+        _agent,
+        lambda draft, agent: agent.title if agent is not None else "" if draft.text(name).strip() else "none",
+        lambda draft: how_written(draft.text(name)),
+        _offers,
+        "none",
+        written=lambda setup: "".join(setup.agents[place : place + 1]),
+    )
+
+
+class CompareDraft(Draft[CompareSetup]):
+    """The form of a comparison."""
+
+    FIELDS = (
+        game_field("any game: connect4:4x4, tower:16, nim:3,5,4,2,6, subtraction:21,3:misere"),
+        position_field("compare on this position"),
+        *map(_agents_field, range(MOST_AGENTS)),
+        seed_field("same seed, same random choices", "without a clock, the same seed gives the same answers"),
+    )
+
+    def setup(self) -> CompareSetup:
+        texts = self.texts
+        agents = tuple(text for place in range(MOST_AGENTS) if (text := texts[agent_field(place)].strip()))
+        return CompareSetup(texts["game"], texts["position"] or None, agents, self.value("seed"), TABLE).validate()
+
+    def field_of(self, wrong: str) -> str:
+        return agent_field(0)
+
+
+class CompareForm(SetupForm[CompareSetup]):
+    """Edits a comparison, one field each, and checks the fields as you type."""
+
+    HELP = "Type into a field, or choose with the up and down keys. Leave an agent's field empty for fewer agents."
+    BINDING_GROUP_TITLE = "Comparison"
+    DRAFT = CompareDraft.of
+
+
+class CompareChoice(StartDialog[Never, CompareSetup]):
+    """Offers presets."""
+
+    BINDING_GROUP_TITLE = "New comparison"
+    HELP = "Press Enter to start the marked comparison, or Tab to change its settings first."
+    INTRO = "Sets agents beside each other on one position,\nwith the exact value of every move:"
+    OWN = "any game, position and agents"
+    FORM, PRESETS, USUAL = CompareForm, PRESETS, CompareSetup()
+
+
+# The screen.
 
 HELP = (
     "Sets agents beside each other on one position. All agents think at the same time, each with the same seed as the "
@@ -57,11 +150,6 @@ HELP = (
 ALL = 10_000  # more rows than any table has
 PAUSE = "Pause or continue all agents"
 BACK, PARTING = "Go back to the position before", "Go to the first move on which the best lines part"
-TO_TABLE = "Show the moves as rows and the agents as columns"
-TO_CURVE = "Show how each agent's choice changes with its effort"
-TO_DEPTHS = "Show the nodes of searches to depth 1, 2, 3 …"
-TO_TREES = "Show two search trees beside each other, and where they part"
-TO_MAP = "Show the map of all positions, then the list: who is right where"
 WIDEST = 200  # columns of a copied table
 ANSWERS, LEAST = 12, 7  # lines of the answers, and at least of the effort curves below them, with their frames
 HEADINGS = {
@@ -371,12 +459,12 @@ class ComparisonScreen(WorkScreen[CompareWork], place="compare"):
         *family("go", go, ("home", "First row", "", -ALL, 0), ("end", "Last row", "", ALL, 0)),
         Command("space", "pause", "pause", PAUSE, lambda s: s.work.pause_or_go_on(), lambda s: s.conductor.working),
         Command("escape", "leave", "back", "Stop; or return to the table, go back, leave", leave, show=False),
-        _view_row("t", TABLE, TO_TABLE),
-        _view_row("c", CURVE, TO_CURVE),
-        _view_row("d", DEPTHS, TO_DEPTHS),
-        _view_row("s", TREES, TO_TREES),
+        _view_row("t", TABLE, "Show the moves as rows and the agents as columns"),
+        _view_row("c", CURVE, "Show how each agent's choice changes with its effort"),
+        _view_row("d", DEPTHS, "Show the nodes of searches to depth 1, 2, 3 …"),
+        _view_row("s", TREES, "Show two search trees beside each other, and where they part"),
         Command("n", "part", "parting", PARTING, lambda s: s.part(), lambda s: s.planted, show=False),
-        Command("m", "positions", "map", TO_MAP, positions),
+        Command("m", "positions", "map", "Show the map of all positions, then the list: who is right where", positions),
         Command("a", "agent", "agent", "Change the marked agent", ask_agent),
         export_row("Export the table, the curves or all to a file", _can_export),
         new_row("comparison"),

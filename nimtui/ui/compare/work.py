@@ -1,30 +1,34 @@
 """Runs the agents of a comparison, each as a job, on the position that is walked to; and what a comparison searches
-beyond their answers: nodes by depth, two trees, all positions.
+beyond their answers: nodes by depth, two trees, all positions. What each view shows can be written to a file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from nimtui.agents import Agent
+from nimtui.arena.compare import comparison_report
 from nimtui.arena.compare.comparison import Column, Comparison, ask
 from nimtui.arena.compare.positions import Kind, PositionComparison, compare_positions
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
+from nimtui.games.place import Place
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.jobs.conductor import Conductor
 from nimtui.learning.atlas import Order, orders
-from nimtui.playing.entries import parse_game
+from nimtui.playing.entries import parse_game, usual_name
 from nimtui.progress import Progress
+from nimtui.report.document import document, file_text
 from nimtui.theory.answers import MoveValue, known_moves
 from nimtui.trees import search_of
 from nimtui.trees.compare import Comparison as SearchComparison
 from nimtui.trees.compare import Path, TwoTrees
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, Settings
-from nimtui.ui.play.compare_setup import CompareSetup
+from nimtui.ui.kit.forms.kept import names
+from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, CompareSetup
 from nimtui.ui.train.view import Atlas
 
 if TYPE_CHECKING:
@@ -287,9 +291,8 @@ class Trees(Part["TwoTrees"]):
         """Search with the first agent and with the marked one (the second, if the first is marked)."""
         conductor, pair = self._conductor, _pair(marked)
         game, state, setup = conductor.game, conductor.state, conductor.setup
-        if game is None or state is None or setup is None or conductor.over:
-            return
-        if pair == self.pair and (self.result is not None or self.job is not None):
+        same = pair == self.pair and (self.result is not None or self.job is not None)
+        if same or game is None or state is None or setup is None or conductor.over:
             return
         self.drop()
         self.pair, self._unfolds = pair, False
@@ -297,8 +300,7 @@ class Trees(Part["TwoTrees"]):
         if len(settings) < len(pair):
             self.fault = "Only minimax, alpha-beta and mcts have trees: a changes an agent"
             return
-        work = partial(_grown, game, state, settings)
-        conductor.errand(self.name, work, self._done, self._stopped)
+        conductor.errand(self.name, partial(_grown, game, state, settings), self._done, self._stopped)
 
     def _done(self, result: TwoTrees) -> None:
         super()._done(result)
@@ -416,11 +418,9 @@ class Everywhere(Part["Positions"]):
             return
         agents = conductor.agents[pair[0]], conductor.agents[pair[1]]
         key = self._key_of(pair)
-        if key == self._key and (self.result is not None or self.job is not None):
-            return
-        self._key, self.pair, self.result, self.fault = key, pair, None, ""
-        work = partial(positions, game, agents, setup.seed)
-        conductor.errand(self.name, work, self._done, self._stopped)
+        if key != self._key or (self.result is None and self.job is None):
+            self._key, self.pair, self.result, self.fault = key, pair, None, ""
+            conductor.errand(self.name, partial(positions, game, agents, setup.seed), self._done, self._stopped)
 
     def forget_others(self) -> None:
         """Drop the result, and the running work, unless game, agents and seed are still those of the comparison."""
@@ -442,3 +442,56 @@ def positions(game: Game, agents: tuple[Agent, Agent], seed: int, progress: Prog
     compared = compare_positions(game, agents, seed, progress=progress)
     listed = [int(node) for kind in ORDER for node in compared.nodes(kind)]
     return Positions(compared, orders(compared.solution, game), Atlas(game, compared.solution), listed)
+
+
+# The exports: each view as CSV or JSON, the curves as SVG too.
+
+AS_TABLE = {".csv": "CSV: a row for each agent and move", ".json": "JSON: the table, and the curves if shown"}
+CURVES = {
+    ".svg": "SVG: a picture of the effort curves",
+    ".csv": "CSV: a row for each agent and step of effort",
+    ".json": "JSON: the table and the curves",
+}
+POSITIONS = {
+    ".csv": "CSV: a row for each position of the game",
+    ".json": "JSON: the counts, the shares by distance, all positions",
+}
+BY_DEPTH = {".csv": "CSV: a row for each depth and search"}
+
+
+def suggested(conductor: CompareWork, view: str) -> dict[str, str]:
+    """Return names for files that could be written now, and the content of each."""
+    game = usual_name(conductor.game.name) if conductor.game is not None else ""
+    kinds = {CURVE: CURVES, DEPTHS: BY_DEPTH, MAP: POSITIONS, LIST: POSITIONS}
+    return names(f"compare-{game}", kinds.get(view, AS_TABLE))
+
+
+def able(conductor: CompareWork, view: str) -> bool:
+    """Return whether what the view shows is complete enough to be written."""
+    if view == CURVE:
+        return bool(conductor.curves) and all(conductor.curves)
+    everywhere = conductor.everywhere.result
+    results: dict[str, object] = {MAP: everywhere, LIST: everywhere, DEPTHS: conductor.by_depth.result}
+    return results.get(view, conductor.compared) is not None
+
+
+def content(suffix: str, conductor: CompareWork, view: str) -> Callable[[Progress], str]:
+    """Return a function that makes the text of an export, of what is known now."""
+    seed = conductor.setup.seed if conductor.setup is not None else 0
+    everywhere, by_depth, compared = conductor.everywhere.result, conductor.by_depth.result, conductor.compared
+    curves = [curve for curve in conductor.curves if curve is not None]
+    if view in (MAP, LIST):
+        assert everywhere is not None
+        both = everywhere.compared
+        if suffix == ".csv":
+            return lambda progress: comparison_report.positions_csv(both, progress)
+        counts = document(comparison_report.compared_everywhere(both, seed))
+        return lambda progress: file_text(counts | {"positions": list(comparison_report.rows(both, progress))})
+    if view == DEPTHS:
+        assert by_depth is not None
+        return lambda progress: by_depth.csv()
+    assert compared is not None
+    complete = curves if len(curves) == len(compared.columns) else None
+    drawn = {".svg": curves, ".csv": curves if view == CURVE else None}.get(suffix, complete)
+    text = comparison_report.file_of(suffix, Place(compared.game, compared.state, None), compared, seed, drawn)
+    return lambda progress: text
