@@ -428,14 +428,11 @@ class TournamentDraft(Draft[TournamentSetup]):
     @property
     def question(self) -> tuple[str, str] | None:
         """Return a game and openings that are not checked yet: ask `look`, give its answer to `answered`."""
-        if is_class(self):
+        if is_class(self) or not self.playable:
             return None
-        try:
-            openings = parse_openings(self.value("openings"))
-            games = [parse_game(name).name for name in self.games]
-        except InputError:
-            return None
-        if openings.kind == START or (openings.kind == BALANCED and any(map(unsolvable, games))):
+        openings = valid(lambda: parse_openings(self.value("openings")))
+        games = [parse_game(name).name for name in self.games]
+        if openings is None or openings.kind == START or (openings.kind == BALANCED and any(map(unsolvable, games))):
             return None
         return next(((game, openings.name) for game in games if (game, openings.name) not in self.answers), None)
 

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from nimtui.store.rows import GameInfo
 
 FILTER = "Show all games, or those lost, won, drawn, or ended by a fault"
-OTHER = "Next pairing of these two: another game or order"
 AGAIN = 2.0  # seconds between two reads while games are played
 SEARCHED = 5_000  # games that are read at most to list one with the words of a filter
 
@@ -234,7 +233,7 @@ Enter opens the marked game on the board: step through it, play it back, or judg
         Command("enter", "show", "replay", "Replay this game move by move", replay, _has_games),
         Command("f", "results", "results", FILTER, lambda s: s._again(s._listing.next_filter()), id="filter"),
         Command("s", "sort", "sort", "Newest first, or most mistakes first", lambda s: s.sort(not s._listing.worst)),
-        Command("tab", "other", "other", OTHER, other, _has_others),
+        Command("tab", "other", "other", "Next pairing of these two: another game or order", other, _has_others),
         APPLY,
         UNTYPE,
         *filtering("games", _has_games, "words"),
