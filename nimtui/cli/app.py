@@ -68,7 +68,7 @@ from nimtui.signs import visible
 from nimtui.store import crashes
 from nimtui.store.errors import Refused
 from nimtui.ui.app.modes import MODES
-from nimtui.ui.kit.contract.mode import Mode
+from nimtui.ui.kit.contract import Mode
 from nimtui.version import __version__
 
 WRONG, BROKEN, TYPERS_STOPPED = 2, 1, 130

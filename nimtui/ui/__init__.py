@@ -15,7 +15,7 @@ A file name means the same in every room. A small room lacks some of the files.
 - `stage`: where a screen is large, the composed picture and the way about in it.
 - `view`: painters, pure functions of what is known, columns, rows and signs that give lines; nothing of Textual.
 - `form`: the dialogs that ask for a setup, and its fields as a table (`kit.draft`): label, meaning, its syntax and
-  suggestions; `setup` is the result, with all that is needed to start, and the presets.
+  suggestions, unless they stand in `screen`; `setup` is the result, with all that is needed to start, and the presets.
 - `sentences`: what is said in words.
 
 Other files are named after what they hold. A screen asks the app through the protocol `kit.shell.Shell`, never by

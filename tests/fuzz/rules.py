@@ -10,7 +10,7 @@ from nimtui.games import Record, base
 from nimtui.jobs import Job, JobState
 from nimtui.jobs.conductor import Conductor
 from nimtui.ui.compare.work import CompareWork
-from nimtui.ui.kit.contract.mode import START
+from nimtui.ui.kit.contract import START
 from nimtui.ui.play.screen import PlayScreen
 from nimtui.ui.search.work import SearchWork
 from nimtui.ui.train.work import TrainWork

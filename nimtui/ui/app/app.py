@@ -36,8 +36,8 @@ from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import SIDES, TerminalInfo, cell_ratio, ratio_of
 from nimtui.ui.app.themes import OFFERED, readable_variables, sheets, theme_for
 from nimtui.ui.app.touring import TOUR, Touring
+from nimtui.ui.kit.contract import START, Mode
 from nimtui.ui.kit.contract.command import Command, Commanded, when
-from nimtui.ui.kit.contract.mode import START, Mode
 from nimtui.ui.kit.contract.shell import WeakSignal
 from nimtui.ui.kit.contract.stack import Answering, Palette
 from nimtui.ui.kit.copying import Copying

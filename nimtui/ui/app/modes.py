@@ -7,7 +7,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, cast
 
-from nimtui.ui.kit.contract.mode import Mode, Preset
+from nimtui.ui.kit.contract import Mode, Preset
 
 if TYPE_CHECKING:
     from textual.screen import Screen

@@ -8,8 +8,8 @@ from importlib import import_module
 from pkgutil import walk_packages
 
 from nimtui.ui.app.modes import MODES, UI
+from nimtui.ui.kit.contract import START
 from nimtui.ui.kit.contract.command import PLACES, Commanded
-from nimtui.ui.kit.contract.mode import START
 from nimtui.ui.kit.terminal.textual_parts import inherits_bindings
 
 EVERYWHERE = "everywhere"  # the place of the app

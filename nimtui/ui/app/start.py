@@ -25,9 +25,8 @@ from nimtui.store.run_files import RunFile
 from nimtui.ui.app import modes
 from nimtui.ui.app.continuing import SCREENS
 from nimtui.ui.board.preview import Preview
-from nimtui.ui.kit.contract import keymap
+from nimtui.ui.kit.contract import Mode, keymap
 from nimtui.ui.kit.contract.command import Command
-from nimtui.ui.kit.contract.mode import Mode
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.forms.choices import Choice, Choices
 from nimtui.ui.kit.forms.kept import KeptWork

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from nimtui.report.copies import COMMAND, Copy, command
-from nimtui.ui.kit.contract.mode import START
+from nimtui.ui.kit.contract import START
 from nimtui.ui.kit.forms.choices import Choice, Choices
 from nimtui.ui.kit.forms.dialogs import ListDialog
 from nimtui.ui.kit.terminal.textual_parts import AppParts

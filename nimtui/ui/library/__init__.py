@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nimtui.ui.kit.contract.mode import Mode
+from nimtui.ui.kit.contract import Mode
 
 MODE = Mode(
     "library",

@@ -9,7 +9,7 @@ from nimtui.errors import InputError
 from nimtui.playing.entries import parse_game, parse_position, parse_seed, usual_name
 from nimtui.playing.setup import ME
 from nimtui.report.copies import Copy, command
-from nimtui.ui.kit.contract.mode import Preset
+from nimtui.ui.kit.contract import Preset
 
 if TYPE_CHECKING:
     from nimtui.agents import Agent

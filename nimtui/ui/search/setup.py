@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nimtui.errors import InputError
 from nimtui.playing.entries import parse_game, parse_position
 from nimtui.report.copies import Copy, command
-from nimtui.ui.kit.contract.mode import Preset
+from nimtui.ui.kit.contract import Preset
 
 if TYPE_CHECKING:
     from nimtui.trees.settings import Settings

@@ -14,7 +14,7 @@ from nimtui.report.copies import Copy, command
 from nimtui.report.document import document, text
 from nimtui.report.tables import csv
 from nimtui.store import sweeps
-from nimtui.ui.kit.contract.mode import Preset
+from nimtui.ui.kit.contract import Preset
 from nimtui.ui.kit.forms.kept import KeptWork, names, newest
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nimtui.errors import InputError, reading
 from nimtui.report.copies import Copy, command
-from nimtui.ui.kit.contract.mode import Preset
+from nimtui.ui.kit.contract import Preset
 
 if TYPE_CHECKING:
     from nimtui.arena.play.limits import Limits

@@ -17,7 +17,7 @@ from nimtui.playing.entries import parse_game, parse_seed, usual_name
 from nimtui.report.copies import Copy, command
 from nimtui.report.values import Count
 from nimtui.store import claims, headers, paths
-from nimtui.ui.kit.contract.mode import Preset
+from nimtui.ui.kit.contract import Preset
 from nimtui.ui.kit.forms.kept import KeptWork, free, newest
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from nimtui.jobs.conductor import Conductor
     from nimtui.store.database import Database
     from nimtui.store.settings import Settings
-    from nimtui.ui.kit.contract.mode import Mode
+    from nimtui.ui.kit.contract import Mode
     from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 

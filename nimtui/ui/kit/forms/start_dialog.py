@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from nimtui.games.notation import plural
+from nimtui.ui.kit.contract import Preset
 from nimtui.ui.kit.contract.command import Command
-from nimtui.ui.kit.contract.mode import Preset
 from nimtui.ui.kit.forms.choices import Choice, Choices
 from nimtui.ui.kit.forms.dialogs import ListDialog
 from nimtui.ui.kit.forms.draft import Setup

@@ -17,7 +17,7 @@ from textual.widget import Widget
 
 from nimtui.jobs import JobState
 from nimtui.report.values import Progress
-from nimtui.ui.kit.contract.mode import START
+from nimtui.ui.kit.contract import START
 from nimtui.ui.kit.contract.shell import Guide, shell
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.terminal.textual_parts import own_bindings
