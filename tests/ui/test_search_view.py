@@ -280,8 +280,9 @@ def test_intervals_that_are_not_known_yet_and_nodes_that_are_not_recorded() -> N
     walk = Walk(1)
     assert walk.look(search)
     source: Any = walk.source
-    assert source.leaves_out(0) and view.recorded(source) == [("recorded", "the first 5")]
-    assert view.recorded(None) == []
+    part: Any = SimpleNamespace(game=game, root=game.start, found=None, standing=search.standing)
+    assert source.leaves_out(0) and view.counted(part, source, 0, False)[0][2:] == [("recorded", "the first 5")]
+    assert view.counted(part, None, 0, False)[0][2:] == []
 
 
 async def test_windows_are_bars_on_one_scale() -> None:
