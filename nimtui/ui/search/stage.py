@@ -29,7 +29,7 @@ from nimtui.ui.kit.widgets.virtual_list import Rows, VirtualList
 from nimtui.ui.kit.work_screen import Said
 from nimtui.ui.search import view as search_view
 from nimtui.ui.search.outline import MOST_LINES, Outline, WindowSource
-from nimtui.ui.search.rows import Row, WindowRows, bars, ends_of
+from nimtui.ui.search.rows import Row, bars, ends_of
 from nimtui.ui.search.rows import Rows as Painter
 from nimtui.ui.search.walk import MOST_GROWING, Walk, WindowSlider, windows_to
 from nimtui.ui.search.work import SearchWork
@@ -264,10 +264,8 @@ class SearchStage(Horizontal, Panels):
         if not self.walking:
             facts = search_view.facts(conductor, [], [conductor.fault] if conductor.fault else [], [])
             return [*panels, ("facts", facts), ("window", nothing), ("why", nothing)]
-        if isinstance(conductor.root, GameTree) and conductor.game is not None:
-            frames = self.walk.rows.frames if isinstance(self.walk.rows, WindowRows) else {}
-            book = search_view.book(conductor.game, conductor.root, self._moves, self._outline.source, frames)
-            panels[0] = "board", book
+        if isinstance(conductor.root, GameTree) and conductor.game is not None and self.walk.rows is not None:
+            panels[0] = "board", search_view.book(conductor.game, conductor.root, self._moves, self.walk.rows)
         node, wide = self._outline.node, self.app.size.width >= WIDE
         if isinstance(slider, WindowSlider):
             windows, scale = slider.windows(node), slider.scale

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TypeAlias
 
@@ -28,8 +28,8 @@ from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import Paint, of_report, painter
 from nimtui.ui.play import thinking
 from nimtui.ui.play.thinking import Belief, Steady, settled
-from nimtui.ui.search.outline import Source, WindowSource
-from nimtui.ui.search.rows import truth_run
+from nimtui.ui.search.outline import WindowSource
+from nimtui.ui.search.rows import GrowthRows, Rows, truth_run
 from nimtui.ui.search.work import MOST_KEYED, SearchWork
 
 WIDE = 76  # columns from which the status line has room for more
@@ -107,31 +107,24 @@ def board(
 
 @painter
 def book(
-    columns: int,
-    rows: int,
-    signs: Glyphs,
-    game: Game,
-    root: State,
-    moves: Sequence[Move],
-    source: Source | None,
-    frames: Mapping[int, Frame],
+    columns: int, rows: int, signs: Glyphs, game: Game, root: State, moves: Sequence[Move], tree: Rows
 ) -> list[Line]:
     """Paint a tree as books draw it, with what the search knows of its nodes now: values for MAX, or visits."""
+    source = tree.source
 
     def label(path: Sequence[Move]) -> tuple[str, Ink] | None:
         node = 0
         for move in path:
-            assert source is not None
             child = next((child for child in source.children(node) if source.tree.move(child) == move), None)
             if child is None:
                 pruned = isinstance(source, WindowSource) and source.leaves_out(node) and source.returned(node)
                 return None if pruned else ("", Ink.QUIET)
             node = child
-        if not isinstance(source, WindowSource):
-            return Count(source.tree.visits[node] if source else 0).text, Ink.TEXT
-        return _for_max(source, node, frames.get(node), int(base.side(root)))
+        if isinstance(tree, GrowthRows):
+            return Count(tree.source.tree.visits[node]).text, Ink.TEXT
+        return _for_max(tree.source, node, tree.frames.get(node), int(base.side(root)))
 
-    return book_tree.picture(game, root, moves, columns, rows, signs, None if source is None else label)
+    return book_tree.picture(game, root, moves, columns, rows, signs, label)
 
 
 def _for_max(source: WindowSource, node: int, frame: Frame | None, side: int) -> tuple[str, Ink]:

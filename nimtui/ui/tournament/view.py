@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.plan import CLASS, GAUNTLET, ORDERED, Plan
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from nimtui.jobs.live_games import LiveGame
     from nimtui.store.tournaments import TournamentInfo
     from nimtui.ui.tournament.work import TournamentWork
+
+    Known: TypeAlias = "tuple[LiveGame, int | None]"  # a game, and its result if it is known
 
 ABOUT = """Agents play each other with swapped seats. Every game is saved.
 The standings say who is stronger, how sure that is, and who makes mistakes."""
@@ -146,12 +148,7 @@ def meaning(
 
 @painter
 def playing(
-    columns: int,
-    rows: int,
-    signs: Glyphs,
-    conductor: TournamentWork,
-    latest: tuple[LiveGame, int | None] | None,
-    large: bool,
+    columns: int, rows: int, signs: Glyphs, conductor: TournamentWork, latest: Known | None, large: bool
 ) -> list[Line]:
     """Draw one of the games in progress; with `large`, on a board as on the Play screen, above its moves.
 
