@@ -35,9 +35,9 @@ from nimtui.progress import SILENT
 from nimtui.report.blocks import Report
 from nimtui.store import sweeps
 from nimtui.store.database import Database
-from nimtui.ui.library import actions
+from nimtui.ui.library import catalogue
+from nimtui.ui.library.catalogue import Scanner, game_of
 from nimtui.ui.library.details import details
-from nimtui.ui.library.scan import Scanner, game_of
 from nimtui.ui.library.shelf import Kind
 from nimtui.ui.play import view
 from tests.jobs.piecework import Threads
@@ -199,9 +199,9 @@ def _library() -> None:
             some = [item for item in items if item.kind is kind]
             for pair in combinations(some[:3], 2):
                 with contextlib.suppress(InputError):
-                    if not actions.why_not(*pair):
-                        actions.compare(pair, lambda: database, SILENT)
-        actions.compare([item for item in items if item.kind is Kind.TOURNAMENT][:3], lambda: database, SILENT)
+                    if not catalogue.why_not(*pair):
+                        catalogue.compare(pair, lambda: database, SILENT)
+        catalogue.compare([item for item in items if item.kind is Kind.TOURNAMENT][:3], lambda: database, SILENT)
 
 
 def _first_moves() -> None:

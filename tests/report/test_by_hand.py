@@ -65,7 +65,6 @@ ALLOWED = {
     "ui.tournament.draft": "the label of a field",
     "ui.tournament.pairing_view": STEADY,
     "ui.tournament.view": STEADY,
-    "ui.train.move_board": DRAWN,
     "ui.train.position_panel": DRAWN,
     "ui.train.view": STEADY,
 }

@@ -20,8 +20,8 @@ from nimtui.jobs.tournament import Tournament
 from nimtui.progress import Progress
 from nimtui.store import claims, files, paths, tournaments, trash
 from nimtui.store.database import Database
-from nimtui.ui.library import actions
-from nimtui.ui.library.actions import of_item, suggested
+from nimtui.ui.library import catalogue
+from nimtui.ui.library.catalogue import of_item, suggested
 from nimtui.ui.library.conductor import LibraryConductor
 from nimtui.ui.library.shelf import Item, Kind
 from tests.ui.at_once import AtOnce, Changes, look_up_at_once
@@ -115,10 +115,10 @@ def test_a_file_is_restored_where_the_database_cannot_be_used(monkeypatch: pytes
         raise files.StoreError("no database")
 
     with pytest.raises(files.StoreError, match="no database"):
-        actions.bring_back(broken)
+        catalogue.bring_back(broken)
     path = keep_table(paths.tables(), "kept.npz")
     trash.put(path)
-    assert actions.bring_back(broken) == (Kind.TABLE, path) and path.exists()
+    assert catalogue.bring_back(broken) == (Kind.TABLE, path) and path.exists()
 
 
 def test_what_is_in_use_is_neither_deleted_nor_renamed(library: LibraryConductor, db: Database) -> None:
@@ -430,7 +430,7 @@ def test_each_item_is_copied_with_its_command(library: LibraryConductor, db: Dat
     [standings, _] = of_item(items["tournament 1"], lambda: db)
     assert standings.lines is not None and len(standings.lines()) == 3
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(actions, "LARGEST", 50)
+        patch.setattr(catalogue, "LARGEST", 50)
         [table, *_] = of_item(items["kept.npz"], lambda: db)
         assert table.lines is not None and 50 < len("\n".join(table.lines())) < 500, "no more than can be copied"
 

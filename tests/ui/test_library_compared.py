@@ -24,7 +24,7 @@ from nimtui.store import paths, tournaments
 from nimtui.store.database import Database
 from nimtui.ui.compare.saved import Compared, pool
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
-from nimtui.ui.library.actions import compare, why_not
+from nimtui.ui.library.catalogue import compare, why_not
 from nimtui.ui.library.shelf import Item
 from nimtui.ui.library.shelf import Kind as Saved
 from tests.ui.conftest import screen_text

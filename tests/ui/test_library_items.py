@@ -24,9 +24,9 @@ from nimtui.store import paths, tournaments
 from nimtui.store.database import Database
 from nimtui.theory.truth import truth
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.library import scan, view
+from nimtui.ui.library import catalogue, view
+from nimtui.ui.library.catalogue import Scanner, game_of, kept_game, kind_of
 from nimtui.ui.library.details import Details, _of_run, curve, details
-from nimtui.ui.library.scan import Scanner, game_of, kept_game, kind_of
 from nimtui.ui.library.shelf import Item, Kind, Shelf, day, place_of
 from tests.ui.drawn import as_drawn
 from tests.ui.shelving import AGENTS, NIM, RUN, furnish, keep_table, keep_tournament, row
@@ -151,7 +151,7 @@ def test_a_fault_of_the_database_is_told_once() -> None:
     scanner, db = Scanner(), Database()
     opened: Any = SimpleNamespace(faults=["mended"])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(scan, "_rows", lambda database: ([], 3))
+        patch.setattr(catalogue, "_rows", lambda database: ([], 3))
         assert scanner.look(lambda: opened) == () and (scanner.faults, scanner.unlisted) == (["mended"], 3)
         scanner.look(lambda: opened)
         assert scanner.faults == []
@@ -193,7 +193,7 @@ def test_only_the_newest_single_games_are_listed_and_the_others_counted(monkeypa
         for _ in range(4):
             tournaments.save_game(db, NIM, "me", "perfect", row("a3 b2 c1", 1))
         for most, listed, unlisted in ((3, 3, 1), (4, 4, 0), (5, 4, 0)):
-            monkeypatch.setattr(scan, "MOST_GAMES", most)
+            monkeypatch.setattr(catalogue, "MOST_GAMES", most)
             scanner = Scanner()
             assert len(scanner.look(lambda: db)) == listed and scanner.unlisted == unlisted
 

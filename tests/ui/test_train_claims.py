@@ -23,8 +23,7 @@ from nimtui.theory.truth import truth
 from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.train import position_panel
 from nimtui.ui.train import view as train_view
-from nimtui.ui.train.lane import Lane
-from nimtui.ui.train.meetings import Meetings, Searched
+from nimtui.ui.train.lane import Lane, Meetings, Searched
 from nimtui.ui.train.screen import HELP
 from nimtui.ui.train.view import Atlas
 from tests.theory.force import Force

@@ -22,12 +22,12 @@ from nimtui.learning.sample import truth_of
 from nimtui.learning.training import Training
 from nimtui.report.lines import plain_text
 from nimtui.ui.kit.terminal.glyphs import UNICODE
-from nimtui.ui.train import past_panel
+from nimtui.ui.train import reasons_panel
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.form import TrainDraft
 from nimtui.ui.train.lane import Lane
-from nimtui.ui.train.past_panel import Picture, ShownPast
 from nimtui.ui.train.position_list import MOST_NAMED, by_name
+from nimtui.ui.train.reasons_panel import Picture, ShownPast
 from nimtui.ui.train.setup import TrainSetup
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
@@ -207,7 +207,7 @@ def test_a_few_pictures_are_the_ends_and_the_newest_changes() -> None:
     for number in range(1, 40):
         for most in range(1, 12):
             changes = list(range(2, number, 5))
-            places = past_panel.few(number, most, changes)
+            places = reasons_panel.few(number, most, changes)
             assert places == sorted(set(places)) and len(places) == min(most, number) and places[-1] == number - 1
             if most > 2:
                 assert places[0] == 0 and (number <= most or set(changes[-(most - 2) :]) <= set(places))
@@ -240,7 +240,7 @@ def test_the_list_is_sorted_by_name_and_numbers_by_their_size() -> None:
 
 def test_a_score_below_zero_is_drawn_to_the_left_of_zero() -> None:
     pictures = [Picture(1, "a", -0.5, WRONG), Picture(2, "b", 0.5, RIGHT), Picture(3, "c", 0.0, RIGHT)]
-    lines = [plain_text(line) for line in past_panel.paint(ShownPast("p", 1, pictures))(70, 12, UNICODE)]
+    lines = [plain_text(line) for line in reasons_panel.paint_past(ShownPast("p", 1, pictures))(70, 12, UNICODE)]
     below, above, zero = (line[line.index("0.50") + 4 :] if "0.50" in line else line[-30:] for line in lines[-3:])
     assert below.index(UNICODE.less) < below.index(UNICODE.stem) < above.index(UNICODE.full)
     assert UNICODE.less not in below.partition(UNICODE.stem)[2] and UNICODE.full not in above.partition(UNICODE.stem)[0]

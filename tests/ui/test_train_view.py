@@ -31,8 +31,7 @@ from nimtui.ui.train.lane import PACES, USUAL_PACE, Lane
 from nimtui.ui.train.position_list import Scores, order_of
 from nimtui.ui.train.position_panel import Played, Ply, ScoredMove, ShortScore, ShownPosition, moments, spark
 from nimtui.ui.train.setup import TrainSetup
-from nimtui.ui.train.sight import MOST_BACK, Whereabouts
-from nimtui.ui.train.view import Atlas
+from nimtui.ui.train.view import MOST_BACK, Atlas, Whereabouts
 from nimtui.ui.train.work import TrainWork
 from tests.ui.at_once import Changes
 from tests.ui.drawn import as_drawn

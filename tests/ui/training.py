@@ -36,7 +36,7 @@ async def training(
     """
     app = make_app(settings, **more)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("nimtui.ui.train.sight.CALM", 0.05)
+        patch.setattr("nimtui.ui.train.view.CALM", 0.05)
         async with app.run_test(size=size) as pilot:
             app.training.pace = PACES[pace]
             app.begin("train", setup)

@@ -37,7 +37,7 @@ from nimtui.ui.kit.widgets.panel import Panel, painter
 from nimtui.ui.library.shelf import Item, Shelf, day
 
 if TYPE_CHECKING:
-    from nimtui.ui.library.scan import Scanner
+    from nimtui.ui.library.catalogue import Scanner
 
 MOST_RUNS = 3
 
@@ -121,7 +121,7 @@ class StartScreen(Page[None], place="start"):
 
     @cached_property
     def _lately(self) -> Scanner:
-        from nimtui.ui.library.scan import Scanner
+        from nimtui.ui.library.catalogue import Scanner
 
         return Scanner()
 

@@ -22,10 +22,9 @@ from nimtui.report.blocks import Report
 from nimtui.store import paths
 from nimtui.ui.compare.saved import Compared
 from nimtui.ui.kit.contract.keymap import key_of
-from nimtui.ui.library import actions
-from nimtui.ui.library.actions import Undo
+from nimtui.ui.library import catalogue
+from nimtui.ui.library.catalogue import Scanner, Undo, game_of
 from nimtui.ui.library.details import Details, details, wrong
-from nimtui.ui.library.scan import Scanner, game_of
 from nimtui.ui.library.shelf import Item, Key, Kind, Shelf, place_of
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ class LibraryConductor(Conductor):
         def work() -> tuple[Item, ...]:
             if first:
                 with contextlib.suppress(InputError):  # the look reports it
-                    actions.purge(self._database)
+                    catalogue.purge(self._database)
             return self._looker.look(self._database)
 
         self._looking.look(work, self._found)
@@ -192,7 +191,7 @@ class LibraryConductor(Conductor):
             self.marks = tuple(key for key in self.marks if key != item.key)
             self._put(self.shelf.with_items(one for one in self.shelf.items if one.key != item.key))
 
-        self._do("deleting", lambda _: actions.delete(item, self._database), done, "Not deleted")
+        self._do("deleting", lambda _: catalogue.delete(item, self._database), done, "Not deleted")
 
     def undo(self) -> None:
         """Restore what was deleted last, here or by another nimtui."""
@@ -203,7 +202,7 @@ class LibraryConductor(Conductor):
                 back(self._database)
                 self._undos.pop()
                 return key
-            return actions.bring_back(self._database)
+            return catalogue.bring_back(self._database)
 
         def done(key: Key | None) -> None:
             self._wanted = self._back = key
@@ -225,7 +224,7 @@ class LibraryConductor(Conductor):
             self.message = f'Renamed to "{named}"' if named else "The name is removed"
             self.look()
 
-        self._do("renaming", lambda _: actions.rename(item, name, self._database), done, "Not renamed")
+        self._do("renaming", lambda _: catalogue.rename(item, name, self._database), done, "Not renamed")
 
     def export(self, path: Path) -> None:
         """Write the item under the cursor to a new file."""
@@ -233,7 +232,7 @@ class LibraryConductor(Conductor):
         if item is None:
             return
         self.say(f"Writing {path.name} …")
-        work = partial(actions.write, item, path, self._database)
+        work = partial(catalogue.write, item, path, self._database)
         self._do("export", work, lambda written: self.say(f"Written to {written}"), "Not written")
 
     def import_games(self, path: Path) -> None:
@@ -243,7 +242,7 @@ class LibraryConductor(Conductor):
             self.message = said
             self.look()
 
-        self._do("import", partial(actions.import_games, path, self._database), done, "Nothing imported")
+        self._do("import", partial(catalogue.import_games, path, self._database), done, "Nothing imported")
 
     def mark(self) -> None:
         """Mark the item under the cursor for a comparison, or unmark it. Several tournaments can be marked."""
@@ -296,7 +295,7 @@ class LibraryConductor(Conductor):
             mark, press = key_of("library.mark", "space"), key_of("library.compare", "c")
             self.say(f"Mark an item with {mark}, then press {press} on another")
             return
-        if len(chosen) == 2 and (fault := actions.why_not(*chosen)):
+        if len(chosen) == 2 and (fault := catalogue.why_not(*chosen)):
             self.say(fault)
             return
 
@@ -305,7 +304,7 @@ class LibraryConductor(Conductor):
             show(found)
 
         self.say("Comparing …")
-        self._do("comparing", partial(actions.compare, chosen, self._database), done, "Not compared")
+        self._do("comparing", partial(catalogue.compare, chosen, self._database), done, "Not compared")
 
     def fetch(self, number: int, show: Callable[[GameInfo], object]) -> None:
         """Read a saved game, to show it."""

@@ -30,7 +30,7 @@ from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.curve import Series
 from nimtui.ui.kit.widgets.curve import paint as plot
 from nimtui.ui.kit.widgets.panel import Paint, in_the_middle, painter
-from nimtui.ui.library.scan import Open, fault_text
+from nimtui.ui.library.catalogue import Open, fault_text
 from nimtui.ui.library.shelf import Item, Kind
 
 if TYPE_CHECKING:

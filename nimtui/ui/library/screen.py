@@ -27,9 +27,8 @@ from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.kit.work_screen import WorkScreen, export_row
 from nimtui.ui.library import view as library_view
-from nimtui.ui.library.actions import of_item, suggested
+from nimtui.ui.library.catalogue import kept_game, of_item, suggested
 from nimtui.ui.library.conductor import LibraryConductor
-from nimtui.ui.library.scan import kept_game
 from nimtui.ui.library.shelf import FILES, KINDS, Item, Key, Kind, Shelf
 
 REST = 0.15  # seconds that the cursor must rest before an item is read

@@ -26,7 +26,7 @@ from nimtui.ui.kit.widgets.canvas import entitle
 from nimtui.ui.kit.widgets.page import APPLY, UNTYPE, Page, Typing, filtering
 from nimtui.ui.kit.widgets.panel import Paint, Panel, of_line
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
-from nimtui.ui.library.scan import kept_game
+from nimtui.ui.library.catalogue import kept_game
 from nimtui.ui.tournament import pairing_view
 from nimtui.ui.tournament.pairing_view import Course, Listing
 from nimtui.ui.tournament.view import NO_GAME, PARTED, ended, game_of, told_moves, who

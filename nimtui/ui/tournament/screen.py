@@ -329,7 +329,7 @@ on the number of workers."""
 
     @property
     def exports(self) -> Mapping[str, str] | None:
-        from nimtui.ui.library.actions import suggested
+        from nimtui.ui.library.catalogue import suggested
 
         return None if self.conductor.item is None else suggested(self.conductor.item)
 

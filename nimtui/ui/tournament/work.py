@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from nimtui.store.database import Database
     from nimtui.store.tournament_writer import TournamentWriter
     from nimtui.store.tournaments import TournamentInfo
-    from nimtui.ui.library.scan import Open
+    from nimtui.ui.library.catalogue import Open
     from nimtui.ui.library.shelf import Item
     from nimtui.ui.tournament.setup import TournamentSetup
 
@@ -375,8 +375,8 @@ class TournamentWork(Work["Tournament"]):
 
     def export(self, path: Path) -> None:
         """Write its standings, results or games to a new file; the extension says which."""
-        from nimtui.ui.library import actions
+        from nimtui.ui.library import catalogue
 
         item = self.item
         if item is not None:
-            self.write(path, lambda progress: actions.write(item, path, self.database, progress))
+            self.write(path, lambda progress: catalogue.write(item, path, self.database, progress))

@@ -1,9 +1,13 @@
-"""Paints one position of a table: board, and for every move its score, plays, verdict and history."""
+"""Paints one position of a table or a function: board, and for every move its score, plays, verdict and history.
+
+In its place while a game is shown move by move: the game, and what each move taught a function.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Context, Decimal
 from math import copysign, log1p
 
 from nimtui.agents.belief import Belief, Kind
@@ -12,22 +16,112 @@ from nimtui.arena.review.review import for_first
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.learning.evaluate import NOTHING, UNDECIDED, WORDS
+from nimtui.learning.game_steps import GameSteps
 from nimtui.learning.sweep_report import Rough
 from nimtui.report.blocks import Column, Inked, Table, View
 from nimtui.report.cells import list_lines, table_lines
-from nimtui.report.lines import Ink, Line, Run, beside, cut, fitting, line, paragraphs, width
+from nimtui.report.lines import Ink, Line, Run, beside, centred, cut, fitting, line, paragraphs, width
 from nimtui.report.values import NOTHING as BLANK
-from nimtui.report.values import Count, Score, Word, nearest
+from nimtui.report.values import Count, Difference, Mean, Result, Score, Typed, Word, nearest
 from nimtui.theory import Outcome
 from nimtui.ui.board import small_board
 from nimtui.ui.board.cursor import NOBODY
-from nimtui.ui.board.discs import result_words
+from nimtui.ui.board.discs import ENDS, SHORT, Discs, result_words
 from nimtui.ui.board.preview import INKS
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import painter
 from nimtui.ui.play import value_history
-from nimtui.ui.train import move_board
-from nimtui.ui.train.move_board import LEVELS, ScoredMove
+
+LEVELS = {"unicode": "▁▂▃▄▅▆▇█", "ascii": "_.-~+*%#"}
+PITCH = 5  # columns of the terminal for each of the board, at least: those of a value and a blank
+LEAST_HIGH, MOST_HIGH = 2, 6  # lines
+BELOW = 2  # lines: columns and results, values
+MEANINGS = (
+    "left: the function, right: exact; full is won",
+    "left: the function, right: exact",
+    "left learned, right exact",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredMove:
+    """A move of the position as the table rates it."""
+
+    move: Move
+    name: str
+    score: float
+    visits: int
+    keeps: bool  # does the move keep the exact value of the position?
+    history: Sequence[float]  # of the score; the last one is the current score
+    exact: Outcome | None = None  # for the player who makes it, where the score is an expected result
+    plies: int | None = None  # to the end of the game, by perfect play; None: unknown, or a draw
+
+
+def columned(
+    game: Game, state: State, rated: Sequence[ScoredMove], at: int, columns: int, rows: int, signs: Glyphs
+) -> list[Line]:
+    """Return the picture, with move `at` marked.
+
+    There is none without room, where the board has no columns, or scores are no expected results.
+    """
+    cells = game.cells(state)
+    moves = {scored.move: scored for scored in rated if scored.exact is not None}
+    if game.board_kind != "columns" or not cells or not moves:
+        return []
+    wide, high = len(cells[0]), len(cells)
+    if rows < LEAST_HIGH + high + BELOW or wide * PITCH > columns:
+        return []
+    marked = rated[at].move
+    landing = frozenset(game.touched(state, marked))
+    picture = Discs(wide, high, columns, rows - LEAST_HIGH - BELOW, signs, bare=True, least=PITCH)
+    pitch, margin = picture.pitch, picture.left
+    board = picture.paint(cells, landing, NOBODY, None)[picture.first :][: picture.deep]
+    bars = min(MOST_HIGH, (rows - len(board) - BELOW) // 2 * 2)
+    places = [moves.get(move) for move in range(wide)]
+
+    def across(texts: list[tuple[str, Ink]]) -> Line:
+        return line(Run(" " * margin), *(Run(text.center(pitch), ink) for text, ink in texts))
+
+    lines = [_bars(places, at, bars, pitch, margin, signs) for at in range(bars - 1, -1, -1)] + board
+    lines.append(across([_ending(scored, at, at == marked, pitch, signs) for at, scored in enumerate(places)]))
+    lines.append(
+        across([(_value(scored), Ink.STRONG if at == marked else Ink.TEXT) for at, scored in enumerate(places)])
+    )
+    return [*lines, centred(line((signs.plain(fitting(columns, *MEANINGS)), Ink.QUIET)), columns)][:rows]
+
+
+def _bars(places: list[ScoredMove | None], at: int, bars: int, pitch: int, margin: int, signs: Glyphs) -> Line:
+    """Return line `at` of the bars, counted from below."""
+    half = (pitch - 1) // 2
+    runs = [Run(" " * margin)]
+    for scored in places:
+        if scored is None or scored.exact is None:
+            runs.append(Run(" " * pitch))
+            continue
+        levels = LEVELS[signs.name]
+        height = round((scored.score + 1) / 2 * bars * len(levels)) - at * len(levels)
+        level = min(len(levels), max(height, at == 0))
+        own = levels[level - 1] if level > 0 else " "
+        exact = signs.less if (scored.exact.worth + 1) / 2 * bars > at else " "
+        runs += [Run(own * half, Ink.BAR), Run(exact * half, ENDS[scored.exact]), Run(" " * (pitch - 2 * half))]
+    return line(*runs)
+
+
+def _ending(scored: ScoredMove | None, at: int, marked: bool, pitch: int, signs: Glyphs) -> tuple[str, Ink]:
+    """Return the name of a column and the exact result of its move."""
+    if scored is None or scored.exact is None:
+        return "", Ink.QUIET
+    plain = f"{scored.name} {SHORT[scored.exact]}"
+    text = f"{plain}{scored.plies or ''}"
+    text = text if len(text) < pitch else plain
+    return (f"{signs.cursor}{text}" if marked and len(text) < pitch else text), ENDS[scored.exact]
+
+
+def _value(scored: ScoredMove | None) -> str:
+    """Return a value in four columns: '+.12'."""
+    text = "" if scored is None else Mean(scored.score).text.replace("0.", ".", 1)
+    return text.removesuffix("0") if len(text) == PITCH else text
+
 
 CELLS = 7  # columns of the history of a score
 LONGEST_BAR, SHORTEST_BAR = 20, 4
@@ -104,7 +198,7 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownPosition | None) -
     head = line(called(shown.name, signs), " ", sign_of(shown.verdict, signs), " ")
     claim = next((text for text in shown.claims if width(head) + len(text) <= columns), shown.claims[-1])
     head = (*head, Run(claim, Ink.QUIET))
-    if board := move_board.paint(shown.game, shown.state, shown.moves, shown.marked, columns, rows - 1, signs):
+    if board := columned(shown.game, shown.state, shown.moves, shown.marked, columns, rows - 1, signs):
         return [cut(each, columns, signs.hidden) for each in (head, *board)]
     least = min(5, 1 + len(shown.moves))
     high = small_board.height(shown.game, rows - 1 - least)
@@ -331,3 +425,63 @@ def _range(changes: Sequence[float]) -> str:
     """Return the lowest and the highest change: '0 to +29'."""
     low, high = min(changes), max(changes)
     return ShortScore(low).text if low == high else f"{ShortScore(low).text} to {ShortScore(high).text}"
+
+
+PLACES = Context(prec=2)  # of a step, which may be very small
+MEANING = (
+    "V: the value of the position after the move, for its player; before the game, and after it. "
+    "G: what it should be worth, as the player of the next move sees it: a part from the best reply there was, a part "
+    "from the G of the next move. The step is what its weights learned from the error G − V."
+)
+
+
+def shortened(value: float) -> float:
+    """Return the nearest number of two digits."""
+    return float(Decimal(repr(value)).normalize(PLACES))
+
+
+@painter
+def paint_step(columns: int, rows: int, signs: Glyphs, game: Game, steps: GameSteps, at: int) -> list[Line]:
+    """Paint move `at` of the game, counted from 0."""
+    step = steps.moves[at]
+    name = signs.plain(game.move_name(step.move, step.state))
+    head = line((f"Move {at + 1}: {name}", Ink.STRONG), (" at random" * step.by_chance, Ink.QUIET))
+    numbers = [line((signs.plain(text), Ink.TEXT)) for text in numbers_of(steps, at, columns)]
+    room = rows - 1 - len(numbers)
+    meaning = paragraphs([signs.plain(MEANING)], columns, Ink.QUIET)
+    meaning = meaning if room - len(meaning) > 2 * len(game.cells(game.start) or ()) else []
+    tall = room - len(meaning)
+    board = small_board.drawing(game, step.state, NOBODY, columns, tall, signs, move=step.move)
+    return [cut(each, columns, signs.hidden) for each in [head, *board, *numbers, *meaning][:rows]]
+
+
+def numbers_of(steps: GameSteps, at: int, columns: int) -> list[str]:
+    """Return the numbers of move `at` in lines of so many columns: its value, target, error, step and rates."""
+    step, pace = steps.moves[at], steps.pace
+    value = f"V     {Mean(step.value)} → {Mean(step.later)}"
+    if at == len(steps.moves) - 1:
+        return [value, f"G     {Mean(step.target)}: it ends the game"]
+    factor = " × (1 − V²)" * pace.squares
+    size, added = Typed(shortened(steps.size)), Difference(shortened(step.step))
+    lines = [
+        value,
+        fitting(columns, *_targets(steps, at)),
+        f"error {Result(step.target)} − {Result(step.value)} = {Result(step.error)}",
+        fitting(columns, f"step  {size} × error{factor} = {added}", f"step  {size}{factor}: {added}"),
+    ]
+    if step.rates is not None:
+        lines.append(f"rates {' to '.join(Typed(shortened(rate)).text for rate in step.rates)} of a step")
+    return lines
+
+
+def _targets(steps: GameSteps, at: int) -> list[str]:
+    """Return how the target of a move came about, from long to short; the shortest leave out its value."""
+    pace, reply, discount = steps.pace, steps.moves[at + 1], Typed(steps.pace.discount)
+    if reply.by_chance or not pace.decay:
+        return [f"G     −{discount} × {Result(reply.best)} = {Result(steps.moves[at].target)}"]
+    best, later = Typed(shortened(1 - pace.decay)), Typed(pace.decay)
+    texts = [
+        f"G     −{discount} × ({best} × {kind(reply.best)} + {later} × {kind(reply.target)})" for kind in (Result, Mean)
+    ]
+    shortest = texts[-1].replace(" × ", "×")
+    return [*(f"{text} = {Result(steps.moves[at].target)}" for text in (*texts, shortest)), *texts[1:], shortest]

@@ -22,7 +22,7 @@ from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.kit.work_screen import TAKE, StageScreen, foreign, new_row, turn
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.form import GoOn, RunChoice, TrainChoice
-from nimtui.ui.train.meetings import SEARCH
+from nimtui.ui.train.lane import SEARCH
 from nimtui.ui.train.position_list import PositionList
 from nimtui.ui.train.setup import TrainSetup
 from nimtui.ui.train.stage import Asked, TrainStage

@@ -26,12 +26,11 @@ from nimtui.ui.board.preview import Preview
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.widgets.panel import Panel, Panels
 from nimtui.ui.kit.work_screen import Said
-from nimtui.ui.train import past_panel, position_panel, reasons_panel, step_panel
+from nimtui.ui.train import position_panel, reasons_panel
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.lane import ForeignLane
 from nimtui.ui.train.position_list import PositionList, Scores
-from nimtui.ui.train.sight import Sight, Whereabouts
-from nimtui.ui.train.view import Atlas
+from nimtui.ui.train.view import Atlas, Sight, Whereabouts
 from nimtui.ui.train.work import TrainWork
 
 RENEWED = 3.0  # seconds from one gallery of patterns to the next: each takes about a twentieth of a second
@@ -229,7 +228,7 @@ class TrainStage(Vertical, Panels):
         self.screen.set_class(self.asked is not None, "-reasons")
         self._share_room()
         self.query_one("#why", Panel).headed(about.value)
-        self.fill("why", past_panel.paint(None) if about is Asked.PAST else reasons_panel.paint(None))
+        self.fill("why", reasons_panel.paint_past(None) if about is Asked.PAST else reasons_panel.paint(None))
         self.sight.reasoning.cancel()
         self.call_after_refresh(self._give_reasons, renewed=True)  # the panel has its size then
 
@@ -239,7 +238,7 @@ class TrainStage(Vertical, Panels):
         panel = self.query_one("#why", Panel)
         if self.asked is Asked.PAST and atlas is not None and view is not None:
             past = train_view.past(atlas, view, sight.lanes[sight.active], sight.place.node)
-            self.fill("why", past_panel.paint(past))
+            self.fill("why", reasons_panel.paint_past(past))
             return
         if not panel.display or atlas is None or view is None or sight.reasoning.running or sight.place.node < 0:
             return
@@ -335,7 +334,7 @@ class TrainStage(Vertical, Panels):
                 self.map().goto(node)
             followed, played = self.sight.filmed[self.sight.active], self.sight.game
             if followed is not None and followed.steps is not None and played is not None:
-                self.fill("position", step_panel.paint(played.game, followed.steps, frame))
+                self.fill("position", position_panel.paint_step(played.game, followed.steps, frame))
             else:
                 self._fill_position(node, edge)
         else:

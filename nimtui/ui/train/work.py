@@ -26,8 +26,7 @@ from nimtui.report.values import Count
 from nimtui.store.run_files import RunFile
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.train import setup as train_runs
-from nimtui.ui.train.lane import PACES, USUAL_PACE, ForeignLane, Lane, Pace
-from nimtui.ui.train.meetings import Meetings
+from nimtui.ui.train.lane import PACES, USUAL_PACE, ForeignLane, Lane, Meetings, Pace
 from nimtui.ui.train.setup import Goal, TrainSetup, parse_goal
 
 if TYPE_CHECKING:
