@@ -53,7 +53,7 @@ ALLOWED = {
     "ui.library.view": "a sign and a word in one cell",
     "ui.play.heap_pages": DRAWN,
     "ui.play.lesson": "the weight, as in the row of weights below it",
-    "ui.play.prompt": STEADY,
+    "ui.play.view": STEADY,
     "ui.play.thinking": ROWS,
     "ui.kit.work_screen": DRAWN,
     "ui.play.value_history": ROWS,

@@ -21,7 +21,7 @@ from nimtui.playing.setup import PlaySetup
 from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
 from nimtui.ui.kit.terminal.glyphs import UNICODE
-from nimtui.ui.play import prompt, view
+from nimtui.ui.play import value_history, view
 from tests.deeds import inside, is_deed, is_result, names_of
 from tests.examples import examples
 from tests.games import wythoff
@@ -197,7 +197,7 @@ def reviewed(facts: Facts, plies: bool) -> set[str]:
     """The forms of the verdicts and of the value history of a finished game."""
     session, told = facts.session, set[str]()
     session.judgements = review(session.record, plies=plies)
-    marks = view.moves(session, UNICODE).marks
+    marks = value_history.mistakes(session, UNICODE)
     for ply, found in enumerate(session.judgements):
         told.add(check(found.effect, VERDICTS, facts, ply))
         assert marks.get(ply, "") == (f"✗ {found.effect}" if found.mistake else "")
@@ -305,7 +305,7 @@ def test_every_sentence_of_a_replay_is_true() -> None:
             for ply in range(len(moves) + 1):
                 replay.look_at(ply)
                 shown = Shown(force, replay, seats)
-                paint = prompt.replayed(replay, None, "", None)
+                paint = view.replayed(replay, None, "", None)
                 top, bottom = (plain_text(line).rstrip() for line in paint(300, 2, UNICODE))
                 first, judged = re.fullmatch(r"(.+?)(?: {2,}(✗ .+|keeps.+|was.+))?", top).groups()  # type: ignore[union-attr]
                 told.add(check(first, FIRST, shown))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -26,10 +28,11 @@ from nimtui.theory.explanation import Depth
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 from nimtui.ui.kit.widgets.panel import of_report
 from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
-from nimtui.ui.play import prompt, value_history, view
+from nimtui.ui.play import value_history, view
 from nimtui.ui.play.conductor import Waiting
+from nimtui.ui.play.reasons import values_paint, why_lines, why_paint
 from nimtui.ui.play.thinking import Steady
-from nimtui.ui.play.value_history import Moves, Storytelling, story_paint
+from nimtui.ui.play.value_history import Storytelling, story_paint
 from tests.ui.drawn import as_drawn
 from tests.ui.playing import at_rest, conducted, painted, played
 
@@ -112,7 +115,7 @@ def test_what_can_be_done_now(name: str, game: str, moves: str, waiting: Waiting
     session = played(game, moves)
 
     def shown(columns: int, message: str = "", tip: str = "tip") -> list[Line]:
-        return prompt.actions(session, "take 1 from A", waiting, message, columns, UNICODE, tip)
+        return view.actions(session, "take 1 from A", waiting, message, columns, UNICODE, tip)
 
     as_drawn("play", f"prompt: {name}", shown(60))
     if session.over:
@@ -131,12 +134,12 @@ def test_what_can_be_done_while_the_game_is_held(hold: Hold, widths: tuple[int, 
     session = played("nim:1,2,3", "a1")
     session.hold, session.fault = hold, "it broke"
     for columns in widths:
-        shown = prompt.actions(session, "take 1 from B", Waiting(), "", columns, UNICODE)
+        shown = view.actions(session, "take 1 from B", Waiting(), "", columns, UNICODE)
         as_drawn("play", f"prompt: {hold.name.lower()}, {columns} columns", shown)
     if hold is Hold.PAUSED:
         session.step()  # one more move of a watched game is under way
         session.hold = hold
-        assert texts(prompt.actions(session, "", Waiting(), "", 78, UNICODE))[0] == "Random is thinking   esc stop"
+        assert texts(view.actions(session, "", Waiting(), "", 78, UNICODE))[0] == "Random is thinking   esc stop"
 
 
 @pytest.mark.parametrize(
@@ -148,14 +151,14 @@ def test_what_is_typed_with_its_fault_or_the_offers(asked: Prompt, fault: str) -
     typing = TypingLine()
     typing.begin(asked, "ha")
     typing.fault = fault
-    shown = prompt.typed(typing, "Hard", ["me", "easy"])(50, 2, UNICODE)
+    shown = view.typed(typing, "Hard", ["me", "easy"])(50, 2, UNICODE)
     as_drawn("play", f"typed: {asked.name.lower()}{', wrong' if fault else ''}", shown)
 
 
 def test_how_to_stop_an_agent_is_always_seen() -> None:
     session = played("tower:16", "", ("reward:games=10,seed=0", "me"))
     working = "Reward learner trains: 14,587,004 of 500,000,000 games, about 20 min left"
-    first, _ = prompt.actions(session, "", Waiting(working), "", 58, UNICODE)
+    first, _ = view.actions(session, "", Waiting(working), "", 58, UNICODE)
     assert plain_text(first) == "Reward learner trains: 14,587,004 of …   esc stop"
 
 
@@ -186,16 +189,23 @@ async def test_the_prompt_of_a_conductor_says_its_message_its_belief_or_how_capi
 # The moves.
 
 
+def moves(names: list[str], ply: int, labels: list[str], mistakes: Sequence[int] = ()) -> Any:
+    """Return a game of these moves, of which the first `ply` were played."""
+    wrong = {at: SimpleNamespace(ply=at, mistake=True, gave_away="win → loss") for at in mistakes}
+    given = {"move_names": lambda: names, "judged": lambda: wrong}
+    return SimpleNamespace(record=SimpleNamespace(ply=ply), labels=labels, **given)
+
+
 def test_the_latest_moves_are_seen_where_not_all_fit() -> None:
-    few = Moves(["a1", "b2", "c3"], 2, ["you", "hard", "you"], {1: "✗ win → loss"})
+    few = moves(["a1", "b2", "c3"], 2, ["you", "hard", "you"], [1])
     for columns in (60, 40, 37):
         as_drawn("play", f"three moves, {columns} columns", value_history.across(few, columns, UNICODE))
-    as_drawn("play", "three moves, below each other", value_history.down(few, 26, 12, UNICODE))
-    many = Moves([f"a{n}" for n in range(1, 40)], 30, ["you", "a long name"] * 20, {29: "✗ win → loss"})
+    as_drawn("play", "three moves, below each other", value_history.log(few)(26, 12, UNICODE))
+    many = moves([f"a{n}" for n in range(1, 40)], 30, [*["you", "a long name"] * 19, "you"], [29])
     [text] = texts(value_history.across(many, 78, UNICODE))
     assert text.startswith("…") and "30 a long name a30 ✗ win → loss" in text and len(text) <= 78
-    as_drawn("play", "the latest of many moves", value_history.down(many, 27, 5, UNICODE))
-    assert texts(value_history.down(Moves([], 0, [], {}), 20, 5, UNICODE)) == ["Moves"]
+    as_drawn("play", "the latest of many moves", value_history.log(many)(27, 5, UNICODE))
+    assert painted(value_history.log(moves([], 0, [])), 20, 5) == ["Moves"]
 
 
 def test_only_players_who_could_have_thrown_something_away_are_counted() -> None:
@@ -204,7 +214,7 @@ def test_only_players_who_could_have_thrown_something_away_are_counted() -> None
     assert rows.heads(34) == 2
     as_drawn("play", "judged moves", rows.paint(range(2), 34, UNICODE))
     session.judgements = value_history.review(session.record)
-    assert view.moves(session, UNICODE).marks == {0: "✗ win → loss"}
+    assert value_history.mistakes(session, UNICODE) == {0: "✗ win → loss"}
     unknown = played("connect4:9x6", "1 2 1 2 1 2 1")
     rows = value_history.judged(["1"] * 7, ["you"] * 7, value_history.review(unknown.record), 0, print)
     assert plain_text(rows.paint(range(7), 34, UNICODE)[0]) == "Moves"
@@ -271,11 +281,11 @@ def test_diagrams_show_the_positions_around_the_one_on_the_board() -> None:
 def test_every_move_has_its_exact_value_the_best_first() -> None:
     session = played("nim:1,2,3", "a1 b1 b1 c3")
     why = advice.explained(session.game, session.record.state_at(1))
-    as_drawn("play", "move values", view.values_paint(session, 1, why)(40, 12, UNICODE))
-    assert "Solving" in " ".join(painted(view.values_paint(session, 1, None), 40, 6))
+    as_drawn("play", "move values", values_paint(session, 1, why)(40, 12, UNICODE))
+    assert "Solving" in " ".join(painted(values_paint(session, 1, None), 40, 6))
     over = advice.explained(session.game, session.state)
     session.judgements = review(session.record, plies=True)
-    every = " ".join(painted(view.values_paint(session, 4, over), 40, 12))
+    every = " ".join(painted(values_paint(session, 4, over), 40, 12))
     assert all(f"{ply} " in every for ply in (1, 2, 3, 4)) and "Mistakes" in every, "of the whole game"
 
 
@@ -323,32 +333,35 @@ def test_the_explanation_at_each_depth_and_shorter_where_there_is_no_room() -> N
     game = parse_game("nim:1,3,5,6")
     why = advice.explained(game, game.start)
     for depth, rows in ((Depth.PLAIN, 15), (Depth.REASON, 12), (Depth.REASON, 3), (Depth.TERMS, 8)):
-        paint = view.why_lines(why, depth=depth)
+        paint = why_lines(why, depth=depth)
         as_drawn("play", f"why: {depth.name.lower()}, {rows} rows", paint(34, rows, UNICODE))
         assert "\n".join(painted(paint, 34, rows, ASCII)).isascii()
     short = "N-position: player to move wins. a1, b1 or c1 make every binary column even."
-    assert painted(view.why_lines(why, depth=Depth.REASON), 80, 9)[-1] == short  # the plain words say how soon it ends
+    assert painted(why_lines(why, depth=Depth.REASON), 80, 9)[-1] == short  # the plain words say how soon it ends
 
 
 def test_what_stands_in_place_of_an_explanation() -> None:
     misere = parse_game("nim:1:misere")
     over = advice.explained(misere, misere.new("0"))
     ending = "You took the last match: Hard wins."
-    assert painted(view.why_lines(None), 34, 3) == ["Why", "solving …"]
-    assert painted(view.why_lines("too large to solve"), 34, 3) == ["Why", "Too large to solve."]
-    assert painted(view.why_lines(over, ending), 60, 5) == [
+    assert painted(why_lines(None), 34, 3) == ["Why", "solving …"]
+    assert painted(why_lines("too large to solve"), 34, 3) == ["Why", "Too large to solve."]
+    assert painted(why_lines(over, ending), 60, 5) == [
         "Why", ending, "The player who takes the last match loses.",
     ]  # fmt: skip
-    assert painted(view.why_lines(over), 60, 3) == ["Why", "The game is over: the player who took the last match lost."]
-    assert painted(view.why_lines(over, ending), 34, 3) == ["Why", "You took the last match: Hard", "…"]
+    assert painted(why_lines(over), 60, 3) == [
+        "Why",
+        "The game is over: the player who took the last match lost.",
+    ]
+    assert painted(why_lines(over, ending), 34, 3) == ["Why", "You took the last match: Hard", "…"]
 
 
 async def test_the_explanation_follows_the_conductor_and_hints_point_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
     conductor = await conducted("nim:1,3,5,6", second="random")
-    assert "w explains the position: who wins," in " ".join(painted(view.why_paint(conductor), 40))
+    assert "w explains the position: who wins," in " ".join(painted(why_paint(conductor), 40))
     for depth in ("the reason", "the terms", "close"):
         conductor.explain()
-        assert painted(view.why_paint(conductor), 40)[0] == f"Why  w {depth}  P the period"
+        assert painted(why_paint(conductor), 40)[0] == f"Why  w {depth}  P the period"
     conductor.explain()
     assert not conductor.explaining.on
     conductor.hint()
@@ -362,9 +375,7 @@ async def test_the_explanation_follows_the_conductor_and_hints_point_to_it(monke
         conductor.explain()
     conductor.play(0)
     await at_rest(conductor)
-    assert (
-        painted(view.why_paint(conductor), 40)[0] == "Why  w the terms  P the period"
-    )  # the depth stays from move to move
+    assert painted(why_paint(conductor), 40)[0] == "Why  w the terms  P the period"  # the depth stays from move to move
     monkeypatch.setattr(theory, "is_instant", lambda game, state: False)  # though another test may have solved it
     solved = await conducted("noughts:3x3x3", "b2 a1")
     solved.explain()

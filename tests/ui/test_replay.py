@@ -18,9 +18,8 @@ from nimtui.store.database import Database
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.play.conductor import PACES, PlayConductor, paced
 from nimtui.ui.play.form import NewGame
-from nimtui.ui.play.prompt import replayed
 from nimtui.ui.play.replay_screen import ReplayScreen
-from nimtui.ui.play.view import replayed_title
+from nimtui.ui.play.view import replayed, replayed_title
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import CALM, at_rest, conducted, painted, played, playing, until
 from tests.ui.shelving import codes

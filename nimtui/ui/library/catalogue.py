@@ -1,5 +1,6 @@
-"""Everything saved, in files and in the database: finds it, by the header of a file alone; and renames, deletes, restores,
-compares, exports, imports and copies items. Not for the event loop.
+"""Everything saved, in files and in the database: finds it, reading only the header of a file.
+
+And the actions on it: rename, delete, restore, compare, export, import, copy. Not for the event loop.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ from nimtui.ui.kit.widgets.page import APPLY, DIGITS, UNTYPE, Typing, filtering,
 from nimtui.ui.kit.widgets.panel import Paint, Panel
 from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
-from nimtui.ui.play import prompt, value_history, view
+from nimtui.ui.play import value_history, view
 from nimtui.ui.play.conductor import PACES, paced
 from nimtui.ui.play.keys import NO_MOVE
 from nimtui.ui.play.reasons import Reasons
@@ -253,16 +253,16 @@ class ReplayScreen(Typing[int | None]):
         return [self._better.get(ply, text) for ply, text in enumerate(values)]
 
     def typing_changed(self) -> None:
-        self.fill("prompt", prompt.typed(self.typing) if self.typing.open else self._below())
+        self.fill("prompt", view.typed(self.typing) if self.typing.open else self._below())
         super().typing_changed()
 
     def _below(self) -> Paint:
         """Return what stands below the board: what decided the game, or the latest move and the next one."""
         story = None if self.has_class("-huge") else self.story  # there it stands below the curve
         if not self.reviewing:
-            return prompt.replayed(self.replay, self.pace if self.going else None, self._message, story)
+            return view.replayed(self.replay, self.pace if self.going else None, self._message, story)
         history = "" if story is None else story.told(self._at)
-        return prompt.reviewed(words.question(self.session), " ".join(self._verdict), history, self._fault)
+        return view.reviewed(words.question(self.session), " ".join(self._verdict), history, self._fault)
 
     # Automatic play.
 

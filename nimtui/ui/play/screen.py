@@ -29,7 +29,7 @@ from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.play import MODE, value_history, view
 from nimtui.ui.play import keys as play_keys
 from nimtui.ui.play.conductor import PlayConductor
-from nimtui.ui.play.reasons import Reasons
+from nimtui.ui.play.reasons import Reasons, may_explain, values_paint, why_paint
 from nimtui.ui.play.thinking import SHOWN, Steady, opinions_of, rating_of
 from nimtui.ui.play.value_history import Storytelling, story_paint
 
@@ -129,7 +129,7 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         board.paced = session.watched
         explaining, analysing = conductor.explaining.on, conductor.analysis.on
         with_story = self._storytelling.follow(session, explaining)
-        ply, by_itself = session.record.ply, view.may_explain(session)
+        ply, by_itself = session.record.ply, may_explain(session)
         classes = {
             "-explaining": explaining,
             "-deep": explaining and conductor.explaining.depth is not Depth.PLAIN and not analysing,
@@ -152,9 +152,9 @@ class PlayScreen(ModeScreen[PlayConductor], place="play"):
         if by_itself and not explaining:
             reasons.explain(session, ply)
         else:
-            reasons.say(view.why_paint(conductor))
-            self.fill("values", view.values_paint(session, ply, conductor.explaining.explanation))
-        self.fill("log", story if with_story and not self._storytelling.boxed else view.log(session))
+            reasons.say(why_paint(conductor))
+            self.fill("values", values_paint(session, ply, conductor.explaining.explanation))
+        self.fill("log", story if with_story and not self._storytelling.boxed else value_history.log(session))
         self.fill("story", story)
         self.fill("curve", value_history.curve(session, ply))
         if session.watched or session.waiting_for is None or ply <= session.opening:

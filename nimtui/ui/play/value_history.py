@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import count
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from nimtui.arena.review.history import Cell, Moment, Story, cells, sides
+from nimtui.arena.review.history import Cell, Moment, Story, believed, cells, sides
 from nimtui.arena.review.history import legend as story_legend
 from nimtui.arena.review.review import Judgement, review
 from nimtui.arena.review.review_text import Names
 from nimtui.arena.standings.games_report import Part
 from nimtui.games import Record, base
 from nimtui.jobs.conductor import Conductor
+from nimtui.jobs.latest_job import ignore
 from nimtui.playing.sentences import story_of
 from nimtui.playing.session import OPENING, Session
 from nimtui.report.lines import (
@@ -43,6 +43,7 @@ LEAST, MOST = 9, 41  # columns of a bar
 JUDGING = "values"  # the errand
 LONGEST_LABEL = 8  # characters of a player's label
 WORDS = 20  # columns of a judgement in words
+WORDY = 40  # columns of a list of moves with words behind each
 LEAST_BESIDE = 19  # columns of a bar with words beside it
 LOST = (None, Outcome.LOSS)  # before a move that cannot be a mistake
 EMPTY = (
@@ -168,23 +169,19 @@ class Storytelling:
 # The moves, in a line or in a column, each with its judgement and its value.
 
 
-@dataclass(frozen=True, slots=True)
-class Moves:
-    """Holds all known moves by name: the first `ply` were played, the others taken back."""
-
-    names: Sequence[str]
-    ply: int
-    by: Sequence[str]  # the label of each move's player
-    marks: Mapping[int, str]  # ply -> the mark after a mistake: '✗ win → loss'
+def mistakes(session: Session, signs: Glyphs) -> dict[int, str]:
+    """Return the mark of each judged mistake, by ply: '✗ win → loss'."""
+    judged = (move for move in session.judged().values() if move.mistake)
+    return {move.ply: signs.plain(f"{signs.wrong} {move.gave_away}") for move in judged}
 
 
-def across(moves: Moves, columns: int, signs: Glyphs) -> list[Line]:
+def across(session: Session, columns: int, signs: Glyphs) -> list[Line]:
     """Return one line that always shows the latest move: '… 5 you c3  6 hard d2'."""
-    inks = (Ink.STRONG if at == moves.ply - 1 else Ink.QUIET if at >= moves.ply else Ink.TEXT for at in count())
-    texts = (f"{at + 1} {moves.by[at]} {name} {moves.marks.get(at, '')}" for at, name in enumerate(moves.names))
-    runs = [Run(text.rstrip(), ink) for text, ink in zip(texts, inks, strict=False)]
+    ply, marks, by = session.record.ply, mistakes(session, signs), session.labels
+    texts = [f"{at + 1} {by[at]} {name} {marks.get(at, '')}".rstrip() for at, name in enumerate(session.move_names())]
+    runs = [Run(text, move_ink(at, ply - 1, ply)) for at, text in enumerate(texts)]
     room = 0
-    first = min(moves.ply, len(runs))
+    first = min(ply, len(runs))
     while first and room + len(runs[first - 1].text) + 3 <= columns - 2:
         first -= 1
         room += len(runs[first].text) + 3
@@ -192,13 +189,26 @@ def across(moves: Moves, columns: int, signs: Glyphs) -> list[Line]:
     return [cut(line(f"{signs.hidden} " if first else "", *visible), columns, signs.hidden)]
 
 
-def down(moves: Moves, columns: int, rows: int, signs: Glyphs) -> list[Line]:
-    """Return a title and a line per move with its mark; the latest is always visible."""
-    told, room = [moves.marks.get(ply, "") for ply in range(len(moves.names))], rows - 1
-    listed = judged(moves.names, moves.by, None, moves.ply - 1, lambda at: None, None, moves.ply, told)
-    first = max(0, min(len(told) - room, moves.ply - 1 - room // 2))
+@painter
+def log(columns: int, rows: int, signs: Glyphs, session: Session) -> list[Line]:
+    """Return a title and a line per move with its mark, in a wide panel with what its player expected.
+
+    The latest move is always visible.
+    """
+    names, ply, notes, room = session.move_names(), session.record.ply, mistakes(session, signs), rows - 1
+    if columns >= WORDY:
+        expected = {at: believed(each, "").strip() for at, each in enumerate(session.beliefs()) if each is not None}
+        notes = {at: signs.plain(text) for at, text in expected.items()} | notes
+    texts = [notes.get(at, "") for at in range(len(names))]
+    first = max(0, min(len(names) - room, ply - 1 - room // 2))
     first += first % 2  # a move and its answer leave at once, so that the list is drawn again half as often
-    return [*listed.paint(range(first, min(first + room, len(told))), columns, signs)]
+    listed = judged(names, session.labels, None, ply - 1, ply=ply, sentences=texts)
+    return [*listed.paint(range(first, min(first + room, len(names))), columns, signs)]
+
+
+def move_ink(at: int, latest: int, ply: int | None) -> Ink:
+    """Return the ink of a move: those beyond `ply` were taken back."""
+    return Ink.STRONG if at == latest else Ink.QUIET if ply is not None and at >= ply else Ink.TEXT
 
 
 def judged(
@@ -206,7 +216,7 @@ def judged(
     by: Sequence[str],
     judgements: Sequence[Judgement] | None,
     cursor: int,
-    go: Callable[[int], None],
+    go: Callable[[int], None] = ignore,
     story: Story | None = None,
     ply: int | None = None,
     sentences: Sequence[str] = (),
@@ -231,8 +241,7 @@ def judged(
     def move(at: int, columns: int, signs: Glyphs) -> Line:
         here = signs.cursor if at == cursor else " "
         text = f"{here}{at + 1:>{digits}} {by[at]:<{who}.{who}} {names[at]:<{wide}}"
-        undone = ply is not None and at >= ply
-        runs: list[Run | str] = [Run(text, Ink.STRONG if at == cursor else Ink.QUIET if undone else Ink.TEXT)]
+        runs: list[Run | str] = [Run(text, move_ink(at, cursor, ply))]
         room = bar_width(columns)
         if drawn is not None and room:
             values = bar(drawn.moments[at], room, signs)
@@ -293,7 +302,7 @@ def story_paint(columns: int, rows: int, signs: Glyphs, session: Session) -> lis
         below = latest
     room = max(1, rows - 2 - len(below))
     first = max(0, min(len(moves) - room, ply - 1 - room // 2))
-    listed = judged(moves, labels, None, ply - 1, lambda at: None, story, ply)
+    listed = judged(moves, labels, None, ply - 1, story=story, ply=ply)
     head, *bars = listed.paint(range(first, min(len(moves), first + room)), columns, signs)[1:]
     return [title, head, *bars, *below][:rows]
 
@@ -303,7 +312,7 @@ def judged_paint(columns: int, rows: int, signs: Glyphs, session: Session) -> li
     """Paint every move of a finished game with its effect on the outcome, the last ones if not all fit."""
     names, judgements = session.move_names(), [*session.judged().values()]
     every = judgements if len(judgements) == len(names) else None
-    listed = judged(names, session.labels, every, session.record.ply - 1, lambda at: None)
+    listed = judged(names, session.labels, every, session.record.ply - 1)
     room = max(1, rows - listed.heads(columns))
     lines = [*listed.paint(range(max(0, len(names) - room), len(names)), columns, signs)]
     if len(names) * 3 // 2 <= room:  # each move with its answer apart
@@ -350,7 +359,7 @@ def curve(columns: int, rows: int, signs: Glyphs, session: Session, ply: int) ->
     for at in places:
         texts = (f"{at + 1} {names[at]}", str(at + 1), signs.up if at == ply - 1 else "")
         text = next((text for text in texts if len(text) < pitch), "").center(pitch - 1)
-        labels.append(Run(f"{text} ", Ink.STRONG if at == ply - 1 else Ink.QUIET if at >= ply else Ink.TEXT))
+        labels.append(Run(f"{text} ", move_ink(at, ply - 1, ply)))
     coming = range(places.stop, 0 if session.over or session.record.undone else first + min(room, plies))
     labels.extend(Run(f"{at + 1!s:^{pitch - 1}} ", Ink.QUIET) for at in coming)
     return [line(("Value history", Ink.TITLE)), *lines, line(*labels), *below][:rows]

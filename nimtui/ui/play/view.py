@@ -1,15 +1,15 @@
-"""Makes the painters of the Play screen's panels."""
+"""Makes the painters of the Play screen's panels: title, thoughts, moves, and what stands below the board."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from nimtui import glossary
 from nimtui.agents import Thinking, agent_choices
-from nimtui.arena.review.history import believed
+from nimtui.arena.review.history import Story
+from nimtui.arena.review.review_text import kept_by
 from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.games.connect import Connect
@@ -21,35 +21,29 @@ from nimtui.playing import sentences as words
 from nimtui.playing.analysis import Analysis, best_by, can_analyse
 from nimtui.playing.analysis import verdict as analysis_verdict
 from nimtui.playing.replay import Replay
-from nimtui.playing.session import Learned, Session
+from nimtui.playing.session import OPENING, Hold, Learned, Session
 from nimtui.playing.setup import ME
 from nimtui.playing.teaching import Course, Teaching, changed_text
 from nimtui.report.blocks import Column, Gap, Heading, Inked, Report, Sentence, Table
 from nimtui.report.cells import cells
 from nimtui.report.copies import Copy
-from nimtui.report.lines import BLANK, Ink, Line, Run, fitting, justified, keys, line, paragraphs, plain_text, width
+from nimtui.report.lines import Ink, Line, Run, cut, fit, fitting, justified, keys, line, paragraphs, width
 from nimtui.report.values import Count, Score, Word
 from nimtui.theory import Outcome, connect
-from nimtui.theory.answers import is_solvable
-from nimtui.theory.explanation import Depth, Explanation, sentences
-from nimtui.theory.report import reason
 from nimtui.ui.board import grid
 from nimtui.ui.board.cursor import Cell, Owned
 from nimtui.ui.board.discs import Labels, winning_cells
-from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets import page
-from nimtui.ui.kit.widgets.panel import Paint, of_nothing, of_report, painter
+from nimtui.ui.kit.widgets.panel import Paint, of_report, painter
 from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
-from nimtui.ui.play import prompt, thinking, value_history
-from nimtui.ui.play.conductor import PlayConductor
+from nimtui.ui.play import thinking, value_history
+from nimtui.ui.play.conductor import PlayConductor, Waiting
 from nimtui.ui.play.keys import rows_that_are_keys
 from nimtui.ui.play.thinking import Belief, Namer, Steady, settled
-from nimtui.ui.play.value_history import Moves
 
 QUIET = "While an agent thinks, this panel shows its rating of every move. A analyses the position."
 STARTS = "A tree search starts. A or esc ends the analysis."
-WORDY = 40  # columns of a list of moves with words behind each
 NARROW = page.NARROW - 2  # columns of the prompt where the screen has no room for thoughts
 
 
@@ -107,22 +101,6 @@ def marks(session: Session, signs: Glyphs) -> tuple[Run, Run]:
     return (second, first) if swapped else (first, second)
 
 
-def moves(session: Session, signs: Glyphs) -> Moves:
-    mistakes = [move for move in session.judged().values() if move.mistake]
-    marks = {move.ply: signs.plain(f"{signs.wrong} {move.gave_away}") for move in mistakes}
-    return Moves(session.move_names(), session.record.ply, session.labels, marks)
-
-
-@painter
-def log(columns: int, rows: int, signs: Glyphs, session: Session) -> list[Line]:
-    """Return a line for each move, in a wide panel with what its player expected."""
-    listed, expected = moves(session, signs), dict[int, str]()
-    if columns >= WORDY:
-        beliefs = enumerate(session.beliefs())
-        expected = {ply: signs.plain(believed(each, "").strip()) for ply, each in beliefs if each is not None}
-    return value_history.down(replace(listed, marks=expected | dict(listed.marks)), columns, rows, signs)
-
-
 def shows_rules(session: Session) -> bool:
     """Return whether the screen shows the rules: until the person's first move, or the first move of two agents."""
     people = [author.person for author in session.authors[session.opening : session.record.ply]]
@@ -143,26 +121,29 @@ def latest_moves(columns: int, rows: int, signs: Glyphs, session: Session, expla
     """Return the line of moves; a narrow screen shows the rules there until the first move."""
     if shows_rules(session) and not explaining and columns < NARROW:
         return brief_rules(session.game, columns, rows, signs)
-    return value_history.across(moves(session, signs), columns, signs)
+    return value_history.across(session, columns, signs)
 
 
-def prompt_paint(conductor: PlayConductor, typing: TypingLine, marked: Move | None, offers: Sequence[str]) -> Paint:
-    session = conductor.session
+@painter
+def prompt_paint(
+    columns: int,
+    rows: int,
+    signs: Glyphs,
+    conductor: PlayConductor,
+    typing: TypingLine,
+    marked: Move | None,
+    offers: Sequence[str],
+) -> Sequence[Line]:
+    session, waiting, believed = conductor.session, conductor.waiting, conductor.believed
     if typing.open:
-        return prompt.typed(typing, session.called(asked_seat(session)), offers)
+        return typed(typing, session.called(asked_seat(session)), offers)(columns, rows, signs)
     doing = words.doing(session.game, session.state, marked) if marked is not None else ""
-    waiting, message = conductor.waiting, conductor.message
     letters = rows_that_are_keys(session).upper()
     tip = f"Type row{'s' * (len(letters) > 1)} {' '.join(letters)} with Shift, as in {letters[0]}1" if letters else ""
-    believed = conductor.believed
-    belief = thinking.brief(believed, _namer(session, session.record.ply)) if believed is not None else ""
-
-    def paint(columns: int, rows: int, signs: Glyphs) -> list[Line]:
-        # a narrow screen has no panel of thoughts
-        busy = waiting._replace(text=belief) if belief and columns < NARROW else waiting
-        return prompt.actions(session, doing, busy, message, columns, signs, tip)
-
-    return paint
+    if believed is not None and columns < NARROW:  # a narrow screen has no panel of thoughts
+        belief = thinking.brief(believed, namer(session, session.record.ply))
+        waiting = waiting._replace(text=belief or waiting.text)
+    return actions(session, doing, waiting, conductor.message, columns, signs, tip)
 
 
 def offered(typing: TypingLine, conductor: PlayConductor, course: Course | None) -> list[str]:
@@ -242,7 +223,7 @@ def beliefs_of(conductor: PlayConductor) -> list[Belief]:
     beliefs = [_last_belief(session, seat) for seat in (turn, 1 - turn) if session.watched]
     if believed is not None:
         ply, who = session.record.ply, session.called(turn)
-        beliefs[:1] = [Belief(turn, f"{who} thinks", believed, _namer(session, ply), base.legal_moves(session.state))]
+        beliefs[:1] = [Belief(turn, f"{who} thinks", believed, namer(session, ply), base.legal_moves(session.state))]
     return [belief for belief in beliefs if belief is not None]
 
 
@@ -252,7 +233,7 @@ def _analysed(session: Session, analysis: Analysis) -> Belief:
     value = analysis_verdict(truths)
     marked = replace(believed, move=best_by(truths, believed.move))
     note = analysis.note or ("" if believed.thoughts else STARTS)
-    moves, name = thinking.by_value(base.legal_moves(session.state), truths), _namer(session, session.record.ply)
+    moves, name = thinking.by_value(base.legal_moves(session.state), truths), namer(session, session.record.ply)
     title = f"Analysis: {value}" if value else "Analysis"
     return Belief(session.record.turn, title, marked, name, moves, truths, note)
 
@@ -262,13 +243,13 @@ def _last_belief(session: Session, seat: int) -> Belief | None:
     last = session.last_reflection(seat)
     if last is None:
         return None
-    name, decision = _namer(session, last.ply), last.decision
+    name, decision = namer(session, last.ply), last.decision
     moves = [thought.move for thought in decision.thoughts]
     title = f"{session.called(seat)}, before {name(decision.move)}"
     return Belief(seat, title, settled(decision), name, moves, note=decision.note)
 
 
-def _namer(session: Session, ply: int) -> Namer:
+def namer(session: Session, ply: int) -> Namer:
     """Return how moves are called in the position after `ply` moves."""
     return partial(session.game.move_name, state=base.copy(session.record.state_at(ply)))
 
@@ -282,7 +263,7 @@ def _thoughts(session: Session, teaching: Teaching) -> Paint:
     if last is None:
         reason = QUIET if session.opponent is not None else "Two people play, so there are no thoughts to show."
         return of_report(Report([Heading("Thoughts"), Sentence(reason, ink=Ink.QUIET)]))
-    name = _namer(session, last.ply)
+    name = namer(session, last.ply)
     who = last.player.title.partition(" (")[0]
     move, unit = name(last.decision.move), thinking.legend(last.decision, last.player.agent)
     empty = f"{who} does not rate its moves."
@@ -360,91 +341,157 @@ def copies(session: Session) -> list[Copy]:
     return [position, Copy("moves", session.record.transcript())] if session.record.ply else [position]
 
 
-# Why a position is won or lost, in three depths: plain words, the reason in binary, and the terms.
-
-
-def may_explain(session: Session) -> bool:
-    """Return whether the reasons may stand there unasked: they would show a person the move that wins."""
-    return session.over or (session.watched and is_solvable(session.game, session.state))
-
-
-def why_paint(conductor: PlayConductor) -> Paint:
-    """Return the painter of the explanation."""
-    if not conductor.explaining.on:
-        ask = f"{_why_key()} explains the position: who wins, and why. After the game it stands here."
-        return of_nothing("Why", ask)
-    explanation, depth = conductor.explaining.explanation, conductor.explaining.depth
-    ending = words.result(conductor.session) if conductor.session.over else ""
-    return why_lines(explanation, ending, depth)
-
-
-def values_paint(session: Session, ply: int, why: Explanation | str | None) -> Paint:
-    """Return the painter of what each move leads to after so many moves, the best first; the move played is marked."""
-    if session.over and ply == session.record.ply:  # no move is left
-        return value_history.judged_paint(session)
-    title = "Exact value of every move"
-    if not isinstance(why, Explanation) or not why.values:
-        return of_nothing(title, why if isinstance(why, str) else "Solving.")
-    truths, played = {each.move: each for each in why.values}, next(iter(session.known_moves[ply : ply + 1]), None)
-    moves = thinking.by_value(list(truths), truths)
-    belief = Belief(0, title, Thinking((), played), _namer(session, ply), moves, truths)
-    return lambda columns, rows, signs: thinking.panel(belief, None, columns, rows, signs)
-
-
-def _why_key() -> str:
-    return keymap.key_of("play.why", "w")
+ENTER = "⏎"
+LONGEST_BAR = 48
+DOING = 26  # columns for the marked move
+PLAYED = 34  # columns for the latest move of a replay
 
 
 @painter
-def why_lines(
-    columns: int, rows: int, signs: Glyphs, why: Explanation | str | None, ending: str = "", depth: Depth = Depth.PLAIN
+def typed(
+    columns: int, rows: int, signs: Glyphs, typing: TypingLine, seat: str = "", offers: Sequence[str] = ()
 ) -> list[Line]:
-    """Return the lines of the explanation `why` at a depth; None means that it is not ready yet.
-
-    `ending` says how a finished game ended, with names.
-    """
-    head = line(("Why", Ink.TITLE))
-    if why is None:
-        return [head, line((f"solving {signs.hidden}", Ink.QUIET))]
-    if isinstance(why, str):
-        lines = paragraphs([signs.plain(f"{why[:1].upper()}{why[1:]}.")], columns)
-    elif why.over:
-        did = "makes the last move" if why.heaps else "takes the last match"
-        rule = f"The player who {did} {'loses' if why.misere else 'wins'}."
-        ended = [ending, *([rule] if why.rows else [])] if ending else sentences(why)
-        lines = paragraphs([signs.plain(text) for text in ended], columns)
+    """Return the typed text, and its error or the offers."""
+    question = f"{typing.asked.value}{f' {seat}' if typing.asked is Prompt.PLAYER else ''}: "
+    end = keys("   ", ENTER, "  ", "esc")
+    first = line((question, Ink.TEXT), (typing.text, typing.ink), (signs.full, Ink.PICK), *end)
+    if typing.fault:
+        second = line((f"{signs.fault} {typing.fault}", Ink.BAD))
     else:
-        deeper = keys("", _why_key(), f" {depth.deeper.value if depth.deeper else 'close'}")
-        period = keys("  ", keymap.key_of("play.sequence", "P"), " the period") if why.rows else ()
-        head = line(("Why  ", Ink.TITLE), *deeper, *period)
-        choices = list(_at_depth(why, depth, columns, signs))
-        lines = next((fitting for fitting in choices if len(fitting) < rows), choices[-1])
-    if len(lines) > rows - 1:
-        lines = [*lines[: rows - 2], line((signs.hidden, Ink.QUIET))]
-    return [head, *lines]
+        second = line((", ".join(offers), Ink.QUIET)) if typing.asked is not Prompt.MOVE else ()
+    return [fit(first, columns, signs), fit(second, columns, signs)]
 
 
-def _at_depth(why: Explanation, depth: Depth, columns: int, signs: Glyphs) -> Iterator[list[Line]]:
-    """Yield the lines at a depth, then shorter ones for a panel that has no room for them."""
-    if depth is Depth.TERMS:
-        terms = list(glossary.meanings(why.terms, why.meaning))
-        brief = [(term, f"{meaning.partition('. ')[0].rstrip('.')}.") for term, meaning in terms]
-        for some in (terms, brief):
-            yield [text for term, meaning in some for text in _term_lines(term, meaning, columns, signs)]
-        return
-    table = cells(Report(reason(why)), columns, signs=signs) if depth is Depth.REASON else []
-    texts = [signs.plain(text) for text in (sentences(why) if depth is Depth.REASON else why.plain)]
-    if table:
-        meant = next(_at_depth(why, Depth.TERMS, columns, signs))
-        yield [*table, *paragraphs(texts, columns), BLANK, *meant]
-    yield [*table, *paragraphs(texts, columns)]
-    yield [*table, *paragraphs([" ".join(texts)], columns)]
-    if table and why.remoteness:
-        yield [*table, *paragraphs([" ".join(texts[:-1])], columns)]  # the plain words say how soon the game ends
+def actions(
+    session: Session, doing: str, waiting: Waiting, message: str, columns: int, signs: Glyphs, tip: str = ""
+) -> list[Line]:
+    """Return what the person can do: `doing` is the marked move. `tip` is shown if there is no message."""
+    who = session.called(session.record.turn)
+    messages = [fit(part, columns, signs) for part in paragraphs([signs.plain(message)], columns)]
+    second = messages[0]
+    if session.over:
+        winner = session.record.winner
+        mine = winner is not None and session.players[winner].is_person
+        ended = (words.result(session), Ink.GOOD if mine else Ink.STRONG)
+        news = levels.news(session)
+        first = _first_fitting(
+            columns, [ended, (f" {news}", Ink.TEXT)], [ended, (f" {news.partition(',')[0]}", Ink.TEXT)]
+        )
+        if not message:
+            asks = words.question(session)
+            long = keys("", "r", f" {asks}   ", "u", " take back   ", "n", " new game")
+            longer = [*long, *keys("   ", "^s", " save")]
+            longest = [*longer, *keys("   ", "V", " values")]
+            second = _first_fitting(
+                columns, longest, longer, long, keys("", "r", f" {asks}  ", "u", " undo  ", "n", " new")
+            )
+    elif session.hold is Hold.FAILED:
+        first = line((f"{signs.fault} {who} failed: {session.fault}", Ink.BAD))
+        second = _instead("try again", doing, columns)
+    elif session.hold is Hold.STOPPED:
+        first = line((f"{who} was stopped", Ink.STRONG))
+        second = _instead("think again", doing, columns)
+    elif session.hold is Hold.PAUSED and not session.steps:
+        can = keys("   ", "space", " continue   ", ".", " one move   ", "o", " another player")
+        less = keys("  ", "space", " continue  ", ".", " step  ", "o", " other player")
+        paused = (f"Paused, {who} to move", Ink.STRONG)
+        first = _first_fitting(columns, [paused, *can], [paused, *less], [("Paused", Ink.STRONG), *less])
+    elif not session.person_may_move:
+        stop = keys("   ", "esc", " stop")
+        busy = line((signs.plain(waiting.text) or f"{who} is thinking", Ink.TEXT))
+        first = line(*cut(busy, columns - sum(len(run.text) for run in stop), signs.hidden), *stop)
+        if waiting.share is not None and not message:
+            time = f"  {waiting.left}" if waiting.left else ""
+            bar = signs.bar(waiting.share, min(LONGEST_BAR, columns - len(time)))
+            second = line((bar, Ink.JOB), (time, Ink.QUIET))
+    else:
+        # The part that changes with every key is leftmost, so the rest of the line is not sent again.
+        whose = "your move" if who == "You" else f"{who[:1].lower() + who[1:]}'s move"
+        first = line((f"{doing}  {ENTER}".ljust(DOING), Ink.PICK), (whose, Ink.QUIET))
+        second = second if message else line((tip, Ink.QUIET))
+    return [fit(first, columns, signs), fit(second, columns, signs), *messages[1:]]
 
 
-def _term_lines(name: str, meaning: str, columns: int, signs: Glyphs) -> list[Line]:
-    """Return a term, which stands out, and what it means."""
-    first, *rest = paragraphs([signs.plain(f"{name}: {meaning}")], columns)
-    text = plain_text(first)
-    return [line((text[: len(name)], Ink.STRONG), text[len(name) :]), *rest]
+def _instead(again: str, doing: str, columns: int) -> Line:
+    """Return what the person can do when an agent does not move: let it try again, replace it, or move for it."""
+    long = keys("", "space", f" {again}   ", "o", " another player   ", ENTER, f" {doing} for it")
+    return _first_fitting(columns, long, keys("", "space", f" {again}  ", "o", " other player  ", ENTER, f" {doing}"))
+
+
+def _first_fitting(columns: int, *choices: Sequence[Run | tuple[str, Ink]]) -> Line:
+    """Return the first of these lines that fits, else the last."""
+    lines = [line(*choice) for choice in choices]
+    return next((shorter for shorter in lines if width(shorter) <= columns), lines[-1])
+
+
+# Below a game that was played.
+
+
+@painter
+def replayed(
+    columns: int, rows: int, signs: Glyphs, replay: Replay, pace: float | None, message: str, story: Story | None
+) -> list[Line]:
+    """Return what stands below a replay: the latest move with its judgement and its story, then the next move.
+
+    `pace`: seconds per move of automatic play; None if it is off.
+    """
+    ply = replay.record.ply
+    done = f"{ply} of {replay.last}   {_latest_move(replay)}"
+    judged, ink = _judged(replay)
+    sign = f"{signs.wrong} " if ink is Ink.BAD else ""
+    first = line((signs.plain(done).ljust(PLAYED), Ink.STRONG), (f"  {sign}{signs.plain(judged)}", ink))
+    second = cut(line((signs.plain(message or _following(replay)), Ink.TEXT)), columns, signs.hidden)
+    if pace is not None:
+        second = justified(second, line((f"{signs.running} {pace:g} s per move", Ink.QUIET)), columns)
+    history = "" if story is None else signs.plain(story.told(ply - 1))
+    third = [cut(line((history, Ink.TEXT)), columns, signs.hidden)] if rows > 2 else []
+    fault = [cut(line((signs.plain(text), Ink.QUIET)), columns, signs.hidden) for text in replay.particulars]
+    return [cut(first, columns, signs.hidden), *third, second, *fault[: rows - 2 - len(third)]]
+
+
+@painter
+def reviewed(columns: int, rows: int, signs: Glyphs, asks: str, told: str, history: str, fault: str) -> list[Line]:
+    """Return what stands below a review: the question, what decided the game, and the history of the marked move."""
+    if fault:
+        return paragraphs([f"The review failed: {fault}"], columns, Ink.BAD)
+    if not told:
+        return [line(("Solving every position ", Ink.QUIET), (signs.hidden, Ink.QUIET))]
+    story, marked = (paragraphs([signs.plain(text)], columns) if text else [] for text in (told, history))
+    rows -= len(marked)
+    if len(story) > rows - 1 > 0:
+        story = [*story[: rows - 2], line(*cut(story[rows - 2], columns - 2, ""), f" {signs.hidden}")]
+    return [line((asks[:1].upper() + asks[1:], Ink.TITLE)), *story, *marked]
+
+
+def _who(replay: Replay, ply: int) -> str:
+    return "the opening" if replay.authors[ply].label == OPENING else replay.short(ply % 2)
+
+
+def _latest_move(replay: Replay) -> str:
+    """Return the latest move: 'mc took 2 from D'."""
+    ply = replay.record.ply - 1
+    if ply < 0:
+        return "the start"
+    before = replay.record.state_at(ply)
+    return f"{_who(replay, ply)} {words.doing(replay.game, before, replay.record.moves[ply], 'took', 'dropped')}"
+
+
+def _judged(replay: Replay) -> tuple[str, Ink]:
+    """Return what the latest move did: 'win → loss; b1 keeps the win'."""
+    latest = replay.judged().get(replay.record.ply - 1)
+    if latest is None or latest.before is None:
+        return "", Ink.QUIET
+    if not latest.mistake:
+        return latest.effect, Ink.QUIET
+    return f"{latest.effect}; {kept_by(replay.record, latest)}", Ink.BAD
+
+
+def _following(replay: Replay) -> str:
+    """Return how the game ended, or the next move."""
+    if replay.at_end:
+        return replay.result
+    ply = replay.record.ply
+    who = _who(replay, ply)
+    taking, dropping = ("take", "drop") if who == "you" else ("takes", "drops")
+    following = f"Next: {who} {words.doing(replay.game, replay.state, replay.record.undone[-1], taking, dropping)}"
+    return f"{replay.kept.title} · {following[0].lower()}{following[1:]}" if replay.kept.title else following
