@@ -12,36 +12,42 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, TypeAlias, TypeVar
+from typing import Any, TextIO, TypeAlias, TypeVar
 
 from nimtui.agents.program import brief
 from nimtui.arena.standings import games_report
-from nimtui.arena.standings.games_report import CSV, JSON, TEXT
+from nimtui.arena.standings.games_report import CSV, JSON, TEXT, damage_text, steps_of
+from nimtui.arena.transcripts import game_import, transcript
 from nimtui.errors import InputError, reading
-from nimtui.foreign.reading import is_there
+from nimtui.foreign.reading import LARGEST_TEXT, is_there, lines, opened
+from nimtui.games import base
 from nimtui.games.notation import plural
-from nimtui.learning import taught
+from nimtui.jobs.sweep import look
+from nimtui.learning import export, taught
+from nimtui.learning.learner import distinct_names
 from nimtui.learning.sweep_report import Rough
+from nimtui.learning.table import Table
+from nimtui.learning.training import Training
 from nimtui.playing.entries import usual_name
 from nimtui.playing.replay import KeptGame
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Report
 from nimtui.report.copies import LARGEST, Copy, command
 from nimtui.signs import visible
-from nimtui.store import StoreError, claims, files, headers, paths, sweeps, trash
+from nimtui.store import StoreError, claims, files, headers, paths, sweeps, tournaments, trash
 from nimtui.store.database import Database
+from nimtui.store.errors import system_reason
 from nimtui.store.faults import unpacked
-from nimtui.store.rows import short_id
+from nimtui.store.rows import parse_game_id, short_id
+from nimtui.store.tournaments import GameInfo, TournamentInfo
+from nimtui.store.trash import last_deleted
 from nimtui.ui.compare import saved
 from nimtui.ui.kit.forms.kept import free
 from nimtui.ui.library.shelf import FILES, Item, Key, Kind
+from nimtui.ui.sweep.setup import contents
 
-if TYPE_CHECKING:
-    from nimtui.store.database import Database
-    from nimtui.store.tournaments import GameInfo, TournamentInfo
-
-Open: TypeAlias = "Callable[[], Database]"  # opens the database when it is needed, or raises StoreError
-Row = TypeVar("Row", "TournamentInfo", "GameInfo")
+Open: TypeAlias = Callable[[], Database]  # opens the database when it is needed, or raises StoreError
+Row = TypeVar("Row", TournamentInfo, GameInfo)
 MOST_GAMES = 100_000  # the newest single games to list: a second's work
 RESULTS = {1: "1–0", 0: "½–½", -1: "0–1"}
 UNFINISHED = "–"
@@ -91,8 +97,6 @@ class Scanner:
 
 def _titled(items: Sequence[Item]) -> list[Item]:
     """Return files with the names that people gave them, and with what sets learners of one kind apart."""
-    from nimtui.learning.learner import distinct_names
-
     specs = {item.title.partition(" · ")[0] for item in items if not item.fault}
     apart: dict[str, str] = {}
     for _, same in groupby(sorted(specs), key=lambda spec: spec.partition(":")[0]):
@@ -153,20 +157,15 @@ def fault_text(fault: InputError, place: Path | int) -> str:
 
 def _rows(database: Database) -> tuple[list[Item], int]:
     """Return the tournaments and the newest single games, and the number of the other single games."""
-    from nimtui.store.tournaments import count, games, tournaments
-
-    single = games(database, kind="play", limit=MOST_GAMES)
-    rows = [_listed(Kind.TOURNAMENT, _tournament, info) for info in tournaments(database)]
+    single = tournaments.games(database, kind="play", limit=MOST_GAMES)
+    rows = [_listed(Kind.TOURNAMENT, _tournament, info) for info in tournaments.tournaments(database)]
     rows += [_listed(Kind.GAME, _single, info) for info in single]
-    return rows, count(database, kind="play") - len(single) if len(single) == MOST_GAMES else 0
+    return rows, tournaments.count(database, kind="play") - len(single) if len(single) == MOST_GAMES else 0
 
 
 def game_of(id: str, database: Open) -> Item:
     """Return the game of an ID such as '3:30' as an item. Raises InputError if there is none."""
-    from nimtui.store.rows import parse_game_id
-    from nimtui.store.tournaments import find_game
-
-    info = find_game(database(), parse_game_id(id))
+    info = tournaments.find_game(database(), parse_game_id(id))
     if info.deleted:
         raise InputError(f"game {id} was deleted")
     return _listed(Kind.GAME, _single, info)
@@ -194,8 +193,6 @@ def _tournament(found: TournamentInfo) -> Item:
 
 
 def _single(found: GameInfo) -> Item:
-    from nimtui.arena.standings.games_report import damage_text
-
     title = f"{brief(found.first)} {result(found)} {brief(found.second)} · {usual_name(found.game)}"
     own = "" if found.name.startswith(SEED) else found.name
     moves = max(0, len(found.codes) - found.row.opening)
@@ -209,9 +206,6 @@ def _named(given: str, what: str) -> str:
 
 def result(found: GameInfo) -> str:
     """Return '1–0' for the player named first; '–' if the game is unfinished."""
-    from nimtui.arena.standings.games_report import steps_of
-    from nimtui.games import base
-
     if found.row.result == 0 and not found.row.fault:
         with suppress(IndexError, ValueError):  # its rules are unknown here
             if steps_of(found.game).outcome(found.codes) == base.GOING_ON:
@@ -240,23 +234,19 @@ OFFERS: dict[Kind, tuple[tuple[str, str], ...]] = {  # extensions, and what is w
 Undo: TypeAlias = Callable[[Open], object]  # restores an item
 
 
-def check_free(item: Item) -> None:
+def check_free(file: Path) -> None:
     """Raise StoreError if a file is gone or in use. (Tournaments and games check this themselves.)"""
-    if not isinstance(item.place, Path):
-        return
-    if not is_there(item.place):
-        raise StoreError(f"{item.name} was deleted or renamed elsewhere")
-    if claims.is_claimed(item.place):
-        raise StoreError(f"{item.name} is in use: stop it first, here or in another nimtui")
+    if not is_there(file):
+        raise StoreError(f"{file.name} was deleted or renamed elsewhere")
+    if claims.is_claimed(file):
+        raise StoreError(f"{file.name} is in use: stop it first, here or in another nimtui")
 
 
 def delete(item: Item, database: Open) -> Undo:
     """Delete an item until it is purged; return how to restore it. StoreError if it is in use or cannot be deleted."""
-    from nimtui.store import tournaments
-
-    check_free(item)
     place = item.place
     if isinstance(place, Path):
+        check_free(place)
         trashed = trash.put(place)
         return lambda database: trash.restore(trashed)
     if item.kind is Kind.GAME:
@@ -270,9 +260,6 @@ def delete(item: Item, database: Open) -> Undo:
 
 def bring_back(database: Open) -> Key | None:
     """Restore the item deleted last and return its key; None if there is nothing. StoreError if that fails."""
-    from nimtui.store import tournaments
-    from nimtui.store.trash import last_deleted
-
     files = trash.trashed_files()
     try:
         row = last_deleted(database())
@@ -291,35 +278,24 @@ def bring_back(database: Open) -> Key | None:
 
 def rename(item: Item, name: str, database: Open) -> Path | int:
     """Rename an item and return its place. StoreError if that is impossible or the item is in use."""
-    from nimtui.store import tournaments
-
-    name = name.strip()
-    if isinstance(item.place, Path):
-        check_free(item)
-        return _rename_file(item.place, name)
-    change = tournaments.rename_game if item.kind is Kind.GAME else tournaments.rename
-    change(database(), item.place, name)
-    return item.place
-
-
-def _rename_file(path: Path, name: str) -> Path:
-    stem = files.valid_stem(name.removesuffix(path.suffix))
-    target = path.with_name(stem + path.suffix)
-    if target == path:
-        return path
+    name, place = name.strip(), item.place
+    if isinstance(place, int):
+        (tournaments.rename_game if item.kind is Kind.GAME else tournaments.rename)(database(), place, name)
+        return place
+    check_free(place)
+    target = place.with_name(files.valid_stem(name.removesuffix(place.suffix)) + place.suffix)
     try:
-        files.move(path, target)
+        if target != place:
+            files.move(place, target)
     except FileExistsError:
         raise StoreError(f"{target.name} exists: choose another name") from None
     except OSError as fault:
-        raise StoreError(f"cannot rename {path.name}: {(fault.strerror or str(fault)).lower()}") from None
+        raise StoreError(f"cannot rename {place.name}: {(fault.strerror or str(fault)).lower()}") from None
     return target
 
 
 def purge(database: Open) -> None:
     """Remove for good what was deleted a month ago. StoreError if the database cannot be used."""
-    from nimtui.store import tournaments
-
     trash.purge()
     tournaments.purge(database())
 
@@ -375,46 +351,23 @@ def write(item: Item, path: Path, database: Open, progress: Progress) -> Path:
 def filler(item: Item, path: Path, database: Open, progress: Progress) -> Callable[[TextIO], object]:
     """Return what writes the item as text; the extension of the path sets the format."""
     end, place = path.suffix.lower(), item.place
-    if isinstance(place, Path):
-        return _sweep(place, end) if item.kind is Kind.SWEEP else _table(place, path, progress)
-    if item.kind is Kind.GAME:
-        return lambda out: out.writelines(_game(database(), place))
-    return games_report.writer(database(), place, games_report.ending_of(path), progress)
-
-
-def _sweep(place: Path, end: str) -> Callable[[TextIO], object]:
-    from nimtui.jobs.sweep import look
-    from nimtui.ui.sweep.setup import contents
-
-    plan, view = look(place)
-    return lambda out: out.write(contents(end, plan, view.cells))
-
-
-def _table(place: Path, path: Path, progress: Progress) -> Callable[[TextIO], object]:
-    from nimtui.learning import export
-    from nimtui.learning.table import Table
-    from nimtui.learning.training import Training
-
+    if isinstance(place, int):
+        if item.kind is not Kind.GAME:
+            return games_report.writer(database(), place, games_report.ending_of(path), progress)
+        games = tournaments.with_beliefs(database(), [tournaments.game(database(), place)])
+        return lambda out: out.writelines(transcript.write(map(transcript.transcript, games)))
+    if item.kind is Kind.SWEEP:
+        plan, view = look(place)
+        return lambda out: out.write(contents(end, plan, view.cells))
     source = Training.load(place) if path.stem.lower().endswith(CURVE) else Table.load(place)
-    return lambda out: export.write(source, path.suffix.lower() == JSON, out, progress)
-
-
-def _game(database: Database, place: int) -> Iterator[str]:
-    from nimtui.arena.transcripts.transcript import transcript, write
-    from nimtui.store.tournaments import game, with_beliefs
-
-    return write(map(transcript, with_beliefs(database, [game(database, place)])))
+    return lambda out: export.write(source, end == JSON, out, progress)
 
 
 def import_games(path: Path, database: Open, progress: Progress) -> str:
     """Import a text file of games; return what was saved, in a line. InputError if nothing can be imported."""
-    from nimtui.arena.transcripts import game_import
-    from nimtui.foreign import reading
-    from nimtui.store.errors import system_reason
-
     try:
-        with reading.opened(path, reading.LARGEST_TEXT) as text:
-            games = game_import.read(reading.lines(text), progress)
+        with opened(path, LARGEST_TEXT) as text:
+            games = game_import.read(lines(text), progress)
     except OSError as fault:
         raise InputError(system_reason(fault)) from None
     return game_import.save(database(), games, progress).text

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from nimtui.errors import InputError, whole_number
 from nimtui.jobs import Jobs
@@ -19,18 +19,15 @@ from nimtui.jobs.conductor import Conductor
 from nimtui.jobs.latest_job import LatestLookup
 from nimtui.progress import Progress
 from nimtui.report.blocks import Report
-from nimtui.store import paths
+from nimtui.store import paths, tournaments
+from nimtui.store.database import Database
+from nimtui.store.rows import GameInfo
 from nimtui.ui.compare.saved import Compared
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.library import catalogue
 from nimtui.ui.library.catalogue import Scanner, Undo, game_of
 from nimtui.ui.library.details import Details, details, wrong
 from nimtui.ui.library.shelf import Item, Key, Kind, Shelf, place_of
-
-if TYPE_CHECKING:
-    from nimtui.store.database import Database
-    from nimtui.store.tournaments import GameInfo
-
 
 T = TypeVar("T")
 COMMAND = "command"  # the errand of which there is one at a time
@@ -270,15 +267,10 @@ class LibraryConductor(Conductor):
             return ""
         return f"0 {item.lessons}"
 
-    def _chosen(self) -> list[Item]:
-        """Return what to compare: the marked items, or the only one and the item under the cursor."""
-        marked = [one for one in self.shelf.items if one.key in self.marks]
-        item = self.item
-        return [*marked, item] if len(marked) == 1 and item is not None else marked
-
     def compare(self, show: Callable[[Compared | Report], object]) -> None:
-        """Compare the marked item with the one under the cursor, or all marked ones."""
-        self._compare(self._chosen(), show)
+        """Compare the only marked item with the one under the cursor, or all marked ones."""
+        marked, item = [one for one in self.shelf.items if one.key in self.marks], self.item
+        self._compare([*marked, item] if len(marked) == 1 and item is not None else marked, show)
 
     def compare_versions(self, text: str, show: Callable[[Compared | Report], object]) -> None:
         """Compare two versions of the taught table under the cursor: '0 3'. Raises InputError for any other text."""
@@ -308,9 +300,7 @@ class LibraryConductor(Conductor):
 
     def fetch(self, number: int, show: Callable[[GameInfo], object]) -> None:
         """Read a saved game, to show it."""
-        from nimtui.store.tournaments import game
-
-        self._do("reading a game", lambda _: game(self._database(), number), show, "Cannot show the game")
+        self._do("reading a game", lambda _: tournaments.game(self._database(), number), show, "Cannot show the game")
 
     def leave(self) -> None:
         """Forget the screen, which is closed for good."""

@@ -8,21 +8,44 @@ from dataclasses import dataclass
 from functools import partial
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from nimtui.agents import parse_agent
+from nimtui.agents.program import changes
+from nimtui.arena.compare.positions import state_of, verdicts_on
+from nimtui.arena.play.entrants import labels
+from nimtui.arena.play.limits import Limits
+from nimtui.arena.review.review import review
+from nimtui.arena.review.review_text import of_seats, story
+from nimtui.arena.standings.games_report import about, damage_text, end_text, move_texts, steps_of
+from nimtui.arena.standings.pool import saved_standings
+from nimtui.arena.standings.standings_report import standings
 from nimtui.errors import InputError, reading
 from nimtui.foreign.values import moment
+from nimtui.games import Game, Record, parse_game
 from nimtui.games.notation import plural
+from nimtui.jobs.sweep import look
+from nimtui.learning.atlas import orders
 from nimtui.learning.curve_points import column
 from nimtui.learning.evaluate import WORDS, WRONG, population
+from nimtui.learning.parameter import as_typed
+from nimtui.learning.report import lessons, versions
+from nimtui.learning.sweep_report import Unit, best
+from nimtui.learning.taught import Taught, read
 from nimtui.playing.entries import usual_name
 from nimtui.playing.sentences import MATCHES
+from nimtui.progress import SILENT
 from nimtui.report.blocks import Column, Figure, Figures, Gap, Inked, Report, Sentence, Table
 from nimtui.report.cells import list_lines, table_lines
 from nimtui.report.lines import Ink, Line, cell_len, clipped
 from nimtui.report.values import NOTHING, Bytes, Count, Fine, Named, Share, Value, Word, valued
+from nimtui.store import tournaments
+from nimtui.store.faults import unpacked
+from nimtui.store.rows import GameInfo
+from nimtui.theory.answers import BRIEFLY, Until, is_solvable
+from nimtui.theory.truth import truth
 from nimtui.ui.board import small_board
 from nimtui.ui.board.position_map_picture import INKS, still
 from nimtui.ui.board.raster import Raster
@@ -32,12 +55,6 @@ from nimtui.ui.kit.widgets.curve import paint as plot
 from nimtui.ui.kit.widgets.panel import Paint, in_the_middle, painter
 from nimtui.ui.library.catalogue import Open, fault_text
 from nimtui.ui.library.shelf import Item, Kind
-
-if TYPE_CHECKING:
-    from nimtui.games import Game
-    from nimtui.learning.taught import Taught
-    from nimtui.store.tournaments import GameInfo
-
 
 Row: TypeAlias = tuple[str, Value | str]  # a label and its figure
 MOST_POSITIONS = 20_000  # of a game whose map is drawn
@@ -91,8 +108,6 @@ def _file(item: Item) -> tuple[Row, ...]:
 
 
 def _table(item: Item) -> Details:
-    from nimtui.learning.taught import read
-
     assert isinstance(item.place, Path)
     table, taught, run = read(item.place)
     figures: tuple[Row, ...] = (
@@ -152,11 +167,7 @@ def curve(points: Sequence[Sequence[Any]], games: int) -> Paint | None:
 
 def _everywhere(game: Game, path: Path) -> Sequence[tuple[str, Paint]]:
     """Return the map of where a table is right, and the positions where it is not; nothing for a large game."""
-    from nimtui.agents import parse_agent
-    from nimtui.arena.compare.positions import state_of, verdicts_on
     from nimtui.engine.exact import distances
-    from nimtui.learning.atlas import orders
-    from nimtui.theory.truth import truth
 
     if not 0 < game.positions <= MOST_POSITIONS:
         return ()
@@ -181,8 +192,6 @@ def _everywhere(game: Game, path: Path) -> Sequence[tuple[str, Paint]]:
 
 def _taught(item: Item, taught: Taught, figures: Sequence[Row]) -> Details:
     """Return the details of a taught table: its versions, the newest first."""
-    from nimtui.learning.report import lessons, versions
-
     every = versions(taught)
     share = every[-1].accuracy
     measured = ("accuracy", "unknown" if share is None else f"{Fine(share)}, {population(taught.base.game)}")
@@ -191,10 +200,6 @@ def _taught(item: Item, taught: Taught, figures: Sequence[Row]) -> Details:
 
 
 def _sweep(item: Item) -> Details:
-    from nimtui.jobs.sweep import look
-    from nimtui.learning.parameter import as_typed
-    from nimtui.learning.sweep_report import Unit, best
-
     assert isinstance(item.place, Path)
     plan, view = look(item.place)
     figures = _figures(
@@ -211,12 +216,8 @@ def _sweep(item: Item) -> Details:
 
 
 def _game(item: Item, database: Open) -> Details:
-    from nimtui.arena.standings.games_report import about, damage_text, end_text, move_texts
-    from nimtui.store.faults import unpacked
-    from nimtui.store.tournaments import game
-
     assert isinstance(item.place, int)
-    info = game(database(), item.place)
+    info = tournaments.game(database(), item.place)
     fault = info.row.fault or damage_text(info)
     texts = [end_text(info), *unpacked(info.row.packed_fault).particulars, " ".join(move_texts(info)), *_story(info)]
     report = Report([*([wrong(fault)] if fault else []), *map(Sentence, texts), Gap(), *about(info)])
@@ -228,8 +229,6 @@ def last_position(name: str, moves: Sequence[int]) -> Sequence[tuple[str, Paint]
 
     Where the end has taken all pieces, it is the board two plies before.
     """
-    from nimtui.games import parse_game
-
     with suppress(InputError, IndexError, ValueError):
         game = parse_game(name)
         at = small_board.replayed(game, moves)
@@ -243,13 +242,6 @@ def last_position(name: str, moves: Sequence[int]) -> Sequence[tuple[str, Paint]
 
 def _story(info: GameInfo) -> Iterator[str]:
     """Yield what decided the game; nothing if solving its positions takes long, or if the game is unknown here."""
-    from nimtui.arena.review.review import review
-    from nimtui.arena.review.review_text import of_seats, story
-    from nimtui.arena.standings.games_report import steps_of
-    from nimtui.games import Record
-    from nimtui.progress import SILENT
-    from nimtui.theory.answers import BRIEFLY, Until, is_solvable
-
     with suppress(IndexError, ValueError):
         game = steps_of(info.game).game
         if not is_solvable(game, game.new()):
@@ -260,14 +252,8 @@ def _story(info: GameInfo) -> Iterator[str]:
 
 
 def _tournament(item: Item, database: Open) -> Details:
-    from nimtui.agents.program import changes
-    from nimtui.arena.play.entrants import labels
-    from nimtui.arena.standings.pool import saved_standings
-    from nimtui.arena.standings.standings_report import standings
-    from nimtui.store.tournaments import games, info
-
     assert isinstance(item.place, int)
-    saved = info(database(), item.place)
+    saved = tournaments.info(database(), item.place)
     plan, limits = saved.document, _limits(saved.document)
     number = Named(plan["number"], "game", "games") if isinstance(plan.get("number"), int) else "? games"
     figures = _figures(
@@ -281,7 +267,7 @@ def _tournament(item: Item, database: Open) -> Details:
         ("state", item.state or "done"),
         ("changed", moment(saved.changed)),
     )
-    latest = games(database(), item.place, limit=LATEST)
+    latest = tournaments.games(database(), item.place, limit=LATEST)
     names = dict(zip(plan.get("agents") or (), labels(tuple(plan.get("agents") or ())), strict=True))
     listed = [
         each._replace(first=names.get(each.first, each.first), second=names.get(each.second, each.second))
@@ -298,7 +284,6 @@ def _tournament(item: Item, database: Open) -> Details:
 
 def _games(latest: Sequence[GameInfo], columns: int, rows: int, signs: Glyphs) -> list[Line]:
     """Draw the latest games of a tournament."""
-    from nimtui.arena.standings.games_report import end_text, move_texts
 
     def moves(info: GameInfo, wide: int) -> str:
         return clipped(" ".join(move_texts(info)), wide, signs.hidden)
@@ -329,8 +314,6 @@ def _shares(columns: int, rows: int, signs: Glyphs, standings: Table) -> list[Li
 
 def _limits(asked: Mapping[str, Any]) -> str:
     """Return '2 s a move, 60 s a game'."""
-    from nimtui.arena.play.limits import Limits
-
     try:
         return Limits.from_document(asked).title
     except (InputError, ArithmeticError, TypeError, ValueError):

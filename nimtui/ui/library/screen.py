@@ -200,22 +200,17 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
 
     def open_item(self) -> None:
         """Open the item on its own screen."""
-        item, app = self.conductor.item, self.shell
+        item = self.conductor.item
         if item is None:
             return
         if item.fault:
             self.conductor.say(f"Cannot open this item: {item.fault}")
-        elif isinstance(item.place, int):
-            if item.kind is Kind.GAME:
-                self.conductor.fetch(item.place, self.while_shown(self._show_game))
-            else:
-                app.begin("tournament", item.place)
-        elif item.kind is Kind.SWEEP:
-            app.begin("sweep", item.place)
-        elif item.kind is Kind.RUN:
-            app.begin("train", item.place)
+        elif isinstance(item.place, int) and item.kind is Kind.GAME:
+            self.conductor.fetch(item.place, self.while_shown(self._show_game))
+        elif item.kind is Kind.TABLE:
+            self._play(item)
         else:
-            self._play(item, item.place)
+            self.shell.begin("train" if item.kind is Kind.RUN else item.kind, item.place)
 
     def train(self) -> None:
         item = self.conductor.item
@@ -224,9 +219,9 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         else:
             self.conductor.say("Only tables and runs open on the Train screen")
 
-    def _play(self, item: Item, place: Path) -> None:
+    def _play(self, item: Item) -> None:
         try:
-            self.shell.play(PlaySetup(item.game, None, (ME, f"table:{place}"), fresh_seed()).validate())
+            self.shell.play(PlaySetup(item.game, None, (ME, f"table:{item.place}"), fresh_seed()).validate())
         except InputError as fault:
             self.conductor.say(f"Cannot play against this table: {fault}")
 

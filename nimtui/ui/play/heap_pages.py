@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import accumulate
 from typing import Any, ClassVar
 
@@ -18,7 +19,7 @@ from nimtui.theory.sequence_report import OUTCOMES, across, sentences
 from nimtui.ui.kit.contract.command import Command, family
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.page import Page
-from nimtui.ui.kit.widgets.panel import Panel
+from nimtui.ui.kit.widgets.panel import Paint, Panel
 
 FIRST_HEAPS = 250
 FACTOR = 10  # so many times more heaps are computed next
@@ -72,19 +73,18 @@ class SequencePage(Page[None], place="sequence"):
 
     def __init__(self, heap: OneHeap) -> None:
         super().__init__()
-        self.wanted, self.at = "", -1
+        self.wanted = ""
         self._top, self._width = 0, 0
         self._job: Job[Values] | None = None  # which computes more values
-        self._take(Values(heap, self._first(heap)))
+        self._open(heap)
 
     def content(self) -> ComposeResult:
         yield Panel(id="known", classes="box").headed("What is known")
         yield Panel(id="values", classes="box -focus").headed(self.heap.title)
 
-    @staticmethod
-    def _first(heap: OneHeap) -> int:
-        """Return up to which heap the values are there at once: misère play with splits is slow."""
-        return MOST_MISERE_SPLITS if heap.misere and heap.splits else FIRST_HEAPS
+    def _open(self, heap: OneHeap) -> None:
+        """Show the values that are there at once: misère play with splits is slow."""
+        self._take(Values(heap, MOST_MISERE_SPLITS if heap.misere and heap.splits else FIRST_HEAPS))
 
     def _take(self, values: Values) -> None:
         self.values, self.heap, self.to, self.at = values, values.heap, values.to, -1
@@ -199,8 +199,7 @@ class SequencePage(Page[None], place="sequence"):
 
     def turn(self) -> None:
         """Switch between normal and misère play."""
-        heap = self.heap.turned()
-        self._take(Values(heap, self._first(heap)))
+        self._open(self.heap.turned())
         self.draw()
 
     def open_quotient(self) -> None:
@@ -240,7 +239,7 @@ class QuotientPage(Page[None], place="quotient"):
     def __init__(self, heap: OneHeap) -> None:
         super().__init__()
         assert heap.rule is not None
-        self.heap, self.rule, self.sum, self.at = heap, heap.rule, list[int](), 1
+        self.rule, self.sum, self.at = heap.rule, list[int](), 1
         self.quotients = quotients(heap.rule, FIRST_ALPHABET, words=FEW_WORDS)
         self.largest = len(self.quotients) - 1
 
@@ -253,13 +252,12 @@ class QuotientPage(Page[None], place="quotient"):
         yield Panel(id="heaps", classes="box -focus").headed("Heaps")
         yield Panel(id="sum", classes="box").headed("Sum")
 
-    def draw(self) -> None:
-        for name, paint in (("known", self._known), ("heaps", self._heaps), ("sum", self._sum)):
-            self.query_one(f"#{name}", Panel).fill(paint)
+    def panels(self) -> Iterable[tuple[str, Paint]]:
+        return ("known", self._known), ("heaps", self._heaps), ("sum", self._sum)
 
     def _known(self, columns: int, rows: int, glyphs: Glyphs) -> list[Line]:
         quotient = self.quotient
-        head = line((f"Misère quotient of {self.heap.rule.title}, heaps up to {self.largest}", Ink.TITLE))  # type: ignore[union-attr]
+        head = line((f"Misère quotient of {self.rule.title}, heaps up to {self.largest}", Ink.TITLE))
         if not quotient.closed:
             return [head, *paragraphs([not_closed(quotient)], columns)][:rows]
         texts = [
@@ -271,11 +269,10 @@ class QuotientPage(Page[None], place="quotient"):
 
     def _heaps(self, columns: int, rows: int, glyphs: Glyphs) -> list[Line]:
         quotient, lines = self.quotient, list[Line]()
-        wide = max(map(len, (quotient.name(element) for element in quotient.heaps)), default=1) + 6
-        each = max(1, columns // (wide + 4))
-        per = max(rows, -(-self.largest // each))
         if not quotient.closed:
             return lines
+        wide = max(len(quotient.name(element)) for element in quotient.heaps) + 6
+        per = max(rows, -(-self.largest // max(1, columns // (wide + 4))))
         for row in range(per):
             runs: list[Run] = []
             for heap in range(row + 1, self.largest + 1, per):
@@ -284,7 +281,7 @@ class QuotientPage(Page[None], place="quotient"):
                 text = f"{glyphs.cursor if here else ' '}{heap:>3} {element}{lost}"
                 runs.append(Run(f"{text:<{wide + 3}}", Ink.PICK if here else Ink.GOOD if lost else Ink.TEXT))
             lines.append(line(*runs))
-        top = max(0, min(len(lines) - rows, (self.at - 1) % per - rows // 2)) if per else 0
+        top = max(0, min(len(lines) - rows, (self.at - 1) % per - rows // 2))
         return lines[top : top + rows]
 
     def _sum(self, columns: int, rows: int, glyphs: Glyphs) -> list[Line]:

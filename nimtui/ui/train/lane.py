@@ -9,28 +9,27 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from nimtui.arena.play import against_search
+from nimtui.arena.play.against_search import Met
 from nimtui.games.notation import plural
 from nimtui.jobs import Job, Jobs
 from nimtui.jobs.conductor import Conductor
 from nimtui.jobs.work import State, Work
 from nimtui.learning import own_games
 from nimtui.learning.evaluate import visits_of
+from nimtui.learning.live import Numbers
+from nimtui.learning.mirror import Mirror
+from nimtui.learning.run import Run
 from nimtui.learning.sample import SampledTruth, truth_of
 from nimtui.learning.training import Training
 from nimtui.learning.views import History, View
 from nimtui.progress import Progress
 from nimtui.theory.truth import Truth
-
-if TYPE_CHECKING:
-    from nimtui.arena.play.against_search import Met
-    from nimtui.learning.live import Numbers
-    from nimtui.learning.mirror import Mirror
-    from nimtui.learning.run import Run
 
 SINGLY = 2.0  # games per second: up to this pace every game can be followed move by move
 GROWTH = 1.2  # the pace "ever faster": games per second for each game played so far
@@ -72,7 +71,7 @@ PACES = (
 USUAL_PACE = PACES[-2]  # then the curve grows evenly on its log scale
 
 
-class Lane(Work["Run"]):
+class Lane(Work[Run]):
     """One learner: its run, its newest view and the history of its scores."""
 
     kind = "training"
@@ -281,7 +280,6 @@ class Meetings:
 
     def play_search(self, lanes: list[Lane], at: int) -> None:
         """Play one of the lanes, as it is now, against the search. Then show these positions, where not all are."""
-        from nimtui.arena.play import against_search
         from nimtui.engine.graph import node_at
 
         lane = lanes[at]

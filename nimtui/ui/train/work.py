@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nimtui.errors import InputError, whole_number
 from nimtui.games import Game
@@ -19,7 +19,13 @@ from nimtui.games.notation import plural
 from nimtui.jobs import Job, Jobs
 from nimtui.jobs.conductor import Conductor
 from nimtui.jobs.work import State
+from nimtui.learning import sample
+from nimtui.learning.evaluate import changed
 from nimtui.learning.graph_table import why_untrainable
+from nimtui.learning.learner import distinct_names
+from nimtui.learning.mirror import Mirror
+from nimtui.learning.run import FollowedGame, Run
+from nimtui.learning.training import Training
 from nimtui.playing.entries import parse_game, usual_name
 from nimtui.progress import Progress
 from nimtui.report.values import Count
@@ -28,9 +34,6 @@ from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.train import setup as train_runs
 from nimtui.ui.train.lane import PACES, USUAL_PACE, ForeignLane, Lane, Meetings, Pace
 from nimtui.ui.train.setup import Goal, TrainSetup, parse_goal
-
-if TYPE_CHECKING:
-    from nimtui.learning.run import FollowedGame, Run
 
 MESSAGE_SECONDS = 6.0
 LOOK = 0.1  # seconds between two looks whether the first of two has solved the game
@@ -59,9 +62,6 @@ class TrainWork(Conductor):
 
     def start(self, setup: TrainSetup) -> None:
         """Start this training; a running one stops and is saved. Raises InputError if the set-up is invalid."""
-        from nimtui.learning.run import Run
-        from nimtui.learning.training import Training
-
         setup = setup.validate()
         game, goal = parse_game(setup.game), parse_goal(setup.goal)
         runs: list[Run] = []
@@ -74,7 +74,6 @@ class TrainWork(Conductor):
 
     def watch_run(self, file: RunFile) -> None:
         """Show the training of another nimtui. It is read aside; then this one stops and is saved."""
-        from nimtui.learning.mirror import Mirror
 
         def show(run: Mirror) -> None:
             table = run.training.table
@@ -103,8 +102,6 @@ class TrainWork(Conductor):
 
     def resume(self, path: Path, held: bool = True) -> None:
         """Open the run in this file and pause it (`held`), or continue to its goal at once."""
-        from nimtui.learning.run import Run
-
         if any(lane.place == path and not lane.ended and lane.foreign is None for lane in self.lanes):
             self.message = "This training is already open"
         else:
@@ -113,8 +110,6 @@ class TrainWork(Conductor):
         self.changed()
 
     def _loaded(self, held: bool, run: Run) -> None:
-        from nimtui.learning import sample
-
         game = run.training.game
         if (fault := why_untrainable(game)) is not None and sample.why_none(game) is not None:
             self.message = f"Cannot be shown here: {fault}"
@@ -130,8 +125,6 @@ class TrainWork(Conductor):
             self.message += f". Press {key_of('train.go-on', 'space')} to continue" if held else ". Continuing"
 
     def _begin(self, lanes: list[Lane], setup: TrainSetup) -> None:
-        from nimtui.learning.learner import distinct_names
-
         self.leave()
         self.meetings.forget()
         self.lanes, self.setup, self.game = lanes, setup, lanes[0].training.game
@@ -312,8 +305,6 @@ class TrainWork(Conductor):
 
         Return None while it runs, and if nothing has changed.
         """
-        from nimtui.learning.evaluate import changed
-
         before = self._before
         if before is None or self.going:
             return None
