@@ -187,7 +187,7 @@ async def test_the_list_has_all_positions_and_sorts_them(make_app: Any) -> None:
         for sort in ("verdict", "score", "played"):
             await pilot.press("s")
             assert positions.sort == sort
-        played = [positions.scores.played[node] for node in positions.order]
+        played = [positions.scores.numbers.plays[node] for node in positions.order]
         assert played == sorted(played, reverse=True)
         for sort in ("score", "position"):
             await click_head(pilot, sort)

@@ -230,7 +230,7 @@ def test_the_list_knows_best_moves_and_orders_them() -> None:
     scores, visits = np.array([1, 4, -2, 7, 7, 0]), np.array([1, 1, 9, 0, 0, 3])
     rows = Scores(scores, visits, np.array([1, 0, 2], np.int8), ptr)
     assert [rows.best(node) for node in range(3)] == [(1, 4, 2), (2, -2, 9), (3, 7, 3)] and len(rows) == 3
-    assert rows.played.tolist() == [2, 9, 3] and rows.score.tolist() == [4, -2, 7]
+    assert rows.numbers.plays.tolist() == [2, 9, 3] and rows.numbers.best.tolist() == [4, -2, 7]
     orders = {sort: order_of(rows, sort, np.arange(3)).tolist() for sort in ("verdict", "score", "played", "position")}
     assert orders == {"verdict": [2, 0, 1], "score": [2, 0, 1], "played": [1, 2, 0], "position": [0, 1, 2]}
     mixed = replace(rows, verdict=np.array([UNDECIDED, RIGHT, WRONG], np.int8))

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import Any, TextIO, TypeAlias, TypeVar
+from typing import TextIO, TypeAlias, TypeVar
 
 from nimtui.agents.program import brief
 from nimtui.arena.standings import games_report
@@ -137,17 +137,14 @@ def _headed(kind: Kind, path: Path) -> tuple[str, str, str, int]:
         return path.stem, "", fault_text(fault, path), 0
     try:
         with reading(path.name, f"a {kind}"):
-            last = " × ".join(header["grid"]) or "one cell" if kind is Kind.SWEEP else _games(header)
-            lessons = taught.number_of_lessons(header) or 0
-            return f"{header['learner']} · {usual_name(header['game'])} · {last}", str(header["game"]), "", lessons
+            lessons = taught.number_of_lessons(header)  # that a person gave a table
+            if kind is Kind.SWEEP:
+                last = " × ".join(header["grid"]) or "one cell"
+            else:
+                last = Rough(header["games"]).text if lessons is None else plural(lessons, "lesson", "lessons")
+            return f"{header['learner']} · {usual_name(header['game'])} · {last}", str(header["game"]), "", lessons or 0
     except InputError:
         return path.stem, "", f"not a {kind}", 0
-
-
-def _games(header: Mapping[str, Any]) -> str:
-    """Return how many games a table learned from, '1M', or how many lessons a person gave it, '2 lessons'."""
-    lessons = taught.number_of_lessons(header)
-    return Rough(header["games"]).text if lessons is None else plural(lessons, "lesson", "lessons")
 
 
 def fault_text(fault: InputError, place: Path | int) -> str:

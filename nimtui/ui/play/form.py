@@ -259,7 +259,8 @@ def _machine(name: str, label: str) -> Pick:
         titles = {preset.agent: preset.title for preset in agent_choices(draft.game)}
         if (current := draft.offered(name)) not in titles:
             yield Choice(current, OTHER, current)
-        for agent in sorted(titles, key=_level):
+        places = {level: at for at, level in enumerate(LEVELS)}  # of Play now; all other agents come after them
+        for agent in sorted(titles, key=lambda agent: places.get(agent.partition(":")[0], len(places))):
             title, _, more = titles[agent].partition(" (")
             for long, short in SHORTER:
                 title = re.sub(long, short, title)
@@ -286,12 +287,6 @@ def _machine(name: str, label: str) -> Pick:
         choose=choose,
         typed=typed,
     )
-
-
-def _level(agent: str) -> int:
-    """Return the place of an agent among the levels of Play now; all others come after them."""
-    word = agent.partition(":")[0]
-    return LEVELS.index(word) if word in LEVELS else len(LEVELS)
 
 
 def _start(game: Game) -> str:

@@ -187,26 +187,25 @@ def reviewed_title(columns: int, rows: int, signs: Glyphs, session: Session) -> 
     return [justified(line(("Review", Ink.STRONG), (f"  {name}", Ink.QUIET)), line((result, Ink.TEXT)), columns)]
 
 
-def thoughts_paint(conductor: PlayConductor, steady: Steady, whole: bool = False) -> Paint:
-    """Return the painter of the thoughts: of the agent that thinks, or behind the latest move of one.
+@painter
+def thoughts_paint(
+    columns: int, rows: int, signs: Glyphs, conductor: PlayConductor, steady: Steady, whole: bool = False
+) -> Sequence[Line]:
+    """Paint the thoughts: of the agent that thinks, or behind the latest move of one.
 
     The rules stand above them until the first move. The `whole` judged game, if asked for, takes their place.
     """
     session, beliefs = conductor.session, beliefs_of(conductor)
     if whole and session.over and session.judged() and session.learned is None and not beliefs:
-        return value_history.judged_paint(session)
+        return value_history.judged_paint(session)(columns, rows, signs)
     below = thinking.paint(beliefs, steady) if beliefs else _thoughts(session, conductor.teaching)
     if conductor.analysis.on or not shows_rules(session):
-        return below
-
-    def ruled(columns: int, rows: int, signs: Glyphs) -> Sequence[Line]:
-        texts = [Sentence(text) for text in (rules(session.game), notation(session.game)) if text]
-        above = cells(Report([Heading("Rules"), *texts, Gap()]), columns, signs=signs)
-        idle = not beliefs and session.reflection is None
-        lower = below(columns, rows if idle else max(1, rows - len(above)), signs)
-        return above if idle and len(above) + len(lower) > rows else [*above, *lower]
-
-    return ruled
+        return below(columns, rows, signs)
+    texts = [Sentence(text) for text in (rules(session.game), notation(session.game)) if text]
+    above = cells(Report([Heading("Rules"), *texts, Gap()]), columns, signs=signs)
+    idle = not beliefs and session.reflection is None
+    lower = below(columns, rows if idle else max(1, rows - len(above)), signs)
+    return above if idle and len(above) + len(lower) > rows else [*above, *lower]
 
 
 def beliefs_of(conductor: PlayConductor) -> list[Belief]:

@@ -42,7 +42,6 @@ class Scores:
     verdict: npt.NDArray[np.int8]  # [nodes]
     ptr: npt.NDArray[np.int64]  # [nodes + 1]: the edges of node n are ptr[n] … ptr[n + 1] − 1
     counted: bool = True  # are these all positions, whose visits are counted?
-    numbers: Numbers | None = None  # newer ones of all positions, if known
 
     def __len__(self) -> int:
         return len(self.verdict)
@@ -54,15 +53,10 @@ class Scores:
         return edge, self.scores[edge].item(), int(self.visits[first:end].sum(dtype=np.int64))
 
     @cached_property
-    def score(self) -> npt.NDArray[Any]:
-        """The best score of each position."""
-        return np.maximum.reduceat(self.scores, self.ptr[:-1]) if self.numbers is None else self.numbers.best
-
-    @cached_property
-    def played(self) -> npt.NDArray[np.int64]:
-        """The number of plays from each position."""
-        own = np.asarray(np.add.reduceat(self.visits, self.ptr[:-1], dtype=np.int64))
-        return own if self.numbers is None else self.numbers.plays
+    def numbers(self) -> Numbers:
+        """The best score of each position, and the number of plays from it."""
+        starts = self.ptr[:-1]
+        return Numbers(np.maximum.reduceat(self.scores, starts), np.add.reduceat(self.visits, starts, dtype=np.int64))
 
 
 def by_name(number: int, name_of: Callable[[int], str]) -> npt.NDArray[np.int64]:
@@ -76,14 +70,16 @@ def by_name(number: int, name_of: Callable[[int], str]) -> npt.NDArray[np.int64]
     return np.array(sorted(range(number), key=key), np.int64)
 
 
-def order_of(scores: Scores, sort: str, nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return all nodes in this order; equal ones as in `nodes`, the order of the positions."""
+def order_of(
+    scores: Scores, sort: str, nodes: npt.NDArray[np.int64], numbers: Numbers | None = None
+) -> npt.NDArray[np.int64]:
+    """Return all nodes in this order, by newer `numbers` if known; equal ones as in `nodes`, the order of positions."""
     if sort == "verdict":
         return nodes[np.argsort(BY_VERDICT[scores.verdict[nodes]], kind="stable")]
     if sort == "score":
-        return nodes[np.argsort(-scores.score[nodes].astype(np.float64), kind="stable")]
+        return nodes[np.argsort(-(numbers or scores.numbers).best[nodes].astype(np.float64), kind="stable")]
     if sort == "played":
-        return nodes[np.argsort(-scores.played[nodes], kind="stable")]
+        return nodes[np.argsort(-(numbers or scores.numbers).plays[nodes], kind="stable")]
     return nodes
 
 
@@ -155,7 +151,7 @@ class PositionList(VirtualList, place="position-list"):
 
         def work(progress: Progress) -> Sorted:
             numbers = None if ask is None else ask()
-            order = order_of(replace(scores, numbers=numbers), sort, nodes)
+            order = order_of(scores, sort, nodes, numbers)
             return order, np.argsort(order), numbers.text if numbers is not None and sort in SORTS[2:] else ""
 
         if len(scores) < LARGE and ask is None:
