@@ -115,9 +115,15 @@ def test_positions_are_met_as_often_as_their_moves_in_training_or_in_games_again
     never = meetings.unmet(one)
     assert never is not None and never.tolist() == [number == 0 for number in met]
     against: Any = SimpleNamespace(
-        games=7, errors=2, times=[1, 2, 3], share="50 %", opponent="mcts", text="It won half"
+        games=7,
+        errors=2,
+        times=[1, 2, 3],
+        share="50 %",
+        opponent="mcts",
+        text="It won half",
+        unmet=lambda times: int((times == 0).sum()) - 1,  # it erred in all but one of them
     )
-    found = Searched(against, known, np.full(len(met), 5), one, np.array([0, 4, 0]), 1, "in training", 1)
+    found = Searched(against, known, np.full(len(met), 5), one, np.array([0, 4, 0]), "in training", 1)
     meetings.searched = found
     assert (now := meetings.times(one)) and now.of(0) == "5 times in 7 games against a search"
     never = meetings.unmet(one)

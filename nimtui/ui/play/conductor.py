@@ -184,11 +184,9 @@ class PlayConductor(Conductor):
                 return agent.decide(state, stream, progress)
 
         self._began, self._remaining, self._believed = monotonic(), Remaining(), None
-
-        def decided(decision: Decision) -> None:
-            self._decided(decision, job.thinking)
-
-        job = self.errand(session.to_move.short, think, decided, self._failed, key=MOVE)
+        job = self.errand(
+            session.to_move.short, think, lambda decision: self._decided(decision, job.thinking), self._failed, key=MOVE
+        )
 
     @property
     def believed(self) -> Thinking | None:
@@ -369,12 +367,11 @@ class PlayConductor(Conductor):
         session = self.session
         if not session.person_may_move:
             return
-        state = base.copy(session.state)
-        if theory.is_instant(session.game, state):
-            self._advise(advice.hint(session.game, state))
+        game, state = session.game, base.copy(session.state)
+        if theory.is_instant(game, state):
+            self._advise(advice.hint(game, state))
             return
         self.message = "Looking for the best move …"
-        game = session.game
         self.errand("hint", lambda progress: advice.hint(game, state, progress), self._advise, "No hint")
         self.changed()
 

@@ -209,7 +209,7 @@ class TrainDraft(LearnerDraft[TrainSetup]):
             ]
         texts = {usual}
         for text, about in others:
-            if text not in texts and self.with_text(name, text)._sound:
+            if text not in texts and valid(self.with_text(name, text)._learner) is not None:
                 texts.add(text)
                 yield Choice(text, text, about)
 
@@ -221,11 +221,6 @@ class TrainDraft(LearnerDraft[TrainSetup]):
             if getattr(learner, name, value) != value:
                 text = spec(learner._replace(**{name: value}))
                 yield Choice(text, text, f"the same {about}")
-
-    @property
-    def _sound(self) -> bool:
-        """Do the parameters make a valid learner?"""
-        return valid(self._learner) is not None
 
 
 class GoOn(NamedTuple):

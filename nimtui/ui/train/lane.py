@@ -245,16 +245,15 @@ class Searched(NamedTuple):
     times: npt.NDArray[np.int64]  # [nodes]: how often each was met
     lane: Lane  # which played
     own: npt.NDArray[np.int64]  # [positions that it met]: how often it met each in other games
-    unmet: int  # of the positions where it erred, how many it did not meet there …
-    among: str  # … in these other games: 'in training'
+    among: str  # in which other games: 'in training'
     games: int  # of training, before
 
     @property
     def texts(self) -> tuple[str, ...]:
         """Say what it took and where it erred, from long to short."""
-        met, after = self.met, f"After {plural(self.games, 'game', 'games')}"
-        wrong = f"wrong in {met.errors:,} of {len(met.times):,}, {self.unmet:,} never met."
-        unmet = f" {self.unmet:,} of these it did not meet {self.among}." if met.errors else ""
+        met, never, after = self.met, self.met.unmet(self.own), f"After {plural(self.games, 'game', 'games')}"
+        wrong = f"wrong in {met.errors:,} of {len(met.times):,}, {never:,} never met."
+        unmet = f" {never:,} of these it did not meet {self.among}." if met.errors else ""
         brief = f"{met.share} against {met.opponent}: {wrong}"
         return f"{after}: {met.text}.{unmet}", brief.replace(", ", " positions, "), brief, wrong.capitalize()
 
@@ -292,12 +291,12 @@ class Meetings:
                 positions = truth_of(met.sample, len(met.times), about)
                 own = own_games.times_met(table.function, positions) if table.function is not None else met.times
                 among = f"in {own_games.GAMES:,} games against itself"
-                return Searched(met, positions, met.times, lane, own, met.unmet(own), among, table.games)
+                return Searched(met, positions, met.times, lane, own, among, table.games)
             nodes = [node_at(truth.graph, lane.training.game.at(board)) for board in met.sample.boards]
             times = np.zeros(len(truth.values), np.int64)
             times[nodes] = met.times
             own = visits_of(truth, table.visits)[nodes]
-            return Searched(met, truth, times, lane, own, met.unmet(own), "in training", table.games)
+            return Searched(met, truth, times, lane, own, "in training", table.games)
 
         def done(searched: Searched) -> None:
             self.searched = searched
