@@ -53,6 +53,16 @@ RESULTS = {1: "1–0", 0: "½–½", -1: "0–1"}
 UNFINISHED = "–"
 OWN_NAME = re.compile(r"(\d{4}-\d\d-\d\d|sweep-\d{8})-\d{6}-.*|.*-[0-9a-f]{8}")  # of a file that the app has named
 SEED = "seed "  # starts the name of a game that the user has not named
+CURVE = "-curve"  # ends the name of a file for the learning curve
+OF_TABLE = (CSV, "every move of every position"), (JSON, "the same, one entry per position")
+OFFERS: dict[Kind, tuple[tuple[str, str], ...]] = {  # extensions, and what is written for each
+    Kind.TABLE: OF_TABLE,
+    Kind.RUN: (*OF_TABLE, (CURVE + CSV, "the learning curve"), (CURVE + JSON, "the learning curve")),
+    Kind.SWEEP: ((CSV, "one line per cell, for a spreadsheet"), (JSON, "every cell with each of its seeds")),
+    Kind.GAME: ((TEXT, "readable; 'nimtui games import' reads it back"),),
+    Kind.TOURNAMENT: tuple(games_report.FORMATS.items()),
+}
+Undo: TypeAlias = Callable[[Open], object]  # restores an item
 
 
 class Scanner:
@@ -215,20 +225,6 @@ def kept_game(found: GameInfo, title: str) -> KeptGame:
     row = found.row
     game = KeptGame(found.game, *found.seats, tuple(found.codes), row.opening, title, row.fault, found.id)
     return replace(game, particulars=unpacked(row.packed_fault).particulars)
-
-
-CURVE = "-curve"  # ends the name of a file for the learning curve
-OF_TABLE = (CSV, "every move of every position"), (JSON, "the same, one entry per position")
-OFFERS: dict[Kind, tuple[tuple[str, str], ...]] = {  # extensions, and what is written for each
-    Kind.TABLE: OF_TABLE,
-    Kind.RUN: (*OF_TABLE, (CURVE + CSV, "the learning curve"), (CURVE + JSON, "the learning curve")),
-    Kind.SWEEP: ((CSV, "one line per cell, for a spreadsheet"), (JSON, "every cell with each of its seeds")),
-    Kind.GAME: ((TEXT, "readable; 'nimtui games import' reads it back"),),
-    Kind.TOURNAMENT: tuple(games_report.FORMATS.items()),
-}
-
-
-Undo: TypeAlias = Callable[[Open], object]  # restores an item
 
 
 def check_free(file: Path) -> None:

@@ -60,6 +60,7 @@ SHOWN: dict[Players, tuple[str, ...]] = {
     "people": (),
     "machines": ("first", "second"),
 }
+EDIT = "Edit the game as a command"
 
 
 @dataclass(frozen=True)
@@ -413,9 +414,6 @@ ENTRIES = {
 
 
 # The form on the screen.
-
-
-EDIT = "Edit the game as a command"
 
 
 class PickInput(FieldInput, place="pick"):

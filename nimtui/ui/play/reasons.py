@@ -83,7 +83,9 @@ def may_explain(session: Session) -> bool:
 def why_paint(conductor: PlayConductor) -> Paint:
     """Return the painter of the explanation."""
     if not conductor.explaining.on:
-        ask = f"{_why_key()} explains the position: who wins, and why. After the game it stands here."
+        ask = (
+            f"{keymap.key_of('play.why', 'w')} explains the position: who wins, and why. After the game it stands here."
+        )
         return of_nothing("Why", ask)
     explanation, depth = conductor.explaining.explanation, conductor.explaining.depth
     ending = result(conductor.session) if conductor.session.over else ""
@@ -101,10 +103,6 @@ def values_paint(session: Session, ply: int, why: Explanation | str | None) -> P
     moves = thinking.by_value(list(truths), truths)
     belief = Belief(0, title, Thinking((), played), namer(session, ply), moves, truths)
     return lambda columns, rows, signs: thinking.panel(belief, None, columns, rows, signs)
-
-
-def _why_key() -> str:
-    return keymap.key_of("play.why", "w")
 
 
 @painter
@@ -126,7 +124,7 @@ def why_lines(
         ended = [ending, *([rule] if why.rows else [])] if ending else sentences(why)
         lines = paragraphs([signs.plain(text) for text in ended], columns)
     else:
-        deeper = keys("", _why_key(), f" {depth.deeper.value if depth.deeper else 'close'}")
+        deeper = keys("", keymap.key_of("play.why", "w"), f" {depth.deeper.value if depth.deeper else 'close'}")
         period = keys("  ", keymap.key_of("play.sequence", "P"), " the period") if why.rows else ()
         head = line(("Why  ", Ink.TITLE), *deeper, *period)
         choices = list(_at_depth(why, depth, columns, signs))

@@ -45,6 +45,10 @@ from nimtui.ui.play.thinking import Belief, Namer, Steady, settled
 QUIET = "While an agent thinks, this panel shows its rating of every move. A analyses the position."
 STARTS = "A tree search starts. A or esc ends the analysis."
 NARROW = page.NARROW - 2  # columns of the prompt where the screen has no room for thoughts
+ENTER = "⏎"
+LONGEST_BAR = 48
+DOING = 26  # columns for the marked move
+PLAYED = 34  # columns for the latest move of a replay
 
 
 def owned(session: Session, ply: int | None = None) -> Owned:
@@ -338,12 +342,6 @@ def copies(session: Session) -> list[Copy]:
     """Return what any game offers to copy: the shown position, and the moves that led to it."""
     position = Copy("position", session.game.position_name(session.state))
     return [position, Copy("moves", session.record.transcript())] if session.record.ply else [position]
-
-
-ENTER = "⏎"
-LONGEST_BAR = 48
-DOING = 26  # columns for the marked move
-PLAYED = 34  # columns for the latest move of a replay
 
 
 @painter

@@ -35,6 +35,7 @@ SINGLY = 2.0  # games per second: up to this pace every game can be followed mov
 GROWTH = 1.2  # the pace "ever faster": games per second for each game played so far
 FIRST = 12.0  # … and at least this many
 MOST_LISTS = 8
+SEARCH = "games against a search"  # the errand
 
 
 class Pace(NamedTuple):
@@ -221,9 +222,6 @@ class ForeignLane(Lane):
         """Ask for the scores of these positions from now on, and for the history of the first one."""
         self.run.look_at(nodes)
         self._turn_to(self.listed)
-
-
-SEARCH = "games against a search"  # the errand
 
 
 class Times(NamedTuple):

@@ -41,6 +41,20 @@ MEANINGS = (
     "left: the function, right: exact",
     "left learned, right exact",
 )
+CELLS = 7  # columns of the history of a score
+LONGEST_BAR, SHORTEST_BAR = 20, 4
+START = "start"  # of a game whose first position has no name
+BROAD = 39  # columns with room for "right?", beside all else
+SOME_RIGHT = "only some of its best moves are right"
+BOARD = 18  # columns of the board
+LEAST_BAR = 13  # columns of the value history
+SEATS = ("First", "Second")
+PLACES = Context(prec=2)  # of a step, which may be very small
+MEANING = (
+    "V: the value of the position after the move, for its player; before the game, and after it. "
+    "G: what it should be worth, as the player of the next move sees it: a part from the best reply there was, a part "
+    "from the G of the next move. The step is what its weights learned from the error G − V."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +135,6 @@ def _value(scored: ScoredMove | None) -> str:
     """Return a value in four columns: '+.12'."""
     text = "" if scored is None else Mean(scored.score).text.replace("0.", ".", 1)
     return text.removesuffix("0") if len(text) == PITCH else text
-
-
-CELLS = 7  # columns of the history of a score
-LONGEST_BAR, SHORTEST_BAR = 20, 4
-START = "start"  # of a game whose first position has no name
-BROAD = 39  # columns with room for "right?", beside all else
-SOME_RIGHT = "only some of its best moves are right"
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,11 +246,6 @@ def _moves(shown: ShownPosition, columns: int, rows: int, signs: Glyphs) -> list
     table = Table("", heads, shown.moves, lambda scored: scored.move, gap=1)
     lines = table_lines(table, columns, rows, View(marked.move, sign=signs.cursor), signs)[:rows]
     return [cut(each, columns, signs.hidden) for each in lines]
-
-
-BOARD = 18  # columns of the board
-LEAST_BAR = 13  # columns of the value history
-SEATS = ("First", "Second")
 
 
 @dataclass(frozen=True, slots=True)
@@ -425,14 +427,6 @@ def _range(changes: Sequence[float]) -> str:
     """Return the lowest and the highest change: '0 to +29'."""
     low, high = min(changes), max(changes)
     return ShortScore(low).text if low == high else f"{ShortScore(low).text} to {ShortScore(high).text}"
-
-
-PLACES = Context(prec=2)  # of a step, which may be very small
-MEANING = (
-    "V: the value of the position after the move, for its player; before the game, and after it. "
-    "G: what it should be worth, as the player of the next move sees it: a part from the best reply there was, a part "
-    "from the G of the next move. The step is what its weights learned from the error G − V."
-)
 
 
 def shortened(value: float) -> float:

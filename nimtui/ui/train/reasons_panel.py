@@ -39,6 +39,7 @@ TIMES = "Its weight; times met"
 EMPTY, OTHER = "∙", "+"  # the first value of an empty cell, and others: in Connect Four one that can be filled now
 NONE = "The marked move ends the game: its value is known."
 WAITING = "Why the function gives the marked move its value will stand here."
+NOTHING_EARLIER = "What it thought of a position earlier will stand here."
 
 
 class ShownReasons(NamedTuple):
@@ -293,9 +294,6 @@ def _unit(shown: ShownReasons, unit: Unit, whole: bool, signs: Glyphs) -> list[L
         return [*picture, line(f"unit {unit.number + 1} ", (signs.plain(str(ShortScore(unit.size))), Ink.STRONG))]
     number = "" if unit.number < 0 else f"unit {unit.number + 1}  "
     return [*picture, line((number, Ink.STRONG), *_mover(shown, unit.side, signs))]
-
-
-NOTHING_EARLIER = "What it thought of a position earlier will stand here."
 
 
 class Picture(NamedTuple):

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 MOST_GAMES = 2_000_000_000
 PERFECT, ENDLESS = "perfect", "endless"
 NOBODY = "nobody"  # typed as second learner: none
+FURTHER = 1_000_000  # games past the goal: at least this many, or as many as the run has
+MOST_COPIES = 10  # tables saved to play against
 
 
 class Goal(NamedTuple):
@@ -154,10 +156,6 @@ PRESETS = (
 )
 
 
-FURTHER = 1_000_000  # games past the goal: at least this many, or as many as the run has
-MOST_COPIES = 10  # tables saved to play against
-
-
 def new_path(learner: str, taken: Sequence[Path | None] = ()) -> Path:
     """Return a file for a run that starts now, none of `taken`. Raises StoreError if the folder cannot be made.
 
@@ -191,15 +189,8 @@ def kept_runs() -> list[KeptWork]:
 def _kept(path: Path) -> KeptWork:
     from nimtui.learning.run import Run
 
-    run = Run.load(path)
-    training = run.training
-    return _named(path, training.table.learner, training.game.name, training.games, run.last, run.finished)
-
-
-def _named(path: Path, learner: str, game: str, games: int, last: int | None, done: bool) -> KeptWork:
-    wanted = "" if done or last is None else f" of {last:,}"
-    title = f"{learner} · {usual_name(game)} · {games:,}{wanted} games"
-    return KeptWork(path, title, recently(path.stat().st_mtime), done)
+    Run.load(path)  # the whole file, which may be damaged
+    return _headed(path)
 
 
 def cut_run() -> KeptWork | None:
@@ -217,7 +208,9 @@ def _headed(path: Path) -> KeptWork:
         run, goal = header["run"], header["run"]["more"].get("goal") or {}
         training, last = Headed(header["games"], run["more"], run["curve"]), goal.get("games")
         done = reached(training, last, bool(goal.get("perfect")))
-        return _named(path, header["learner"], header["game"], training.games, last, done)
+        wanted = "" if done or last is None else f" of {last:,}"
+        title = f"{header['learner']} · {usual_name(header['game'])} · {training.games:,}{wanted} games"
+        return KeptWork(path, title, recently(path.stat().st_mtime), done)
 
 
 def copy_path(learner: str, games: int) -> Path:

@@ -34,6 +34,11 @@ from nimtui.ui.train.view import Atlas, Sight, Whereabouts
 from nimtui.ui.train.work import TrainWork
 
 RENEWED = 3.0  # seconds from one gallery of patterns to the next: each takes about a twentieth of a second
+HEAD = ("position", "verdict", "best_move", "score", "played")
+SHARE, LARGE = 1 / 2, 2 / 3  # of a stage with frames: the maps' share at most, and of a large one
+LEAST = 6  # lines of the maps
+TILE = 3  # columns from one tile to the next, at least
+ENDS = {-1: "wins", -2: "loses", -3: "draws"}  # for the player who ends the game
 
 
 class Asked(Enum):
@@ -42,13 +47,6 @@ class Asked(Enum):
     MOVE = "Why"
     HEAVIEST = "What it has learned"
     PAST = "Over time"
-
-
-HEAD = ("position", "verdict", "best_move", "score", "played")
-SHARE, LARGE = 1 / 2, 2 / 3  # of a stage with frames: the maps' share at most, and of a large one
-LEAST = 6  # lines of the maps
-TILE = 3  # columns from one tile to the next, at least
-ENDS = {-1: "wins", -2: "loses", -3: "draws"}  # for the player who ends the game
 
 
 class TrainStage(Vertical, Panels):

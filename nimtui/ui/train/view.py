@@ -53,6 +53,9 @@ MOST_SHOWN = 99_999_999  # room in the title for the games of an endless run
 RESULTS = {-1: 1, -2: -1, -3: 0}  # of moves that end the game, by the target of their edge
 MOST_NAMED = 3  # moves of equal scores
 RATE = 13  # cells of '10,000,000/s '
+MOST_BACK = 200  # positions to return to
+CALM = 0.35  # seconds per picture if there is no time limit
+LANDING = 0.35  # the last picture's share of the time
 
 
 def prompt(conductor: TrainWork, asking: bool) -> Paint:
@@ -344,11 +347,6 @@ def caption(columns: int, rows: int, signs: Glyphs, lane: Lane, at: int, active:
         return [cut(name, columns, signs.hidden)]
     right = line((f"{lane.games:,}  {Share(lane.view.standing.accuracy).text}", Ink.STRONG))
     return [justified(name, right, columns)]
-
-
-MOST_BACK = 200  # positions to return to
-CALM = 0.35  # seconds per picture if there is no time limit
-LANDING = 0.35  # the last picture's share of the time
 
 
 class Whereabouts:
