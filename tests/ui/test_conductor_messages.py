@@ -56,7 +56,7 @@ def files() -> dict[str, int]:
 @pytest.mark.slow
 async def test_a_training_says_what_becomes_of_its_games(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nimtui.ui.train.work.MESSAGE_SECONDS", 1e6)
-    monkeypatch.setattr("nimtui.ui.train.setup.FURTHER", 500)
+    monkeypatch.setattr("nimtui.ui.train.work.FURTHER", 500)
     async with training(make_app, TrainSetup(GAME, "reward", "", 1, "300")) as pilot:
         one = pilot.app.training
 

@@ -19,9 +19,10 @@ from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.playing.entries import usual_name
 from nimtui.store import claims, paths
-from nimtui.ui.train import setup as train_runs
+from nimtui.ui.train import work as train_work
 from nimtui.ui.train.form import RunChoice
-from nimtui.ui.train.setup import PERFECT, TrainSetup, cut_run, further_goal, kept_runs
+from nimtui.ui.train.setup import PERFECT, TrainSetup, cut_run, kept_runs
+from nimtui.ui.train.work import further_goal
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
 from tests.ui.training import CALM, SMALL, ended, panel, training
@@ -43,7 +44,7 @@ async def opened(pilot: Any, path: Path) -> Any:
 async def test_a_finished_run_is_shown_as_it_was_kept_and_its_file_is_left_alone(
     make_app: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(train_runs, "FURTHER", 20_000)
+    monkeypatch.setattr(train_work, "FURTHER", 20_000)
     async with training(make_app) as pilot:
         path = (await ended(pilot)).lanes[0].run.writer.path
         await until(pilot, lambda: path.exists())

@@ -25,8 +25,8 @@ from nimtui.report.lines import plain_text, width
 from nimtui.theory.truth import truth
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.train import position_panel
-from nimtui.ui.train import setup as train_runs
 from nimtui.ui.train import view as train_view
+from nimtui.ui.train import work as train_work
 from nimtui.ui.train.lane import PACES, USUAL_PACE, Lane
 from nimtui.ui.train.position_list import Scores, order_of
 from nimtui.ui.train.position_panel import Played, Ply, ScoredMove, ShortScore, ShownPosition, moments, spark
@@ -376,14 +376,14 @@ def test_a_training_ends_at_its_goal_is_saved_and_goes_past_it_in_a_new_file(hom
     assert work.tick() and one.games == one.training.games == 50 and one.place is not None and one.place.exists()
     before = one.place
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(train_runs, "FURTHER", 30)
+        patch.setattr(train_work, "FURTHER", 30)
         work.pause_or_go_on()
         rested(work)
     assert work.message.startswith("Training past the goal to ") and "(new file; the old one stays)" in work.message
     assert one.place.name == f"{before.stem}-further.npz" and Run.load(before).training.games == 50
     assert one.training.games == 100 and not one.beyond and changes.number > 0
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(train_runs, "further_goal", lambda trainings: None)
+        patch.setattr(train_work, "further_goal", lambda trainings: None)
         work.pause_or_go_on()
         rested(work)
     assert work.message == "The table cannot count more games"

@@ -210,7 +210,7 @@ another nimtui, are neither deleted nor renamed. Damaged files are listed and le
         elif item.kind is Kind.TABLE:
             self._play(item)
         else:
-            self.shell.begin("train" if item.kind is Kind.RUN else item.kind, item.place)
+            self.shell.begin("train" if item.kind is Kind.RUN else item.kind.value, item.place)
 
     def train(self) -> None:
         item = self.conductor.item

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from nimtui.errors import InputError, invalid, reading, valid, whole_number
 from nimtui.foreign.values import recently
@@ -20,14 +20,9 @@ from nimtui.store import claims, headers, paths
 from nimtui.ui.kit.contract import Preset
 from nimtui.ui.kit.forms.kept import KeptWork, free, newest
 
-if TYPE_CHECKING:
-    from nimtui.learning.training import Training
-
-
 MOST_GAMES = 2_000_000_000
 PERFECT, ENDLESS = "perfect", "endless"
 NOBODY = "nobody"  # typed as second learner: none
-FURTHER = 1_000_000  # games past the goal: at least this many, or as many as the run has
 MOST_COPIES = 10  # tables saved to play against
 
 
@@ -170,15 +165,6 @@ def further_path(path: Path | None, learner: str, taken: Sequence[Path | None] =
     if path is None:
         return new_path(learner, taken)
     return free(path.with_name(f"{path.stem.partition('-further')[0]}-further"), ".npz", taken)
-
-
-def further_goal(trainings: Sequence[Training]) -> int | None:
-    """Return the next goal, in games, for trainings that reached theirs; None if a table cannot count more games."""
-    from nimtui.learning.learner import most_games
-
-    games = max(training.games for training in trainings)
-    last = min(games + max(FURTHER, games), *(most_games(training.learner) for training in trainings))
-    return last if last > games else None
 
 
 def kept_runs() -> list[KeptWork]:

@@ -7,7 +7,7 @@ work is a job.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -22,7 +22,7 @@ from nimtui.jobs.work import State
 from nimtui.learning import sample
 from nimtui.learning.evaluate import changed
 from nimtui.learning.graph_table import why_untrainable
-from nimtui.learning.learner import distinct_names
+from nimtui.learning.learner import distinct_names, most_games
 from nimtui.learning.mirror import Mirror
 from nimtui.learning.run import FollowedGame, Run
 from nimtui.learning.training import Training
@@ -37,6 +37,14 @@ from nimtui.ui.train.setup import Goal, TrainSetup, parse_goal
 
 MESSAGE_SECONDS = 6.0
 LOOK = 0.1  # seconds between two looks whether the first of two has solved the game
+FURTHER = 1_000_000  # games past the goal: at least this many, or as many as the run has
+
+
+def further_goal(trainings: Sequence[Training]) -> int | None:
+    """Return the next goal, in games, for trainings that reached theirs; None if a table cannot count more games."""
+    games = max(training.games for training in trainings)
+    last = min(games + max(FURTHER, games), *(most_games(training.learner) for training in trainings))
+    return last if last > games else None
 
 
 class TrainWork(Conductor):
@@ -252,7 +260,7 @@ class TrainWork(Conductor):
 
     def _go_further(self, saved: bool) -> None:
         """Train past the goal: in new files if `saved`, else in memory. The finished tables stay as they are."""
-        last = train_runs.further_goal([lane.training for lane in self.lanes])
+        last = further_goal([lane.training for lane in self.lanes])
         if last is None:
             self.message = "The table cannot count more games"
             return
