@@ -60,6 +60,7 @@ from nimtui.cli import (
     train,
     words,
 )
+from nimtui.cli.completion import LearnerCommand
 from nimtui.cli.options import Ascii, Plain, Slow, Unchecked
 from nimtui.errors import LONGEST_WORD, InputError, shortened
 from nimtui.process import plugins, stopping
@@ -135,37 +136,36 @@ def nimtui(
         play.open_app()
 
 
-for module in (
-    play,
-    tour,
-    solve,
-    serve,
-    sequence,
-    quotient,
-    moves,
-    search,
-    compare,
-    match,
-    tournament,
-    class_,
-    ratings,
-    train,
-    sweep,
-    table,
-    export,
-    check,
-    grade,
-    new,
-    book,
-    sample,
-    bench,
-    keys,
-    config,
-    words,
+for command in (
+    play.play,
+    tour.tour,
+    solve.solve,
+    serve.serve,
+    sequence.sequence,
+    quotient.quotient,
+    moves.moves,
+    search.search,
+    compare.compare,
+    match.match,
+    tournament.tournament,
+    class_.class_,
+    ratings.ratings,
+    train.train,
+    sweep.sweep,
+    table.table,
+    export.export,
+    check.check,
+    grade.grade,
+    new.new,
+    book.book,
+    sample.sample,
+    bench.bench,
+    keys.keys,
+    config.config,
+    words.words,
 ):
-    name = module.__name__.rpartition(".")[2]
-    kind, epilog = getattr(module, "COMMAND", None), options.examples(module.EXAMPLES)
-    app.command(name.rstrip("_"), cls=kind, epilog=epilog)(getattr(module, name))
+    kind = LearnerCommand if command is train.train else None
+    app.command(command.__name__.rstrip("_"), cls=kind, epilog=options.EPILOGS[command])(command)
 
 
 def _add_screen(mode: Mode) -> None:

@@ -9,15 +9,14 @@ from nimtui.cli.bar import Bar
 from nimtui.cli.names import own_files
 from nimtui.errors import unknown
 
-EXAMPLES = """\
+
+@options.examples("""\
 nimtui bench
 nimtui bench --json
 nimtui bench connect4          exact scores of Connect Four, some minutes
 nimtui bench connect4-ablation what each idea of that solver is worth
 pip install open_spiel bitbully
-                               adds these programs to the comparison"""
-
-
+                               adds these programs to the comparison""")
 def bench(
     name: Annotated[
         str | None,

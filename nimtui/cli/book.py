@@ -16,12 +16,6 @@ from nimtui.progress import Cancelled
 if TYPE_CHECKING:
     from nimtui.theory.book import Book
 
-EXAMPLES = """\
-nimtui book
-nimtui book connect4:6x5 --plies 7 --file small.book
-nimtui book --plies 9 --file deep.book --memory 256M
-nimtui book --file deep.book --json"""
-
 Board = Annotated[
     str | None,
     options.argument("[GAME]", "The connect game of a new book. [default: connect4]", complete=completion.games),
@@ -42,6 +36,11 @@ Scratch = Annotated[
 ]
 
 
+@options.examples("""\
+nimtui book
+nimtui book connect4:6x5 --plies 7 --file small.book
+nimtui book --plies 9 --file deep.book --memory 256M
+nimtui book --file deep.book --json""")
 def book(
     game: Board = None,
     file: File = None,

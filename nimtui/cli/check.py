@@ -14,14 +14,13 @@ from nimtui.errors import InputError
 
 BROKEN = 1  # the exit status if a rule of the contract is broken
 
-EXAMPLES = """\
+
+@options.examples("""\
 nimtui check wythoff.py
 nimtui check wythoff:4,8
 nimtui check last:epsilon=0.2
 nimtui check nim:1,3,5,7 --json
-nimtui check 'cmd:python3 bot.py' --game connect4"""
-
-
+nimtui check 'cmd:python3 bot.py' --game connect4""")
 def check(
     what: Annotated[
         str,

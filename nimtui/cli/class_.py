@@ -12,12 +12,11 @@ from nimtui.cli.names import own_files, read_game
 from nimtui.cli.saving import Saving
 from nimtui.errors import InputError
 
-EXAMPLES = """\
+
+@options.examples("""\
 nimtui new class hand_ins
 nimtui class hand_ins nim:1,3,5,7:misere
-nimtui class hand_ins noughts --to marks.csv --pages feedback"""
-
-
+nimtui class hand_ins noughts --to marks.csv --pages feedback""")
 def class_(
     folder: Annotated[
         Path,

@@ -22,12 +22,6 @@ if TYPE_CHECKING:
     from nimtui.games.base import State
 
 CSV, SVG, JSON = ".csv", ".svg", ".json"
-EXAMPLES = """\
-nimtui compare connect4:4x4 -p 11223 -a mcts -a alphabeta:depth=8
-nimtui compare connect4:4x4 -p 11223 -a mcts -a mc --curve
-nimtui compare nim:3,5,4,2,6 -a mc -a perfect --json
-nimtui compare tower:16 -a hard -a proof:games=1000 --positions"""
-
 Agents = Annotated[
     list[str] | None,
     options.agent_option(
@@ -36,6 +30,11 @@ Agents = Annotated[
 ]
 
 
+@options.examples("""\
+nimtui compare connect4:4x4 -p 11223 -a mcts -a alphabeta:depth=8
+nimtui compare connect4:4x4 -p 11223 -a mcts -a mc --curve
+nimtui compare nim:3,5,4,2,6 -a mc -a perfect --json
+nimtui compare tower:16 -a hard -a proof:games=1000 --positions""")
 def compare(
     game: options.Game,
     agent: Agents = None,

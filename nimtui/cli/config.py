@@ -9,11 +9,10 @@ from nimtui.foreign.reading import exists
 from nimtui.process import detached
 from nimtui.report.values import Word
 
-EXAMPLES = """\
+
+@options.examples("""\
 nimtui config
-nimtui config --json"""
-
-
+nimtui config --json""")
 def config(json: options.Json = False) -> None:
     """Print the folders and files of nimtui, and the settings.
 

@@ -15,11 +15,6 @@ from nimtui.cli.names import own_files
 from nimtui.cli.output import check_new, format_of
 from nimtui.store import files
 
-EXAMPLES = """\
-nimtui export 753.npz > 753.csv
-nimtui export 753.npz --what curve --to curve.csv
-nimtui export 753.npz --to 753.json"""
-
 
 class What(StrEnum):
     """The contents to write."""
@@ -35,6 +30,10 @@ class Format(StrEnum):
     JSON = "json"
 
 
+@options.examples("""\
+nimtui export 753.npz > 753.csv
+nimtui export 753.npz --what curve --to curve.csv
+nimtui export 753.npz --to 753.json""")
 def export(
     file: Annotated[
         Path,

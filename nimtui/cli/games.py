@@ -49,7 +49,7 @@ nimtui games check --json""",
 games = options.group("games", "List, show, export, import and check saved games.")
 
 
-@games.command(epilog=options.examples(EXAMPLES["check"]))
+@games.command(epilog=options.epilog(EXAMPLES["check"]))
 def check(json: options.Json = False) -> None:
     """Check all saved data for damage.
 
@@ -99,7 +99,7 @@ Id = Annotated[
 ]
 
 
-@games.command("list", epilog=options.examples(EXAMPLES["list"]))
+@games.command("list", epilog=options.epilog(EXAMPLES["list"]))
 def list_games(
     tournament: games_export.Of = None,
     agent: games_export.Agent = None,
@@ -126,7 +126,7 @@ def list_games(
     output.report(games_report.games(rows, number, bool(criteria)), json)
 
 
-@games.command(epilog=options.examples(EXAMPLES["show"]))
+@games.command(epilog=options.epilog(EXAMPLES["show"]))
 def show(
     id: Id,
     estimate: Annotated[
@@ -151,10 +151,10 @@ def show(
     output.report(report, json)
 
 
-games.command(epilog=options.examples(EXAMPLES["export"]))(games_export.export)
+games.command(epilog=options.epilog(EXAMPLES["export"]))(games_export.export)
 
 
-@games.command("import", epilog=options.examples(EXAMPLES["import"]))
+@games.command("import", epilog=options.epilog(EXAMPLES["import"]))
 def import_games(
     file: Annotated[
         Path,

@@ -14,12 +14,11 @@ from nimtui.foreign.reading import absolute
 
 BROKEN = 1  # the exit status if a rule is broken
 
-EXAMPLES = """\
+
+@options.examples("""\
 nimtui grade nim.py
 nimtui grade tictactoe.py --json
-nimtui grade hand_in.py --assignment sorting.toml"""
-
-
+nimtui grade hand_in.py --assignment sorting.toml""")
 def grade(
     file: Annotated[
         Path, options.argument("FILE", "A student's Python file. It runs in the sandbox.", options.file_name)

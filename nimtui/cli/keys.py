@@ -10,12 +10,11 @@ from nimtui.errors import unknown
 from nimtui.report.values import Word
 from nimtui.store import paths
 
-EXAMPLES = """\
+
+@options.examples("""\
 nimtui keys
 nimtui keys play
-nimtui keys --json"""
-
-
+nimtui keys --json""")
 def keys(
     screen: Annotated[
         str | None,

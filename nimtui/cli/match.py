@@ -13,12 +13,11 @@ from nimtui.cli.names import read_agent, read_game
 from nimtui.cli.saving import Saving
 from nimtui.progress import SILENT, Cancelled
 
-EXAMPLES = """\
+
+@options.examples("""\
 nimtui match tower:16 --first easy --second perfect
 nimtui match nim:3,5 --first random --second random --games 10000
-nimtui match nim:7,5,3 --first mc --second mcts -n 100 --alternate --save"""
-
-
+nimtui match nim:7,5,3 --first mc --second mcts -n 100 --alternate --save""")
 def match(
     game: options.Game,
     first: Annotated[str, options.agents_option("", "The agent that moves first.")],

@@ -7,13 +7,12 @@ from nimtui.cli.bar import Bar
 from nimtui.cli.names import read_agent, read_position
 from nimtui.errors import InputError
 
-EXAMPLES = """\
+
+@options.examples("""\
 nimtui moves nim:3,5,4,2,6 --agent mc:playouts=40000
 nimtui moves subtraction:21,3:misere -p 10 --agent mc --seed 7
 nimtui moves connect4 -p 444 --agent mcts:simulations=20000
-nimtui moves tower:16 -p 1,3,5,6 --agent hard --json"""
-
-
+nimtui moves tower:16 -p 1,3,5,6 --agent hard --json""")
 def moves(
     game: options.Game,
     agent: options.Agent,

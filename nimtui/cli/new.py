@@ -21,15 +21,6 @@ from nimtui.foreign.reading import is_there
 from nimtui.process.plugins import declared
 from nimtui.store import files, paths
 
-EXAMPLES = """\
-nimtui new game euclid
-nimtui new learner patient
-nimtui new function weighty
-nimtui new agent greedy
-nimtui new program bot --in c
-nimtui new class hand_ins
-nimtui new screen orchard"""
-
 
 class Kind(StrEnum):
     """The kind of file to write."""
@@ -75,6 +66,14 @@ NEXT = {
 }
 
 
+@options.examples("""\
+nimtui new game euclid
+nimtui new learner patient
+nimtui new function weighty
+nimtui new agent greedy
+nimtui new program bot --in c
+nimtui new class hand_ins
+nimtui new screen orchard""")
 def new(
     context: typer.Context,
     kind: Annotated[

@@ -21,6 +21,7 @@ MOST_LISTED = 1_000_000
 
 
 T = TypeVar("T")
+Command = TypeVar("Command", bound=Callable[..., object])
 
 
 def option(
@@ -324,8 +325,21 @@ Plain = Annotated[
 ]
 
 
-def examples(commands: str) -> str:
-    """Return the end of a command's help."""
+EPILOGS: dict[Callable[..., object], str] = {}  # the end of each command's help
+
+
+def examples(commands: str) -> Callable[[Command], Command]:
+    """Return the decorator that gives a command these examples."""
+
+    def exemplified(command: Command) -> Command:
+        EPILOGS[command] = epilog(commands)
+        return command
+
+    return exemplified
+
+
+def epilog(commands: str) -> str:
+    """Return these examples as the end of a command's help."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in commands.split("\n"))
 
 

@@ -16,14 +16,13 @@ if TYPE_CHECKING:
 PLAY = "play"  # the name of the mode
 USUAL_GAME = "tower:16"
 
-EXAMPLES = """\
+
+@options.examples("""\
 nimtui play tower:16
 nimtui play connect4 --first mc:playouts=2000 --second me
 nimtui play nim:7,5,3 -p 7,0,3 --second perfect
 nimtui play adjacent:1,3,5,7 --first random --second mc     watch agents
-nimtui play nim:3,4,5 --plain                               line by line"""
-
-
+nimtui play nim:3,4,5 --plain                               line by line""")
 def play(
     game: Annotated[
         str | None,

@@ -8,11 +8,6 @@ from nimtui.cli import completion, options, output
 from nimtui.cli.bar import Bar
 from nimtui.errors import InputError, whole_number
 
-EXAMPLES = """\
-nimtui quotient octal:0.123 --to 11
-nimtui quotient octal:0.123 --to 11 --sum 8,5,3 --json
-nimtui quotient kayles --to 20 --most-elements 40"""
-
 Name = Annotated[
     str,
     options.argument(
@@ -38,6 +33,10 @@ Sum = Annotated[
 ]
 
 
+@options.examples("""\
+nimtui quotient octal:0.123 --to 11
+nimtui quotient octal:0.123 --to 11 --sum 8,5,3 --json
+nimtui quotient kayles --to 20 --most-elements 40""")
 def quotient(
     game: Name, to: To = 10, most_elements: MostElements = 200, sum: Sum = None, json: options.Json = False
 ) -> None:

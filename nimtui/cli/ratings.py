@@ -26,12 +26,11 @@ if TYPE_CHECKING:
 FARTHEST = 100_000  # Elo of an anchor, at most
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?|[+-]?\.\d+", re.ASCII)
 
-EXAMPLES = """\
+
+@options.examples("""\
 nimtui ratings
 nimtui ratings 3 5 --anchor perfect=0
-nimtui ratings --game tower:16 --json"""
-
-
+nimtui ratings --game tower:16 --json""")
 def ratings(
     id: Annotated[
         list[int] | None,

@@ -56,7 +56,7 @@ Id = Annotated[
 ]
 
 
-@runs.callback(invoke_without_command=True, epilog=options.examples(EXAMPLES["runs"]))
+@runs.callback(invoke_without_command=True, epilog=options.epilog(EXAMPLES["runs"]))
 def of_runs(context: typer.Context, json: options.Json = False) -> None:
     """List, watch, stop and take over training, tournaments and sweeps, wherever they run.
 
@@ -66,7 +66,7 @@ def of_runs(context: typer.Context, json: options.Json = False) -> None:
         list_runs(None, json)
 
 
-@runs.command("list", epilog=options.examples(EXAMPLES["list"]))
+@runs.command("list", epilog=options.epilog(EXAMPLES["list"]))
 def list_runs(
     words: Annotated[
         list[str] | None,
@@ -80,7 +80,7 @@ def list_runs(
     output.report(runs_report.runs(run_files.every(), words or ()), json)
 
 
-@runs.command(epilog=options.examples(EXAMPLES["watch"]))
+@runs.command(epilog=options.epilog(EXAMPLES["watch"]))
 def watch(
     words: Annotated[
         list[str] | None,
@@ -128,7 +128,7 @@ def _watched(words: list[str]) -> list[RunFile]:
     return runs
 
 
-@runs.command(epilog=options.examples(EXAMPLES["stop"]))
+@runs.command(epilog=options.epilog(EXAMPLES["stop"]))
 def stop(id: Id = None, json: options.Json = False) -> None:
     """Stop a run. All that is done is saved, if the run has a file."""
     from nimtui.jobs import runs_report
@@ -141,7 +141,7 @@ def stop(id: Id = None, json: options.Json = False) -> None:
     output.report(runs_report.run(run), json)
 
 
-@runs.command(epilog=options.examples(EXAMPLES["take"]))
+@runs.command(epilog=options.epilog(EXAMPLES["take"]))
 def take(id: Id = None, json: options.Json = False) -> None:
     """Stop a run where it is, and continue it here to the same result.
 
@@ -164,7 +164,7 @@ def take(id: Id = None, json: options.Json = False) -> None:
             tournament(game=[str(run.number)], resume=True, headless=True, json=json)
 
 
-@runs.command(epilog=options.examples(EXAMPLES["show"]))
+@runs.command(epilog=options.epilog(EXAMPLES["show"]))
 def show(id: Id = None, json: options.Json = False) -> None:
     """Print a line about a run, and the report that a run in the background printed at its end."""
     from nimtui.jobs import runs_report

@@ -12,12 +12,11 @@ from nimtui.foreign.reading import is_there
 
 MOST_POSITIONS = 1_000_000
 
-EXAMPLES = """\
+
+@options.examples("""\
 nimtui sample connect4
 nimtui sample connect4:6x5 --positions 1000 --json
-nimtui sample connect4 --save again.npz"""
-
-
+nimtui sample connect4 --save again.npz""")
 def sample(
     game: options.Game,
     positions: Annotated[

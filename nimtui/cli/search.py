@@ -20,15 +20,14 @@ if TYPE_CHECKING:
     from nimtui.trees import Search, Settings
     from nimtui.trees.compare import Comparison
 
-EXAMPLES = """\
+
+@options.examples("""\
 nimtui search nim:1,2,3,4 --algorithm alphabeta --heuristic original
 nimtui search connect4 -p 4455 --algorithm alphabeta --order best-first
 nimtui search nim:1,2,3,4 --algorithm minimax --algorithm alphabeta --json
 nimtui search nim:1,2,3 --algorithm alphabeta --to tree.dot --plies 2
 nimtui search connect4 --algorithm mcts --simulations 100000 --seed 7
-nimtui search connect4 --algorithm alphabeta --algorithm mcts --time 0.5"""
-
-
+nimtui search connect4 --algorithm alphabeta --algorithm mcts --time 0.5""")
 def search(
     game: options.Game,
     position: options.Position = None,

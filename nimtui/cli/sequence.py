@@ -12,14 +12,6 @@ from nimtui.errors import InputError
 if TYPE_CHECKING:
     from nimtui.theory.sequence_report import Row
 
-EXAMPLES = """\
-nimtui sequence subtraction:21,3:misere
-nimtui sequence kayles:21 --to 170 --json
-nimtui sequence --set 1,3,4 --to 60 --line
-nimtui sequence octal:0.56 --to 700000 --summary
-nimtui sequence octal:0.123:misere --to 60
-nimtui sequence nim:1,2,N                   N runs from 0 to 20"""
-
 MATCHES = "matches"
 
 Name = Annotated[
@@ -51,6 +43,13 @@ Summary = Annotated[bool, options.flag("--summary", "Leave the values out: print
 Line = Annotated[bool, options.flag("--line", "Print the values on one line.")]
 
 
+@options.examples("""\
+nimtui sequence subtraction:21,3:misere
+nimtui sequence kayles:21 --to 170 --json
+nimtui sequence --set 1,3,4 --to 60 --line
+nimtui sequence octal:0.56 --to 700000 --summary
+nimtui sequence octal:0.123:misere --to 60
+nimtui sequence nim:1,2,N                   N runs from 0 to 20""")
 def sequence(
     game: Name = None,
     takes: Takes = None,

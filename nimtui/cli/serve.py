@@ -13,13 +13,12 @@ from nimtui.cli.lines import Writer
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError
 
-EXAMPLES = """\
+
+@options.examples("""\
 nimtui serve --jsonl
 echo '{"id": 1, "game": "nim:3,4,5"}' | nimtui serve --jsonl
 nimtui serve --jsonl --seconds 5 < requests.jsonl > answers.jsonl
-nimtui serve --ugi"""
-
-
+nimtui serve --ugi""")
 def serve(
     jsonl: Annotated[bool, options.flag("--jsonl", "Answer requests for exact values, one line of JSON each.")] = False,
     ugi: Annotated[bool, options.flag("--ugi", "Play as an engine, by the Universal Game Interface (UGI).")] = False,

@@ -14,16 +14,15 @@ from nimtui.errors import InputError
 if TYPE_CHECKING:
     from nimtui.games import Game
 
-EXAMPLES = """\
+LONGEST = 100_000  # bytes of a position
+
+
+@options.examples("""\
 nimtui solve tower:16
 nimtui solve nim:3,5,4,2,6:misere --json
 nimtui solve kayles:1,3,5,7 -p 1/111/11011/0
 nimtui solve connect4:4x4 -p 1223
-nimtui solve connect4 --stdin --json < positions.txt"""
-
-LONGEST = 100_000  # bytes of a position
-
-
+nimtui solve connect4 --stdin --json < positions.txt""")
 def solve(
     game: options.Game,
     position: options.Position = None,

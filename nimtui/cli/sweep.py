@@ -23,13 +23,12 @@ if TYPE_CHECKING:
 USUAL_GAMES, USUAL_REPEATS, USUAL_SEED = 100_000, 5, 0
 MOST_REPEATS = 10_000
 
-EXAMPLES = """\
+
+@options.examples("""\
 nimtui sweep nim:7,5,3 -l quality --grid margin=50,70,90 --grid win=19,29
 nimtui sweep tower:16 -l quality --grid margin=50..90:10 --save m.jsonl
 nimtui sweep --resume m.jsonl --to margins.csv
-nimtui sweep nim:7,5,3 -l q --grid alpha=0.1..0.5:0.2 --workers 2"""
-
-
+nimtui sweep nim:7,5,3 -l q --grid alpha=0.1..0.5:0.2 --workers 2""")
 def sweep(
     game: options.ResumedGame = None,
     learner: Annotated[

@@ -11,14 +11,13 @@ from nimtui.cli.bar import Bar
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError
 
-EXAMPLES = """\
+
+@options.examples("""\
 nimtui table 753.npz
 nimtui table 753.npz -p 7,0,3
 nimtui table 753.npz --json
 nimtui table easy-taught-tower-16 --versions
-nimtui table easy-taught-tower-16@0 -p 1,3,5,6"""
-
-
+nimtui table easy-taught-tower-16@0 -p 1,3,5,6""")
 def table(
     file: Annotated[
         str,

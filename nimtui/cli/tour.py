@@ -8,11 +8,10 @@ import typer
 
 from nimtui.cli import look, options, play
 
-EXAMPLES = """\
+
+@options.examples("""\
 nimtui tour
-nimtui tour --ascii"""
-
-
+nimtui tour --ascii""")
 def tour(
     ascii: options.Ascii = False,
     slow: options.Slow = False,

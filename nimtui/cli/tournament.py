@@ -21,14 +21,13 @@ if TYPE_CHECKING:
 USUAL_NUMBER = 100
 SEED = "Without a clock, the same seed gives the same result, for any number of workers. [default: 0]"
 
-EXAMPLES = """\
+
+@options.examples("""\
 nimtui tournament tower:16 -a random -a easy -a hard -a perfect --games 1000
 nimtui tournament connect4:4x4 -a mcts -a mc --openings random:4
 nimtui tournament nim:3,5,7 -a mcts -a mc -n 100000 --sprt elo0=0,elo1=50
 nimtui tournament subtraction:21,3 -a random -a perfect --pairs ordered
-nimtui tournament --resume             continue the last stopped tournament"""
-
-
+nimtui tournament --resume             continue the last stopped tournament""")
 def tournament(
     game: Annotated[
         list[str] | None,

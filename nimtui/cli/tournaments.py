@@ -57,7 +57,7 @@ Id = Annotated[
 ]
 
 
-@tournaments.command("list", epilog=options.examples(EXAMPLES["list"]))
+@tournaments.command("list", epilog=options.epilog(EXAMPLES["list"]))
 def list_tournaments(
     words: Annotated[
         list[str] | None,
@@ -85,7 +85,7 @@ def list_tournaments(
     output.report(games_report.tournaments(every, limit, bool(text)), json)
 
 
-@tournaments.command(epilog=options.examples(EXAMPLES["show"]))
+@tournaments.command(epilog=options.epilog(EXAMPLES["show"]))
 def show(id: Id, json: options.Json = False) -> None:
     """Print the report of a saved tournament: standings, crosstable, intervals, verdicts.
 
@@ -114,7 +114,7 @@ def show(id: Id, json: options.Json = False) -> None:
     output.paragraph(f"saved as {tournament.info.kind} {id}: nimtui games list --tournament {id}{more}")
 
 
-@tournaments.command(epilog=options.examples(EXAMPLES["export"]))
+@tournaments.command(epilog=options.epilog(EXAMPLES["export"]))
 def export(
     id: Id,
     to: Annotated[
@@ -145,7 +145,7 @@ def export(
             raise typer.Exit(1)
 
 
-@tournaments.command(epilog=options.examples(EXAMPLES["rename"]))
+@tournaments.command(epilog=options.epilog(EXAMPLES["rename"]))
 def rename(
     id: Id,
     name: Annotated[str, options.argument("NAME", 'The new name; "" removes it.')],
@@ -160,7 +160,7 @@ def rename(
     output.say(f'{kind} {id} is now named "{wanted}"' if wanted else f"{kind} {id} has no name now")
 
 
-@tournaments.command(epilog=options.examples(EXAMPLES["delete"]))
+@tournaments.command(epilog=options.epilog(EXAMPLES["delete"]))
 def delete(
     id: Id,
     yes: Annotated[bool, options.flag("--yes -y", "Delete without asking.")] = False,
@@ -182,7 +182,7 @@ def delete(
     output.paragraph(f"deleted {called}. For {DAYS} days, u in the Library (F6) restores it.")
 
 
-@tournaments.command(epilog=options.examples(EXAMPLES["extend"]))
+@tournaments.command(epilog=options.epilog(EXAMPLES["extend"]))
 def extend(
     id: Id,
     games: Annotated[int | None, options.games_option("Number of games to add to each pairing.")] = None,

@@ -11,7 +11,6 @@ import typer
 from nimtui.cli import look, options
 from nimtui.cli.background import detach
 from nimtui.cli.bar import Bar
-from nimtui.cli.completion import LearnerCommand
 from nimtui.cli.names import own_files, read_game
 from nimtui.cli.output import check_new, check_writable, tell
 from nimtui.cli.play import at_a_terminal
@@ -26,16 +25,14 @@ if TYPE_CHECKING:
 USUAL_LEARNER, USUAL_GAMES, USUAL_SEED = "reward", 1_000_000, 0
 OF_PAYOFFS = "q"  # the default learner where games end with a number
 LOOKS = 0.4  # seconds between two evaluations of the table for the bar
-COMMAND = LearnerCommand
 
-EXAMPLES = """\
+
+@options.examples("""\
 nimtui train tower:16 --games 5000000
 nimtui train nim:7,5,3 --learner quality:margin=90 --until-perfect
 nimtui train nim:7,5,3 --learner reward:pick=uniform-move --save 753.npz
 nimtui train tower:16 --games 2000000000 --save big.npz --background
-nimtui train --resume 753.npz --games 4000000      continue in the same file"""
-
-
+nimtui train --resume 753.npz --games 4000000      continue in the same file""")
 def train(
     game: options.ResumedGame = None,
     learner: Annotated[

@@ -6,12 +6,11 @@ from typing import Annotated
 
 from nimtui.cli import options, output
 
-EXAMPLES = """\
+
+@options.examples("""\
 nimtui words
 nimtui words P-position
-nimtui words "nim-sum" --json"""
-
-
+nimtui words "nim-sum" --json""")
 def words(
     term: Annotated[
         str | None,

@@ -136,7 +136,7 @@ def test_the_size_of_a_table_is_at_most_the_memory(monkeypatch: pytest.MonkeyPat
 
 
 def test_examples_stand_below_each_other_in_100_columns_at_most() -> None:
-    assert options.examples("a\nb") == "\b\nExamples:\n  a\n  b"
+    assert options.epilog("a\nb") == "\b\nExamples:\n  a\n  b"
     wide = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
     assert options.group("games", "Saved games.").info.context_settings == app.info.context_settings == wide
 
