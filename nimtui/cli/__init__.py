@@ -1,4 +1,4 @@
-"""The command line: one file per command, and the parts they share.
+"""The command line: the commands, those of one subject in a file, and the parts they share.
 
 `main` is the entry point of `nimtui`. Each command imports what it needs only when it runs, so that help, the version
 and errors appear at once.

@@ -25,36 +25,22 @@ from unicodedata import normalize
 import typer
 
 from nimtui.cli import (
-    background,
+    bar,
     bench,
-    book,
     check,
-    class_,
     compare,
-    config,
-    export,
     games,
-    grade,
-    keys,
-    look,
-    match,
-    moves,
+    names,
     new,
     options,
     output,
-    own_code,
     play,
-    quotient,
-    ratings,
     runs,
-    sample,
     search,
-    sequence,
     serve,
     solve,
     sweep,
     table,
-    tour,
     tournament,
     tournaments,
     train,
@@ -112,7 +98,7 @@ def _use(ascii: bool, slow: bool, unchecked: bool, plain: bool = False) -> None:
         from nimtui.check import quarantine
 
         os.environ[quarantine.UNCHECKED] = "1"
-    look.use(ascii, slow, plain)
+    output.draw_as(ascii, slow, plain)
 
 
 @app.callback(invoke_without_command=True, epilog=EXAMPLES)
@@ -138,30 +124,30 @@ def nimtui(
 
 for command in (
     play.play,
-    tour.tour,
+    play.tour,
     solve.solve,
     serve.serve,
-    sequence.sequence,
-    quotient.quotient,
-    moves.moves,
+    solve.sequence,
+    solve.quotient,
+    compare.moves,
     search.search,
     compare.compare,
-    match.match,
+    tournament.match,
     tournament.tournament,
-    class_.class_,
-    ratings.ratings,
+    tournament.class_,
+    tournaments.ratings,
     train.train,
     sweep.sweep,
     table.table,
-    export.export,
+    table.export,
     check.check,
-    grade.grade,
+    check.grade,
     new.new,
-    book.book,
-    sample.sample,
+    solve.book,
+    table.sample,
     bench.bench,
-    keys.keys,
-    config.config,
+    words.keys,
+    words.config,
     words.words,
 ):
     kind = LearnerCommand if command is train.train else None
@@ -172,7 +158,7 @@ def _add_screen(mode: Mode) -> None:
     """Add a command that opens the app on this screen, for a screen without a command of its own."""
 
     def opens(ascii: Ascii = False, slow: Slow = False) -> None:
-        look.use(ascii, slow)
+        output.draw_as(ascii, slow)
         play.open_app(mode.name)
 
     opens.__doc__ = f"Open the {mode.title} screen. {mode.about}."
@@ -215,9 +201,8 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status. No invalid input raises."""
     _speak_any_encoding()
     warnings.showwarning = _warn
-    look.forget()
-    background.arguments = tuple(arguments)
-    output.messages.clear()
+    output.forget()
+    bar.arguments = tuple(arguments)
     stopping.forget()
     try:
         if (alone := _alone(arguments)) is not None:
@@ -246,13 +231,13 @@ def run(arguments: Sequence[str]) -> int:
             BROKEN,
         )
     except plugins.RAISED as fault:  # a bug of nimtui or of own code: two lines and a report, never a traceback
-        if isinstance(fault, SystemExit) and not own_code.raised(fault):
+        if isinstance(fault, SystemExit) and not names.raised(fault):
             raise  # the shell's completion ends so
         return _failed(fault, arguments)
 
 
 def _failed(fault: BaseException, arguments: Sequence[str]) -> int:
-    if fault_line := own_code.compiled_fault(fault):
+    if fault_line := names.compiled_fault(fault):
         return _fail(fault_line, WRONG)
     command = next((word for word in arguments if not word.startswith("-")), "")
     where = f"in the command {visible(command)}" if command else "at the start"

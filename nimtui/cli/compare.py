@@ -1,4 +1,7 @@
-"""`nimtui compare`: several agents on one position, or two on all positions of a game, beside the exact values."""
+"""`nimtui compare`: several agents on one position, or two on all positions of a game, beside the exact values.
+
+`nimtui moves`: the move that an agent plays, and its rating of every move.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from nimtui.cli import look, options, output
+from nimtui.cli import options, output
 from nimtui.cli.bar import Bar
 from nimtui.cli.names import own_files, read_agent, read_game, read_position
 from nimtui.cli.output import check_new, format_of, write_text
@@ -97,7 +100,7 @@ def compare(
     from nimtui.arena.compare.comparison import check
     from nimtui.games.place import Place
 
-    look.use(ascii, slow)
+    output.draw_as(ascii, slow)
     if positions:
         refuse_options(position=position, curve=curve, move_time=move_time)
         compare_everywhere(game, agent or [], seed, workers, to, force, json)
@@ -134,7 +137,7 @@ def _open_screen(game: str, agents: list[str], position: str | None, curve: bool
     own_files()
     view = CURVE if curve else TABLE
     setup = CompareSetup(game, position, tuple(agents), seed, view) if agents else beside(game, position, "", view)
-    ui.run(setup.validate(), mode="compare", **look.of_app())
+    ui.run(setup.validate(), mode="compare", **output.drawing_of_app())
 
 
 def compared(game: Game, state: State, agents: list[Agent], seed: int, seconds: float, bar: Bar) -> Comparison:
@@ -199,3 +202,35 @@ def refuse_options(**given: object) -> None:
     for option, value in given.items():
         if value:
             raise InputError(f"--positions compares on all positions: leave out --{option.replace('_', '-')}")
+
+
+@options.examples("""\
+nimtui moves nim:3,5,4,2,6 --agent mc:playouts=40000
+nimtui moves subtraction:21,3:misere -p 10 --agent mc --seed 7
+nimtui moves connect4 -p 444 --agent mcts:simulations=20000
+nimtui moves tower:16 -p 1,3,5,6 --agent hard --json""")
+def moves(
+    game: options.Game,
+    agent: options.Agent,
+    position: options.Position = None,
+    seed: options.Seed = 0,
+    json: options.Json = False,
+) -> None:
+    """Show how an agent rates every move.
+
+    The last columns show the exact value, if the game can be solved: in how many plies a move wins or loses."""
+    from nimtui.agents.report import rated
+    from nimtui.engine.rng import Stream
+    from nimtui.games import base
+    from nimtui.games.place import Place
+    from nimtui.theory.answers import known_moves
+
+    chosen, state = read_position(game, position)
+    if base.outcome(state) != base.GOING_ON:
+        raise InputError(f"the game is over at {chosen.position_name(state)}: choose a position with moves")
+    player = read_agent(agent, chosen)
+    with Bar("think") as bar:
+        player.prepare(bar)
+        decision = player.decide(state, Stream(seed), bar)
+        truths = known_moves(chosen, state, bar)
+    output.report(rated(Place(chosen, state, position), player.name, decision, truths), json)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from typer.core import TyperCommand
 
-from nimtui.cli.own_code import own_files
+from nimtui.cli.names import own_paths
 from nimtui.errors import InputError
 from nimtui.foreign.reading import exists
 from nimtui.process.plugins import assigned, declared
@@ -132,7 +132,7 @@ def _own(kind: str) -> Offers:
     """Return the names that the person's files of this kind declare. Runs none of them."""
     return [
         (name, f"your own {kind}")
-        for path, where in own_files()
+        for path, where in own_paths()
         if where == kind
         for name in declared(path, kind).names
     ]

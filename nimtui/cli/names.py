@@ -1,10 +1,19 @@
-"""Turns the words of the command line into games and agents, the person's own included."""
+"""Turns the words of the command line into games and agents, the person's own included.
+
+Finds the file of a game, learner or agent, too: by its path or a name, without running it, or by what its code raised.
+"""
 
 from __future__ import annotations
 
 import sys
+import traceback
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from nimtui.errors import InputError, unknown
+from nimtui.process import plugins
+from nimtui.process.plugins import declared, names_of
 
 if TYPE_CHECKING:
     from nimtui.agents import Agent
@@ -60,3 +69,105 @@ def read_agent(text: str, game: Game) -> Agent:
     from nimtui.agents import parse_agent
 
     return parse_agent(text, game)
+
+
+class Found(NamedTuple):
+    """A file to check."""
+
+    path: Path
+    kind: str
+    source: str  # the path, or the name of a module of the package
+    wanted: str = ""  # the name that was given, with its parameters
+
+
+def find(text: str) -> Found:
+    """Return the file with this path, or with a game, learner or agent of this name. Raises InputError."""
+    from nimtui.foreign.reading import absolute, is_there, named
+
+    path = named(text)
+    if text.endswith(".py") or "/" in text:
+        if not is_there(path):
+            raise InputError(f"there is no file {text}")
+        if path.suffix != ".py":
+            raise InputError(f"{text} is not a Python file: its name must end in .py")
+        whole = absolute(path)
+        return _of_the_package(whole) or Found(whole, _kind(whole), str(whole))
+    return _by_name(text)
+
+
+def own_paths() -> list[tuple[Path, str]]:
+    """Return the person's own files, also unusable ones, each with the kind of its folder."""
+    from nimtui.store import paths
+
+    return [(path, kind) for kind, folder in paths.OWN_CODE.items() for path in plugins.files(folder())]
+
+
+def raised(fault: BaseException) -> bool:
+    """Return whether code of an own file raised this, interpreted or compiled."""
+    files = {str(one.path) for one in plugins.loaded()}
+    frames = (frame for frame, _ in traceback.walk_tb(fault.__traceback__))
+    return any(frame.f_code.co_filename in files for frame in frames) or bool(compiled_fault(fault))
+
+
+def compiled_fault(fault: BaseException) -> str:
+    """Return a line that names the own file whose compiled code raised this; '' if there is none.
+
+    Compiled code leaves no frame: the innermost one is that of its caller, which holds the state or the learner.
+    """
+    trace = fault.__traceback__
+    if trace is None or "numba" not in sys.modules:
+        return ""
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    frame = trace.tb_frame
+    if not any(hasattr(frame.f_globals.get(name), "py_func") for name in frame.f_code.co_names):
+        return ""
+    held = list(frame.f_locals.values())
+    held += [value for one in held for value in getattr(one, "__dict__", {}).values()]
+    modules = {type(value).__module__ for value in held}
+    own = next((one for one in plugins.loaded() if plugins.module_name(one.path, one.kind) in modules), None)
+    fault_line = f"the compiled code raises {plugins.fault_text(fault)}"
+    return f"the {own.kind} file {own.path}: {fault_line}" if own else ""
+
+
+def built_in() -> dict[str, tuple[str, str]]:
+    """Return the built-in names of games, learners and agents, each with its kind and module."""
+    from nimtui.agents import registry as agents
+    from nimtui.games import registry as games
+    from nimtui.learning.learner import learners
+
+    files = {word: ("game", module.__name__) for module in games.families() for word in module.NAMES}
+    files |= {word: ("learner", module.__name__) for word, module in learners().items()}
+    for module in agents.modules():
+        for word in agents.names_of(module):
+            files.setdefault(word, ("agent", module.__name__))
+    return files
+
+
+def _of_the_package(path: Path) -> Found | None:
+    """Return the module of the package that this file is, if it is one: it has its names already."""
+    package = Path(__file__).parent.parent
+    if package not in path.parents:
+        return None
+    modules = {Path(str(sys.modules[module].__file__)): (word, kind) for word, (kind, module) in built_in().items()}
+    return _by_name(modules[path][0]) if path in modules else None
+
+
+def _by_name(text: str) -> Found:
+    word = text.strip().partition(":")[0].strip().lower()
+    wanted = text.strip() if ":" in text else ""
+    own = {name: (path, kind) for path, kind in own_paths() for name in names_of(path, kind)}
+    files = built_in()
+    if word in own:
+        path, kind = own[word]
+        return Found(path, kind, str(path), wanted if word in declared(path, kind).names else "")
+    if word not in files:
+        raise unknown("game, learner or agent", word, sorted({*own, *files}))
+    kind, module = files[word]
+    return Found(Path(str(sys.modules[module].__file__)), kind, module, wanted or (word if kind == "agent" else ""))
+
+
+def _kind(path: Path) -> str:
+    """Return the kind that a file declares, or else that of its folder."""
+    folder = path.parent.name
+    return declared(path, folder[:-1] if folder in ("games", "learners", "agents") else "").kind or "game"

@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from nimtui.cli import options, output
-from nimtui.cli.own_code import built_in, own_files
+from nimtui.cli.names import built_in, own_paths
 from nimtui.errors import InputError, shortened
 from nimtui.foreign.reading import is_there
 from nimtui.process.plugins import declared
@@ -183,7 +183,7 @@ def _check_free(name: str, path: Path) -> None:
         raise InputError(f"{path} already exists: choose another name")
     if name in built_in():
         raise InputError(f"the name '{name}' is taken by {built_in()[name][1]}")
-    for other, kind in own_files():
+    for other, kind in own_paths():
         if name in declared(other, kind).names:
             raise InputError(f"the name '{name}' is taken by {other}")
 

@@ -14,7 +14,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypedDict, TypeVar, cast
 
 from nimtui.errors import InputError, shortened
 from nimtui.foreign.reading import check_folder, is_there
@@ -242,13 +242,6 @@ def ascii_only() -> None:
             stream.reconfigure(encoding="ascii", errors="nimtui.plain")
 
 
-def all_characters() -> None:
-    """Give stdout and stderr back the encodings that `ascii_only` took from them."""
-    while _encodings:
-        stream, encoding = _encodings.popitem()
-        stream.reconfigure(encoding=encoding)
-
-
 Kind = TypeVar("Kind")
 
 
@@ -295,3 +288,50 @@ def csv_file(to: Path | None, old: Path | None, force: bool) -> Path | None:
     if file is not None:
         check_new(file, None, force)
     return file
+
+
+# How this process draws: --ascii, --slow and --plain, whether they stand before the command or after it. A command that
+# prints is restricted to ASCII at once. The app draws its own ASCII, so its start lifts that again.
+
+SLOW_REDRAWS = 1  # of a progress bar, per second
+
+
+class Drawing(TypedDict):
+    """The two options as `nimtui.ui.run` takes them."""
+
+    ascii: bool
+    slow: bool
+
+
+_asked: set[str] = set()  # the names of those that were given
+
+
+def forget() -> None:
+    """Forget the messages and the options of the command before: a process may run several."""
+    _asked.clear()
+    messages.clear()
+
+
+def draw_as(ascii: bool, slow: bool, plain: bool = False) -> None:
+    """Draw like this from now on. An option that was given already stays."""
+    _asked.update(name for name, on in (("ascii", ascii), ("slow", slow), ("plain", plain)) if on)
+    if ascii:
+        ascii_only()
+
+
+def drawing_of_app() -> Drawing:
+    """Return how the app draws, and give stdout and stderr their own encoding back."""
+    while _encodings:
+        stream, encoding = _encodings.popitem()
+        stream.reconfigure(encoding=encoding)
+    return Drawing(ascii="ascii" in _asked, slow="slow" in _asked)
+
+
+def is_plain() -> bool:
+    """Return whether to print lines instead of opening the app."""
+    return "plain" in _asked
+
+
+def redraws(usual: int) -> int:
+    """Return how often a progress bar is drawn, per second."""
+    return min(usual, SLOW_REDRAWS) if "slow" in _asked else usual

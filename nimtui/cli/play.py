@@ -1,4 +1,4 @@
-"""`nimtui play`, and `nimtui` without a command: opens the app."""
+"""`nimtui play`, and `nimtui` without a command: opens the app; `nimtui tour` opens it on the tour."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import os
 import sys
 from typing import TYPE_CHECKING, Annotated
 
-from nimtui.cli import completion, look, options, output
+import typer
+
+from nimtui.cli import completion, options, output
 from nimtui.cli.names import own_files, read_game
 from nimtui.errors import InputError
 
@@ -56,7 +58,7 @@ def play(
     slow: options.Slow = False,
 ) -> None:
     """Play or watch a game in the app, or line by line."""
-    look.use(ascii, slow, plain)
+    output.draw_as(ascii, slow, plain)
     if (game, position, first, second) == (None,) * 4 and (seed is None or by_lines()):
         open_app(seed=seed)
         return
@@ -74,7 +76,7 @@ def play(
         return
     from nimtui import ui
 
-    ui.run(setup.validate(), **look.of_app())
+    ui.run(setup.validate(), **output.drawing_of_app())
 
 
 def open_app(mode: str = "", seed: int | None = None) -> None:
@@ -86,17 +88,17 @@ def open_app(mode: str = "", seed: int | None = None) -> None:
     from nimtui import ui
     from nimtui.ui.app import terminal
 
-    if look.is_plain():
+    if output.is_plain():
         raise InputError(f"--plain has no {mode} screen; {terminal.WITHOUT}")
     own_files()
-    ui.run(mode=mode, **look.of_app())
+    ui.run(mode=mode, **output.drawing_of_app())
 
 
 def by_lines() -> bool:
     """Return whether to talk line by line: for --plain, and on a terminal that cannot place its cursor."""
     from nimtui.ui.app import terminal
 
-    return look.is_plain() or (terminal.talks() and not terminal.has_cursor())
+    return output.is_plain() or (terminal.talks() and not terminal.has_cursor())
 
 
 def _talk(setup: PlaySetup | None, seed: int | None) -> None:
@@ -113,10 +115,26 @@ def at_a_terminal() -> bool:
     """Return whether the app is shown: not for --plain, in a pipe, or on a terminal that cannot move its cursor."""
     from nimtui.ui.app import terminal
 
-    if look.is_plain():
+    if output.is_plain():
         return False
     try:
         terminal.check()
     except InputError:
         return False
     return True
+
+
+@options.examples("""\
+nimtui tour
+nimtui tour --ascii""")
+def tour(
+    ascii: options.Ascii = False,
+    slow: options.Slow = False,
+    plain: Annotated[bool, typer.Option("--plain", hidden=True)] = False,  # one line says why not
+) -> None:
+    """Show in one minute how a table learns, errs and is beaten.
+
+    Opens the app on a guided tour of the real screens: each step has one sentence and one key.
+    """
+    output.draw_as(ascii, slow, plain)
+    open_app("tour")

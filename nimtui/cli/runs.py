@@ -10,8 +10,8 @@ import typer
 
 from nimtui.cli import completion, options, output
 from nimtui.cli.bar import Bar
-from nimtui.cli.book import book
 from nimtui.cli.names import own_files
+from nimtui.cli.solve import book
 from nimtui.cli.sweep import sweep
 from nimtui.cli.tournament import tournament
 from nimtui.cli.train import proceed
@@ -20,29 +20,6 @@ from nimtui.store import files, run_files
 from nimtui.store.run_files import RunFile
 
 USUAL_EVERY = 1.0
-
-EXAMPLES = {
-    "runs": """\
-nimtui runs
-nimtui runs --json
-nimtui runs watch 3
-nimtui runs take 3""",
-    "list": """\
-nimtui runs list
-nimtui runs list tower --json""",
-    "watch": """\
-nimtui runs watch
-nimtui runs watch 3 --every 60
-nimtui runs watch quality             all runs of this learner""",
-    "stop": """\
-nimtui runs stop 3
-nimtui train --resume big.npz                 continue it""",
-    "take": """\
-nimtui runs take 3
-nimtui runs take 3 --json > report.json""",
-    "show": """\
-nimtui runs show 3""",
-}
 
 runs = options.group("runs", "List, watch, stop and take over training, tournaments and sweeps, wherever they run.")
 Id = Annotated[
@@ -56,7 +33,14 @@ Id = Annotated[
 ]
 
 
-@runs.callback(invoke_without_command=True, epilog=options.epilog(EXAMPLES["runs"]))
+@runs.callback(
+    invoke_without_command=True,
+    epilog=options.epilog("""\
+nimtui runs
+nimtui runs --json
+nimtui runs watch 3
+nimtui runs take 3"""),
+)
 def of_runs(context: typer.Context, json: options.Json = False) -> None:
     """List, watch, stop and take over training, tournaments and sweeps, wherever they run.
 
@@ -66,7 +50,12 @@ def of_runs(context: typer.Context, json: options.Json = False) -> None:
         list_runs(None, json)
 
 
-@runs.command("list", epilog=options.epilog(EXAMPLES["list"]))
+@runs.command(
+    "list",
+    epilog=options.epilog("""\
+nimtui runs list
+nimtui runs list tower --json"""),
+)
 def list_runs(
     words: Annotated[
         list[str] | None,
@@ -80,7 +69,12 @@ def list_runs(
     output.report(runs_report.runs(run_files.every(), words or ()), json)
 
 
-@runs.command(epilog=options.epilog(EXAMPLES["watch"]))
+@runs.command(
+    epilog=options.epilog("""\
+nimtui runs watch
+nimtui runs watch 3 --every 60
+nimtui runs watch quality             all runs of this learner""")
+)
 def watch(
     words: Annotated[
         list[str] | None,
@@ -128,7 +122,11 @@ def _watched(words: list[str]) -> list[RunFile]:
     return runs
 
 
-@runs.command(epilog=options.epilog(EXAMPLES["stop"]))
+@runs.command(
+    epilog=options.epilog("""\
+nimtui runs stop 3
+nimtui train --resume big.npz                 continue it""")
+)
 def stop(id: Id = None, json: options.Json = False) -> None:
     """Stop a run. All that is done is saved, if the run has a file."""
     from nimtui.jobs import runs_report
@@ -141,7 +139,11 @@ def stop(id: Id = None, json: options.Json = False) -> None:
     output.report(runs_report.run(run), json)
 
 
-@runs.command(epilog=options.epilog(EXAMPLES["take"]))
+@runs.command(
+    epilog=options.epilog("""\
+nimtui runs take 3
+nimtui runs take 3 --json > report.json""")
+)
 def take(id: Id = None, json: options.Json = False) -> None:
     """Stop a run where it is, and continue it here to the same result.
 
@@ -164,7 +166,10 @@ def take(id: Id = None, json: options.Json = False) -> None:
             tournament(game=[str(run.number)], resume=True, headless=True, json=json)
 
 
-@runs.command(epilog=options.epilog(EXAMPLES["show"]))
+@runs.command(
+    epilog=options.epilog("""\
+nimtui runs show 3""")
+)
 def show(id: Id = None, json: options.Json = False) -> None:
     """Print a line about a run, and the report that a run in the background printed at its end."""
     from nimtui.jobs import runs_report

@@ -1,15 +1,21 @@
-"""`nimtui serve`: answers other programs, on stdin and stdout."""
+"""`nimtui serve`: answers other programs, on stdin and stdout.
+
+Reads their lines, and writes lines of answers, also from threads.
+"""
 
 from __future__ import annotations
 
 import os
+import select
+import sys
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from functools import partial
+from threading import Lock
 from typing import Annotated
 
-from nimtui.cli import lines, options
+from nimtui.cli import options, output
 from nimtui.cli.bar import Bar
-from nimtui.cli.lines import Writer
 from nimtui.cli.names import own_files
 from nimtui.errors import InputError
 
@@ -52,7 +58,7 @@ def _answer(writer: Writer, seconds: float, threads: int) -> None:
 
     oracle = Oracle(writer, seconds, threads)
     try:
-        for line in lines.read(LONGEST_REQUEST, writer.leaving):
+        for line in read(LONGEST_REQUEST, writer.leaving):
             oracle.ask(line)
         oracle.finish()
     finally:
@@ -64,7 +70,69 @@ def _play(writer: Writer) -> None:
 
     engine = Engine(writer)
     with suppress(OSError):  # the judge has left: `close` raises it
-        for line in lines.read(LONGEST_LINE, writer.leaving):
+        for line in read(LONGEST_LINE, writer.leaving):
             if not engine.hear(line.decode(errors="replace")):
                 break
         engine.stop()
+
+
+CHUNK = 1 << 16  # bytes
+
+
+def read(longest: int, leaving: int = -1) -> Iterator[bytes]:
+    """Yield the lines of stdin without their ends. Of a line with more than `longest` bytes the rest is dropped.
+
+    Ends with the input, or when there is something to read at the file `leaving`.
+    """
+    if sys.stdin is None or sys.stdin.closed:
+        return
+    rest, dropping = b"", False
+    while chunk := _chunk(leaving):
+        *whole, rest = (rest + chunk).split(b"\n")
+        for line in whole:
+            if not dropping:
+                yield line
+            dropping = False
+        if len(rest) > longest:
+            if not dropping:
+                yield rest
+            rest, dropping = b"", True
+    if rest and not dropping:
+        yield rest
+
+
+def _chunk(leaving: int) -> bytes:
+    try:
+        stdin = sys.stdin.fileno()
+    except OSError:  # no file of the system, in a test
+        return sys.stdin.buffer.read(CHUNK)
+    if leaving >= 0 and os.name == "posix":  # elsewhere pipes cannot be waited for
+        ready, *_ = select.select([stdin, leaving], [], [])
+        if leaving in ready:
+            return b""
+    return os.read(stdin, CHUNK)
+
+
+class Writer:
+    """Writes lines to stdout. When nobody reads them any more, it raises OSError and `leaving` becomes readable."""
+
+    def __init__(self) -> None:
+        self.leaving, self._end = os.pipe()
+        self._fault: OSError | None = None
+        self._lock = Lock()
+
+    def __call__(self, line: str) -> None:
+        with self._lock:
+            try:
+                output.line(line)
+            except OSError as fault:
+                self._fault = fault
+                os.write(self._end, b"x")
+                raise
+
+    def close(self) -> None:
+        """Close the pipe. Raises what ended the writing."""
+        os.close(self.leaving)
+        os.close(self._end)
+        if self._fault is not None:
+            raise self._fault

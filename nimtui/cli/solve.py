@@ -1,18 +1,29 @@
-"""`nimtui solve`: shows who wins a position, by which moves, and why."""
+"""Exact values, a command for each kind.
+
+`solve` shows who wins a position, by which moves, and why. `sequence` prints the outcomes and Grundy values of one row
+of 0, 1, 2, … matches, with their period; `quotient` the misère quotient of all sums of heaps up to N. `book` shows,
+checks and makes books of openings of connect games.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from nimtui.cli import lines, options, output
-from nimtui.cli.bar import Bar
-from nimtui.cli.names import read_game, read_position
-from nimtui.errors import InputError
+from nimtui.cli import completion, options, output, serve
+from nimtui.cli.bar import Bar, detach
+from nimtui.cli.names import own_files, read_game, read_position
+from nimtui.cli.output import check_writable, tell
+from nimtui.errors import InputError, whole_number
+from nimtui.foreign.reading import is_there
+from nimtui.progress import Cancelled
 
 if TYPE_CHECKING:
     from nimtui.games import Game
+    from nimtui.theory.book import Book
+    from nimtui.theory.sequence_report import Row
 
 LONGEST = 100_000  # bytes of a position
 
@@ -76,7 +87,7 @@ def _documents(game: Game) -> None:
     from nimtui.report.document import document, text
     from nimtui.theory.solution import solution
 
-    writer, wrong = lines.Writer(), 0
+    writer, wrong = serve.Writer(), 0
     with Bar("solve", shown=False) as bar, closing(writer), suppress(OSError):  # which `close` raises
         for position in _positions(writer.leaving):
             try:
@@ -89,4 +100,252 @@ def _documents(game: Game) -> None:
 
 
 def _positions(leaving: int = -1) -> Iterator[str]:
-    return (line.decode(errors="replace").strip() for line in lines.read(LONGEST, leaving))
+    return (line.decode(errors="replace").strip() for line in serve.read(LONGEST, leaving))
+
+
+MATCHES = "matches"
+
+Name = Annotated[
+    str | None,
+    options.argument(
+        "[GAME]",
+        "One heap, with or without its size: subtraction:21,3, kayles, octal:0.56, grundy:misere, nim:take=1,3. Or any"
+        " game whose name has one number, your own too: that number runs from 0 to --to. N marks it in a name with"
+        " several: nim:1,2,N.",
+        complete=completion.games,
+    ),
+]
+Takes = Annotated[
+    str | None,
+    options.option(
+        "--set",
+        "NUMBERS",
+        "Instead of GAME: one row from which a move takes one of these numbers of matches, e.g. 1,3,4.",
+    ),
+]
+Misere = Annotated[bool, options.flag("--misere", "With --set: the player who moves last loses.")]
+To = Annotated[
+    int,
+    options.option(
+        "--to", "N", "The largest number.", parser=options.whole("the largest number", 0, 1 << 23), default=True
+    ),
+]
+Summary = Annotated[bool, options.flag("--summary", "Leave the values out: print the period and what else is known.")]
+Line = Annotated[bool, options.flag("--line", "Print the values on one line.")]
+
+
+@options.examples("""\
+nimtui sequence subtraction:21,3:misere
+nimtui sequence kayles:21 --to 170 --json
+nimtui sequence --set 1,3,4 --to 60 --line
+nimtui sequence octal:0.56 --to 700000 --summary
+nimtui sequence octal:0.123:misere --to 60
+nimtui sequence nim:1,2,N                   N runs from 0 to 20""")
+def sequence(
+    game: Name = None,
+    takes: Takes = None,
+    misere: Misere = False,
+    to: To = 20,
+    line: Line = False,
+    summary: Summary = False,
+    json: options.Json = False,
+) -> None:
+    """Print the values of one heap of 0 to N matches.
+
+    Shows who wins, the Grundy values of normal play, and the period of the sequence."""
+    from nimtui.theory.sequence_report import listed, one_line, period_text
+
+    if (game is None) == (takes is None):
+        raise InputError("name either a game, such as subtraction:21,3, or a set: --set 1,3,4")
+    if takes is not None:
+        row = _of_set(takes, misere, to)
+    elif misere:
+        raise InputError(f"--misere goes with --set; the game itself is named {game}:misere")
+    else:
+        row = _of_game(game or "", to)
+    if line and not json:
+        output.say(one_line(row.sequence))
+        output.paragraph(period_text(row.sequence, to))
+    else:
+        output.report(listed(row, to, summary), json)
+
+
+def _of_set(text: str, misere: bool, to: int) -> Row:
+    from nimtui.theory.sequence import of_set, parse_set
+    from nimtui.theory.sequence_report import Row
+
+    takes = parse_set(text)
+    *most, last = map(str, takes)
+    one_of = f"{', '.join(most)} or {last}" if most else last
+    title = f"One row, take {one_of} · the last match {'loses' if misere else 'wins'}"
+    with Bar("sequence") as bar:
+        return Row(of_set(takes, misere, to, bar), title, MATCHES, takes=takes)
+
+
+def _of_game(text: str, to: int) -> Row:
+    from nimtui.theory import families
+    from nimtui.theory.sequence import row_of
+    from nimtui.theory.sequence_report import Row
+
+    own_files()
+    heap = row_of(text)
+    with Bar("sequence") as bar:
+        if heap is not None:
+            return Row(heap.values(to, bar), f"{heap.title}  ({heap.name})", MATCHES, heap.name)
+        family = families.family(text)
+        values = families.values(family, to, bar)
+    if family.of is not None:
+        return Row(values, f"{family.name}, positions 0 to {to:,}", "position", family.name)
+    return Row(values, f"{family.name}, {families.MARK} = 0 to {to:,}", families.MARK, family.name)
+
+
+Heap = Annotated[
+    str,
+    options.argument(
+        "GAME", "One heap of any size: octal:0.123, kayles, dawson, grundy, nim:take=1,3.", complete=completion.games
+    ),
+]
+LargestHeap = Annotated[
+    int,
+    options.option("--to", "N", "The largest heap.", parser=options.whole("the largest heap", 0, 255), default=True),
+]
+MostElements = Annotated[
+    int,
+    options.option(
+        "--most-elements",
+        "N",
+        "The largest order: a larger quotient is not closed.",
+        parser=options.whole("the number of elements", 1, 2_000),
+        default=True,
+    ),
+]
+Sum = Annotated[
+    str | None, options.option("--sum", "HEAPS", "Also print the element of this sum of heaps, e.g. 8,5,3.")
+]
+
+
+@options.examples("""\
+nimtui quotient octal:0.123 --to 11
+nimtui quotient octal:0.123 --to 11 --sum 8,5,3 --json
+nimtui quotient kayles --to 20 --most-elements 40""")
+def quotient(
+    game: Heap, to: LargestHeap = 10, most_elements: MostElements = 200, sum: Sum = None, json: options.Json = False
+) -> None:
+    """Print the misère quotient of all sums of heaps up to N.
+
+    The quotient is verified for all sums before it counts as closed. Source: T. Plambeck and A. Siegel (2008)."""
+    from nimtui.theory.quotient import quotients
+    from nimtui.theory.quotient_report import listed
+    from nimtui.theory.sequence import row_of
+
+    heap = row_of(game)
+    if heap is None or heap.rule is None:
+        raise InputError(f"{game} is not one heap of an octal game: name one such as octal:0.123, kayles or grundy")
+    heaps = None if sum is None else [whole_number(part, "a heap of --sum", 0, to) for part in sum.split(",")]
+    with Bar("quotient") as bar:
+        [*_, last] = quotients(heap.rule, to, most_elements, progress=bar)
+    title = f"Misère quotient of {heap.rule.title}, heaps up to {to}  ({heap.quotient_name})"
+    output.report(listed(title, heap.quotient_name, to, last, heaps), json)
+
+
+Board = Annotated[
+    str | None,
+    options.argument("[GAME]", "The connect game of a new book. [default: connect4]", complete=completion.games),
+]
+File = Annotated[
+    Path | None,
+    options.file_option("file", "The book to show; with --plies, to make or to resume."),
+]
+Plies = Annotated[
+    int | None,
+    options.option(
+        "--plies", "N", "Make the book up to N plies. May take hours.", parser=options.whole("the plies", 0, 62)
+    ),
+]
+Scratch = Annotated[
+    bool,
+    options.flag("--scratch", "Begin a new file with no score of the book in nimtui."),
+]
+
+
+@options.examples("""\
+nimtui book
+nimtui book connect4:6x5 --plies 7 --file small.book
+nimtui book --plies 9 --file deep.book --memory 256M
+nimtui book --file deep.book --json""")
+def book(
+    game: Board = None,
+    file: File = None,
+    plies: Plies = None,
+    scratch: Scratch = False,
+    memory: options.Memory = None,
+    threads: options.Threads = None,
+    background: options.Background = False,
+    json: options.Json = False,
+) -> None:
+    """Show, check or make a book of openings.
+
+    A book holds the exact score of every position in the first plies. Without options: the book of Connect Four that
+    comes with nimtui, whose answers need no search. Ctrl+C keeps what is found; the same command resumes."""
+    from nimtui.theory import book as books
+    from nimtui.theory.book.book import report
+
+    if plies is None:
+        if game is not None or scratch or memory is not None or threads is not None:
+            raise InputError("to make a book, name --plies and --file")
+        openings, name = (books.shipped(), "nimtui") if file is None else (books.read(file), file.name)
+    else:
+        if background:
+            if file is None:
+                raise InputError("--background needs --file")
+            detach("book", file)
+            return
+        openings, name = _make(game, file, plies, scratch, memory, threads), ""
+    output.report(report(openings, name), json)
+
+
+def _make(
+    game: str | None, file: Path | None, plies: int, scratch: bool, memory: int | None, threads: int | None
+) -> Book:
+    from nimtui.engine.connect import Solver
+    from nimtui.games.connect import Connect
+    from nimtui.jobs.book import Making
+    from nimtui.jobs.work import Work
+    from nimtui.theory import Patience
+
+    if file is None:
+        raise InputError("--plies makes a book: name its file with --file")
+    check_writable(file)
+    begun = _begun(game, file, plies, scratch)
+    start = begun.game.start
+    assert isinstance(start, Connect)
+    usual = Patience()
+    solver = Solver(start, memory or usual.memory, threads or usual.threads)
+
+    task = Making(begun, plies, solver, file)
+    with Bar("book") as bar:
+        try:
+            Work.here(task, bar)
+            return task.book
+        except Cancelled:
+            tell(f"{file.name} keeps what was found; the same command resumes")
+            raise
+
+
+def _begun(game: str | None, file: Path, plies: int, scratch: bool) -> Book:
+    """Return the book of the file as far as it is made, or the beginning of a new one."""
+    from nimtui.games import parse_game
+    from nimtui.theory import book as books
+
+    wanted = parse_game(game or "connect4")
+    if is_there(file):
+        begun = books.read(file)
+        if game is not None and begun.game.name != wanted.name:
+            raise InputError(f"{file.name} is a book of {begun.game.name}, not of {wanted.name}: name another file")
+        if scratch:
+            raise InputError(f"{file.name} already exists: --scratch is for a new file")
+        return begun
+    shipped = books.shipped()
+    if scratch or shipped.game.name != wanted.name:
+        return books.empty(wanted, plies)
+    return books.Book(shipped.game, [scores.copy() for scores in shipped.scores[: plies + 1]])

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from nimtui.cli import options
-from nimtui.cli.background import detach
+from nimtui.cli.bar import detach
 from nimtui.cli.output import check_writable, csv_file, tell
 from nimtui.errors import InputError
 from nimtui.store import StoreError

@@ -1,4 +1,8 @@
-"""`nimtui tournament`: ranks agents by their games, with intervals."""
+"""Agents against each other.
+
+`nimtui tournament` ranks agents by their games, with intervals. `nimtui match` plays games between two agents. `nimtui
+class` plays a class of students against a fixed pool and each other, and marks them.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from nimtui.cli import completion, look, options, output
-from nimtui.cli.background import detach
-from nimtui.cli.bar import FAULTS, Bar
-from nimtui.cli.names import own_files
+import typer
+
+from nimtui.cli import completion, options, output
+from nimtui.cli.bar import FAULTS, Bar, detach
+from nimtui.cli.names import own_files, read_agent, read_game
 from nimtui.cli.output import csv_file, tell
 from nimtui.cli.saving import Saving
 from nimtui.errors import InputError, whole_number
+from nimtui.progress import SILENT, Cancelled
 
 if TYPE_CHECKING:
     from nimtui.arena.play.plan import Plan
@@ -132,7 +138,7 @@ def tournament(
     from nimtui.agents.program import sandbox_line
     from nimtui.jobs.tournament import Tournament
 
-    look.use(ascii, slow)
+    output.draw_as(ascii, slow)
     options.check_workers(workers, scheduler)
     table = csv_file(to, csv, force)
     own_files()
@@ -185,7 +191,7 @@ def run(task: Tournament, keeping: Saving, csv: Path | None, live: bool, json: b
     """Play the missing games and print the report."""
     from nimtui.arena.standings.standings import remark
     from nimtui.arena.standings.standings_report import sheet
-    from nimtui.cli.standing_table import LiveTable
+    from nimtui.cli.bar import LiveTable
     from nimtui.jobs.tournament_report import tournament as report
     from nimtui.jobs.work import Work
 
@@ -203,3 +209,155 @@ def run(task: Tournament, keeping: Saving, csv: Path | None, live: bool, json: b
     bar.print(report(view, remarks, view.seconds - before, sandbox), json, keeping.document(), keeping.where)
     bar.write(csv, lambda: sheet(view.standings))
     bar.leave(keeping.say_how_to_resume(*task.stored()))
+
+
+@options.examples("""\
+nimtui match tower:16 --first easy --second perfect
+nimtui match nim:3,5 --first random --second random --games 10000
+nimtui match nim:7,5,3 --first mc --second mcts -n 100 --alternate --save""")
+def match(
+    game: options.Game,
+    first: Annotated[str, options.agents_option("", "The agent that moves first.")],
+    second: Annotated[str, options.agents_option("", "The agent that moves second.")],
+    games: Annotated[
+        int, options.option("--games -n", "N", "Number of games.", parser=options.games_number, default=True)
+    ] = 1,
+    seed: options.Seed = 0,
+    alternate: Annotated[bool, options.flag("--alternate", "Swap seats after every game.")] = False,
+    openings: options.Openings = None,
+    move_time: options.MoveTime = None,
+    game_time: options.GameTime = None,
+    increment: options.Increment = None,
+    nodes: options.Nodes = None,
+    fault: options.FaultRule = None,
+    sandbox: options.Sandboxed = None,
+    save: Annotated[bool, options.flag("--save", "Save each game; 'nimtui games list' shows them.")] = False,
+    save_thoughts: options.SaveThoughts = False,
+    json: options.Json = False,
+) -> None:
+    """Let two agents play each other.
+
+    Prints a single game move by move. For several games, prints the score and the Elo difference: 35 Elo mean 55 %
+    of the points, 191 Elo mean 75 %. A tournament of the two agents rates each half as far from 0.
+    """
+    from nimtui.agents.program import sandbox_line
+    from nimtui.arena.play.limits import Limits
+    from nimtui.arena.play.match import play_match
+    from nimtui.arena.play.openings import parse_openings
+    from nimtui.arena.play.plan import LOSES_GAME, check_rule
+    from nimtui.arena.standings import match_report
+
+    chosen = read_game(game)
+    players = read_agent(first, chosen), read_agent(second, chosen)
+    begun = parse_openings(openings or "start")
+    begun.check(chosen)
+    limits = Limits(move_time, game_time or 0.0, increment or 0.0, nodes or 0)
+    rule, saving = check_rule(fault or LOSES_GAME), save or save_thoughts
+    names = [player.name for player in players]
+    closed = sandbox_line(names, sandbox)
+    with closing(Saving()) as keeping, Bar("match") as bar:
+        if saving:
+            keeping.begin_match(chosen.name, names, games, seed, alternate, begun, limits, save_thoughts, rule)
+        keep = keeping.keep if saving else None
+        terms = chosen, *players, games, seed, alternate, bar, begun
+        with output.others_silent():
+            result = play_match(*terms, judging=saving, keep=keep, limits=limits, thoughts=save_thoughts, fault=rule)
+        played, planned = result.sums.games, result.sums.games if result.sums.forfeited else games
+        keeping.ended(played, planned, result.seconds)
+    report = match_report.match(result, games, limits, rule, closed)
+    if json or games > 1 or not result.sums.games:
+        output.report(report, json, keeping.document())
+    else:  # move by move
+        from nimtui.arena.play.judge import is_judged
+        from nimtui.arena.review.review_report import blocks, of_row
+        from nimtui.report.blocks import Report
+
+        output.heading(chosen)
+        output.say(*filter(None, [closed]))
+        judging = SILENT if is_judged(chosen) else None
+        story = of_row(chosen, result.batch.game(0), result.agents, judging)
+        output.report(Report(blocks(story, drawn=any(moment.belief for moment in story.story.moments))))
+        output.say("", match_report.winner(result))
+        output.say(*(line for _, _, fault in result.sums.faults for line in fault.particulars))
+    if not json:
+        output.paragraph(keeping.where)
+    saved = keeping.say_how_to_resume(played, planned)
+    if bar.stopped:
+        raise Cancelled("match")
+    if not saved:
+        raise typer.Exit(1)
+
+
+@options.examples("""\
+nimtui new class hand_ins
+nimtui class hand_ins nim:1,3,5,7:misere
+nimtui class hand_ins noughts --to marks.csv --pages feedback""")
+def class_(
+    folder: Annotated[
+        Path,
+        options.argument("FOLDER", "A folder: each file or folder in it is a student's hand-in.", options.file_name),
+    ],
+    game: Annotated[str, options.argument("GAME", "The game that all play.", complete=completion.games)],
+    workers: options.Workers = None,
+    sandbox: options.Sandboxed = None,
+    to: Annotated[Path | None, options.to_option("Also write the report to FILE: .md, .csv, .html or .json.")] = None,
+    pages: Annotated[
+        Path | None,
+        options.option("", "FOLDER", "Write a page for each student into this folder, in Markdown.", options.file_name),
+    ] = None,
+    force: options.Force = False,
+    headless: options.Headless = False,
+    json: options.Json = False,
+) -> None:
+    """Play a class of students and mark them.
+
+    Every hand-in plays against a fixed pool of agents, and against the others. The mark counts the games against the
+    pool alone, so it does not depend on the other students. Settings: class.toml in the folder.
+
+    Run the command again after a hand-in changed: only its games are played again. Ctrl+C stops; the same command
+    continues.
+    """
+    from nimtui.agents.program import sandbox_line
+    from nimtui.arena.classes import settings
+    from nimtui.arena.classes.class_report import FORMATS, page, report
+    from nimtui.cli.bar import LiveTable
+    from nimtui.jobs import classes
+    from nimtui.jobs.work import Work
+    from nimtui.report.copies import command
+    from nimtui.report.tables import markdown
+
+    options.check_workers(workers, None)
+    if not folder.is_dir():
+        raise InputError(f"no folder '{folder}'")
+    if settings.begin(folder):
+        output.tell(f"wrote the default settings: {folder / settings.FILE}")
+    if omitted := settings.omitted(folder):
+        output.tell(omitted)
+    if to is not None:
+        write = output.format_of(to, FORMATS)
+        output.check_new(to, None, force)
+    own_files()
+    board = read_game(game)
+    with closing(Saving()) as keeping:
+        with Bar("class") as bar, output.others_silent():
+            task = keeping.take_on(lambda db: classes.opened(db, folder, board, workers, bar))
+        closed = sandbox_line(task.plan.agents, sandbox)
+        live = LiveTable(lambda: task.view) if not (headless or json) else Bar("class")
+        with live as bar, output.others_silent():
+            bar.watch(task, "the class continues, and nimtui tries again")
+            with bar.orderly(ends=FAULTS):
+                Work.here(task, bar)
+        if bar.ended is not None:
+            bar.leave(keeping.say_how_to_resume(*task.stored(), command("class", folder, board.name).text))
+        assert keeping.kept is not None
+        pupils = classes.results(keeping.kept.info.document, task, keeping.kept.rows)
+        result = report(task.plan, pupils, closed)
+        bar.print(result, json, keeping.document(), keeping.where)
+        if to is not None:
+            output.write_text(to, write(task.plan, result, pupils))
+        if pages is not None:
+            pages.mkdir(parents=True, exist_ok=True)
+            for pupil in pupils:
+                output.write_text(pages / f"{pupil.name}.md", markdown(page(task.plan, pupil)) + "\n")
+            if names := settings.names_csv(folder):
+                output.write_text(pages / "names.csv", names)

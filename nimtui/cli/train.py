@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nimtui.cli import look, options
-from nimtui.cli.background import detach
-from nimtui.cli.bar import Bar
+from nimtui.cli import options, output
+from nimtui.cli.bar import Bar, detach
 from nimtui.cli.names import own_files, read_game
 from nimtui.cli.output import check_new, check_writable, tell
 from nimtui.cli.play import at_a_terminal
@@ -96,7 +95,7 @@ def train(
     """
     from nimtui.learning.learner import usual_games
 
-    look.use(ascii, slow)
+    output.draw_as(ascii, slow)
     if background and save is None and resume is None:
         raise InputError("a training in the background is saved: name its file with --save")
     headless = headless or background or json
@@ -156,7 +155,7 @@ def _open_screen(game: str | None, learner: str | None, games: int | None, seed:
         raise InputError("name the game to train on, e.g. nimtui train tower:16")
     goal = Count(USUAL_GAMES if games is None else games).text
     setup = TrainSetup(game, learner or _usual_learner(read_game(game)), "", USUAL_SEED if seed is None else seed, goal)
-    ui.run(setup.validate(), mode="train", **look.of_app())
+    ui.run(setup.validate(), mode="train", **output.drawing_of_app())
 
 
 def _is_large(name: str | None) -> bool:

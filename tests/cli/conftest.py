@@ -67,7 +67,7 @@ def nimtui(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, 
     def call(*words: str) -> Answer:
         status = run(words if len(words) > 1 else words[0].split())
         said = capsys.readouterr()
-        output.all_characters()  # after --ascii
+        output.drawing_of_app()  # after --ascii
         return Answer(status, said.out, said.err)
 
     return call

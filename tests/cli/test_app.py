@@ -80,7 +80,7 @@ def test_a_fault_of_own_code_is_told_as_such(nimtui: Nimtui, monkeypatch: pytest
         why = "nimtui: --unchecked used games/x.py without a check, which may be the cause. Report: "
         assert answer.status == crashes.STATUS
         assert answer.err.splitlines()[1].startswith(why if unchecked else "nimtui: Report: ")
-    monkeypatch.setattr(app.own_code, "compiled_fault", lambda fault: f"x.py raises {fault}")
+    monkeypatch.setattr(app.names, "compiled_fault", lambda fault: f"x.py raises {fault}")
     answer = nimtui("solve nim:1,2")
     assert (answer.status, answer.out, answer.err) == (2, "", "nimtui: x.py raises oops\n")
 
@@ -92,7 +92,7 @@ def test_an_exit_is_a_fault_if_own_code_asks_for_it(nimtui: Nimtui, monkeypatch:
     monkeypatch.setattr("nimtui.cli.solve.read_position", leaving)
     with pytest.raises(SystemExit):
         nimtui("solve nim:1,2")  # the shell's completion ends so
-    monkeypatch.setattr(app.own_code, "raised", lambda fault: True)
+    monkeypatch.setattr(app.names, "raised", lambda fault: True)
     assert nimtui("solve nim:1,2").status == crashes.STATUS
 
 

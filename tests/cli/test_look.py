@@ -11,7 +11,7 @@ from unittest import mock
 import pytest
 
 from nimtui import ui
-from nimtui.cli import app, look, names, output, play
+from nimtui.cli import app, names, output, play
 from nimtui.cli.app import run
 from nimtui.errors import InputError
 from nimtui.process import plugins
@@ -69,7 +69,7 @@ def test_ascii_before_a_command_holds_for_all_that_it_prints(
     run(f"--ascii {words}".split())
     said = out.getvalue() + err.getvalue()
     assert said and said.isascii()
-    output.all_characters()
+    output.drawing_of_app()
 
 
 def test_every_command_is_tried_here() -> None:
@@ -165,19 +165,19 @@ def test_a_reader_without_unicode_is_talked_to_in_ascii(
         with mock.patch.object(terminal, "reads_unicode", lambda stream, reads=reads: reads):
             assert run(["play", "--plain"]) == 0
         assert out.getvalue().decode() == f"{text}\n"
-        output.all_characters()
+        output.drawing_of_app()
 
 
 def test_whether_a_command_may_open_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused() -> None:
         raise InputError("no terminal")
 
-    look.forget()
+    output.forget()
     monkeypatch.setattr(terminal, "check", lambda: None)
     assert play.at_a_terminal()
-    look.use(ascii=False, slow=False, plain=True)
-    look.use(ascii=False, slow=False)
-    assert look.is_plain() and not play.at_a_terminal()
-    look.forget()
+    output.draw_as(ascii=False, slow=False, plain=True)
+    output.draw_as(ascii=False, slow=False)
+    assert output.is_plain() and not play.at_a_terminal()
+    output.forget()
     monkeypatch.setattr(terminal, "check", refused)
-    assert not look.is_plain() and not play.at_a_terminal()
+    assert not output.is_plain() and not play.at_a_terminal()

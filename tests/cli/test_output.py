@@ -25,8 +25,8 @@ from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.plan import plan
 from nimtui.arena.rating.meetings import NO_PAIRS
 from nimtui.arena.standings.standings import PairingScore
-from nimtui.cli import bar, look, output, standing_table
-from nimtui.cli.standing_table import LiveTable, picture
+from nimtui.cli import bar, output
+from nimtui.cli.bar import LiveTable, picture
 from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.jobs import live_games
@@ -291,7 +291,7 @@ def test_the_live_table_says_who_is_stuck() -> None:
     def looked() -> View:
         return replace(view(20), playing=(LiveGame(0, 3, moves), LiveGame(1, 0, (0,) * int(clock[0]))))
 
-    timed = mock.patch.object(standing_table, "monotonic", lambda: clock[0])
+    timed = mock.patch.object(bar, "monotonic", lambda: clock[0])
     waiting = mock.patch.object(live_games, "monotonic", lambda: clock[0])
     with terminal(90) as screen, timed, waiting, LiveTable(looked) as table:
         for clock[0] in (0.0, 1.9, 5.5):
@@ -340,7 +340,7 @@ def test_the_live_table_rests_twenty_times_as_long_as_it_is_drawn() -> None:
         clock[0] += 0.1  # what drawing costs
         return view(20)
 
-    timed = mock.patch.object(standing_table, "monotonic", lambda: clock[0])
+    timed = mock.patch.object(bar, "monotonic", lambda: clock[0])
     with terminal(90) as screen, timed, LiveTable(looked) as table:
         for clock[0] in (1.0, 1.2, 3.09, 3.11, 5.0):
             table.draw(1, 2, "games")
@@ -348,13 +348,13 @@ def test_the_live_table_rests_twenty_times_as_long_as_it_is_drawn() -> None:
 
 
 def test_slow_draws_a_progress_bar_once_a_second() -> None:
-    look.forget()
-    assert look.redraws(4) == 4
-    look.use(ascii=False, slow=True)
-    look.use(ascii=False, slow=False)
-    assert look.redraws(4) == 1
-    look.forget()
-    assert look.redraws(4) == 4
+    output.forget()
+    assert output.redraws(4) == 4
+    output.draw_as(ascii=False, slow=True)
+    output.draw_as(ascii=False, slow=False)
+    assert output.redraws(4) == 1
+    output.forget()
+    assert output.redraws(4) == 4
 
 
 pseudo_terminals = pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")

@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.cli import completion, own_code
-from nimtui.cli import names as own_code_names
+from nimtui.cli import completion, names
 from nimtui.cli.new import Kind, template
 from nimtui.errors import InputError
 from nimtui.jobs import sweep  # noqa: F401 - is not imported while a test has replaced what it imports
@@ -296,24 +295,24 @@ def test_the_file_of_a_name_or_a_path_is_found_without_running_it(
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "own.py").write_text(text)
     game, learner, agent = (tmp_path / folder / "own.py" for folder in ("games", "learners", "agents"))
-    assert own_code.own_files() == [(game, "game"), (learner, "learner"), (agent, "agent")]
-    assert own_code.find("Euclid:3") == (game, "game", str(game), "Euclid:3")
-    assert own_code.find("greedy") == (agent, "agent", str(agent), "")
-    assert own_code.find("patient:wait=2") == (learner, "learner", str(learner), "patient:wait=2")
-    assert own_code.find(str(agent)) == (agent, "agent", str(agent), "")
+    assert names.own_paths() == [(game, "game"), (learner, "learner"), (agent, "agent")]
+    assert names.find("Euclid:3") == (game, "game", str(game), "Euclid:3")
+    assert names.find("greedy") == (agent, "agent", str(agent), "")
+    assert names.find("patient:wait=2") == (learner, "learner", str(learner), "patient:wait=2")
+    assert names.find(str(agent)) == (agent, "agent", str(agent), "")
     (tmp_path / "x.py").write_text("")
-    assert own_code.find(str(tmp_path / "x.py"))[1] == "game"
+    assert names.find(str(tmp_path / "x.py"))[1] == "game"
     for name, kind, source, wanted in (
         ("nim:1,2", "game", "nimtui.games.heaps", "nim:1,2"),
         ("q", "learner", "nimtui.learning.learners.q", ""),
         ("random", "agent", "nimtui.agents.random", "random"),
     ):
-        found = own_code.find(name)
+        found = names.find(name)
         assert (found.kind, found.source, found.wanted) == (kind, source, wanted)
-        again = own_code.find(str(found.path))
+        again = names.find(str(found.path))
         assert (again.path, again.kind, again.source) == (found.path, kind, source)
     with pytest.raises(InputError, match="did you mean euclid"):
-        own_code.find("euclit")
+        names.find("euclit")
     about = {one.name: one for one in completion.about_learners()}
     assert about["patient"] == ("patient", "waits", ("wait",))
     assert list(about) == sorted(about) and about["average"] == ("average", average.ABOUT, ("epsilon",))
@@ -324,7 +323,7 @@ def test_the_file_of_a_name_or_a_path_is_found_without_running_it(
 def test_what_an_own_file_raised_is_told_from_a_fault_of_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numba", sys)
     loaded = SimpleNamespace(path=Path("/own/mine.py"), kind="game")
-    monkeypatch.setattr(own_code.plugins, "loaded", lambda: [loaded])
+    monkeypatch.setattr(names.plugins, "loaded", lambda: [loaded])
 
     def fault(text: str, file: str, **names: Any) -> BaseException:
         try:
@@ -333,20 +332,20 @@ def test_what_an_own_file_raised_is_told_from_a_fault_of_the_program(monkeypatch
             return raised
         raise AssertionError
 
-    assert own_code.raised(fault("1 / 0", "/own/mine.py")) and not own_code.raised(fault("1 / 0", "/else.py"))
+    assert names.raised(fault("1 / 0", "/own/mine.py")) and not names.raised(fault("1 / 0", "/else.py"))
     kernel: Any = lambda state: 1 / 0  # noqa: E731
     kernel.py_func = None
-    module = own_code.plugins.module_name(loaded.path, "game")
+    module = names.plugins.module_name(loaded.path, "game")
     mine = type("Mine", (), {"__module__": module})()
-    assert own_code.compiled_fault(ZeroDivisionError()) == ""
+    assert names.compiled_fault(ZeroDivisionError()) == ""
     interpreted = fault("def f(state):\n return 1 / 0\nf(state)", "/engine.py", state=mine)
-    assert own_code.compiled_fault(interpreted) == ""
+    assert names.compiled_fault(interpreted) == ""
     callers = "def f(state):\n if state: raise ZeroDivisionError('by zero')\n kernel()\nf(state)"
     said = "the game file /own/mine.py: the compiled code raises ZeroDivisionError: by zero"
-    assert own_code.compiled_fault(fault(callers, "/engine.py", state=mine, kernel=kernel)) == said
+    assert names.compiled_fault(fault(callers, "/engine.py", state=mine, kernel=kernel)) == said
     held = SimpleNamespace(inside=mine)
-    assert own_code.compiled_fault(fault(callers, "/engine.py", state=held, kernel=kernel)) == said
-    assert own_code.compiled_fault(fault(callers, "/engine.py", state=1, kernel=kernel)) == ""
+    assert names.compiled_fault(fault(callers, "/engine.py", state=held, kernel=kernel)) == said
+    assert names.compiled_fault(fault(callers, "/engine.py", state=1, kernel=kernel)) == ""
 
 
 def test_own_files_are_loaded_once_and_their_faults_told(
@@ -361,7 +360,7 @@ def test_own_files_are_loaded_once_and_their_faults_told(
     monkeypatch.setattr("nimtui.store.guard.pipe", lambda: 7)
     monkeypatch.setattr("nimtui.store.guard.trace", begun.append)
     monkeypatch.setattr("nimtui.process.stopping.watch_own_code", lambda pipe, prepare: f"watching {pipe}")
-    own_files = own_code_names.own_files
+    own_files = names.own_files
     for has_package, has_folder in ((False, False), (True, False), (False, True)):
         own_files.cache_clear()
         installed[0] = has_package
@@ -398,6 +397,6 @@ def test_every_command_that_may_need_own_files_loads_them(
         *("train nim:1,2 -n 5", "table run.npz", "sweep nim:1,2", "export run.npz", "games export"),
         *("games import games.txt", "play nim:1,2 --plain --first nob"),
     ):
-        own_code_names.own_files.cache_clear()
+        names.own_files.cache_clear()
         assert nimtui(words).err.startswith("nimtui: x cannot be used\n"), words
-    own_code_names.own_files.cache_clear()
+    names.own_files.cache_clear()

@@ -17,7 +17,8 @@ from nimtui.arena.review.history import Believed
 from nimtui.arena.standings import games_report
 from nimtui.arena.transcripts.game_import import read_lines
 from nimtui.arena.transcripts.transcript import parse
-from nimtui.cli import export, games_export
+from nimtui.cli import games as games_command
+from nimtui.cli import table
 from nimtui.cli.bar import Bar
 from nimtui.errors import InputError
 from nimtui.games import heaps
@@ -58,7 +59,7 @@ def of(keys: dict[str, Any]) -> tuple[object, ...]:
 
 
 def test_each_id_that_is_printed_shows_its_game(several: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games_export, "PAGE", 7)
+    monkeypatch.setattr(games_command, "PAGE", 7)
     listed = several("games list --limit 1000 --json").document["games"]
     ids = {game["id"]: of(game) for game in listed}
     assert len(ids) == len(listed) == 20 and {"1:1", "3:4", "7:1", "9", "8"} <= set(ids)
@@ -121,7 +122,7 @@ def test_an_export_shows_a_bar_unless_it_is_printed_on_a_terminal(
             shown.append(named.get("shown", shown_too))
 
     several(f"train nim:1,2 -n 5 --save {tmp_path}/run.npz")
-    for module in (games_export, export):
+    for module in (games_command, table):
         monkeypatch.setattr(module, "Bar", Watched)
     for words in ("games export", f"export {tmp_path}/run.npz"):
         for number, (terminal, more) in enumerate(((False, ""), (True, ""), (True, f" --to {tmp_path}/0.csv --force"))):

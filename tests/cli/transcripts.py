@@ -139,7 +139,7 @@ def printed(words: list[str], columns: int, lines: str) -> str:
         mock.patch.object(output, "LINE", min(columns or output.LINE, output.LINE)),
     ):
         status = run(words)
-        output.all_characters()  # after --ascii
+        output.drawing_of_app()  # after --ascii
     text, messages = (stream.buffer.getvalue().decode() for stream in (out, err))  # type: ignore[attr-defined]
     if text.startswith(("{", "[")):
         masked = json.dumps(without_measures(json.loads(text)), ensure_ascii=False)

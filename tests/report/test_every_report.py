@@ -35,7 +35,7 @@ from tests.report.reading import HIDDEN, cuts, in_order, read_rows, seen, shown
 SOME_WIDTHS = [pytest.param(columns, marks=[pytest.mark.slow] * (columns in (60, 120))) for columns in WIDTHS]
 # Panels that paint a few lines of blocks at once; tests/ui paints them.
 PANELS = {
-    "cli/standing_table.py:picture",
+    "cli/bar.py:picture",
     "ui/library/conductor.py:done",
     "ui/library/conductor.py:read",
     "ui/library/view.py:_in_pairs",
@@ -80,7 +80,6 @@ APART = {
     "arena/classes/class_report.py:whole",
     "jobs/classes.py:report_of",
     "check/grade.py:report",
-    "cli/class_.py:_report",
     "jobs/runs_report.py:run",
     "jobs/runs_report.py:runs",
 }
