@@ -26,7 +26,7 @@ import typer
 
 from nimtui.cli import (
     bar,
-    bench,
+    benchmarks,
     check,
     compare,
     games,
@@ -145,7 +145,7 @@ for command in (
     new.new,
     solve.book,
     table.sample,
-    bench.bench,
+    benchmarks.bench,
     words.keys,
     words.config,
     words.words,

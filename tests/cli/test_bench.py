@@ -11,16 +11,12 @@ import numpy as np
 import pytest
 
 from nimtui.cli.benchmarks import (
-    Benchmark,
-    agent_games,
     alpha_beta,
     benchmarks,
     connect_four,
-    functions,
     learners,
     literal,
-    mcts,
-    playouts,
+    monte_carlo,
     rows,
 )
 from nimtui.games import base, parse_game
@@ -30,13 +26,15 @@ from nimtui.report.cells import table_lines
 from nimtui.report.lines import plain_text
 from tests.cli.conftest import Nimtui
 
-ROOM = (playouts, learners, alpha_beta, mcts, agent_games)
+ROOM = (
+    monte_carlo.playouts, learners.benchmarks, alpha_beta.benchmarks, monte_carlo.searches, learners.agent_games,
+)  # fmt: skip
 
 
 def test_each_row_names_its_work_its_unit_and_the_other_program() -> None:
     python = rows.PYTHON
     assert [(row.name, row.unit, row.against, row.rounds) for row in benchmarks()] == [
-        *((f"playouts {game}", "playouts/s", "OpenSpiel, C++", 3) for game, *_ in playouts.GAMES),
+        *((f"playouts {game}", "playouts/s", "OpenSpiel, C++", 3) for game, *_ in monte_carlo.PLAYOUTS),
         ("reward learner tower:16", "games/s", f"{python}, as the tower of 16, rows as lists", 3),
         ("reward learner tower:16, against quick Python", "games/s", f"{python}, rows as numbers", 3),
         ("quality learner nim:7,5,3", "games/s", f"{python}, as the quality learner's document", 3),
@@ -53,7 +51,7 @@ def test_each_row_names_its_work_its_unit_and_the_other_program() -> None:
         ("alpha-beta nim:1,3,5,7", "nodes/s", "easyAI, nim:1,2,3,4", 3),
         ("alpha-beta nim:1,3,5,7 recorded", "nodes/s", "easyAI, nim:1,2,3,4", 3),
         ("alpha-beta nim:1,3,5,7 in fresh memory", "nodes/s", "easyAI, nim:1,2,3,4", 3),
-        *((f"mcts {game}", "simulations/s", "OpenSpiel, C++", 3) for game, *_ in mcts.GAMES),
+        *((f"mcts {game}", "simulations/s", "OpenSpiel, C++", 3) for game, *_ in monte_carlo.SEARCHES),
         ("random – perfect subtraction:21,3:misere", "games/s", f"{python}, matches as a number", 3),
         ("the subtraction tournament, 36 × 100 games", "games/s", f"{python}, 36 × 1 of these games", 3),
     ]
@@ -62,7 +60,7 @@ def test_each_row_names_its_work_its_unit_and_the_other_program() -> None:
 def test_the_baselines_of_functions_play_connect_four_and_learn() -> None:
     game, random = parse_game("connect4"), Random(3)
     for _ in range(20):
-        board, state, side = functions.Board(), game.new(), 0
+        board, state, side = literal.Board(), game.new(), 0
         while not base.outcome(state):
             assert board.moves() == base.legal_moves(state)
             move = random.choice(board.moves())
@@ -74,9 +72,9 @@ def test_the_baselines_of_functions_play_connect_four_and_learn() -> None:
             assert board.put(move, side) == (base.outcome(state) == base.WON)
             assert board.cells.reshape(-1).tolist() == [base.input(state, i) for i in range(base.inputs(state))]
             side = 1 - side
-    for function in (functions.Tuples(6, 3, random), functions.Tuples(0, 1, random), functions.Net(4, random)):
+    for function in (literal.Tuples(6, 3, random), literal.Tuples(0, 1, random), literal.Net(4, random)):
         before, cells, step = function.weights.copy(), board.cells, 1e-6
-        functions.play(function, 10, random)
+        literal.learn_by_play(function, 10, random)
         assert np.isfinite(function.weights).all() and (function.weights[0] != before[0]).any()
         assert function.total(cells, 0) == pytest.approx(function.total(cells[::-1], 0), abs=1e-6) != 0
         at = np.flatnonzero(function.weights[1])[::7]
@@ -102,23 +100,24 @@ def test_a_name_chooses_rows_or_one_of_the_long_benchmarks(monkeypatch: pytest.M
         ("connect4, the empty board", "scores/s", "BitBully, C++", 1),
         ("connect4, the empty board, two threads", "scores/s", "one thread", 1),
     ]
-    assert [row.name for row in benchmarks("mcts")] == [f"mcts {game}" for game, *_ in mcts.GAMES]
+    assert [row.name for row in benchmarks("mcts")] == [f"mcts {game}" for game, *_ in monte_carlo.SEARCHES]
     assert len(benchmarks("connect4-ablation")) == 4 * len(connect_four.IDEAS)
 
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """The benchmarks with next to nothing to do."""
-    for room in (playouts, mcts):
-        monkeypatch.setattr(room, "GAMES", [(name, spiel, 2, 3) for name, spiel, _, _ in room.GAMES[-1:]])
+    for games in ("PLAYOUTS", "SEARCHES"):
+        last = [(name, spiel, 2, 3) for name, spiel, _, _ in getattr(monte_carlo, games)[-1:]]
+        monkeypatch.setattr(monte_carlo, games, last)
     for room, sizes in (
         (learners, {"REWARDED_GAMES": 20, "REWARDED_GAMES_IN_PYTHON": 10, "FUNCTION_GAMES": 20, "NUMBER": 2}),
         (rows, {"ROUNDS": 2}),
         (learners, {"GAMES": 20, "GAMES_IN_PYTHON": 5, "GAMES_IN_OPEN_SPIEL": 5}),
-        (mcts, {"SIMULATIONS": 30}),
+        (monte_carlo, {"SIMULATIONS": 30}),
         (alpha_beta, {"NIM": "nim:1,2,3", "SMALL_NAME": "nim:1,2", "CONNECT": "connect:3x2x2"}),
         (alpha_beta, {"FRESH_NODES": 100, "RECORDED": 10_000}),
-        (agent_games, {"GAMES": 30, "GAMES_IN_PYTHON": 10, "GAMES_A_PAIR": 1}),
+        (learners, {"RANDOM_GAMES": 30, "RANDOM_GAMES_IN_PYTHON": 10, "GAMES_A_PAIR": 1}),
         (literal, {"PLAYOUTS": 10, "SIMULATIONS": 10}),
     ):
         for name, size in sizes.items():
@@ -135,17 +134,20 @@ def nodes(name: str, cutting: bool) -> int:
 
 
 @pytest.mark.usefixtures("small")
-@pytest.mark.parametrize("room", ROOM)
-def test_a_round_does_the_work_that_it_counts(room: Any) -> None:
+@pytest.mark.parametrize("made", ROOM)
+def test_a_round_does_the_work_that_it_counts(made: Any) -> None:
     small, tower, connect = nodes("nim:1,2", True), nodes("nim:1,2,3", True), nodes("connect:3x2x2", True)
     works = {
-        playouts: (2,), learners: (20,) * 8, mcts: (60,), agent_games: (30, 36),
-        alpha_beta: (300 * small, 300 * small, 150 * connect, nodes("connect:3x2x2", False), tower, tower, 101),
+        monte_carlo.playouts: (2,), learners.benchmarks: (20,) * 8, monte_carlo.searches: (60,),
+        learners.agent_games: (30, 36),
+        alpha_beta.benchmarks: (
+            300 * small, 300 * small, 150 * connect, nodes("connect:3x2x2", False), tower, tower, 101,
+        ),
     }  # fmt: skip
-    for row, units in zip(room.benchmarks(), works[room], strict=True):
+    for row, units in zip(made(), works[made], strict=True):
         assert row.ours()() == pytest.approx(units, abs=1 if "fresh" in row.name else 0), row.name
-    if room in (playouts, alpha_beta, mcts):
-        assert not any(row.theirs() for row in room.benchmarks())
+    if made not in (learners.benchmarks, learners.agent_games):
+        assert not any(row.theirs() for row in made())
 
 
 @pytest.mark.usefixtures("small")
@@ -153,7 +155,7 @@ def test_the_other_side_is_asked_for_as_much_as_it_counts(monkeypatch: pytest.Mo
     calls: list[tuple[Any, ...]] = []
     for name in ("play", "learn_qualities"):
         monkeypatch.setattr(literal, name, lambda *given: calls.append(given))
-    chance, field = (row.theirs() for row in agent_games.benchmarks())
+    chance, field = (row.theirs() for row in learners.agent_games())
     *_, quality, _, again, _, _, _ = (row.theirs() for row in learners.benchmarks())
     taught = learners._rewards_in_python(lambda *given: calls.append(given))  # type: ignore[arg-type, return-value]
     for work in (chance, quality, again, taught):
@@ -187,11 +189,11 @@ def test_the_best_round_counts(monkeypatch: pytest.MonkeyPatch) -> None:
         def report(self, done: float, total: float, what: str = "") -> None:
             reports.append((done, total, what))
 
-    row = Benchmark("it", "units/s", "somebody", lambda: lambda: 10.0, lambda: lambda: 4.0, 2).measure(Watching())
+    row = rows.Benchmark("it", "units/s", "somebody", lambda: lambda: 10.0, lambda: lambda: 4.0, 2).measure(Watching())
     assert row == rows.Row("it", 10.0, 4.0, "somebody", "units/s", 2.5)
     assert reports == [(0, 2, "it"), (1, 2, "it"), (2, 2, "it")]
     clock = iter([0.0, 2.0])
-    row = Benchmark("it", "units/s", "somebody", lambda: lambda: 10.0, lambda: None, 1).measure()
+    row = rows.Benchmark("it", "units/s", "somebody", lambda: lambda: 10.0, lambda: None, 1).measure()
     assert row == rows.Row("it", 5.0, None, "somebody (not installed)", "units/s", None)
 
 
@@ -286,11 +288,11 @@ def test_open_spiel_is_asked_for_the_same_work(monkeypatch: pytest.MonkeyPatch) 
     spiel = Spiel()
     monkeypatch.setitem(sys.modules, "pyspiel", spiel)  # type: ignore[arg-type]
     monkeypatch.setitem(sys.modules, "open_spiel.python.algorithms.minimax", spiel)  # type: ignore[arg-type]
-    work = playouts._theirs("nim", 500)
+    work = monte_carlo._played("nim", 500)
     assert work is not None and work() == 500
     assert spiel.asked == [((500, 0), 1.0, 1, 10, False, 0, False), ("start of nim",)]
     spiel.asked.clear()
-    search = mcts._theirs("nim", 3)
+    search = monte_carlo._searched("nim", 3)
     assert search is not None and search() == 30_000
     assert spiel.asked == [((1, 0), 1.0, 10_000, 1000, False, 0, False), *[("start of nim",)] * 3]
     nodes = alpha_beta._spiel("nim")

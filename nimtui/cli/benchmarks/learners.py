@@ -1,18 +1,19 @@
-"""Benchmarks: self-play of learners.
+"""Benchmarks: self-play of learners, and games between agents.
 
 The reward learner stands against the same algorithm in plain Python, those of qualities against plain Python and
-OpenSpiel, those with a function against NumPy.
+OpenSpiel, those with a function against NumPy; random – perfect and the subtraction tournament against plain Python.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import product
 from random import Random
 
 import numpy as np
 
-from nimtui.cli.benchmarks import functions, literal
+from nimtui.cli.benchmarks import literal
 from nimtui.cli.benchmarks.rows import PYTHON, Benchmark, Work
 from nimtui.games import parse_game
 
@@ -57,10 +58,10 @@ def _rewards() -> list[Benchmark]:
 
 
 def _functions() -> list[Benchmark]:
-    rows: list[tuple[str, str, Callable[[Random], functions.Function]]] = [
-        ("ntuple", f":tuples={NUMBER},length={LENGTH}", partial(functions.Tuples, NUMBER, LENGTH)),
-        ("linear", "", partial(functions.Tuples, 0, 1)),
-        ("net", f":hidden={HIDDEN}", partial(functions.Net, HIDDEN)),
+    rows: list[tuple[str, str, Callable[[Random], literal.Function]]] = [
+        ("ntuple", f":tuples={NUMBER},length={LENGTH}", partial(literal.Tuples, NUMBER, LENGTH)),
+        ("linear", "", partial(literal.Tuples, 0, 1)),
+        ("net", f":hidden={HIDDEN}", partial(literal.Net, HIDDEN)),
     ]
     return [
         Benchmark(
@@ -74,16 +75,16 @@ def _functions() -> list[Benchmark]:
     ]
 
 
-def _in_numpy(empty: Callable[[Random], functions.Function]) -> Callable[[], float]:
+def _in_numpy(empty: Callable[[Random], literal.Function]) -> Work:
     def work() -> float:
         random = Random(0)
-        functions.play(empty(random), FUNCTION_GAMES_IN_NUMPY, random)
+        literal.learn_by_play(empty(random), FUNCTION_GAMES_IN_NUMPY, random)
         return FUNCTION_GAMES_IN_NUMPY
 
     return work
 
 
-def _rewards_in_python(learn: Learn) -> Callable[[], float]:
+def _rewards_in_python(learn: Learn) -> Work:
     def work() -> float:
         learn(ROWS, REWARDED_GAMES_IN_PYTHON, 0)
         return REWARDED_GAMES_IN_PYTHON
@@ -91,7 +92,7 @@ def _rewards_in_python(learn: Learn) -> Callable[[], float]:
     return work
 
 
-def _ours(game: str, learner: str, number: int) -> Callable[[], float]:
+def _ours(game: str, learner: str, number: int) -> Work:
     """Return the self-play of a learner from no game to this number of games."""
     from nimtui.learning.learner import has_function, parse_learner
     from nimtui.learning.training import Training
@@ -109,7 +110,7 @@ def _python() -> float:
     return GAMES_IN_PYTHON
 
 
-def _open_spiel() -> Callable[[], float] | None:
+def _open_spiel() -> Work | None:
     """Return OpenSpiel's example of self-play: one Q-learner per seat, stepped through its environment."""
     try:
         from open_spiel.python import rl_environment
@@ -131,3 +132,53 @@ def _open_spiel() -> Callable[[], float] | None:
         return GAMES_IN_OPEN_SPIEL
 
     return work
+
+
+# Games between agents.
+
+HEAP, UNIT = "subtraction:21,3:misere", "games/s"
+RANDOM_GAMES, RANDOM_GAMES_IN_PYTHON = 2_000_000, 100_000
+AGENTS = (
+    "random",
+    "perfect",
+    "mc:playouts=1000",
+    "mc:playouts=1000,policy=perfect-opponent",
+    "mcts:simulations=500",
+    "value",
+)
+GAMES_A_PAIR, GAMES_A_PAIR_IN_PYTHON = 100, 1
+
+
+def agent_games() -> list[Benchmark]:
+    random, field = partial(_between, AGENTS[:2], RANDOM_GAMES, 1), partial(_between, AGENTS, GAMES_A_PAIR, None)
+    title = f"the subtraction tournament, 36 × {GAMES_A_PAIR} games"
+    against = f"{PYTHON}, 36 × {GAMES_A_PAIR_IN_PYTHON} of these games"
+    return [
+        Benchmark(f"random – perfect {HEAP}", UNIT, f"{PYTHON}, matches as a number", random, lambda: _by_chance),
+        Benchmark(title, UNIT, against, field, lambda: _tournament),
+    ]
+
+
+def _between(agents: tuple[str, ...], games: int, pairing: int | None) -> Work:
+    from nimtui.arena.play.pieces import Piece, play, prepare
+    from nimtui.arena.play.plan import plan
+
+    tournament = plan([HEAP], agents, "ordered", games)
+    prepare(tournament)  # compiles or loads before the clock runs
+    pairings = range(len(tournament.pairings)) if pairing is None else (pairing,)
+
+    def work() -> float:
+        return sum(len(play(Piece(tournament, number, 0, games))) for number in pairings)
+
+    return work
+
+
+def _by_chance() -> float:
+    literal.play(literal.at_random, literal.perfectly, RANDOM_GAMES_IN_PYTHON)
+    return RANDOM_GAMES_IN_PYTHON
+
+
+def _tournament() -> float:
+    for first, second in product(literal.AGENTS, repeat=2):
+        literal.play(first, second, GAMES_A_PAIR_IN_PYTHON)
+    return len(literal.AGENTS) ** 2 * GAMES_A_PAIR_IN_PYTHON

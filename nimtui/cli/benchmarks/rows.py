@@ -6,7 +6,6 @@ import platform
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from time import perf_counter
 from typing import TypeAlias
 
@@ -15,8 +14,6 @@ from nimtui.report.blocks import Column, Report, Table
 from nimtui.report.values import Number, Ratio, Word
 
 Work: TypeAlias = Callable[[], float]
-Ours: TypeAlias = Callable[[str, int], Work]
-Theirs: TypeAlias = Callable[[str, int], Work | None]
 
 ROUNDS = 3
 
@@ -73,17 +70,6 @@ class Benchmark:
         if theirs is None:
             return Row(self.name, best, None, f"{self.against} (not installed)", self.unit, None)
         return Row(self.name, best, other, self.against, self.unit, best / other)
-
-
-def of_open_spiel(
-    what: str, unit: str, games: Sequence[tuple[str, str, int, int]], ours: Ours, theirs: Theirs
-) -> list[Benchmark]:
-    """Return the same work in several games: our name, OpenSpiel's name, and how much a round of each side does."""
-    spiel = program("OpenSpiel", "open_spiel", "C++")
-    return [
-        Benchmark(f"{what} {name}", unit, spiel, partial(ours, name, mine), partial(theirs, its_name, other))
-        for name, its_name, mine, other in games
-    ]
 
 
 def _rate(work: Work) -> float:
