@@ -14,9 +14,8 @@ from nimtui.version import __version__
 if TYPE_CHECKING:
     from nimtui.api.agents import agent
     from nimtui.api.games import game
-    from nimtui.api.matches import match, review
+    from nimtui.api.matches import match, review, tournament
     from nimtui.api.solving import search, solve, solve_many
-    from nimtui.api.tournaments import tournament
     from nimtui.api.training import load, train
     from nimtui.errors import InputError
 
@@ -45,7 +44,7 @@ _HOMES = {
     "search": "nimtui.api.solving",
     "solve": "nimtui.api.solving",
     "solve_many": "nimtui.api.solving",
-    "tournament": "nimtui.api.tournaments",
+    "tournament": "nimtui.api.matches",
     "train": "nimtui.api.training",
 }  # the modules of the names that load when they are used
 

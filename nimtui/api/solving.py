@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.api.call import Report, Watch, Watcher
-from nimtui.api.door import checked
+from nimtui.api.door import Report, Watch, Watcher, checked
 from nimtui.api.games import Game, GameLike, game
 from nimtui.games.notation import plural
 from nimtui.games.place import Place

@@ -17,8 +17,7 @@ import numpy.typing as npt
 from nimtui import games
 from nimtui.agents import registry
 from nimtui.agents.learned import OfTable
-from nimtui.api.call import Report, Watch, Watcher
-from nimtui.api.door import checked, reading
+from nimtui.api.door import Report, Watch, Watcher, checked, reading
 from nimtui.api.games import Game, GameLike, game, handed_in, own_files
 from nimtui.errors import InputError
 from nimtui.foreign.reading import check_folder, is_there

@@ -13,7 +13,8 @@ import pytest
 
 import nimtui
 from nimtui.agents import registry as agents
-from nimtui.api import entrants, training
+from nimtui.api import agents as entrants
+from nimtui.api import training
 from nimtui.cli.new import Kind, template
 from nimtui.errors import InputError
 from nimtui.games import registry as games

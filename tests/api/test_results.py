@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 import nimtui
-from nimtui.api import board_text
+from nimtui.api import games
 from tests.api.conftest import Document, timeless
 
 NIM = "nim:3,4,5"
@@ -50,7 +50,7 @@ def test_a_board_is_lines_of_text(name: str, position: str | None, board: list[s
 def test_a_board_of_another_kind_has_numbers_or_its_position() -> None:
     def lines(kind: str, cells: object, position: str = "") -> list[str]:
         game: Any = SimpleNamespace(board_kind=kind, cells=lambda _: cells, position_name=lambda _: position)
-        return board_text.lines(game, cast(Any, None))
+        return games.board_lines(game, cast(Any, None))
 
     assert lines("grid", [[0, 1, -1], [2, 3, 4], [5, 12, 0]]) == [
         *("    1  2  3", "A:  .  X", "B:  O  #  !", "C:  5 12  .")

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 import nimtui
-from nimtui.api.call import Watcher
+from nimtui.api.door import Watcher
 from nimtui.progress import Cancelled
 
 NIM = "nim:3,4,5"
@@ -66,7 +66,7 @@ def test_what_the_function_raises_is_raised() -> None:
 def test_a_bar_is_shown_and_removed(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[object] = []
     bar = SimpleNamespace(show=lambda *report: shown.append(report), close=lambda: shown.append("closed"))
-    monkeypatch.setattr("nimtui.api.call.ProgressBar", lambda: bar)
+    monkeypatch.setattr("nimtui.api.door.ProgressBar", lambda: bar)
     with Watcher("x", True) as watcher:
         watcher.report(1, 3)
         watcher.report(2, 3, "games")

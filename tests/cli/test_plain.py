@@ -16,9 +16,9 @@ from unittest import mock
 import pytest
 
 from nimtui.agents import Decision, parse_agent
-from nimtui.api import board_text
+from nimtui.api import games
 from nimtui.cli import output
-from nimtui.cli.plain import commands, prompt, telling
+from nimtui.cli.plain import commands, lines
 from nimtui.engine import graph, limits
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -40,7 +40,7 @@ Dialogue = Callable[..., list[str]]
 @pytest.fixture
 def talk(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> Dialogue:
     """Run a command with these lines on stdin, and return what it prints: without lines of progress."""
-    monkeypatch.setattr(prompt, "PATIENCE", 1e6)
+    monkeypatch.setattr(lines, "PATIENCE", 1e6)
 
     def run(words: str, *lines: str) -> list[str]:
         typed = "".join(f"{line}\n" for line in lines).encode()
@@ -69,13 +69,13 @@ def talk(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> Dialogue:
 )
 def test_a_board_is_said_in_sentences(game: str, position: str, said: list[str]) -> None:
     chosen = parse_game(game)
-    assert telling.board(chosen, chosen.new(position)) == said
+    assert lines.board(chosen, chosen.new(position)) == said
 
 
 def test_a_wide_board_keeps_its_columns_aligned() -> None:
     record = Record(parse_game("connect:12x3x3"))
     record.push(11)
-    row, numbers = board_text.lines(record.game, record.state)[-2:]
+    row, numbers = games.board_lines(record.game, record.state)[-2:]
     assert numbers.split() == ["Column:", *map(str, range(1, 13))]
     assert len(row) == len(numbers) and row.index("X") == len(row) - 1
 
@@ -194,16 +194,16 @@ def test_an_agent_that_fails_or_is_stopped_holds_the_game(talk: Dialogue, monkey
 def test_a_long_wait_is_named_while_nothing_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(prompt, "PATIENCE", 0.01)
+    monkeypatch.setattr(lines, "PATIENCE", 0.01)
     named = Event()
-    monkeypatch.setattr(prompt.output, "paragraph", lambda text, to: (print(text, file=to), named.set()))
-    assert prompt.work("preparing", lambda _: named.wait(20)) is True
+    monkeypatch.setattr(lines.output, "paragraph", lambda text, to: (print(text, file=to), named.set()))
+    assert lines.work("preparing", lambda _: named.wait(20)) is True
     assert capsys.readouterr().out.startswith("preparing: at work.")
 
 
 def test_a_report_is_said_in_words() -> None:
     said = [
-        prompt.counted(Snapshot(*report)) for report in ((), (0, 0, "compiling"), (1204, 5000, "games"), (7,), (0, 5))
+        lines.counted(Snapshot(*report)) for report in ((), (0, 0, "compiling"), (1204, 5000, "games"), (7,), (0, 5))
     ]
     assert said == ["at work", "compiling", "1,204 of 5,000 games", "7", "0 of 5"]
 
@@ -211,23 +211,23 @@ def test_a_report_is_said_in_words() -> None:
 def test_work_says_how_far_it_is_and_raises_what_fails(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(prompt, "PATIENCE", 0.01)
+    monkeypatch.setattr(lines, "PATIENCE", 0.01)
     named = Event()
-    monkeypatch.setattr(prompt.output, "paragraph", lambda text, to: (print(text, file=to), named.set()))
+    monkeypatch.setattr(lines.output, "paragraph", lambda text, to: (print(text, file=to), named.set()))
 
     def count(progress: Progress) -> str:
         progress.report(1, 2, "games")
         named.wait(20)
         return "done"
 
-    assert prompt.work("training", count) == "done"
+    assert lines.work("training", count) == "done"
     assert "1 of 2 games" in capsys.readouterr().out
 
     def fail(progress: Progress) -> None:
         raise InputError("no table")
 
     with pytest.raises(InputError, match="no table"):
-        prompt.work("training", fail)
+        lines.work("training", fail)
 
 
 class Terminal(io.StringIO):
@@ -247,14 +247,14 @@ def test_on_a_terminal_the_line_is_edited_and_not_repeated(monkeypatch: pytest.M
 
     out = Terminal()
     with mock.patch.multiple(sys, stdin=Terminal(), stdout=out), monkeypatch.context() as patch:
-        patch.setattr(prompt, "has_cursor", lambda: True)
+        patch.setattr(lines, "has_cursor", lambda: True)
         patch.setattr("builtins.input", line)
-        asks = prompt.Asking()
-        assert asks.ask("Move") == "a1" and len(asks.ask("Move")) == prompt.LONGEST - 1
-        with pytest.raises(prompt.EndOfInput):
+        asks = lines.Asking()
+        assert asks.ask("Move") == "a1" and len(asks.ask("Move")) == lines.LONGEST - 1
+        with pytest.raises(lines.EndOfInput):
             asks.ask("Move")
-        patch.setattr(prompt, "has_cursor", lambda: False)
-        assert not prompt.Asking()._edits
+        patch.setattr(lines, "has_cursor", lambda: False)
+        assert not lines.Asking()._edits
     assert prompts == ["Move: "] * 3 and out.getvalue() == "\n"
 
 
@@ -262,11 +262,11 @@ def test_ctrl_c_at_a_prompt_ends_its_line(monkeypatch: pytest.MonkeyPatch, capsy
     stopped: Any = mock.Mock(isatty=lambda: False, readline=mock.Mock(side_effect=KeyboardInterrupt))
     monkeypatch.setattr(sys, "stdin", stopped)
     with pytest.raises(KeyboardInterrupt):
-        prompt.Asking().ask("Move")
+        lines.Asking().ask("Move")
     assert capsys.readouterr().out == "Move: \n"
     monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(prompt.EndOfInput):
-        prompt.Asking().ask("Move")
+    with pytest.raises(lines.EndOfInput):
+        lines.Asking().ask("Move")
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ import pytest
 
 from nimtui.arena.review.review_text import story
 from nimtui.cli import output
-from nimtui.cli.plain import commands, prompt
+from nimtui.cli.plain import commands, lines
 from nimtui.cli.plain.dialogue import Dialogue
 from nimtui.engine.windows import WIN
 from nimtui.errors import InputError
@@ -432,7 +432,7 @@ def is_plain(facts: Facts, text: str) -> bool:
 def test_every_line_of_a_dialogue_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
     printed: list[str] = []
     monkeypatch.setattr(output, "paragraph", lambda text, to=None: printed.append(text))
-    monkeypatch.setattr(prompt, "PATIENCE", 1e6)
+    monkeypatch.setattr(lines, "PATIENCE", 1e6)
     told = set[str]()
     for game in GAMES:
         force = Force(game)

@@ -27,7 +27,7 @@ from unittest import mock
 from nimtui.agents import registry as agents
 from nimtui.cli import output
 from nimtui.cli.app import run
-from nimtui.cli.plain import prompt
+from nimtui.cli.plain import lines as plain
 from nimtui.games import registry as games
 from nimtui.jobs import processes
 from nimtui.jobs.workers import Workers
@@ -128,7 +128,7 @@ def printed(words: list[str], columns: int, lines: str) -> str:
         redirect_stdout(out),
         redirect_stderr(err),
         mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode()), "utf-8")),
-        mock.patch.object(prompt, "PATIENCE", 1e6),
+        mock.patch.object(plain, "PATIENCE", 1e6),
         mock.patch.object(keymap, "_chosen", {}),
         mock.patch.object(games, "_added", []),  # by other tests, as below
         mock.patch.object(learner, "_added", []),

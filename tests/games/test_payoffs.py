@@ -12,7 +12,7 @@ import pytest
 
 from nimtui import theory
 from nimtui.agents import parse_agent
-from nimtui.api import board_text
+from nimtui.api import games
 from nimtui.arena.play.limits import UNLIMITED
 from nimtui.arena.play.match import play_match
 from nimtui.arena.play.plan import plan
@@ -470,5 +470,5 @@ def test_a_long_tree_has_a_short_name_by_which_its_home_knows_it(tmp_path, monke
 
 def test_the_board_in_words_counts_marbles_of_both_colours():
     game = parse_game("redblue:3,2")
-    assert board_text.lines(game, game.start) == ["A: 3 marbles", "B: 2 marbles"]
-    assert board_text.lines(game, game.new("1,0")) == ["A: 1 marble", "B: no marbles"]
+    assert games.board_lines(game, game.start) == ["A: 3 marbles", "B: 2 marbles"]
+    assert games.board_lines(game, game.new("1,0")) == ["A: 1 marble", "B: no marbles"]

@@ -9,7 +9,7 @@ import pytest
 
 from nimtui.arena.play.steps import Steps
 from nimtui.arena.review import review_report
-from nimtui.cli.plain import telling
+from nimtui.cli.plain import lines
 from nimtui.games import Game, base, parse_game, registry, rule_text
 from nimtui.games.base import Move, State
 from nimtui.games.registry import presets
@@ -83,6 +83,6 @@ def test_a_move_is_written_in_one_way_in_every_list_text_and_sentence_of_a_game(
 @pytest.mark.parametrize("name", GAMES)
 def test_the_rules_on_the_screen_and_line_by_line_name_the_same_move(name: str) -> None:
     game = parse_game(name)
-    for text in filter(None, (rule_text.notation(game), telling.rules(game)[-1])):
+    for text in filter(None, (rule_text.notation(game), lines.rules(game)[-1])):
         [example] = re.findall(r"(?:Type|typed as) (\w[\w/-]*)", text)
         assert example in {game.move_name(move) for move in base.legal_moves(game.start)}

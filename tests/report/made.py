@@ -23,7 +23,7 @@ import nimtui
 from nimtui.arena.standings.standings_report import openings
 from nimtui.cli.app import run
 from nimtui.cli.benchmarks import rows as benchmarks
-from nimtui.cli.plain import prompt
+from nimtui.cli.plain import lines
 from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.jobs import sweep as jobs_sweep
@@ -140,7 +140,7 @@ def _at_home(folder: str, record: Any) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         stack.enter_context(mock.patch.dict(os.environ, {"NIMTUI_HOME": folder, "COLUMNS": "100"}))
         stack.enter_context(mock.patch.object(Report, "__init__", record))
-        stack.enter_context(mock.patch.object(prompt, "PATIENCE", 1e6))
+        stack.enter_context(mock.patch.object(lines, "PATIENCE", 1e6))
         yield
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from nimtui.api import board_text
-from nimtui.cli.plain import telling
+from nimtui.api import games
+from nimtui.cli.plain import lines
 from nimtui.games import Game, base, parse_game, registry, rule_text
 from nimtui.games.rule_text import verbed
 from nimtui.jobs.live_games import LiveGame
@@ -219,10 +219,10 @@ def test_the_words_are_those_of_the_game() -> None:
 
 def test_the_board_in_lines_of_text() -> None:
     game = parse_game("chomp:4x5")
-    assert board_text.lines(game, game.new("4,2,1,0,0")) == ["   1 2 3 4", "A: ! # # #", "B: # #", "C: #", "D:", "E:"]
+    assert games.board_lines(game, game.new("4,2,1,0,0")) == ["   1 2 3 4", "A: ! # # #", "B: # #", "C: #", "D:", "E:"]
     noughts = parse_game("noughts")
-    assert board_text.lines(noughts, noughts.new("x../.o./..x")) == ["   1 2 3", "A: X . .", "B: . O .", "C: . . X"]
-    assert "Cells that are not named are empty." in telling.rules(game)
+    assert games.board_lines(noughts, noughts.new("x../.o./..x")) == ["   1 2 3", "A: X . .", "B: . O .", "C: . . X"]
+    assert "Cells that are not named are empty." in lines.rules(game)
 
 
 def test_a_small_picture_has_the_move_marked() -> None:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from nimtui.cli import output
 from nimtui.cli.names import read_game
-from nimtui.cli.plain import prompt, telling
+from nimtui.cli.plain import lines
 from nimtui.cli.plain.dialogue import Dialogue
-from nimtui.cli.plain.prompt import EndOfInput, Stopped, counted, work
+from nimtui.cli.plain.lines import EndOfInput, Stopped, counted, work
 from nimtui.errors import InputError, did_you_mean, shortened
 from nimtui.games import base
 from nimtui.games.notation import plural
@@ -109,9 +109,9 @@ def _hint(dialogue: Dialogue, _: str) -> None:
 
 def _why(dialogue: Dialogue, wanted: str) -> None:
     depths: dict[str, Callable[[Explanation], list[str]]] = {
-        "": telling.why,
-        "plain": lambda explanation: [" ".join(explanation.plain)] if explanation.plain else telling.why(explanation),
-        "terms": telling.terms,
+        "": lines.why,
+        "plain": lambda explanation: [" ".join(explanation.plain)] if explanation.plain else lines.why(explanation),
+        "terms": lines.terms,
     }
     if wanted not in depths:
         raise InputError(f"unknown depth '{shortened(wanted)}': expected plain or terms, or nothing for the reason")
@@ -176,8 +176,8 @@ def _new(dialogue: Dialogue, text: str) -> None:
     if not text:
         output.paragraph("'back' returns to this game.")
         try:
-            setup = prompt.choose(dialogue.asking, dialogue.next_seed())
-        except prompt.Back:
+            setup = lines.choose(dialogue.asking, dialogue.next_seed())
+        except lines.Back:
             dialogue.show_place()
         else:
             dialogue.start(setup)
@@ -268,7 +268,7 @@ def _search(dialogue: Dialogue, text: str) -> None:
         truths = work("Solving the position", lambda progress: known_moves(game, state, progress))
     except Stopped:
         output.paragraph("Stopped.")
-    output.paragraphs(telling.search(Place(game, state, None), search.result, truths))
+    output.paragraphs(lines.search(Place(game, state, None), search.result, truths))
 
 
 # The dialogue.
@@ -314,12 +314,12 @@ COMMANDS = (
     Command("first", "[PLAYER]", "let 'me' or an agent play the first seat.", _seat(0)),
     Command("second", "[PLAYER]", "let 'me' or an agent play the second seat.", _seat(1)),
     Command("swap", "", "swap the players.", _swap, "s"),
-    Command("games", "", "list games.", lambda dialogue, _: prompt.say_games()),
+    Command("games", "", "list games.", lambda dialogue, _: lines.say_games()),
     Command(
         "agents",
         "",
         "list the agents that can play this game.",
-        lambda dialogue, _: prompt.say_agents(dialogue.session.game),
+        lambda dialogue, _: lines.say_agents(dialogue.session.game),
     ),
     Command("search", "[ALGORITHM]", "search the position by minimax, alphabeta or mcts.", _search, "t"),
     Command(
@@ -342,12 +342,12 @@ def talk(setup: PlaySetup | None, seed: int | None = None) -> None:
     dialogue = Dialogue(seed)
     output.paragraph("nimtui, line by line. 'help' lists the commands, 'quit' ends.")
     try:
-        dialogue.start(setup or prompt.choose(dialogue.asking, dialogue.next_seed()))
+        dialogue.start(setup or lines.choose(dialogue.asking, dialogue.next_seed()))
         while not dialogue.ended:
             _turn(dialogue)
     except EndOfInput:
         output.paragraph("End of input.")
-    except (prompt.Quit, prompt.Back):
+    except (lines.Quit, lines.Back):
         pass
 
 

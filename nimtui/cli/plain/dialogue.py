@@ -7,8 +7,8 @@ from dataclasses import replace
 from nimtui.agents import Agent, Decision
 from nimtui.agents.agent import short_text
 from nimtui.cli import output
-from nimtui.cli.plain import telling
-from nimtui.cli.plain.prompt import Asking, Stopped, work
+from nimtui.cli.plain import lines
+from nimtui.cli.plain.lines import Asking, Stopped, work
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.jobs.clock import compiling_text
@@ -46,13 +46,13 @@ class Dialogue:
     def start(self, setup: PlaySetup) -> None:
         """Start this game. Raises InputError if it is invalid; the game before then continues."""
         self.session = session = Session(setup.validate())
-        output.paragraph(telling.title(session.game))
+        output.paragraph(lines.title(session.game))
         first, second = (player.title for player in session.players)
         seed = "" if all(player.is_person for player in session.players) else f" Seed {session.seed}."
         output.paragraph(f"First: {first}. Second: {second}.{seed}")
         if session.game != self._explained:
             self._explained = session.game
-            output.paragraphs(telling.rules(session.game))
+            output.paragraphs(lines.rules(session.game))
         if session.position is not None or session.waiting_for is None or session.watched:
             self.show_board()
 
@@ -64,10 +64,10 @@ class Dialogue:
         self.ended = True
 
     def show_rules(self) -> None:
-        output.paragraphs([telling.title(self.session.game), *telling.rules(self.session.game)])
+        output.paragraphs([lines.title(self.session.game), *lines.rules(self.session.game)])
 
     def show_board(self) -> None:
-        output.paragraphs(telling.board(self.session.game, self.session.state))
+        output.paragraphs(lines.board(self.session.game, self.session.state))
 
     def show_place(self) -> None:
         """Print the board, and how the game ended or which agent moves; the prompt tells when a person does."""
