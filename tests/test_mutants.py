@@ -69,8 +69,8 @@ def test_what_a_module_gives_a_value_as_it_loads_is_tried_where_it_is_read() -> 
         "import a\nB = C = 3\nclass D:\n    e: int = 4\n    def __init__(self, g=6):\n        h = 7\ndef i(j=8): pass"
     )
     assert loaded(source) == {1: set(), 2: {"B", "C"}, 4: {"D"}, 5: set(), 7: set()}
-    layout = (mutants.ROOT / "nimtui/report/layout.py").read_text().splitlines()
+    layout = (mutants.ROOT / "nimtui/report/cells.py").read_text().splitlines()
     defined, *read = [number for number, line in enumerate(layout, 1) if "LEAST_NAME" in line]
-    assert {("nimtui/report/layout.py", number) for number in read} == mutants.Uses(
+    assert {("nimtui/report/cells.py", number) for number in read} == mutants.Uses(
         mutants.ROOT / "nimtui" / "report"
-    ).lines("nimtui/report/layout.py", defined)
+    ).lines("nimtui/report/cells.py", defined)

@@ -25,9 +25,8 @@ from nimtui.progress import Cancelled
 from nimtui.report import blocks
 from nimtui.report.bar import ProgressBar
 from nimtui.report.cells import cells
-from nimtui.report.document import document, read_back
+from nimtui.report.document import document, html_of, markdown, read_back
 from nimtui.report.lines import plain_text
-from nimtui.report.tables import html_of, markdown
 
 P = ParamSpec("P")
 R = TypeVar("R")

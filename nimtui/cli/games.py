@@ -204,7 +204,7 @@ def _reporting(games: Iterable[GameInfo], total: int, progress: Progress) -> Ite
 def _write_csv(games: Iterable[GameInfo], out: TextIO) -> None:
     """Write games as CSV, one line per game. An unknown value is an empty cell."""
     from nimtui.arena.standings.games_report import keys_of
-    from nimtui.foreign.sheet import Sheet
+    from nimtui.report.document import Sheet
 
     sheet = None
     for info in games:

@@ -94,7 +94,7 @@ def sweep(
     from nimtui.jobs.sweep import Sweep
     from nimtui.jobs.work import Work
     from nimtui.learning.sweep_report import sheet, swept
-    from nimtui.report.tables import csv as csv_of
+    from nimtui.report.document import csv as csv_of
 
     options.check_workers(workers, scheduler)
     cells = csv_file(to, csv, force)

@@ -324,7 +324,7 @@ def class_(
     from nimtui.jobs import classes
     from nimtui.jobs.work import Work
     from nimtui.report.copies import command
-    from nimtui.report.tables import markdown
+    from nimtui.report.document import markdown
 
     options.check_workers(workers, None)
     if not folder.is_dir():

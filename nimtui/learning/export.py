@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from typing import TextIO
 
 from nimtui.errors import InputError
-from nimtui.foreign.sheet import Sheet
 from nimtui.games.base import Move, State
 from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.report import Entry, about, entry_keys
 from nimtui.learning.table import Row, Table
 from nimtui.learning.training import Training
 from nimtui.progress import SILENT, Progress
+from nimtui.report.document import Sheet
 from nimtui.theory import answers
 from nimtui.theory.truth import truth
 

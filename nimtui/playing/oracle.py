@@ -16,7 +16,7 @@ from typing import Any
 from nimtui import theory
 from nimtui.errors import InputError, shortened, unknown
 from nimtui.foreign import values
-from nimtui.foreign.document import WrongDocument, parse_object
+from nimtui.foreign.reading import WrongDocument, parse_object
 from nimtui.games import base, parse_game
 from nimtui.games.connect import Connect
 from nimtui.games.place import Place

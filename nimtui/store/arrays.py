@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.foreign.document import parse_object
+from nimtui.foreign.reading import parse_object
 from nimtui.foreign.values import reason
 from nimtui.store import files
 from nimtui.store.errors import StoreError, unreadable

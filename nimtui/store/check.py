@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from nimtui.foreign.document import parse_object
-from nimtui.foreign.reading import exists
+from nimtui.foreign.reading import exists, parse_object
 from nimtui.foreign.values import is_whole
 from nimtui.progress import SILENT, Progress
 from nimtui.store import arrays, files, paths, seals, settings, setups, sweeps, trash

@@ -8,7 +8,7 @@ from pathlib import Path
 from tokenize import TokenError
 from typing import Any, TypeAlias
 
-from nimtui.foreign.document import parse_object
+from nimtui.foreign.reading import parse_object
 from nimtui.foreign.values import reason
 from nimtui.store import files
 from nimtui.store.errors import StoreError, unreadable

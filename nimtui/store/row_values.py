@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nimtui.foreign import document
+from nimtui.foreign import reading
 from nimtui.foreign.values import (
     LARGEST,
     LARGEST_COUNT,
@@ -97,8 +97,8 @@ def misfits(row: GameRow, values: Sequence[Any]) -> tuple[str, ...]:
 def tournament_document(text: object) -> dict[str, Any]:
     """Return the settings of a tournament without invalid values, or {} if its document is unreadable."""
     try:
-        settings = document.parse_object(fit_text(text))
-    except document.WrongDocument:
+        settings = reading.parse_object(fit_text(text))
+    except reading.WrongDocument:
         return {}
     for key in ("games", "agents"):
         if key in settings and not are_texts(settings[key]):

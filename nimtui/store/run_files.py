@@ -13,7 +13,7 @@ from time import monotonic, sleep, time
 from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 from nimtui.errors import InputError
-from nimtui.foreign.document import WrongDocument, parse_object
+from nimtui.foreign.reading import WrongDocument, parse_object
 from nimtui.process import sockets
 from nimtui.process.owner import Owner, this_process
 from nimtui.progress import SILENT, Progress

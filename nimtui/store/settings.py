@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nimtui.foreign.document import WrongDocument, parse_object
+from nimtui.foreign.reading import WrongDocument, parse_object
 from nimtui.process import notices
 from nimtui.signs import visible
 from nimtui.store import files, paths

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nimtui.foreign.document import parse
+from nimtui.foreign.reading import parse
 from nimtui.store import files, paths
 from nimtui.store.errors import StoreError, system_reason, unreadable
 

@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from nimtui.foreign.document import parse_object
+from nimtui.foreign.reading import parse_object
 from nimtui.process.owner import lock
 from nimtui.store import files, paths
 from nimtui.store.errors import StoreError, unreadable, unwritable

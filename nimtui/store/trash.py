@@ -17,7 +17,7 @@ from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from nimtui.foreign.document import parse_object
+from nimtui.foreign.reading import parse_object
 from nimtui.foreign.values import fit_real
 from nimtui.store import files, paths, seals
 from nimtui.store.errors import StoreError, system_reason, unwritable

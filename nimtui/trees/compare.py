@@ -16,7 +16,7 @@ from nimtui.engine.windows import CUT, EXPANDED, OPEN
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress, Relay
-from nimtui.report.tables import sheet
+from nimtui.report.document import sheet
 from nimtui.report.values import Count, Share
 from nimtui.theory.report import FLIPPED
 from nimtui.trees import search_of

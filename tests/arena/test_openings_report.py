@@ -17,9 +17,8 @@ from nimtui.jobs.tournament import StoppedTournament, Tournament
 from nimtui.jobs.tournament_report import tournament as report
 from nimtui.progress import SILENT
 from nimtui.report.cells import cells, spoken
-from nimtui.report.document import document, rows_of
+from nimtui.report.document import document, html_of, rows_of
 from nimtui.report.lines import plain_text
-from nimtui.report.tables import html_of
 from nimtui.store.database import Database
 from nimtui.store.tournaments import begin, games
 

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from nimtui.errors import InputError
-from nimtui.foreign import document, reading, sheet, values
+from nimtui.foreign import reading, values
 from nimtui.foreign.reading import check_folder, is_there, named, new_file
+from nimtui.report import document
 
 
 @pytest.mark.parametrize(
@@ -31,14 +32,14 @@ from nimtui.foreign.reading import check_folder, is_there, named, new_file
     ],
 )
 def test_json_that_is_not_accepted_is_named(text: Any, why: str) -> None:
-    with pytest.raises(document.WrongDocument, match=why):
-        document.parse(text)
+    with pytest.raises(reading.WrongDocument, match=why):
+        reading.parse(text)
 
 
 def test_json_that_is_no_object_is_named() -> None:
-    with pytest.raises(document.WrongDocument, match="not an object"):
-        document.parse_object("[1]")
-    assert document.parse_object(b'\xef\xbb\xbf{"a": [1.5]}') == {"a": [1.5]}
+    with pytest.raises(reading.WrongDocument, match="not an object"):
+        reading.parse_object("[1]")
+    assert reading.parse_object(b'\xef\xbb\xbf{"a": [1.5]}') == {"a": [1.5]}
 
 
 CELLS: list[tuple[Any, Any]] = [
@@ -66,13 +67,13 @@ CELLS: list[tuple[Any, Any]] = [
 @pytest.mark.parametrize(("value", "written"), CELLS)
 def test_a_spreadsheet_runs_no_cell(value: Any, written: str) -> None:
     out = io.StringIO(newline="")
-    sheet.Sheet(out, ["one", "two"]).row([value, "end"])
+    document.Sheet(out, ["one", "two"]).row([value, "end"])
     assert list(csv.reader(io.StringIO(out.getvalue(), newline="")))[1] == [written, "end"]
 
 
 def test_a_sheet_has_its_head_its_rows_and_values_in_their_columns() -> None:
     out = io.StringIO(newline="")
-    written = sheet.Sheet(out, ["a", "b"])
+    written = document.Sheet(out, ["a", "b"])
     written.rows([[1, "x"], ["y\rz", None]])
     written.keyed({"b": 2, "c": 3})
     assert out.getvalue() == 'a,b\n1,x\n"y\rz",""\n,2\n'

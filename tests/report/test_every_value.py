@@ -26,10 +26,9 @@ from nimtui.learning.sweep_report import Games, Rough
 from nimtui.report import blocks, values
 from nimtui.report.blocks import Column, Figure, Figures, Heading, Report, Sentence, Table
 from nimtui.report.cells import cells, spoken
-from nimtui.report.document import document, text
+from nimtui.report.document import csv as csv_of
+from nimtui.report.document import document, html_of, markdown, text
 from nimtui.report.lines import Ink
-from nimtui.report.tables import csv as csv_of
-from nimtui.report.tables import html_of, markdown
 from nimtui.report.values import Number, Share, Value, Word
 from nimtui.theory.report import Decided, Sign
 from nimtui.trees.report import TreeValue

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nimtui.report import cells, tables
+from nimtui.report import cells
+from nimtui.report import document as documents
 from nimtui.report.blocks import (
     Column,
     Facts,
@@ -130,7 +131,7 @@ def test_a_cell_has_the_ink_of_its_value_else_of_its_column_else_of_its_row() ->
         ("▸", Ink.WHERE), ("✓", Ink.RIGHT), ("a", Ink.GOOD), ("7", Ink.QUIET), ("50.0 %", Ink.WHERE), ("█" * 9, Ink.BAR)
     ]  # fmt: skip
     assert plain_text(other).startswith(" ✓b") and Run("100 % ", Ink.TEXT) in other
-    assert tables.markdown(Report([one])).splitlines()[2] == "| ✓a | 7 | 50.0 % | 0 |"
+    assert documents.markdown(Report([one])).splitlines()[2] == "| ✓a | 7 | 50.0 % | 0 |"
 
 
 def test_a_click_acts_on_the_row_and_the_column_below_it() -> None:
@@ -283,13 +284,13 @@ def test_every_block_is_written_in_each_format() -> None:
     figures = Figures([Figure("games", Count(7), "g", "of 9"), Figure("", Word("a|b"))])
     words, facts, inner = Words(["one", "two | three"]), Facts({"x": 1}), Group("inner", [table(AGENTS[:1])])
     report = Report([Heading("Title | x"), Gap(), Sentence("a <b> & c"), words, figures, facts, inner])
-    assert tables.markdown(report).split("\n\n") == [
+    assert documents.markdown(report).split("\n\n") == [
         "## Title | x", "a <b> & c", "```text\none\ntwo | three\n```", "- games: 7 (of 9)\n- a|b",
         "| agent | games | share | elo | error |\n|:--|--:|--:|--:|--:|\n"
         "| perfect | 1,200 | 99.5 % | +412 | 49.8–99.8 |",
     ]  # fmt: skip
     left, right = 'style="text-align:left"', 'style="text-align:right"'
-    assert tables.html_of(report) == (
+    assert documents.html_of(report) == (
         "<h4>Title | x</h4>\n<p>a &lt;b&gt; &amp; c</p>\n<pre>one\ntwo | three</pre>\n"
         f"<table><tr><th {left}>games</th><td {left}>7</td><td {left}>of 9</td></tr>"
         f"<tr><th {left}></th><td {left}>a|b</td></tr></table>\n<table><tr><th {left}>agent</th>"

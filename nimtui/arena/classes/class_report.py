@@ -12,8 +12,7 @@ from nimtui.arena.rating.ratings import UNKNOWN
 from nimtui.arena.standings.standings_report import headings
 from nimtui.games.notation import plural
 from nimtui.report.blocks import Block, Column, Facts, Figure, Figures, Gap, Heading, Report, Sentence, Table, Words
-from nimtui.report.document import document, file_text
-from nimtui.report.tables import csv, html_of, markdown
+from nimtui.report.document import csv, document, file_text, html_of, markdown
 from nimtui.report.values import NOTHING, Count, Duration, Keys, Raw, Share, Typed, Word, known
 
 MOST_FAULTS = 3  # different faults on a page

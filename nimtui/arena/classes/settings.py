@@ -15,7 +15,7 @@ from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME
 from nimtui.errors import InputError, shortened, unknown
 from nimtui.foreign.reading import is_there, toml
 from nimtui.games.notation import plural
-from nimtui.report.tables import sheet
+from nimtui.report.document import sheet
 from nimtui.sandbox.command import CLASS
 from nimtui.store import files
 

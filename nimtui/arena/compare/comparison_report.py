@@ -17,9 +17,8 @@ from nimtui.games.place import Place
 from nimtui.learning import evaluate
 from nimtui.report import blocks
 from nimtui.report.blocks import Block, Facts, Figure, Figures, Gap, Heading, Report, Sentence, Table
-from nimtui.report.document import document, file_text
+from nimtui.report.document import document, file_text, sheet
 from nimtui.report.lines import Ink
-from nimtui.report.tables import sheet
 from nimtui.report.values import NOTHING, Count, Duration, Named, Result, Score, Share, Value, Word, known
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import VERBS, Decided, bounded, truth, truth_keys

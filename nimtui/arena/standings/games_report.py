@@ -29,8 +29,7 @@ from nimtui.games.notation import plural
 from nimtui.games.place import Place
 from nimtui.progress import Progress
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence, Table
-from nimtui.report.document import long_file
-from nimtui.report.tables import csv, sheet
+from nimtui.report.document import csv, long_file, sheet
 from nimtui.report.values import UNKNOWN, Count, Keys, Value, Word
 from nimtui.store.faults import unpacked
 

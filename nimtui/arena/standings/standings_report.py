@@ -19,8 +19,7 @@ from nimtui.games import parse_game
 from nimtui.games.notation import plural
 from nimtui.games.place import Place
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence, Table
-from nimtui.report.document import rows_of
-from nimtui.report.tables import csv
+from nimtui.report.document import csv, rows_of
 from nimtui.report.values import NOTHING, Count, Keys, Likelihood, Mean, Named, Raw, Share, Typed, Value, Word
 from nimtui.version import __version__
 

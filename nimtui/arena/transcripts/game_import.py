@@ -24,7 +24,7 @@ from nimtui.arena.transcripts.transcript import (
 )
 from nimtui.errors import InputError, naming, shortened, unknown, whole_number
 from nimtui.foreign import values
-from nimtui.foreign.document import WrongDocument, parse_object
+from nimtui.foreign.reading import WrongDocument, parse_object
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import Move
 from nimtui.progress import Progress

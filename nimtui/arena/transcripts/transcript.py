@@ -35,7 +35,7 @@ from nimtui.arena.play.plan import Plan
 from nimtui.arena.play.steps import Steps
 from nimtui.errors import InputError, reading
 from nimtui.foreign import values
-from nimtui.foreign.document import WrongDocument, parse_object
+from nimtui.foreign.reading import WrongDocument, parse_object
 from nimtui.foreign.values import utc
 from nimtui.games import base, parse_game
 from nimtui.store.imports import ImportedTournament

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.errors import InputError
-from nimtui.foreign import document, reading
+from nimtui.foreign import reading
 from nimtui.foreign.reading import is_there
 from nimtui.foreign.values import is_whole
 from nimtui.games import base, parse_game
@@ -175,7 +175,7 @@ def from_bytes(data: bytes, name: str) -> Book:
     """Return the book of a file. Raises InputError, with this name, if it is damaged or not a book."""
     head, _, body = data.partition(b"\n")
     try:
-        keys = document.parse_object(head)
+        keys = reading.parse_object(head)
         if (keys.get("nimtui"), keys.get("version")) != (KIND, VERSION):
             raise ValueError("its first line names no book of this version")
         if hashlib.sha256(body).hexdigest() != keys.get("sha256"):

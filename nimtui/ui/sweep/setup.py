@@ -11,8 +11,7 @@ from nimtui.errors import InputError
 from nimtui.foreign.values import recently
 from nimtui.playing.entries import parse_game, usual_name
 from nimtui.report.copies import Copy, command
-from nimtui.report.document import document, text
-from nimtui.report.tables import csv
+from nimtui.report.document import csv, document, text
 from nimtui.store import sweeps
 from nimtui.ui.kit.contract import Preset
 from nimtui.ui.kit.forms.kept import KeptWork, names, newest

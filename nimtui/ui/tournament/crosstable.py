@@ -17,9 +17,8 @@ from nimtui.arena.play.entrants import initials, labels
 from nimtui.arena.standings.standings_report import Cents, Tenths, points
 from nimtui.report import blocks, values
 from nimtui.report.blocks import Column, Inked, View
-from nimtui.report.cells import layout_lines
+from nimtui.report.cells import Layout, layout, layout_lines
 from nimtui.report.copies import Copy
-from nimtui.report.layout import Layout, layout
 from nimtui.report.lines import GROUNDS, Ink, Line, Run, clipped, cut, plain_text
 from nimtui.report.values import NOTHING, Count, Likelihood, Mean, Value, Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs

@@ -20,7 +20,7 @@ from nimtui.learning.sample import ELSEWHERE, SampledTruth
 from nimtui.learning.views import View
 from nimtui.progress import Progress
 from nimtui.report.copies import Copy, rows
-from nimtui.report.tables import sheet
+from nimtui.report.document import sheet
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.board.preview import Preview
 from nimtui.ui.kit.contract.shell import shell
