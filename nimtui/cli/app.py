@@ -109,8 +109,7 @@ def nimtui(
     plain: Plain = False,
     unchecked: Unchecked = False,
     version: Annotated[
-        bool,
-        typer.Option("--version", "-V", is_eager=True, callback=_version, help="Print the version."),
+        bool, typer.Option("--version", "-V", is_eager=True, callback=_version, help="Print the version.")
     ] = False,
 ) -> None:
     """A laboratory in the terminal for how machines learn and search small games.

@@ -43,8 +43,7 @@ def compare(
     agent: Agents = None,
     position: options.Position = None,
     curve: Annotated[
-        bool,
-        options.flag("--curve", "Show what each agent plays after 1, 2, 5, 10 … units of its effort."),
+        bool, options.flag("--curve", "Show what each agent plays after 1, 2, 5, 10 … units of its effort.")
     ] = False,
     positions: Annotated[
         bool,

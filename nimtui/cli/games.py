@@ -61,12 +61,7 @@ Faults = Annotated[bool, options.flag("--faults", "Only games that an agent lost
 
 
 def asked(
-    database: Database,
-    tournament: int | None,
-    agent: str | None,
-    game: str | None,
-    result: Result | None,
-    faults: bool,
+    database: Database, tournament: int | None, agent: str | None, game: str | None, result: Result | None, faults: bool
 ) -> dict[str, Any]:
     """Return the filter as arguments for the store, {} for all games. Raises StoreError for an unknown tournament."""
     from nimtui.store import tournaments
@@ -133,8 +128,7 @@ Ids = Annotated[
 def export(
     ids: Ids = None,
     to: Annotated[
-        Path | None,
-        options.to_option("Output file, FILE.txt, FILE.csv or FILE.json. [default: stdout]"),
+        Path | None, options.to_option("Output file, FILE.txt, FILE.csv or FILE.json. [default: stdout]")
     ] = None,
     tournament: Of = None,
     agent: Agent = None,
@@ -142,8 +136,7 @@ def export(
     result: Ended = None,
     faults: Faults = False,
     format: Annotated[
-        Format | None,
-        options.flag("", "Only text can be imported again. [default: the extension of --to, else text]"),
+        Format | None, options.flag("", "Only text can be imported again. [default: the extension of --to, else text]")
     ] = None,
     force: options.Force = False,
 ) -> None:
@@ -373,11 +366,7 @@ nimtui games import games.txt
 nimtui games import - < games.txt"""),
 )
 def import_games(
-    file: Annotated[
-        Path,
-        options.argument("FILE", IMPORTED, options.file_name),
-    ],
-    json: options.Json = False,
+    file: Annotated[Path, options.argument("FILE", IMPORTED, options.file_name)], json: options.Json = False
 ) -> None:
     """Import games from a file.
 

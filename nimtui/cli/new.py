@@ -76,10 +76,7 @@ nimtui new class hand_ins
 nimtui new screen orchard""")
 def new(
     context: typer.Context,
-    kind: Annotated[
-        Kind,
-        options.argument("KIND", "What to write. A function is a learner without a table."),
-    ],
+    kind: Annotated[Kind, options.argument("KIND", "What to write. A function is a learner without a table.")],
     name: Annotated[
         str,
         options.argument(

@@ -233,12 +233,10 @@ Openings = Annotated[
     ),
 ]
 Workers = Annotated[
-    int | None,
-    option("--workers -w", "N", "Number of processes. [default: one per core]", parser=workers_number),
+    int | None, option("--workers -w", "N", "Number of processes. [default: one per core]", parser=workers_number)
 ]
 Scheduler = Annotated[
-    str | None,
-    option("", "ADDRESS", "Run on a Dask cluster: tcp://HOST:8786. Requires pip install 'nimtui[cluster]'."),
+    str | None, option("", "ADDRESS", "Run on a Dask cluster: tcp://HOST:8786. Requires pip install 'nimtui[cluster]'.")
 ]
 MoveTime = Annotated[
     float | None,
@@ -308,20 +306,15 @@ SaveThoughts = Annotated[
     ),
 ]
 Json = Annotated[bool, flag("--json", "Print one JSON document instead of text.")]
-Unchecked = Annotated[
-    bool,
-    flag("--unchecked", "Use your own games and learners even if a check fails."),
-]
+Unchecked = Annotated[bool, flag("--unchecked", "Use your own games and learners even if a check fails.")]
 Headless = Annotated[bool, flag("--headless", "Show only a progress bar, not the live standings.")]
 Background = Annotated[
-    bool,
-    flag("--background", "Work without a terminal, at low priority. 'nimtui runs' watches and stops such a run."),
+    bool, flag("--background", "Work without a terminal, at low priority. 'nimtui runs' watches and stops such a run.")
 ]
 Ascii = Annotated[bool, flag("--ascii", "Use ASCII characters only.")]
 Slow = Annotated[bool, flag("--slow", "Redraw less often, for slow connections.")]
 Plain = Annotated[
-    bool,
-    flag("--plain", "Play line by line, without a full screen: for screen readers, simple terminals and pipes."),
+    bool, flag("--plain", "Play line by line, without a full screen: for screen readers, simple terminals and pipes.")
 ]
 
 

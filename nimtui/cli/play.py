@@ -37,8 +37,7 @@ def play(
     ] = None,
     position: options.Position = None,
     first: Annotated[
-        str | None,
-        options.option("", "SPEC", "First player: me or an agent. [default: me]", complete=completion.seats),
+        str | None, options.option("", "SPEC", "First player: me or an agent. [default: me]", complete=completion.seats)
     ] = None,
     second: Annotated[
         str | None,
@@ -49,10 +48,7 @@ def play(
             complete=completion.seats,
         ),
     ] = None,
-    seed: Annotated[
-        int | None,
-        options.seed_option("Fixes the opponent's random choices. [default: random]"),
-    ] = None,
+    seed: Annotated[int | None, options.seed_option("Fixes the opponent's random choices. [default: random]")] = None,
     plain: options.Plain = False,
     ascii: options.Ascii = False,
     slow: options.Slow = False,

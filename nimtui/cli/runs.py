@@ -58,8 +58,7 @@ nimtui runs list tower --json"""),
 )
 def list_runs(
     words: Annotated[
-        list[str] | None,
-        options.argument("[WORD]...", "Only runs with these words in kind, name, game, file, state."),
+        list[str] | None, options.argument("[WORD]...", "Only runs with these words in kind, name, game, file, state.")
     ] = None,
     json: options.Json = False,
 ) -> None:

@@ -67,8 +67,7 @@ def search(
         str | None, options.option("", "N", "Size of the transposition table. [default: 1,048,576]", default=True)
     ] = None,
     deepening: Annotated[
-        bool,
-        options.flag("--deepening", "Iterative deepening: search one ply deep, then two, and so on."),
+        bool, options.flag("--deepening", "Iterative deepening: search one ply deep, then two, and so on.")
     ] = False,
     heuristic: Annotated[
         str | None,

@@ -38,8 +38,7 @@ def solve(
     game: options.Game,
     position: options.Position = None,
     stdin: Annotated[
-        bool,
-        options.flag("--stdin", "Solve the positions on stdin, one per line; with --json, one document per line."),
+        bool, options.flag("--stdin", "Solve the positions on stdin, one per line; with --json, one document per line.")
     ] = False,
     memory: options.Memory = None,
     threads: options.Threads = None,
@@ -252,20 +251,14 @@ Board = Annotated[
     str | None,
     options.argument("[GAME]", "The connect game of a new book. [default: connect4]", complete=completion.games),
 ]
-File = Annotated[
-    Path | None,
-    options.file_option("file", "The book to show; with --plies, to make or to resume."),
-]
+File = Annotated[Path | None, options.file_option("file", "The book to show; with --plies, to make or to resume.")]
 Plies = Annotated[
     int | None,
     options.option(
         "--plies", "N", "Make the book up to N plies. May take hours.", parser=options.whole("the plies", 0, 62)
     ),
 ]
-Scratch = Annotated[
-    bool,
-    options.flag("--scratch", "Begin a new file with no score of the book in nimtui."),
-]
+Scratch = Annotated[bool, options.flag("--scratch", "Begin a new file with no score of the book in nimtui.")]
 
 
 @options.examples("""\

@@ -55,12 +55,10 @@ def sweep(
         ),
     ] = None,
     games: Annotated[
-        int | None,
-        options.games_option(f"Maximum number of games per training. [default: {USUAL_GAMES:,}]"),
+        int | None, options.games_option(f"Maximum number of games per training. [default: {USUAL_GAMES:,}]")
     ] = None,
     seed: Annotated[
-        int | None,
-        options.seed_option("The same seed gives the same result, with any number of workers. [default: 0]"),
+        int | None, options.seed_option("The same seed gives the same result, with any number of workers. [default: 0]")
     ] = None,
     workers: options.Workers = None,
     scheduler: options.Scheduler = None,
@@ -70,10 +68,7 @@ def sweep(
             "save", "Save each training to FILE as soon as it ends. Resumes the sweep if FILE already holds it."
         ),
     ] = None,
-    resume: Annotated[
-        Path | None,
-        options.file_option("resume", "Resume a stopped sweep from FILE."),
-    ] = None,
+    resume: Annotated[Path | None, options.file_option("resume", "Resume a stopped sweep from FILE.")] = None,
     to: Annotated[Path | None, options.to_option("Also write the cells to FILE.csv.")] = None,
     csv: options.OldCsv = None,
     force: options.Force = False,

@@ -151,17 +151,13 @@ def export(
         What,
         typer.Option(
             help="table: position, move, score, visits, whether the table plays it, whether it is a best move."
-            " curve: games, accuracy, unbeaten.",
+            " curve: games, accuracy, unbeaten."
         ),
     ] = What.TABLE,
     format: Annotated[
-        Format | None,
-        options.flag("", "File format. [default: the extension of --to, else csv]"),
+        Format | None, options.flag("", "File format. [default: the extension of --to, else csv]")
     ] = None,
-    to: Annotated[
-        Path | None,
-        options.to_option("Output file, FILE.csv or FILE.json. [default: stdout]"),
-    ] = None,
+    to: Annotated[Path | None, options.to_option("Output file, FILE.csv or FILE.json. [default: stdout]")] = None,
     force: options.Force = False,
 ) -> None:
     """Write a saved table or its learning curve as CSV or JSON.

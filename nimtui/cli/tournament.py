@@ -89,14 +89,12 @@ def tournament(
     workers: options.Workers = None,
     scheduler: options.Scheduler = None,
     save: Annotated[
-        bool | None,
-        options.flag("--save/--no-save", "Save each game as soon as it ends. [default: save]"),
+        bool | None, options.flag("--save/--no-save", "Save each game as soon as it ends. [default: save]")
     ] = None,
     save_thoughts: options.SaveThoughts = False,
     name: Annotated[str | None, options.option("", "TEXT", "Name of the saved tournament.")] = None,
     resume: Annotated[
-        bool,
-        options.flag("--resume", "Resume the tournament with this number. [default: the last one stopped]"),
+        bool, options.flag("--resume", "Resume the tournament with this number. [default: the last one stopped]")
     ] = False,
     to: Annotated[Path | None, options.to_option("Also write the standings to FILE.csv.")] = None,
     csv: options.OldCsv = None,

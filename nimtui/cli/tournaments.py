@@ -52,8 +52,7 @@ nimtui tournaments list tower --limit 5 --json"""),
 )
 def list_tournaments(
     words: Annotated[
-        list[str] | None,
-        options.argument("[WORD]...", "Only tournaments with all these words in name or settings."),
+        list[str] | None, options.argument("[WORD]...", "Only tournaments with all these words in name or settings.")
     ] = None,
     limit: Annotated[
         int,
@@ -150,10 +149,7 @@ def export(
 nimtui tournaments rename 3 margins
 nimtui tournaments rename 3 \"\"               remove the name""")
 )
-def rename(
-    id: Id,
-    name: Annotated[str, options.argument("NAME", 'The new name; "" removes it.')],
-) -> None:
+def rename(id: Id, name: Annotated[str, options.argument("NAME", 'The new name; "" removes it.')]) -> None:
     """Rename a tournament."""
     from nimtui.store import tournaments as store
 
@@ -169,10 +165,7 @@ def rename(
 nimtui tournaments delete 3
 nimtui tournaments delete 3 --yes""")
 )
-def delete(
-    id: Id,
-    yes: Annotated[bool, options.flag("--yes -y", "Delete without asking.")] = False,
-) -> None:
+def delete(id: Id, yes: Annotated[bool, options.flag("--yes -y", "Delete without asking.")] = False) -> None:
     """Delete a tournament and its games. The Library restores them within 30 days."""
     from nimtui.store import tournaments as store
     from nimtui.store.trash import DAYS

@@ -61,13 +61,9 @@ def train(
             f"Stop when the table plays every position right, at the latest after --games ({USUAL_GAMES:,}).",
         ),
     ] = False,
-    seed: Annotated[
-        int | None,
-        options.seed_option("The same seed gives the same table. [default: 0]"),
-    ] = None,
+    seed: Annotated[int | None, options.seed_option("The same seed gives the same table. [default: 0]")] = None,
     save: Annotated[
-        Path | None,
-        options.file_option("save", "Save the run and its table to FILE, every 10 seconds and at the end."),
+        Path | None, options.file_option("save", "Save the run and its table to FILE, every 10 seconds and at the end.")
     ] = None,
     resume: Annotated[
         Path | None,

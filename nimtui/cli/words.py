@@ -22,10 +22,7 @@ nimtui words
 nimtui words P-position
 nimtui words "nim-sum" --json""")
 def words(
-    term: Annotated[
-        str | None,
-        options.argument("[TERM]", "The term to explain. [default: all of them]"),
-    ] = None,
+    term: Annotated[str | None, options.argument("[TERM]", "The term to explain. [default: all of them]")] = None,
     json: options.Json = False,
 ) -> None:
     """Explain the terms that nimtui uses.

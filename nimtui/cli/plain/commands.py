@@ -322,12 +322,7 @@ COMMANDS = (
         lambda dialogue, _: lines.say_agents(dialogue.session.game),
     ),
     Command("search", "[ALGORITHM]", "search the position by minimax, alphabeta or mcts.", _search, "t"),
-    Command(
-        "train",
-        "[LEARNER] [GAMES]",
-        f"train one [default: {LEARNER}, {PAID} or {FUNCTION} {GAMES:,}].",
-        _train,
-    ),
+    Command("train", "[LEARNER] [GAMES]", f"train one [default: {LEARNER}, {PAID} or {FUNCTION} {GAMES:,}].", _train),
     Command("rules", "", "print the rules.", lambda dialogue, _: dialogue.show_rules()),
     Command("words", "[TERM]", "explain a term, or list all of them.", _words),
     Command("help", "[COMMAND]", "list the commands, or explain one.", _help, "?"),
