@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -167,13 +168,10 @@ def _matches(row: Sequence[int], what: tuple[str, str], where: bool) -> str:
 
 def _runs(row: Sequence[int]) -> Iterator[str]:
     """Yield the runs of neighbours: '1', '3 to 5'."""
-    first = None
-    for place, stands in enumerate([*row, 0], 1):
-        if stands and first is None:
-            first = place
-        elif not stands and first is not None:
-            yield str(first) if first == place - 1 else f"{first} to {place - 1}"
-            first = None
+    for stands, run in groupby(enumerate(row, 1), key=lambda cell: bool(cell[1])):
+        first, *_, last = [place for place, _ in run] * 2
+        if stands:
+            yield str(first) if first == last else f"{first} to {last}"
 
 
 def _joined(words: Sequence[str]) -> str:

@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from nimtui.cli import options, output
 from nimtui.cli.bar import Bar
@@ -23,14 +24,9 @@ if TYPE_CHECKING:
     from nimtui.arena.compare.effort_curve import Curve
     from nimtui.games import Game
     from nimtui.games.base import State
+    from nimtui.report.blocks import Report
 
 CSV, SVG, JSON = ".csv", ".svg", ".json"
-Agents = Annotated[
-    list[str] | None,
-    options.agent_option(
-        "An agent, e.g. mcts:simulations=10000, alphabeta:depth=8, mc, perfect. Repeat for each agent."
-    ),
-]
 
 
 @options.examples("""\
@@ -40,7 +36,13 @@ nimtui compare nim:3,5,4,2,6 -a mc -a perfect --json
 nimtui compare tower:16 -a hard -a proof:games=1000 --positions""")
 def compare(
     game: options.Game,
-    agent: Agents = None,
+    agent: Annotated[
+        list[str] | None,
+        options.agent_option(
+            "An agent, e.g. mcts:simulations=10000, alphabeta:depth=8, mc, perfect. Repeat for each agent.",
+            metavar="AGENT",
+        ),
+    ] = None,
     position: options.Position = None,
     curve: Annotated[
         bool, options.flag("--curve", "Show what each agent plays after 1, 2, 5, 10 … units of its effort.")
@@ -73,9 +75,10 @@ def compare(
     seed: options.Seed = 0,
     to: Annotated[
         Path | None,
-        options.to_option(
+        options.file_option(
+            "to",
             "Write the table to FILE.csv, everything to FILE.json, or a picture of the effort curves to FILE.svg. With"
-            " --curve, FILE.csv holds the curves; with --positions, a row for each position."
+            " --curve, FILE.csv holds the curves; with --positions, a row for each position.",
         ),
     ] = None,
     force: options.Force = False,
@@ -112,18 +115,14 @@ def compare(
     check(chosen, state, agents)
     if to is not None:
         curve = format_of(to, {CSV: curve, JSON: curve, SVG: True})
-        check_new(to, None, force)
+        check_new(to, force)
     with Bar("compare") as bar:
         comparison = compared(chosen, state, agents, seed, move_time or 0.0, bar)
         curves = curves_of(agents, state, seed, move_time or 0.0, bar) if curve and not bar.stopped else None
     place = Place(chosen, state, position)
     if to is not None:
         write_text(to, comparison_report.file_of(to.suffix.lower(), place, comparison, seed, curves))
-    output.report(
-        comparison_report.compared(place, comparison, seed, curves), json, {} if to is None else {"saved": str(to)}
-    )
-    if to is not None and not json:
-        output.say("", f"saved to {to}")
+    _print(comparison_report.compared(place, comparison, seed, curves), json, to)
     if bar.stopped:
         raise Cancelled("compare")
 
@@ -182,7 +181,7 @@ def compare_everywhere(
     check(game, agents)
     if to is not None:
         format_of(to, {CSV: None, JSON: None})
-        check_new(to, None, force)
+        check_new(to, force)
     kind = "" if to is None else to.suffix.lower()
     with Bar("compare") as bar:
         compared = compare_positions(game, (agents[0], agents[1]), seed, workers, bar)
@@ -191,9 +190,14 @@ def compare_everywhere(
     result = comparison_report.compared_everywhere(compared, seed)
     if to is not None:
         write_text(to, text or file_text(document(result) | positions))
-    output.report(result, json, positions | ({} if to is None else {"saved": str(to)}))
-    if to is not None and not json:
-        output.say("", f"saved to {to}")
+    _print(result, json, to, positions)
+
+
+def _print(result: Report, json: bool, saved: Path | None, more: Mapping[str, Any] | None = None) -> None:
+    """Print the report, and the file to which it is saved."""
+    output.report(result, json, {**(more or {}), **({} if saved is None else {"saved": str(saved)})})
+    if saved is not None and not json:
+        output.say("", f"saved to {saved}")
 
 
 def refuse_options(**given: object) -> None:

@@ -19,6 +19,7 @@ from nimtui.errors import InputError
 from nimtui.foreign.reading import exists
 from nimtui.process.plugins import assigned, declared
 from nimtui.store import paths, run_files
+from nimtui.store import tournaments as store
 from nimtui.store.rows import short_id
 
 if TYPE_CHECKING:
@@ -84,16 +85,12 @@ def learners(typed: str) -> Offers:
 
 def tournaments(typed: str) -> Offers:
     """Return the numbers of the newest saved tournaments and matches."""
-    from nimtui.store import tournaments as store
-
     infos = _saved(lambda database: store.tournaments(database)[:MOST_SAVED])
     return _starting(typed, [(str(each.id), " ".join(filter(None, (each.kind, each.name)))) for each in infos])
 
 
 def saved_games(typed: str) -> Offers:
     """Return the numbers of the newest saved games."""
-    from nimtui.store import tournaments as store
-
     infos = _saved(lambda database: store.games(database, limit=MOST_SAVED))
     return _starting(typed, [(short_id(each.id), f"{each.first} – {each.second}") for each in infos])
 

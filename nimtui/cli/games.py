@@ -54,7 +54,7 @@ Of = Annotated[
     ),
 ]
 AGENT = "Only games of agents whose name contains SPEC, on either seat."
-Agent = Annotated[str | None, options.agents_option("--agent -a", AGENT)]
+Agent = Annotated[str | None, options.agent_option(AGENT)]
 OfGame = Annotated[str | None, options.filter_option("Only games whose game name contains GAME.")]
 Ended = Annotated[Result | None, options.flag("", "Only wins of the first or second player, or draws.")]
 Faults = Annotated[bool, options.flag("--faults", "Only games that an agent lost by a fault.")]
@@ -64,8 +64,6 @@ def asked(
     database: Database, tournament: int | None, agent: str | None, game: str | None, result: Result | None, faults: bool
 ) -> dict[str, Any]:
     """Return the filter as arguments for the store, {} for all games. Raises StoreError for an unknown tournament."""
-    from nimtui.store import tournaments
-
     if tournament is not None:
         tournaments.info(database, tournament)
     criteria = {"tournament": tournament, "agent": agent, "game": _canonical(game), "faults_only": faults or None}
@@ -86,8 +84,6 @@ def _canonical(game: str | None) -> str | None:
 
 def found(database: Database, asked: dict[str, Any], oldest_first: bool = False) -> Iterator[GameInfo]:
     """Give the games that match, read page by page."""
-    from nimtui.store import tournaments
-
     place: dict[str, Any] = {"after": 0} if oldest_first else {}
     while True:
         page = tournaments.games(database, **asked, **place, limit=PAGE)
@@ -114,21 +110,18 @@ def _id(text: str | GameId) -> GameId:
     return options.game_id(text)
 
 
-Ids = Annotated[
-    list[GameId] | None,
-    options.argument(
-        "[ID]...",
-        "Only these games, for example 31:62, or 31 for a single game. [default: all games]",
-        parser=_id,
-        complete=completion.saved_games,
-    ),
-]
-
-
 def export(
-    ids: Ids = None,
+    ids: Annotated[
+        list[GameId] | None,
+        options.argument(
+            "[ID]...",
+            "Only these games, for example 31:62, or 31 for a single game. [default: all games]",
+            parser=_id,
+            complete=completion.saved_games,
+        ),
+    ] = None,
     to: Annotated[
-        Path | None, options.to_option("Output file, FILE.txt, FILE.csv or FILE.json. [default: stdout]")
+        Path | None, options.file_option("to", "Output file, FILE.txt, FILE.csv or FILE.json. [default: stdout]")
     ] = None,
     tournament: Of = None,
     agent: Agent = None,
@@ -149,7 +142,7 @@ def export(
     if format is None:
         format = Format.TEXT if to is None else format_of(to, EXTENSIONS)
     if to is not None:
-        check_new(to, None, force)
+        check_new(to, force)
     own_files()
     with closing(open_database()) as database, Bar("export", shown=to is not None or not sys.stdout.isatty()) as bar:
         criteria = asked(database, tournament, agent, game, result, faults)
@@ -180,8 +173,6 @@ def export(
 
 def _named(database: Database, ids: list[GameId]) -> Iterator[GameInfo]:
     """Return the games of these IDs, each once. Raises StoreError before any is written, if one does not exist."""
-    from nimtui.store import tournaments
-
     infos = {info.id: info for info in (tournaments.find_game(database, id) for id in ids)}
     return iter(infos.values())
 
@@ -228,7 +219,6 @@ IMPORTED = (
     "A text file that 'nimtui games export' wrote, a text or JSON file of 'nimtui tournaments export', or - for stdin."
     f" At most {reading.size(reading.LARGEST_TEXT)}, {reading.size(reading.LONGEST_LINE)} per line."
 )
-USUAL_LIMIT = 20
 DAMAGED = 1  # the exit status if anything is damaged
 
 games = options.group("games", "List, show, export, import and check saved games.")
@@ -301,17 +291,11 @@ def list_games(
     game: OfGame = None,
     result: Ended = None,
     faults: Faults = False,
-    limit: Annotated[
-        int,
-        options.option(
-            "--limit", "N", "Number of games to list, the newest first.", parser=options.limit_number, default=True
-        ),
-    ] = USUAL_LIMIT,
+    limit: Annotated[int, options.limit_option("games")] = options.USUAL_LIMIT,
     json: options.Json = False,
 ) -> None:
     """List saved games, the newest first."""
     from nimtui.arena.standings import games_report
-    from nimtui.store import tournaments
 
     own_files()
     with closing(open_database()) as database:
@@ -330,7 +314,7 @@ def show(
     id: Id,
     estimate: Annotated[
         str | None,
-        options.agents_option("", "Also draw what this agent expects after each move, e.g. mcts:simulations=2000."),
+        options.agent_option("Also draw what this agent expects after each move, e.g. mcts:simulations=2000.", ""),
     ] = None,
     seed: options.Seed = 0,
     json: options.Json = False,
@@ -341,7 +325,6 @@ def show(
     bar, and what the player expected of the move if that was saved.
     """
     from nimtui.arena.standings import games_report
-    from nimtui.store import tournaments
 
     own_files()
     with closing(open_database()) as database, Bar("game") as bar:

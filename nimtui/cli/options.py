@@ -17,7 +17,7 @@ from nimtui.store.rows import GameId, parse_game_id
 
 MOST_GAMES, LARGEST_SEED, MOST_WORKERS = (RANGES[name][1] for name in ("games", "seed", "workers"))
 MOST_THREADS = 64
-MOST_LISTED = 1_000_000
+MOST_LISTED, USUAL_LIMIT = 1_000_000, 20
 
 
 T = TypeVar("T")
@@ -82,6 +82,7 @@ def seconds(what: str) -> Callable[[Any], float]:
     return refusing(parse)
 
 
+@refusing
 def minutes(text: Any) -> Any:
     """Read a number of minutes, up to a week."""
     from nimtui.learning.parameter import Parameter
@@ -92,14 +93,11 @@ def minutes(text: Any) -> Any:
 file_name = refusing(named)
 games_number = whole("the number of games", 1, MOST_GAMES)
 id_number = whole("the number of a tournament", 1, LARGEST_SEED)
-run_number = whole("the number of a run", 1, LARGEST_SEED)
 seed_number = whole("the seed", 0, LARGEST_SEED)
 threads_number = whole("the number of threads", 1, MOST_THREADS)
 workers_number = whole("the number of workers", 1, MOST_WORKERS)
 limit_number = whole("the limit", 1, MOST_LISTED)
-minutes_number = refusing(minutes)
 move_seconds, game_seconds = seconds("the move time"), seconds("the game time")
-more_seconds = seconds("the increment")
 # A saved game's ID: 31:62, 31, or the long 310000061 of older versions.
 game_id = refusing(lambda text: text if isinstance(text, GameId) else parse_game_id(text))
 
@@ -164,11 +162,6 @@ def file_option(name: str, help: str) -> Any:
     return option(f"--{name}", "FILE", help, file_name)
 
 
-def to_option(help: str) -> Any:
-    """Return the option that names an output file."""
-    return file_option("to", help)
-
-
 def old_option(*names: str) -> Any:
     """Return an older name of an option for a file: it works, and help does not show it."""
     return typer.Option(*names, metavar="FILE", parser=file_name, hidden=True)
@@ -184,9 +177,14 @@ def refused_option(short: str, meaning: str, instead: str) -> Any:
     return typer.Option(short, hidden=True, callback=refuse)
 
 
-def agents_option(names: str, help: str) -> Any:
+def agent_option(help: str, names: str = "--agent -a", metavar: str = "SPEC") -> Any:
     """Return an option that names an agent, or each agent of several."""
-    return option(names, "SPEC", help, complete=completion.agents)
+    return option(names, metavar, help, complete=completion.agents)
+
+
+def limit_option(what: str) -> Any:
+    """Return the option for the most of these to list."""
+    return option("--limit", "N", f"Number of {what} to list, the newest first.", parser=limit_number, default=True)
 
 
 def filter_option(help: str) -> Any:
@@ -198,14 +196,6 @@ def check_workers(workers: int | None, scheduler: str | None) -> None:
     """Raise InputError if both are given."""
     if workers is not None and scheduler is not None:
         raise InputError("a cluster has its own workers: give --workers or --scheduler, not both")
-
-
-nodes = whole("the nodes", 0, 10**12)
-
-
-def agent_option(help: str) -> Any:
-    """Return the option that names an agent."""
-    return option("--agent -a", "AGENT", help, complete=completion.agents)
 
 
 Position = Annotated[
@@ -220,7 +210,8 @@ Position = Annotated[
     ),
 ]
 Agent = Annotated[
-    str, agent_option("The agent, e.g. perfect, mc:playouts=1000, hard, reward:games=100000, table:FILE.")
+    str,
+    agent_option("The agent, e.g. perfect, mc:playouts=1000, hard, reward:games=100000, table:FILE.", metavar="AGENT"),
 ]
 Openings = Annotated[
     str | None,
@@ -260,12 +251,20 @@ GameTime = Annotated[
 ]
 Increment = Annotated[
     float | None,
-    option("", "SECONDS", "Time added to the time of the game after each move. [default: 0]", parser=more_seconds),
+    option(
+        "",
+        "SECONDS",
+        "Time added to the time of the game after each move. [default: 0]",
+        parser=seconds("the increment"),
+    ),
 ]
 Nodes = Annotated[
     int | None,
     option(
-        "", "N", "Nodes per move that programs are told; nimtui cannot count them. [default: no limit]", parser=nodes
+        "",
+        "N",
+        "Nodes per move that programs are told; nimtui cannot count them. [default: no limit]",
+        parser=whole("the nodes", *RANGES["nodes"]),
     ),
 ]
 FaultRule = Annotated[

@@ -28,38 +28,9 @@ if TYPE_CHECKING:
 
 LINE = 78  # columns of running text
 _encodings: dict[io.TextIOWrapper, str] = {}  # of the streams that are restricted to ASCII
-PLAIN = str.maketrans(
-    {
-        "·": "-",
-        "–": "-",
-        "−": "-",
-        "×": "x",
-        "…": "...",
-        "→": "->",
-        "█": "#",
-        "∞": "inf",
-        "±": "+/-",
-        "‹": "<",
-        "›": ">",
-        "α": "alpha",
-        "β": "beta",
-        "├": "|",
-        "┤": "|",
-        "┼": "+",
-        "─": "-",
-        "●": "o",
-        "○": "o",
-        "◇": "e",
-        "✗": "x",
-        "░": "=",
-        "│": "|",
-        "┃": "!",
-        "≤": "<=",
-        "≥": ">=",
-        "µ": "u",
-        "’": "'",
-    }
-)  # replacements for characters that the encoding lacks
+PLAIN = str.maketrans(  # replacements for characters that the encoding lacks
+    "·–−─×✗█‹›├┤│┼●○◇░┃µ’", "----xx#<>|||+ooe=!u'"
+) | str.maketrans({"…": "...", "→": "->", "∞": "inf", "±": "+/-", "≤": "<=", "≥": ">=", "α": "alpha", "β": "beta"})
 
 
 def document(keys: dict[str, Any]) -> None:
@@ -252,7 +223,7 @@ def check_writable(file: Path) -> None:
     check_folder(file)
 
 
-def check_new(file: Path, source: Path | None, force: bool) -> None:
+def check_new(file: Path, force: bool, source: Path | None = None) -> None:
     """Raise InputError if the file cannot be written, is the `source`, or exists and `force` is not set."""
     check_writable(file)
     with suppress(OSError):  # one of them does not exist
@@ -286,7 +257,7 @@ def csv_file(to: Path | None, old: Path | None, force: bool) -> Path | None:
         format_of(to, {".csv": None})
     file = to or old
     if file is not None:
-        check_new(file, None, force)
+        check_new(file, force)
     return file
 
 

@@ -27,7 +27,7 @@ Id = Annotated[
     options.argument(
         "ID",
         "The run's number in 'nimtui runs'. [default: the only run that is on]",
-        options.run_number,
+        options.whole("the number of a run", 1, options.LARGEST_SEED),
         completion.runs,
     ),
 ]

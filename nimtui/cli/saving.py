@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.cli.output import tell
 from nimtui.errors import InputError
+from nimtui.store import StoreError, tournaments
 from nimtui.version import __version__
 
 if TYPE_CHECKING:
@@ -56,8 +57,6 @@ class Saving:
 
     def begin(self, plan: Plan, name: str = "", must: bool = True, kind: str = "tournament") -> None:
         """Save a new tournament. If that fails, raises StoreError if `must`, else prints a message on stderr."""
-        from nimtui.store import StoreError, tournaments
-
         document = {**plan.document(), "version": __version__}
         pairings = list(plan.pairings)
         try:
@@ -98,7 +97,6 @@ class Saving:
         """Resume the tournament of this number, by default the last one stopped. Raises StoreError if there is none."""
         from nimtui.agents.program import changes
         from nimtui.arena.play.plan import Plan
-        from nimtui.store import tournaments
 
         self.kept = tournaments.resume(self.open(), number)
         document = self.kept.info.document
@@ -113,7 +111,6 @@ class Saving:
         """Add games per pairing, and agents, to a saved tournament. `resume` plays them. Raises InputError."""
         from nimtui.agents.levels import former_agents
         from nimtui.arena.play.plan import Plan
-        from nimtui.store import tournaments
 
         database = self.open()
         info = tournaments.info(database, number)
@@ -141,8 +138,6 @@ class Saving:
 
     def drop(self) -> None:
         """Delete a new tournament of which nothing was played."""
-        from nimtui.store import StoreError, tournaments
-
         if self.kept is None or self._database is None or not self._new:
             return
         try:

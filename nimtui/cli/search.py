@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from nimtui.games import Game
     from nimtui.games.base import Move, State
     from nimtui.theory.answers import MoveValue
-    from nimtui.trees import Search, Settings
+    from nimtui.trees import Settings
     from nimtui.trees.compare import Comparison
 
 
@@ -104,9 +104,10 @@ def search(
     seed: options.Seed = 0,
     to: Annotated[
         list[Path] | None,
-        options.to_option(
+        options.file_option(
+            "to",
             "Write the search tree to FILE.json, or to FILE.dot for Graphviz; or to FILE.csv the counts of all depths"
-            " up to --depth. Repeat for several files."
+            " up to --depth. Repeat for several files.",
         ),
     ] = None,
     tree: Annotated[Path | None, options.old_option("--tree")] = None,
@@ -128,6 +129,7 @@ def search(
     from nimtui.games.place import Place
     from nimtui.theory.answers import known_moves
     from nimtui.trees import search_of
+    from nimtui.trees.export import tree_text
     from nimtui.trees.report import searched
     from nimtui.trees.settings import LIMITS
 
@@ -152,7 +154,10 @@ def search(
     chosen, state = read_position(game, position)
     all_settings = read_settings(algorithm or ["alphabeta"], given_options)
     tree, csv = files_of(to or [], tree, csv)
-    check_files(tree, csv, all_settings, plies, nodes, force)
+    limits = tree_limits(plies, nodes)
+    if tree is None and (plies is not None or nodes is not None):
+        raise InputError("--plies and --nodes limit the exported tree: name its file, --to FILE.json")
+    check_files(tree, csv, all_settings, force)
     searches = [search_of(chosen, state, settings, record=tree is not None) for settings in all_settings]
     compared: Any = None
     truths: dict[Move, MoveValue] | None = None
@@ -168,7 +173,7 @@ def search(
     begun = [searching for searching in searches if searching.nodes > 1]
     saved = {}
     if tree is not None:
-        write_tree(begun[0], tree, plies, nodes)
+        write_text(tree, tree_text(begun[0].tree, tree.suffix.lower(), *limits))  # as far as the search got
         saved["tree"] = str(tree)
     if compared is not None and csv is not None:
         write_text(csv, compared.csv())
@@ -224,36 +229,24 @@ def files_of(to: list[Path], tree: Path | None, csv: Path | None) -> tuple[Path 
     return tree, csv
 
 
-def check_files(
-    tree: Path | None, csv: Path | None, searched: list[Settings], plies: str | None, nodes: str | None, force: bool
-) -> None:
-    """Raise InputError for invalid files or limits, before the search starts."""
-    tree_limits(plies, nodes)
-    if tree is None and (plies is not None or nodes is not None):
-        raise InputError("--plies and --nodes limit the exported tree: name its file, --to FILE.json")
+def check_files(tree: Path | None, csv: Path | None, searched: list[Settings], force: bool) -> None:
+    """Raise InputError for invalid files, before the search starts."""
     if tree is not None:
         if tree.suffix.lower() not in KINDS:
             raise InputError(f"invalid file '{tree.name}': a tree is .json or .dot")
         if len(searched) > 1:
             raise InputError(f"the tree is that of one search, not of {len(searched)}: give one --algorithm")
-        check_new(tree, None, force)
+        check_new(tree, force)
     if csv is not None:
         if any(settings.algorithm == "mcts" or settings.depth < 1 for settings in searched):
             raise InputError("a CSV file compares the depths from 1 to --depth, only of minimax and alphabeta")
-        check_new(csv, None, force)
+        check_new(csv, force)
 
 
 def tree_limits(plies: str | None, nodes: str | None) -> tuple[int | None, int]:
     """Return the most plies and nodes of an exported tree. Raises InputError for an invalid number."""
     most = TREE_NODES if nodes is None else whole_number(nodes, "--nodes", 1, MOST)
     return (None if plies is None else whole_number(plies, "--plies", 0, MOST)), most
-
-
-def write_tree(searching: Search, file: Path, plies: str | None, nodes: str | None) -> None:
-    """Write the tree as far as the search got."""
-    from nimtui.trees.export import tree_text
-
-    write_text(file, tree_text(searching.tree, file.suffix.lower(), *tree_limits(plies, nodes)))
 
 
 def by_depth(game: Game, state: State, searched: list[Settings], progress: Progress) -> Comparison:

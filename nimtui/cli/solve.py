@@ -104,34 +104,6 @@ def _positions(leaving: int = -1) -> Iterator[str]:
 
 MATCHES = "matches"
 
-Name = Annotated[
-    str | None,
-    options.argument(
-        "[GAME]",
-        "One heap, with or without its size: subtraction:21,3, kayles, octal:0.56, grundy:misere, nim:take=1,3. Or any"
-        " game whose name has one number, your own too: that number runs from 0 to --to. N marks it in a name with"
-        " several: nim:1,2,N.",
-        complete=completion.games,
-    ),
-]
-Takes = Annotated[
-    str | None,
-    options.option(
-        "--set",
-        "NUMBERS",
-        "Instead of GAME: one row from which a move takes one of these numbers of matches, e.g. 1,3,4.",
-    ),
-]
-Misere = Annotated[bool, options.flag("--misere", "With --set: the player who moves last loses.")]
-To = Annotated[
-    int,
-    options.option(
-        "--to", "N", "The largest number.", parser=options.whole("the largest number", 0, 1 << 23), default=True
-    ),
-]
-Summary = Annotated[bool, options.flag("--summary", "Leave the values out: print the period and what else is known.")]
-Line = Annotated[bool, options.flag("--line", "Print the values on one line.")]
-
 
 @options.examples("""\
 nimtui sequence subtraction:21,3:misere
@@ -141,12 +113,35 @@ nimtui sequence octal:0.56 --to 700000 --summary
 nimtui sequence octal:0.123:misere --to 60
 nimtui sequence nim:1,2,N                   N runs from 0 to 20""")
 def sequence(
-    game: Name = None,
-    takes: Takes = None,
-    misere: Misere = False,
-    to: To = 20,
-    line: Line = False,
-    summary: Summary = False,
+    game: Annotated[
+        str | None,
+        options.argument(
+            "[GAME]",
+            "One heap, with or without its size: subtraction:21,3, kayles, octal:0.56, grundy:misere, nim:take=1,3. Or"
+            " any game whose name has one number, your own too: that number runs from 0 to --to. N marks it in a name"
+            " with several: nim:1,2,N.",
+            complete=completion.games,
+        ),
+    ] = None,
+    takes: Annotated[
+        str | None,
+        options.option(
+            "--set",
+            "NUMBERS",
+            "Instead of GAME: one row from which a move takes one of these numbers of matches, e.g. 1,3,4.",
+        ),
+    ] = None,
+    misere: Annotated[bool, options.flag("--misere", "With --set: the player who moves last loses.")] = False,
+    to: Annotated[
+        int,
+        options.option(
+            "--to", "N", "The largest number.", parser=options.whole("the largest number", 0, 1 << 23), default=True
+        ),
+    ] = 20,
+    line: Annotated[bool, options.flag("--line", "Print the values on one line.")] = False,
+    summary: Annotated[
+        bool, options.flag("--summary", "Leave the values out: print the period and what else is known.")
+    ] = False,
     json: options.Json = False,
 ) -> None:
     """Print the values of one heap of 0 to N matches.
@@ -198,37 +193,39 @@ def _of_game(text: str, to: int) -> Row:
     return Row(values, f"{family.name}, {families.MARK} = 0 to {to:,}", families.MARK, family.name)
 
 
-Heap = Annotated[
-    str,
-    options.argument(
-        "GAME", "One heap of any size: octal:0.123, kayles, dawson, grundy, nim:take=1,3.", complete=completion.games
-    ),
-]
-LargestHeap = Annotated[
-    int,
-    options.option("--to", "N", "The largest heap.", parser=options.whole("the largest heap", 0, 255), default=True),
-]
-MostElements = Annotated[
-    int,
-    options.option(
-        "--most-elements",
-        "N",
-        "The largest order: a larger quotient is not closed.",
-        parser=options.whole("the number of elements", 1, 2_000),
-        default=True,
-    ),
-]
-Sum = Annotated[
-    str | None, options.option("--sum", "HEAPS", "Also print the element of this sum of heaps, e.g. 8,5,3.")
-]
-
-
 @options.examples("""\
 nimtui quotient octal:0.123 --to 11
 nimtui quotient octal:0.123 --to 11 --sum 8,5,3 --json
 nimtui quotient kayles --to 20 --most-elements 40""")
 def quotient(
-    game: Heap, to: LargestHeap = 10, most_elements: MostElements = 200, sum: Sum = None, json: options.Json = False
+    game: Annotated[
+        str,
+        options.argument(
+            "GAME",
+            "One heap of any size: octal:0.123, kayles, dawson, grundy, nim:take=1,3.",
+            complete=completion.games,
+        ),
+    ],
+    to: Annotated[
+        int,
+        options.option(
+            "--to", "N", "The largest heap.", parser=options.whole("the largest heap", 0, 255), default=True
+        ),
+    ] = 10,
+    most_elements: Annotated[
+        int,
+        options.option(
+            "--most-elements",
+            "N",
+            "The largest order: a larger quotient is not closed.",
+            parser=options.whole("the number of elements", 1, 2_000),
+            default=True,
+        ),
+    ] = 200,
+    sum: Annotated[
+        str | None, options.option("--sum", "HEAPS", "Also print the element of this sum of heaps, e.g. 8,5,3.")
+    ] = None,
+    json: options.Json = False,
 ) -> None:
     """Print the misère quotient of all sums of heaps up to N.
 
@@ -247,30 +244,28 @@ def quotient(
     output.report(listed(title, heap.quotient_name, to, last, heaps), json)
 
 
-Board = Annotated[
-    str | None,
-    options.argument("[GAME]", "The connect game of a new book. [default: connect4]", complete=completion.games),
-]
-File = Annotated[Path | None, options.file_option("file", "The book to show; with --plies, to make or to resume.")]
-Plies = Annotated[
-    int | None,
-    options.option(
-        "--plies", "N", "Make the book up to N plies. May take hours.", parser=options.whole("the plies", 0, 62)
-    ),
-]
-Scratch = Annotated[bool, options.flag("--scratch", "Begin a new file with no score of the book in nimtui.")]
-
-
 @options.examples("""\
 nimtui book
 nimtui book connect4:6x5 --plies 7 --file small.book
 nimtui book --plies 9 --file deep.book --memory 256M
 nimtui book --file deep.book --json""")
 def book(
-    game: Board = None,
-    file: File = None,
-    plies: Plies = None,
-    scratch: Scratch = False,
+    game: Annotated[
+        str | None,
+        options.argument("[GAME]", "The connect game of a new book. [default: connect4]", complete=completion.games),
+    ] = None,
+    file: Annotated[
+        Path | None, options.file_option("file", "The book to show; with --plies, to make or to resume.")
+    ] = None,
+    plies: Annotated[
+        int | None,
+        options.option(
+            "--plies", "N", "Make the book up to N plies. May take hours.", parser=options.whole("the plies", 0, 62)
+        ),
+    ] = None,
+    scratch: Annotated[
+        bool, options.flag("--scratch", "Begin a new file with no score of the book in nimtui.")
+    ] = False,
     memory: options.Memory = None,
     threads: options.Threads = None,
     background: options.Background = False,

@@ -69,7 +69,7 @@ def sweep(
         ),
     ] = None,
     resume: Annotated[Path | None, options.file_option("resume", "Resume a stopped sweep from FILE.")] = None,
-    to: Annotated[Path | None, options.to_option("Also write the cells to FILE.csv.")] = None,
+    to: Annotated[Path | None, options.file_option("to", "Also write the cells to FILE.csv.")] = None,
     csv: options.OldCsv = None,
     force: options.Force = False,
     headless: Annotated[bool, options.flag("--headless", "No effect: a sweep always runs without a screen.")] = False,

@@ -106,7 +106,7 @@ def sample(
     own_files()
     rules = read_game(game)
     if save is not None:
-        output.check_new(save, None, force)
+        output.check_new(save, force)
     with Bar("sample") as bar:
         if positions is None and seed is None and save is None:
             chosen, save = samples.of(rules, bar), samples.place(rules)
@@ -157,7 +157,9 @@ def export(
     format: Annotated[
         Format | None, options.flag("", "File format. [default: the extension of --to, else csv]")
     ] = None,
-    to: Annotated[Path | None, options.to_option("Output file, FILE.csv or FILE.json. [default: stdout]")] = None,
+    to: Annotated[
+        Path | None, options.file_option("to", "Output file, FILE.csv or FILE.json. [default: stdout]")
+    ] = None,
     force: options.Force = False,
 ) -> None:
     """Write a saved table or its learning curve as CSV or JSON.
@@ -171,7 +173,7 @@ def export(
     if format is None:
         format = Format.CSV if to is None else format_of(to, {".csv": Format.CSV, ".json": Format.JSON})
     if to is not None:
-        check_new(to, file, force)
+        check_new(to, force, source=file)
     own_files()
     with Bar("export", shown=to is not None or not sys.stdout.isatty()) as bar:
         source = Training.load(file) if what is What.CURVE else load(str(file)).table

@@ -44,15 +44,14 @@ def tournament(
         ),
     ] = None,
     agent: Annotated[
-        list[str] | None,
-        options.agents_option("--agent -a", "An agent, e.g. perfect, mc:playouts=1000, hard. Repeat for each agent."),
+        list[str] | None, options.agent_option("An agent, e.g. perfect, mc:playouts=1000, hard. Repeat for each agent.")
     ] = None,
     join: Annotated[
         list[str] | None,
-        options.agents_option(
-            "--join",
+        options.agent_option(
             "An agent that joins after the others. Plays the same games as a tournament that"
             " 'nimtui tournaments extend --agent' extended by SPEC. Repeat for each agent.",
+            "--join",
         ),
     ] = None,
     games: Annotated[
@@ -96,7 +95,7 @@ def tournament(
     resume: Annotated[
         bool, options.flag("--resume", "Resume the tournament with this number. [default: the last one stopped]")
     ] = False,
-    to: Annotated[Path | None, options.to_option("Also write the standings to FILE.csv.")] = None,
+    to: Annotated[Path | None, options.file_option("to", "Also write the standings to FILE.csv.")] = None,
     csv: options.OldCsv = None,
     force: options.Force = False,
     headless: options.Headless = False,
@@ -215,8 +214,8 @@ nimtui match nim:3,5 --first random --second random --games 10000
 nimtui match nim:7,5,3 --first mc --second mcts -n 100 --alternate --save""")
 def match(
     game: options.Game,
-    first: Annotated[str, options.agents_option("", "The agent that moves first.")],
-    second: Annotated[str, options.agents_option("", "The agent that moves second.")],
+    first: Annotated[str, options.agent_option("The agent that moves first.", "")],
+    second: Annotated[str, options.agent_option("The agent that moves second.", "")],
     games: Annotated[
         int, options.option("--games -n", "N", "Number of games.", parser=options.games_number, default=True)
     ] = 1,
@@ -298,7 +297,9 @@ def class_(
     game: Annotated[str, options.argument("GAME", "The game that all play.", complete=completion.games)],
     workers: options.Workers = None,
     sandbox: options.Sandboxed = None,
-    to: Annotated[Path | None, options.to_option("Also write the report to FILE: .md, .csv, .html or .json.")] = None,
+    to: Annotated[
+        Path | None, options.file_option("to", "Also write the report to FILE: .md, .csv, .html or .json.")
+    ] = None,
     pages: Annotated[
         Path | None,
         options.option("", "FOLDER", "Write a page for each student into this folder, in Markdown.", options.file_name),
@@ -333,7 +334,7 @@ def class_(
         output.tell(omitted)
     if to is not None:
         write = output.format_of(to, FORMATS)
-        output.check_new(to, None, force)
+        output.check_new(to, force)
     own_files()
     board = read_game(game)
     with closing(Saving()) as keeping:

@@ -25,14 +25,13 @@ from nimtui.errors import InputError, invalid, unknown
 from nimtui.foreign import values
 from nimtui.report.values import Named
 from nimtui.store import files
+from nimtui.store import tournaments as store
 from nimtui.store.rows import TournamentInfo
 
 if TYPE_CHECKING:
     from nimtui.arena.rating.ratings import Anchor
     from nimtui.arena.standings.pool import Gathered
     from nimtui.store.database import Database
-
-USUAL_LIMIT = 20
 
 tournaments = options.group("tournaments", "List, show, export and change saved tournaments.")
 
@@ -54,21 +53,11 @@ def list_tournaments(
     words: Annotated[
         list[str] | None, options.argument("[WORD]...", "Only tournaments with all these words in name or settings.")
     ] = None,
-    limit: Annotated[
-        int,
-        options.option(
-            "--limit",
-            "N",
-            "Number of tournaments to list, the newest first.",
-            parser=options.limit_number,
-            default=True,
-        ),
-    ] = USUAL_LIMIT,
+    limit: Annotated[int, options.limit_option("tournaments")] = options.USUAL_LIMIT,
     json: options.Json = False,
 ) -> None:
     """List saved tournaments and matches, the newest first."""
     from nimtui.arena.standings import games_report
-    from nimtui.store import tournaments as store
 
     text = " ".join(words or ())
     with closing(open_database()) as database:
@@ -134,7 +123,7 @@ def export(
     from nimtui.arena.standings import games_report
 
     format_of(to, games_report.FORMATS)
-    check_new(to, None, force)
+    check_new(to, force)
     own_files()
     with closing(open_database()) as database, Bar("export") as bar:
         not_deleted(database, id)
@@ -151,8 +140,6 @@ nimtui tournaments rename 3 \"\"               remove the name""")
 )
 def rename(id: Id, name: Annotated[str, options.argument("NAME", 'The new name; "" removes it.')]) -> None:
     """Rename a tournament."""
-    from nimtui.store import tournaments as store
-
     wanted = values.name(name, "the name") if name.strip() else ""
     with closing(open_database()) as database:
         kind = not_deleted(database, id).kind
@@ -167,7 +154,6 @@ nimtui tournaments delete 3 --yes""")
 )
 def delete(id: Id, yes: Annotated[bool, options.flag("--yes -y", "Delete without asking.")] = False) -> None:
     """Delete a tournament and its games. The Library restores them within 30 days."""
-    from nimtui.store import tournaments as store
     from nimtui.store.trash import DAYS
 
     with closing(open_database()) as database:
@@ -193,9 +179,8 @@ def extend(
     games: Annotated[int | None, options.games_option("Number of games to add to each pairing.")] = None,
     agent: Annotated[
         list[str] | None,
-        options.agents_option(
-            "--agent -a",
-            "An agent to add, against all others; in a gauntlet, against the first. Repeat for each agent.",
+        options.agent_option(
+            "An agent to add, against all others; in a gauntlet, against the first. Repeat for each agent."
         ),
     ] = None,
     workers: options.Workers = None,
@@ -225,8 +210,6 @@ def extend(
 
 def not_deleted(database: Database, id: int) -> TournamentInfo:
     """Return a saved tournament. Raises StoreError if it does not exist, InputError if it was deleted."""
-    from nimtui.store import tournaments as store
-
     info = store.info(database, id)
     if info.deleted:
         raise InputError(f"{info.kind} {id} was deleted: u in the Library (F6) restores what was deleted last")
@@ -290,14 +273,12 @@ def ratings(
 
 def _tournaments(database: Database, ids: Sequence[int]) -> list[TournamentInfo]:
     """Return these tournaments, or all that have finished games, by their numbers. StoreError if one is missing."""
-    from nimtui.store import tournaments
-
     if ids:
-        infos = [tournaments.info(database, id) for id in dict.fromkeys(ids)]
+        infos = [store.info(database, id) for id in dict.fromkeys(ids)]
         if deleted := [info.id for info in infos if info.deleted]:
             raise InputError(f"tournament {deleted[0]} was deleted: restore it first")
         return infos
-    infos = [info for info in reversed(tournaments.tournaments(database)) if info.played]
+    infos = [info for info in reversed(store.tournaments(database)) if info.played]
     if not infos:
         raise InputError("no saved tournament has finished games: play one with nimtui tournament")
     return infos

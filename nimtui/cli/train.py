@@ -51,7 +51,7 @@ def train(
     minutes: Annotated[
         float | None,
         options.option(
-            "--minutes", "M", "Train for M minutes of processor time instead of --games.", parser=options.minutes_number
+            "--minutes", "M", "Train for M minutes of processor time instead of --games.", parser=options.minutes
         ),
     ] = None,
     until_perfect: Annotated[
@@ -104,7 +104,7 @@ def train(
         run.goal(usual if games is None and minutes is None else games, until_perfect, minutes)
     if save is not None:
         if resume is None or not (save.exists() and save.samefile(resume)):
-            check_new(save, None, force)
+            check_new(save, force)
     elif resume is not None:
         check_writable(resume)
     if background:
