@@ -152,11 +152,23 @@ def board_lines(game: Rules, state: State) -> list[str]:
 def _grid(cells: Sequence[Sequence[int]]) -> list[str]:
     """Return the rows of a grid under the numbers of its columns; a blank where there is no cell."""
     signs = [[" " if n < 0 else GRID[n] if n < len(GRID) else str(n) for n in row] for row in cells]
-    across = max(map(len, signs), default=0)
-    wide = max(map(len, (str(across), *(sign for row in signs for sign in row))))
-    head = [str(column + 1) for column in range(across)]
-    lines = zip(("", *(f"{chr(ord('A') + at)}:" for at in range(len(signs)))), (head, *signs), strict=True)
-    return [f"{name:<3}{' '.join(f'{sign:>{wide}}' for sign in row)}".rstrip() for name, row in lines]
+    rows = [(f"{chr(ord('A') + at)}:", row) for at, row in enumerate(signs)]
+    return _aligned([("", _numbers(max(map(len, signs), default=0))), *rows], 3)
+
+
+def _discs(cells: Sequence[Sequence[int]]) -> list[str]:
+    rows = [(f"Row {len(cells) - at}:", [DISCS[disc] for disc in discs]) for at, discs in enumerate(cells)]
+    return _aligned([*rows, ("Column:", _numbers(len(cells[0])))], 8)
+
+
+def _numbers(columns: int) -> list[str]:
+    return [str(column + 1) for column in range(columns)]
+
+
+def _aligned(rows: Sequence[tuple[str, Sequence[str]]], margin: int) -> list[str]:
+    """Return rows of signs behind their names, in columns of one width."""
+    wide = max((len(sign) for _, signs in rows for sign in signs), default=0)
+    return [f"{name:<{margin}}{' '.join(f'{sign:>{wide}}' for sign in signs)}".rstrip() for name, signs in rows]
 
 
 def _matches(row: Sequence[int], what: tuple[str, str], where: bool) -> str:
@@ -176,14 +188,3 @@ def _runs(row: Sequence[int]) -> Iterator[str]:
 
 def _joined(words: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
-
-
-def _discs(cells: Sequence[Sequence[int]]) -> list[str]:
-    numbers = [str(column + 1) for column in range(len(cells[0]))]
-    wide = len(numbers[-1])
-
-    def row(name: str, signs: Sequence[str]) -> str:
-        return f"{name:<8}{' '.join(f'{sign:>{wide}}' for sign in signs)}"
-
-    rows = [row(f"Row {len(cells) - at}:", [DISCS[disc] for disc in discs]) for at, discs in enumerate(cells)]
-    return [*rows, row("Column:", numbers)]

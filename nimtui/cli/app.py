@@ -150,7 +150,7 @@ for command in (
     words.words,
 ):
     kind = LearnerCommand if command is train.train else None
-    app.command(command.__name__.rstrip("_"), cls=kind, epilog=options.EPILOGS[command])(command)
+    options.command(app, command.__name__.rstrip("_"), kind)(command)
 
 
 def _add_screen(mode: Mode) -> None:

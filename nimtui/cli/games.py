@@ -53,8 +53,7 @@ Of = Annotated[
         complete=completion.tournaments,
     ),
 ]
-AGENT = "Only games of agents whose name contains SPEC, on either seat."
-Agent = Annotated[str | None, options.agent_option(AGENT)]
+Agent = Annotated[str | None, options.agent_option("Only games of agents whose name contains SPEC, on either seat.")]
 OfGame = Annotated[str | None, options.filter_option("Only games whose game name contains GAME.")]
 Ended = Annotated[Result | None, options.flag("", "Only wins of the first or second player, or draws.")]
 Faults = Annotated[bool, options.flag("--faults", "Only games that an agent lost by a fault.")]
@@ -110,6 +109,126 @@ def _id(text: str | GameId) -> GameId:
     return options.game_id(text)
 
 
+IMPORTED = (
+    "A text file that 'nimtui games export' wrote, a text or JSON file of 'nimtui tournaments export', or - for stdin."
+    f" At most {reading.size(reading.LARGEST_TEXT)}, {reading.size(reading.LONGEST_LINE)} per line."
+)
+DAMAGED = 1  # the exit status if anything is damaged
+
+games = options.group("games", "List, show, export, import and check saved games.")
+
+
+@options.command(games)
+@options.examples("""\
+nimtui games check
+nimtui games check --json""")
+def check(json: options.Json = False) -> None:
+    """Check all saved data for damage.
+
+    Reads games, tournaments, tables, runs, sweeps, set-ups, settings and deleted files, and verifies the checksum or
+    the format of each. Changes nothing. Prints one line per damaged item; the exit status is then 1.
+    """
+    from nimtui.report.blocks import Figure, Figures, Report, Sentence
+    from nimtui.store.check import Checked, check_database, check_files
+    from nimtui.store.database import Database
+
+    checked = Checked()
+    with Bar("check") as bar:
+        check_files(checked, bar)
+        try:
+            with closing(Database(replace=False)) as database:
+                for fault in database.faults:
+                    checked.add("database", str(database.path), fault.removeprefix(f"{database.path} "))
+                check_database(checked, database, bar)
+        except StoreError as fault:
+            checked.add("database", "", str(fault))
+    counts = {_several(what): number for what, number in checked.counts.items()}
+    facts = {"checked": counts, "damaged": [damage._asdict() for damage in checked.damaged]}
+    read = [
+        Named(n, what, _several(what)).text if what != "settings" else what for what, n in checked.counts.items() if n
+    ]
+    faults = Figures([Figure(f"damaged: {damage.what} {damage.id}", Word(damage.fault)) for damage in checked.damaged])
+    summary = Sentence(f"checked: {', '.join(read) or 'nothing is saved yet'}", facts)
+    output.report(Report([summary, faults if checked.damaged else Sentence("no damage found")]), json)
+    if checked.damaged:
+        raise typer.Exit(DAMAGED)
+
+
+def _several(what: str) -> str:
+    """Return the plural of what is checked."""
+    return {"settings": "settings", "thoughts of a game": "thoughts of games"}.get(what, f"{what}s")
+
+
+Id = Annotated[
+    GameId,
+    options.argument(
+        "ID",
+        "The game's ID in 'nimtui games list', for example 31:62: game 62 of pairing 31. 31 is enough for a"
+        " single game.",
+        parser=options.game_id,
+        complete=completion.saved_games,
+    ),
+]
+
+
+@options.command(games, "list")
+@options.examples("""\
+nimtui games list --tournament 3
+nimtui games list --agent mcts --result first --limit 50
+nimtui games list --faults --json""")
+def list_games(
+    tournament: Of = None,
+    agent: Agent = None,
+    game: OfGame = None,
+    result: Ended = None,
+    faults: Faults = False,
+    limit: Annotated[int, options.limit_option("games")] = options.USUAL_LIMIT,
+    json: options.Json = False,
+) -> None:
+    """List saved games, the newest first."""
+    from nimtui.arena.standings import games_report
+
+    own_files()
+    with closing(open_database()) as database:
+        criteria = asked(database, tournament, agent, game, result, faults)
+        rows = list(islice(found(database, criteria), limit))
+        number = tournaments.count(database, **criteria)
+    output.report(games_report.games(rows, number, bool(criteria)), json)
+
+
+@options.command(games)
+@options.examples("""\
+nimtui games show 3:7
+nimtui games show 3:7 --json""")
+def show(
+    id: Id,
+    estimate: Annotated[
+        str | None,
+        options.agent_option("Also draw what this agent expects after each move, e.g. mcts:simulations=2000.", ""),
+    ] = None,
+    seed: options.Seed = 0,
+    json: options.Json = False,
+) -> None:
+    """Print a saved game move by move, with its mistakes and its turning point.
+
+    The value history has a line per move, lost and won to the left and right of a middle line: the exact value as a
+    bar, and what the player expected of the move if that was saved.
+    """
+    from nimtui.arena.standings import games_report
+
+    own_files()
+    with closing(open_database()) as database, Bar("game") as bar:
+        [info] = tournaments.with_beliefs(database, [tournaments.find_game(database, id)])
+        report = games_report.shown(info, bar, estimate, seed)
+    output.report(report, json)
+
+
+@options.command(games)
+@options.examples("""\
+nimtui games export --tournament 3 > games.txt
+nimtui games export 31:62 32 --to two.txt
+nimtui games export --agent perfect --to games.csv
+nimtui games export --format json --game nim:3,5,7""")
 def export(
     ids: Annotated[
         list[GameId] | None,
@@ -215,139 +334,10 @@ def _write_json(games: Iterable[GameInfo], out: TextIO) -> None:
     out.write("\n]}\n" if between == ",\n" else '{"games": []}\n')
 
 
-IMPORTED = (
-    "A text file that 'nimtui games export' wrote, a text or JSON file of 'nimtui tournaments export', or - for stdin."
-    f" At most {reading.size(reading.LARGEST_TEXT)}, {reading.size(reading.LONGEST_LINE)} per line."
-)
-DAMAGED = 1  # the exit status if anything is damaged
-
-games = options.group("games", "List, show, export, import and check saved games.")
-
-
-@games.command(
-    epilog=options.epilog("""\
-nimtui games check
-nimtui games check --json""")
-)
-def check(json: options.Json = False) -> None:
-    """Check all saved data for damage.
-
-    Reads games, tournaments, tables, runs, sweeps, set-ups, settings and deleted files, and verifies the checksum or
-    the format of each. Changes nothing. Prints one line per damaged item; the exit status is then 1.
-    """
-    from nimtui.report.blocks import Figure, Figures, Report, Sentence
-    from nimtui.store.check import Checked, check_database, check_files
-    from nimtui.store.database import Database
-
-    checked = Checked()
-    with Bar("check") as bar:
-        check_files(checked, bar)
-        try:
-            with closing(Database(replace=False)) as database:
-                for fault in database.faults:
-                    checked.add("database", str(database.path), fault.removeprefix(f"{database.path} "))
-                check_database(checked, database, bar)
-        except StoreError as fault:
-            checked.add("database", "", str(fault))
-    counts = {_several(what): number for what, number in checked.counts.items()}
-    facts = {"checked": counts, "damaged": [damage._asdict() for damage in checked.damaged]}
-    read = [
-        Named(n, what, _several(what)).text if what != "settings" else what for what, n in checked.counts.items() if n
-    ]
-    faults = Figures([Figure(f"damaged: {damage.what} {damage.id}", Word(damage.fault)) for damage in checked.damaged])
-    summary = Sentence(f"checked: {', '.join(read) or 'nothing is saved yet'}", facts)
-    output.report(Report([summary, faults if checked.damaged else Sentence("no damage found")]), json)
-    if checked.damaged:
-        raise typer.Exit(DAMAGED)
-
-
-def _several(what: str) -> str:
-    """Return the plural of what is checked."""
-    return {"settings": "settings", "thoughts of a game": "thoughts of games"}.get(what, f"{what}s")
-
-
-Id = Annotated[
-    GameId,
-    options.argument(
-        "ID",
-        "The game's ID in 'nimtui games list', for example 31:62: game 62 of pairing 31. 31 is enough for a"
-        " single game.",
-        parser=options.game_id,
-        complete=completion.saved_games,
-    ),
-]
-
-
-@games.command(
-    "list",
-    epilog=options.epilog("""\
-nimtui games list --tournament 3
-nimtui games list --agent mcts --result first --limit 50
-nimtui games list --faults --json"""),
-)
-def list_games(
-    tournament: Of = None,
-    agent: Agent = None,
-    game: OfGame = None,
-    result: Ended = None,
-    faults: Faults = False,
-    limit: Annotated[int, options.limit_option("games")] = options.USUAL_LIMIT,
-    json: options.Json = False,
-) -> None:
-    """List saved games, the newest first."""
-    from nimtui.arena.standings import games_report
-
-    own_files()
-    with closing(open_database()) as database:
-        criteria = asked(database, tournament, agent, game, result, faults)
-        rows = list(islice(found(database, criteria), limit))
-        number = tournaments.count(database, **criteria)
-    output.report(games_report.games(rows, number, bool(criteria)), json)
-
-
-@games.command(
-    epilog=options.epilog("""\
-nimtui games show 3:7
-nimtui games show 3:7 --json""")
-)
-def show(
-    id: Id,
-    estimate: Annotated[
-        str | None,
-        options.agent_option("Also draw what this agent expects after each move, e.g. mcts:simulations=2000.", ""),
-    ] = None,
-    seed: options.Seed = 0,
-    json: options.Json = False,
-) -> None:
-    """Print a saved game move by move, with its mistakes and its turning point.
-
-    The value history has a line per move, lost and won to the left and right of a middle line: the exact value as a
-    bar, and what the player expected of the move if that was saved.
-    """
-    from nimtui.arena.standings import games_report
-
-    own_files()
-    with closing(open_database()) as database, Bar("game") as bar:
-        [info] = tournaments.with_beliefs(database, [tournaments.find_game(database, id)])
-        report = games_report.shown(info, bar, estimate, seed)
-    output.report(report, json)
-
-
-games.command(
-    epilog=options.epilog("""\
-nimtui games export --tournament 3 > games.txt
-nimtui games export 31:62 32 --to two.txt
-nimtui games export --agent perfect --to games.csv
-nimtui games export --format json --game nim:3,5,7""")
-)(export)
-
-
-@games.command(
-    "import",
-    epilog=options.epilog("""\
+@options.command(games, "import")
+@options.examples("""\
 nimtui games import games.txt
-nimtui games import - < games.txt"""),
-)
+nimtui games import - < games.txt""")
 def import_games(
     file: Annotated[Path, options.argument("FILE", IMPORTED, options.file_name)], json: options.Json = False
 ) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
+from typer.core import TyperCommand
 
 from nimtui.cli import completion
 from nimtui.errors import InputError, whole_number
@@ -206,7 +207,6 @@ Position = Annotated[
         "Position to start from. Nim: rows, 1,3,0,7. Adjacent and Kayles: matches, 1/101/11111/1110111. Connect:"
         " the columns played, 4455. Noughts: rows of cells, x.o/.x./... Chomp: squares left per row, 4,4,2,0,0."
         " [default: the start of the game]",
-        default=True,
     ),
 ]
 Agent = Annotated[
@@ -328,6 +328,13 @@ def examples(commands: str) -> Callable[[Command], Command]:
         return command
 
     return exemplified
+
+
+def command(
+    group: typer.Typer, name: str | None = None, kind: type[TyperCommand] | None = None
+) -> Callable[[Command], Command]:
+    """Return the decorator that adds a command with examples to a group, by default under the name of its function."""
+    return lambda command: group.command(name, cls=kind, epilog=EPILOGS[command])(command)
 
 
 def epilog(commands: str) -> str:

@@ -50,12 +50,10 @@ def of_runs(context: typer.Context, json: options.Json = False) -> None:
         list_runs(None, json)
 
 
-@runs.command(
-    "list",
-    epilog=options.epilog("""\
+@options.command(runs, "list")
+@options.examples("""\
 nimtui runs list
-nimtui runs list tower --json"""),
-)
+nimtui runs list tower --json""")
 def list_runs(
     words: Annotated[
         list[str] | None, options.argument("[WORD]...", "Only runs with these words in kind, name, game, file, state.")
@@ -68,12 +66,11 @@ def list_runs(
     output.report(runs_report.runs(run_files.every(), words or ()), json)
 
 
-@runs.command(
-    epilog=options.epilog("""\
+@options.command(runs)
+@options.examples("""\
 nimtui runs watch
 nimtui runs watch 3 --every 60
 nimtui runs watch quality             all runs of this learner""")
-)
 def watch(
     words: Annotated[
         list[str] | None,
@@ -121,11 +118,10 @@ def _watched(words: list[str]) -> list[RunFile]:
     return runs
 
 
-@runs.command(
-    epilog=options.epilog("""\
+@options.command(runs)
+@options.examples("""\
 nimtui runs stop 3
 nimtui train --resume big.npz                 continue it""")
-)
 def stop(id: Id = None, json: options.Json = False) -> None:
     """Stop a run. All that is done is saved, if the run has a file."""
     from nimtui.jobs import runs_report
@@ -138,11 +134,10 @@ def stop(id: Id = None, json: options.Json = False) -> None:
     output.report(runs_report.run(run), json)
 
 
-@runs.command(
-    epilog=options.epilog("""\
+@options.command(runs)
+@options.examples("""\
 nimtui runs take 3
 nimtui runs take 3 --json > report.json""")
-)
 def take(id: Id = None, json: options.Json = False) -> None:
     """Stop a run where it is, and continue it here to the same result.
 
@@ -165,10 +160,9 @@ def take(id: Id = None, json: options.Json = False) -> None:
             tournament(game=[str(run.number)], resume=True, headless=True, json=json)
 
 
-@runs.command(
-    epilog=options.epilog("""\
+@options.command(runs)
+@options.examples("""\
 nimtui runs show 3""")
-)
 def show(id: Id = None, json: options.Json = False) -> None:
     """Print a line about a run, and the report that a run in the background printed at its end."""
     from nimtui.jobs import runs_report

@@ -41,30 +41,22 @@ def search(
         ),
     ] = None,
     depth: Annotated[
-        str | None,
-        options.option("", "N", "Plies to search; -1 searches to the end of the game. [default: 4]", default=True),
+        str | None, options.option("", "N", "Plies to search; -1 searches to the end of the game. [default: 4]")
     ] = None,
-    simulations: Annotated[
-        str | None, options.option("", "N", "mcts: number of simulations. [default: 500]", default=True)
-    ] = None,
+    simulations: Annotated[str | None, options.option("", "N", "mcts: number of simulations. [default: 500]")] = None,
     time: Annotated[
         str | None,
         options.option(
-            "",
-            "SECONDS",
-            "mcts, alphabeta: time limit. The result then depends on the machine. [default: no limit]",
-            default=True,
+            "", "SECONDS", "mcts, alphabeta: time limit. The result then depends on the machine. [default: no limit]"
         ),
     ] = None,
     order: Annotated[
         str | None,
-        options.option(
-            "", "ORDER", "alphabeta: move order, natural, killer or best-first. [default: natural]", default=True
-        ),
+        options.option("", "ORDER", "alphabeta: move order, natural, killer or best-first. [default: natural]"),
     ] = None,
     table: Annotated[bool, options.flag("--table", "Use a transposition table.")] = False,
     entries: Annotated[
-        str | None, options.option("", "N", "Size of the transposition table. [default: 1,048,576]", default=True)
+        str | None, options.option("", "N", "Size of the transposition table. [default: 1,048,576]")
     ] = None,
     deepening: Annotated[
         bool, options.flag("--deepening", "Iterative deepening: search one ply deep, then two, and so on.")
@@ -76,7 +68,6 @@ def search(
             "NAME",
             "default: finished games outweigh all estimates; original: the document's"
             " heuristic, which rates them too; flat: every win counts 1000. [default: default]",
-            default=True,
         ),
     ] = None,
     value: Annotated[
@@ -86,19 +77,14 @@ def search(
             "RUN",
             "Saved run of a learner with a function: values positions at the depth limit, and instead of playouts the"
             " new leaves of mcts. Its file or its name. [default: the heuristic, playouts]",
-            default=True,
         ),
     ] = None,
-    c: Annotated[
-        str | None, options.option("--c", "X", "mcts: exploration constant. [default: 1.0]", default=True)
-    ] = None,
+    c: Annotated[str | None, options.option("--c", "X", "mcts: exploration constant. [default: 1.0]")] = None,
     log: Annotated[
-        str | None,
-        options.option("", "WHOSE", "mcts: count in UCB's logarithm, parent or root. [default: parent]", default=True),
+        str | None, options.option("", "WHOSE", "mcts: count in UCB's logarithm, parent or root. [default: parent]")
     ] = None,
     policy: Annotated[
-        str | None,
-        options.option("", "NAME", "mcts: playouts, uniform or perfect-opponent. [default: uniform]", default=True),
+        str | None, options.option("", "NAME", "mcts: playouts, uniform or perfect-opponent. [default: uniform]")
     ] = None,
     proven: Annotated[bool, options.flag("--proven", "mcts: prove wins, draws and losses in the tree.")] = False,
     seed: options.Seed = 0,
@@ -111,11 +97,9 @@ def search(
         ),
     ] = None,
     tree: Annotated[Path | None, options.old_option("--tree")] = None,
-    plies: Annotated[
-        str | None, options.option("", "N", "Write at most N plies of the tree. [default: all]", default=True)
-    ] = None,
+    plies: Annotated[str | None, options.option("", "N", "Write at most N plies of the tree. [default: all]")] = None,
     nodes: Annotated[
-        str | None, options.option("", "N", "Write at most N nodes of the tree. [default: 10,000]", default=True)
+        str | None, options.option("", "N", "Write at most N nodes of the tree. [default: 10,000]")
     ] = None,
     csv: options.OldCsv = None,
     force: options.Force = False,

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from nimtui.jobs.tournament import Tournament
 
 USUAL_NUMBER = 100
-SEED = "Without a clock, the same seed gives the same result, for any number of workers. [default: 0]"
 
 
 @options.examples("""\
@@ -78,7 +77,12 @@ def tournament(
             " pairs. [default: alpha=0.05,beta=0.05,scale=logistic; or scale=normalised]",
         ),
     ] = None,
-    seed: Annotated[int | None, options.seed_option(SEED)] = None,
+    seed: Annotated[
+        int | None,
+        options.seed_option(
+            "Without a clock, the same seed gives the same result, for any number of workers. [default: 0]"
+        ),
+    ] = None,
     move_time: options.MoveTime = None,
     game_time: options.GameTime = None,
     increment: options.Increment = None,

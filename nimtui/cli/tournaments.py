@@ -43,12 +43,10 @@ Id = Annotated[
 ]
 
 
-@tournaments.command(
-    "list",
-    epilog=options.epilog("""\
+@options.command(tournaments, "list")
+@options.examples("""\
 nimtui tournaments list
-nimtui tournaments list tower --limit 5 --json"""),
-)
+nimtui tournaments list tower --limit 5 --json""")
 def list_tournaments(
     words: Annotated[
         list[str] | None, options.argument("[WORD]...", "Only tournaments with all these words in name or settings.")
@@ -65,11 +63,10 @@ def list_tournaments(
     output.report(games_report.tournaments(every, limit, bool(text)), json)
 
 
-@tournaments.command(
-    epilog=options.epilog("""\
+@options.command(tournaments)
+@options.examples("""\
 nimtui tournaments show 3
 nimtui tournaments show 3 --json""")
-)
 def show(id: Id, json: options.Json = False) -> None:
     """Print the report of a saved tournament: standings, crosstable, intervals, verdicts.
 
@@ -98,11 +95,10 @@ def show(id: Id, json: options.Json = False) -> None:
     output.paragraph(f"saved as {tournament.info.kind} {id}: nimtui games list --tournament {id}{more}")
 
 
-@tournaments.command(
-    epilog=options.epilog("""\
+@options.command(tournaments)
+@options.examples("""\
 nimtui tournaments export 3 --to standings.csv
 nimtui tournaments export 3 --to games.txt""")
-)
 def export(
     id: Id,
     to: Annotated[
@@ -133,11 +129,10 @@ def export(
             raise typer.Exit(1)
 
 
-@tournaments.command(
-    epilog=options.epilog("""\
+@options.command(tournaments)
+@options.examples("""\
 nimtui tournaments rename 3 margins
 nimtui tournaments rename 3 \"\"               remove the name""")
-)
 def rename(id: Id, name: Annotated[str, options.argument("NAME", 'The new name; "" removes it.')]) -> None:
     """Rename a tournament."""
     wanted = values.name(name, "the name") if name.strip() else ""
@@ -147,11 +142,10 @@ def rename(id: Id, name: Annotated[str, options.argument("NAME", 'The new name; 
     output.say(f'{kind} {id} is now named "{wanted}"' if wanted else f"{kind} {id} has no name now")
 
 
-@tournaments.command(
-    epilog=options.epilog("""\
+@options.command(tournaments)
+@options.examples("""\
 nimtui tournaments delete 3
 nimtui tournaments delete 3 --yes""")
-)
 def delete(id: Id, yes: Annotated[bool, options.flag("--yes -y", "Delete without asking.")] = False) -> None:
     """Delete a tournament and its games. The Library restores them within 30 days."""
     from nimtui.store.trash import DAYS
@@ -169,11 +163,10 @@ def delete(id: Id, yes: Annotated[bool, options.flag("--yes -y", "Delete without
     output.paragraph(f"deleted {called}. For {DAYS} days, u in the Library (F6) restores it.")
 
 
-@tournaments.command(
-    epilog=options.epilog("""\
+@options.command(tournaments)
+@options.examples("""\
 nimtui tournaments extend 3 --games 500
 nimtui tournaments extend 3 --agent mcts:simulations=200""")
-)
 def extend(
     id: Id,
     games: Annotated[int | None, options.games_option("Number of games to add to each pairing.")] = None,
@@ -260,7 +253,7 @@ def ratings(
         infos = _tournaments(database, id or [])
         named = _game(game, infos)
         if not id:
-            infos, named = _of_one_game(infos, named)
+            infos = _of_one_game(infos, named)
         with Bar("ratings") as bar:
             gathered = gather(database, infos, named, bar)
         if not gathered.saved.played:
@@ -302,13 +295,13 @@ def _game(text: str | None, found: Sequence[TournamentInfo]) -> str | None:
     return canonical
 
 
-def _of_one_game(found: list[TournamentInfo], game: str | None) -> tuple[list[TournamentInfo], str | None]:
-    """Return the tournaments that play the game, and the game. InputError if they play several and none was chosen."""
+def _of_one_game(found: list[TournamentInfo], game: str | None) -> list[TournamentInfo]:
+    """Return the tournaments that play the game. Raises InputError if they play several and none was chosen."""
     counts = Counter(name for info in found for name in _games(info))
     if game is None and len(counts) > 1:
         listed = ", ".join(f"{name} ({times})" for name, times in counts.most_common())
         raise InputError(f"the saved tournaments play several games: choose one with --game. Games: {listed}")
-    return [info for info in found if game is None or game in _games(info)], game
+    return [info for info in found if game is None or game in _games(info)]
 
 
 def _anchor_text(text: str | None) -> tuple[str, float] | None:

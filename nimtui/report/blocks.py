@@ -124,6 +124,11 @@ class Table:
     ink: Callable[[Any], Ink] | None = None
 
     @property
+    def shown(self) -> list[Column]:
+        """The columns that a person sees: those with a head."""
+        return [column for column in self.columns if column.head is not None]
+
+    @property
     def ranked(self) -> Sequence[Any]:
         """The rows in the order in which a person reads them."""
         return self.rows if self.rank is None else sorted(self.rows, key=self.rank, reverse=True)

@@ -77,7 +77,7 @@ def layout(
     visible = len(table.ranked) if rows is None else max(0, min(len(table.ranked), rows))
     top = _top(table, visible, view)
     some = table.ranked[top : top + visible]
-    every = [_headed(column, view) for column in table.columns if column.head is not None]
+    every = [_headed(column, view) for column in table.shown]
     lead = cell_len(view.sign)
     columns = None if columns is None else columns - lead
     pairs, gap = [_laid(column, some, signs) for column in every], table.gap
@@ -419,15 +419,13 @@ def spoken(report: Report) -> Iterator[str]:
                     note = f", {said_of(row.note)}" if row.note else ""
                     label = row.label[:1].upper() + row.label[1:]
                     yield ": ".join(filter(None, (label, row.value.spoken + note))) + "."
-            case Table():
-                yield from rows_spoken(block)
-            case Picture(table):
+            case (Table() as table) | Picture(table):
                 yield from rows_spoken(table)
 
 
 def rows_spoken(table: Table) -> Iterator[str]:
     """Give a sentence for each row that has a name: 'perfect: score 83.4 per cent, Elo plus 412.'"""
-    first, *others = [column for column in table.columns if column.head is not None]
+    first, *others = table.shown
     for row in table.ranked:
         if not (name := first.value(row).spoken):
             continue

@@ -137,8 +137,8 @@ def markdown(report: Report) -> str:
                 parts.append("\n".join(("```text", *lines, "```")))
             case Figures(rows):
                 parts.append("\n".join(map(_item, rows)))
-            case Table() | Picture():
-                parts.append(_markdown(block.table if isinstance(block, Picture) else block))
+            case (Table() as table) | Picture(table):
+                parts.append(_markdown(table))
     return "\n\n".join(parts)
 
 
@@ -148,7 +148,7 @@ def _item(row: Figure) -> str:
 
 
 def _markdown(table: Table) -> str:
-    columns = _columns(table)
+    columns = table.shown
     head = "| " + " | ".join(column.head or "" for column in columns) + " |"
     rule = "|" + "|".join(":--" if column.left else "--:" for column in columns) + "|"
     rows = [[BAR.sub(r"\\\g<0>", column.value(row).text) for column in columns] for row in table.ranked]
@@ -170,22 +170,18 @@ def html_of(report: Report) -> str:
                 cells = [_tag("th", row.label, "left") + _tag("td", row.value.text, "left") for row in rows]
                 notes = [_tag("td", row.note, "left") if row.note else "" for row in rows]
                 parts.append(_rows([cell + note for cell, note in zip(cells, notes, strict=True)]))
-            case Table() | Picture():
-                parts.append(_html(block.table if isinstance(block, Picture) else block))
+            case (Table() as table) | Picture(table):
+                parts.append(_html(table))
             case Gap():
                 pass
     return "\n".join(parts)
 
 
 def _html(table: Table) -> str:
-    columns = _columns(table)
+    columns = table.shown
     head = "".join(_tag("th", column.head or "", _side(column)) for column in columns)
     body = ["".join(_tag("td", column.value(row).text, _side(column)) for column in columns) for row in table.ranked]
     return _rows([head, *body])
-
-
-def _columns(table: Table) -> list[Column]:
-    return [column for column in table.columns if column.head is not None]
 
 
 def _side(column: Column) -> str:

@@ -366,7 +366,11 @@ def test_bitbully_scores_the_same_boards(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_connect_four_positions_are_open_and_scored_from_an_empty_table() -> None:
     assert connect_four.lines(8, 3) == ((3, 6, 1, 0, 1, 2, 5, 6), (6, 3, 3, 3, 3, 0, 1, 4), (2, 2, 2, 6, 2, 3, 6, 2))
     game = parse_game("connect4")
-    assert [connect_four._wins_at_once(game.new(place)) for place in ("112233", "11223", "11")] == [True, False, False]
+    assert [connect_four._wins_at_once(game, game.new(place)) for place in ("112233", "11223", "11")] == [
+        True,
+        False,
+        False,
+    ]
     late = (0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4)
     assert connect_four._ours([late, late])() == 2
 

@@ -14,7 +14,7 @@ from time import process_time
 
 from nimtui.cli.benchmarks.rows import ROUNDS, Benchmark, Row, program
 from nimtui.engine.rng import Stream
-from nimtui.games import base, parse_game
+from nimtui.games import Game, base, parse_game
 from nimtui.games.base import Move
 from nimtui.progress import SILENT, Progress
 
@@ -47,20 +47,13 @@ def lines(plies: int, n: int) -> tuple[Line, ...]:
         while len(line) < plies and base.outcome(state) == base.GOING_ON:
             line.append(stream.choose(base.legal_moves(state)))
             base.play(state, line[-1])
-        if base.outcome(state) == base.GOING_ON and not _wins_at_once(state):
+        if base.outcome(state) == base.GOING_ON and not _wins_at_once(game, state):
             positions.append(tuple(line))
     return tuple(positions)
 
 
-def _wins_at_once(state: base.State) -> bool:
-    after = base.copy(state)
-    for move in base.legal_moves(state):
-        base.play(after, move)
-        won = base.outcome(after) == base.WON
-        base.undo(after, move)
-        if won:
-            return True
-    return False
+def _wins_at_once(game: Game, state: base.State) -> bool:
+    return any(base.outcome(game.after(state, move)) == base.WON for move in base.legal_moves(state))
 
 
 def _ours(found: Sequence[Line], threads: int = 1) -> Callable[[], float]:
@@ -152,7 +145,6 @@ class Ablation:
 def work(without: int, positions: Sequence[str], progress: Progress = SILENT) -> tuple[float, float]:
     """Return the millions of nodes and the seconds of processor time for the scores of these positions."""
     from nimtui.engine.connect import Solver
-    from nimtui.games import parse_game
     from nimtui.games.connect import Connect
 
     game, nodes, seconds = parse_game(GAME), 0, 0.0

@@ -14,7 +14,7 @@ from random import Random
 import numpy as np
 
 from nimtui.cli.benchmarks import literal
-from nimtui.cli.benchmarks.rows import PYTHON, Benchmark, Work
+from nimtui.cli.benchmarks.rows import PYTHON, Benchmark, Work, counting
 from nimtui.games import parse_game
 
 HEAPS, PILES = "nim:7,5,3", (7, 5, 3)
@@ -30,9 +30,9 @@ Learn = Callable[[Sequence[int], int, int], literal.Table]
 
 def benchmarks() -> list[Benchmark]:
     rows: list[tuple[str, str, str, Callable[[], Work | None]]] = [
-        (HEAPS, "quality", f"{PYTHON}, as the quality learner's document", lambda: _python),
+        (HEAPS, "quality", f"{PYTHON}, as the quality learner's document", _python),
         (TOWER, "q", "OpenSpiel's tabular Q-learner, Python", _open_spiel),
-        (HEAPS, "q", f"{PYTHON}, the quality learner's document", lambda: _python),
+        (HEAPS, "q", f"{PYTHON}, the quality learner's document", _python),
     ]
     others = [
         Benchmark(f"{learner} learner {game}", "games/s", against, partial(_ours, game, learner, GAMES), theirs)
@@ -76,20 +76,15 @@ def _functions() -> list[Benchmark]:
 
 
 def _in_numpy(empty: Callable[[Random], literal.Function]) -> Work:
-    def work() -> float:
+    def learn() -> None:
         random = Random(0)
         literal.learn_by_play(empty(random), FUNCTION_GAMES_IN_NUMPY, random)
-        return FUNCTION_GAMES_IN_NUMPY
 
-    return work
+    return counting(FUNCTION_GAMES_IN_NUMPY, learn)
 
 
 def _rewards_in_python(learn: Learn) -> Work:
-    def work() -> float:
-        learn(ROWS, REWARDED_GAMES_IN_PYTHON, 0)
-        return REWARDED_GAMES_IN_PYTHON
-
-    return work
+    return counting(REWARDED_GAMES_IN_PYTHON, partial(learn, ROWS, REWARDED_GAMES_IN_PYTHON, 0))
 
 
 def _ours(game: str, learner: str, number: int) -> Work:
@@ -105,9 +100,8 @@ def _ours(game: str, learner: str, number: int) -> Work:
     return partial(train, number)
 
 
-def _python() -> float:
-    literal.learn_qualities(PILES, GAMES_IN_PYTHON, 0)
-    return GAMES_IN_PYTHON
+def _python() -> Work:
+    return counting(GAMES_IN_PYTHON, partial(literal.learn_qualities, PILES, GAMES_IN_PYTHON, 0))
 
 
 def _open_spiel() -> Work | None:
@@ -154,7 +148,7 @@ def agent_games() -> list[Benchmark]:
     title = f"the subtraction tournament, 36 × {GAMES_A_PAIR} games"
     against = f"{PYTHON}, 36 × {GAMES_A_PAIR_IN_PYTHON} of these games"
     return [
-        Benchmark(f"random – perfect {HEAP}", UNIT, f"{PYTHON}, matches as a number", random, lambda: _by_chance),
+        Benchmark(f"random – perfect {HEAP}", UNIT, f"{PYTHON}, matches as a number", random, _by_chance),
         Benchmark(title, UNIT, against, field, lambda: _tournament),
     ]
 
@@ -173,9 +167,9 @@ def _between(agents: tuple[str, ...], games: int, pairing: int | None) -> Work:
     return work
 
 
-def _by_chance() -> float:
-    literal.play(literal.at_random, literal.perfectly, RANDOM_GAMES_IN_PYTHON)
-    return RANDOM_GAMES_IN_PYTHON
+def _by_chance() -> Work:
+    games = RANDOM_GAMES_IN_PYTHON
+    return counting(games, partial(literal.play, literal.at_random, literal.perfectly, games))
 
 
 def _tournament() -> float:

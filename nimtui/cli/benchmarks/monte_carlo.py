@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from nimtui.cli.benchmarks.rows import Benchmark, Work, program
+from nimtui.cli.benchmarks.rows import Benchmark, Work, counting, program
 from nimtui.engine.rng import Stream
 from nimtui.games import parse_game
 
@@ -49,12 +49,7 @@ def _play(name: str, n: int) -> Work:
 
     state, stream = parse_game(name).new(), Stream(0)
     count_playouts(state, 1, stream)  # compiles or loads before the clock runs
-
-    def work() -> float:
-        count_playouts(state, n, stream)
-        return n
-
-    return work
+    return counting(n, lambda: count_playouts(state, n, stream))
 
 
 def _played(name: str, n: int) -> Work | None:
@@ -72,14 +67,13 @@ def _search(name: str, searches: int) -> Work:
     game, stream = parse_game(name), Stream(0)
     MonteCarloSearch(game, game.start, 1).run()  # compiles or loads before the clock runs
 
-    def work() -> float:
+    def search_all() -> None:
         for _ in range(searches):
             search = MonteCarloSearch(game, game.start, SIMULATIONS, C, stream=stream).run()
             assert search.best.visits
             search.release()  # as an agent does after each move
-        return searches * SIMULATIONS
 
-    return work
+    return counting(searches * SIMULATIONS, search_all)
 
 
 def _searched(name: str, searches: int) -> Work | None:
@@ -97,9 +91,8 @@ def _bot(name: str, playouts: int, simulations: int, megabytes: int, searches: i
     evaluator = pyspiel.RandomRolloutEvaluator(playouts, 0)
     bot = pyspiel.MCTSBot(game, evaluator, C, simulations, megabytes, False, 0, False)
 
-    def work() -> float:
+    def search() -> None:
         for _ in range(searches):
             bot.mcts_search(start)
-        return units
 
-    return work
+    return counting(units, search)

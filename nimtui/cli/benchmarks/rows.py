@@ -72,6 +72,16 @@ class Benchmark:
         return Row(self.name, best, other, self.against, self.unit, best / other)
 
 
+def counting(units: float, do: Callable[[], object]) -> Work:
+    """Return work of so many units."""
+
+    def work() -> float:
+        do()
+        return units
+
+    return work
+
+
 def _rate(work: Work) -> float:
     begun = perf_counter()
     done = work()
