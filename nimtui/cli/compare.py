@@ -104,7 +104,9 @@ def compare(
 
     output.draw_as(ascii, slow)
     if positions:
-        refuse_options(position=position, curve=curve, move_time=move_time)
+        for option, value in (("position", position), ("curve", curve), ("move-time", move_time)):
+            if value:
+                raise InputError(f"--positions compares on all positions: leave out --{option}")
         compare_everywhere(game, agent or [], seed, workers, to, force, json)
         return
     if not (headless or json or to or move_time is not None) and at_a_terminal():
@@ -198,13 +200,6 @@ def _print(result: Report, json: bool, saved: Path | None, more: Mapping[str, An
     output.report(result, json, {**(more or {}), **({} if saved is None else {"saved": str(saved)})})
     if saved is not None and not json:
         output.say("", f"saved to {saved}")
-
-
-def refuse_options(**given: object) -> None:
-    """Raise InputError for an option that concerns one position."""
-    for option, value in given.items():
-        if value:
-            raise InputError(f"--positions compares on all positions: leave out --{option.replace('_', '-')}")
 
 
 @options.examples("""\

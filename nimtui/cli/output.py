@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 LINE = 78  # columns of running text
 _encodings: dict[io.TextIOWrapper, str] = {}  # of the streams that are restricted to ASCII
 PLAIN = str.maketrans(  # replacements for characters that the encoding lacks
-    "·–−─×✗█‹›├┤│┼●○◇░┃µ’", "----xx#<>|||+ooe=!u'"
-) | str.maketrans({"…": "...", "→": "->", "∞": "inf", "±": "+/-", "≤": "<=", "≥": ">=", "α": "alpha", "β": "beta"})
+    dict(zip("·–−─×✗█‹›├┤│┼●○◇░┃µ’", "----xx#<>|||+ooe=!u'", strict=True))
+    | {"…": "...", "→": "->", "∞": "inf", "±": "+/-", "≤": "<=", "≥": ">=", "α": "alpha", "β": "beta"}
+)
 
 
 def document(keys: dict[str, Any]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from nimtui.cli.output import tell
@@ -13,10 +13,7 @@ from nimtui.version import __version__
 
 if TYPE_CHECKING:
     from nimtui.arena.play.batch import Batch
-    from nimtui.arena.play.limits import Limits
-    from nimtui.arena.play.openings import Openings
     from nimtui.arena.play.plan import Plan
-    from nimtui.jobs.tournament import Tournament
     from nimtui.store.database import Database
     from nimtui.store.tournaments import TournamentWriter
 
@@ -49,12 +46,6 @@ class Saving:
         self._database = self._database or open_database()
         return self._database
 
-    def take_on(self, opened: Callable[[Database], Tournament]) -> Tournament:
-        """Return the saved tournament that a function opens in the database. Raises StoreError if that fails."""
-        task = opened(self.open())
-        self.kept = task.writer
-        return task
-
     def begin(self, plan: Plan, name: str = "", must: bool = True, kind: str = "tournament") -> None:
         """Save a new tournament. If that fails, raises StoreError if `must`, else prints a message on stderr."""
         document = {**plan.document(), "version": __version__}
@@ -69,29 +60,6 @@ class Saving:
                 raise
             self._unkept = str(fault)
             tell(f"{fault}; playing the {kind} without saving it")
-
-    def begin_match(
-        self,
-        game: str,
-        agents: Sequence[str],
-        number: int,
-        seed: int,
-        alternate: bool,
-        openings: Openings,
-        limits: Limits,
-        thoughts: bool = False,
-        fault: str = "game",
-    ) -> None:
-        """Save a new match as a tournament of one pairing. Raises InputError if it has too many games."""
-        from nimtui.arena.play.plan import MOST_GAMES, ONE_SIDED, ORDERED, ROUND_ROBIN, Plan
-
-        if number > MOST_GAMES:
-            raise InputError(f"--save stores at most {MOST_GAMES:,} games of a match, not {number:,}: leave it out")
-        pairs, entrants = ROUND_ROBIN if alternate else ONE_SIDED, tuple(agents)
-        if agents[0] == agents[1] and not alternate:
-            pairs, entrants = ORDERED, entrants[:1]
-        plan = Plan((game,), entrants, pairs, number, openings, seed, None, limits, thoughts=thoughts, fault=fault)
-        self.begin(plan, kind="match")
 
     def resume(self, number: int | None) -> Plan:
         """Resume the tournament of this number, by default the last one stopped. Raises StoreError if there is none."""

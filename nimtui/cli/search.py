@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from nimtui.cli import options, output
 from nimtui.cli.bar import Bar
 from nimtui.cli.names import read_position
 from nimtui.cli.output import check_new, format_of, write_text
 from nimtui.errors import InputError, whole_number
-from nimtui.progress import Cancelled, Progress
+from nimtui.progress import Cancelled
 
 if TYPE_CHECKING:
-    from nimtui.games import Game
-    from nimtui.games.base import Move, State
+    from nimtui.games.base import Move
     from nimtui.theory.answers import MoveValue
     from nimtui.trees import Settings
     from nimtui.trees.compare import Comparison
@@ -113,6 +112,7 @@ def search(
     from nimtui.games.place import Place
     from nimtui.theory.answers import known_moves
     from nimtui.trees import search_of
+    from nimtui.trees.compare import Comparison
     from nimtui.trees.export import tree_text
     from nimtui.trees.report import searched
     from nimtui.trees.settings import LIMITS
@@ -143,14 +143,17 @@ def search(
         raise InputError("--plies and --nodes limit the exported tree: name its file, --to FILE.json")
     check_files(tree, csv, all_settings, force)
     searches = [search_of(chosen, state, settings, record=tree is not None) for settings in all_settings]
-    compared: Any = None
+    compared: Comparison | None = None
     truths: dict[Move, MoveValue] | None = None
     with Bar("search") as bar:
         with bar.orderly(lambda: any(searching.nodes > 1 for searching in searches)):
             for searching in searches:
                 searching.run(bar)
             if csv is not None:
-                compared = by_depth(chosen, state, all_settings, bar)
+                depths = range(1, max(settings.depth for settings in all_settings) + 1)
+                compared = Comparison(chosen, state, all_settings, depths)
+                with suppress(Cancelled):  # it stays as far as it got
+                    compared.run(bar)
         with bar.orderly():
             if json or len(searches) == 1:
                 truths = known_moves(chosen, state, bar)
@@ -231,13 +234,3 @@ def tree_limits(plies: str | None, nodes: str | None) -> tuple[int | None, int]:
     """Return the most plies and nodes of an exported tree. Raises InputError for an invalid number."""
     most = TREE_NODES if nodes is None else whole_number(nodes, "--nodes", 1, MOST)
     return (None if plies is None else whole_number(plies, "--plies", 0, MOST)), most
-
-
-def by_depth(game: Game, state: State, searched: list[Settings], progress: Progress) -> Comparison:
-    """Return the searches at every depth up to their own, as far as they got before a stop."""
-    from nimtui.trees.compare import Comparison
-
-    comparison = Comparison(game, state, searched, range(1, max(settings.depth for settings in searched) + 1))
-    with suppress(Cancelled):
-        comparison.run(progress)
-    return comparison

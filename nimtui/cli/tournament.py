@@ -245,7 +245,7 @@ def match(
     from nimtui.arena.play.limits import Limits
     from nimtui.arena.play.match import play_match
     from nimtui.arena.play.openings import parse_openings
-    from nimtui.arena.play.plan import LOSES_GAME, check_rule
+    from nimtui.arena.play.plan import LOSES_GAME, MOST_GAMES, ONE_SIDED, ORDERED, ROUND_ROBIN, Plan, check_rule
     from nimtui.arena.standings import match_report
 
     chosen = read_game(game)
@@ -258,7 +258,12 @@ def match(
     closed = sandbox_line(names, sandbox)
     with closing(Saving()) as keeping, Bar("match") as bar:
         if saving:
-            keeping.begin_match(chosen.name, names, games, seed, alternate, begun, limits, save_thoughts, rule)
+            if games > MOST_GAMES:
+                raise InputError(f"--save stores at most {MOST_GAMES:,} games of a match, not {games:,}: leave it out")
+            pairs = ROUND_ROBIN if alternate else ORDERED if names[0] == names[1] else ONE_SIDED
+            of = (chosen.name,), tuple(names[:1] if pairs == ORDERED else names)
+            plan = Plan(*of, pairs, games, begun, seed, limits=limits, thoughts=save_thoughts, fault=rule)
+            keeping.begin(plan, kind="match")
         keep = keeping.keep if saving else None
         terms = chosen, *players, games, seed, alternate, bar, begun
         with output.others_silent():
@@ -343,7 +348,8 @@ def class_(
     board = read_game(game)
     with closing(Saving()) as keeping:
         with Bar("class") as bar, output.others_silent():
-            task = keeping.take_on(lambda db: classes.opened(db, folder, board, workers, bar))
+            task = classes.opened(keeping.open(), folder, board, workers, bar)
+            keeping.kept = task.writer
         closed = sandbox_line(task.plan.agents, sandbox)
         live = LiveTable(lambda: task.view) if not (headless or json) else Bar("class")
         with live as bar, output.others_silent():
