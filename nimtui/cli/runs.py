@@ -12,9 +12,8 @@ from nimtui.cli import completion, options, output
 from nimtui.cli.bar import Bar
 from nimtui.cli.names import own_files
 from nimtui.cli.solve import book
-from nimtui.cli.sweep import sweep
 from nimtui.cli.tournament import tournament
-from nimtui.cli.train import proceed
+from nimtui.cli.train import proceed, sweep
 from nimtui.errors import InputError
 from nimtui.store import files, run_files
 from nimtui.store.run_files import RunFile

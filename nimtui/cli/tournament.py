@@ -261,9 +261,11 @@ def match(
             if games > MOST_GAMES:
                 raise InputError(f"--save stores at most {MOST_GAMES:,} games of a match, not {games:,}: leave it out")
             pairs = ROUND_ROBIN if alternate else ORDERED if names[0] == names[1] else ONE_SIDED
-            of = (chosen.name,), tuple(names[:1] if pairs == ORDERED else names)
-            plan = Plan(*of, pairs, games, begun, seed, limits=limits, thoughts=save_thoughts, fault=rule)
-            keeping.begin(plan, kind="match")
+            agents = tuple(names[:1] if pairs == ORDERED else names)
+            keeping.begin(
+                Plan((chosen.name,), agents, pairs, games, begun, seed, None, limits, 0, save_thoughts, rule),
+                kind="match",
+            )
         keep = keeping.keep if saving else None
         terms = chosen, *players, games, seed, alternate, bar, begun
         with output.others_silent():

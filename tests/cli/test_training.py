@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from nimtui import theory
-from nimtui.cli import sweep, train
+from nimtui.cli import train
 from nimtui.cli.bar import Bar
 from nimtui.games import Record, parse_game
 from nimtui.jobs import processes
@@ -262,7 +262,7 @@ def test_a_stopped_sweep_says_how_to_continue_and_ends_as_an_unbroken_one(
     )
     both = nimtui("sweep", "--resume", str(file), "--save", "x.jsonl")
     assert both.err == "nimtui: a resumed sweep is saved to its own file: give --resume or --save, not both\n"
-    monkeypatch.setattr("nimtui.cli.sweep.__version__", "9.9")
+    monkeypatch.setattr("nimtui.cli.train.__version__", "9.9")
     assert f"{file} was started with nimtui " in nimtui("sweep", "--resume", str(file)).err
 
 
@@ -279,9 +279,9 @@ def test_a_sweep_that_cannot_be_saved_runs_all_the_same(nimtui: Nimtui, monkeypa
 
 def test_trainings_that_could_not_be_saved_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     task: Any = SimpleNamespace(writer=None, fault="x is full", view=SimpleNamespace(done=1_005, total=2_000))
-    sweep._say_how_to_resume(task)
+    train._say_how_to_resume(task)
     task.writer = SimpleNamespace(path=Path("a b"), unsaved=4)
-    sweep._say_how_to_resume(task)
+    train._say_how_to_resume(task)
     command = "nimtui sweep --resume 'a b' continues, once there is room"
     assert capsys.readouterr().err == f"nimtui: x is full: 1,001 of 1,005 trainings are saved; {command}\n"
 
@@ -293,10 +293,10 @@ def test_a_map_has_the_signs_of_stdout(monkeypatch: pytest.MonkeyPatch) -> None:
     view: Any = SimpleNamespace(cells=sweeps.cells(plan, {piece: sweeps.train(piece) for piece in plan.pieces}))
     for encoding, ascii in (("utf-8", False), ("UTF8", False), ("latin-1", True)):
         monkeypatch.setattr(sys, "stdout", SimpleNamespace(encoding=encoding))
-        texts = [str(words.lines) for words in sweep._maps(plan, view)]
+        texts = [str(words.lines) for words in train._maps(plan, view)]
         assert len(texts) == 2 and all(text.isascii() == ascii for text in texts)
     alone: Any = SimpleNamespace(cells=view.cells[:1])
-    assert sweep._maps(plan, alone) == []
+    assert train._maps(plan, alone) == []
 
 
 def test_a_sample_is_made_shown_and_stopped(nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
