@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from nimtui.games import base
 from nimtui.games.base import State
-from nimtui.learning import points, saved_tables
+from nimtui.learning import curve_points, saved_tables
 from nimtui.learning.estimator import Estimator
 
 CARELESS = -1.5  # below every value of a move, above that of an illegal one
@@ -56,7 +56,7 @@ def main(files: list[str]) -> None:
         estimator = saved_tables.load_file(Path(file)).table.function
         assert estimator is not None, f"{file} holds a table, not a function"
         for name, player in (("without", estimator), ("with", Careful(estimator))):
-            share = points.against_perfect(player, points.MANY)
+            share = curve_points.against_perfect(player, curve_points.MANY)
             print(file, name, *(f"{100 * part:.1f}" for part in share), flush=True)
 
 

@@ -299,7 +299,7 @@ def _warm_up() -> None:
     """Run some commands: the next ones need not be built, nor kernels be loaded."""
     from nimtui.cli import names
     from nimtui.cli.app import run
-    from nimtui.engine import pace
+    from nimtui.engine import limits
 
     before = os.environ.get("NIMTUI_HOME")
     with tempfile.TemporaryDirectory() as home, redirect_stdout(io.StringIO()):
@@ -307,7 +307,7 @@ def _warm_up() -> None:
         for words in WARMING:
             assert run(words.split()) == 0
     names.own_files.cache_clear()  # each process has a home of its own
-    pace._learned.clear()
+    limits._learned.clear()
     os.environ.pop("NIMTUI_HOME")
     if before is not None:
         os.environ["NIMTUI_HOME"] = before

@@ -16,7 +16,7 @@ import typer
 from nimtui.agents import registry as agents
 from nimtui.cli.app import app, run
 from nimtui.games import parse_game, registry
-from nimtui.learning import interpreted, learner
+from nimtui.learning import learner, opponents
 from nimtui.learning.training import Training
 from tests import shown
 from tests.learning import last
@@ -76,7 +76,7 @@ def test_it_learns_compiled_as_it_does_interpreted(name: str) -> None:
     game = parse_game(name)
     training = Training(game, "last:epsilon=0.3", 4)
     training.run(400)
-    assert same_tables(interpreted.train(game, "last:epsilon=0.3", 400, 4), training.table)
+    assert same_tables(opponents.train_interpreted(game, "last:epsilon=0.3", 400, 4), training.table)
 
 
 def test_lines_are_left_out_and_times_differ() -> None:

@@ -28,7 +28,7 @@ from nimtui.engine.windows import CUT
 from nimtui.games import Record, base, parse_game
 from nimtui.games.base import State
 from nimtui.glossary import TERMS
-from nimtui.learning import interpreted
+from nimtui.learning import opponents
 from nimtui.learning.evaluate import accuracy, standing
 from nimtui.learning.graph_table import on_graph
 from nimtui.learning.learner import parse_learner
@@ -76,7 +76,7 @@ def best(force: Force, found: Table, state: State) -> set[str]:
 def trained(game: str) -> tuple[Force, Table, list[State]]:
     """A table, and all positions of its game that are not over."""
     force = Force(game)
-    found = interpreted.train(force.game, parse_learner("reward"), 60, 1)
+    found = opponents.train_interpreted(force.game, parse_learner("reward"), 60, 1)
     seen, todo = dict[bytes, State](), [force.game.new()]
     while todo:
         state = todo.pop()

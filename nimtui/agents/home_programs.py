@@ -56,7 +56,7 @@ def names_program(text: str) -> bool:
 
 def assignment_of(text: str) -> str:
     """Return the game of a student's hand-in, '' for any other path or name."""
-    from nimtui.learning.students.assignment import likeliest
+    from nimtui.learning.students.learner import likeliest
 
     path = programs().get(text.strip().lower()) or Path(text.removeprefix(f"{CS50}:").strip()).expanduser()
     one = likeliest(path) if is_hand_in(path) else None

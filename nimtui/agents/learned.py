@@ -15,7 +15,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.notation import plural
-from nimtui.learning import opponents, table_policy
+from nimtui.learning import graph_table, opponents
 from nimtui.learning.learner import has_function, learners, module_of, parse_learner
 from nimtui.learning.learners.average import Average
 from nimtui.learning.learners.q import Q
@@ -75,7 +75,7 @@ class TableAgent(Memoryless, Terse, ABC):
         thoughts = tuple(Thought(move, read(score), score=score, largest=largest) for move, score in scores.items())
         progress.think(lambda: Thinking(thoughts))
         move = self.choose(state, stream, progress)
-        unknown = table_policy.draws(parse_learner(self._table.learner), max(scores.values()))
+        unknown = graph_table.draws(parse_learner(self._table.learner), max(scores.values()))
         return Decision(move, thoughts, UNKNOWN if unknown else "", perf_counter() - began)
 
     def choose(self, state: State, stream: Stream, progress: Progress = SILENT) -> Move:
@@ -86,7 +86,7 @@ class TableAgent(Memoryless, Terse, ABC):
     def policy(self, truth: Truth) -> Policy | None:
         self.prepare()
         assert self._table is not None
-        return table_policy.policy(self._table, truth)
+        return graph_table.policy(self._table, truth)
 
 
 class OfTable(TableAgent):
@@ -95,7 +95,7 @@ class OfTable(TableAgent):
     def __init__(self, table: Table, name: str, title: str) -> None:
         super().__init__(table.game)
         self.name, self.title = name, title
-        self.memoryless = table_policy.plays_best_scored(parse_learner(table.learner))
+        self.memoryless = graph_table.plays_best_scored(parse_learner(table.learner))
         self._table = table
 
     def _make(self, progress: Progress) -> Table:
@@ -138,7 +138,7 @@ class TrainedAgent(TableAgent):
         self.opponent = opponent
         self.name = opponent.name
         self.title = _title(opponent)
-        self.memoryless = table_policy.plays_best_scored(opponent.learner)
+        self.memoryless = graph_table.plays_best_scored(opponent.learner)
 
     @property
     def ready(self) -> bool:

@@ -13,7 +13,7 @@ from nimtui.engine.rng import Stream
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.notation import plural
-from nimtui.learning.learned_values import LearnedValues
+from nimtui.learning.saved_tables import LearnedValues
 from nimtui.progress import SILENT, Aloud, Progress, TimeUp
 from nimtui.report.values import Seconds, Typed
 from nimtui.trees import Settings

@@ -16,7 +16,7 @@ from nimtui.agents.program import CS50, JSON
 from nimtui.errors import InputError
 from nimtui.foreign.reading import contents
 from nimtui.games import Game
-from nimtui.learning.students.assignment import LARGEST, Assignment, built_in, defined, likeliest
+from nimtui.learning.students.learner import LARGEST, Assignment, built_in, defined, likeliest
 from nimtui.sandbox.command import within
 
 START = "start"

@@ -8,7 +8,7 @@ from nimtui.agents.agent import Decision, Thought
 from nimtui.agents.program import called
 from nimtui.games import base
 from nimtui.games.base import Move
-from nimtui.games.place import Place
+from nimtui.games.rule_text import Place
 from nimtui.report.blocks import Block, Column, Figure, Figures, Gap, Heading, Report, Sentence, Table
 from nimtui.report.values import NOTHING, Count, Duration, Keys, Number, Result, Score, Value, Word, known
 from nimtui.theory.answers import MoveValue

@@ -14,8 +14,8 @@ from nimtui.engine.windows import DECIDED
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
-from nimtui.learning import learned_values
-from nimtui.learning.learned_values import LearnedValues
+from nimtui.learning import saved_tables
+from nimtui.learning.saved_tables import LearnedValues
 from nimtui.progress import SILENT, Aloud, Progress, TimeUp
 from nimtui.report.values import Seconds
 from nimtui.trees import Result, Search, Settings, search_of
@@ -43,7 +43,7 @@ def choices(game: Game) -> list[AgentPreset]:
     """Return searches by the newest saved functions of this game."""
     return [
         AgentPreset(f"Alpha-beta, 4 moves ahead, values of {name}", f"alphabeta:depth=4,value={name}")
-        for name in list(learned_values.saved(game))[:MOST_CHOICES]
+        for name in list(saved_tables.saved_functions(game))[:MOST_CHOICES]
     ]
 
 
@@ -169,7 +169,7 @@ def read_settings(word: str, text: str, game: Game) -> tuple[Settings, LearnedVa
     settings = parse_settings(f"{word}:{text}")
     if settings.seed or "seed" in text.lower():
         raise InputError(f"the agent {word} has no seed: use the --seed of the command")
-    values = learned_values.find(settings.value, game) if settings.value else None
+    values = saved_tables.find_function(settings.value, game) if settings.value else None
     if values is not None:
         settings = replace(settings, value=values.called)
     if base.outcome(game.start) == base.GOING_ON:

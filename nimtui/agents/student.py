@@ -24,7 +24,7 @@ from nimtui.errors import InputError, shortened
 from nimtui.games import Game
 from nimtui.games.base import State
 from nimtui.learning.students import learner
-from nimtui.learning.students.assignment import Assignment, built_in
+from nimtui.learning.students.learner import Assignment, built_in
 from nimtui.progress import SILENT, Progress
 from nimtui.sandbox.command import class_of
 from nimtui.sandbox.faults import FaultKind, ProgramFault

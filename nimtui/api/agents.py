@@ -22,7 +22,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game as Rules
 from nimtui.games import base
 from nimtui.games.base import State
-from nimtui.games.place import Place
+from nimtui.games.rule_text import Place
 from nimtui.learning.learner import learners
 from nimtui.process import plugins
 from nimtui.progress import SILENT, Progress

@@ -23,7 +23,7 @@ from nimtui.arena.standings.match_report import match as report
 from nimtui.arena.standings.standings import remark
 from nimtui.errors import InputError
 from nimtui.games import Record
-from nimtui.games.place import Place
+from nimtui.games.rule_text import Place
 from nimtui.jobs.tournament import Tournament
 from nimtui.jobs.tournament_report import tournament as tournament_report
 from nimtui.jobs.work import Work

@@ -15,12 +15,11 @@ import numpy.typing as npt
 from nimtui.api.door import Report, Watch, Watcher, checked
 from nimtui.api.games import Game, GameLike, game
 from nimtui.games.notation import plural
-from nimtui.games.place import Place
+from nimtui.games.rule_text import Place
 from nimtui.report.blocks import Report as Told
 from nimtui.report.document import document, read_back
-from nimtui.theory.answers import known_moves
-from nimtui.theory.many import Values, values_of
-from nimtui.theory.solution import solution
+from nimtui.theory.answers import Values, known_moves, values_of
+from nimtui.theory.report import solution
 from nimtui.trees import Result, parse, search_of
 from nimtui.trees.report import keys, searched
 

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
-from nimtui.learning.students.assignment import SECONDS, Assignment
-from nimtui.learning.students.learner import ask
+from nimtui.learning.students.learner import SECONDS, Assignment, ask
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Block, Facts, Figure, Figures, Gap, Heading, Report, Sentence
 from nimtui.report.values import Count, Typed, Value, Word

@@ -93,7 +93,7 @@ def grade(
     Harvard's CS50 AI course. The file stays as it is: what it prints is dropped.
     """
     from nimtui.check.grade import Grade, Rule, report, tried
-    from nimtui.learning.students.assignment import BUILT_IN, likeliest, parsed, read
+    from nimtui.learning.students.learner import BUILT_IN, likeliest, parsed, read
 
     if not file.is_file():
         raise InputError(f"no file '{file}'")

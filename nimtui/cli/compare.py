@@ -100,7 +100,7 @@ def compare(
     line and its effort."""
     from nimtui.arena.compare import comparison_report
     from nimtui.arena.compare.comparison import check
-    from nimtui.games.place import Place
+    from nimtui.games.rule_text import Place
 
     output.draw_as(ascii, slow)
     if positions:
@@ -220,7 +220,7 @@ def moves(
     from nimtui.agents.report import rated
     from nimtui.engine.rng import Stream
     from nimtui.games import base
-    from nimtui.games.place import Place
+    from nimtui.games.rule_text import Place
     from nimtui.theory.answers import known_moves
 
     chosen, state = read_position(game, position)

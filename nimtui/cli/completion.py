@@ -53,9 +53,9 @@ def agents(typed: str) -> Offers:
         return [(f"table:{name}", about) for name, about in tables(typed.partition(":")[2])]
     stem, value, name = typed.rpartition("value=")
     if value and "," not in name and stem.partition(":")[0].lower() in parameters:
-        from nimtui.learning import learned_values
+        from nimtui.learning import saved_tables
 
-        runs = learned_values.saved().items()
+        runs = saved_tables.saved_functions().items()
         return [(f"{stem}{value}{run}", about) for run, about in runs if run.startswith(name)][:MOST_SAVED]
     return _parameters(typed, parameters) if ":" in typed else _starting(typed, words)
 

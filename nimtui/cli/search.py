@@ -109,7 +109,7 @@ def search(
 
     Prints nodes, leaves, cutoffs, time and memory, and the value of every move. Values are for the player to move. For
     alpha-beta, values of later moves are bounds."""
-    from nimtui.games.place import Place
+    from nimtui.games.rule_text import Place
     from nimtui.theory.answers import known_moves
     from nimtui.trees import search_of
     from nimtui.trees.compare import Comparison

@@ -49,9 +49,9 @@ def solve(
     Prints who wins and in how many plies, the Grundy value and every best move. Explains why in plain words and in
     binary. With --stdin, prints a table of many positions, or their documents."""
     from nimtui.games.connect import Connect
-    from nimtui.games.place import Place
+    from nimtui.games.rule_text import Place
     from nimtui.theory import Patience
-    from nimtui.theory.solution import solution
+    from nimtui.theory.report import solution
 
     if stdin:
         if position is not None or memory is not None or threads is not None:
@@ -71,7 +71,7 @@ def solve(
 def _table(game: Game) -> None:
     """Print the exact values of the positions on stdin."""
     from nimtui.theory import report
-    from nimtui.theory.many import values_of
+    from nimtui.theory.answers import values_of
 
     positions = list(_positions())
     with Bar("solve") as bar:
@@ -82,9 +82,9 @@ def _table(game: Game) -> None:
 def _documents(game: Game) -> None:
     """Print the document of each position on stdin, as soon as it is solved; of an invalid one, what is wrong."""
     from nimtui.games.notation import plural
-    from nimtui.games.place import Place
+    from nimtui.games.rule_text import Place
     from nimtui.report.document import document, text
-    from nimtui.theory.solution import solution
+    from nimtui.theory.report import solution
 
     writer, wrong = serve.Writer(), 0
     with Bar("solve", shown=False) as bar, closing(writer), suppress(OSError):  # which `close` raises
@@ -177,8 +177,7 @@ def _of_set(text: str, misere: bool, to: int) -> Row:
 
 
 def _of_game(text: str, to: int) -> Row:
-    from nimtui.theory import families
-    from nimtui.theory.sequence import row_of
+    from nimtui.theory.sequence import MARK, family_of, family_values, row_of
     from nimtui.theory.sequence_report import Row
 
     own_files()
@@ -186,11 +185,11 @@ def _of_game(text: str, to: int) -> Row:
     with Bar("sequence") as bar:
         if heap is not None:
             return Row(heap.values(to, bar), f"{heap.title}  ({heap.name})", MATCHES, heap.name)
-        family = families.family(text)
-        values = families.values(family, to, bar)
+        family = family_of(text)
+        values = family_values(family, to, bar)
     if family.of is not None:
         return Row(values, f"{family.name}, positions 0 to {to:,}", "position", family.name)
-    return Row(values, f"{family.name}, {families.MARK} = 0 to {to:,}", families.MARK, family.name)
+    return Row(values, f"{family.name}, {MARK} = 0 to {to:,}", MARK, family.name)
 
 
 @options.examples("""\
@@ -231,8 +230,8 @@ def quotient(
 
     The quotient is verified for all sums before it counts as closed. Source: T. Plambeck and A. Siegel (2008)."""
     from nimtui.theory.quotient import quotients
-    from nimtui.theory.quotient_report import listed
     from nimtui.theory.sequence import row_of
+    from nimtui.theory.sequence_report import quotient_report
 
     heap = row_of(game)
     if heap is None or heap.rule is None:
@@ -241,7 +240,7 @@ def quotient(
     with Bar("quotient") as bar:
         [*_, last] = quotients(heap.rule, to, most_elements, progress=bar)
     title = f"Misère quotient of {heap.rule.title}, heaps up to {to}  ({heap.quotient_name})"
-    output.report(listed(title, heap.quotient_name, to, last, heaps), json)
+    output.report(quotient_report(title, heap.quotient_name, to, last, heaps), json)
 
 
 @options.examples("""\
@@ -276,7 +275,7 @@ def book(
     A book holds the exact score of every position in the first plies. Without options: the book of Connect Four that
     comes with nimtui, whose answers need no search. Ctrl+C keeps what is found; the same command resumes."""
     from nimtui.theory import book as books
-    from nimtui.theory.book.book import report
+    from nimtui.theory.book import report
 
     if plies is None:
         if game is not None or scratch or memory is not None or threads is not None:

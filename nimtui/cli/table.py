@@ -49,7 +49,7 @@ def table(
 
     For one position, prints the score of every move. Otherwise prints the best-scored moves of every position, how
     often they were played, and whether perfect play agrees."""
-    from nimtui.games.place import Place
+    from nimtui.games.rule_text import Place
     from nimtui.learning import export as rows
     from nimtui.learning import report
     from nimtui.learning.saved_tables import load

@@ -15,8 +15,8 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from nimtui.engine import functions, lessons, rng
-from nimtui.engine.jit import helper
+from nimtui.engine import rng
+from nimtui.engine.jit import VOCABULARIES, helper
 from nimtui.engine.rng import GAMMA, below, bits60, mix
 from nimtui.games import base
 
@@ -72,9 +72,9 @@ def _draw_share(counter: Any) -> Callable[..., Any]:
     return draw
 
 
-for _words, _find in ((base.WORDS, base.rule), (lessons.WORDS, lessons.word), (functions.WORDS, functions.word)):
+for _words, _find in VOCABULARIES:
     for _word in _words:
-        _compilable.add(_word)  # type: ignore[arg-type]
+        _compilable.add(_word)
         _register(_word, _find)
 _compilable.update((rng.draw_bits60, rng.draw_below, rng.draw_share))  # type: ignore[arg-type]
 for _function in (base.restore, rng.mix, rng.bits60, rng.below, rng.drawn):

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, paced_kernel
-from nimtui.engine.pace import Pace, in_chunks
+from nimtui.engine.limits import Pace, in_chunks
 from nimtui.engine.policy import best_of
 
 NOTHING, RIGHT, WRONG, UNDECIDED = 0, 1, 2, 3  # verdicts on a position
@@ -113,8 +113,7 @@ def _odds(graph: Graph, mine: npt.NDArray[np.bool_], theirs: npt.NDArray[np.bool
     probabilities.
     """
     odds: Odds = np.zeros((len(graph.order), 2, 2))
-    may = np.stack((mine, theirs))
-    in_chunks(_fill_odds, lambda begin, end: _fill_odds(graph, may, odds, begin, end), len(odds))
+    in_chunks(_fill_odds, (graph, np.stack((mine, theirs)), odds), len(odds))
     return odds
 
 
@@ -128,8 +127,7 @@ def judge(
     the outcome, WRONG if none does, UNDECIDED otherwise.
     """
     verdicts, shares = np.empty(len(values), np.int8), np.empty(len(values))
-    arguments = (graph, values, keeps, scores, verdicts, shares)
-    in_chunks(_judge, lambda first, last: _judge(*arguments, first, last), len(values))
+    in_chunks(_judge, (graph, values, keeps, scores, verdicts, shares), len(values))
     return verdicts, shares
 
 

@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from nimtui.engine.graph import Graph
 from nimtui.engine.jit import helper, paced_kernel
-from nimtui.engine.limits import check_longest
-from nimtui.engine.pace import Pace, in_chunks
+from nimtui.engine.limits import Pace, check_longest, in_chunks
 from nimtui.engine.playouts import DONE, DRAWS, NUMBERS, PLY, WINS, Tally, in_rounds, tallies_of
 from nimtui.engine.rng import GAMMA, Counter, Stream, below, mix
 from nimtui.progress import SILENT, Aloud, Progress
@@ -111,16 +110,14 @@ def values(graph: Graph, progress: Progress = SILENT) -> Values:
     Of a game with payoffs: the payoff of the player to move.
     """
     values: Values = np.zeros(len(graph.order), np.int32 if graph.largest else np.int8)
-    fill = _fill_values
-    in_chunks(fill, lambda first, last: fill(graph, values, first, last), len(values), progress, VALUING)
+    in_chunks(_fill_values, (graph, values), len(values), progress, VALUING)
     return values
 
 
 def keeps(graph: Graph, values: Values, progress: Progress = SILENT) -> npt.NDArray[np.bool_]:
     """Return [edges]: whether the move keeps the value of its position. (In a lost position every move does.)"""
     keeps = np.zeros(len(graph.to), np.bool_)
-    fill = _fill_keeps
-    in_chunks(fill, lambda first, last: fill(graph, values, keeps, first, last), len(values), progress, VALUING)
+    in_chunks(_fill_keeps, (graph, values, keeps), len(values), progress, VALUING)
     return keeps
 
 
@@ -131,34 +128,28 @@ def distances(graph: Graph, values: Values, progress: Progress = SILENT) -> npt.
     """
     if graph.largest:
         return np.full(len(graph.order), -1, np.int32)
-    distances, fill = np.zeros(len(graph.order), np.int32), _fill_distances
-    in_chunks(fill, lambda first, last: fill(graph, values, distances, first, last), len(distances), progress, VALUING)
+    distances = np.zeros(len(graph.order), np.int32)
+    in_chunks(_fill_distances, (graph, values, distances), len(distances), progress, VALUING)
     return distances
 
 
-def timed(
-    graph: Graph,
-    values: Values,
-    may: npt.NDArray[np.bool_],
-    outcome: int,
-) -> npt.NDArray[np.bool_]:
+def timed(graph: Graph, values: Values, may: npt.NDArray[np.bool_], outcome: int) -> npt.NDArray[np.bool_]:
     """Return [edges]: `may`, but in positions of this outcome (1 or −1) only moves to an end in best time.
 
     A won game ends as soon as possible, a lost one as late as possible. With payoffs: all of `may`.
     """
     if graph.largest:
         return may
-    plies, timely, fill = distances(graph, values), may.copy(), _fill_timely
-    in_chunks(fill, lambda first, last: fill(graph, values, plies, outcome, timely, first, last), len(values))
+    timely = may.copy()
+    in_chunks(_fill_timely, (graph, values, distances(graph, values), outcome, timely), len(values))
     return timely
 
 
 def grundy(graph: Graph, progress: Progress = SILENT) -> npt.NDArray[np.int32]:
     """Return [nodes]: Grundy values, the least number that no move leads to. For impartial games in normal play."""
     grundy = np.zeros(len(graph.order), np.int32)
-    most_moves = int(np.diff(graph.ptr).max())
-    seen, fill = np.zeros(most_moves + 2, np.int32), _fill_grundy
-    in_chunks(fill, lambda first, last: fill(graph, grundy, seen, first, last), len(grundy), progress, VALUING)
+    seen = np.zeros(int(np.diff(graph.ptr).max()) + 2, np.int32)
+    in_chunks(_fill_grundy, (graph, grundy, seen), len(grundy), progress, VALUING)
     return grundy
 
 
@@ -219,13 +210,7 @@ def playouts_against_perfect(
 
 
 def against_perfect(
-    graph: Graph,
-    player: Perfect,
-    node: int,
-    n: int,
-    stream: Stream,
-    progress: Progress = SILENT,
-    both: bool = False,
+    graph: Graph, player: Perfect, node: int, n: int, stream: Stream, progress: Progress = SILENT, both: bool = False
 ) -> list[Tally]:
     """Play n playouts after each move of a node: the opponent plays perfectly, and the mover at random.
 
@@ -281,5 +266,5 @@ def _fill_heights(graph: Graph, heights: npt.NDArray[np.int32], first: int, last
 def heights(graph: Graph) -> npt.NDArray[np.int32]:
     """Return [nodes]: the plies of the longest game from each position; in games with matches, the matches left."""
     heights = np.zeros(len(graph.order), np.int32)
-    in_chunks(_fill_heights, lambda first, last: _fill_heights(graph, heights, first, last), len(heights))
+    in_chunks(_fill_heights, (graph, heights), len(heights))
     return heights

@@ -362,13 +362,7 @@ def self_play(
 
 @kernel
 def learn_game(
-    function: Function,
-    state: State,
-    start: Board,
-    moves: npt.NDArray[np.int64],
-    pace: Pace,
-    times: int,
-    room: Room,
+    function: Function, state: State, start: Board, moves: npt.NDArray[np.int64], pace: Pace, times: int, room: Room
 ) -> None:
     """Learn so many times from these moves, from this board on, each reply counting as the best: with the last step."""
     for _ in range(times):

@@ -17,23 +17,12 @@ import numpy.typing as npt
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
 from nimtui.engine.jit import paced_kernel
-from nimtui.engine.limits import MOST_BYTES, room_from, why_no_graph
+from nimtui.engine.lessons import DRAWN_EDGE, LOST_EDGE, WON_EDGE
+from nimtui.engine.limits import MOST_BYTES, Pace, in_chunks, room_from, why_no_graph
 from nimtui.engine.own_rules import board_text, own
-from nimtui.engine.pace import Pace, in_chunks
 from nimtui.errors import InputError
 from nimtui.games import base
-from nimtui.games.base import (
-    State,
-    following,
-    index,
-    largest_payoff,
-    outcome,
-    payoff,
-    play,
-    restore,
-    row,
-    undo,
-)
+from nimtui.games.base import State, following, index, largest_payoff, outcome, payoff, play, restore, row, undo
 from nimtui.progress import SILENT, Progress
 
 CHUNK = 20_000  # positions per kernel call, at first
@@ -41,7 +30,6 @@ STEPS = 500_000  # edges per call, at first
 STRETCH = 500_000  # nodes that NumPy sorts at once
 ORDERING = "putting positions in order"
 
-WON_EDGE, LOST_EDGE, DRAWN_EDGE = -1, -2, -3  # a move that ends the game, for the player who makes it
 ENDLESS, STRAY = -1, -1  # faults of a person's own rules: see `arrange`, `discover`
 FULL = -2  # more positions than there is room for
 
@@ -243,14 +231,8 @@ def build(state: State, progress: Progress = SILENT, most_bytes: int = MOST_BYTE
     to, moves, rows = (np.empty(ptr[-1], np.int32) for _ in range(3))
     largest = int(base.largest_payoff(state))
     payoffs = np.zeros(ptr[-1] if largest else 0, np.int32)
-    in_chunks(
-        (join, type(state)),
-        lambda first, last: join(scratch, boards, node_of, ptr, to, moves, rows, payoffs, first, last),
-        nodes,
-        progress,
-        "finding moves",
-        CHUNK,
-    )
+    edges = (scratch, boards, node_of, ptr, to, moves, rows, payoffs)
+    in_chunks(join, edges, nodes, progress, "finding moves", CHUNK)
     group_ptr, group = _groups(ptr, rows, progress)
     order, path, height = np.empty(nodes, np.int32), np.empty(nodes, np.int32), np.zeros(nodes, np.int32)
     cursor, at = ptr[:-1].copy(), np.array([0, 0], np.int64)
@@ -357,14 +339,7 @@ def recheck(
 ) -> None:
     """Raise InputError if `undo` does not undo a move, or two positions share an index. Changes the state."""
     wrong = np.zeros(3, np.int64)
-    in_chunks(
-        (differ, type(state)),
-        lambda first, last: differ(state, boards, node_of, wrong, first, last),
-        len(boards),
-        progress,
-        what,
-        CHUNK,
-    )
+    in_chunks(differ, (state, boards, node_of, wrong), len(boards), progress, what, CHUNK)
     kind, node, move = wrong.tolist()
     if kind == SAME_NUMBER:
         number = int(index(state))

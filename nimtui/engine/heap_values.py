@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from nimtui.engine import repeats
 from nimtui.engine.jit import kernel
-from nimtui.engine.pace import in_chunks
+from nimtui.engine.limits import in_chunks
 from nimtui.errors import InputError
 from nimtui.progress import SILENT, Progress
 
@@ -130,8 +130,8 @@ shared = kernel(repeats.shared)
 
 @kernel
 def fill_lost(lost: Numbers, digits: Counts, first: int, last: int) -> None:
-    """Fill whether the player to move loses heaps `first` to `last` in misère play without splits: 1 or 0."""
-    for heap in range(first, last + 1):
+    """Fill whether the player to move loses heaps first … last − 1 in misère play without splits: 1 or 0."""
+    for heap in range(first, last):
         moves = False
         wins = False
         for take in range(1, min(digits.shape[0] - 1, heap) + 1):
@@ -204,5 +204,5 @@ def grundy_values(
 def lost_values(digits: Counts, to: int, progress: Progress = SILENT) -> Numbers:
     """Return for heaps 0 to `to`, in misère play without splits, 1 if the player to move loses, else 0."""
     lost = np.zeros(to + 1, np.int32)
-    in_chunks(fill_lost, lambda first, last: fill_lost(lost, digits, first, last - 1), to + 1, progress, "heaps")
+    in_chunks(fill_lost, (lost, digits), to + 1, progress, "heaps")
     return lost

@@ -24,11 +24,13 @@ from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
 from nimtui.engine.rng import draw_below, draw_bits60
+from nimtui.games import base
 
 Learner: TypeAlias = Any  # a NamedTuple of constants
 Numbers: TypeAlias = Any  # an array, or a list while interpreted
 
 WON_EDGE, LOST_EDGE, DRAWN_EDGE = -1, -2, -3  # a move that ends the game, for the player who makes it
+ENDS = {base.WON: WON_EDGE, base.LOST: LOST_EDGE, base.DRAW: DRAWN_EDGE}
 
 
 class Memory(NamedTuple):

@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
 from nimtui.engine.jit import kernel, paced_kernel
-from nimtui.engine.limits import MOST_PLIES, endless, name_of
-from nimtui.engine.pace import Pace
+from nimtui.engine.limits import MOST_PLIES, Pace, endless, name_of
 from nimtui.engine.rng import GAMMA, Counter, Stream, below, bits60, mix
 from nimtui.engine.rng import Pick as Pick
 from nimtui.games import base
@@ -102,11 +101,7 @@ def reach(state: State, start: Board, plies: int, rng: Counter) -> bool:
 
 
 def count_playouts(
-    state: State,
-    n: int,
-    stream: Stream,
-    pick: Pick = Pick.UNIFORM_MOVE,
-    progress: Progress = SILENT,
+    state: State, n: int, stream: Stream, pick: Pick = Pick.UNIFORM_MOVE, progress: Progress = SILENT
 ) -> tuple[int, int]:
     """Play n random games from here; return how many the player to move wins, and how many are drawn.
 
@@ -118,12 +113,7 @@ def count_playouts(
 
 
 def play_on(
-    state: State,
-    n: int,
-    stream: Stream,
-    pick: Pick,
-    counts: npt.NDArray[np.int64],
-    progress: Progress = SILENT,
+    state: State, n: int, stream: Stream, pick: Pick, counts: npt.NDArray[np.int64], progress: Progress = SILENT
 ) -> None:
     """Play random games from here until `counts` [NUMBERS], which is updated, holds n games.
 
@@ -206,11 +196,7 @@ def in_rounds(
 
 
 def flat_monte_carlo(
-    state: State,
-    n: int,
-    stream: Stream,
-    pick: Pick = Pick.UNIFORM_MOVE,
-    progress: Progress = SILENT,
+    state: State, n: int, stream: Stream, pick: Pick = Pick.UNIFORM_MOVE, progress: Progress = SILENT
 ) -> list[Tally]:
     """Play n random playouts after each legal move, in the order of the moves; fewer if the time runs out.
 
@@ -229,11 +215,6 @@ def flat_monte_carlo(
 
 
 def tallies_of(moves: Iterable[Move], counts: npt.NDArray[np.int64]) -> list[Tally]:
-    """Return the results of all moves from their counts [moves, NUMBERS]."""
-    return [tally_of(move, count) for move, count in zip(moves, counts, strict=True)]
-
-
-def tally_of(move: Move, counts: npt.NDArray[np.int64]) -> Tally:
-    """Return the results for a move's player from the counts of playouts in which the opponent moves first."""
-    done, lost, drawn = (int(counts[at]) for at in (DONE, WINS, DRAWS))
-    return Tally(move, done - lost - drawn, lost, drawn)
+    """Return the results of all moves from their counts [moves, NUMBERS], in which the opponent moves first."""
+    rows = zip(moves, counts[:, [DONE, WINS, DRAWS]].tolist(), strict=True)
+    return [Tally(move, done - lost - drawn, lost, drawn) for move, (done, lost, drawn) in rows]

@@ -3,8 +3,7 @@
 Needs only NumPy. Each family of games has one file; `base` defines the functions that all of them share.
 """
 
-from nimtui.games.game import Game
-from nimtui.games.record import Record
+from nimtui.games.game import Game, Record
 
 __all__ = ["Game", "Record", "parse_game"]
 

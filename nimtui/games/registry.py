@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -121,37 +121,26 @@ def add_folder(folder: Path, chosen: Mapping[Path, Chosen] | None = None) -> lis
     return plugins.add_folder(folder, "game", add, chosen)
 
 
-def _words() -> Iterator[tuple[str, ModuleType]]:
-    for module in families():
-        for word in module.NAMES:
-            yield word, module
-
-
 def parse_game(text: str) -> Game:
     """Return the game of this name, e.g. 'nim:1,3,5,7'. Raises InputError with what is wrong and what is allowed."""
     word, *fields = text.strip().split(":")
-    words = dict(_words())
+    words = {word: module for module in families() for word in module.NAMES}
     module = _variant(words.get(word.strip().lower()), fields)
     if module is None:
         raise plugins.unknown("game", word, words, SPOKEN)
     try:
         with reading(text, " or ".join(forms_of(module))):
-            start = module.parse(word.strip().lower(), fields)
+            start: base.State = module.parse(word.strip().lower(), fields)
     except InputError:
         raise
     except RAISED as fault:
         raise InputError(f"the game file {_where(module)}: parse raises {fault_text(fault)}") from fault
     if module.__name__.startswith("nimtui."):  # a name may mean a game of another module: nim:21:take=1,3,4
         module = sys.modules[type(start).__module__]
-    if not _is_state(start, state_class(module)):
+    if not isinstance(start, state_class(module)) or not is_board(start.board):
         wanted = f"{state_class(module).__name__} for '{shortened(text)}'"
         raise InputError(f"the game file {_where(module)}: parse gives no {wanted}")
     return Game(module, start)
-
-
-def _is_state(start: object, kind: type) -> bool:
-    """Return whether this is a state of the module's class with a valid board, as `parse` must return."""
-    return isinstance(start, kind) and is_board(start[0])  # type: ignore[index]
 
 
 def _where(module: ModuleType) -> str:

@@ -7,8 +7,7 @@ from pathlib import Path
 from nimtui.engine.connect import Solver
 from nimtui.progress import SILENT, Progress, Task
 from nimtui.store import files
-from nimtui.theory.book.book import UNKNOWN, Book, deepened
-from nimtui.theory.book.making import fill
+from nimtui.theory.book import UNKNOWN, Book, deepened, fill
 
 
 class Making(Task):

@@ -16,8 +16,7 @@ from nimtui.errors import InputError, reading
 from nimtui.jobs.processes import executor, work_off
 from nimtui.jobs.workers import Workers
 from nimtui.learning import sweep
-from nimtui.learning.perfection import Needed
-from nimtui.learning.sweep import Cell, Piece, Plan
+from nimtui.learning.sweep import Cell, Needed, Piece, Plan
 from nimtui.progress import SILENT, Cancelled, Progress, Task
 from nimtui.store import StoreError, sweeps
 from nimtui.store.sweeps import Entry, Log

@@ -1,6 +1,6 @@
 """Learners that train by self-play, their tables, and measures of these tables.
 
-Each learner has its own file. `interpreted` runs it interpreted, `training` compiled; both give the same numbers.
+Each learner has its own file. `opponents` runs it interpreted, `training` compiled; both give the same numbers.
 """
 
 from __future__ import annotations

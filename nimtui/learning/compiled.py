@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.engine.lessons import DRAWN_EDGE, LOST_EDGE, WON_EDGE, Memory
+from nimtui.engine.lessons import ENDS, Memory
 from nimtui.engine.policy import best_of
 from nimtui.engine.rng import Counter
-from nimtui.games import base
-from nimtui.learning.game_steps import GameSteps, Rates, steps_before, steps_of
+from nimtui.learning.game_steps import EntryCounts, GameSteps, Rates, steps_before, steps_of
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import MOST, Learner, Scores, constants, notes
-from nimtui.learning.own_games import EntryCounts
 from nimtui.learning.table import Table
 from nimtui.progress import SILENT, Progress
 
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 
 TRIED = 5  # games at a time that promise a speed
 LEAST_EVERY, PATTERNS_A_GAME = 100, 5_000  # so averaging takes less than 1 % of the time
-ENDS = {WON_EDGE: base.WON, LOST_EDGE: base.LOST, DRAWN_EDGE: base.DRAW}
+OUTCOMES = {edge: outcome for outcome, edge in ENDS.items()}  # for the player of the last move
 NO_NODES: npt.NDArray[np.int64] = np.zeros(0, np.int64)
 
 
@@ -103,11 +101,8 @@ class Compiled:
         """Return the last game, which `watch` played and which had this many plies."""
         room = self._room
         nodes, edges, before = room.nodes[:plies], room.edges[:plies], room.before[:plies]
-        end = int(self._graph.to[edges[-1]])
-        outcome = 2 if end == -3 else 1 if end == -1 else -1
-        return Episode(
-            number, nodes.copy(), edges.copy(), before.copy(), self._table.cells[edges].astype(np.float64), outcome
-        )
+        outcome, after = OUTCOMES[int(self._graph.to[edges[-1]])], self._table.cells[edges].astype(np.float64)
+        return Episode(number, nodes.copy(), edges.copy(), before.copy(), after, outcome)
 
 
 class OneByOne:
@@ -276,9 +271,8 @@ class SelfPlay(OneByOne):
         if self._graph is None:
             return None
         nodes, edges = self._visits.nodes[:plies].copy(), self._visits.edges[:plies].copy()
-        end = int(self._graph.to[edges[-1]])
-        before, after = self._scores_before[edges], self._table.cells[edges]
-        return Episode(number, nodes, edges, before, after, ENDS[end])
+        outcome = OUTCOMES[int(self._graph.to[edges[-1]])]
+        return Episode(number, nodes, edges, self._scores_before[edges], self._table.cells[edges], outcome)
 
     def game_steps(self, number: int) -> GameSteps:
         """Return what the last game taught, which `watch` played."""

@@ -23,7 +23,6 @@ from nimtui.learning import steps
 from nimtui.learning.learner import Learner, module_of
 from nimtui.learning.sample import Sample
 from nimtui.learning.sight import Sight
-from nimtui.progress import SILENT
 from nimtui.store import StoreError
 
 if TYPE_CHECKING:
@@ -155,16 +154,13 @@ class Estimator:
         Tuples see a position the same whichever move leads to it; the sums of a network differ in their last bits.
         """
         from nimtui.engine import function_play
-        from nimtui.engine.pace import in_chunks
+        from nimtui.engine.limits import in_chunks
 
         nodes = len(graph.order) if isinstance(self.played, Tuples) else 0
         totals = np.full((nodes, self.sight.sides), np.nan)
-
-        def work(first: int, last: int) -> None:
-            function_play.edge_values(self.played, self.state, graph, self.room, scores, totals, first, last)
-
+        values = (self.played, self.state, graph, self.room, scores, totals)
         with self.alone:
-            in_chunks((function_play.edge_values, type(self.function)), work, len(graph.order), SILENT, "", 2_000)
+            in_chunks(function_play.edge_values, values, len(graph.order), chunk=2_000)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return all that it has learned, by name; not copies, and none that is empty."""

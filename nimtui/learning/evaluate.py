@@ -125,6 +125,20 @@ def seats_text(truth: Truth) -> str:
     return ("in either seat", "moving first", "moving second")[int(np.sign(truth.values[truth.graph.start]))]
 
 
+def looks(truth: Truth, scores: Scores) -> tuple[bool, bool]:
+    """Return whether these scores make no mistake against any opponent, and are perfect (see `Standing`)."""
+    from nimtui.engine import evaluate
+
+    verdicts, _ = evaluate.judge(truth.graph, truth.signs, truth.keeps, scores)
+    wrong = (verdicts == WRONG) | (verdicts == UNDECIDED)
+    if not wrong.any():
+        return True, True
+    if verdicts[truth.graph.start] != RIGHT and favoured_seats(truth)[0]:
+        return False, False
+    in_reach = evaluate.reached(truth.graph, scores, favoured_seats(truth))
+    return not (wrong & in_reach).any(), False
+
+
 def unbeaten(truth: Truth, scores: Scores) -> float:
     """Return the exact probability that these scores do not lose to perfect play in the favoured seats."""
     lost = [
@@ -168,15 +182,9 @@ def against_random(truth: Truth, scores: Scores, seat: int) -> Chances:
     return evaluate.against_perfect(truth.graph, np.ones_like(truth.keeps), scores, seat == SECOND)
 
 
-def judged(truth: Truth, scores: Scores) -> tuple[npt.NDArray[np.int8], float]:
-    """Return the verdict on each position, [nodes], and the accuracy of scores laid out along the graph."""
-    listed, _ = _listed(truth, scores)
-    return listed.verdicts, listed.accuracy
-
-
 def accuracy_of(truth: Truth, scores: Scores) -> float:
     """Return the accuracy of scores laid out along the graph."""
-    return judged(truth, scores)[1]
+    return sampled_standing(truth, scores).accuracy
 
 
 def accuracy(table: Table, progress: Progress = SILENT) -> float:

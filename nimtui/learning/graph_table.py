@@ -1,21 +1,26 @@
-"""Decides which games allow a table, and lays tables out along a game's graph."""
+"""Decides which games allow a table, lays tables out along a game's graph, and says which moves a trained one plays."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nimtui.engine import limits
+from nimtui.engine.policy import Policy, among, best_of, highest
+from nimtui.engine.rng import Pick
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.learning import learner as learners
-from nimtui.learning.learner import Learner, Scores
+from nimtui.learning.learner import Learner, Scores, module_of, parse_learner
+from nimtui.learning.learners import reward
 from nimtui.learning.table import Table
 from nimtui.report.values import Bytes
 
 if TYPE_CHECKING:
     from nimtui.engine.graph import Graph
+    from nimtui.theory.truth import Truth
 
 
 def bytes_needed(game: Game) -> int:
@@ -88,17 +93,37 @@ def on_graph(table: Table, graph: Graph) -> Table:
             marks[there] = table.marks[here]
     if table.function is not None and table.games and not len(table.numbers):  # it was trained without a graph
         table.function.fill(graph, scores)
-    return Table(
-        table.game,
-        table.learner,
-        table.seed,
-        table.games,
-        numbers,
-        graph.boards,
-        graph.ptr,
-        graph.move,
-        scores,
-        visits,
-        marks,
-        table.function,
-    )
+    along = replace(table, numbers=numbers, boards=graph.boards, ptr=graph.ptr, moves=graph.move)
+    return replace(along, cells=scores, visits=visits, marks=marks)
+
+
+def plays_best_scored(learner: Learner) -> bool:
+    """Does the learner play one of its best-scored moves (or the random moves of the reward learner)?
+
+    A learner from elsewhere may have its own function `play`, which only the interpreter can follow.
+    """
+    return module_of(learner) is reward or not hasattr(module_of(learner), "play")
+
+
+def draws(learner: Learner, best: float) -> bool | None:
+    """Return whether the learner draws among all moves of a position with this best score, as it plays after training.
+
+    False: it plays a best-scored move. None: unknown, it has its own function `play`.
+    """
+    if module_of(learner) is reward:
+        return best <= 0
+    return False if plays_best_scored(learner) else None
+
+
+def policy(table: Table, truth: Truth) -> Policy | None:
+    """Return the policy of this table; None for scores that are not numbers, or a learner with its own `play`."""
+    learner, graph = parse_learner(table.learner), truth.graph
+    scores = on_graph(table, graph).cells
+    if not plays_best_scored(learner) or np.isnan(scores).any():
+        return None
+    best = best_of(graph, scores)
+    if module_of(learner) is not reward:
+        return among(graph, best)
+    unknown = highest(graph, scores) <= 0
+    may = best | np.repeat(unknown, np.diff(graph.ptr))
+    return among(graph, may, unknown & (learner.pick is Pick.ROW_THEN_COUNT))

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from nimtui.games import base
 from nimtui.games.notation import plural
 from nimtui.learning import sample
-from nimtui.learning.evaluate import RIGHT, WORDS, WRONG, differing, judged
+from nimtui.learning.evaluate import RIGHT, WORDS, WRONG, differing, sampled_standing
 from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.learner import Scores
 from nimtui.learning.report import change_text
@@ -42,7 +42,8 @@ class Judged:
             table.function.fill(truth.graph, scores)
         else:
             scores = on_graph(table, truth.graph).cells
-        return cls(scores, *judged(truth, scores))
+        standing = sampled_standing(truth, scores)
+        return cls(scores, standing.verdicts, standing.accuracy)
 
 
 class TaughtMove(NamedTuple):

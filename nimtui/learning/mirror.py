@@ -21,12 +21,11 @@ from nimtui.learning.compiled import Episode
 from nimtui.learning.curve_points import FunctionPoint, Point
 from nimtui.learning.evaluate import Standing, visits_of
 from nimtui.learning.game_steps import GameSteps, MoveStep
-from nimtui.learning.live import UNMET, Numbers, Verdicts, applied, moves_of
 from nimtui.learning.reasons import Account
 from nimtui.learning.run import FollowedGame, Run, Stop
 from nimtui.learning.table import Table
 from nimtui.learning.training import Training
-from nimtui.learning.views import History, View
+from nimtui.learning.views import UNMET, History, Numbers, Verdicts, View, applied, moves_of
 from nimtui.progress import SILENT, Progress, preparation
 from nimtui.store import claims
 from nimtui.store.errors import StoreError

@@ -1,6 +1,8 @@
 """The learned opponents `easy`, `medium`, `hard` and `reward:games=…,seed=…`.
 
-A few games are learned interpreted, at once. Many games are learned compiled, and the table is saved.
+A few games are learned interpreted, at once: no engine, nothing compiled, memory only for the positions seen. That
+draws the same random numbers as the compiled kernel and so ends with the same table, cell by cell: tests compare the
+kernel with it. Many games are learned compiled, and the table is saved.
 """
 
 from __future__ import annotations
@@ -13,12 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
+from nimtui.engine.rng import Stream
 from nimtui.errors import InputError, options_of, whole_number
-from nimtui.games import Game
-from nimtui.learning import interpreted
+from nimtui.games import Game, base
+from nimtui.games.base import Move
 from nimtui.learning.graph_table import why_no_payoffs, why_unlearnable
 from nimtui.learning.learner import Learner, has_function, learners, parse_learner, spec
-from nimtui.learning.table import Table, load_run
+from nimtui.learning.table import PartialGraph, Table, load_run
 from nimtui.learning.training import Training
 from nimtui.process import plugins
 from nimtui.progress import SILENT, Progress
@@ -90,10 +93,7 @@ def parse_opponent(text: str) -> Opponent:
 
 
 def trained(
-    game: Game,
-    opponent: Opponent | str,
-    progress: Progress = SILENT,
-    faults: list[str] | None = None,
+    game: Game, opponent: Opponent | str, progress: Progress = SILENT, faults: list[str] | None = None
 ) -> Table:
     """Return the opponent's table, trained now or read from its file.
 
@@ -105,7 +105,7 @@ def trained(
     if (reason := wanted.why_not(game)) is not None:
         raise InputError(reason)
     if wanted.at_once:
-        return interpreted.train(game, wanted.learner, wanted.games, wanted.seed, progress)
+        return train_interpreted(game, wanted.learner, wanted.games, wanted.seed, progress)
     path = wanted.table_path(game)
     if (table := _saved_table(path, game, wanted, lines)) is not None:
         return table
@@ -147,3 +147,29 @@ def _saved_table(path: Path, game: Game, wanted: Opponent, lines: list[str]) -> 
 def _source(module: ModuleType) -> str:
     """Return a digest of a module's file, so that a table of other rules or another learner is not used."""
     return hashlib.sha256(plugins.text_of(module)).hexdigest()
+
+
+def train_interpreted(
+    game: Game, learner: Learner | str, games: int, seed: int = 0, progress: Progress = SILENT
+) -> Table:
+    """Return the table after this many games of self-play.
+
+    Raises InputError for a game without position numbers, and for one that repeats a position: it need not end.
+    """
+    if game.positions == 0:
+        raise InputError(f"{game.name} has too many positions to number them: it can have no table")
+    rule = parse_learner(learner) if isinstance(learner, str) else learner
+    stream, seen = Stream(seed), PartialGraph(rule)
+    state = game.new()
+    for played in range(games):
+        base.restore(state, game.start.board)
+        nodes: dict[int, Move] = {}
+        while (outcome := base.outcome(state)) == base.GOING_ON:
+            node = seen.node(state)
+            if node in nodes:
+                raise InputError(f"no table for {game.name}: its rules allow endless games")
+            nodes[node] = seen.choose(node, stream)
+            base.play(state, nodes[node])
+        seen.learn(list(nodes), list(nodes.values()), outcome, int(base.payoff(state)))
+        progress.report(played + 1, games, "games")  # in the largest games each takes some 10 ms
+    return Table.from_partial_graph(game, rule, seed, games, seen)

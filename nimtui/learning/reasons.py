@@ -23,7 +23,7 @@ from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.notation import row_letter
 from nimtui.learning.estimator import Estimator
-from nimtui.learning.own_games import EntryCounts
+from nimtui.learning.game_steps import EntryCounts
 from nimtui.learning.sight import Sight
 from nimtui.learning.tuples import Stack, layout, shown
 
@@ -110,8 +110,7 @@ def of(estimator: Estimator, state: State, move: Move, counts: EntryCounts | Non
 
     With counts patterns say how often they were met.
     """
-    after = base.copy(state)
-    base.play(after, move)
+    after = estimator.game.after(state, move)
     if base.outcome(after) != base.GOING_ON:
         return None
     function, sight = estimator.played, estimator.sight

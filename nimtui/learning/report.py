@@ -11,12 +11,11 @@ import numpy as np
 from nimtui.errors import InputError
 from nimtui.foreign.values import moment
 from nimtui.games.base import Move
-from nimtui.games.place import Place
-from nimtui.learning.curve_points import FunctionPoint, Point
+from nimtui.games.rule_text import Place
+from nimtui.learning.curve_points import FEW, FEW_FROM, MANY, FunctionPoint, Point, Points, games_of_measure, share_in
+from nimtui.learning.curve_points import Share as Taken
 from nimtui.learning.evaluate import Standing, accuracy_of, population, right_moves, seats_text
 from nimtui.learning.graph_table import on_graph, why_untrainable
-from nimtui.learning.points import FEW, FEW_FROM, MANY, Points, games_of_measure, share_in
-from nimtui.learning.points import Share as Taken
 from nimtui.learning.run import Run
 from nimtui.learning.sample import Sample, interval_of, why_none
 from nimtui.learning.table import Row, Table

@@ -19,17 +19,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nimtui.errors import InputError
 from nimtui.learning import evaluate
 from nimtui.learning.compiled import Episode
-from nimtui.learning.curve_points import LARGE
+from nimtui.learning.curve_points import LARGE, look_counts
+from nimtui.learning.evaluate import looks
 from nimtui.learning.game_steps import GameSteps
 from nimtui.learning.goal import reached
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import check_games, most_games
-from nimtui.learning.live import Live
-from nimtui.learning.perfection import look_counts, looks
 from nimtui.learning.reasons import Account
 from nimtui.learning.table import Table
 from nimtui.learning.training import Training
-from nimtui.learning.views import NO_STANDING, View, Views
+from nimtui.learning.views import NO_STANDING, Live, View, Views
 from nimtui.process.detached import give_way_to_screen
 from nimtui.progress import SILENT, Progress, Task, preparation
 from nimtui.store import StoreError, claims, guard, paths

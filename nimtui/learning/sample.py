@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui import theory
+from nimtui.engine.lessons import ENDS
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.foreign.reading import is_there
@@ -29,7 +30,6 @@ from nimtui.games.base import Board, State
 from nimtui.games.connect import Connect
 from nimtui.games.octal import Octal
 from nimtui.learning.atlas import Axis, Order, values_of
-from nimtui.learning.partial_graph import ENDS
 from nimtui.process import plugins
 from nimtui.progress import SILENT, Progress
 from nimtui.store import StoreError, arrays, paths

@@ -1,20 +1,32 @@
-"""Finds saved tables: by the path of a file, or by the name of a table or run in the data folder, 'NAME', 'NAME@2'."""
+"""Finds saved tables: by the path of a file, or by the name of a table or run in the data folder, 'NAME', 'NAME@2'.
+
+Also learned functions that value the positions of a search: by the name of a saved run, each loaded once a process.
+"""
 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from nimtui.errors import InputError, unknown
+import numpy as np
+
+from nimtui.engine import functions
+from nimtui.errors import InputError, naming, shortened, unknown
 from nimtui.foreign.reading import absolute, is_there, named
 from nimtui.games import Game
 from nimtui.games.notation import plural
+from nimtui.learning.learner import has_function, parse_learner
 from nimtui.learning.table import Table
 from nimtui.learning.taught import Taught, number_of_lessons, read
-from nimtui.store import StoreError, files, headers, paths
+from nimtui.store import StoreError, claims, files, headers, paths
+
+if TYPE_CHECKING:
+    from nimtui.engine.function_play import Evaluation
+    from nimtui.learning.estimator import Estimator
 
 END = ".npz"
 MOST_NAMED = 20  # taught tables that an error names
@@ -43,14 +55,14 @@ class SavedTable:
         return called(self.path, self.version)
 
 
-class TaughtFile(NamedTuple):
-    """What the header of a taught table's file says."""
+class HeadedFile(NamedTuple):
+    """What the header of a table's file says."""
 
     name: str
     game: str
     learner: str
     games: int
-    lessons: int
+    lessons: int  # −1 if nobody taught the table
 
     @property
     def title(self) -> str:
@@ -137,34 +149,97 @@ def names(text: str, path: Path) -> bool:
     return text == str(path) or alone == str(path) or (_is_in_folder(path) and alone == path.stem)
 
 
-def taught_tables(game: Game | None = None) -> list[TaughtFile]:
+def taught_tables(game: Game | None = None) -> list[HeadedFile]:
     """Return the taught tables of the data folder [of this game], newest first. Files that are none are left out."""
+    return [about for about in _headed(game, paths.tables()) if about.lessons >= 0]
+
+
+def _headed(game: Game | None, *folders: Path) -> list[HeadedFile]:
+    """Return what the headers of the files in these folders say [of this game], the newest first."""
     entries = []
-    try:
-        for path in paths.tables().glob(f"*{END}"):
+    with suppress(OSError):  # no folder, or a file that was deleted in this moment
+        for path in (path for folder in folders for path in folder.glob(f"*{END}")):
             stat = path.stat()
-            if (about := _headed(path, stat.st_mtime_ns, stat.st_size)) is not None:
+            if (about := _head(path, stat.st_mtime_ns, stat.st_size)) is not None:
                 entries.append((stat.st_mtime_ns, about))
-    except OSError:
-        pass  # no folder, or a file that was deleted in this moment
     entries.sort(key=lambda each: (-each[0], each[1].name))
     return [about for _, about in entries if game is None or about.game == game.name]
 
 
 @lru_cache(maxsize=1_000)
-def _headed(path: Path, time: int, size: int) -> TaughtFile | None:
-    """Return what the header of a file says, read once for each state of the file; None if nobody taught its table."""
-    try:
+def _head(path: Path, time: int, size: int) -> HeadedFile | None:
+    """Return what the header of a file says, read once for each state of the file; None if it has no table."""
+    with suppress(InputError, ArithmeticError, LookupError, TypeError, ValueError):
         header = headers.head(path)
         lessons = number_of_lessons(header)
-        if lessons is None:
-            return None
-        return TaughtFile(path.stem, str(header["game"]), str(header["learner"]), int(header["games"]), lessons)
-    except (InputError, ArithmeticError, LookupError, TypeError, ValueError):
-        return None
+        about = str(header["game"]), str(header["learner"]), int(header["games"])
+        return HeadedFile(path.stem, *about, -1 if lessons is None else lessons)
+    return None
 
 
 def free_name(wanted: str) -> str:
     """Return this name for a new table; with -2, -3 … if it is taken."""
     more = ("", *(f"-{at}" for at in range(2, 1_000)))
     return next((name for end in more if not is_there(folder() / f"{(name := wanted + end)}{END}")), wanted)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LearnedValues:
+    """The function of a saved run. Any number of searches share its weights."""
+
+    called: str  # the name that finds it again, in this version and from any folder
+    estimator: Estimator
+
+    def evaluation(self) -> Evaluation:
+        """Return the function before the empty position, for one search at a time."""
+        from nimtui.engine.function_play import Evaluation, room
+
+        whole, learned = self.estimator.played, self.estimator.arrays()
+        own = {name: part.copy() for name, part in whole._asdict().items() if isinstance(part, np.ndarray)}
+        function = whole._replace(**{name: part for name, part in own.items() if name not in learned})
+        functions.clear(function)
+        return Evaluation(function, room(self.estimator.sight.levels))
+
+
+def find_function(text: str, game: Game) -> LearnedValues:
+    """Return the function of a saved run: FILE, NAME or NAME@2. Raises InputError, one line, if it has none."""
+    with naming("value"):
+        path, version = _find_run(text, game)
+        values = _load(path, version, claims.stamp(path))
+    learned = values.estimator.game
+    if learned != game:
+        raise InputError(f"value: the run in {text} is of {learned.name}, not of {game.name}")
+    return values
+
+
+def _find_run(text: str, game: Game) -> tuple[Path, int | None]:
+    """Return the file of a saved run, and its version. Raises InputError that names those of this game."""
+    try:
+        return find(text)
+    except InputError:
+        if names := list(saved_functions(game)):
+            raise unknown("run", text, names[:MOST_NAMED]) from None
+        right = f"nimtui train {game.name} --learner ntuple --save FILE"
+        raise InputError(f"there is no run '{shortened(text)}', and none of {game.name}: {right}") from None
+
+
+@lru_cache(maxsize=4)
+def _load(path: Path, version: int | None, stamp: object) -> LearnedValues:
+    """Return the function of a file, read once for each state of the file."""
+    saved = load_file(path, version)
+    if saved.table.function is None:
+        learner = saved.table.learner.partition(":")[0]
+        raise InputError(f"the learner {learner} of {path} has a table and no function: train ntuple, net or linear")
+    if "," in saved.called:
+        raise InputError(f"a comma ends the option: rename the file {path}")
+    return LearnedValues(saved.called, saved.table.function.copy())
+
+
+def saved_functions(game: Game | None = None) -> dict[str, str]:
+    """Return the names of the saved functions [of this game], the newest first, each with its learner and its games."""
+    named: dict[str, str] = {}
+    for about in _headed(game, paths.tables(), paths.runs()):
+        with suppress(InputError):  # an unknown learner
+            if "," not in about.name and has_function(parse_learner(about.learner)):
+                named.setdefault(about.name, f"{about.learner}, {about.games:,} games")
+    return named

@@ -1,4 +1,4 @@
-"""Sweeps: one learner with many settings, each trained with several seeds until it plays perfectly.
+"""Sweeps: one learner with many settings, each trained with several seeds: how many games until it plays perfectly.
 
 A sweep is a grid of settings, as a person types it: 'margin=50,70,90', 'margin=50..100:10', 'pick=uniform-move'. Each
 piece is one training with one seed and depends only on its own fields. So the results are the same for any number of
@@ -14,18 +14,70 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from enum import Enum
 from functools import cached_property, lru_cache
+from math import prod
 from statistics import median
 from typing import Any, NamedTuple, TypeAlias
 
 from nimtui.errors import InputError, invalid, shortened, unknown, whole_number
 from nimtui.games import Game, parse_game
 from nimtui.learning import sample
+from nimtui.learning.curve_points import look_counts
+from nimtui.learning.evaluate import Standing, looks
 from nimtui.learning.graph_table import why_unlearnable, why_untrainable
-from nimtui.learning.learner import check_games, has_function, learners, parse_learner, spec
+from nimtui.learning.learner import Learner, check_games, has_function, learners, parse_learner, spec
 from nimtui.learning.parameter import Parameter, Value, as_typed
-from nimtui.learning.perfection import Needed, games_needed
+from nimtui.learning.sample import interval_of
+from nimtui.learning.training import Training
 from nimtui.progress import SILENT, Progress
 from nimtui.theory.truth import Truth, truth
+
+
+class Needed(NamedTuple):
+    """The games after which the learner first played so; None: never."""
+
+    proof: int | None  # makes no mistake in the seats that theory favours, whatever its opponent plays
+    perfect: int | None  # plays every position right that is not lost
+    games: int  # games played in all
+    accuracy: float | None  # at the end; None where the game has too many positions
+    unbeaten: float | None
+    right_moves: float | None = None  # of a learner with a function, at the end …
+    right_moves_low: float | None = None  # … with the interval of a sample
+    right_moves_high: float | None = None
+
+
+def games_needed(game: Game, learner: Learner | str, seed: int, most: int, progress: Progress = SILENT) -> Needed:
+    """Train until the table is perfect, for at most `most` games; a function of a game that no table holds, for all.
+
+    Raises InputError for an untrainable game.
+    """
+    training = Training(game, learner, seed)
+    training.plan(most)
+    training.prepare(progress)
+    if training.truth is None:
+        training.run(most, progress)
+        return Needed(None, None, most, None, None, *_right_moves(training, None))
+    proof = perfect = None
+    for until in look_counts(0, len(training.table.cells)):
+        safe, right = looks(training.truth, training.scores())
+        proof = training.games if safe and proof is None else proof
+        perfect = training.games if right else None
+        if right or training.games >= most:
+            break
+        until = min(most, until)
+        while training.games < until:
+            training.advance(until - training.games)
+        progress.report(training.games, most, "games")
+    training.settle()
+    standing = training.standing()
+    shares = standing.accuracy, standing.unbeaten, *_right_moves(training, standing)
+    return Needed(proof, perfect, training.games, *shares)
+
+
+def _right_moves(training: Training, now: Standing | None) -> tuple[float | None, float | None, float | None]:
+    """Return the share of right moves of a function, with its interval; None of a table."""
+    share: float | None = getattr(training.curve_to(now)[-1], "right_moves", None)
+    return share, *interval_of(training.sample, share)
+
 
 MOST_VALUES = 1_000  # of one parameter
 FORM = "margin=50,70,90 or margin=50..100:10"
@@ -40,10 +92,7 @@ class Grid:
     @property
     def cells(self) -> int:
         """The number of combinations; 1 if nothing is varied."""
-        product = 1
-        for values in self.values.values():
-            product *= len(values)
-        return product
+        return prod(map(len, self.values.values()))
 
     @classmethod
     def read(cls, learner: str, parameters: Mapping[str, Parameter], texts: Sequence[str]) -> Grid:

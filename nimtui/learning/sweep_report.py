@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from nimtui.games.notation import plural
-from nimtui.games.place import Place
+from nimtui.games.rule_text import Place
 from nimtui.learning.learner import has_function, parse_learner
 from nimtui.learning.sweep import Cell, Plan, Shares, Spread
 from nimtui.report.blocks import Block, Column, Figure, Gap, Heading, Report, Sentence, Table
@@ -73,9 +73,15 @@ def swept(plan: Plan, cells: Sequence[Cell], seconds: float = 0.0, pictures: Seq
     names, done, total = list(plan.grid.values), sum(len(cell.runs) for cell in cells), len(plan.pieces)
     facts = {**plan.document(), "trainings": done, "of_trainings": total}
     whole = "" if done == total else f" of {Count(total)}"
+    perfection = [
+        Column("to perfect", lambda cell: Count(cell.perfect.median)),
+        Column("range", lambda cell: Word(ends(cell.perfect, len(cell.runs))), joined=True),
+        Column("to proof", lambda cell: Count(cell.proof.median), joined=True),
+        *_shares("accuracy", lambda cell: cell.accuracy),
+    ]
     columns = [
         *(Column(name, lambda cell, name=name: Word(str(cell.setting.params[name])), joined=True) for name in names),  # type: ignore[misc]
-        *([] if plan.is_large else _perfection()),
+        *([] if plan.is_large else perfection),
         *(_shares("right moves", lambda cell: cell.right_moves) if plan.has_function else []),
         Column(None, lambda cell: Keys(keys(cell)), "params"),
     ]
@@ -97,15 +103,6 @@ def swept(plan: Plan, cells: Sequence[Cell], seconds: float = 0.0, pictures: Seq
     if not plan.is_large and any(cell.runs and None in (cell.perfect.median, cell.proof.median) for cell in cells):
         blocks.append(Sentence("Never and –: at least half of a cell's seeds never got there."))
     return Report(blocks)
-
-
-def _perfection() -> list[Column]:
-    return [
-        Column("to perfect", lambda cell: Count(cell.perfect.median)),
-        Column("range", lambda cell: Word(ends(cell.perfect, len(cell.runs))), joined=True),
-        Column("to proof", lambda cell: Count(cell.proof.median), joined=True),
-        *_shares("accuracy", lambda cell: cell.accuracy),
-    ]
 
 
 def _shares(name: str, of: Callable[[Cell], Shares]) -> list[Column]:

@@ -4,12 +4,15 @@ Rows are positions, ascending by number. Each row has the scores of all legal mo
 each other in the arrays. Compiled training fills the row of every reachable position and shares arrays with the game's
 graph. A table trained interpreted has rows only for the positions seen; all others are as before any game. Nothing here
 needs the engine.
+
+A `PartialGraph` is the part of a game's graph that some games have seen, and the learner's memory of it, in growing
+lists. It has the names that `engine.lessons` expects of a graph, so a learner's functions run on it interpreted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,17 +20,103 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine import lessons
+from nimtui.engine.lessons import ENDS, Memory, choose, recall, update
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, Record, base, parse_game
-from nimtui.games.base import Move, State
+from nimtui.games.base import Board, Move, State
 from nimtui.learning import learner as learners
-from nimtui.learning.learner import Cells, Learner, Scores, check_games, has_function, parse_learner, spec
-from nimtui.learning.partial_graph import PartialGraph
+from nimtui.learning.learner import (
+    Cells,
+    Learner,
+    Scores,
+    check_games,
+    constants,
+    fresh,
+    has_function,
+    notes,
+    parse_learner,
+    spec,
+)
 from nimtui.store import StoreError, arrays
 
 if TYPE_CHECKING:
     from nimtui.learning.estimator import Estimator
+
+UNSEEN = -9  # the target of an edge that was never played
+
+
+class PartialGraph:
+    """A learner on the part of a game that it has seen. Nodes are numbered in the order of first sight."""
+
+    start = 0  # the first position seen; the game's start if games are played
+
+    def __init__(self, learner: Learner) -> None:
+        self.learner = constants(learner)
+        self.memory = Memory([], [], [], [], [])
+        self.node_of: dict[int, int] = {}  # position number → node
+        self.boards: list[Board] = []
+        self.ptr, self.to, self.move = [0], [], []  # type: ignore[var-annotated]
+        self.group_ptr, self.group = [0], [0]
+        self.payoff: list[int] = []  # [edges]: 0 until a game of payoffs ended with the edge
+        self.largest = 0
+        self._fresh, self._notes = fresh(learner), notes(learner)
+
+    def node(self, state: State) -> int:
+        """Return the node of a position that is not over; a new node if it was never seen."""
+        number = int(base.index(state))
+        if number not in self.node_of:
+            self.node_of[number] = len(self.boards)
+            self._add(state)
+        return self.node_of[number]
+
+    def _add(self, state: State) -> None:
+        moves = base.legal_moves(state)
+        first, rows = len(self.move), [base.row(state, move) for move in moves]
+        self.boards.append(state.board.copy())
+        self.move += moves
+        self.payoff += [0] * len(moves)
+        self.largest = int(base.largest_payoff(state))
+        self.to += [UNSEEN] * len(moves)
+        self.ptr.append(len(self.move))
+        starts = [first + i for i in range(len(moves)) if not i or rows[i] != rows[i - 1]]
+        self.group[-1:] = [*starts, len(self.move)]
+        self.group_ptr.append(len(self.group) - 1)
+        self.memory.scores.extend([self._fresh] * len(moves))
+        self.memory.visits.extend([0] * len(moves))
+        self.memory.marks.extend([0] * len(moves))
+        self.memory.notes.extend([0] * self._notes)
+        self.memory.links.extend([0] * len(moves))
+        self.recall(len(self.boards) - 1)
+
+    def put(self, node: int, scores: Any, visits: Any, marks: Any) -> None:
+        """Set the memory of a node."""
+        here = slice(self.ptr[node], self.ptr[node + 1])
+        for column, values in zip(self.memory, (scores, visits, marks), strict=False):
+            if len(values):
+                column[here] = list(values)
+        self.recall(node)
+
+    def recall(self, node: int) -> None:
+        recall(self.learner, self, self.memory, node)
+
+    def choose(self, node: int, stream: Stream) -> Move:
+        """Return the move that the learner plays at this node while it learns."""
+        return int(self.move[choose(self.learner, self, self.memory, node, stream)])
+
+    def edge(self, node: int, move: Move) -> int:
+        """Return the edge of a legal move."""
+        return self.move.index(move, self.ptr[node], self.ptr[node + 1])
+
+    def learn(self, nodes: list[int], moves: list[Move], outcome: int, payoff: int = 0) -> None:
+        """Learn from a game: its nodes and moves in order; `outcome`, `payoff` are those of who moved last."""
+        edges = [self.edge(node, move) for node, move in zip(nodes, moves, strict=True)]
+        for edge, to in zip(edges, [*nodes[1:], ENDS[outcome]], strict=True):
+            self.to[edge] = to
+            self.memory.visits[edge] += 1
+        self.payoff[edges[-1]] = payoff
+        update(self.learner, self, self.memory, nodes, edges, len(edges), outcome)
+
 
 KIND = "table"
 NOTHING = np.zeros(0, np.int8)
@@ -136,12 +225,9 @@ class Table:
 
     def copy(self) -> Table:
         """Return a copy that training does not change."""
-        copy = object.__new__(Table)
-        for name in Table.__slots__:
-            setattr(copy, name, getattr(self, name))
-        copy.cells, copy.visits, copy.marks = self.cells.copy(), self.visits.copy(), self.marks.copy()
-        copy.function = None if self.function is None else self.function.copy()
-        return copy
+        function = None if self.function is None else self.function.copy()
+        cells, visits, marks = self.cells.copy(), self.visits.copy(), self.marks.copy()
+        return replace(self, cells=cells, visits=visits, marks=marks, function=function)
 
     def learn(self, record: Record, weight: int = 1) -> list[Change]:
         """Learn from a finished game as from `weight` equal games of self-play, one after the other.
@@ -155,42 +241,12 @@ class Table:
             raise InputError("cannot learn from an unfinished game")
         check_games(parse_learner(self.learner), self.games + weight)
         states = [record.state_at(ply) for ply in range(record.ply)]
-        if self.function is not None:
-            return self._learn_by_function(record, states, weight)
-        for state in states:
-            if self._row(state) < 0:
-                self._insert(state)
-        seen = self._partial_graph(states)
-        nodes = [seen.node(state) for state in states]
-        for _ in range(weight):
-            seen.learn(nodes, list(record.moves), record.outcome, int(base.payoff(record.state)))
-        self.games += weight
-        changes = []
-        for node in dict.fromkeys(nodes):
-            state, row = states[nodes.index(node)], self._row(states[nodes.index(node)])
-            before = self._of(row, self.cells)
-            edges, here = slice(seen.ptr[node], seen.ptr[node + 1]), slice(self.ptr[row], self.ptr[row + 1])
-            self.cells[here], self.visits[here] = seen.memory.scores[edges], seen.memory.visits[edges]
-            if len(self.marks):
-                self.marks[here] = seen.memory.marks[edges]
-            for move, after in self._of(row, self.cells).items():
-                if after != before[move]:
-                    changes.append(Change(self.game.position_name(state), move, before[move], after))
-        return changes
-
-    def _learn_by_function(self, record: Record, states: list[State], weight: int) -> list[Change]:
-        assert self.function is not None
         before = [self.scores(state) for state in states]
-        self.function.learn(states[0], record.moves, weight)
+        if self.function is not None:
+            self._learn_by_function(self.function, record, states, weight)
+        else:
+            self._learn_by_rows(record, states, weight)
         self.games += weight
-        for state, move in zip(states, record.moves, strict=True):
-            if (row := self._row(state)) >= 0:
-                self.visits[self.ptr[row] + self.moves[self.ptr[row] : self.ptr[row + 1]].tolist().index(move)] += (
-                    weight
-                )
-        if len(self.cells):
-            values = self.function.all_values(self.boards.astype(np.int64))
-            self.cells[:] = values[np.repeat(np.arange(len(self.boards)), np.diff(self.ptr)), self.moves]
         changes = {}
         for state, scores in zip(states, before, strict=True):
             for move, after in self.scores(state).items():
@@ -198,6 +254,31 @@ class Table:
                     name = self.game.position_name(state)
                     changes[name, move] = Change(name, move, scores[move], after)
         return list(changes.values())
+
+    def _learn_by_rows(self, record: Record, states: list[State], weight: int) -> None:
+        for state in states:
+            if self._row(state) < 0:
+                self._insert(state)
+        seen = self._partial_graph(states)
+        nodes = [seen.node(state) for state in states]
+        for _ in range(weight):
+            seen.learn(nodes, list(record.moves), record.outcome, int(base.payoff(record.state)))
+        for node, state in zip(nodes, states, strict=True):
+            row = self._row(state)
+            edges, here = slice(seen.ptr[node], seen.ptr[node + 1]), slice(self.ptr[row], self.ptr[row + 1])
+            self.cells[here], self.visits[here] = seen.memory.scores[edges], seen.memory.visits[edges]
+            if len(self.marks):
+                self.marks[here] = seen.memory.marks[edges]
+
+    def _learn_by_function(self, function: Estimator, record: Record, states: list[State], weight: int) -> None:
+        function.learn(states[0], record.moves, weight)
+        for state, move in zip(states, record.moves, strict=True):
+            if (row := self._row(state)) >= 0:
+                moves = self.moves[self.ptr[row] : self.ptr[row + 1]].tolist()
+                self.visits[self.ptr[row] + moves.index(move)] += weight
+        if len(self.cells):
+            values = function.all_values(self.boards.astype(np.int64))
+            self.cells[:] = values[np.repeat(np.arange(len(self.boards)), np.diff(self.ptr)), self.moves]
 
     def _partial_graph(self, states: list[State]) -> PartialGraph:
         """Return the memory of these positions as a graph; the first is node 0."""
@@ -283,19 +364,12 @@ def table_of(path: Path, header: Mapping[str, Any], parts: Mapping[str, npt.NDAr
         raise StoreError(f"{path} holds no strategy table")
     try:
         game, learner = parse_game(header["game"]), parse_learner(header["learner"])
-        table = Table(
-            game,
-            spec(learner),
-            int(header["seed"]),
-            int(header["games"]),
-            parts[f"{prefix}numbers"],
-            parts[f"{prefix}boards"],
-            parts[f"{prefix}ptr"],
-            parts[f"{prefix}moves"],
-            parts[f"{prefix}scores"],
-            parts[f"{prefix}visits"].astype(np.int32),
-            parts[f"{prefix}marks"],
+        columns = (
+            parts[f"{prefix}{name}"] for name in ("numbers", "boards", "ptr", "moves", "scores", "visits", "marks")
         )
+        numbers, boards, ptr, moves, cells, visits, marks = columns
+        about, visits = (game, spec(learner), int(header["seed"]), int(header["games"])), visits.astype(np.int32)
+        table = Table(*about, numbers, boards, ptr, moves, cells, visits, marks)
     except InputError as fault:
         raise StoreError(f"{path} cannot be used: {fault}") from None
     except (LookupError, TypeError, ValueError, OverflowError, AttributeError) as fault:

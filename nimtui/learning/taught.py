@@ -8,7 +8,7 @@ moves of every lesson. Older versions are computed by learning again from the ba
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -44,23 +44,13 @@ class Lesson:
 
     def record(self, game: Game) -> Record:
         """Return the game. Raises InputError if it is not one of this game's, played to its end."""
-        try:
-            record = Record(game, self.position, self.moves)
-        except ValueError as fault:
-            raise InputError(str(fault)) from None
+        record = Record(game, self.position, self.moves)
         if not record.over or record.winner != self.winner:
             raise InputError(f"its game does not end as {game.name} does")
         return record
 
     def document(self) -> dict[str, Any]:
-        return {
-            "players": list(self.players),
-            "position": self.position,
-            "moves": list(self.moves),
-            "winner": self.winner,
-            "when": self.when,
-            "weight": self.weight,
-        }
+        return asdict(self)
 
     @classmethod
     def from_document(cls, keys: Mapping[str, Any]) -> Lesson:
@@ -214,14 +204,9 @@ def _to_continue(path: Path, base: Table) -> Taught:
 
 
 def _same(one: Table, other: Table) -> bool:
-    pairs: tuple[tuple[Any, Any], ...] = (
-        (one.numbers, other.numbers),
-        (one.ptr, other.ptr),
-        (one.cells, other.cells),
-        (one.visits, other.visits),
-        (one.marks, other.marks),
-    )
+    columns = ("numbers", "ptr", "cells", "visits", "marks")
     learned = [{} if table.function is None else table.function.arrays() for table in (one, other)]
     if any(not np.allclose(numbers, learned[1][name], rtol=1e-4, atol=1e-6) for name, numbers in learned[0].items()):
         return False
-    return one.games == other.games and all(np.array_equal(mine, theirs) for mine, theirs in pairs)
+    same = (np.array_equal(getattr(one, name), getattr(other, name)) for name in columns)
+    return one.games == other.games and all(same)

@@ -23,12 +23,23 @@ from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.learning import evaluate, sample
 from nimtui.learning import learner as learners
-from nimtui.learning.curve_points import LARGE, Chunk, CurveGames, FunctionPoint, Point, curve_points
+from nimtui.learning.curve_points import (
+    CURVE_FROM,
+    LARGE,
+    Chunk,
+    CurveGames,
+    FunctionPoint,
+    Point,
+    Points,
+    against_random,
+    curve_points,
+    games_of_measure,
+    measure,
+)
 from nimtui.learning.evaluate import Standing, choices
 from nimtui.learning.graph_table import on_graph, why_unlearnable, why_untrainable
 from nimtui.learning.learner import MOST, Learner, Scores, check_games, has_function, module_of, parse_learner, spec
-from nimtui.learning.points import CURVE_FROM, FEW, Points, against_random, games_of_measure, measure
-from nimtui.learning.sample import Sample
+from nimtui.learning.sample import Sample, SampledTruth, truth_of
 from nimtui.learning.table import Table, are_numbers, load_run
 from nimtui.process.plugins import RAISED
 from nimtui.progress import SILENT, Progress, preparation
@@ -39,9 +50,7 @@ if TYPE_CHECKING:
     from nimtui.engine.graph import Graph
     from nimtui.learning.compiled import Compiled, Episode, SelfPlay
     from nimtui.learning.estimator import Estimator
-    from nimtui.learning.game_steps import GameSteps
-    from nimtui.learning.own_games import EntryCounts
-    from nimtui.learning.sample import SampledTruth
+    from nimtui.learning.game_steps import EntryCounts, GameSteps
 
 FIRST_CHUNK, FIRST_PLIES = 200, 200_000  # games and plies: limits of the first chunk
 TRIAL = 3.0  # seconds of games that promise the speed of a run
@@ -109,8 +118,7 @@ class Training:
         """Build the graph, compile the kernels and take over the current table; `run` calls this too."""
         graph = None
         if self._measured and why_untrainable(self.game) is None:
-            if self.truth is None:
-                self.truth = truth(self.game, progress)
+            self.truth = self.truth or truth(self.game, progress)
             graph = self.truth.graph
             self.table = on_graph(self.table, graph)
         elif self._measured and self.sample is None and sample.why_none(self.game) is None:
@@ -142,10 +150,7 @@ class Training:
         """All positions of the game, or some of the sample."""
         if self.truth is not None or self.sample is None:
             return self.truth
-        if self.sampled is None:
-            from nimtui.learning.sample import truth_of
-
-            self.sampled = truth_of(self.sample)
+        self.sampled = self.sampled or truth_of(self.sample)
         return self.sampled
 
     def show(self, positions: SampledTruth | None) -> None:
@@ -185,8 +190,7 @@ class Training:
         if not has_function(self.learner):
             assert graph is not None
             return Compiled(graph, self.learner, self.table, self.counter, progress)
-        from nimtui.learning.own_games import EntryCounts
-        from nimtui.learning.sample import SampledTruth
+        from nimtui.learning.game_steps import EntryCounts
 
         if self.counting and self.estimator is not None:
             self.counts = self.counts or EntryCounts.of(self.estimator, self.games, graph is not None)
@@ -388,8 +392,11 @@ class Training:
             training.plies = int(run["plies"])
             training.seconds = float(run["seconds"])
             training.processor = float(run.get("processor", training.seconds))
-            kind = FunctionPoint if has_function(training.learner) else Point
-            training.curve = [kind(int(games), *map(_share, shares)) for games, *shares in run["curve"]]
+            kind: Any = FunctionPoint if has_function(training.learner) else Point
+            training.curve = [
+                kind(int(games), *(None if share is None else float(share) for share in shares))
+                for games, *shares in run["curve"]
+            ]
             training.more = dict(run["more"])
             met = training._saved_met = np.array(run.get("met", []), np.int64).reshape(-1, 2)
             if (met < 0).any() or (met > MOST).any():
@@ -466,8 +473,7 @@ class Training:
             self.curve.append(self._look(self.games, self.scores()))
             return
         self._harvest(MOST_LOOKS - 1)
-        if self._looker is None:
-            self._looker = ThreadPoolExecutor(1, "curve")
+        self._looker = self._looker or ThreadPoolExecutor(1, "curve")
         if self.sample is None:
             look = self._looker.submit(self._look, self.games, self.scores().copy())
         else:
@@ -475,7 +481,7 @@ class Training:
             copy = self.estimator.copy()
             look = self._looker.submit(self._point_of, self.games, copy)
             if self.games >= CURVE_FROM:
-                self._curve_games.play(self.games, copy, FEW)
+                self._curve_games.play(self.games, copy)
         self._looking.append((self.games, look))
 
     def _point_of(self, games: int, estimator: Estimator) -> FunctionPoint:
@@ -492,7 +498,3 @@ class Training:
         chances = evaluate.chances(self.truth, scores, evaluate.FIRST, timely=True)
         random = evaluate.against_random(self.truth, scores, evaluate.FIRST)
         return FunctionPoint(*point, right, *(odds.win + odds.draw / 2 for odds in (chances, random)))
-
-
-def _share(value: Any) -> Any:
-    return None if value is None else float(value)

@@ -19,14 +19,14 @@ from nimtui.foreign import values
 from nimtui.foreign.reading import WrongDocument, parse_object
 from nimtui.games import base, parse_game
 from nimtui.games.connect import Connect
-from nimtui.games.place import Place
+from nimtui.games.rule_text import Place
 from nimtui.process.plugins import RAISED
 from nimtui.progress import Cancelled, Progress
 from nimtui.report.document import text as as_json
 from nimtui.store import crashes
 from nimtui.theory import connect
 from nimtui.theory.answers import Until
-from nimtui.theory.solution import everything
+from nimtui.theory.report import everything
 
 KEYS = ("id", "game", "position", "moves")
 LONGEST_REQUEST = 100_000  # bytes

@@ -16,7 +16,7 @@ from nimtui.games.game import Game
 from nimtui.games.heaps import Heaps
 from nimtui.games.octal import Octal
 from nimtui.progress import SILENT, Progress
-from nimtui.theory import adjacent, connect, exact, heaps, octal, run_distances, scored
+from nimtui.theory import adjacent, connect, exact, heaps, nim, octal, scored
 from nimtui.theory.explanation import Explanation
 from nimtui.theory.verdict import Outcome, Patience, Unsolvable, Verdict, end_of_game
 
@@ -99,7 +99,7 @@ def remoteness(
         return 0
     if verdict.outcome is Outcome.DRAW:
         return None
-    most = run_distances.QUICK if quick else run_distances.MOST
+    most = nim.QUICK_COST if quick else nim.MOST_COST
     plies: int | None = _theory(state).remoteness(game, state, verdict, most, progress)
     return plies
 

@@ -20,7 +20,7 @@ from nimtui.games.adjacent import Adjacent
 from nimtui.games.base import Move
 from nimtui.games.game import Game
 from nimtui.progress import SILENT, Progress
-from nimtui.theory import nim, run_distances
+from nimtui.theory import nim
 from nimtui.theory.explanation import Balance, Explanation, Kind, Phase, Row, with_digits
 from nimtui.theory.nim import grundy_values, splits
 from nimtui.theory.verdict import Outcome, Verdict
@@ -154,19 +154,17 @@ def _winning_by_rule(state: Adjacent, runs: list[Run]) -> list[Split]:
 
 def remoteness(game: Game, state: Adjacent, verdict: Verdict, most: int, progress: Progress = SILENT) -> int | None:
     limit, misere_play = int(state.limit), bool(state.misere)
-    position = run_distances.runs(run.length for run in runs_of(state))
+    position = nim.runs(run.length for run in runs_of(state))
     values = grundy_values(limit)
 
-    def lost_runs(runs: run_distances.Runs) -> bool:
+    def lost_runs(runs: nim.Runs) -> bool:
         if not misere_play:
             return nim.nim_sum(values[run] for run in runs) == 0
         if not runs or runs[-1] <= limit:
             return nim.lost(runs, misere=True)
         return lost(runs, limit, progress)
 
-    return run_distances.remoteness(
-        position, run_distances.Rules(limit, misere_play, split=True), lost_runs, most, progress
-    )
+    return nim.remoteness(position, nim.Rules(limit, misere_play, split=True), lost_runs, most, progress)
 
 
 def explain(game: Game, state: Adjacent, verdict: Verdict) -> Explanation:
@@ -255,12 +253,7 @@ def how_many(lengths: Runs, limit: int) -> int:
     """
     if limit == 1 or not lengths:
         return 2
-    room = sum(length + 1 for length in lengths)
-    partitions = [1] + [0] * room
-    for part in (3, *range(5, max(lengths) + 2)):
-        for size in range(part, room + 1):
-            partitions[size] += partitions[size - part]
-    return 2 * sum(partitions)
+    return 2 * nim.partitions((3, *range(5, max(lengths) + 2)), sum(length + 1 for length in lengths))
 
 
 def options(runs: Runs, limit: int) -> Iterator[Runs]:

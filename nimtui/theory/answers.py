@@ -1,21 +1,28 @@
 """The one way to the exact value of a position, for all commands and screens.
 
 `answer` raises Unsolvable if the value is out of reach; `known_answer` returns None. Both use a formula or a solver if
-the game has one, and otherwise the values of all positions, within some seconds.
+the game has one, and otherwise the values of all positions, within some seconds. `values_of` has the exact values of
+many positions of one game: connect boards in compiled loops, others one by one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from nimtui import theory
-from nimtui.errors import InputError
+from nimtui.errors import InputError, naming
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.connect import Connect
 from nimtui.progress import SILENT, Progress, Relay
 from nimtui.theory import connect
+from nimtui.theory.book import UNKNOWN, book_of
 from nimtui.theory.verdict import MoveValue as MoveValue
 from nimtui.theory.verdict import Outcome, Patience, Unsolvable, Verdict, end_of_game
 
@@ -180,9 +187,7 @@ def outcome_of(game: Game, state: State, move: Move, verdict: Verdict, progress:
         return verdict.outcome
     if theory.never_drawn(state):  # a move that does not win loses
         return Outcome.LOSS
-    after = base.copy(state)
-    base.play(after, move)
-    return theory.solve(game, after, progress).outcome.reply
+    return theory.solve(game, game.after(state, move), progress).outcome.reply
 
 
 def payoff_of(game: Game, state: State, move: Move, verdict: Verdict, progress: Progress = SILENT) -> int:
@@ -202,3 +207,67 @@ def _plies(game: Game, after: State, outcome: Outcome, progress: Progress, quick
         return 1
     plies = theory.remoteness(game, after, progress, quick)
     return None if plies is None else plies + 1
+
+
+Numbers = npt.NDArray[np.int64]
+
+NONE = -1  # no plies, no Grundy value
+
+
+class Values(NamedTuple):
+    """Arrays with a number for each position."""
+
+    worth: Numbers  # 1 if the player to move wins, −1 for a loss, 0 for a draw
+    remoteness: Numbers  # plies to the end; NONE in a draw, or if unknown
+    grundy: Numbers  # NONE if it has no value
+    score: Numbers | None = None  # of connect games
+
+
+def values_of(game: Game, positions: Sequence[str], progress: Progress = SILENT) -> Values:
+    """Return the exact values of positions. Raises InputError, which names the place, if one is invalid or too large.
+
+    Positions of connect boards are read and solved compiled, some microseconds each near the end of the game.
+    """
+    if isinstance(game.start, Connect):
+        return _connect_values(game, game.start, positions, progress)
+    rows = []
+    for place, position in enumerate(positions):
+        with naming(f"position {place + 1:,}"):
+            solved = answer(game, game.new(position), progress, patience=Patience())
+        plies, grundy = solved.remoteness, solved.verdict.grundy
+        rows.append((solved.outcome.worth, NONE if plies is None else plies, NONE if grundy is None else grundy))
+        progress.report(place + 1, len(positions), "positions")
+    return Values(*np.array(rows, np.int64).reshape(-1, 3).T)
+
+
+def _connect_values(game: Game, start: Connect, positions: Sequence[str], progress: Progress) -> Values:
+    from nimtui.engine.connect.solver import GOING, WON, WRONG, ending, read
+
+    with connect.lent_solver(start) as solver:
+        board, size = solver.board, len(positions)
+        mine, discs, results = np.zeros((3, size), np.int64)
+        text = "".join(position if position.isascii() else "?" for position in positions)
+        ends = np.cumsum([len(position) if position.isascii() else 1 for position in positions], dtype=np.int64)
+        read(board, np.frombuffer(text.encode(), np.uint8), ends, mine, discs, results)
+        for place in np.flatnonzero((results == WRONG) | (len(start.top) > 9)).tolist():
+            with naming(f"position {place + 1:,}"):
+                state = game.new(positions[place])
+            mine[place], discs[place], _ = state.board
+            results[place] = ending(int(mine[place] ^ discs[place]), int(discs[place]), board)
+        empty = np.bitwise_count(board.full ^ discs).astype(np.int64)
+        score = np.where(results == WON, -((empty + 2) // 2), 0)
+        going = results == GOING
+        if (book := book_of(start)) is not None:
+            for ply in range(book.plies + 1):
+                here = np.flatnonzero(going & (np.bitwise_count(discs) == ply))
+                if not len(here):
+                    continue
+                score[here] = book.scores_at(ply, mine[here], discs[here])
+                going[here] = score[here] == UNKNOWN
+        for place in np.flatnonzero(going & (empty > connect.most_empty(start, patient=True)))[:1].tolist():
+            with naming(f"position {place + 1:,}"):
+                raise Unsolvable(str(theory.why_unsolvable(game, game.new(positions[place]), patient=True)))
+        score[going] = solver.score_many(mine[going], discs[going], progress)
+    plies = np.where(score > 0, 2 * ((empty + 1) // 2 - score) + 1, 2 * (empty // 2 + score + 1))
+    remoteness = np.where(results != GOING, 0, np.where(score == 0, NONE, plies))
+    return Values(np.sign(score), remoteness, np.full(size, NONE), score)

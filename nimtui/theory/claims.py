@@ -188,12 +188,12 @@ class Threats:
 
     def plan(self, loser: Player, winner: Player) -> str:
         if len(self.columns) > 1:
-            return f"{_start(loser.name)} can block only one."
+            return f"{capitalized(loser.name)} can block only one."
         if self.above:
             return f"Then {winner.does('complete', 'completes')} a line right above it."
         if self.all_forbidden or not (self.columns or self.forbidden):
             return ""
-        return f"{_start(winner.does('win', 'wins'))} with {winner.owned} {ordinal(self.disc)} disc at the latest."
+        return f"{capitalized(winner.does('win', 'wins'))} with {winner.owned} {ordinal(self.disc)} disc at the latest."
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ def _together(loser: Player, winner: Player, where: str, number: int) -> str:
     return f"Whatever {loser.does('take', 'takes')}{where}, {takes}."
 
 
-def _start(text: str) -> str:
+def capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
@@ -264,7 +264,7 @@ def ending_of(game: Game, state: State, line: Sequence[Move]) -> Ending:
         base.play(end, move)
     if base.outcome(end) == base.DRAW:
         return Ending(Last.FULL, tuple(game.line_names(line, state)))
-    threats = [move for move in base.legal_moves(at) if _completes(at, move)] if len(line) > 1 else []
+    threats = completing(at, passed=True) if len(line) > 1 else []
     if len(threats) == 1:  # the loser may as well block it
         line = [*line[:-2], threats[0], threats[0]]
     before = base.copy(at)
@@ -280,9 +280,15 @@ def ending_of(game: Game, state: State, line: Sequence[Move]) -> Ending:
     return Ending(Last.ZUGZWANG, names, tuple(game.move_name(move, at) for move in base.legal_moves(at)), row)
 
 
-def _completes(state: State, move: Move) -> bool:
-    """Return whether the player who is not to move would complete a line with this move."""
-    passed = base.copy(state)
-    passed.board[0] ^= passed.board[1]
-    base.play(passed, move)
-    return bool(base.outcome(passed) == base.WON)
+def completing(state: State, passed: bool = False) -> list[Move]:
+    """Return the columns where the player to move completes a line; `passed`: where the other would, if it moved."""
+    at = base.copy(state)
+    if passed:
+        at.board[0] ^= at.board[1]
+    columns = []
+    for move in base.legal_moves(at):
+        base.play(at, move)
+        if base.outcome(at) == base.WON:
+            columns.append(move)
+        base.undo(at, move)
+    return columns

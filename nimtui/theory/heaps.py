@@ -7,7 +7,7 @@ from nimtui.games.base import Move
 from nimtui.games.game import Game
 from nimtui.games.heaps import Heaps, rows_of
 from nimtui.progress import SILENT, Progress
-from nimtui.theory import nim, run_distances
+from nimtui.theory import nim
 from nimtui.theory.explanation import Balance, Explanation, Kind, Phase, Row, with_digits
 from nimtui.theory.verdict import Outcome, Verdict
 
@@ -59,12 +59,12 @@ def solve(game: Game, state: Heaps, progress: Progress = SILENT) -> Verdict:
 
 def remoteness(game: Game, state: Heaps, verdict: Verdict, most: int, progress: Progress = SILENT) -> int | None:
     limit, misere = int(state.limit), bool(state.misere)
-    position = run_distances.runs(rows_of(state))
+    position = nim.runs(rows_of(state))
 
-    def lost(rows: run_distances.Runs) -> bool:
+    def lost(rows: nim.Runs) -> bool:
         return nim.lost([row % (limit + 1) for row in rows], misere)
 
-    return run_distances.remoteness(position, run_distances.Rules(limit, misere, split=False), lost, most, progress)
+    return nim.remoteness(position, nim.Rules(limit, misere, split=False), lost, most, progress)
 
 
 def explain(game: Game, state: Heaps, verdict: Verdict) -> Explanation:

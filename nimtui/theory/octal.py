@@ -6,7 +6,7 @@ Where the quotient of the heaps does not close, misère play is solved as any ot
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from nimtui.games.base import Move
 from nimtui.games.game import Game
 from nimtui.games.octal import Octal, Rule, heaps_of, letter, rule_of
 from nimtui.progress import SILENT, Progress
-from nimtui.theory import exact, nim, run_distances
+from nimtui.theory import exact, nim
 from nimtui.theory.explanation import Balance, Explanation, Kind, Row, with_digits
 from nimtui.theory.quotient import Quotient, quotient_of
 from nimtui.theory.verdict import Outcome, Verdict
@@ -97,11 +97,11 @@ def winning(state: Octal) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]
     return moves, _changes(rule_of(state), largest)[moves] == grundy
 
 
-def _after(state: Octal, move: Move) -> run_distances.Runs:
+def _after(state: Octal, move: Move) -> nim.Runs:
     """Return the heaps after a legal move."""
     heaps = heaps_of(state)
     heaps.remove(int(state.heap_of[move]))
-    return run_distances.runs((*heaps, int(state.left_of[move]), int(state.rest_of[move])))
+    return nim.runs((*heaps, int(state.left_of[move]), int(state.rest_of[move])))
 
 
 def _lost(state: Octal, heaps: Sequence[int]) -> bool:
@@ -116,9 +116,9 @@ def remoteness(game: Game, state: Octal, verdict: Verdict, most: int, progress: 
     if not has_rule(state):
         return exact.remoteness(game, state, verdict, most, progress)
     rule = rule_of(state)
-    rules = run_distances.Rules(0, bool(state.misere), rule.splits, rule)
+    rules = nim.Rules(0, bool(state.misere), rule.splits, rule)
     position = tuple(sorted(heaps_of(state)))
-    return run_distances.remoteness(position, rules, lambda heaps: _lost(state, heaps), most, progress)
+    return nim.remoteness(position, rules, lambda heaps: _lost(state, heaps), most, progress)
 
 
 def explain(game: Game, state: Octal, verdict: Verdict) -> Explanation:
@@ -127,23 +127,15 @@ def explain(game: Game, state: Octal, verdict: Verdict) -> Explanation:
         Row(letter(at).upper(), heap, (heap,), None if state.misere else values[heap]) for at, heap in enumerate(heaps)
     ]
     best = tuple(game.move_name(move, state) for move in verdict.best_moves)
-    limit, over = max(1, len(state.digits) - 1), not verdict.best_moves
+    why = partial(
+        Explanation, outcome=verdict.outcome, over=not best, limit=max(1, len(state.digits) - 1), best=best, heaps=True
+    )
+    if quotient is not None:
+        elements, element = tuple(quotient.element([heap]) for heap in heaps), quotient.element(heaps)
+        of_sum = partial(why, elements=elements, element=element, portion=quotient.p_portion)
+        return of_sum(Kind.QUOTIENT, misere=True, rows=tuple(rows))
     if state.misere:
-        kind = Kind.EXACT if quotient is None else Kind.QUOTIENT
-        elements = () if quotient is None else tuple(quotient.element([heap]) for heap in heaps)
-        return Explanation(
-            kind,
-            verdict.outcome,
-            over,
-            misere=True,
-            limit=limit,
-            rows=tuple(rows),
-            best=best,
-            heaps=True,
-            elements=elements,
-            element="" if quotient is None else quotient.element(heaps),
-            portion=() if quotient is None else quotient.p_portion,
-        )
+        return why(Kind.EXACT, misere=True, rows=tuple(rows))
     filled, total, digits = with_digits(rows, highest=max(values))
     balances = []
     if verdict.outcome is Outcome.WIN:
@@ -151,15 +143,4 @@ def explain(game: Game, state: Octal, verdict: Verdict) -> Explanation:
             row = heaps.index(int(state.heap_of[move]))
             after = values[int(state.left_of[move])] ^ values[int(state.rest_of[move])]
             balances.append(Balance(row, values[heaps[row]], after, move, game.move_name(move, state)))
-    return Explanation(
-        Kind.GRUNDY,
-        verdict.outcome,
-        over,
-        limit=limit,
-        rows=filled,
-        nim_sum=total,
-        digits=digits,
-        balancing=tuple(balances),
-        best=best,
-        heaps=True,
-    )
+    return why(Kind.GRUNDY, rows=filled, nim_sum=total, digits=digits, balancing=tuple(balances))

@@ -35,6 +35,8 @@ from nimtui.theory.claims import (
     Singles,
     Solved,
     Threats,
+    capitalized,
+    completing,
 )
 from nimtui.theory.connect import disc_of
 from nimtui.theory.explanation import Explanation, Kind
@@ -53,13 +55,11 @@ def merit(game: Game, state: State, move: Move, why: Explanation, plies: int | N
     `move` keeps the outcome of this won or drawn position, `why` explains the position, and the game ends after `plies`
     under best play, this move included; None if that is unknown.
     """
-    after = base.copy(state)
-    base.play(after, move)
     if why.payoff is not None:
         return f"is worth {Score(why.payoff)}."
     if why.outcome is Outcome.DRAW:
         return "holds the draw. No move wins."
-    if base.outcome(after) == base.WON:
+    if base.outcome(game.after(state, move)) == base.WON:
         return "wins at once."
     wins = "wins" if plies is None else f"wins in {plies}"
     score = dict(why.scores).get(game.move_name(move, state))
@@ -137,8 +137,7 @@ class Plain:
     def _lost(self, mover: Player, other: Player) -> list[str]:
         texts = ["Every move loses."]
         if self.claim is not None:
-            fact = self.claim.fact(mover, other)
-            texts += [f"{fact[:1].upper()}{fact[1:]}.", self.claim.plan(mover, other)]
+            texts += [f"{capitalized(self.claim.fact(mover, other))}.", self.claim.plan(mover, other)]
         if self.distinct:
             longest = (
                 "leave the most matches"
@@ -157,8 +156,7 @@ def explained(game: Game, state: State, progress: Progress = SILENT, solution: A
     plies = _plies(game, state, solution, progress)
     move, distinct = _choose(game, state, solution, plies)
     at, length = base.copy(state), plies.get(move)
-    deed = doing(game, state, move)
-    deed = deed[:1].upper() + deed[1:]
+    deed = capitalized(doing(game, state, move))
     outcome = solution.outcome
     if outcome is Outcome.LOSS:
         return Plain(outcome, move, deed, _claim(game, at, length), plies=length, distinct=distinct)
@@ -183,8 +181,8 @@ def _of_payoffs(game: Game, state: State, progress: Progress) -> Plain:
     if others:
         worth, move = max(others)
         second = game.move_name(-move, state), worth
-    deed = doing(game, state, best.move)
-    return Plain(best.outcome, best.move, deed[:1].upper() + deed[1:], None, payoff=best.payoff, next_best=second)
+    deed = capitalized(doing(game, state, best.move))
+    return Plain(best.outcome, best.move, deed, None, payoff=best.payoff, next_best=second)
 
 
 def text(game: Game, state: State, progress: Progress, solution: Answer) -> str:
@@ -229,20 +227,6 @@ def _choose(game: Game, state: State, solution: Answer, plies: dict[Move, int]) 
         return min(plies, key=lambda at: (-plies[at], sizes[at], at)), len(set(plies.values())) > 1
     distinct = game.board_kind in MATCHES and len(set(sizes.values())) > 1
     return min(sizes, key=lambda at: (sizes[at], at)), distinct
-
-
-def completing(state: State, passed: bool = False) -> list[Move]:
-    """Return the columns where the player to move completes a line; `passed`: where the other would, if it moved."""
-    at = base.copy(state)
-    if passed:
-        at.board[0] ^= at.board[1]
-    columns = []
-    for move in base.legal_moves(at):
-        base.play(at, move)
-        if base.outcome(at) == base.WON:
-            columns.append(move)
-        base.undo(at, move)
-    return columns
 
 
 def above(state: Connect) -> list[Move]:

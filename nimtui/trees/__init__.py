@@ -16,7 +16,7 @@ from nimtui.trees.result import MoveResult, Result, Search
 from nimtui.trees.settings import MCTS, Settings, parse
 
 if TYPE_CHECKING:
-    from nimtui.learning.learned_values import LearnedValues
+    from nimtui.learning.saved_tables import LearnedValues
 
 __all__ = ["MOST_NODES", "MoveResult", "Result", "Search", "Settings", "parse", "search_of"]
 
@@ -37,9 +37,9 @@ def search_of(
     `values` is the function that `settings.value` names [default: it is found by this name].
     """
     if settings.value and values is None:
-        from nimtui.learning import learned_values
+        from nimtui.learning import saved_tables
 
-        values = learned_values.find(settings.value, game)
+        values = saved_tables.find_function(settings.value, game)
     if values is not None:
         settings = replace(settings, value=values.called)
     if settings.algorithm == MCTS:

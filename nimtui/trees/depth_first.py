@@ -8,8 +8,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Self
 
 from nimtui.engine import limits
+from nimtui.engine.limits import Pace
 from nimtui.engine.own_rules import spot_check
-from nimtui.engine.pace import Pace
 from nimtui.engine.windows import (
     DECIDED,
     ENTRY_BYTES,
@@ -46,9 +46,8 @@ from nimtui.trees.settings import (
 from nimtui.trees.tree import Tree
 
 if TYPE_CHECKING:
-    from nimtui.engine.alpha_beta import Options, Order, Record, Roots, Stack
-    from nimtui.engine.transposition import Table
-    from nimtui.learning.learned_values import LearnedValues
+    from nimtui.engine.alpha_beta import Options, Order, Record, Roots, Stack, Table
+    from nimtui.learning.saved_tables import LearnedValues
 
 FIRST_CHUNK = 2_000  # nodes
 LINE_CHUNK = 100_000  # nodes before the first report of the search for the best line
@@ -228,7 +227,7 @@ class DepthFirst:
 
     def _begin(self) -> None:
         """Prepare the next iteration; it reuses the move order and the table of the previous one."""
-        from nimtui.engine import alpha_beta, transposition
+        from nimtui.engine import alpha_beta
 
         self.trees += 1
         size = int(base.size(self.state))
@@ -238,7 +237,7 @@ class DepthFirst:
         elif self._record is not None:
             alpha_beta.enter_root(self._record)
         if self._entries and self._table is None:
-            self._table = transposition.table(self._entries)
+            self._table = alpha_beta.table(self._entries)
         if self.settings.order != NATURAL:
             if self._order is None:
                 self._order = alpha_beta.order(self._plies, size, base.legal_moves(self.state))
@@ -349,14 +348,14 @@ class DepthFirst:
 
         The line ends early where the slot of a position now holds another one.
         """
-        from nimtui.engine import transposition
+        from nimtui.engine import alpha_beta
 
         if best is None or self._table is None or not self._iterations:
             return () if best is None else (best,)
         at, moves = base.copy(self.state), [best]
         base.play(at, best)
         while base.outcome(at) == base.GOING_ON and len(moves) < self._iterations[-1].depth:
-            move = int(transposition.remembered(self._table, int(base.key(at))))
+            move = int(alpha_beta.remembered(self._table, int(base.key(at))))
             if move < 0 or not base.legal(at, move):
                 break
             moves.append(move)
@@ -398,9 +397,9 @@ class DepthFirst:
     @property
     def _filled_now(self) -> int | None:
         """The used entries of the table; None without one."""
-        from nimtui.engine import transposition
+        from nimtui.engine import alpha_beta
 
-        return None if self._table is None else transposition.used(self._table)
+        return None if self._table is None else alpha_beta.used(self._table)
 
     @property
     def tree(self) -> Tree:

@@ -14,9 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.engine import limits
-from nimtui.engine.limits import MOST_PLIES, endless
+from nimtui.engine.limits import MOST_PLIES, Pace, endless
 from nimtui.engine.own_rules import spot_check
-from nimtui.engine.pace import Pace
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, base
@@ -29,7 +28,7 @@ from nimtui.trees.settings import LOGS, PERFECT_OPPONENT, UNIFORM
 if TYPE_CHECKING:
     from nimtui.engine.function_play import Evaluation
     from nimtui.engine.mcts import Growth, Opponent, Tree
-    from nimtui.learning.learned_values import LearnedValues
+    from nimtui.learning.saved_tables import LearnedValues
 
 NODE_BYTES = 6 * 4 + 2 * 8 + 1  # of `engine.mcts.Tree`
 PROOF_BYTES = 1 + 4

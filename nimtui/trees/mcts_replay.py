@@ -24,7 +24,7 @@ from nimtui.trees.settings import PERFECT_OPPONENT, Settings
 from nimtui.trees.tree import RecordedTree
 
 if TYPE_CHECKING:
-    from nimtui.learning.learned_values import LearnedValues
+    from nimtui.learning.saved_tables import LearnedValues
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Any
 from nimtui.engine.windows import CUT, DECIDED, INFINITY, LEAF, OPEN, TABLE, TERMINAL, WIN
 from nimtui.games import Game
 from nimtui.games.base import Move, State
-from nimtui.games.place import Place
+from nimtui.games.rule_text import Place
 from nimtui.report.blocks import Block, Column, Facts, Figure, Figures, Gap, Heading, Report, Sentence, Table
 from nimtui.report.document import rows_of
 from nimtui.report.values import Bytes, Count, Duration, Keys, Named, Number, Pace, Result, Value, Word, known

@@ -13,8 +13,7 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Record, base, parse_game
 from nimtui.learning import parse_learner
-from nimtui.learning.partial_graph import PartialGraph
-from nimtui.learning.table import Table
+from nimtui.learning.table import PartialGraph, Table
 from tests.agents.chance import uniform
 
 TOWER = parse_game("tower:16")

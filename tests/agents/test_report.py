@@ -11,7 +11,7 @@ from nimtui.agents.agent import Thought
 from nimtui.agents.report import rank, rated
 from nimtui.agents.searching import certain
 from nimtui.games import parse_game
-from nimtui.games.place import Place
+from nimtui.games.rule_text import Place
 from nimtui.theory.answers import known_moves
 from nimtui.trees import parse, search_of
 from nimtui.trees.result import MoveResult

@@ -19,8 +19,7 @@ from nimtui.arena.standings import statements
 from nimtui.arena.standings.standings import PairingScore, remark
 from nimtui.games import parse_game
 from nimtui.jobs.tournament_report import kind_text, speed_text
-from nimtui.learning.perfection import Needed
-from nimtui.learning.sweep import Cell
+from nimtui.learning.sweep import Cell, Needed
 from nimtui.learning.sweep import plan as sweep_plan
 from nimtui.theory.answers import known_moves
 from nimtui.ui.sweep.heat import Unit

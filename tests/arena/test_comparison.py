@@ -19,7 +19,7 @@ from nimtui.engine.windows import WIN
 from nimtui.errors import InputError
 from nimtui.games import Game, parse_game
 from nimtui.games.base import State
-from nimtui.games.place import Place
+from nimtui.games.rule_text import Place
 from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.theory.answers import known_moves
 from tests.theory.oracles import heaps_lost, takes

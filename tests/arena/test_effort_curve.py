@@ -17,7 +17,7 @@ from nimtui.arena.compare.effort_curve import Curve, Step, crossings, curve_of, 
 from nimtui.engine import playouts
 from nimtui.engine.rng import Stream
 from nimtui.games import parse_game
-from nimtui.games.place import Place
+from nimtui.games.rule_text import Place
 from nimtui.report.document import document
 from nimtui.theory.answers import known_moves
 from nimtui.trees import parse, search_of

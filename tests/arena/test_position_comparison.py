@@ -13,8 +13,8 @@ from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.learning.evaluate import NOTHING, RIGHT, standing
 from nimtui.learning.graph_table import on_graph
-from nimtui.learning.interpreted import train
 from nimtui.learning.learner import parse_learner
+from nimtui.learning.opponents import train_interpreted
 from nimtui.progress import SILENT
 from nimtui.report.document import document
 from nimtui.theory.truth import truth
@@ -53,7 +53,7 @@ def test_what_searches_to_the_end_keeps_every_draw() -> None:
 @pytest.mark.parametrize("learner", ["reward", "proof", "quality"])
 def test_a_learner_is_right_where_its_table_is(learner: str) -> None:
     game = parse_game("nim:1,3,5")
-    table = train(game, parse_learner(learner), 200, 0)
+    table = train_interpreted(game, parse_learner(learner), 200, 0)
     known = truth(game)
     wanted = standing(known, on_graph(table, known.graph).cells)
     found = verdicts_on(parse_agent(f"{learner}:games=200", game), game, known)

@@ -16,10 +16,10 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game, registry
 from nimtui.playing import advice
 from nimtui.progress import Cancelled
-from nimtui.theory import answers, unnumbered
+from nimtui.theory import answers, exact
 from nimtui.theory.answers import SOON, known_moves, move_values
+from nimtui.theory.exact import Recent
 from nimtui.theory.explanation import Explanation
-from nimtui.theory.recent import Recent
 from nimtui.ui.search import view
 from nimtui.ui.search.work import SearchWork
 from tests.cli.conftest import Nimtui
@@ -105,8 +105,8 @@ def test_a_saved_game_is_judged_the_same(nimtui: Nimtui, name: str) -> None:
 
 
 def test_what_is_too_large_is_unknown_to_all(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unnumbered, "MOST_POSITIONS", 1000)
-    monkeypatch.setattr(unnumbered, "_recent", Recent())
+    monkeypatch.setattr(exact, "MOST_POSITIONS", 1000)
+    monkeypatch.setattr(exact, "_recent_in_python", Recent())
     for name in ("connect4:9x6", "crosses"):
         assert nimtui("solve", name, "--json").status == 2
         rows: list[dict[str, Any]] = nimtui("moves", name, "--agent", "random", "--json").document["moves"]
@@ -193,7 +193,7 @@ def test_the_solver_gets_the_memory_and_the_threads_that_are_asked_for(
 
     usual = theory.Patience()
     monkeypatch.setattr("nimtui.engine.connect.Solver", solver)
-    monkeypatch.setattr("nimtui.theory.solution.answer", answer)
+    monkeypatch.setattr("nimtui.theory.report.answer", answer)
     for words in ("solve connect4:4x4", f"book connect4:4x4 --plies 1 --file {tmp_path}/x.book"):
         for more in ("", " --memory 1M", " --threads 3"):
             assert nimtui(words + more).err == "nimtui: asked\n"

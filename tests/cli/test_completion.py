@@ -8,7 +8,7 @@ import pytest
 
 from nimtui.cli import completion
 from nimtui.games import parse_game
-from nimtui.learning import interpreted, saved_tables, taught
+from nimtui.learning import opponents, saved_tables, taught
 from tests.cli.conftest import Nimtui
 from tests.learning.helpers import random_record
 
@@ -53,7 +53,9 @@ def test_taught_tables_are_offered_with_their_versions(nimtui: Nimtui) -> None:
     game = parse_game("nim:3,5")
     for seed in (1, 2):
         lesson = taught.Lesson.of(random_record(game, seed), None, ("me", "easy"), 0.0)
-        taught.keep(saved_tables.new_place("mine"), "easy", interpreted.train(game, "reward", 10, 1), [lesson])
+        taught.keep(
+            saved_tables.new_place("mine"), "easy", opponents.train_interpreted(game, "reward", 10, 1), [lesson]
+        )
     assert completion.tables("m") == [("mine", "nim:3,5, Taught in 2 lessons (reward, 12 games)")]
     assert words(completion.tables("mine@")) == ["mine@2", "mine@1", "mine@0"]
     assert words(completion.agents("table:mi")) == ["table:mine"]

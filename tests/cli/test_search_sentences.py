@@ -12,8 +12,8 @@ from nimtui.engine.windows import WIN
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move, State
-from nimtui.games.place import Place
 from nimtui.games.registry import parse_game
+from nimtui.games.rule_text import Place
 from nimtui.report.values import Bytes
 from nimtui.theory.answers import MoveValue, known_moves
 from nimtui.trees import more, search_of

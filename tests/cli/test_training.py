@@ -16,7 +16,7 @@ from nimtui.cli import train
 from nimtui.cli.bar import Bar
 from nimtui.games import Record, parse_game
 from nimtui.jobs import processes
-from nimtui.learning import export, interpreted, sample, saved_tables, taught
+from nimtui.learning import export, opponents, sample, saved_tables, taught
 from nimtui.learning.evaluate import accuracy
 from nimtui.learning.run import Run
 from nimtui.learning.table import Table
@@ -163,7 +163,7 @@ def test_a_table_is_written_in_pieces() -> None:
 def test_the_versions_of_a_taught_table(nimtui: Nimtui) -> None:
     game = parse_game("nim:3,5")
     records = [random_record(game, seed) for seed in (1, 2)]
-    before = interpreted.train(game, "reward", 10, 1)
+    before = opponents.train_interpreted(game, "reward", 10, 1)
     for number, record in enumerate(records, 1):
         lesson = taught.Lesson.of(record, None, ("me", "easy"), 1_700_000_000.0 + number, 10 ** (number - 1))
         taught.keep(saved_tables.new_place("mine"), "easy", before, [lesson])

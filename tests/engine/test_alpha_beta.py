@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.engine import alpha_beta, transposition, windows
+from nimtui.engine import alpha_beta, windows
 from nimtui.engine.alpha_beta import CUTOFFS, DEEPEST, GUESSED, LEAVES, LISTED, NODES, SKIPPED, SKIPPING, Options
 from nimtui.engine.windows import CUT, EXACT, EXPANDED, INFINITY, LEAF, LONGEST, LOWER, TERMINAL, UPPER, WIN
 from nimtui.games import base, parse_game
@@ -37,7 +37,7 @@ class Searched:
         moves = base.legal_moves(state)
         ordered = how.killers or how.best_first
         self.order = alpha_beta.order(min(how.depth, 100), game.size, moves) if ordered else None
-        self.table = transposition.table(entries) if entries else None
+        self.table = alpha_beta.table(entries) if entries else None
         arguments = (state, self.stack, how, self.roots, self.record, self.order, self.table, None)
         while not alpha_beta.search(*arguments, int(self.stack.at[NODES]) + chunk):
             pass

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.engine import dispatch, jit, playouts, stamp
+from nimtui.engine import dispatch, jit, playouts
 from nimtui.engine.rng import Pick
 from tests import forks
 
@@ -136,9 +136,9 @@ def stamps():
     for name in [name for name in sys.modules if name.partition(".")[0] == "nimtui"]:
         del sys.modules[name]
     importlib.invalidate_caches()
-    stamp, noughts, playouts = (importlib.import_module(f"nimtui.{name}")
-        for name in ("engine.stamp", "games.noughts", "engine.playouts"))
-    return [stamp.of_function(playouts.playouts.py_func), stamp.of_class(noughts.Noughts)]
+    jit, noughts, playouts = (importlib.import_module(f"nimtui.{name}")
+        for name in ("engine.jit", "games.noughts", "engine.playouts"))
+    return [jit.stamp_of(playouts.playouts.py_func), jit.stamp_of_class(noughts.Noughts)]
 
 found = [stamps()]
 for path in Path("nimtui").rglob("*.py"):
@@ -192,11 +192,11 @@ def test_a_stamp_names_functions_constants_and_classes_but_no_docstring() -> Non
         base + "\nTABLE = np.arange(1, 4)": False,
         base + "\nKINDS = {1}": True,
     }
-    parts = {text: stamp._parts([scope(text)["rule"]]) for text in texts}
+    parts = {text: jit._parts([scope(text)["rule"]]) for text in texts}
     assert {text: parts[text] == parts[base] for text in texts} == texts
     assert any(part.startswith("own_file.helper ") for part in parts[base]) and "MORE = int 3" in parts[base]
-    assert stamp._constant((1, {2, 3}, None)) == "(int 1, {int 2, int 3}, NoneType None)"
-    assert stamp._class(Pick) == f"nimtui.engine.rng.Pick {[repr(pick) for pick in Pick]}"
+    assert jit._constant((1, {2, 3}, None)) == "(int 1, {int 2, int 3}, NoneType None)"
+    assert jit._class(Pick) == f"nimtui.engine.rng.Pick {[repr(pick) for pick in Pick]}"
 
 
 def test_a_stamp_stays_when_rules_of_other_games_have_been_compiled() -> None:
@@ -204,9 +204,9 @@ def test_a_stamp_stays_when_rules_of_other_games_have_been_compiled() -> None:
         return state
 
     function, rule = playouts.playouts.py_func, eval("lambda state: others(state)", {"others": others})
-    before = stamp.of_function.__wrapped__(function)
+    before = jit.stamp_of.__wrapped__(function)
     dispatch._with_helpers(rule)
-    assert others in dispatch._compilable and stamp.of_function.__wrapped__(function) == before
+    assert others in dispatch._compilable and jit.stamp_of.__wrapped__(function) == before
 
 
 def test_the_innermost_cause_of_a_failed_compilation_is_one_line() -> None:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from nimtui.engine import jit
-from nimtui.engine.connect import order
 from nimtui.engine.connect import search as kernel
 from nimtui.engine.connect.board import (
     Board,
@@ -107,8 +106,8 @@ def test_open_lines_are_worth_16_with_two_discs_and_4_with_one() -> None:
             discs = cells & dice.getrandbits(63)
             other = cells & ~discs
             counts = [(mask & discs).bit_count() for mask in masks(board) if not mask & other]
-            worth = order.OPEN_TWO * counts.count(2) + order.OPEN_ONE * counts.count(1)
-            assert int(order.open_lines(discs, board.full ^ cells, board)) == worth
+            worth = kernel.OPEN_TWO * counts.count(2) + kernel.OPEN_ONE * counts.count(1)
+            assert int(kernel.open_lines(discs, board.full ^ cells, board)) == worth
 
 
 def prospects(board: Board, mine: int, theirs: int, wins: int, danger: int, empty: int, leading: bool) -> int:
@@ -127,12 +126,12 @@ def prospects(board: Board, mine: int, theirs: int, wins: int, danger: int, empt
     leaders, followers = (first, second) if leading else (second, first)
     good = sum(75 if leader else 22 for _, leader in leaders)
     bad = sum((48 if leader else 45) + (35 if row == 1 else 0) for row, leader in followers)
-    lines_open = order.open_lines(mine, empty, board) - order.open_lines(theirs, empty, board)
+    lines_open = kernel.open_lines(mine, empty, board) - kernel.open_lines(theirs, empty, board)
     return 4_000 + (good - bad if leading else bad - good) + int(lines_open)
 
 
 def test_the_order_of_moves_weighs_winning_cells_far_from_the_end_and_counts_them_near_it() -> None:
-    dice, board, history = Random(8), board_of(connect("connect4")), order.history()
+    dice, board, history = Random(8), board_of(connect("connect4")), kernel.history()
     history[:] = np.arange(128)
     for _ in range(60):
         cells = filled(board, dice)
@@ -141,7 +140,7 @@ def test_the_order_of_moves_weighs_winning_cells_far_from_the_end_and_counts_the
         wins, danger = dice.getrandbits(63) & empty, dice.getrandbits(63) & empty
         cell = board.floor & -board.floor << 7 * dice.randrange(7)
         for weighted in (True, False):
-            key = int(order.order_of(mine, theirs, wins, danger, empty, room, cell, history, board, weighted))
+            key = int(kernel.order_of(mine, theirs, wins, danger, empty, room, cell, history, board, weighted))
             far = weighted and room >= 18
             leading = room % 2 == 0
             worth = prospects(board, mine, theirs, wins, danger, empty, leading) if far else wins.bit_count()
@@ -149,13 +148,13 @@ def test_the_order_of_moves_weighs_winning_cells_far_from_the_end_and_counts_the
 
 
 def test_a_cutoff_raises_its_move_and_lowers_those_before_it() -> None:
-    history, moves = order.history(), np.array([1 << 3, 1 << 10, 1 << 17], np.int64)
+    history, moves = kernel.history(), np.array([1 << 3, 1 << 10, 1 << 17], np.int64)
     history[[3, 10, 64 + 3]] = 2, 7_999, 5
-    order.learn(history, 20, moves, 1)
+    kernel.learn(history, 20, moves, 1)
     assert {at: int(value) for at, value in enumerate(history) if value} == {10: 8_000, 67: 5}
-    order.learn(history, 21, moves, 2)
+    kernel.learn(history, 21, moves, 2)
     assert {at: int(value) for at, value in enumerate(history) if value} == {10: 8_000, 81: 5}
-    order.learn(history, 12, moves, 0)
+    kernel.learn(history, 12, moves, 0)
     assert history[3] == 3 and history[10] == 8_000
 
 

@@ -9,7 +9,7 @@ from threading import enumerate as enumerate_threads
 import numpy as np
 import pytest
 
-from nimtui.engine.connect import Solver, order
+from nimtui.engine.connect import Solver
 from nimtui.engine.connect import search as kernel
 from nimtui.engine.connect.board import board_of
 from nimtui.engine.connect.table import table
@@ -95,7 +95,7 @@ def test_whatever_is_left_out_or_shared_and_in_any_order_the_answer_is_the_same(
         assert all(solver.scores(state) == scores for solver in solvers.values())
         nodes.update({idea: solver.nodes for idea, solver in solvers.items()})
         shuffled = Solver(state, TINY, threads=3)
-        shuffled.history[:] = np.random.default_rng(1).integers(0, order.MOST_HISTORY, len(shuffled.history))
+        shuffled.history[:] = np.random.default_rng(1).integers(0, kernel.MOST_HISTORY, len(shuffled.history))
         assert shuffled.scores(state) == scores
         mirror = connect(name, "".join(str(len(state.top) + 1 - int(column)) for column in position or ""))
         assert {len(state.top) - 1 - move: score for move, score in Solver(mirror).scores(mirror).items()} == scores
@@ -117,7 +117,7 @@ def fresh(state: Connect) -> tuple[object, ...]:
     stack = kernel.stacks(board)[0]
     mine = int(state.board[0])
     kernel.begin(stack, mine, mine ^ int(state.board[1]), 0)
-    return board, table(1 << 12, board), order.history(), stack
+    return board, table(1 << 12, board), kernel.history(), stack
 
 
 @pytest.mark.parametrize(("name", "position"), [("connect:4x3x3", "12"), ("connect4:4x4", "1234112")])

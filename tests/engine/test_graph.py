@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nimtui.engine import exact, graph, limits, pace
+from nimtui.engine import exact, graph, limits
 from nimtui.engine.graph import DRAWN_EDGE, LOST_EDGE, WON_EDGE, TooMany
 from nimtui.engine.playouts import DONE, DRAWS, PLY, WINS, Tally
 from nimtui.engine.rng import Stream
@@ -70,7 +70,7 @@ def test_a_graph_and_its_values_do_not_depend_on_the_chunks(monkeypatch: pytest.
 
     whole = columns()
     for name, value in (("_learned", {}), ("CAREFUL", 10**9), ("GROWTH", 1.0)):  # chunks of one
-        monkeypatch.setattr(pace, name, value)
+        monkeypatch.setattr(limits, name, value)
     monkeypatch.setattr(graph, "STRETCH", 3)
     assert columns() == whole
 

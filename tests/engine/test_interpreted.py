@@ -14,13 +14,14 @@ import numpy as np
 import pytest
 
 from nimtui.agents import parse_agent
-from nimtui.engine import activity, evaluate, exact, perft, probe
+from nimtui.engine import activity, evaluate, exact, probe
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.learning.compiled import Compiled
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.table import Table
 from nimtui.theory.truth import truth
+from tests.engine import perft
 from tests.learning.functions import save
 
 ROOT = Path(__file__).parents[2]

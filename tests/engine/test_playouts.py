@@ -11,8 +11,8 @@ import pytest
 
 from nimtui.agents import parse_agent
 from nimtui.arena.play.match import play_match
-from nimtui.engine import activity, mcts, pace, playouts
-from nimtui.engine.pace import Pace, in_chunks
+from nimtui.engine import activity, limits, mcts, playouts
+from nimtui.engine.limits import Pace, in_chunks
 from nimtui.engine.playouts import DONE, PLY, Pick, Tally, rounds
 from nimtui.engine.rng import Stream
 from nimtui.games import parse_game, registry
@@ -154,8 +154,8 @@ def after(draws: int) -> int:
 
 def test_chunks_follow_the_speed_of_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    monkeypatch.setattr(pace, "perf_counter", lambda: now[0])
-    monkeypatch.setattr(pace, "_learned", {})
+    monkeypatch.setattr(limits, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(limits, "_learned", {})
 
     def work(of: Pace, times: int, seconds_a_unit: float) -> list[int]:
         sizes = []
@@ -185,13 +185,17 @@ def test_chunks_follow_the_speed_of_the_rules(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_work_in_chunks_covers_everything_once_and_reports(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pace, "_learned", {})
-    monkeypatch.setattr(pace, "perf_counter", lambda: 0.0)
+    monkeypatch.setattr(limits, "_learned", {})
+    monkeypatch.setattr(limits, "perf_counter", lambda: 0.0)
     chunks, clock = list[tuple[int, int]](), Clock(99)
-    in_chunks("covering", lambda first, last: chunks.append((first, last)), 100, clock, "things", first=32)
+
+    def cover(into: list[tuple[int, int]], first: int, last: int) -> None:
+        into.append((first, last))
+
+    in_chunks(cover, (chunks,), 100, clock, "things", chunk=32)
     assert chunks == [(0, 3), (3, 16), (16, 69), (69, 100)]
     assert clock.lines == [(3, 100), (16, 100), (69, 100), (100, 100)]
-    in_chunks("nothing", lambda first, last: chunks.append((first, last)), 0)
+    in_chunks(cover, (chunks,), 0)
     assert len(chunks) == 4
 
 

@@ -12,10 +12,10 @@ from nimtui.agents import Agent, parse_agent
 from nimtui.arena.play.batch import Batch
 from nimtui.arena.play.openings import Openings, parse_openings
 from nimtui.arena.play.pairings import CompiledPairing, Terms, memoryless, policies_of
-from nimtui.engine.policy_games import judge_games
 from nimtui.engine.rng import Stream
+from nimtui.engine.self_play import judge_games
 from nimtui.games import base, parse_game
-from nimtui.learning import interpreted, learner
+from nimtui.learning import learner, opponents
 from nimtui.theory.truth import truth
 from tests.learning import last as last_learner
 from tests.theory.force import Force
@@ -80,7 +80,7 @@ def test_every_game_is_the_one_that_the_agents_would_play(game: str) -> None:
 
 def test_a_table_from_a_file_with_few_positions_plays_alike(tmp_path: Path) -> None:
     board = parse_game("nim:1,3,5,7")
-    interpreted.train(board, "reward", 3, seed=2).save(tmp_path / "few.npz")  # most positions have no row
+    opponents.train_interpreted(board, "reward", 3, seed=2).save(tmp_path / "few.npz")  # most positions have no row
     few, easy = parse_agent(f"table:{tmp_path / 'few.npz'}", board), parse_agent("easy", board)
     alike(Terms(board, seed=3), (few, easy), 0, 40)
 
@@ -142,7 +142,7 @@ def test_who_plays_by_words_of_its_own_is_not_written_down(monkeypatch: pytest.M
 
 def test_scores_that_are_no_numbers_are_left_to_the_interpreter(tmp_path: Path) -> None:
     board = parse_game("nim:1,2")
-    table = interpreted.train(board, "q", 5)
+    table = opponents.train_interpreted(board, "q", 5)
     table.save(tmp_path / "odd.npz")
     odd = parse_agent(f"table:{tmp_path / 'odd.npz'}", board)
     odd.saved.table.cells[0] = np.nan  # a file with it is refused

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nimtui.engine import transposition
-from nimtui.engine.transposition import NOTHING, TO_THE_END, answer, keep, remembered, slot_of, used
+from nimtui.engine import alpha_beta
+from nimtui.engine.alpha_beta import NOTHING, TO_THE_END, answer, keep, remembered, slot_of, used
 from nimtui.engine.windows import DECIDED, INFINITY, WIN, slots
 from nimtui.games.bits import ones
 
@@ -15,7 +15,7 @@ WIDE = (-INFINITY, INFINITY)
 
 def ask(given: tuple[int, ...], asked: tuple[int, ...], key: int = 12345) -> tuple[int, bool]:
     """What a table with one entry answers: (depth, α, β, later, value, guessed, move) given, (depth, α, β, later)."""
-    table = transposition.table(16)
+    table = alpha_beta.table(16)
     keep(table, key, *given[:5], given[5] > 0, given[6])
     assert used(table) == (key >= 0) and remembered(table, key) == (given[6] if key >= 0 else -1)
     assert remembered(table, key + 1) == -1 and answer(table, key + 1, *asked) == (NOTHING, False)
@@ -58,7 +58,7 @@ def test_a_decided_value_counts_its_plies_from_the_position() -> None:
 
 @given(st.integers(0, 2**63 - 1), st.integers(0, 12))
 def test_every_key_has_a_slot_and_every_bit_is_counted(key: int, power: int) -> None:
-    assert 0 <= slot_of(transposition.table(1 << power), key) < 1 << power
+    assert 0 <= slot_of(alpha_beta.table(1 << power), key) < 1 << power
     assert ones(key) == key.bit_count()
 
 
@@ -73,7 +73,7 @@ def test_sizes_are_the_next_power_of_two_and_neighbours_are_spread() -> None:
         1 << 20,
         1 << 21,
     ]
-    table = transposition.table(800)
+    table = alpha_beta.table(800)
     assert len({slot_of(table, key) for key in range(800)}) > 0.55 * 800
     keys = [0, 1, 12_345, 1 << 31, (1 << 62) + 5]
     assert [int(slot_of(table, key)) for key in keys] == [0, 819, 302, 1, 396]

@@ -17,7 +17,7 @@ from nimtui.engine.jit import kernel
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game, registry
-from nimtui.learning import interpreted
+from nimtui.learning import opponents
 from nimtui.theory import Unsolvable
 from nimtui.trees.mcts import MonteCarloSearch
 from tests.engine import astray, crowded
@@ -75,7 +75,7 @@ def test_no_graph_is_made_of_a_game_that_need_not_end_or_whose_numbers_stray() -
 def test_a_game_that_comes_back_to_a_position_is_not_learned_for_ever() -> None:
     with pytest.raises(InputError, match="allow endless games"):
         for seed in range(9):  # a random move of the first game decides
-            interpreted.train(parse_game(f"astray:3,{astray.AGAIN}"), "reward", 10, seed)
+            opponents.train_interpreted(parse_game(f"astray:3,{astray.AGAIN}"), "reward", 10, seed)
 
 
 def test_a_name_that_such_rules_stumble_over_is_bad_input() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from nimtui.agents.belief import Belief, Kind
 from nimtui.arena.play.beliefs import packed
 from nimtui.games import Record, parse_game
-from nimtui.learning import interpreted, saved_tables, taught
+from nimtui.learning import opponents, saved_tables, taught
 from nimtui.learning.learner import parse_learner
 from nimtui.store import paths, tournaments
 from nimtui.store.database import Database
@@ -46,7 +46,7 @@ def teach() -> None:
     record = Record(game)
     for move in shelving.codes(game, "a1 b1"):
         record.push(move)
-    base = interpreted.train(game, parse_learner("reward"), 40, 1)
+    base = opponents.train_interpreted(game, parse_learner("reward"), 40, 1)
     lessons = [taught.Lesson.of(record, None, ("me", "easy"), float(when)) for when in (0, 86_400)]
     taught.keep(saved_tables.new_place(TAUGHT), "easy", base, lessons)
 

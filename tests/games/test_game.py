@@ -13,9 +13,8 @@ from nimtui.games import Game, Record, base, parse_game, registry
 from nimtui.games.base import State
 from nimtui.games.game import are_verbs, is_board
 from nimtui.games.offer import Offer, of_boards, of_rows
-from nimtui.games.place import Place
 from nimtui.games.registry import Preset
-from nimtui.games.rule_text import both, doing, verbed
+from nimtui.games.rule_text import Place, both, doing, verbed
 from tests.games import crosses, domineering, takeaway, wythoff
 from tests.games.refusal import refusal
 from tests.games.test_rules import check_casual

@@ -23,8 +23,8 @@ from nimtui.engine.rng import Stream
 from nimtui.engine.windows import CUT
 from nimtui.errors import InputError
 from nimtui.games import Record, base, registry
-from nimtui.games.place import Place
 from nimtui.games.registry import parse_game
+from nimtui.games.rule_text import Place
 from nimtui.jobs import scheduling
 from nimtui.jobs.tournament import Tournament
 from nimtui.learning.training import Training

@@ -11,11 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nimtui.engine import exact, graph, perft, playouts
+from nimtui.engine import exact, graph, playouts
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import parse_game, registry
 from tests import forks
+from tests.engine import perft
 from tests.games import wythoff
 
 # Source: W. A. Wythoff 1907; the P-positions are the pairs (⌊nφ⌋, ⌊nφ²⌋).

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from nimtui.engine import perft
 from nimtui.games import Game, base, grid, parse_game
 from nimtui.games.base import State
+from tests.engine import perft
 from tests.games.literal import Bar, Drops, Grid, Heaps, Literal, Runs, Split
 
 SMALL: dict[str, Literal] = {

@@ -14,7 +14,7 @@ from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.jobs import JobState
 from nimtui.jobs.job import Job
-from nimtui.learning import interpreted, learner, parse_learner
+from nimtui.learning import learner, opponents, parse_learner
 from nimtui.learning.learner import learners, spec
 from nimtui.learning.run import Run
 from nimtui.learning.table import Table
@@ -52,7 +52,7 @@ def test_it_runs_compiled_and_interpreted_alike(name: str, text: str) -> None:
     game = parse_game(name)
     training = Training(game, text, 8)
     training.run(700)
-    slow = interpreted.train(game, text, 700, 8)
+    slow = opponents.train_interpreted(game, text, 700, 8)
     assert len(set(slow.cells.tolist())) > 5
     assert same_tables(slow, training.table)
 
@@ -105,7 +105,7 @@ def test_the_learners_of_a_folder_take_part_and_each_wrong_one_gets_a_line(tmp_p
         assert said in mine
     assert set(learners()) == built_in | {"menace"}
     assert learner.add_folder(tmp_path / "nowhere") == []
-    assert interpreted.train(parse_game("nim:3"), "menace", 5).games == 5
+    assert opponents.train_interpreted(parse_game("nim:3"), "menace", 5).games == 5
 
 
 @pytest.mark.slow
@@ -168,4 +168,4 @@ def test_a_learner_that_raises_fails_with_its_last_checkpoint_sound(tmp_path: Pa
 def test_a_learner_that_raises_raises_interpreted_too(tmp_path: Path) -> None:
     failing(tmp_path, 20)
     with pytest.raises(ZeroDivisionError):
-        interpreted.train(parse_game("nim:1,3"), "failing20", 1_000)
+        opponents.train_interpreted(parse_game("nim:1,3"), "failing20", 1_000)

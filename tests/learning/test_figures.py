@@ -15,8 +15,9 @@ from pytest import approx
 
 from nimtui.games import parse_game
 from nimtui.learning import evaluate
+from nimtui.learning.curve_points import look_counts
 from nimtui.learning.evaluate import Standing
-from nimtui.learning.perfection import Needed, games_needed, look_counts
+from nimtui.learning.sweep import Needed, games_needed
 from nimtui.learning.training import Training
 
 SEEDS = range(12)

@@ -11,8 +11,8 @@ from operator import xor
 import pytest
 
 from nimtui.games import Game, base, parse_game
-from nimtui.learning import known_patterns
-from nimtui.learning.known_patterns import Known, known
+from nimtui.learning import summary
+from nimtui.learning.summary import Known, known
 
 
 def inputs_of(state: base.State) -> list[int]:
@@ -156,4 +156,4 @@ def test_names_that_a_person_expects() -> None:
     assert known(game, at((3, 0, second), (3, 1, second)), 0) == Known("in the middle column", 1)
     assert known(game, at(*three), 0) == Known("three in a row", 0)
     assert known(game, at(*three[:2]), 0) is None and known(game, {}, 0) is None
-    assert known_patterns.known(parse_game("nim:3,3"), {0: 2, 1: 2}, 0) == Known("nim-sum 0")
+    assert summary.known(parse_game("nim:3,3"), {0: 2, 1: 2}, 0) == Known("nim-sum 0")

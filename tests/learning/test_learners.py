@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from nimtui.engine.lessons import play
 from nimtui.engine.rng import Pick, Stream
 from nimtui.games import base, parse_game
-from nimtui.learning import interpreted, parse_learner
+from nimtui.learning import opponents, parse_learner
 from nimtui.learning.learner import distinct_names, fresh, learners, make, spec
 from nimtui.learning.learners.reward import Reward
 from nimtui.learning.parameter import Parameter, value_text
-from nimtui.learning.partial_graph import PartialGraph
+from nimtui.learning.table import PartialGraph
 from nimtui.learning.training import Training
 from nimtui.progress import Cancelled
 from tests.games.refusal import refusal
@@ -48,7 +48,7 @@ LITERAL: dict[str, tuple[Callable[..., Any], oracles.Rule, float]] = {
 @pytest.mark.parametrize("learner", LITERAL)
 def test_a_table_is_the_original_cell_by_cell(learner: str) -> None:
     for number, (name, rules) in enumerate(HEAPS.items()):
-        table = interpreted.train(parse_game(name), learner, 60, number)
+        table = opponents.train_interpreted(parse_game(name), learner, 60, number)
         stat, visits = oracles.self_play(
             games=60, seed=number, **dict(zip(KEYS, LITERAL[learner], strict=True)), **rules
         )
@@ -65,23 +65,23 @@ def test_the_compiled_learner_fills_the_same_table(learner: str) -> None:
         game, training = parse_game(name), Training(parse_game(name), learner, 5)
         training.run(games // 2)
         training.run(games - games // 2)
-        slow = interpreted.train(game, learner, games, 5)
+        slow = opponents.train_interpreted(game, learner, games, 5)
         assert slow.visits.sum() == training.plies and same_tables(slow, training.table)
 
 
 def test_a_draw_teaches_nothing_but_that_it_was_played() -> None:
     drawn = parse_game("connect:1x3x3")  # one column, alternating discs: always a draw
     for learner, score in (("reward", 0), ("q", 0), ("average", 0), ("quality", 50)):
-        table = interpreted.train(drawn, learner, 30)
+        table = opponents.train_interpreted(drawn, learner, 30)
         assert table.cells.tolist() == [score] * 3 and table.visits.tolist() == [30] * 3
 
 
 def test_a_game_too_large_for_the_engine_gets_a_beginners_table_and_it_can_be_stopped() -> None:
-    assert 50 < len(interpreted.train(parse_game("connect4"), "reward", 10).numbers) < 420
+    assert 50 < len(opponents.train_interpreted(parse_game("connect4"), "reward", 10).numbers) < 420
     vast = parse_game("nim:255,255,255,255,255,255,255,255")
-    assert "too many positions" in refusal(interpreted.train, vast, "reward", 10)
+    assert "too many positions" in refusal(opponents.train_interpreted, vast, "reward", 10)
     with pytest.raises(Cancelled):
-        interpreted.train(parse_game("tower:16"), "reward", 10**9, 0, StopAfter(1))
+        opponents.train_interpreted(parse_game("tower:16"), "reward", 10**9, 0, StopAfter(1))
 
 
 # What a learner does at one position, and after one game.

@@ -10,7 +10,7 @@ import pytest
 from nimtui.engine import limits
 from nimtui.errors import InputError
 from nimtui.games import Game, parse_game
-from nimtui.learning import interpreted, sample, saved_tables, taught
+from nimtui.learning import opponents, sample, saved_tables, taught
 from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WORDS, WRONG
 from nimtui.learning.lesson_effect import Effect, Preview
 from nimtui.learning.table import Table
@@ -70,7 +70,7 @@ def test_scores_and_verdicts_are_those_of_the_rule_applied_weight_times(name: st
     game, misere = parse_game(name), name.endswith("misere")
     changed = 0
     for seed in range(3):
-        table = interpreted.train(game, learner, 4, seed)
+        table = opponents.train_interpreted(game, learner, 4, seed)
         lesson = lesson_of(game, seed)
         made, last_won = taken(game, lesson), not misere
         before, stat, visits = stat_of(table), stat_of(table), visits_of(table)
@@ -111,7 +111,7 @@ def test_scores_and_verdicts_are_those_of_the_rule_applied_weight_times(name: st
 @pytest.mark.parametrize("name", ["nim:1,2", "noughts:3x3x3"])
 def test_a_weight_counts_like_so_many_lessons(name: str, learner: str) -> None:
     game = parse_game(name)
-    table = interpreted.train(game, learner, 20, 1)
+    table = opponents.train_interpreted(game, learner, 20, 1)
     once, often = table.copy(), table.copy()
     record = random_record(game, 3)
     for _ in range(10):
@@ -126,7 +126,7 @@ def effect(before: Table, seed: int, weight: int) -> Effect:
 
 def test_the_sentence_counts_the_positions_that_it_shows() -> None:
     game = parse_game("nim:1,3,5")
-    table = interpreted.train(game, "reward", 100, 1)
+    table = opponents.train_interpreted(game, "reward", 100, 1)
     seen = set()
     for seed in range(12):
         weight = (1, 100)[seed % 2]
@@ -140,14 +140,14 @@ def test_the_sentence_counts_the_positions_that_it_shows() -> None:
 
 
 def test_the_preview_leaves_the_table_as_it_is() -> None:
-    table = interpreted.train(parse_game("nim:1,3,5"), "average", 50, 1)
+    table = opponents.train_interpreted(parse_game("nim:1,3,5"), "average", 50, 1)
     copied = table.copy()
     found = effect(table, 1, 1_000)
     assert same_tables(table, copied) and found.table is table
 
 
 def test_a_weight_beyond_the_room_of_the_scores_is_one_line() -> None:
-    table = interpreted.train(parse_game("nim:1,1"), "reward:win=1000", 5, 1)
+    table = opponents.train_interpreted(parse_game("nim:1,1"), "reward:win=1000", 5, 1)
     table.games = 2_147_480
     with pytest.raises(InputError, match="at most 2,147,483 games fit"):
         effect(table, 1, 10)
@@ -155,7 +155,7 @@ def test_a_weight_beyond_the_room_of_the_scores_is_one_line() -> None:
 
 def test_the_weight_is_kept_in_the_file_and_in_every_version() -> None:
     game = parse_game("nim:1,3,5")
-    before = interpreted.train(game, "reward", 10, 1)
+    before = opponents.train_interpreted(game, "reward", 10, 1)
     place = saved_tables.new_place("mine")
     for seed, weight in ((1, 1), (2, 100)):
         taught.keep(place, "easy", before, [lesson_of(game, seed, weight)])
@@ -173,7 +173,7 @@ def test_the_weight_is_kept_in_the_file_and_in_every_version() -> None:
 def test_a_file_without_weights_has_lessons_of_weight_1() -> None:
     game = parse_game("nim:1,3,5")
     place = saved_tables.new_place("mine")
-    taught.keep(place, "easy", interpreted.train(game, "reward", 10, 1), [lesson_of(game, 1)])
+    taught.keep(place, "easy", opponents.train_interpreted(game, "reward", 10, 1), [lesson_of(game, 1)])
     header, found = arrays.load(place)
     [old] = header["taught"]["lessons"]
     del old["weight"]
@@ -186,7 +186,7 @@ def test_a_file_without_weights_has_lessons_of_weight_1() -> None:
 def test_a_damaged_weight_is_one_line(weight: object) -> None:
     game = parse_game("nim:1,3,5")
     place = saved_tables.new_place("mine")
-    taught.keep(place, "easy", interpreted.train(game, "reward", 10, 1), [lesson_of(game, 1)])
+    taught.keep(place, "easy", opponents.train_interpreted(game, "reward", 10, 1), [lesson_of(game, 1)])
     header, found = arrays.load(place)
     header["taught"]["lessons"][0]["weight"] = weight
     arrays.save(place, header, found)

@@ -20,10 +20,10 @@ from nimtui.jobs import recording, runs_report
 from nimtui.jobs.work import Work
 from nimtui.learning import evaluate
 from nimtui.learning.evaluate import visits_of
-from nimtui.learning.live import UNCHANGED, Numbers, applied, moves_of, runs_of
 from nimtui.learning.mirror import Mirror
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
+from nimtui.learning.views import UNCHANGED, Numbers, applied, moves_of, runs_of
 from nimtui.process import sockets
 from nimtui.progress import SILENT, Cancelled
 from nimtui.store import run_files

@@ -9,10 +9,10 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.games import heaps, parse_game
-from nimtui.learning import interpreted, opponents
+from nimtui.learning import opponents
+from nimtui.learning.graph_table import policy
 from nimtui.learning.learners import reward
 from nimtui.learning.opponents import parse_opponent, trained
-from nimtui.learning.table_policy import policy
 from nimtui.learning.training import Training
 from nimtui.store import paths
 from nimtui.theory.truth import truth
@@ -54,7 +54,7 @@ def test_few_games_are_learned_at_once_and_not_kept(home: Path) -> None:
         assert opponents.is_ready(TOWER, level)
         table = trained(TOWER, level)
         assert table.games == opponents.LEVELS[level]
-        assert same_tables(table, interpreted.train(TOWER, "reward", table.games, opponents.SEED))
+        assert same_tables(table, opponents.train_interpreted(TOWER, "reward", table.games, opponents.SEED))
     assert not home.exists()
 
 

@@ -14,7 +14,7 @@ import pytest
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
-from nimtui.learning import compiled, curve_points, points, sample
+from nimtui.learning import compiled, curve_points, sample
 from nimtui.learning import training as training_module
 from nimtui.learning.curve_points import CurveGames, FunctionPoint
 from nimtui.learning.report import trained
@@ -100,22 +100,22 @@ def player(name: str, sign: int) -> Any:
 @pytest.mark.parametrize(("name", "value"), [("connect:4x3x3", 1.0), ("connect:3x3x3", 0.5), ("nim:1,2,3", 0.0)])
 def test_a_right_player_takes_what_game_and_openings_are_worth(name: str, value: float) -> None:
     assert brute(name, ())[0] == 2 * value - 1
-    taken = points.measure(player(name, 1), 30)
+    taken = curve_points.measure(player(name, 1), 30)
     assert taken.games == 30 and taken.perfect is not None and taken.openings is not None
     assert taken.perfect.points == value and taken.openings.points == taken.worth
     low, high = taken.perfect.low, taken.perfect.high
     assert 0 <= low <= value <= high <= 1 and 0.05 < high - low < 0.4
-    assert points.against_random(player(name, 1)).points > value or value == 1
+    assert curve_points.against_random(player(name, 1)).points > value or value == 1
 
 
 def test_a_player_who_wants_to_lose_takes_less_than_its_openings_are_worth() -> None:
-    taken = points.measure(player("connect:4x3x3", -1), 30)
+    taken = curve_points.measure(player("connect:4x3x3", -1), 30)
     assert taken.perfect is not None and taken.openings is not None and taken.worth is not None
     assert taken.perfect.points == 0 and taken.openings.points < taken.worth
 
 
 def test_a_game_that_a_random_ply_may_end_has_no_openings() -> None:
-    taken = points.measure(player("nim:2", 1), 10)
+    taken = curve_points.measure(player("nim:2", 1), 10)
     assert taken.perfect is not None and taken.perfect.points == 1 and taken.openings is None is taken.worth
 
 
@@ -123,7 +123,7 @@ def test_points_are_measured_when_a_run_is_done_from_some_games_on(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Not before: neither the games nor a save nor a stop wait for it. A saved run is measured again, alike."""
-    monkeypatch.setattr(points, "FEW_FROM", 300)
+    monkeypatch.setattr(curve_points, "FEW_FROM", 300)
     monkeypatch.setattr(sample, "why_none", lambda _: "it would take too long")
     training = Training(parse_game("tower:64"), "ntuple:tuples=10,length=1", 2)
     training.run(400)
@@ -134,7 +134,7 @@ def test_points_are_measured_when_a_run_is_done_from_some_games_on(
     last, told = training.curve_to(None)[-1], document(trained(Run(training)))
     share = told["points_against_perfect"]
     assert isinstance(last, FunctionPoint) and (last.games, last.points_against_perfect) == (400, share)
-    assert last.right_moves is None and points.games_of_measure(299) == 0 and told["points_games"] == 20
+    assert last.right_moves is None and curve_points.games_of_measure(299) == 0 and told["points_games"] == 20
     assert told["points_against_perfect_low"] <= share <= told["points_against_perfect_high"]
     assert "measured when a run is done" in "".join(map(plain_text, lines_of(trained(Run(again)))))
     again.measure_points()
@@ -229,13 +229,13 @@ def test_a_curve_has_points_at_fixed_numbers_of_games(
     alone.plan(400)
     alone.run(200)
     assert alone.estimator is not None
-    expected = points.against_perfect(alone.estimator, points.FEW)
+    expected = curve_points.against_perfect(alone.estimator, curve_points.FEW)
     by_games = {point["games"]: point for point in document(trained(Run(training)))["curve"]}
     assert list(by_games) == [0, 100, 200, 400]
     assert by_games[100]["points_against_perfect"] is by_games[100]["points_against_perfect_low"] is None
     names = ("points_against_perfect", "points_against_perfect_low", "points_against_perfect_high")
     assert tuple(by_games[200][name] for name in names) == expected
-    random = points.against_random(alone.estimator)
+    random = curve_points.against_random(alone.estimator)
     assert by_games[200]["points_against_random"] == random.points < by_games[200]["points_against_random_high"]
     training.save(tmp_path / "run.npz")
     assert Training.load(tmp_path / "run.npz").curve == training.curve
@@ -251,7 +251,7 @@ def test_a_stop_leaves_out_the_points_that_are_being_measured(monkeypatch: pytes
 
     monkeypatch.setattr(curve_points, "against_perfect", endless)
     games = CurveGames()
-    games.play(5, player("nim:2,1", 1), 20)
+    games.play(5, player("nim:2,1", 1))
     started.wait()
     with pytest.raises(Cancelled):
         games.wait(Stopped())

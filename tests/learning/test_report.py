@@ -6,7 +6,7 @@ import re
 
 import nimtui
 from nimtui.games import parse_game
-from nimtui.games.place import Place
+from nimtui.games.rule_text import Place
 from nimtui.learning import export, report
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training

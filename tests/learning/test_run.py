@@ -12,8 +12,8 @@ import pytest
 from nimtui.games import parse_game
 from nimtui.jobs import Jobs, JobState
 from nimtui.learning.evaluate import changed
-from nimtui.learning.perfection import games_needed
 from nimtui.learning.run import SINGLY, Run
+from nimtui.learning.sweep import games_needed
 from nimtui.learning.training import Training
 from nimtui.theory.truth import truth
 from tests.learning.running import held, of, played, start, state_of, until

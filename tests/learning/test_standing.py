@@ -12,10 +12,9 @@ from pytest import approx
 
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
-from nimtui.learning import evaluate, interpreted
-from nimtui.learning.evaluate import FIRST, NOTHING, RIGHT, SECOND, UNDECIDED, WRONG, Standing, compare
+from nimtui.learning import evaluate, opponents
+from nimtui.learning.evaluate import FIRST, NOTHING, RIGHT, SECOND, UNDECIDED, WRONG, Standing, compare, looks
 from nimtui.learning.graph_table import on_graph
-from nimtui.learning.perfection import looks
 from nimtui.learning.table import Table
 from nimtui.learning.training import Training
 from nimtui.theory.truth import Truth, truth
@@ -140,7 +139,10 @@ def test_the_truth_about_a_game_is_shared_and_forgotten() -> None:
 @pytest.mark.parametrize("name", ["nim:2,2,1:misere", "connect:3x2x3"])
 def test_who_wins_is_what_all_games_give_and_agreement_counts_positions_with_a_choice(name: str) -> None:
     force = Force(name)
-    one, other = interpreted.train(force.game, "quality", 30, 1), interpreted.train(force.game, "reward", 20, 2)
+    one, other = (
+        opponents.train_interpreted(force.game, "quality", 30, 1),
+        opponents.train_interpreted(force.game, "reward", 20, 2),
+    )
     mine, theirs = Literal(force, one), Literal(force, other)
     found, back = compare(one, other), compare(other, one)
     for chances, begins in ((found.first, True), (found.second, False)):
@@ -157,5 +159,5 @@ def test_who_wins_is_what_all_games_give_and_agreement_counts_positions_with_a_c
 
 
 def test_tables_of_two_games_have_nothing_in_common() -> None:
-    tables = (interpreted.train(parse_game(name), "quality", 5) for name in ("nim:2,1", "nim:1,1"))
+    tables = (opponents.train_interpreted(parse_game(name), "quality", 5) for name in ("nim:2,1", "nim:1,1"))
     assert "no positions in common" in refusal(compare, *tables)

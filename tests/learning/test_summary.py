@@ -10,7 +10,7 @@ from nimtui.engine import graph, limits
 from nimtui.engine.ntuple import Tuples
 from nimtui.games import base, parse_game
 from nimtui.learning import reasons, sample, summary
-from nimtui.learning.known_patterns import known
+from nimtui.learning.summary import known
 from nimtui.learning.training import Training
 from nimtui.theory.connect import Outcomes
 

@@ -8,8 +8,7 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.games import parse_game
-from nimtui.learning.perfection import games_needed
-from nimtui.learning.sweep import Plan, cells, plan, spread, train
+from nimtui.learning.sweep import Plan, cells, games_needed, plan, spread, train
 from nimtui.learning.sweep_report import Unit, best, ends, ranked, swept
 from nimtui.learning.sweep_report import keys as keys_of
 from nimtui.learning.training import Training

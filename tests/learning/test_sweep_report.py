@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nimtui.games import parse_game
-from nimtui.learning.perfection import Needed
-from nimtui.learning.sweep import Cell, Plan, plan
+from nimtui.learning.sweep import Cell, Needed, Plan, plan
 from nimtui.learning.sweep_report import Unit, best, keys, measures, ranked, seeds, sheet, swept
 from nimtui.report.blocks import Report
 from nimtui.report.cells import cells as printed

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nimtui.errors import InputError
 from nimtui.games import Record, base, parse_game
-from nimtui.learning import interpreted
+from nimtui.learning import opponents
 from nimtui.learning.table import Change, Table, load_run
 from nimtui.store import StoreError, arrays
 from tests.learning.helpers import random_record, same_tables
@@ -19,7 +19,7 @@ from tests.learning.helpers import random_record, same_tables
 
 @pytest.fixture
 def table() -> Table:
-    return interpreted.train(parse_game("nim:1,3,5,7"), "reward", 500, 3)
+    return opponents.train_interpreted(parse_game("nim:1,3,5,7"), "reward", 500, 3)
 
 
 def test_a_position_never_seen_scores_nought_everywhere() -> None:
@@ -48,7 +48,7 @@ def test_scores_are_those_of_the_legal_moves_in_order(table: Table) -> None:
 @settings(max_examples=6, deadline=None)
 def test_learning_from_a_game_is_what_the_learner_itself_does(name: str, seed: int, games: int) -> None:
     game = parse_game(name)
-    table = interpreted.train(game, "reward:win=2,loss=3", games, seed)
+    table = opponents.train_interpreted(game, "reward:win=2,loss=3", games, seed)
     before = table.copy()
     record = random_record(game, seed)
     changes = table.learn(record)
@@ -91,7 +91,7 @@ def test_only_finished_games_of_the_same_game_are_learned_from(table: Table) -> 
 
 @pytest.mark.parametrize("name", ["adjacent:1,3,5:misere", "connect4"])
 def test_a_table_comes_back_from_its_file(tmp_path: Path, name: str) -> None:
-    table = interpreted.train(parse_game(name), "reward:win=500", 60, 9)
+    table = opponents.train_interpreted(parse_game(name), "reward:win=500", 60, 9)
     table.save(tmp_path / "t.npz")
     found = Table.load(tmp_path / "t.npz")
     assert same_tables(found, table)

@@ -10,7 +10,7 @@ import pytest
 from nimtui.agents import agent_choices, parse_agent
 from nimtui.errors import InputError
 from nimtui.games import Game, Record, parse_game
-from nimtui.learning import interpreted, report, saved_tables, taught
+from nimtui.learning import opponents, report, saved_tables, taught
 from nimtui.learning.table import Table
 from nimtui.learning.taught import Lesson
 from nimtui.store import StoreError, arrays, paths
@@ -24,7 +24,7 @@ def lesson(seed: int, game: str = "nim:1,3,5,7") -> Lesson:
 
 
 def base(learner: str = "reward") -> Table:
-    return interpreted.train(GAME, learner, 10, 1)
+    return opponents.train_interpreted(GAME, learner, 10, 1)
 
 
 def place(name: str = "mine") -> Path:
@@ -50,7 +50,7 @@ def test_a_lost_game_takes_one_from_the_loser_s_move() -> None:
     for move in (0, 1):
         record.push(move)
     given = Lesson.of(record, None, ("me", "easy"), 0.0)
-    before = interpreted.train(game, "reward", 10, 1)
+    before = opponents.train_interpreted(game, "reward", 10, 1)
     learned, changes = taught.after(before, given)
     [lost] = [change for change in changes if change.position_name == "1,1"]
     assert (lost.move, lost.after - lost.before) == (0, -1)
@@ -107,7 +107,7 @@ def test_another_table_is_never_overwritten() -> None:
         taught.keep(place("plain"), "easy", base(), [lesson(1)])
     assert place("plain").read_bytes() == content
     taught.keep(place(), "easy", base(), [lesson(1)])
-    other = interpreted.train(parse_game("nim:2,2"), "reward", 10, 1)
+    other = opponents.train_interpreted(parse_game("nim:2,2"), "reward", 10, 1)
     with pytest.raises(StoreError, match="choose another name"):
         taught.keep(place(), "easy", other, [lesson(1, "nim:2,2")])
     with pytest.raises(StoreError, match="choose another name"):

@@ -11,7 +11,7 @@ import pytest
 from nimtui.check.grade import Grade, Rule, report, tried
 from nimtui.cli.app import run
 from nimtui.errors import InputError
-from nimtui.learning.students.assignment import BUILT_IN, Assignment, likeliest, read
+from nimtui.learning.students.learner import BUILT_IN, Assignment, likeliest, read
 from nimtui.progress import Cancelled, Progress
 from tests.programs.hand_ins import NIM, RIGHT_NIM, TICTACTOE, WRONG_NIM, WRONG_TICTACTOE
 

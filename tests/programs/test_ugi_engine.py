@@ -216,6 +216,6 @@ def test_wrong_options_get_one_line(words: str, said: str, capsys: pytest.Captur
 
 
 def test_the_largest_share_of_a_chunk_is_that_of_the_search() -> None:
-    from nimtui.engine import pace
+    from nimtui.engine import limits
 
-    assert pytest.approx(1e6) == ugi.PACE * pace.RESERVE * pace.SECONDS
+    assert pytest.approx(1e6) == ugi.PACE * limits.RESERVE * limits.SECONDS

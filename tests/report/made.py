@@ -28,7 +28,7 @@ from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.jobs import sweep as jobs_sweep
 from nimtui.jobs.tournament import StoppedTournament
-from nimtui.learning import interpreted, saved_tables, taught
+from nimtui.learning import opponents, saved_tables, taught
 from nimtui.learning import sweep as learning_sweep
 from nimtui.playing.teaching import _lesson
 from nimtui.progress import SILENT
@@ -166,7 +166,7 @@ LESSONS = parse_game("nim:1,3,5")
 
 def _teach() -> None:
     """Save a table that learned from two games, under the name 'mine'."""
-    before = interpreted.train(LESSONS, "reward", 10, 1)
+    before = opponents.train_interpreted(LESSONS, "reward", 10, 1)
     for seed in (1, 2):
         given = taught.Lesson.of(random_record(LESSONS, seed), None, ("me", "easy"), 1_700_000_000.0 + seed, seed)
         taught.keep(saved_tables.new_place("mine"), "easy", before, [given])
@@ -183,7 +183,7 @@ def _sweep() -> None:
 
 def _lessons() -> None:
     """What the panel of Play says after a lesson."""
-    table = interpreted.train(LESSONS, "reward", 10, 1)
+    table = opponents.train_interpreted(LESSONS, "reward", 10, 1)
     given = taught.Lesson.of(random_record(LESSONS, 3), None, ("me", "easy"), 1_700_000_000.0, 10)
     view.learned_report("Easy", _lesson(table, given)[1], "Forgotten when you quit.")
 

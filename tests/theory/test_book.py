@@ -15,8 +15,7 @@ from nimtui.jobs.book import Making
 from nimtui.progress import Cancelled
 from nimtui.theory import book as books
 from nimtui.theory import is_instant, solve
-from nimtui.theory.book.book import UNKNOWN, Book, deepened, empty, from_bytes, read
-from nimtui.theory.book.making import fill
+from nimtui.theory.book import UNKNOWN, Book, deepened, empty, fill, from_bytes, read
 from tests.stops import StopAfter
 from tests.theory.oracles import Columns
 

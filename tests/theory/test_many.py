@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import nimtui
-from nimtui.engine.connect import Solver, many
 from nimtui.engine.connect import search as kernel
+from nimtui.engine.connect.solver import NUMBERS, Solver, score_many
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.games.connect import Connect
-from nimtui.theory import recent
-from nimtui.theory.many import values_of
+from nimtui.theory import exact
+from nimtui.theory.answers import values_of
 from tests.theory.oracles import Columns
 
 
@@ -98,19 +98,19 @@ def test_scoring_pauses_anywhere_without_another_result() -> None:
     mine, discs = (np.array([state.board[part] for state in states]) for part in (0, 1))
     whole = solver.score_many(mine, discs)
     solver.forget()
-    scores, at = np.zeros(len(states), np.int64), np.zeros(many.NUMBERS, np.int64)
+    scores, at = np.zeros(len(states), np.int64), np.zeros(NUMBERS, np.int64)
     stack, calls = solver._stack, 0
     done = False
     while not done:
         until = int(stack.at[kernel.NODES]) + 7
-        done = many.score_many(solver.board, solver.table, solver.history, stack, mine, discs, scores, at, until)
+        done = score_many(solver.board, solver.table, solver.history, stack, mine, discs, scores, at, until)
         calls += 1
     assert calls > len(states) and scores.tolist() == whole.tolist() == [solver.score(state) for state in states]
 
 
 def test_recent_results_make_room_for_newer_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recent, "MOST_BYTES", 10)
-    results = recent.Recent[str]()
+    monkeypatch.setattr(exact, "MOST_BYTES", 10)
+    results = exact.Recent[str]()
     results.put("a", "first", 4)
     results.put("b", "second", 4)
     assert results.get("a") == "first"  # asked for last

@@ -10,10 +10,9 @@ import pytest
 
 from nimtui.games import parse_game
 from nimtui.progress import Cancelled
-from nimtui.theory import Outcome, adjacent, families, is_instant, solve, why_unsolvable
+from nimtui.theory import Outcome, adjacent, is_instant, solve, why_unsolvable
 from nimtui.theory.nim import grundy_values, mex
-from nimtui.theory.periods import Period, Proof
-from nimtui.theory.sequence import of_set, row_of, sequence
+from nimtui.theory.sequence import Period, Proof, family_of, family_values, of_set, row_of, sequence
 from tests.games.refusal import refusal
 from tests.stops import StopAfter
 from tests.theory.force import Force, grundy
@@ -130,12 +129,12 @@ def test_a_subtraction_set_has_its_known_period() -> None:
 
 
 def test_a_family_gives_the_values_of_its_games() -> None:
-    found = families.values(families.family("nim:1,2,N"), 7)
+    found = family_values(family_of("nim:1,2,N"), 7)
     assert found.grundy == (None, *(1 ^ 2 ^ n for n in range(1, 8)))  # a row has one match at least
-    towers = families.values(families.family("tower:16"), 16)
+    towers = family_values(family_of("tower:16"), 16)
     assert [n for n, value in enumerate(towers.values) if value is not None] == [1, 4, 9, 16]
     assert towers.values[16] == -1 and towers.period is None
-    drawn = families.values(families.family("connect:4xNx4"), 4)
+    drawn = family_values(family_of("connect:4xNx4"), 4)
     assert drawn.values[4] == 0 and drawn.grundy is None
     row = row_of("subtraction:N,3")
     assert row is not None and row.values(20).period == Period(0, 4, Proof.WINDOW)
@@ -151,11 +150,11 @@ def test_what_is_no_sequence_is_refused() -> None:
             (lambda takes=takes: of_set(takes, False, 9), "whole numbers from 1 to 2,000")
             for takes in ([], [0], [2_001])
         ),
-        (lambda: families.family("nim:1,2"), "write N for it, as in nim:1,N"),
-        (lambda: families.family("subtraction:21,3"), "write N for it, as in subtraction:21,N"),
-        (lambda: families.family("connect4"), "write N for it, as in nim:1,2,N"),
-        (lambda: families.values(families.family("nmi:3"), 3), "unknown game 'nmi'"),
-        (lambda: families.values(families.family("connect:9xNx4"), 9), "connect:9xNx4 with N = 3: "),
+        (lambda: family_of("nim:1,2"), "write N for it, as in nim:1,N"),
+        (lambda: family_of("subtraction:21,3"), "write N for it, as in subtraction:21,N"),
+        (lambda: family_of("connect4"), "write N for it, as in nim:1,2,N"),
+        (lambda: family_values(family_of("nmi:3"), 3), "unknown game 'nmi'"),
+        (lambda: family_values(family_of("connect:9xNx4"), 9), "connect:9xNx4 with N = 3: "),
     ):
         assert line in refusal(call)
-    assert "Try --to 2" in refusal(families.values, families.family("connect:9xNx4"), 9)
+    assert "Try --to 2" in refusal(family_values, family_of("connect:9xNx4"), 9)

@@ -14,9 +14,8 @@ from nimtui.engine import heap_values
 from nimtui.games import parse_game
 from nimtui.games.octal import GRUNDY, Rule, read_code
 from nimtui.theory import Outcome, octal, sequence, solve
-from nimtui.theory.periods import Period, Proof, by_guy_smith, by_window, seen
 from nimtui.theory.quotient import Quotient, _fitting, quotients
-from nimtui.theory.sequence import row_of
+from nimtui.theory.sequence import Period, Proof, by_guy_smith, by_window, row_of, seen
 from tests.games.literal import Split
 from tests.games.refusal import refusal
 from tests.theory.force import mex

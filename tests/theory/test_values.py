@@ -12,10 +12,10 @@ from nimtui import theory
 from nimtui.engine import graph
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
-from nimtui.theory import Outcome, Unsolvable, is_instant, run_distances, solve, unnumbered, why_unsolvable
+from nimtui.theory import Outcome, Unsolvable, exact, is_instant, nim, solve, why_unsolvable
 from nimtui.theory.answers import answer, known_answer, known_moves, move_values
+from nimtui.theory.exact import Recent
 from nimtui.theory.explanation import Kind, sentences
-from nimtui.theory.recent import Recent
 from tests.games import wythoff
 from tests.stops import StopAfter
 from tests.theory import circling, noughts, pairs
@@ -96,13 +96,13 @@ def test_a_game_without_numbers_is_searched() -> None:
 @pytest.mark.parametrize("heaps", ["1,2", "2,2", pytest.param("3,5", marks=pytest.mark.slow)])
 def test_a_small_game_without_numbers_is_searched(heaps: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "positions", lambda state: 0)
-    monkeypatch.setattr(unnumbered, "_recent", Recent())
+    monkeypatch.setattr(exact, "_recent_in_python", Recent())
     force = Force(own(wythoff, heaps))
     for state in force.every():
         check(force, state)
-    last = unnumbered._recent.get(force.game.name)
+    last = exact._recent_in_python.get(force.game.name)
     solve(force.game, force.game.at(np.array([1, 0], np.int64)))
-    assert unnumbered._recent.get(force.game.name) is last, "it is a position of a game that was solved"
+    assert exact._recent_in_python.get(force.game.name) is last, "it is a position of a game that was solved"
     other = own(noughts)
     solve(other, other.at(np.array([1, 2, 1, 2, 1, 2, 0, 0, 0], np.int64)))
     assert is_instant(force.game, force.game.new()), "the last games stay"
@@ -117,7 +117,7 @@ def test_the_end_of_a_game_with_draws_without_numbers_is_searched(cells: list[in
 
 
 def test_a_search_of_a_game_without_numbers_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nimtui.theory.unnumbered._recent", Recent())  # of other tests
+    monkeypatch.setattr("nimtui.theory.exact._recent_in_python", Recent())  # of other tests
     game, counts = own(noughts), list[tuple[float, float, str]]()
 
     class Counting(StopAfter):
@@ -171,8 +171,8 @@ def test_late_positions_of_a_game_that_is_too_large_from_its_start_are_solved(mo
 
 
 def test_what_cannot_be_solved_is_refused_in_one_line_and_unknown_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unnumbered, "_recent", Recent())
-    monkeypatch.setattr(unnumbered, "MOST_POSITIONS", 1000)
+    monkeypatch.setattr(exact, "_recent_in_python", Recent())
+    monkeypatch.setattr(exact, "MOST_POSITIONS", 1000)
     nine = parse_game("adjacent:" + ",".join(["9"] * 12) + ":max=3:misere")
     for game, text in (
         (own(circling), "can repeat"),
@@ -198,7 +198,7 @@ def test_what_cannot_be_solved_is_refused_in_one_line_and_unknown_everywhere(mon
 
 
 def test_time_that_is_up_leaves_a_position_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unnumbered, "_recent", Recent())
+    monkeypatch.setattr(exact, "_recent_in_python", Recent())
     game = own(noughts)
     assert known_answer(game, game.new(), seconds=1e-9) is None
     late = game.at(np.array([1, 2, 1, 2, 1, 2, 0, 0, 0], np.int64))
@@ -212,21 +212,21 @@ def test_whether_a_remoteness_is_known_does_not_depend_on_earlier_questions(monk
     assert theory.remoteness(game, game.new(), quick=True) is None
     found = answer(large, large.new(), quick=True)
     assert (found.outcome, found.remoteness) == (Outcome.LOSS, None)
-    monkeypatch.setattr(run_distances, "MOST", 100)
+    monkeypatch.setattr(nim, "MOST_COST", 100)
     assert answer(large, large.new()).remoteness is None
 
 
 @pytest.mark.parametrize("split", [False, True])
 def test_the_cost_of_a_position_bounds_its_moves(split: bool) -> None:
     for limit in (1, 2, 99):
-        rules = run_distances.Rules(limit, misere=False, split=split)
+        rules = nim.Rules(limit, misere=False, split=split)
         for position in ((1,), (9,), (1, 3, 5), (3, 4, 4)):
             queue, moves = [position], 0
             for at in queue:  # it grows as it goes
-                after = list(run_distances.options(at, rules))
+                after = list(nim.options(at, rules))
                 moves += len(after)
                 queue += set(after) - set(queue)
-            assert moves <= run_distances.cost(position, rules)
+            assert moves <= nim.cost(position, rules)
 
 
 def test_once_solved_a_game_is_answered_at_once_and_explained_by_its_value() -> None:

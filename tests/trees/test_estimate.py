@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nimtui.engine.perft import tree_nodes
 from nimtui.games import parse_game
 from nimtui.trees import estimate
+from tests.engine.perft import tree_nodes
 
 
 @pytest.mark.parametrize("name", ["nim:1,2,3", "connect:3x2x2"])

@@ -16,10 +16,10 @@ from nimtui.engine.rng import Stream
 from nimtui.engine.windows import DECIDED, EXPECTED, WIN
 from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game
-from nimtui.learning import learned_values
+from nimtui.learning import saved_tables
 from nimtui.learning.estimator import Estimator
-from nimtui.learning.interpreted import train
 from nimtui.learning.learner import parse_learner
+from nimtui.learning.opponents import train_interpreted
 from nimtui.progress import Cancelled
 from nimtui.trees import parse, search_of
 from nimtui.trees.mcts_replay import GrowingTree, MctsSearch
@@ -218,18 +218,18 @@ def test_it_is_found_by_name_or_path_and_called_the_same_from_any_folder(
     assert file_stamp(name) == file_stamp(f"table:{path}") is not None and file_stamp("mcts") is None
     assert "alphabeta:depth=4,value=Four" in [choice.agent for choice in agent_choices(game)]
     assert not any("value=" in choice.agent for choice in agent_choices(parse_game("nim:2,3")))
-    assert learned_values.saved(game) == {"Four": "ntuple:tuples=6,length=3, 0 games"}
+    assert saved_tables.saved_functions(game) == {"Four": "ntuple:tuples=6,length=3, 0 games"}
 
 
 def test_searches_share_the_weights_of_a_file_until_it_is_written_again(home: Path) -> None:
     path, game = home / "f.npz", parse_game("connect4")
     save(path, "connect4")
-    first, second = (learned_values.find(str(path), game) for _ in range(2))
+    first, second = (saved_tables.find_function(str(path), game) for _ in range(2))
     assert first is second
     one, other = first.evaluation(), second.evaluation()
     assert one.function.weights is other.function.weights and one.function.at is not other.function.at
     save(path, "connect4", "linear")
-    assert learned_values.find(str(path), game).estimator.weights < first.estimator.weights
+    assert saved_tables.find_function(str(path), game).estimator.weights < first.estimator.weights
 
 
 def test_a_form_offers_the_functions_of_its_game(home: Path) -> None:
@@ -246,7 +246,7 @@ def test_a_form_offers_the_functions_of_its_game(home: Path) -> None:
 
 def test_every_fault_is_one_line_that_says_what_would_be_right(home: Path) -> None:
     save(home / "nim.npz", "nim:2,3")
-    train(parse_game("connect:4x3x3"), parse_learner("reward"), 3, 0).save(home / "table.npz")
+    train_interpreted(parse_game("connect:4x3x3"), parse_learner("reward"), 3, 0).save(home / "table.npz")
     (home / "short.npz").write_bytes((home / "nim.npz").read_bytes()[:500])
     shutil.copy(home / "nim.npz", home / "runs" / "a,b.npz")
     game = parse_game("connect:4x3x3")

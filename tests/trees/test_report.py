@@ -9,7 +9,7 @@ import pytest
 
 from nimtui.engine.windows import INFINITY
 from nimtui.games import base, parse_game
-from nimtui.games.place import Place
+from nimtui.games.rule_text import Place
 from nimtui.report.cells import cells
 from nimtui.report.document import document
 from nimtui.report.lines import plain_text

@@ -87,12 +87,12 @@ def test_a_search_without_a_record_finds_the_same_line() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["alphabeta:depth=-1", "alphabeta:depth=9,order=best-first"])
 def test_a_search_that_is_stopped_is_valid_and_goes_on(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from nimtui.engine import pace
+    from nimtui.engine import limits
     from nimtui.trees import depth_first
 
     monkeypatch.setattr(depth_first, "FIRST_CHUNK", 200)
-    monkeypatch.setattr(pace, "SECONDS", 0.0)
-    monkeypatch.setattr(pace, "_learned", {})
+    monkeypatch.setattr(limits, "SECONDS", 0.0)
+    monkeypatch.setattr(limits, "_learned", {})
     whole = search("nim:2,3,4", how).result
     game = parse_game("nim:2,3,4")
     stopped = search_of(game, game.new(), parse(how))

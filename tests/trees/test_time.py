@@ -8,7 +8,7 @@ from nimtui.agents import parse_agent
 from nimtui.agents.agent import Deterministic
 from nimtui.arena.play.plan import plan
 from nimtui.arena.standings.standings import remark
-from nimtui.engine import pace
+from nimtui.engine import limits
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.trees import parse, search_of
@@ -30,9 +30,9 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock(0.001)
-    for module in ("nimtui.trees.depth_first", "nimtui.trees.mcts", "nimtui.engine.pace"):
+    for module in ("nimtui.trees.depth_first", "nimtui.trees.mcts", "nimtui.engine.limits"):
         monkeypatch.setattr(f"{module}.perf_counter", clock)
-    monkeypatch.setattr(pace, "_learned", {})
+    monkeypatch.setattr(limits, "_learned", {})
     return clock
 
 

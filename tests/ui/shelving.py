@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from nimtui.games import Game, base, parse_game
 from nimtui.jobs.sweep import begin
-from nimtui.learning import interpreted
+from nimtui.learning import opponents
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.sweep import plan
 from nimtui.report.blocks import Figures, Table
@@ -45,7 +45,7 @@ def row(moves: str, result: int, number: int = 0, opener: int = 0, opening: int 
 
 def keep_table(folder: Path, name: str, learner: str = "quality", seed: int = 1, run: Any = None) -> Path:
     """A table of NIM, in a file."""
-    table = interpreted.train(parse_game(NIM), parse_learner(learner), 40, seed)
+    table = opponents.train_interpreted(parse_game(NIM), parse_learner(learner), 40, seed)
     path = paths.ensure(folder) / name
     table.save(path, run)
     return path

@@ -13,7 +13,7 @@ from nimtui.agents.learned import OfTable
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
-from nimtui.learning import interpreted
+from nimtui.learning import opponents
 from nimtui.learning.learner import parse_learner
 from nimtui.progress import SILENT
 from nimtui.report.lines import plain_text
@@ -283,7 +283,7 @@ class Field:
         self.shown: Any = SimpleNamespace(result=positions(game, agents, 1, SILENT), pair=(0, 1))  # type: ignore[arg-type]
         self.found = self.shown.result
         self.node = 0
-        table = interpreted.train(game, parse_learner("reward"), 50, 0)
+        table = opponents.train_interpreted(game, parse_learner("reward"), 50, 0)
         self.literal = Literal(self.force, table)
         self.nodes = range(self.found.compared.positions)
         self.words = {node: [self.word(spec, node) for spec in specs] for node in self.nodes}

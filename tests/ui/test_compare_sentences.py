@@ -15,7 +15,7 @@ from nimtui.arena.compare.effort_curve import curve_of
 from nimtui.engine.rng import Stream
 from nimtui.games import base
 from nimtui.games.base import State
-from nimtui.learning import interpreted
+from nimtui.learning import opponents
 from nimtui.learning.learner import parse_learner
 from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
@@ -238,7 +238,7 @@ def scored(scene: Scene, at: int, name: str, bound: str | None, text: str) -> No
     move = scene.force.game.parse_move(name, scene.state)
     kind, _, options = scene.specs[at].partition(":")
     if kind == "proof":
-        table = interpreted.train(scene.force.game, parse_learner("proof"), 60, 1)
+        table = opponents.train_interpreted(scene.force.game, parse_learner("proof"), 60, 1)
         assert real(text) == table.scores(scene.state)[move]
         return
     depth = int(options.partition("depth=")[2])

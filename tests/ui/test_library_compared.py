@@ -13,7 +13,7 @@ import pytest
 from nimtui.arena.compare.positions import Kind
 from nimtui.errors import InputError
 from nimtui.games import Record, parse_game
-from nimtui.learning import interpreted, taught
+from nimtui.learning import opponents, taught
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.training import Training
 from nimtui.progress import SILENT
@@ -80,7 +80,7 @@ def test_tables_of_a_game_with_draws_and_without_a_choice(tmp_path: Path) -> Non
     for name in ("noughts:2x3x3", "nim:1"):
         items = []
         for seed in (0, 1):
-            table = interpreted.train(parse_game(name), parse_learner("quality:margin=50"), 9 * seed, seed)
+            table = opponents.train_interpreted(parse_game(name), parse_learner("quality:margin=50"), 9 * seed, seed)
             items.append(item(Saved.TABLE, tmp_path / f"{name.replace(':', '-')}-{seed}.npz"))
             assert isinstance(items[-1].place, Path)
             table.save(items[-1].place, None)
@@ -89,7 +89,7 @@ def test_tables_of_a_game_with_draws_and_without_a_choice(tmp_path: Path) -> Non
 
 def test_tables_of_different_games_have_their_own_measured_accuracy(tmp_path: Path) -> None:
     for at, (name, run) in enumerate((("nim:3,2,1", None), ("nim:3,2", RUN))):
-        interpreted.train(parse_game(name), parse_learner("q"), 30, 1).save(tmp_path / f"{at}.npz", run)
+        opponents.train_interpreted(parse_game(name), parse_learner("q"), 30, 1).save(tmp_path / f"{at}.npz", run)
     found = compared(*(item(Saved.TABLE, tmp_path / f"{at}.npz") for at in (0, 1)))
     assert lines_of(found) == ["Tables of different games share no positions."]
     assert rows_of(found) == [
@@ -103,7 +103,7 @@ def test_tables_of_different_games_have_their_own_measured_accuracy(tmp_path: Pa
 
 
 def test_versions_of_a_taught_table_are_named_by_their_numbers() -> None:
-    table = interpreted.train(parse_game(NIM), parse_learner("q"), 40, 1)
+    table = opponents.train_interpreted(parse_game(NIM), parse_learner("q"), 40, 1)
     record = Record(table.game)
     for name in ("a3", "b2", "c1"):
         record.push(table.game.parse_move(name, record.state))

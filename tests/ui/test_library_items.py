@@ -15,7 +15,7 @@ from nimtui.agents import parse_agent
 from nimtui.arena.compare.positions import verdicts_on
 from nimtui.engine.graph import node_at
 from nimtui.games import Record, parse_game
-from nimtui.learning import interpreted, taught
+from nimtui.learning import opponents, taught
 from nimtui.learning.evaluate import UNDECIDED, WORDS, WRONG
 from nimtui.learning.learner import parse_learner
 from nimtui.report.cells import cells
@@ -280,7 +280,7 @@ def test_the_curve_of_a_function_has_the_points_that_were_measured() -> None:
 
 
 def test_a_taught_table_lists_its_versions_the_newest_first() -> None:
-    table = interpreted.train(parse_game(NIM), parse_learner("q"), 40, 1)
+    table = opponents.train_interpreted(parse_game(NIM), parse_learner("q"), 40, 1)
     record = Record(table.game)
     for name in ("a3", "b2", "c1"):
         record.push(table.game.parse_move(name, record.state))

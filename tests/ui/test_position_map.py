@@ -17,7 +17,7 @@ from textual.app import ComposeResult
 
 from nimtui.games import parse_game
 from nimtui.learning.atlas import Order, orders
-from nimtui.learning.evaluate import judged, population
+from nimtui.learning.evaluate import population, sampled_standing
 from nimtui.report import lines as ink
 from nimtui.report.lines import Ink
 from nimtui.store.settings import Settings
@@ -396,7 +396,7 @@ async def test_ascii_alone_where_nothing_else_can_be_shown(make_app: Callable[..
 @pytest.mark.parametrize("name", ["redblue:5,5", "nim:3,2"])
 def test_only_a_game_with_lost_positions_has_their_sign_in_the_legend(name: str) -> None:
     order, exact = atlas(name)[0], truth(parse_game(name))
-    verdicts, _ = judged(exact, np.zeros(len(exact.keeps), np.int64))
+    verdicts = sampled_standing(exact, np.zeros(len(exact.keeps), np.int64)).verdicts
     text = ink.plain_text(picture.legend(verdicts, None, fitting(order, 78, 9), 200, UNICODE))
     assert (" lost" in text) == name.startswith("nim") and " undecided" in text
     assert population(parse_game(name)) == ("over positions not lost" if " lost" in text else "over all positions")

@@ -15,8 +15,7 @@ from nimtui.errors import InputError
 from nimtui.foreign.reading import new_file
 from nimtui.jobs.sweep import View
 from nimtui.jobs.work import State
-from nimtui.learning.perfection import Needed
-from nimtui.learning.sweep import Cell
+from nimtui.learning.sweep import Cell, Needed
 from nimtui.learning.sweep_report import Unit
 from nimtui.report.lines import Ink, plain_text, width
 from nimtui.ui.kit.forms.kept import write_new

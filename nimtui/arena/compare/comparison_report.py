@@ -13,7 +13,7 @@ from nimtui.arena.compare.comparison import NODES, Cell, Column, Comparison
 from nimtui.arena.compare.effort_curve import Curve, Step, crossings, picture
 from nimtui.arena.compare.positions import NAMES, AtDistance, Kind, PositionComparison
 from nimtui.games.base import Move
-from nimtui.games.place import Place
+from nimtui.games.rule_text import Place
 from nimtui.learning import evaluate
 from nimtui.report import blocks
 from nimtui.report.blocks import Block, Facts, Figure, Figures, Gap, Heading, Report, Sentence, Table

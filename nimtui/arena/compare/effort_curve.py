@@ -237,14 +237,14 @@ def _playouts(agent: FlatMonteCarlo, state: State, seed: int, progress: Progress
 
 def _training(agent: TrainedAgent, state: State, seed: int, progress: Progress) -> Iterator[Step]:
     """Yield the moves of the same learner after fewer games: 1, 10, 100 …"""
-    from nimtui.learning import interpreted
+    from nimtui.learning.opponents import train_interpreted
     from nimtui.learning.training import Training
 
     opponent, game = agent.opponent, agent.game
     marks = [games for games in ladder(opponent.games) if str(games).strip("0") == "1"]
     marks = [*marks, *([] if opponent.games in marks else [opponent.games])]
     if opponent.at_once:
-        tables = (interpreted.train(game, opponent.learner, games, opponent.seed, progress) for games in marks)
+        tables = (train_interpreted(game, opponent.learner, games, opponent.seed, progress) for games in marks)
         yield from (_scored(games, table, state, seed) for games, table in zip(marks, tables, strict=True))
         return
     training = Training(game, opponent.learner, opponent.seed)

@@ -110,7 +110,7 @@ class Judge:
             return games
         chances, mistakes = (np.zeros((len(games), 2), np.int32) for _ in range(2))
         if self.truth is not None:
-            from nimtui.engine.policy_games import judge_games
+            from nimtui.engine.self_play import judge_games
 
             truth, how = self.truth, (games.ptr, games.moves, games.opening, games.opener)
             judge_games(truth.graph, truth.signs, truth.keeps, *how, chances, mistakes)

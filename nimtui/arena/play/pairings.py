@@ -143,7 +143,7 @@ class CompiledPairing:
             progress.report(number - first, last - first, "games")
 
     def _chunk(self, number: int, games: int) -> Batch:
-        from nimtui.engine.policy_games import GamesToPlay, buffers, play_games
+        from nimtui.engine.self_play import GamesToPlay, buffers, play_games
 
         terms, truth = self.terms, self.known
         began = perf_counter()

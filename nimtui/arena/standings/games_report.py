@@ -26,7 +26,7 @@ from nimtui.errors import InputError
 from nimtui.foreign.values import fit_texts, moment, utc
 from nimtui.games import parse_game
 from nimtui.games.notation import plural
-from nimtui.games.place import Place
+from nimtui.games.rule_text import Place
 from nimtui.progress import Progress
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence, Table
 from nimtui.report.document import csv, long_file, sheet

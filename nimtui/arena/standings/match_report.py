@@ -19,7 +19,7 @@ from nimtui.arena.standings import ledger, statements
 from nimtui.arena.standings.games_report import won
 from nimtui.arena.standings.standings_report import Cents
 from nimtui.games.notation import plural
-from nimtui.games.place import Place
+from nimtui.games.rule_text import Place
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence, Table
 from nimtui.report.document import rows_of
 from nimtui.report.values import Count, Duration, Keys, Likelihood, Mean, Share, Word

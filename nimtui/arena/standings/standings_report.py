@@ -17,7 +17,7 @@ from nimtui.arena.standings import statements
 from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.games.notation import plural
-from nimtui.games.place import Place
+from nimtui.games.rule_text import Place
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence, Table
 from nimtui.report.document import csv, rows_of
 from nimtui.report.values import NOTHING, Count, Keys, Likelihood, Mean, Named, Raw, Share, Typed, Value, Word

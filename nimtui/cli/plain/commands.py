@@ -254,7 +254,7 @@ def _train(dialogue: Dialogue, text: str) -> None:
 
 
 def _search(dialogue: Dialogue, text: str) -> None:
-    from nimtui.games.place import Place
+    from nimtui.games.rule_text import Place
     from nimtui.theory.answers import known_moves
     from nimtui.trees import parse, search_of
 

@@ -34,7 +34,7 @@ from nimtui.ui.app.terminal import has_cursor
 
 if TYPE_CHECKING:
     from nimtui.games.base import Move, State
-    from nimtui.games.place import Place
+    from nimtui.games.rule_text import Place
     from nimtui.theory.answers import MoveValue
     from nimtui.theory.explanation import Explanation
     from nimtui.trees import Result

@@ -2,11 +2,9 @@
 
 Read in this order:
 
-- `board`: how a board is a number, and how lines are found in it,
-- `bounds`: what can be proven about a position without any search,
-- `order`: which move to try first,
+- `board`: how a board is a number, how lines are found in it, and what can be proven about it without any search,
 - `table`: how results are stored for positions that come up again,
-- `search`: how these are put together,
+- `search`: which move to try first, and how all this is put together,
 - `solver`: questions and answers.
 
 What each idea is worth is measured in docs/connect-four.md.

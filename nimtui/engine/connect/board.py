@@ -42,7 +42,7 @@ class Board(NamedTuple):
     full: int  # all cells
     floor: int  # the lowest cell of each column
     column: int  # all bits of the first column, the one above its cells included
-    follower: int  # the cells with an even number of cells above them; see `bounds`
+    follower: int  # the cells with an even number of cells above them; see `upper_bound`
     leader: int  # all other cells
 
 

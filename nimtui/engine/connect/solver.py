@@ -4,6 +4,8 @@ A score is for the player to move. 0 is a draw. +n is a win: with the board fill
 discs to place. −n is a loss by the same count. A win by the disc dropped onto a board with d discs scores (cells + 1 −
 d) // 2; on 7 × 6 that is 22 minus the number of discs the winner has then played (the convention of Pascal Pons's
 solver).
+
+Many positions of one board are read, played on and scored at once, without Python between two of them.
 """
 
 from __future__ import annotations
@@ -14,12 +16,11 @@ from threading import Event, Thread
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.engine.connect import many
-from nimtui.engine.connect import search as kernel
-from nimtui.engine.connect.board import Board, board_of, popcount, winning_cells
-from nimtui.engine.connect.order import history
+from nimtui.engine.connect.board import Board, board_of, has_line, popcount, winning_cells
+from nimtui.engine.connect.search import NODES, VALUE, WITHOUT, History, Stack, begin, history, search, stacks
 from nimtui.engine.connect.table import Table, table
-from nimtui.engine.pace import Pace
+from nimtui.engine.jit import helper, kernel
+from nimtui.engine.limits import Pace
 from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.games.connect import Connect
@@ -29,6 +30,111 @@ Numbers = npt.NDArray[np.int64]
 
 BYTES = 1 << 26  # of the table; measured: 4 GB more than halve the speed, as they exceed the caches, and save few nodes
 FIRST_CHUNK = 50_000  # nodes
+
+PLACE, STARTED, ASKED, LOW, HIGH, LEAST, MOST, STEP, MIDDLE, NUMBERS = range(10)
+"""The places in `at`: the position that is scored; whether its window is set, and a question about it asked; the
+window, what it was at first, and how it shrinks; the question."""
+
+
+@helper
+def question(low: int, high: int, least: int, most: int, step: int) -> tuple[int, int]:
+    """Return what to ask next of a score from low to high, which at first was from least to most, and the next step.
+
+    First who wins, then windows that leave 0 faster and faster, then halves.
+    """
+    if low == least and high == most:
+        middle = 0
+    elif low == least:
+        middle, step = high - step, 2 * step
+    elif high == most:
+        middle, step = low + step - 1, 2 * step
+    else:
+        middle = (low + high) // 2
+    return min(max(middle, low), high - 1), step
+
+
+@kernel
+def score_many(
+    board: Board,
+    table: Table,
+    history: History,
+    stack: Stack,
+    mine: Numbers,
+    discs: Numbers,
+    scores: Numbers,
+    at: Numbers,
+    until: int,
+) -> bool:
+    """Score the unfinished positions from at[PLACE] on, until there are so many nodes. Return True at the end.
+
+    A position counts as a node, too.
+    """
+    while at[PLACE] < mine.shape[0]:
+        place = at[PLACE]
+        if not at[STARTED]:
+            if stack.at[NODES] >= until:
+                return False
+            stack.at[NODES] += 1
+            empty = board.full ^ discs[place]
+            room = popcount(empty)
+            if winning_cells(mine[place], empty, board) & (discs[place] + board.floor):
+                scores[place] = (room + 1) // 2
+                at[PLACE] += 1
+                continue
+            at[LOW] = at[LEAST] = -(room // 2)
+            at[HIGH] = at[MOST] = (room - 1) // 2
+            at[STEP], at[STARTED], at[ASKED] = 1, 1, 0
+        while at[LOW] < at[HIGH]:
+            if not at[ASKED]:
+                at[MIDDLE], at[STEP] = question(at[LOW], at[HIGH], at[LEAST], at[MOST], at[STEP])
+                begin(stack, mine[place], mine[place] ^ discs[place], at[MIDDLE])
+                at[ASKED] = 1
+            if not search(board, table, history, stack, until):
+                return False
+            at[ASKED] = 0
+            if stack.at[VALUE] <= at[MIDDLE]:
+                at[HIGH] = min(at[HIGH], stack.at[VALUE])
+            else:
+                at[LOW] = max(at[LOW], stack.at[VALUE])
+        scores[place] = at[LOW]
+        at[PLACE] += 1
+        at[STARTED] = 0
+    return True
+
+
+WRONG, GOING, WON, DRAWN = -1, 0, 1, 2  # an impossible move; how a move ends the game, for the player who makes it
+
+
+@helper
+def ending(mover: int, discs: int, board: Board) -> int:
+    """Return the result of a move after which the player who made it has the discs `mover`."""
+    return WON if has_line(mover, board) else DRAWN if discs == board.full else GOING
+
+
+@kernel
+def read(
+    board: Board, text: npt.NDArray[np.uint8], ends: Numbers, mine: Numbers, discs: Numbers, results: Numbers
+) -> None:
+    """Play positions that are columns from 1 on, a digit each. Each ends in `text` before its place in `ends`.
+
+    `results` says how the last move ended the game. WRONG: the text has another form, or is no legal position.
+    """
+    height, first = board.rows + 1, 0
+    for place in range(ends.shape[0]):
+        mover, both, result = 0, 0, GOING
+        for at in range(first, ends[place]):
+            column = int(text[at]) - 49
+            if result != GOING or not 0 <= column < board.columns:
+                result = WRONG
+                break
+            cell = (both + (1 << column * height)) & (board.column << column * height) & board.full
+            if cell == 0:
+                result = WRONG
+                break
+            mover, both = mover ^ both, both | cell
+            result = ending(mover ^ both, both, board)
+        mine[place], discs[place], results[place] = mover, both, result
+        first = ends[place]
 
 
 class Solver:
@@ -42,26 +148,26 @@ class Solver:
         self.board: Board = board_of(state)
         self.table: Table = table(size_bytes, self.board)
         self.history = history()
-        self._stack, *others = kernel.stacks(self.board, threads)
-        self._stack.at[kernel.WITHOUT] = without
+        self._stack, *others = stacks(self.board, threads)
+        self._stack.at[WITHOUT] = without
         self._helpers = [_Helper(self.board, self.table, stack) for stack in others]
 
     def get_ready(self) -> None:
         """Compile or load the search."""
-        kernel.begin(self._stack, 0, 0, 0)
-        kernel.search(self.board, self.table, self.history, self._stack, 0)
+        begin(self._stack, 0, 0, 0)
+        search(self.board, self.table, self.history, self._stack, 0)
 
     def forget(self) -> None:
         """Empty the table and the histories."""
         self.table.words[:] = 0
-        for learned in (self.history, *(helper.history for helper in self._helpers)):
+        for learned in (self.history, *(thread.history for thread in self._helpers)):
             learned[:] = 0
 
     @property
     def nodes(self) -> int:
         """The nodes searched so far, by all threads."""
-        stacks = (self._stack, *(helper.stack for helper in self._helpers))
-        return sum(int(stack.at[kernel.NODES]) for stack in stacks)
+        stacks = (self._stack, *(thread.stack for thread in self._helpers))
+        return sum(int(stack.at[NODES]) for stack in stacks)
 
     @property
     def bytes(self) -> int:
@@ -85,16 +191,16 @@ class Solver:
 
         `mine` and `discs` are the first two numbers of their boards.
         """
-        scores, at = np.zeros(len(mine), np.int64), np.zeros(many.NUMBERS, np.int64)
-        stack, pace = self._stack, Pace((many.score_many, Board), FIRST_CHUNK)
+        scores, at = np.zeros(len(mine), np.int64), np.zeros(NUMBERS, np.int64)
+        stack, pace = self._stack, Pace((score_many, Board), FIRST_CHUNK)
         stack.busy[:] = 0
         while True:
             wanted = pace.begin()
-            until = int(stack.at[kernel.NODES]) + wanted
-            if many.score_many(self.board, self.table, self.history, stack, mine, discs, scores, at, until):
+            until = int(stack.at[NODES]) + wanted
+            if score_many(self.board, self.table, self.history, stack, mine, discs, scores, at, until):
                 return scores
             pace.end(wanted)
-            progress.report(int(at[many.PLACE]), len(mine), "positions")
+            progress.report(int(at[PLACE]), len(mine), "positions")
 
     def sign(self, state: Connect, progress: Progress = SILENT) -> int:
         """Return who wins an unfinished position: 1 the player to move, −1 the opponent, 0 nobody. Faster than the
@@ -157,26 +263,26 @@ class Solver:
         """
         mine, theirs = int(state.board[0]), int(state.board[0]) ^ int(state.board[1])
         stack, helpers = self._stack, iter(self._helpers)
-        kernel.begin(stack, mine, theirs, alpha)
+        begin(stack, mine, theirs, alpha)
         stack.busy[:] = 0
-        pace, started = Pace((kernel.search, type(state)), FIRST_CHUNK), []
+        pace, started = Pace((search, type(state)), FIRST_CHUNK), []
         try:
             while True:
                 wanted = pace.begin()
-                until = int(stack.at[kernel.NODES]) + wanted
-                if kernel.search(self.board, self.table, self.history, stack, until):
-                    return int(stack.at[kernel.VALUE])
+                until = int(stack.at[NODES]) + wanted
+                if search(self.board, self.table, self.history, stack, until):
+                    return int(stack.at[VALUE])
                 pace.end(wanted)
                 progress.report(self.nodes, 0, "positions")
-                for helper in helpers:  # only after a chunk: most questions need no help
-                    helper.begin(mine, theirs, alpha)
-                    started.append(helper)
-                for helper in started:
-                    if (value := helper.value) is not None:
+                for thread in helpers:  # only after a chunk: most questions need no help
+                    thread.begin(mine, theirs, alpha)
+                    started.append(thread)
+                for thread in started:
+                    if (value := thread.value) is not None:
                         return value
         finally:
-            for helper in started:
-                helper.end()
+            for thread in started:
+                thread.end()
 
     def _after(self, state: Connect, progress: Progress) -> Iterator[tuple[Move, int]]:
         """Yield every move with the score of the position after it, for the opponent."""
@@ -199,7 +305,7 @@ class Solver:
         if bound is not None and bound > low:
             low = bound
         while low < high:
-            middle, step = many.question(low, high, least, most, step)
+            middle, step = question(low, high, least, most, step)
             score = self.beyond(state, middle, progress)
             low, high = (low, min(high, score)) if score <= middle else (max(low, score), high)
         return low
@@ -216,7 +322,7 @@ class Solver:
 class _Helper:
     """A thread that searches the same position and fills the same table."""
 
-    def __init__(self, board: Board, table: Table, stack: kernel.Stack) -> None:
+    def __init__(self, board: Board, table: Table, stack: Stack) -> None:
         self.stack, self.history = stack, history()
         self.value: int | None = None
         self._board, self._table = board, table
@@ -224,7 +330,7 @@ class _Helper:
         self._stop = Event()
 
     def begin(self, mine: int, theirs: int, alpha: int) -> None:
-        kernel.begin(self.stack, mine, theirs, alpha)
+        begin(self.stack, mine, theirs, alpha)
         self.value = None
         self._stop.clear()
         self._thread = Thread(target=self._run, name="connect solver", daemon=True)
@@ -238,9 +344,9 @@ class _Helper:
 
     def _run(self) -> None:
         while not self._stop.is_set():
-            until = int(self.stack.at[kernel.NODES]) + FIRST_CHUNK
-            if kernel.search(self._board, self._table, self.history, self.stack, until):
-                self.value = int(self.stack.at[kernel.VALUE])
+            until = int(self.stack.at[NODES]) + FIRST_CHUNK
+            if search(self._board, self._table, self.history, self.stack, until):
+                self.value = int(self.stack.at[VALUE])
                 return
 
 

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nimtui.engine.lessons import Memory, Numbers, any_edge, best_edge, best_score, last_result
-from nimtui.engine.rng import draw_share
+from nimtui.engine.lessons import Memory, Numbers, best_score, last_result
+from nimtui.learning.learners.average import choose as choose  # it explores in the same way
 from nimtui.learning.parameter import Parameter
 
 NAME = "q"
@@ -39,12 +39,6 @@ LEARNER = Q
 
 def fresh(learner: Q) -> float:
     return 0.0
-
-
-def choose(learner: Any, graph: Any, memory: Memory, node: int, rng: Any) -> int:
-    if draw_share(rng) < learner.epsilon:
-        return any_edge(graph, node, rng)
-    return best_edge(graph, memory, node, rng)
 
 
 def update(learner: Any, graph: Any, memory: Memory, seen: Numbers, made: Numbers, plies: int, outcome: int) -> None:

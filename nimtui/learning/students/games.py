@@ -15,9 +15,8 @@ import numpy as np
 
 from nimtui.errors import InputError
 from nimtui.games import Game, base
-from nimtui.learning.compiled import ENDS, Episode, OneByOne
-from nimtui.learning.students.assignment import built_in
-from nimtui.learning.students.learner import ALLOWANCE, LOADING, StudentFile, check, train_to
+from nimtui.learning.compiled import OUTCOMES, Episode, OneByOne
+from nimtui.learning.students.learner import ALLOWANCE, LOADING, StudentFile, built_in, check, train_to
 from nimtui.progress import SILENT, Progress
 from nimtui.sandbox.faults import ProgramFault
 from nimtui.sandbox.program import Program
@@ -72,10 +71,9 @@ class StudentGames(OneByOne):
     def episode(self, number: int, plies: int) -> Episode | None:
         """Return the last game, which `watch` played; None if the file played it by other rules."""
         edges = np.array(self._last, np.int32)
-        if not self._last or int(self._graph.to[edges[-1]]) not in ENDS:
+        if not self._last or (outcome := OUTCOMES.get(int(self._graph.to[edges[-1]]))) is None:
             return None
         nodes = (np.searchsorted(self._graph.ptr, edges, "right") - 1).astype(np.int32)
-        outcome = ENDS[int(self._graph.to[edges[-1]])]
         return Episode(number, nodes, edges, self._scores_before[edges], self._table.cells[edges], outcome)
 
     def _train(self, until: int, pause: Callable[[], object] = bool) -> None:

@@ -15,7 +15,7 @@ from nimtui.arena.compare.comparison import Column, Comparison, ask
 from nimtui.arena.compare.positions import Kind, PositionComparison, compare_positions
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
-from nimtui.games.place import Place
+from nimtui.games.rule_text import Place
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.jobs.conductor import Conductor
 from nimtui.learning.atlas import Order, orders

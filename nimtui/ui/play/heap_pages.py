@@ -13,9 +13,8 @@ from nimtui.jobs import Job
 from nimtui.progress import SILENT, Progress
 from nimtui.report.lines import Ink, Line, Run, line, paragraphs
 from nimtui.theory.quotient import FEW_WORDS, extended, quotients
-from nimtui.theory.quotient_report import kind, not_closed
 from nimtui.theory.sequence import MOST, MOST_MISERE_SPLITS, MOST_UNLIMITED, OneHeap
-from nimtui.theory.sequence_report import OUTCOMES, across, sentences
+from nimtui.theory.sequence_report import OUTCOMES, across, kind, not_closed, sentences
 from nimtui.ui.kit.contract.command import Command, family
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.page import Page

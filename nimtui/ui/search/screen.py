@@ -151,11 +151,11 @@ class SearchDraft(Draft[SearchSetup]):
 
 def _runs(draft: SearchDraft) -> Iterator[Choice]:
     """Offer the saved functions of the game."""
-    from nimtui.learning import learned_values
+    from nimtui.learning import saved_tables
 
     yield Choice("", "none", "default")
     if (game := game_of(draft)) is not None:
-        yield from (Choice(name, name, about) for name, about in learned_values.saved(game).items())
+        yield from (Choice(name, name, about) for name, about in saved_tables.saved_functions(game).items())
 
 
 class SearchForm(SetupForm[SearchSetup]):

@@ -20,14 +20,13 @@ from nimtui.games.notation import plural
 from nimtui.jobs import Job, Jobs
 from nimtui.jobs.conductor import Conductor
 from nimtui.jobs.work import State, Work
-from nimtui.learning import own_games
+from nimtui.learning import game_steps
 from nimtui.learning.evaluate import visits_of
-from nimtui.learning.live import Numbers
 from nimtui.learning.mirror import Mirror
 from nimtui.learning.run import Run
 from nimtui.learning.sample import SampledTruth, truth_of
 from nimtui.learning.training import Training
-from nimtui.learning.views import History, View
+from nimtui.learning.views import History, Numbers, View
 from nimtui.progress import Progress
 from nimtui.theory.truth import Truth
 
@@ -287,8 +286,8 @@ class Meetings:
             if truth is None:
                 about = f"met in {plural(met.games, 'game', 'games')} against {against_search.OPPONENT}"
                 positions = truth_of(met.sample, len(met.times), about)
-                own = own_games.times_met(table.function, positions) if table.function is not None else met.times
-                among = f"in {own_games.GAMES:,} games against itself"
+                own = game_steps.times_met(table.function, positions) if table.function is not None else met.times
+                among = f"in {game_steps.GAMES:,} games against itself"
                 return Searched(met, positions, met.times, lane, own, among, table.games)
             nodes = [node_at(truth.graph, lane.training.game.at(board)) for board in met.sample.boards]
             times = np.zeros(len(truth.values), np.int64)

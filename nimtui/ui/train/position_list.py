@@ -14,8 +14,8 @@ from textual.message import Message
 
 from nimtui.jobs.latest_job import LatestJob
 from nimtui.learning.evaluate import WORDS
-from nimtui.learning.live import Numbers
 from nimtui.learning.sweep_report import Rough
+from nimtui.learning.views import Numbers
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Column, Inked, Table, View
 from nimtui.report.values import Word

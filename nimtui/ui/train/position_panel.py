@@ -148,7 +148,7 @@ class ShownPosition:
     worth: int  # exact, for the player to move: 1 won, 0 drawn, −1 lost
     moves: Sequence[ScoredMove]
     marked: int  # the index of the marked move
-    drawn: bool | None = False  # see `learning.table_policy.draws`
+    drawn: bool | None = False  # see `learning.graph_table.draws`
     player: str = "the table"
 
     @property

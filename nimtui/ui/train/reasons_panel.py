@@ -18,9 +18,9 @@ from nimtui.games.notation import plural
 from nimtui.learning.atlas import VALUES
 from nimtui.learning.evaluate import NOTHING as LOST
 from nimtui.learning.evaluate import RIGHT, UNDECIDED, WRONG
-from nimtui.learning.known_patterns import known
-from nimtui.learning.own_games import ALONE
+from nimtui.learning.game_steps import ALONE
 from nimtui.learning.reasons import Account, Pattern, Place, Reasons, Unit, has_pictures, names
+from nimtui.learning.summary import known
 from nimtui.learning.sweep_report import Rough
 from nimtui.report.blocks import Column, Inked, Table, View
 from nimtui.report.cells import list_lines, table_lines

@@ -15,9 +15,8 @@ from nimtui.games.notation import plural
 from nimtui.learning import evaluate, reasons, summary
 from nimtui.learning.atlas import Order, orders
 from nimtui.learning.evaluate import RIGHT, WORDS
-from nimtui.learning.live import Numbers
 from nimtui.learning.sample import ELSEWHERE, SampledTruth
-from nimtui.learning.views import View
+from nimtui.learning.views import Numbers, View
 from nimtui.progress import Progress
 from nimtui.report.copies import Copy, rows
 from nimtui.report.document import sheet

@@ -23,13 +23,12 @@ from nimtui.learning.atlas import Order
 from nimtui.learning.curve_points import FunctionPoint, Point
 from nimtui.learning.evaluate import favoured_seats, population, seats_text
 from nimtui.learning.game_steps import GameSteps
+from nimtui.learning.graph_table import draws
 from nimtui.learning.learner import module_of, parse_learner
-from nimtui.learning.live import Numbers
 from nimtui.learning.reasons import Place
 from nimtui.learning.run import FollowedGame
 from nimtui.learning.sample import SampledTruth
-from nimtui.learning.table_policy import draws
-from nimtui.learning.views import View
+from nimtui.learning.views import Numbers, View
 from nimtui.report.lines import Ink, Line, Run, cut, fit, justified, keys, line, width
 from nimtui.report.values import Progress, Share
 from nimtui.theory import Outcome

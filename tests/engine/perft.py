@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from nimtui.engine import dispatch  # noqa: F401 - lets kernels find the rules
 from nimtui.engine.jit import paced_kernel
-from nimtui.engine.pace import Pace
+from nimtui.engine.limits import Pace
 from nimtui.games import base
 from nimtui.games.base import State, count, following, outcome, play, undo
 from nimtui.progress import SILENT, Progress

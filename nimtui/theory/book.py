@@ -1,18 +1,26 @@
-"""A book: the exact scores of all positions of a connect board in its first plies.
+"""The book of openings of Connect Four: exact scores of all positions of a connect board in its first plies, made once.
 
-The file is one line of JSON and then one signed byte for each position, by ply and number (see `openings`): the score
-for the player to move, or UNKNOWN. The line holds the game, the number of positions after 0, 1, … plies, and the
-SHA-256 of the bytes. Scores are exact, so a book made twice is the same to the last bit, however it was made.
-Its report tells how many positions it holds, and who wins them.
+`Openings` are all positions after so many plies, as arrays. A position and its mirror image are one position here, of
+which the one with the smaller number stands in the arrays. The number of a position is `mine + discs`, as in
+`nimtui.engine.connect.table`: different for different positions. An answer from a book loads no engine.
+
+The file is one line of JSON and then one signed byte for each position, by ply and number: the score for the player to
+move, or UNKNOWN. The line holds the game, the number of positions after 0, 1, … plies, and the SHA-256 of the bytes.
+Scores are exact, so a book made twice is the same to the last bit, however it was made. `fill` makes one: it solves the
+positions of the last ply, and derives those before from them. The report tells how many positions a book holds, and who
+wins them.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -26,11 +34,105 @@ from nimtui.games.base import Move
 from nimtui.games.connect import Connect
 from nimtui.games.game import Game
 from nimtui.games.notation import plural
-from nimtui.games.place import Place
+from nimtui.games.rule_text import Place
+from nimtui.progress import SILENT, Progress, Relay
 from nimtui.report.blocks import Block, Column, Gap, Heading, Report, Sentence, Table
 from nimtui.report.values import Count
 from nimtui.signs import visible
-from nimtui.theory.book.openings import Openings, Shape, after, start
+
+if TYPE_CHECKING:
+    from nimtui.engine.connect import Solver
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Openings:
+    """The unfinished positions after so many plies, ascending by number, and how many positions are finished."""
+
+    numbers: Ints  # [position]
+    mine: Ints  # [position]: discs of the player to move
+    discs: Ints  # [position]: all discs
+    images: Ints  # [position]: 2 where the mirror image is another position, else 1
+    lines: int  # positions, mirror images counted, in which the last disc completed a line
+    full: int  # positions, mirror images counted, in which the board is full without a line
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A board, for whole arrays of positions."""
+
+    columns: int
+    rows: int
+    k: int
+    floor: int
+    full: int
+
+    @staticmethod
+    def of(state: Connect) -> Shape:
+        """Return the shape of a game's board."""
+        return Shape(len(state.bottom), int(state.rows), int(state.k), int(state.bottom.sum()), int(state.full))
+
+    def column(self, number: int) -> int:
+        """Return the cells of a column."""
+        return ((1 << self.rows) - 1) << number * (self.rows + 1)
+
+    def mirrored(self, cells: Ints) -> Ints:
+        """Return the mirror images."""
+        height = self.rows + 1
+        image = np.zeros_like(cells)
+        for column in range(self.columns):
+            part = (cells >> column * height) & ((1 << height) - 1)
+            image |= part << (self.columns - 1 - column) * height
+        return image
+
+    def has_line(self, discs: Ints) -> npt.NDArray[np.bool_]:
+        """Return which of these sets of discs hold a line."""
+        lines = np.zeros(len(discs), np.bool_)
+        for step in (1, self.rows, self.rows + 1, self.rows + 2):
+            if (self.k - 1) * step < 63:
+                line = discs.copy()
+                for place in range(1, self.k):
+                    line &= discs >> place * step
+                lines |= line != 0
+        return lines
+
+    def numbers(self, mine: Ints, discs: Ints) -> Ints:
+        """Return the number that a position and its mirror image share."""
+        number = mine + discs
+        shared: Ints = np.minimum(number, self.mirrored(mine) + self.mirrored(discs))
+        return shared
+
+    def dropped(self, mine: Ints, discs: Ints, column: int) -> tuple[npt.NDArray[np.bool_], Ints, Ints]:
+        """Return in which positions the column has room; for these, the mover's discs and all discs after the move."""
+        cell = (discs + self.floor) & self.column(column)
+        fits = cell != 0
+        return fits, mine[fits] | cell[fits], discs[fits] | cell[fits]
+
+
+def one_ply_later(before: Openings, shape: Shape) -> Openings:
+    """Return the positions one ply later."""
+    movers, boards = [], []
+    for column in range(shape.columns):
+        _, mover, discs = shape.dropped(before.mine, before.discs, column)
+        movers.append(mover)
+        boards.append(discs)
+    mover, discs = np.concatenate(movers), np.concatenate(boards)
+    mine = mover ^ discs  # of the player who is now to move
+    plain = mine + discs
+    numbers, first = np.unique(shape.numbers(mine, discs), return_index=True)
+    mine, discs, mover = mine[first], discs[first], mover[first]
+    is_image = numbers != plain[first]
+    mine, discs = (np.where(is_image, shape.mirrored(cells), cells) for cells in (mine, discs))
+    images = 1 + (shape.mirrored(mine) + shape.mirrored(discs) != numbers)
+    lines = shape.has_line(mover)
+    full = ~lines & (discs == shape.full)
+    on = ~(lines | full)
+    return Openings(numbers[on], mine[on], discs[on], images[on], int(images[lines].sum()), int(images[full].sum()))
+
 
 KIND, VERSION = "book", 1
 UNKNOWN = 127
@@ -62,7 +164,8 @@ class Book:
         assert isinstance(game.start, Connect)
         self.game, self.scores = game, scores
         self.shape = Shape.of(game.start)
-        self._openings = [start(self.shape)]
+        zero = np.zeros(1, np.int64)  # the empty board
+        self._openings = [Openings(zero, zero, zero, np.ones(1, np.int64), 0, 0)]
 
     @property
     def plies(self) -> int:
@@ -72,7 +175,7 @@ class Book:
     def openings(self, ply: int) -> Openings:
         """Return all positions after so many plies."""
         while len(self._openings) <= ply:
-            self._openings.append(after(self._openings[-1], self.shape))
+            self._openings.append(one_ply_later(self._openings[-1], self.shape))
         return self._openings[ply]
 
     @property
@@ -249,3 +352,92 @@ def report(book: Book, name: str) -> Report:
     if unknown:
         blocks += [Gap(), Sentence(f"{Count(unknown)} scores are still unknown.")]
     return Report([*blocks, Gap(), Sentence(f"sha256 {book.checksum}")])
+
+
+SAVE_EVERY = 60.0  # seconds
+
+
+def fill(book: Book, solver: Solver, progress: Progress = SILENT, save: Callable[[Book], None] | None = None) -> None:
+    """Find every unknown score of a book, in place.
+
+    `save` is called about once a minute, at the end, and when the work is cancelled; so the work can go on later.
+    """
+    try:
+        _solve_last(book, solver, progress, save or (lambda book: None))
+        for ply in range(book.plies - 1, -1, -1):
+            scores = derived(book.shape, book.openings(ply), book.openings(ply + 1), book.scores[ply + 1])
+            present = book.scores[ply] != UNKNOWN
+            assert (book.scores[ply][present] == scores[present]).all(), "two ways to a score disagree"
+            book.scores[ply][:] = scores
+    finally:
+        if save is not None:
+            save(book)
+
+
+def _solve_last(book: Book, solver: Solver, progress: Progress, save: Callable[[Book], None]) -> None:
+    positions, scores = book.openings(book.plies), book.scores[-1]
+    least = _least(book)
+    state = base.copy(book.game.start)
+    assert isinstance(state, Connect)
+    missing = np.flatnonzero(scores == UNKNOWN)
+    saved = monotonic()
+    for done, place in enumerate(missing):
+        state.board[0], state.board[1] = positions.mine[place], positions.discs[place]
+        state.board[2] = sum(not positions.discs[place] & top for top in state.top)  # open columns
+        watched = _OnePosition(progress, len(scores) - len(missing) + done, len(scores))
+        scores[place] = solver.score(state, watched, int(least[place]))
+        watched.report(0, 0)
+        if monotonic() - saved > SAVE_EVERY:
+            save(book)
+            saved = monotonic()
+
+
+class _OnePosition(Relay):
+    """Reports how many positions are solved, while one of them is."""
+
+    def __init__(self, progress: Progress, done: int, total: int) -> None:
+        super().__init__(progress)
+        self._done, self._total = done, total
+
+    def report(self, done: float, total: float, what: str = "") -> None:
+        self._progress.report(self._done, self._total, "positions")  # and not the nodes of one
+
+
+def _least(book: Book) -> Ints:
+    """Return a lower bound of each score of the last ply: no move is better than the position it is made in."""
+    least = np.full(len(book.scores[-1]), -UNKNOWN, np.int64)
+    if not book.plies:
+        return least
+    before, scores = book.openings(book.plies - 1), book.scores[-2].astype(np.int64)
+    for parents, children in _moves(book.shape, before, book.openings(book.plies)):
+        present = scores[parents] != UNKNOWN
+        np.maximum.at(least, children[present], -scores[parents][present])
+    return least
+
+
+def _moves(shape: Shape, before: Openings, after: Openings) -> list[tuple[Ints, Ints]]:
+    """Return the moves that end no game, by column: the places of the positions before and after."""
+    moves = []
+    for column in range(shape.columns):
+        fits, mover, discs = shape.dropped(before.mine, before.discs, column)
+        on = ~(shape.has_line(mover) | (discs == shape.full))
+        numbers = shape.numbers((mover ^ discs)[on], discs[on])
+        moves.append((np.flatnonzero(fits)[on], np.searchsorted(after.numbers, numbers)))
+    return moves
+
+
+def derived(shape: Shape, before: Openings, after: Openings, scores: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
+    """Return the scores of all positions of a ply from those of the next."""
+    best = np.full(len(before), -UNKNOWN, np.int64)
+    for parents, children in _moves(shape, before, after):
+        np.maximum.at(best, parents, -scores[children].astype(np.int64))
+    cells = int(shape.full).bit_count()
+    for column in range(shape.columns):
+        fits, mover, discs = shape.dropped(before.mine, before.discs, column)
+        places, wins = np.flatnonzero(fits), shape.has_line(mover)
+        if wins.any():
+            played = int(before.discs[0]).bit_count()  # the same for all
+            best[places[wins]] = (cells - played + 1) // 2
+        full = ~wins & (discs == shape.full)
+        np.maximum.at(best, places[full], 0)
+    return best.astype(np.int8)
