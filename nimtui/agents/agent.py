@@ -11,7 +11,7 @@ from nimtui.errors import InputError, shortened
 from nimtui.games import base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress, preparation
-from nimtui.sandbox.faults import FaultKind
+from nimtui.sandbox.command import FaultKind
 
 if TYPE_CHECKING:
     from nimtui.engine.policy import Policy

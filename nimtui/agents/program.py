@@ -26,8 +26,7 @@ from nimtui.progress import SILENT, Progress
 from nimtui.sandbox import command
 from nimtui.sandbox.client import possible
 from nimtui.sandbox.closing import account, open_to
-from nimtui.sandbox.command import Command, parse_command
-from nimtui.sandbox.faults import FaultKind, ProgramFault
+from nimtui.sandbox.command import Command, FaultKind, ProgramFault, parse_command
 from nimtui.sandbox.program import USUAL, Allowance, Program, held
 
 Options: TypeAlias = dict[str, float | None]  # by name; None: it has no number

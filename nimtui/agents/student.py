@@ -26,8 +26,7 @@ from nimtui.games.base import State
 from nimtui.learning.students import learner
 from nimtui.learning.students.learner import Assignment, built_in
 from nimtui.progress import SILENT, Progress
-from nimtui.sandbox.command import class_of
-from nimtui.sandbox.faults import FaultKind, ProgramFault
+from nimtui.sandbox.command import FaultKind, ProgramFault, class_of
 from nimtui.sandbox.program import Allowance
 from nimtui.store import StoreError, files, paths
 

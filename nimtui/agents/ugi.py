@@ -17,8 +17,7 @@ from nimtui.errors import InputError, did_you_mean
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
-from nimtui.sandbox.command import Command, parse_command
-from nimtui.sandbox.faults import FaultKind, ProgramFault
+from nimtui.sandbox.command import Command, FaultKind, ProgramFault, parse_command
 
 NAMES = ("ugi",)
 ALLOWED = (SET, DEPTH, RESTART, START, MEMORY)

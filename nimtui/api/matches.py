@@ -29,7 +29,7 @@ from nimtui.jobs.tournament_report import tournament as tournament_report
 from nimtui.jobs.work import Work
 from nimtui.report.blocks import Facts, Gap, Heading
 from nimtui.report.blocks import Report as Told
-from nimtui.store.faults import unpacked
+from nimtui.store.rows import unpacked
 
 
 class MatchResult(Report):

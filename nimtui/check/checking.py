@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from nimtui.check.verdict import Check, Imported, Request, Verdict, facts_of, failed
 from nimtui.process import children
 from nimtui.process.plugins import Facts, fault_text
-from nimtui.sandbox.child import FAILED
 from nimtui.sandbox.client import Sandbox
 from nimtui.sandbox.closing import Bounds, Limits
+from nimtui.sandbox.server import FAILED
 from nimtui.sandbox.wire import BadMessage
 from nimtui.store import paths
 

@@ -23,7 +23,7 @@ from nimtui.check.verdict import Imported, Request, registry_of
 from nimtui.errors import InputError
 from nimtui.games import registry as games
 from nimtui.process.plugins import fault_text, one_line
-from nimtui.sandbox.child import Page
+from nimtui.sandbox.server import Page
 from nimtui.sandbox.wire import Message, Wire
 
 PACKAGE = Path(__file__).parents[1]

@@ -13,7 +13,7 @@ from nimtui.learning.students.learner import SECONDS, Assignment, ask
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Block, Facts, Figure, Figures, Gap, Heading, Report, Sentence
 from nimtui.report.values import Count, Typed, Value, Word
-from nimtui.sandbox.faults import FaultKind, ProgramFault
+from nimtui.sandbox.command import FaultKind, ProgramFault
 from nimtui.sandbox.program import USUAL, Program
 
 LOADING = 30.0  # seconds to load a file

@@ -13,9 +13,18 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
-from nimtui.check import checking, verdict_cache
-from nimtui.check.verdict import Request, Verdict, failed, registry_of
-from nimtui.check.verdict_cache import Version
+from nimtui.check import checking
+from nimtui.check.verdict import (
+    Request,
+    Verdict,
+    Version,
+    failed,
+    find_verdict,
+    is_new,
+    keep_verdict,
+    registry_of,
+    version_of,
+)
 from nimtui.errors import InputError
 from nimtui.foreign.reading import exists
 from nimtui.process import plugins
@@ -120,14 +129,14 @@ def _load_new(folders: Mapping[str, Path]) -> None:
         for path in _files(folder, kind):
             with suppress(OSError, InputError):
                 own = OwnFile(kind, path, plugins.contents(path))
-                if verdict_cache.is_new(path, kind, verdict_cache.version(kind, own.source)):
+                if is_new(path, kind, version_of(kind, own.source)):
                     new.append(own)
     if len(new) < 2:
         return
     requests = [Request(str(own.path), own.kind, own.source, deep=False) for own in new]
     for own, verdict in zip(new, checking.check(requests), strict=True):
         if verdict.late or (verdict.certain and not verdict.loaded and own.kind not in BEFORE):
-            verdict_cache.keep(own.path, own.kind, verdict_cache.version(own.kind, own.source), verdict)
+            keep_verdict(own.path, own.kind, version_of(own.kind, own.source), verdict)
 
 
 def verdicts_of(sources: Mapping[Path, bytes], kind: str) -> dict[Path, Verdict]:
@@ -136,7 +145,7 @@ def verdicts_of(sources: Mapping[Path, bytes], kind: str) -> dict[Path, Verdict]
     before = _before(kind)
     verdicts: dict[Path, Verdict] = {}
     for path, source in sources.items():
-        verdict = verdict_cache.find(path, kind, _version(kind, source, before), deep)
+        verdict = find_verdict(path, kind, _version(kind, source, before), deep)
         if verdict is None:
             announce(path)
             verdict = _check(Request(str(path), kind, source, deep, before=before))
@@ -149,7 +158,7 @@ def _check(request: Request) -> Verdict:
     [verdict] = checking.check([request])
     if not verdict.refused:
         version = _version(request.kind, request.source, request.before)
-        verdict_cache.keep(Path(request.file), request.kind, version, verdict)
+        keep_verdict(Path(request.file), request.kind, version, verdict)
     return verdict
 
 
@@ -189,11 +198,6 @@ def look_again(kind: str, name: str) -> bool:
 plugins.look_again = look_again
 
 
-def end() -> None:
-    """Remove the verdicts that hold only for this process. Call it before ending the process at once."""
-    verdict_cache.end()
-
-
 def _unreadable(fault: OSError | InputError) -> Verdict:
     reason = fault.strerror or "" if isinstance(fault, OSError) else ""
     return failed(f"{reason[0].lower()}{reason[1:]}" if reason else plugins.one_line(fault))
@@ -209,7 +213,7 @@ def _before(kind: str) -> tuple[OwnFile, ...]:
 
 
 def _version(kind: str, source: bytes, before: Sequence[OwnFile]) -> Version:
-    return verdict_cache.version(kind, source, (one.source for one in before))
+    return version_of(kind, source, (one.source for one in before))
 
 
 @cache

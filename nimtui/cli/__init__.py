@@ -39,10 +39,10 @@ def leave(status: int) -> None:
         from nimtui.store import guard
 
         guard.end()
-    if "nimtui.check.quarantine" in sys.modules:
-        from nimtui.check import quarantine
+    if "nimtui.check.verdict" in sys.modules:
+        from nimtui.check import verdict
 
-        quarantine.end()
+        verdict.end()
     if "nimtui.sandbox.client" in sys.modules:
         from nimtui.sandbox import client
 

@@ -51,7 +51,7 @@ from nimtui.errors import LONGEST_WORD, InputError, shortened
 from nimtui.process import plugins, stopping
 from nimtui.progress import Cancelled
 from nimtui.signs import visible
-from nimtui.store import crashes
+from nimtui.store import guard
 from nimtui.store.errors import Refused
 from nimtui.ui.app.modes import MODES
 from nimtui.ui.kit.contract import Mode
@@ -239,14 +239,14 @@ def _failed(fault: BaseException, arguments: Sequence[str]) -> int:
         return _fail(fault_line, WRONG)
     command = next((word for word in arguments if not word.startswith("-")), "")
     where = f"in the command {visible(command)}" if command else "at the start"
-    what, report = crashes.lines(fault, where, crashes.save(fault, {"arguments": repr(list(arguments))}))
+    what, report = guard.report_lines(fault, where, guard.write_report(fault, {"arguments": repr(list(arguments))}))
     output.tell(what.removeprefix("nimtui "))
     if files := plugins.loaded_names():
         from nimtui.check import quarantine
 
         if quarantine.unchecked():
             report = f"--unchecked used {files} without a check, which may be the cause. {report}"
-    return _fail(report, crashes.STATUS)
+    return _fail(report, guard.STATUS)
 
 
 def _one_line(wrong: Exception, arguments: Sequence[str]) -> str:

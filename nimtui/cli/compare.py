@@ -143,7 +143,7 @@ def _open_screen(game: str, agents: list[str], position: str | None, curve: bool
 def compared(game: Game, state: State, agents: list[Agent], seed: int, seconds: float, bar: Bar) -> Comparison:
     """Ask all agents at the same time, and compute the exact values. A stop leaves the columns that are done."""
     from nimtui.arena.compare.comparison import Column, Comparison, ask
-    from nimtui.jobs.runner import side_by_side
+    from nimtui.jobs.job import side_by_side
     from nimtui.theory.answers import known_moves
 
     works = [(agent.name, partial(ask, agent, state, seed, seconds)) for agent in agents]
@@ -161,7 +161,7 @@ def compared(game: Game, state: State, agents: list[Agent], seed: int, seconds: 
 def curves_of(agents: list[Agent], state: State, seed: int, seconds: float, bar: Bar) -> list[Curve] | None:
     """Return the effort curves of all agents, computed at the same time; None if stopped."""
     from nimtui.arena.compare.effort_curve import Curve, curve_of
-    from nimtui.jobs.runner import side_by_side
+    from nimtui.jobs.job import side_by_side
 
     works = [(agent.name, partial(curve_of, agent, state, seed, seconds=seconds)) for agent in agents]
     with bar.orderly():

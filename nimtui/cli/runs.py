@@ -86,7 +86,7 @@ def watch(
     costs a run nothing. Ctrl+C ends the watching alone. --json prints one document per line.
     """
     from nimtui.jobs import runs_report
-    from nimtui.store.remote import Remote
+    from nimtui.store.run_files import Remote
 
     remotes, news = [Remote(run) for run in _watched(words or [])], dict[int, float]()
     with Bar("watch", shown=False) as bar:

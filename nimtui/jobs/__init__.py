@@ -3,7 +3,6 @@
 Works with and without an event loop. Knows nothing about the work itself.
 """
 
-from nimtui.jobs.job import Job, JobState, Snapshot
-from nimtui.jobs.runner import Jobs
+from nimtui.jobs.job import Job, Jobs, JobState, Snapshot
 
 __all__ = ["Job", "JobState", "Jobs", "Snapshot"]

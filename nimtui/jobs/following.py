@@ -16,8 +16,7 @@ from nimtui.jobs.live_games import LiveGame
 from nimtui.jobs.sweep import Sweep
 from nimtui.jobs.tournament import StoppedTournament
 from nimtui.progress import SILENT, Progress, Task
-from nimtui.store.remote import Remote
-from nimtui.store.run_files import RunFile
+from nimtui.store.run_files import Remote, RunFile
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database

@@ -15,7 +15,7 @@ from typing import Any, Self
 from nimtui.errors import InputError
 from nimtui.jobs import runs_report
 from nimtui.jobs.job import Job, JobState
-from nimtui.process import detached, notices, sockets
+from nimtui.process import detached, sockets
 from nimtui.progress import Cancelled, Task
 from nimtui.store import claims, paths, run_files, settings
 from nimtui.store.errors import StoreError
@@ -42,7 +42,7 @@ def lasting() -> list[RunFile]:
 def announce(run: RunFile) -> None:
     """Send a notice if a long run has reached its end or failed."""
     if run.state in ("finished", "failed") and run.seconds > LONG:
-        send(notices.sequence(settings.load(aside=False)[0].notify, runs_report.sentence(run)))
+        send(detached.notice(settings.load(aside=False)[0].notify, runs_report.sentence(run)))
 
 
 class Recording:

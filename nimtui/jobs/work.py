@@ -19,9 +19,8 @@ from typing import Any, Generic, TypeVar
 
 from nimtui.jobs.clock import Remaining
 from nimtui.jobs.conductor import Conductor
-from nimtui.jobs.job import Job, JobState, Snapshot
+from nimtui.jobs.job import Job, Jobs, JobState, Snapshot
 from nimtui.jobs.recording import Recording
-from nimtui.jobs.runner import Jobs
 from nimtui.progress import Progress, Task
 from nimtui.store.run_files import RunFile
 

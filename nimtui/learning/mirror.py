@@ -29,8 +29,7 @@ from nimtui.learning.views import UNMET, History, Numbers, Verdicts, View, appli
 from nimtui.progress import SILENT, Progress, preparation
 from nimtui.store import claims
 from nimtui.store.errors import StoreError
-from nimtui.store.remote import EVERY, Remote
-from nimtui.store.run_files import RunFile
+from nimtui.store.run_files import EVERY, Remote, RunFile
 
 if TYPE_CHECKING:
     from nimtui.learning.sample import SampledTruth

@@ -23,7 +23,7 @@ from nimtui.games.rule_text import Place
 from nimtui.process.plugins import RAISED
 from nimtui.progress import Cancelled, Progress
 from nimtui.report.document import text as as_json
-from nimtui.store import crashes
+from nimtui.store import guard
 from nimtui.theory import connect
 from nimtui.theory.answers import Until
 from nimtui.theory.report import everything
@@ -116,7 +116,7 @@ def _words(fault: BaseException) -> str:
     """Return what is wrong with a request. A bug, or rules of an own game that raise, has a report: others go on."""
     if isinstance(fault, InputError):
         return str(fault)
-    return ". ".join(crashes.lines(fault, "in a request", crashes.save(fault, {})))
+    return ". ".join(guard.report_lines(fault, "in a request", guard.write_report(fault, {})))
 
 
 EXAMPLE = '{"id": 1, "game": "nim:3,4,5", "position": "1,4,5"}'

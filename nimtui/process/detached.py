@@ -5,6 +5,11 @@ Threads beside a screen have a low priority, too.
 What the system does with processes at the end of a login: logind may end them all (`KillUserProcesses`).
 
 Then a scope of its own in the user's manager helps, but only if that lingers (`loginctl enable-linger`).
+
+Beside a screen memory that was freed goes back to the system.
+
+The end of a long run is told by a notice of the terminal: a bell, or a message of the desktop by OSC 9 (iTerm2) or OSC
+777 (rxvt-unicode). tmux hands a sequence on if it is wrapped (`allow-passthrough`); a bell needs no wrapping.
 """
 
 from __future__ import annotations
@@ -19,6 +24,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+
+from nimtui.signs import visible
 
 BACKGROUND = "NIMTUI_BACKGROUND"  # variable of a process in the background: the number of its run
 NICE = 10  # lower priority than what a person waits for
@@ -97,3 +104,37 @@ def prospect() -> str:
     if scope():
         return "Runs in the background get a scope of their own, which outlives the login."
     return "The system may end runs in the background at logout: loginctl enable-linger keeps them."
+
+
+LARGE = 1 << 20  # bytes: blocks from this size on go back to the system as soon as they are freed
+_M_MMAP_THRESHOLD = -3  # of mallopt(3)
+
+
+def return_large_blocks() -> None:
+    """Return large arrays to the system when they are freed. Does nothing outside Linux with glibc.
+
+    By default glibc raises its limit for such blocks to the largest block freed so far, up to 32 MB. Later arrays then
+    lie among small blocks, in memory that it keeps, and zeroed arrays are written in full: thirty pairs of small
+    search trees held 130 MB that nothing used.
+    """
+    if sys.platform == "linux":
+        with suppress(AttributeError, OSError):  # another C library
+            import ctypes
+
+            ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, LARGE)
+
+
+NOTICES = ("off", "bell", "osc9", "osc777")
+LONGEST = 120  # characters of the message of a notice
+
+
+def notice(kind: str, message: str) -> str:
+    """Return what a terminal gets for a notice of this kind; nothing if it is off."""
+    text = visible(message)[:LONGEST]
+    written = {
+        "bell": "\a",
+        "osc9": f"\x1b]9;{text}\a",
+        "osc777": f"\x1b]777;notify;nimtui;{text.replace(';', ',')}\a",
+    }.get(kind, "")
+    is_wrapped = written.startswith("\x1b") and os.environ.get("TMUX")
+    return f"\x1bPtmux;{written.replace(chr(27), chr(27) * 2)}\x1b\\" if is_wrapped else written

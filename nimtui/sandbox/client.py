@@ -18,9 +18,8 @@ from typing import Any
 
 from nimtui.process import children
 from nimtui.sandbox import closing
-from nimtui.sandbox.child import PAGE, Page
 from nimtui.sandbox.closing import Bounds, Limits
-from nimtui.sandbox.server import SURVIVED
+from nimtui.sandbox.server import PAGE, SURVIVED, Page
 from nimtui.sandbox.wire import SEAL, BadMessage, Message, Wire
 
 STARTS = 60.0  # seconds for the fork server to start, on a busy machine

@@ -1,4 +1,4 @@
-"""How a program is named: a command as a shell splits it, with the absolute paths of its files."""
+"""How a program is named: a command as a shell splits it, with the absolute paths of its files; and how it fails."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import shlex
 import shutil
 from collections.abc import Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
@@ -123,3 +124,29 @@ def _absolute(folder: str, word: str) -> str:
         return os.path.abspath(path) if here else word  # noqa: PTH100
     except (OSError, ValueError):  # too long for a path
         return word
+
+
+class FaultKind(StrEnum):
+    """How a program failed."""
+
+    NO_START = "no-start"
+    STALL = "stall"
+    DISCONNECT = "disconnect"
+    ILLEGAL = "illegal"
+    UNREADABLE = "unreadable"
+    SLOW = "slow"
+    MEMORY = "memory"
+    OUTPUT = "output"
+
+
+class ProgramFault(Exception):
+    """A program failed: the message follows its name in a line. `errors` has its last lines of stderr."""
+
+    def __init__(self, kind: FaultKind, text: str, errors: tuple[str, ...] = (), answer: str = "") -> None:
+        super().__init__(text)
+        self.kind, self.errors, self.answer = kind, errors, answer
+
+    @property
+    def whole(self) -> str:
+        """The message with the last line of stderr: 'ended: exit status 1: SyntaxError: invalid syntax'."""
+        return ": ".join([str(self), *self.errors[-1:]])

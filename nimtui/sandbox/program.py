@@ -23,11 +23,10 @@ from typing import NamedTuple, NoReturn
 
 from nimtui.process import children
 from nimtui.sandbox import server
-from nimtui.sandbox.child import Page
 from nimtui.sandbox.client import Sandbox
 from nimtui.sandbox.closing import Bounds
-from nimtui.sandbox.command import Command
-from nimtui.sandbox.faults import FaultKind, ProgramFault
+from nimtui.sandbox.command import Command, FaultKind, ProgramFault
+from nimtui.sandbox.server import Page
 from nimtui.sandbox.wire import BadMessage, Wire
 
 SERVICE = "nimtui.sandbox.program:serve"

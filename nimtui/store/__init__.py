@@ -12,15 +12,15 @@ __all__ = ["StoreError"]
 
 
 def _keep(text: str) -> str | None:
-    from nimtui.store import texts  # only for a long text
+    from nimtui.store import files
 
-    return texts.keep(text)
+    return files.keep_text(text)
 
 
 def _find(name: str) -> str | None:
-    from nimtui.store import texts
+    from nimtui.store import files
 
-    return texts.find(name)
+    return files.find_text(name)
 
 
 shelf.slots.update(keep=_keep, find=_find)

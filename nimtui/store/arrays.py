@@ -2,7 +2,7 @@
 
 The file is a zip of uncompressed members: `header.json`, one `NAME.npy` per array, and `sha256`, the digest of all
 other members in this order. NumPy's own `load` reads the arrays too. Nothing in a file is trusted before its digest is
-verified.
+verified. The header alone is read without NumPy, which takes time that the start screen does not have.
 """
 
 from __future__ import annotations
@@ -10,25 +10,70 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import struct
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, BinaryIO, TypeAlias, cast
-
-import numpy as np
-import numpy.typing as npt
+from tokenize import TokenError
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 
 from nimtui.foreign.reading import parse_object
 from nimtui.foreign.values import reason
 from nimtui.store import files
 from nimtui.store.errors import StoreError, unreadable
-from nimtui.store.headers import DAMAGE, HEADER, LARGEST, Header
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array: TypeAlias = npt.NDArray[Any]
+
+LARGEST = 4_000_000_000  # bytes of a file
+LONGEST = 100_000_000  # bytes of a header
+HEADER = "header.json"
+
+Header: TypeAlias = dict[str, Any]
+
+# What zipfile and NumPy raise for damaged bytes.
+DAMAGE = (
+    zipfile.BadZipFile,
+    LookupError,
+    ValueError,
+    EOFError,
+    RuntimeError,
+    OverflowError,
+    MemoryError,
+    SyntaxError,
+    TokenError,  # NumPy parses the header of an array as Python source
+    TypeError,
+    struct.error,
+)
+
+
+def head(path: Path) -> Header:
+    """Return the header alone, quickly however large the file is. Use it for display only: no digest is verified.
+
+    Raise StoreError if the file has no header.
+    """
+    try:
+        with files.opened(path, LARGEST) as file, zipfile.ZipFile(file) as archive:
+            info = archive.getinfo(HEADER)
+            if info.compress_type != zipfile.ZIP_STORED or info.file_size > LONGEST:
+                raise ValueError("its header has an impossible size")
+            header: Header = parse_object(archive.read(info), finite=False)["header"]
+    except OSError as fault:
+        raise unreadable(path, fault) from None
+    except StoreError:
+        raise
+    except DAMAGE as fault:
+        raise StoreError(f"{path} is damaged or not a file of nimtui: {reason(fault)}") from None
+    if not isinstance(header, dict):
+        raise StoreError(f"{path} is damaged: its header is not a JSON object")
+    return header
+
 
 FORMAT = 1
 DIGEST, ARRAY = "sha256", ".npy"
 NUMBERS = "biuf"  # the allowed kinds of arrays: booleans, integers, floats
-
-Array: TypeAlias = npt.NDArray[Any]
 
 
 def save(path: Path, header: Mapping[str, Any], arrays: Mapping[str, Array], new: bool = False) -> None:
@@ -122,6 +167,8 @@ def _add(digest: Any, name: str, parts: list[memoryview]) -> None:
 
 def _npy(array: Array) -> list[memoryview]:
     """Return an array as an .npy file: its header, and the array's own memory."""
+    import numpy as np
+
     little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
     start = io.BytesIO()
     np.lib.format.write_array_header_1_0(start, np.lib.format.header_data_from_array_1_0(little))
@@ -130,6 +177,8 @@ def _npy(array: Array) -> list[memoryview]:
 
 def _array(content: bytearray) -> Array:
     """Return an array over the bytes of an .npy member whose digest has been verified."""
+    import numpy as np
+
     start = io.BytesIO(content[: 1 << 16])
     version = np.lib.format.read_magic(start)
     if version != (1, 0):

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from nimtui.process.stopping import undisturbed
-from nimtui.store import connections, files, paths, schema
+from nimtui.store import files, paths, sqlite
 from nimtui.store.claims import PATIENCE, Claim
-from nimtui.store.connections import check_whole, code, is_damage
 from nimtui.store.errors import Refused, StoreError, Unwritable, in_the_way, unwritable
 from nimtui.store.rows import GameRow
 from nimtui.store.salvage import Salvaged, salvage
+from nimtui.store.sqlite import check_whole, code, is_damage
 from nimtui.store.trash import purge_rows
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class Database(contextlib.AbstractContextManager["Database"]):
         """
         with undisturbed(), self._lock, self.reading():
             self.check_writable()
-            with schema.transaction(self._line().connection) as connection:
+            with sqlite.transaction(self._line().connection) as connection:
                 yield connection
 
     def close(self) -> None:
@@ -170,7 +170,7 @@ class Database(contextlib.AbstractContextManager["Database"]):
             return line
 
     def _connect(self) -> Connection:
-        return connections.connect(self.path) if self._reader is None else self._reader.connect()
+        return sqlite.connect(self.path) if self._reader is None else self._reader.connect()
 
     def _begin(self, notice: str = "", damage: str = "") -> None:
         """Bring the file at the path to the newest version, and use it from now on.
@@ -203,22 +203,22 @@ class Database(contextlib.AbstractContextManager["Database"]):
         """Check the file at the path and update it. Return a line if it was replaced, now or before (`notice`)."""
         connection = None
         try:
-            if not connections.check_file(self.path):
+            if not sqlite.check_file(self.path):
                 self._begin_file()
-            connection = connections.connect(self.path)
-            version = schema.check(connection)
+            connection = sqlite.connect(self.path)
+            version = sqlite.check(connection)
             if version:
                 check_whole(connection)
             connection.execute("PRAGMA journal_mode = WAL")
-            if version < len(schema.STEPS):
-                schema.carry_over(connection)
+            if version < len(sqlite.STEPS):
+                sqlite.carry_over(connection)
             connection.execute("SELECT count(*) FROM boards").fetchone()  # fails if the log's index is missing
             return notice
-        except schema.Foreign as foreign:
+        except sqlite.Foreign as foreign:
             raise Refused(f"{self.path} {foreign}") from None
-        except connections.faults(schema.Damage) as fault:
+        except sqlite.faults(sqlite.Damage) as fault:
             # code 1: a statement does not fit the tables, so they are not those of the version
-            if not isinstance(fault, schema.Damage) and not is_damage(fault) and code(fault) != 1:
+            if not isinstance(fault, sqlite.Damage) and not is_damage(fault) and code(fault) != 1:
                 raise self._cannot(fault) from None
             if notice:
                 raise Refused(f"{self.path} cannot be used: its new copy is damaged, too ({fault})") from None
@@ -241,10 +241,10 @@ class Database(contextlib.AbstractContextManager["Database"]):
         fresh, aside = self.path.with_name(f".{self.path.name}.new"), files.free_aside(self.path)
         try:
             fresh.unlink(missing_ok=True)
-            with contextlib.closing(connections.connect(fresh)) as connection:
+            with contextlib.closing(sqlite.connect(fresh)) as connection:
                 connection.execute("PRAGMA journal_mode = MEMORY")  # no file beside it
                 salvaged = salvage(self.path, connection) if damaged else Salvaged(0, 0)
-                schema.carry_over(connection)
+                sqlite.carry_over(connection)
             with contextlib.ExitStack() as undo:
                 if damaged:
                     files.name_also(self.path, aside)
@@ -256,7 +256,7 @@ class Database(contextlib.AbstractContextManager["Database"]):
                         undo.callback(log_aside.rename, log)
                 fresh.replace(self.path)
                 undo.pop_all()
-        except connections.faults() as fault:
+        except sqlite.faults() as fault:
             raise self._cannot(fault) from None
         except OSError as fault:
             raise unwritable(self.path, fault) from None
@@ -270,7 +270,7 @@ class Database(contextlib.AbstractContextManager["Database"]):
         """Turn SQLite's exceptions into one line; set the file aside if damage shows only now."""
         try:
             yield
-        except connections.faults() as fault:
+        except sqlite.faults() as fault:
             if not is_damage(fault):
                 raise self._error_of(fault) from None
             raise self._damaged(fault, line) from None
@@ -285,10 +285,10 @@ class Database(contextlib.AbstractContextManager["Database"]):
         """Return the error for what SQLite raised; a faulty statement keeps its own exception."""
         if self._closed:
             return StoreError(f"{self.path} was closed")
-        return fault if code(fault) not in connections.REASONS else self._cannot(fault)
+        return fault if code(fault) not in sqlite.REASONS else self._cannot(fault)
 
     def _cannot(self, fault: Exception) -> StoreError:
-        reason = connections.REASONS.get(code(fault), str(fault))
+        reason = sqlite.REASONS.get(code(fault), str(fault))
         if code(fault) in _UNWRITABLE:
             return Unwritable(self.path, reason, "used")
         return Refused(f"{self.path} cannot be used: {reason}")
@@ -315,28 +315,28 @@ class Reader:
         self._copy = ""  # the name of the copy in memory, if there is one
         self._held: Connection | None = None  # keeps the copy in memory alive
         try:
-            if not connections.check_file(path):
-                schema.carry_over(self._begin_copy())
+            if not sqlite.check_file(path):
+                sqlite.carry_over(self._begin_copy())
                 return
-            with_file = connections.connect_reading(path)
+            with_file = sqlite.connect_reading(path)
             try:
-                version = schema.check(with_file)
+                version = sqlite.check(with_file)
                 if version:
-                    connections.check_whole(with_file)
+                    sqlite.check_whole(with_file)
                 if damage:
-                    raise schema.Damage(damage)
-                if version < len(schema.STEPS):
+                    raise sqlite.Damage(damage)
+                if version < len(sqlite.STEPS):
                     copy = self._begin_copy()
                     with_file.backup(copy)
-                    schema.carry_over(copy)
+                    sqlite.carry_over(copy)
             finally:
                 with_file.close()
-        except schema.Foreign as foreign:
+        except sqlite.Foreign as foreign:
             raise Refused(f"{path} {foreign}") from None
-        except connections.faults(schema.Damage) as fault:
-            code = connections.code(fault)
-            if not isinstance(fault, schema.Damage) and not connections.is_damage(fault) and code != 1:
-                raise Refused(f"{path} cannot be used: {connections.REASONS.get(code, fault)}") from None
+        except sqlite.faults(sqlite.Damage) as fault:
+            code = sqlite.code(fault)
+            if not isinstance(fault, sqlite.Damage) and not sqlite.is_damage(fault) and code != 1:
+                raise Refused(f"{path} cannot be used: {sqlite.REASONS.get(code, fault)}") from None
             salvaged = salvage(path, self._begin_copy())
             outcome = f"{salvaged.readable} could be read" if salvaged.games else "no games could be read"
             self.fault = f"{path} is damaged ({fault}) and cannot be set aside ({why}): {outcome}"
@@ -345,7 +345,7 @@ class Reader:
 
     def connect(self) -> Connection:
         """Return a connection for one thread."""
-        return connections.shared(self._copy) if self._copy else connections.connect_reading(self.path)
+        return sqlite.shared(self._copy) if self._copy else sqlite.connect_reading(self.path)
 
     def close(self) -> None:
         """Release the copy."""
@@ -356,5 +356,5 @@ class Reader:
     def _begin_copy(self) -> Connection:
         self.close()
         self._copy = f"nimtui-{secrets.token_hex(8)}"
-        self._held = connections.shared(self._copy)
+        self._held = sqlite.shared(self._copy)
         return self._held

@@ -1,6 +1,8 @@
 """Read files with errors that name them, replace files atomically, and set damaged files aside.
 
 A file that was set aside is named at every start until a person has seen its name.
+
+Long texts, such as trees, are stored by their content: each in a file named after its hash.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import re
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 from time import time
 from typing import BinaryIO, TextIO
@@ -254,3 +257,31 @@ def _seen_asides() -> set[str]:
     with suppress(OSError, StoreError, UnicodeError):
         return set(contents(paths.home() / SEEN_ASIDES, LARGEST_SEEN).decode().splitlines())
     return set()
+
+
+LARGEST_TEXT = 1 << 24  # bytes of a text
+DIGITS = 10  # of the hash that names a text
+
+
+def _text_name(text: str) -> str:
+    """Return the name of a text: the first digits of its hash."""
+    return sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+def keep_text(text: str) -> str | None:
+    """Store a text unless it is stored, and return its name; None if it cannot be written."""
+    name = _text_name(text)
+    try:
+        if find_text(name) is None:
+            replace_text(paths.ensure(paths.texts()) / f"{name}.txt", lambda file: file.write(text))
+    except (OSError, StoreError):
+        return None
+    return name if find_text(name) == text else None
+
+
+def find_text(name: str) -> str | None:
+    """Return the stored text of this name; None if there is none, or it was changed."""
+    with suppress(OSError, StoreError, UnicodeDecodeError):
+        text = contents(paths.texts() / f"{name}.txt", LARGEST_TEXT).decode()
+        return text if _text_name(text) == name else None
+    return None

@@ -3,6 +3,8 @@
 The guard is a shell of some 2 MB that waits on one pipe and remembers the lines it receives. If the pipe closes without
 a farewell, it restores the terminal and prints two lines. It keeps the terminal open from the start: opened by name
 later, the terminal could belong to another person by then. It exits at once when this process ends normally.
+
+Reports of internal errors are one text file each, for the person who fixes them.
 """
 
 from __future__ import annotations
@@ -10,10 +12,13 @@ from __future__ import annotations
 import atexit
 import faulthandler
 import os
+import platform
 import subprocess
+import sys
 import tempfile
 import threading
-from collections.abc import Iterable
+import traceback
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -22,6 +27,7 @@ from typing import TextIO
 from nimtui.process import plugins, stopping
 from nimtui.signs import visible
 from nimtui.store import paths
+from nimtui.version import __version__
 
 PATIENCE = 0.2  # seconds that the guard has to exit
 SCRIPT = r"""
@@ -200,3 +206,38 @@ def _trace() -> tuple[TextIO | None, str]:
     trace = os.fdopen(number, "w")
     faulthandler.enable(trace)
     return trace, name
+
+
+STATUS = 70  # EX_SOFTWARE of sysexits.h: an internal error
+MOST_REPORTS = 50  # stored reports; the oldest are deleted
+
+
+def write_report(error: BaseException, facts: Mapping[str, str]) -> Path | None:
+    """Write a report and return its file, or None if none can be written.
+
+    It names the version, these facts and the traceback. The values of variables stay out: they may be private.
+    """
+    now = datetime.now().astimezone()
+    lines = [
+        f"time       {now.isoformat(timespec='seconds')}",
+        f"version    nimtui {__version__}, Python {platform.python_version()}, {sys.platform}",
+        *(f"{name:<10} {fact}" for name, fact in facts.items()),
+        "",
+        *traceback.format_exception(error),
+    ]
+    try:
+        folder = paths.ensure(paths.reports())
+        stored = sorted(folder.glob("*.txt"))
+        for old in stored[: max(0, len(stored) + 1 - MOST_REPORTS)]:
+            old.unlink(missing_ok=True)
+        path = folder / f"{now:%Y-%m-%d-%H%M%S-%f}.txt"
+        path.write_text("\n".join(lines), encoding="utf-8", errors="backslashreplace")
+    except Exception:  # noqa: BLE001 - a report that fails must not hide the fault it is about
+        return None
+    return path
+
+
+def report_lines(error: BaseException, where: str, report: Path | None) -> tuple[str, str]:
+    """Return what a person reads: what failed and where, and where the report lies."""
+    what = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+    return f"nimtui failed {where}: {what}", f"Report: {report}" if report else "The report could not be written."

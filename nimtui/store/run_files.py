@@ -1,11 +1,14 @@
 """The files of runs: what runs, ran, and was cut off, one file a run. Its owner alone writes it, until that has ended.
 
-Others ask something of a run by a file beside it. No number is used for two runs.
+Others ask something of a run by its socket, or by a file beside it; a `Remote` is a run that is watched from another
+program. No number is used for two runs.
 """
 
 from __future__ import annotations
 
 import json
+import threading
+from collections import deque
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -278,3 +281,74 @@ def _fits(value: Any, hint: Any) -> bool:
     kinds = get_args(hint) or (hint,)
     is_number = type(value) is int and float in kinds
     return value in kinds if get_origin(hint) is Literal else type(value) in kinds or is_number
+
+
+EVERY = 0.5  # seconds between two questions
+
+
+class Remote:
+    """One run that is watched from here, by any threads."""
+
+    def __init__(self, file: RunFile) -> None:
+        self.file = file  # as it was read last
+        self.requests: deque[tuple[str, float | None]] = deque()  # that the run has not heard yet
+        self.now = threading.Event()  # set it to ask the next question at once
+        self._state: State | None = None  # as the run said last by its socket
+        self._asker: sockets.Asker | None = None
+        self._asking = threading.RLock()
+
+    def request(self, what: str, amount: float | None = None) -> None:
+        """Ask something of the run; it hears that at once."""
+        self.requests.append((what, amount))
+        self.now.set()
+
+    def wait(self, seconds: float = EVERY) -> None:
+        """Wait until the next question is due, then read the run's file again, which may be older than its answer."""
+        self.now.wait(seconds)
+        self.now.clear()
+        with suppress(InputError):  # forgotten meanwhile
+            file = read(self.file.id)
+            self.file = replace(file, state=self._state) if self._state is not None and file.is_on else file
+
+    def picture(self, **about: Any) -> dict[str, Any] | None:
+        """Send the requests, and return what the run shows; None if there is no way to it but files."""
+        with self._asking:
+            if (asker := self.greet()) is None:
+                while self.requests:
+                    what, _ = self.requests.popleft()
+                    if what in REQUESTS:
+                        with suppress(InputError):
+                            ask(self.file.id, what)
+                return None
+            try:
+                while self.requests:
+                    what, amount = self.requests[0]
+                    asker.ask({"ask": what, "amount": amount})
+                    self.requests.popleft()
+                answer = asker.ask({"ask": "picture", **about})
+                picture, state = answer["picture"], answer["state"]
+                if state in ON:
+                    self._state = state
+                    self.file = replace(self.file, state=state)
+            except (OSError, ValueError, KeyError, TypeError):  # it ends, or another one continues it
+                self.close()
+                return None
+            return picture if isinstance(picture, dict) else None
+
+    def greet(self) -> sockets.Asker | None:
+        """Be one of its watchers, and return who asks it; None if there is no way to it but files."""
+        if self._asker is None and self.file.address is not None and self.file.host == this_process().host:
+            with suppress(OSError):
+                self._asker = sockets.Asker(self.file.address)
+        return self._asker
+
+    @property
+    def is_heard(self) -> bool:
+        """Return whether the run is on and answers by its socket."""
+        return self.file.is_on and self._asker is not None
+
+    def close(self) -> None:
+        with self._asking:
+            if self._asker is not None:
+                self._asker.close()
+            self._asker = self._state = None

@@ -19,8 +19,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nimtui.store import connections, schema, seals
-from nimtui.store.connections import PAGE
+from nimtui.store import seals, sqlite
+from nimtui.store.sqlite import PAGE
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 TOGETHER = 1_000  # rows per write
 PAGES = slice(28, 40)  # of the header: the number of pages, and two numbers of free pages
 COPIED = ("boards", "agents", "tournaments", "pairings", "games", "beliefs")
-LATEST = len(schema.STEPS)
+LATEST = len(sqlite.STEPS)
 
 
 class Salvaged(NamedTuple):
@@ -63,19 +63,19 @@ def salvage(path: Path, target: Connection) -> Salvaged:
         cursor.execute("PRAGMA foreign_keys = OFF")  # a row may refer to a lost row
     source = None
     try:
-        with contextlib.suppress(*connections.faults(), OSError):
+        with contextlib.suppress(*sqlite.faults(), OSError):
             source = _opened(path)
         version = 0 if source is None else _version(source)
-        schema.carry_over(target, version or LATEST)
+        sqlite.carry_over(target, version or LATEST)
         whole: dict[str, bool] = {}
         if source is not None:
-            with schema.transaction(target):
-                here = schema.tables(target)
+            with sqlite.transaction(target):
+                here = sqlite.tables(target)
                 columns = {table: _columns(target, table) for table in COPIED if table in here}
                 whole = {table: _copy(source, target, table, names) for table, names in columns.items()}
                 _copy_cells(_contents(source, path), target, columns)
-        schema.carry_over(target)
-        with schema.transaction(target):
+        sqlite.carry_over(target)
+        with sqlite.transaction(target):
             played = _played(target) if whole.get("pairings") else None
             for table in ("boards", "agents", "pairings"):
                 if source is not None:
@@ -91,10 +91,10 @@ def _opened(path: Path) -> Connection:
     """Open the damaged file for reading only; replace an unusable first page by that of a sound database."""
     connection = None
     try:
-        connection = connections.connect_reading(path, alone=True)
-        if not schema.different(connection, _version(connection)):  # a damaged column name would hide its table
+        connection = sqlite.connect_reading(path, alone=True)
+        if not sqlite.different(connection, _version(connection)):  # a damaged column name would hide its table
             return connection
-    except connections.faults():
+    except sqlite.faults():
         pass
     if connection is not None:
         connection.close()
@@ -108,19 +108,19 @@ def _grafted(whole: bytes) -> Connection:
     version = int.from_bytes(whole[60:64], "big")
     template = sqlite3.connect(":memory:", isolation_level=None)
     seals.install(template)
-    schema.carry_over(template, version if 0 < version <= LATEST else LATEST)
-    first = bytearray(template.serialize()[: connections.PAGE])
+    sqlite.carry_over(template, version if 0 < version <= LATEST else LATEST)
+    first = bytearray(template.serialize()[:PAGE])
     template.close()
-    first[PAGES] = (len(whole) // connections.PAGE).to_bytes(4, "big") + bytes(8)
-    copy = connections.connect(Path(":memory:"))
-    copy.deserialize(bytes(first) + whole[connections.PAGE :])
-    copy.text_factory = connections.text
+    first[PAGES] = (len(whole) // PAGE).to_bytes(4, "big") + bytes(8)
+    copy = sqlite.connect(Path(":memory:"))
+    copy.deserialize(bytes(first) + whole[PAGE:])
+    copy.text_factory = sqlite.text
     return copy
 
 
 def _contents(source: Connection, path: Path) -> bytes:
     """Return the bytes of the database with its log, or of the file alone if SQLite cannot tell how long it is."""
-    with contextlib.suppress(*connections.faults()):
+    with contextlib.suppress(*sqlite.faults()):
         return source.serialize()
     return path.read_bytes()
 
@@ -155,7 +155,7 @@ def _readable(source: Connection, statement: str, faults: list[Exception]) -> It
     """Yield the rows up to the first damaged page, and add what SQLite says of it to the `faults`."""
     try:
         yield from source.execute(statement)
-    except connections.faults() as fault:
+    except sqlite.faults() as fault:
         faults.append(fault)
 
 

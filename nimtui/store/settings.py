@@ -169,7 +169,7 @@ _ALLOWED: dict[str, tuple[Callable[[Any], bool], str]] = {
     "level": (LEVELS.__contains__, " or ".join(LEVELS)),
     "background": (BACKGROUND.__contains__, " or ".join(BACKGROUND)),
     "background_hours": (_is_hours, f"a whole number of hours from 1 to {LONGEST_BACKGROUND}"),
-    "notify": (notices.KINDS.__contains__, " or ".join(notices.KINDS)),
+    "notify": (detached.NOTICES.__contains__, " or ".join(detached.NOTICES)),
     **dict.fromkeys(("animation", "slow", "unchecked"), (_is_flag, "true or false")),
 }
 

@@ -61,7 +61,7 @@ def run(
     from nimtui.check.quarantine import add_own_files
     from nimtui.engine import activity, last_exit
     from nimtui.jobs.kernels import KernelProcess
-    from nimtui.process import heap, stopping
+    from nimtui.process import detached, stopping
     from nimtui.signs import visible
     from nimtui.store import guard
     from nimtui.store import settings as store
@@ -95,7 +95,7 @@ def run(
         typed_before=typed.decode(errors="replace"),
     )
     _calm_the_collector()
-    heap.return_large_blocks()
+    detached.return_large_blocks()
     sys.setswitchinterval(TURN)
     stopping.full_screen(True)
     kernels = KernelProcess()

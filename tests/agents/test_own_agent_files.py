@@ -11,7 +11,8 @@ from time import monotonic, sleep
 import pytest
 
 from nimtui.agents import agent_forms, parse, parse_agent, presets, registry
-from nimtui.check import quarantine, verdict_cache
+from nimtui.check import quarantine
+from nimtui.check import verdict as verdict_cache
 from nimtui.cli.new import Kind, template
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game

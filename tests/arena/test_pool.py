@@ -19,8 +19,8 @@ from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.store import tournaments
 from nimtui.store.database import Database
+from nimtui.store.game_list import tallies
 from nimtui.store.rows import GameRow
-from nimtui.store.tallies import tallies
 
 GAME = "nim:3,5,7"
 AGENTS = ("random", "easy", "mc:playouts=3")

@@ -13,7 +13,8 @@ from time import sleep
 
 import pytest
 
-from nimtui.check import checking, quarantine, verdict_cache
+from nimtui.check import checking, quarantine
+from nimtui.check import verdict as verdict_cache
 from nimtui.check.verdict import Request
 from nimtui.cli.new import Kind, template
 from nimtui.process import plugins

@@ -164,7 +164,7 @@ def test_a_stopped_comparison_has_the_columns_that_are_done_and_no_curves(
         bar.stopped = True
         return [None] * len(works)
 
-    monkeypatch.setattr("nimtui.jobs.runner.side_by_side", stopped)
+    monkeypatch.setattr("nimtui.jobs.job.side_by_side", stopped)
     answer = nimtui("compare nim:1,2 -a random -a mc:playouts=5 --curve --json")
     assert (answer.status, answer.err) == (130, "nimtui: stopped\n")
     agents = answer.document["agents"]
@@ -174,7 +174,7 @@ def test_a_stopped_comparison_has_the_columns_that_are_done_and_no_curves(
     def cancelled(*_: object) -> None:
         raise Cancelled("compare")
 
-    monkeypatch.setattr("nimtui.jobs.runner.side_by_side", cancelled)
+    monkeypatch.setattr("nimtui.jobs.job.side_by_side", cancelled)
     with Bar("compare") as bar:
         assert compare.curves_of([], parse_game("nim:1").new(), 0, 0.0, bar) is None
 

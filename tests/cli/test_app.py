@@ -17,7 +17,7 @@ from nimtui.cli import app, output
 from nimtui.cli.bar import STOPS
 from nimtui.errors import InputError
 from nimtui.progress import Cancelled
-from nimtui.store import crashes
+from nimtui.store import guard
 from nimtui.store.errors import Refused
 from nimtui.ui.app.modes import MODES
 from tests.cli.conftest import Nimtui, Signalled
@@ -59,7 +59,7 @@ def test_a_fault_of_the_program_is_two_lines_and_a_report(
     monkeypatch.setattr("nimtui.cli.solve.read_position", broken)
     answer = nimtui("--ascii solve nim:1,2")
     what, where = answer.err.splitlines()
-    assert (answer.status, answer.out) == (crashes.STATUS, "")
+    assert (answer.status, answer.out) == (guard.STATUS, "")
     assert what.endswith("failed in the command solve: RuntimeError: nobody expects this")
     [report] = (tmp_path / "home" / "reports").iterdir()
     assert where == f"nimtui: Report: {report}"
@@ -78,7 +78,7 @@ def test_a_fault_of_own_code_is_told_as_such(nimtui: Nimtui, monkeypatch: pytest
         monkeypatch.setattr("nimtui.check.quarantine.unchecked", lambda unchecked=unchecked: unchecked)
         answer = nimtui("solve nim:1,2")
         why = "nimtui: --unchecked used games/x.py without a check, which may be the cause. Report: "
-        assert answer.status == crashes.STATUS
+        assert answer.status == guard.STATUS
         assert answer.err.splitlines()[1].startswith(why if unchecked else "nimtui: Report: ")
     monkeypatch.setattr(app.names, "compiled_fault", lambda fault: f"x.py raises {fault}")
     answer = nimtui("solve nim:1,2")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.signs import visible
-from nimtui.store import connections, paths, seals, tournaments
+from nimtui.store import paths, seals, sqlite, tournaments
 from nimtui.store.database import Database
 from tests.cli.conftest import Answer, Nimtui
 from tests.foreign.texts import IMPORTS, ROWS, Import
@@ -57,7 +57,7 @@ def altered(column: str, value: object) -> bool:
         cast = "CAST(? AS TEXT)" if column == "name" and isinstance(value, bytes) else "?"
         raw.execute(f"UPDATE games SET {column} = {cast} WHERE pairing = 2", (value,))
         raw.commit()
-    with closing(connections.connect(paths.database())) as raw:
+    with closing(sqlite.connect(paths.database())) as raw:
         raw.execute(f"UPDATE games SET seal = {seals.expression(seals.GAMES)} WHERE pairing = 2")
         ((sealed,),) = raw.execute(f"SELECT {seals.sound(seals.GAMES)} FROM games WHERE pairing = 2").fetchall()
     return bool(sealed)

@@ -22,7 +22,7 @@ from nimtui.cli.saving import Saving
 from nimtui.games import parse_game
 from nimtui.learning.training import Training
 from nimtui.progress import Cancelled
-from nimtui.store import StoreError, arrays, connections, files, paths, settings, tournaments
+from nimtui.store import StoreError, arrays, files, paths, settings, sqlite, tournaments
 from nimtui.store.errors import Unwritable
 from tests.cli.conftest import Answer, Nimtui
 from tests.cli.processes import ONE_BY_ONE, one_by_one, run
@@ -53,7 +53,7 @@ def test_all_is_well_and_then_each_damage_is_a_line(nimtui: Nimtui, home: Path) 
     assert (counts["games"], counts["tournaments"], counts["tables"]) == (60, 1, 1)
     flip(home / "tables" / "x.npz", 1000)
     (home / "settings.json").write_text('{"pace": "x"}')
-    with closing(connections.connect(home / "nimtui.sqlite")) as other:
+    with closing(sqlite.connect(home / "nimtui.sqlite")) as other:
         other.execute("UPDATE games SET moves = x'0102' WHERE pairing = 2 AND number = 10")
         other.execute("UPDATE agents SET name = 'eazy' WHERE name = 'easy'")
     before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file() and "-shm" not in path.name}

@@ -7,7 +7,7 @@ import threading
 from contextvars import ContextVar
 
 from nimtui.jobs import Job, Jobs, JobState
-from nimtui.jobs.latest_job import LatestJob, LatestLookup
+from nimtui.jobs.conductor import LatestJob, LatestLookup
 from nimtui.progress import Progress
 
 LONG = 20.0

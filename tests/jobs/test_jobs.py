@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from nimtui.jobs import Jobs, JobState, runner
+from nimtui.jobs import Jobs, JobState, job
 from nimtui.process.stopping import saving, undisturbed
 from nimtui.progress import SILENT, Cancelled, Progress
 from tests.stops import StopAt
@@ -52,7 +52,7 @@ def test_shutdown_does_not_wait_for_work_that_reports_nothing() -> None:
 def test_shutdown_gives_work_up_that_does_not_come_back_but_not_what_is_being_saved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(runner, "UNHEARD", 0.1)
+    monkeypatch.setattr(job, "UNHEARD", 0.1)
     jobs = Jobs()
     back = threading.Event()
     deaf = jobs.start("a rule that loops", lambda progress: back.wait(LONG))
@@ -62,7 +62,7 @@ def test_shutdown_gives_work_up_that_does_not_come_back_but_not_what_is_being_sa
 
     def save(progress: Progress) -> None:
         with undisturbed():
-            threading.Event().wait(2 * runner.UNHEARD)
+            threading.Event().wait(2 * job.UNHEARD)
 
     jobs = Jobs()
     saves = jobs.start("saving", save)
@@ -72,14 +72,14 @@ def test_shutdown_gives_work_up_that_does_not_come_back_but_not_what_is_being_sa
 
 
 def test_a_job_that_has_heard_that_it_shall_stop_may_take_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "UNHEARD", 0.1)
+    monkeypatch.setattr(job, "UNHEARD", 0.1)
     done: list[int] = []
 
     def work(progress: Progress) -> None:
         try:
             endless(progress)
         finally:
-            threading.Event().wait(2 * runner.UNHEARD)
+            threading.Event().wait(2 * job.UNHEARD)
             done.append(1)
 
     jobs = Jobs()
@@ -99,9 +99,9 @@ def test_after_shutdown_a_job_is_cancelled_before_it_begins() -> None:
 def test_works_side_by_side_give_their_results_in_order_or_the_first_error() -> None:
     told = StopAt(99)
     works = [(str(number), lambda progress, number=number: number * number) for number in range(3)]
-    assert runner.side_by_side(works, told) == [0, 1, 4] and all(total == 3 for _, total in told.seen)
+    assert job.side_by_side(works, told) == [0, 1, 4] and all(total == 3 for _, total in told.seen)
     with pytest.raises(ZeroDivisionError):
-        runner.side_by_side([works[0], ("wrong", lambda progress: 1 // 0)], SILENT)
+        job.side_by_side([works[0], ("wrong", lambda progress: 1 // 0)], SILENT)
     begun = threading.Event()
 
     def first_done(progress: Progress) -> int:
@@ -118,9 +118,9 @@ def test_works_side_by_side_give_their_results_in_order_or_the_first_error() -> 
             if done >= 1:
                 raise Cancelled
 
-    assert runner.side_by_side([("one", first_done), ("two", stopped)], Stop()) == [7, None]
+    assert job.side_by_side([("one", first_done), ("two", stopped)], Stop()) == [7, None]
     with pytest.raises(Cancelled):
-        runner.side_by_side([("one", endless)], StopAt(0))
+        job.side_by_side([("one", endless)], StopAt(0))
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from nimtui.agents import parse_agent
 from nimtui.arena.play.openings import Openings
 from nimtui.arena.play.plan import Plan
 from nimtui.games import parse_game
-from nimtui.jobs import scheduling, tournament
+from nimtui.jobs import tournament
 from nimtui.jobs.tournament import Tournament
 from nimtui.progress import Cancelled
 from nimtui.store import tournaments as store
@@ -26,7 +26,7 @@ GAME = "connect:4x4x3"
 @pytest.mark.slow
 def test_any_workers_and_any_stops_come_to_the_same(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tournament, "BEAT", 0.0)
-    monkeypatch.setattr(scheduling, "TARGET", 0.0)  # game by game
+    monkeypatch.setattr(tournament, "TARGET", 0.0)  # game by game
     (home / "runs").mkdir()
     save(home / "runs" / "Small.npz", GAME)
     named = ("random", "alphabeta:depth=2,value=Small", "mcts:simulations=30,value=Small")

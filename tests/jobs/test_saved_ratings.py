@@ -11,7 +11,7 @@ from nimtui.arena.rating.ratings import rate
 from nimtui.arena.standings import pool as pooling
 from nimtui.jobs.tournament import Tournament
 from nimtui.progress import Cancelled
-from nimtui.store import tallies
+from nimtui.store import game_list
 from nimtui.store.database import Database
 from tests.jobs.playing import begin
 from tests.stops import StopAt
@@ -53,14 +53,14 @@ def test_so_is_a_stopped_one_with_missing_games(after: int, db: Database) -> Non
 def check(db: Database, number: int, wanted: Plan, played: Tournament) -> None:
     """Compare pairs and results in the database with those of the ledgers."""
     scores = played.view.scores
-    pairs, results = tallies.pairs(db, number), tallies.results(db, number)
+    pairs, results = game_list.pairs(db, number), game_list.results(db, number)
     for place, score in enumerate(scores):
         assert pairs.get(place, (0,) * 5) == score.pentanomial
         row = played.results(place)
         there = np.flatnonzero(row > -2)
         last = int(there[-1]) + 1 if len(there) else 0
         assert list(results.get(place, ())) == row[:last].tolist()
-    assert sum(one.wins + one.draws + one.losses for one in tallies.tallies(db, number)) == played.view.done
+    assert sum(one.wins + one.draws + one.losses for one in game_list.tallies(db, number)) == played.view.done
 
 
 def test_pooled_tournaments_of_one_seed_share_their_openings(db: Database) -> None:

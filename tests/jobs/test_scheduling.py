@@ -15,7 +15,7 @@ from nimtui.arena.standings.ledger import Ledger
 from nimtui.jobs import clock
 from nimtui.jobs.clock import TRUSTED, Clock, Remaining, compiling_text, duration_text, remaining_text
 from nimtui.jobs.job import Snapshot
-from nimtui.jobs.scheduling import GROWTH, MOST, ROUNDS, TARGET, Deal
+from nimtui.jobs.tournament import GROWTH, MOST, ROUNDS, TARGET, Deal
 from tests.jobs.playing import some_plan
 
 SECONDS = [1e-6, 0.003, 0.004, 0.5, 0.02, 0.0]  # a game takes, by pairing

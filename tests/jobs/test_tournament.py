@@ -11,7 +11,7 @@ import pytest
 
 from nimtui.arena.play.plan import Plan
 from nimtui.arena.standings.standings import standings
-from nimtui.jobs import processes, scheduling, tournament
+from nimtui.jobs import processes, tournament
 from nimtui.jobs.tournament import Tournament, View
 from nimtui.progress import Cancelled, Progress
 from nimtui.store import tournaments as store
@@ -47,7 +47,7 @@ def test_the_games_are_those_of_a_plain_loop() -> None:
 @pytest.mark.parametrize("seconds", [1e-4, 10.0])
 def test_the_size_of_the_pieces_does_not_matter(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = unbroken(PLAN)
-    monkeypatch.setattr(scheduling, "TARGET", seconds)
+    monkeypatch.setattr(tournament, "TARGET", seconds)
     found = unbroken(PLAN)
     assert found[0] == wanted[0] and all(map(np.array_equal, found[1], wanted[1]))
 
@@ -57,7 +57,7 @@ def test_the_size_of_the_pieces_does_not_matter(seconds: float, monkeypatch: pyt
 def test_stopped_again_and_again_it_comes_to_the_same(
     plan: Plan, db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scheduling, "TARGET", 0.0)  # game by game
+    monkeypatch.setattr(tournament, "TARGET", 0.0)  # game by game
     with begin(db, plan) as kept:
         wanted = timeless(Tournament(plan, kept, 1).work())
         whole = rows(kept)
@@ -102,7 +102,7 @@ def test_views_tell_how_far_it_is() -> None:
     seconds = [view.seconds for view in looking.views]
     assert seconds == sorted(seconds)
     counts = [[score.played for score in view.scores] for view in looking.views]
-    assert max(max(count) - min(count) for count in counts[: len(counts) // 2]) <= scheduling.GROWTH * 2
+    assert max(max(count) - min(count) for count in counts[: len(counts) // 2]) <= tournament.GROWTH * 2
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ from nimtui.errors import InputError
 from nimtui.jobs import Jobs
 from nimtui.jobs.conductor import Conductor
 from nimtui.jobs.work import State
-from nimtui.process.interrupting import Stoppable
+from nimtui.process.stopping import Stoppable
 from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.store.sweeps import Log
 from tests.examples import examples

@@ -27,7 +27,7 @@ from nimtui.learning.views import UNCHANGED, Numbers, applied, moves_of, runs_of
 from nimtui.process import sockets
 from nimtui.progress import SILENT, Cancelled
 from nimtui.store import run_files
-from nimtui.store.remote import Remote
+from nimtui.store.run_files import Remote
 
 if sys.platform == "win32":
     pytest.skip("needs Unix sockets", allow_module_level=True)

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.cli.app import run
-from nimtui.process import detached, notices
+from nimtui.process import detached
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def through_tmux(folder: Path, kind: str, passthrough: str) -> bytes:
     """Return what the terminal behind tmux gets while a program in it sends a notice."""
     import pty
 
-    code = f"from nimtui.process import notices; print(notices.sequence({kind!r}, 'Run 1; ended'), end='', flush=True)"
+    code = f"from nimtui.process import detached; print(detached.notice({kind!r}, 'Run 1; ended'), end='', flush=True)"
     (folder / "send").write_text(f'#!/bin/sh\nsleep 0.5\n{sys.executable} -c "{code}"\nsleep 0.5\n')
     (folder / "conf").write_text(f"set -g allow-passthrough {passthrough}\n")
     command = ["tmux", "-S", str(folder / "t"), "-f", str(folder / "conf"), "new", "-x", "80", "-y", "9"]
@@ -109,7 +109,7 @@ def through_tmux(folder: Path, kind: str, passthrough: str) -> bytes:
 @pytest.mark.parametrize("kind", ["osc9", "osc777"])
 def test_a_notice_goes_through_tmux_where_that_hands_it_on(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TMUX", raising=False)
-    plain = notices.sequence(kind, "Run 1; ended").encode()
+    plain = detached.notice(kind, "Run 1; ended").encode()
     for passthrough, times in (("on", 1), ("off", 0)):
         with tempfile.TemporaryDirectory(dir="/tmp") as folder:  # short enough for a socket
             assert through_tmux(Path(folder), kind, passthrough).count(plain) == times
@@ -117,14 +117,14 @@ def test_a_notice_goes_through_tmux_where_that_hands_it_on(kind: str, monkeypatc
 
 def test_a_notice_is_one_sequence_and_no_text_ends_it_early(monkeypatch: pytest.MonkeyPatch) -> None:
     evil = "a;b\x1b\\\a\nend"
-    assert notices.sequence("off", evil) == "" and notices.sequence("bell", evil) == "\a"
+    assert detached.notice("off", evil) == "" and detached.notice("bell", evil) == "\a"
     for kind, head in (("osc9", "\x1b]9;"), ("osc777", "\x1b]777;notify;nimtui;")):
         monkeypatch.delenv("TMUX", raising=False)
-        plain = notices.sequence(kind, evil)
+        plain = detached.notice(kind, evil)
         assert plain.startswith(head) and plain.endswith("\a")
         assert not set(plain[len(head) : -1]) & set("\x1b\a\n")
         monkeypatch.setenv("TMUX", "it runs")
-        wrapped = notices.sequence(kind, evil)
+        wrapped = detached.notice(kind, evil)
         assert wrapped == f"\x1bPtmux;\x1b{plain}\x1b\\"
     monkeypatch.delenv("TMUX")
-    assert notices.sequence("osc777", "x;y").count(";") == 3
+    assert detached.notice("osc777", "x;y").count(";") == 3

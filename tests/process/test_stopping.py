@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from nimtui.process import detached, interrupting, stopping, watchdog
-from nimtui.process.interrupting import Stoppable
+from nimtui.process import detached, stopping, watchdog
+from nimtui.process.stopping import Stoppable
 from nimtui.process.watchdog import ANSWER, ASLEEP, HIDDEN, PATIENCE, QUESTION, REST, SAVED, SAVING, SHOWN, UNREAD
 from nimtui.progress import Cancelled
 
@@ -159,7 +159,7 @@ def test_an_ignored_signal_stays_ignored_and_other_threads_watch_none() -> None:
 def test_work_that_does_not_report_is_interrupted_but_not_while_something_is_saved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(interrupting, "UNHEARD", 0.05)
+    monkeypatch.setattr(stopping, "UNHEARD", 0.05)
     saved = False
     with Stoppable("loop", [signal.SIGINT]), pytest.raises(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)

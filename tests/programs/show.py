@@ -116,7 +116,7 @@ class Show:
 
 def unpacked_kind(line: str) -> str:
     """Return the kind of a stored fault, '' without one."""
-    from nimtui.store.faults import unpacked
+    from nimtui.store.rows import unpacked
 
     return unpacked(line).kind if line else ""
 

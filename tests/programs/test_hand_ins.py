@@ -24,7 +24,7 @@ from nimtui.learning.learner import parse_learner, spec
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.progress import Progress
-from nimtui.sandbox.faults import FaultKind
+from nimtui.sandbox.command import FaultKind
 from nimtui.ui.train.form import TrainDraft
 from nimtui.ui.train.setup import TrainSetup
 from tests.programs.hand_ins import NIM, TICTACTOE

@@ -26,9 +26,9 @@ from nimtui.games import base, parse_game
 from nimtui.progress import Cancelled, Progress
 from nimtui.report.document import document
 from nimtui.sandbox import closing, command, program
-from nimtui.sandbox.faults import ProgramFault
+from nimtui.sandbox.command import ProgramFault
 from nimtui.sandbox.program import Allowance, held
-from nimtui.store.faults import Fault, unpacked
+from nimtui.store.rows import Fault, unpacked
 from tests.programs import show
 from tests.programs.bots import FIRST, HOSTILE, hostile, sound
 

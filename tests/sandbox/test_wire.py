@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nimtui.sandbox import closing
-from nimtui.sandbox.child import DOING, PAGE, PLACE, Page
 from nimtui.sandbox.closing import LARGEST_FILE, Bounds, Limits, close_in
+from nimtui.sandbox.server import DOING, PAGE, PLACE, Page
 from nimtui.sandbox.wire import HEAD, LENGTH, BadMessage, Wire
 from tests.check.here import in_a_copy
 from tests.examples import examples

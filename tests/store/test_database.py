@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.store import StoreError, claims, database, schema, tournaments
-from nimtui.store import connections as raw_connection
+from nimtui.store import StoreError, claims, database, sqlite, tournaments
+from nimtui.store import sqlite as raw_connection
 from nimtui.store.claims import Claim
 from nimtui.store.database import Database
 from nimtui.store.errors import Unwritable
@@ -29,9 +29,9 @@ def test_it_is_begun_where_there_is_none_and_found_again(path: Path) -> None:
 
 def test_an_older_one_is_carried_over(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     step = "ALTER TABLE games ADD COLUMN remark TEXT NOT NULL DEFAULT 'none'; CREATE TABLE remarks (text TEXT)"
-    monkeypatch.setattr(schema, "STEPS", (*schema.STEPS, step))
+    monkeypatch.setattr(sqlite, "STEPS", (*sqlite.STEPS, step))
     with Database(filled) as db:
-        assert db.query("PRAGMA user_version") == [(len(schema.STEPS),)]
+        assert db.query("PRAGMA user_version") == [(len(sqlite.STEPS),)]
         assert db.query("SELECT count(*), min(remark), max(remark) FROM games") == [(401, "none", "none")]
         assert db.query("SELECT * FROM remarks") == []
         assert tournaments.rows(db, 1, 0) == rows(range(400))
@@ -49,7 +49,9 @@ def test_a_step_that_the_disk_refuses_changes_nothing(filled: Path, monkeypatch:
 
     with monkeypatch.context() as patch:
         patch.setattr(
-            schema, "STEPS", (*schema.STEPS, "CREATE TABLE remarks (text TEXT); CREATE TABLE more (text TEXT)")
+            sqlite,
+            "STEPS",
+            (*sqlite.STEPS, "CREATE TABLE remarks (text TEXT); CREATE TABLE more (text TEXT)"),
         )
         patch.setattr(raw_connection, "connect", small)
         with Database(filled) as db:  # it is shown all the same
@@ -64,7 +66,10 @@ def test_a_step_that_the_disk_refuses_changes_nothing(filled: Path, monkeypatch:
 @pytest.mark.parametrize(
     ("statement", "says"),
     [
-        (f"PRAGMA application_id = {schema.APPLICATION + 1}", "is a database of another program: nothing was changed"),
+        (
+            f"PRAGMA application_id = {sqlite.APPLICATION + 1}",
+            "is a database of another program: nothing was changed",
+        ),
         ("PRAGMA application_id = 0", "is a database of another program"),
         ("PRAGMA user_version = 99", "was written by a newer nimtui: it has version 99, this version reads up to"),
     ],

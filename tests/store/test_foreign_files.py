@@ -15,7 +15,7 @@ import pytest
 
 from nimtui.foreign import reading
 from nimtui.signs import visible
-from nimtui.store import StoreError, arrays, files, headers, sweeps
+from nimtui.store import StoreError, arrays, files, sweeps
 from nimtui.store.files import contents
 
 
@@ -41,7 +41,7 @@ def overlapping(path: Path, times: int) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("read", [arrays.load, headers.head])
+@pytest.mark.parametrize("read", [arrays.load, arrays.head])
 def test_no_table_of_a_stranger_is_more_than_one_line(tmp_path: Path, read: object) -> None:
     assert callable(read)
     os.mkfifo(tmp_path / "pipe.npz")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.store import StoreError, salvage, seals, tournaments
-from nimtui.store import connections as raw_connection
+from nimtui.store import sqlite as raw_connection
 from nimtui.store.database import Database
 from nimtui.store.salvage import PAGE, records
 from tests.store.sample import begin, beside, games, raw, row, rows

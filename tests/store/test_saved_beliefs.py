@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.store import connections, schema, tournaments
+from nimtui.store import sqlite, tournaments
 from nimtui.store.check import Checked, check_database
 from nimtui.store.database import Database
 from nimtui.store.rows import MOST_NUMBERS
@@ -70,16 +70,16 @@ def test_they_go_with_their_game_and_come_again_with_it(path: Path) -> None:
 
 def test_an_older_database_gets_the_table_and_keeps_its_games(path: Path) -> None:
     path.parent.mkdir()
-    with closing(connections.connect(path)) as old:
-        schema.carry_over(old, 2)
-        assert "beliefs" not in schema.tables(old)
+    with closing(sqlite.connect(path)) as old:
+        sqlite.carry_over(old, 2)
+        assert "beliefs" not in sqlite.tables(old)
         old.execute("INSERT INTO boards (id, name) VALUES (1, 'nim:1,2')")
         old.execute("INSERT INTO agents (id, name) VALUES (1, 'me')")
         old.execute("INSERT INTO pairings (id, number, board, first, second, played) VALUES (1, 0, 1, 1, 1, 1)")
         values = (1, 0, 0, 0, b"ab", 1, 1, 0, 0, 0, 0, 0, "", 0.5, 9, "", None, None)
         old.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(values))})", values)
         for table in ("boards", "agents", "pairings", "games"):
-            old.execute(f"UPDATE {table} SET seal = {schema.seals.expression(table)}")
+            old.execute(f"UPDATE {table} SET seal = {sqlite.seals.expression(table)}")
     with Database(path) as db:
         assert db.query("PRAGMA user_version") == [(3,)] and saved(db, MOST_NUMBERS) == b""
         assert tournaments.save_game(db, "nim:1,2", "me", "mcts", thoughtful(0))  # type: ignore[arg-type]

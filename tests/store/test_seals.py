@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from nimtui.foreign.values import FIRST_DATE
-from nimtui.store import StoreError, connections, schema, seals, tournaments
+from nimtui.store import StoreError, seals, sqlite, tournaments
 from nimtui.store.check import Checked, check_database
 from nimtui.store.database import Database
-from nimtui.store.tallies import tallies
+from nimtui.store.game_list import tallies
 from tests.store.sample import begin, row, rows
 
 ROUNDS = 40
@@ -98,11 +98,11 @@ def test_no_number_that_counts_changes_unseen(path: Path, column: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("checked", [connections.CHECKED, 0])  # 0: as if it were too large to be read whole at once
+@pytest.mark.parametrize("checked", [sqlite.CHECKED, 0])  # 0: as if it were too large to be read whole at once
 def test_whatever_bytes_change_nothing_wrong_is_shown_in_silence(
     path: Path, monkeypatch: pytest.MonkeyPatch, checked: int
 ) -> None:
-    monkeypatch.setattr(connections, "CHECKED", checked)
+    monkeypatch.setattr(sqlite, "CHECKED", checked)
     good, told = everything(path)
     assert told == []
     whole, chance = path.read_bytes(), random.Random(5)
@@ -174,8 +174,8 @@ def test_what_a_person_changes_is_sealed_and_damage_stays_known(path: Path) -> N
 
 def test_an_older_database_is_sealed_as_it_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "old.sqlite"
-    with closing(connections.connect(path)) as old:
-        schema.carry_over(old, 1)
+    with closing(sqlite.connect(path)) as old:
+        sqlite.carry_over(old, 1)
         old.execute("INSERT INTO boards VALUES (1, 'nim:1,2')")
         old.execute("INSERT INTO agents VALUES (1, 'human')")
         old.execute("INSERT INTO pairings VALUES (1, NULL, 0, 1, 1, 1, 1)")

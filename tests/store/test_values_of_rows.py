@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from nimtui.errors import InputError
-from nimtui.store import crashes, imports, paths, row_values, settings, tallies, tournaments
+from nimtui.store import game_list, guard, imports, paths, row_values, settings, tournaments
 from nimtui.store.database import Database
-from nimtui.store.faults import Fault, unpacked
+from nimtui.store.game_list import Tally
 from nimtui.store.imports import ImportedGame, ImportedTournament
-from nimtui.store.rows import MOST_NUMBERS, GameId, GameRow, parse_game_id
-from nimtui.store.tallies import Tally
+from nimtui.store.rows import MOST_NUMBERS, Fault, GameId, GameRow, parse_game_id, unpacked
 from tests.store.sample import DOCUMENT, begin, row, rows
 
 SOUND = (3, 1, 2, b"abcd", -1, 5, 6, 3, 4, 1, 0, "a fault", 0.5)
@@ -66,7 +65,7 @@ def test_sums_are_those_of_the_games(db: Database) -> None:
     with begin(db) as kept:
         kept.append(0, [row(number) for number in (0, 1, 2, 3, 5, 19)])
         kept.append(2, rows([4]))
-    one, other, last = tallies.tallies(db, 1)
+    one, other, last = game_list.tallies(db, 1)
     names = ("nim:1,2", "random", "perfect")
     assert one == Tally(0, *names, 0, 1, 0, 1, (2, 2), (2, 0), (2, 0), 0, 0)
     odd = [row(number) for number in (1, 3, 5, 19)]
@@ -78,10 +77,10 @@ def test_sums_are_those_of_the_games(db: Database) -> None:
     assert (last.pairing, last.first, last.second, last.wins + last.draws + last.losses) == (
         2, "perfect", "quality:margin=50", 1,
     )  # fmt: skip
-    assert tallies.pairs(db, 1) == {0: (0, 1, 1, 0, 0)}
-    found = {pairing: list(results) for pairing, results in tallies.results(db, 1).items()}
+    assert game_list.pairs(db, 1) == {0: (0, 1, 1, 0, 0)}
+    found = {pairing: list(results) for pairing, results in game_list.results(db, 1).items()}
     assert found == {0: [-1, 0, 1, -1, -2, 1, *[-2] * 13, 0], 2: [-2] * 4 + [0]}
-    assert tallies.same_games(db, (1, 0), (1, 0)) and not tallies.same_games(db, (1, 0), (1, 2))
+    assert game_list.same_games(db, (1, 0), (1, 0)) and not game_list.same_games(db, (1, 0), (1, 2))
 
 
 def test_games_are_imported_once(db: Database) -> None:
@@ -113,17 +112,17 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_crash_is_told_in_two_lines_and_the_oldest_report_goes(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crashes, "MOST", 2)
-    reports = [crashes.save(ValueError("one\ntwo"), {"screen": "play"}) for _ in range(3)]
+    monkeypatch.setattr(guard, "MOST", 2)
+    reports = [guard.write_report(ValueError("one\ntwo"), {"screen": "play"}) for _ in range(3)]
     assert all(reports) and sorted(paths.reports().glob("*.txt")) == reports[1:]
     text = reports[2].read_text().splitlines() if reports[2] else []
     assert text[2:5] == ["screen     play", "", "ValueError: one"] and text[1].startswith("version    nimtui ")
-    assert crashes.lines(ValueError("one\ntwo"), "in play", reports[2]) == (
+    assert guard.report_lines(ValueError("one\ntwo"), "in play", reports[2]) == (
         "nimtui failed in play: ValueError: one two", f"Report: {reports[2]}",
     )  # fmt: skip
     monkeypatch.setenv("NIMTUI_HOME", str(reports[2]))
-    assert crashes.save(ValueError(), {}) is None
-    assert crashes.lines(ValueError("x" * 300), "x", None)[1] == "The report could not be written."
+    assert guard.write_report(ValueError(), {}) is None
+    assert guard.report_lines(ValueError("x" * 300), "x", None)[1] == "The report could not be written."
 
 
 def test_a_fault_tells_what_a_program_was_told_and_wrote() -> None:

@@ -24,7 +24,7 @@ class AtOnce(Jobs):
 
 def look_up_at_once(patch: pytest.MonkeyPatch) -> None:
     """Let look-ups, which have jobs of their own, be done at once, too."""
-    patch.setattr("nimtui.jobs.latest_job.Jobs", AtOnce)
+    patch.setattr("nimtui.jobs.conductor.Jobs", AtOnce)
 
 
 class Changes:

@@ -11,7 +11,7 @@ import pytest
 from rich.text import Text
 from textual.widgets import Static
 
-from nimtui.store import crashes
+from nimtui.store import guard
 
 
 class Bug(Exception):
@@ -65,7 +65,7 @@ async def test_it_is_reported_and_what_runs_is_stopped(
             fault(app)
             while app.is_running:
                 await asyncio.sleep(0.005)
-    assert app.return_code == crashes.STATUS == 70
+    assert app.return_code == guard.STATUS == 70
     assert job.join(5)
     what, where = app.failure
     assert what == "nimtui failed on the screen Start: Bug: of the test in two lines"
@@ -82,14 +82,14 @@ def test_old_reports_give_way(home: Path) -> None:
     folder.mkdir()
     for number in range(60):
         (folder / f"2020-01-01-{number:06}.txt").write_text("old")
-    newest = crashes.save(ValueError("x"), {})
+    newest = guard.write_report(ValueError("x"), {})
     assert newest is not None and newest.exists()
-    assert len(list(folder.iterdir())) == crashes.MOST
+    assert len(list(folder.iterdir())) == guard.MOST_REPORTS
 
 
 def test_without_a_place_for_the_report_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "file"))
     error = ValueError("x")
-    assert crashes.save(error, {}) is None
-    assert crashes.lines(error, "here", None)[1] == "The report could not be written."
+    assert guard.write_report(error, {}) is None
+    assert guard.report_lines(error, "here", None)[1] == "The report could not be written."

@@ -18,8 +18,8 @@ from nimtui.report.lines import line
 from nimtui.report.lines import plain_text as text_of
 from nimtui.signs import visible
 from nimtui.store import arrays, paths, seals, setups, sweeps, tournaments
-from nimtui.store.connections import connect
 from nimtui.store.database import Database
+from nimtui.store.sqlite import connect
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.widgets.canvas import strip
 from tests.foreign.texts import ESC, OSC, RLO, ROWS

@@ -99,9 +99,9 @@ class Gate:
     """Holds back every piece of games that is played in this process until it is opened."""
 
     def __init__(self, monkeypatch: Any) -> None:
-        from nimtui.jobs import scheduling, tournament
+        from nimtui.jobs import tournament
 
-        monkeypatch.setattr(scheduling, "TARGET", 0.0)  # game by game: a stop finds games that were not played yet
+        monkeypatch.setattr(tournament, "TARGET", 0.0)  # game by game: a stop finds games that were not played yet
         self.open = threading.Event()
         play = tournament.play
 

@@ -23,7 +23,7 @@ from nimtui.learning import learner as learners
 from nimtui.process import children
 from nimtui.process.plugins import OwnFile
 from nimtui.progress import Progress
-from nimtui.sandbox.child import Page
+from nimtui.sandbox.server import Page
 from nimtui.sandbox.wire import Message, Wire
 
 BEAT = 0.05  # seconds between two reports of progress

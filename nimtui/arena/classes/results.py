@@ -24,8 +24,7 @@ from nimtui.games.heaps import Heaps
 from nimtui.games.notation import LETTERS
 from nimtui.games.rule_text import named
 from nimtui.report.lines import FIRM
-from nimtui.store.faults import unpacked
-from nimtui.store.rows import GameRow, codes_of
+from nimtui.store.rows import GameRow, codes_of, unpacked
 from nimtui.theory import Outcome, Unsolvable
 from nimtui.theory.plain import best_explained, merit
 

@@ -21,8 +21,7 @@ from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.report.lines import FIRM
-from nimtui.sandbox.command import CLASS, PLACES
-from nimtui.sandbox.faults import FaultKind
+from nimtui.sandbox.command import CLASS, PLACES, FaultKind
 from nimtui.store import paths
 
 Tried: TypeAlias = Mapping[tuple[str, str], str]  # why those that were tried before do not start: by agent and digest

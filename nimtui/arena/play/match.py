@@ -25,7 +25,7 @@ from nimtui.arena.rating.ratings import HeadToHead, head_to_head
 from nimtui.games import Game
 from nimtui.games.base import Move
 from nimtui.progress import SILENT, Cancelled, Progress
-from nimtui.store.faults import Fault, unpacked
+from nimtui.store.rows import Fault, unpacked
 
 NULL = -3  # the result of a game that does not count
 MANY = 500  # games from which all positions are worth computing, if agents can have policies

@@ -32,8 +32,8 @@ from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress, TimeUp
-from nimtui.sandbox.faults import FaultKind
-from nimtui.store.faults import Fault
+from nimtui.sandbox.command import FaultKind
+from nimtui.store.rows import Fault
 from nimtui.theory.truth import Truth
 
 BEAT = 0.05  # least seconds between two reports

@@ -13,9 +13,9 @@ from nimtui.check.verdict import Check, Verdict
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
 from nimtui.progress import SILENT, Progress
-from nimtui.sandbox.faults import FaultKind
+from nimtui.sandbox.command import FaultKind
 from nimtui.sandbox.program import held
-from nimtui.store.faults import Fault
+from nimtui.store.rows import Fault
 
 GAMES = 6  # against random moves, in both seats
 SECONDS = 2.0  # for a move

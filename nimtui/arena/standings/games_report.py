@@ -31,7 +31,7 @@ from nimtui.progress import Progress
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence, Table
 from nimtui.report.document import csv, long_file, sheet
 from nimtui.report.values import UNKNOWN, Count, Keys, Value, Word
-from nimtui.store.faults import unpacked
+from nimtui.store.rows import unpacked
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
@@ -317,7 +317,7 @@ def _games(database: Database, info: TournamentInfo, progress: Progress) -> Iter
 
 
 def _write_json(database: Database, info: TournamentInfo, games: Iterator[str], out: TextIO) -> None:
-    from nimtui.store.tallies import tallies
+    from nimtui.store.game_list import tallies
 
     document = {
         **info.document,

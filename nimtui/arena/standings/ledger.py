@@ -18,7 +18,7 @@ from nimtui.arena.standings.standings import PairingScore
 from nimtui.games import parse_game
 from nimtui.games.notation import plural
 from nimtui.report.values import Count
-from nimtui.store.faults import Fault, unpacked
+from nimtui.store.rows import Fault, unpacked
 
 NOT_PLAYED = -2  # of `results`
 NULL = -3  # a game that is there and does not count

@@ -31,13 +31,13 @@ from nimtui.arena.standings.standings import Field, by_payoff, crosstable, entra
 from nimtui.errors import InputError, unknown
 from nimtui.games import parse_game
 from nimtui.progress import SILENT, Progress
-from nimtui.store import tallies as store
+from nimtui.store import game_list as store
 from nimtui.store.saved_games import rows as saved_rows
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
+    from nimtui.store.game_list import Tally
     from nimtui.store.rows import TournamentInfo
-    from nimtui.store.tallies import Tally
 
 
 class Source(NamedTuple):

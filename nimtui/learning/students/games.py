@@ -18,7 +18,7 @@ from nimtui.games import Game, base
 from nimtui.learning.compiled import OUTCOMES, Episode, OneByOne
 from nimtui.learning.students.learner import ALLOWANCE, LOADING, StudentFile, built_in, check, train_to
 from nimtui.progress import SILENT, Progress
-from nimtui.sandbox.faults import ProgramFault
+from nimtui.sandbox.command import ProgramFault
 from nimtui.sandbox.program import Program
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from textual.app import ScreenError
 from textual.css.query import NoMatches
 from textual.worker import WorkerFailed
 
-from nimtui.store import crashes
+from nimtui.store import guard
 from nimtui.ui.app.input_queue import InputQueue
 
 
@@ -45,11 +45,11 @@ class CrashReporting(InputQueue):
             return  # a timer or a job asked for a removed widget
         if self.take_first_fault(error):  # others follow from it
             self.failure = self._report(error.error if isinstance(error, WorkerFailed) else error)
-        self.end_with(crashes.STATUS)
+        self.end_with(guard.STATUS)
 
     def tell_fault(self, error: BaseException, where: str) -> None:
         """Write a report of a fault that ends only a job, and notify the person."""
-        what, report = crashes.lines(error, where, crashes.save(error, {"keys": " ".join(self.heard)}))
+        what, report = guard.report_lines(error, where, guard.write_report(error, {"keys": " ".join(self.heard)}))
         self.notify(f"{what}\n{report}", title="Internal error", severity="error", timeout=20)
 
     def _report(self, error: BaseException) -> tuple[str, str]:
@@ -63,4 +63,4 @@ class CrashReporting(InputQueue):
             "screen": f"{self.current_mode}: {stack}",
             "keys": " ".join(self.heard),
         }
-        return crashes.lines(error, where, crashes.save(error, facts))
+        return guard.report_lines(error, where, guard.write_report(error, facts))

@@ -16,8 +16,7 @@ from nimtui.report.blocks import Table, View
 from nimtui.report.cells import cells
 from nimtui.report.lines import Ink, Line, fit, line
 from nimtui.store import run_files
-from nimtui.store.remote import EVERY, Remote
-from nimtui.store.run_files import RunFile
+from nimtui.store.run_files import EVERY, Remote, RunFile
 from nimtui.ui.kit.contract.command import Command
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.curve import Series

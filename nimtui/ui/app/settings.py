@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from nimtui.process import notices
+from nimtui.process import detached
 from nimtui.report.lines import BLANK, Ink, Line, Run, aimed, beside, line
 from nimtui.report.values import Seconds
 from nimtui.store import settings as store
@@ -66,7 +66,7 @@ def all_settings(themes: Sequence[str]) -> tuple[Setting, ...]:
         Setting("slow", "Slow line", "Send fewer and smaller updates, for a slow connection.", (False, True), _switch),
         Setting("background", "Background", BACKGROUND, store.BACKGROUND),
         Setting("background_hours", "Hours", HOURS, LIMITS),
-        Setting("notify", "Notices", NOTICES, notices.KINDS),
+        Setting("notify", "Notices", NOTICES, detached.NOTICES),
         Setting("unchecked", "Unchecked", UNCHECKED, (False, True), _switch),
     )
 

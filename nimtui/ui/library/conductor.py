@@ -15,8 +15,7 @@ from typing import TypeVar
 
 from nimtui.errors import InputError, whole_number
 from nimtui.jobs import Jobs
-from nimtui.jobs.conductor import Conductor
-from nimtui.jobs.latest_job import LatestLookup
+from nimtui.jobs.conductor import Conductor, LatestLookup
 from nimtui.progress import Progress
 from nimtui.report.blocks import Report
 from nimtui.store import paths, tournaments

@@ -13,7 +13,7 @@ from textual.containers import Container, Horizontal, Vertical
 from textual.widgets import Static
 
 from nimtui.arena.play.plan import CLASS, Plan
-from nimtui.jobs.latest_job import LatestLookup
+from nimtui.jobs.conductor import LatestLookup
 from nimtui.jobs.live_games import LiveGame
 from nimtui.jobs.work import RESUMABLE, State
 from nimtui.report.copies import Copy, command

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from nimtui.errors import InputError
 from nimtui.jobs import Jobs, processes
 from nimtui.jobs.clock import compiling_text
+from nimtui.jobs.conductor import LatestLookup
 from nimtui.jobs.job import Snapshot
-from nimtui.jobs.latest_job import LatestLookup
 from nimtui.jobs.live_games import Waits
 from nimtui.jobs.work import State, Work
 from nimtui.progress import Progress

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from textual.message import Message
 
-from nimtui.jobs.latest_job import LatestJob
+from nimtui.jobs.conductor import LatestJob
 from nimtui.learning.evaluate import WORDS
 from nimtui.learning.sweep_report import Rough
 from nimtui.learning.views import Numbers

@@ -189,7 +189,7 @@ def cut_run() -> KeptWork | None:
 
 
 def _headed(path: Path) -> KeptWork:
-    header = headers.head(path)
+    header = arrays.head(path)
     with reading(path.name, "a training"):
         run, goal = header["run"], header["run"]["more"].get("goal") or {}
         training, last = Headed(header["games"], run["more"], run["curve"]), goal.get("games")

@@ -25,7 +25,7 @@ from textual.widget import AwaitMount, Widget
 
 from nimtui.errors import InputError
 from nimtui.jobs import Job
-from nimtui.jobs.latest_job import ignore
+from nimtui.jobs.conductor import ignore
 from nimtui.progress import Progress
 from nimtui.report.copies import Copy
 from nimtui.ui.kit.contract import keymap

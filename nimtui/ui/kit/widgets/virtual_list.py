@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from textual.geometry import Offset, Size
 
-from nimtui.jobs.latest_job import LatestJob
+from nimtui.jobs.conductor import LatestJob
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Table, View
 from nimtui.report.cells import LOOK, list_lines
