@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 from nimtui.foreign.reading import parse_object
 from nimtui.foreign.values import reason
 from nimtui.store import files
-from nimtui.store.errors import StoreError, unreadable
+from nimtui.store.errors import StoreError, while_reading
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -55,13 +55,11 @@ def head(path: Path) -> Header:
     Raise StoreError if the file has no header.
     """
     try:
-        with files.opened(path, LARGEST) as file, zipfile.ZipFile(file) as archive:
+        with while_reading(path), files.opened(path, LARGEST) as file, zipfile.ZipFile(file) as archive:
             info = archive.getinfo(HEADER)
             if info.compress_type != zipfile.ZIP_STORED or info.file_size > LONGEST:
                 raise ValueError("its header has an impossible size")
             header: Header = parse_object(archive.read(info), finite=False)["header"]
-    except OSError as fault:
-        raise unreadable(path, fault) from None
     except StoreError:
         raise
     except DAMAGE as fault:
@@ -105,11 +103,8 @@ def save(path: Path, header: Mapping[str, Any], arrays: Mapping[str, Array], new
 
 def load(path: Path) -> tuple[Header, dict[str, Array]]:
     """Return the header and the arrays of a file. Raise StoreError if the file is damaged; leave it unchanged."""
-    try:
-        with files.opened(path, LARGEST) as file:
-            return _read(path, file)
-    except OSError as fault:
-        raise unreadable(path, fault) from None
+    with while_reading(path), files.opened(path, LARGEST) as file:
+        return _read(path, file)
 
 
 def _read(path: Path, file: BinaryIO) -> tuple[Header, dict[str, Array]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from nimtui.errors import LONGEST_WORD, InputError, shortened
@@ -44,6 +46,24 @@ def unreadable(path: Path, fault: OSError) -> StoreError:
 def unwritable(path: Path, fault: OSError) -> Unwritable:
     """Return the error for a file that cannot be written, for example on a full disk."""
     return Unwritable(path, _reason(path, fault))
+
+
+@contextmanager
+def while_reading(path: Path) -> Iterator[None]:
+    """Raise StoreError if the system cannot read this file within."""
+    try:
+        yield
+    except OSError as fault:
+        raise unreadable(path, fault) from None
+
+
+@contextmanager
+def while_writing(path: Path) -> Iterator[None]:
+    """Raise Unwritable if the system cannot write this file within."""
+    try:
+        yield
+    except OSError as fault:
+        raise unwritable(path, fault) from None
 
 
 def in_the_way(path: Path) -> str:

@@ -24,7 +24,7 @@ from nimtui.errors import InputError
 from nimtui.foreign import reading
 from nimtui.process.stopping import undisturbed
 from nimtui.store import paths
-from nimtui.store.errors import StoreError, Unwritable, system_reason, unwritable
+from nimtui.store.errors import StoreError, Unwritable, system_reason, unwritable, while_writing
 
 ASIDE = ".damaged-"  # part of the name of every file that was set aside
 BESIDE = ("-wal", "-shm")  # ends of the files that SQLite writes beside a database
@@ -107,14 +107,12 @@ def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
 
 
 def _write_into(path: Path, fill: Callable[[BinaryIO], object]) -> None:
-    try:
+    with while_writing(path):
         handle = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))  # not waiting for the reader of a pipe
         with os.fdopen(handle, "wb") as file:
             if hasattr(os, "set_blocking"):  # not on Windows
                 os.set_blocking(handle, True)
             fill(file)
-    except OSError as fault:
-        raise unwritable(path, fault) from None
 
 
 def create(path: Path, fill: Callable[[BinaryIO], object]) -> None:

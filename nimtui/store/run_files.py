@@ -87,10 +87,7 @@ class RunFile:
 
 
 HINTS = get_type_hints(RunFile)
-
-
-def folder() -> Path:
-    return paths.home() / "running"
+folder = paths.place("running")
 
 
 def output(id: int) -> Path:

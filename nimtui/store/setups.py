@@ -13,7 +13,7 @@ from typing import Any
 
 from nimtui.foreign.reading import parse
 from nimtui.store import files, paths
-from nimtui.store.errors import StoreError, system_reason, unreadable
+from nimtui.store.errors import StoreError, system_reason, while_reading
 
 FORMAT = 1
 LARGEST = 1_000_000  # bytes
@@ -21,6 +21,7 @@ LONGEST_STEM = 60
 RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(-.*)?")  # invalid as file names on some systems
 
 Document = dict[str, Any]
+folder = paths.place("setups")
 
 
 class Damaged(StoreError):
@@ -35,11 +36,6 @@ class Saved:
     name: str
     document: Document
     changed: float  # Unix time
-
-
-def folder() -> Path:
-    """Return the folder with saved set-ups."""
-    return paths.home() / "setups"
 
 
 def path_of(name: str) -> Path:
@@ -105,11 +101,9 @@ def load(path: Path) -> Saved:
 
 def read(path: Path) -> Saved:
     """Return the set-up in a file and leave the file in place. Raise Damaged if it is damaged, otherwise StoreError."""
-    try:
+    with while_reading(path):
         text = files.contents(path, LARGEST)
         changed = path.stat().st_mtime
-    except OSError as fault:
-        raise unreadable(path, fault) from None
     try:
         keys: Any = parse(text)
         version = keys["format"] if keys["nimtui"] == "setup" else None

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 from nimtui.foreign.reading import parse_object
 from nimtui.process.owner import lock
 from nimtui.store import files, paths
-from nimtui.store.errors import StoreError, unreadable, unwritable
+from nimtui.store.errors import StoreError, unreadable, unwritable, while_reading
 
 FORMAT = 1
 KIND = "sweep"
@@ -27,6 +27,7 @@ LARGEST = 1_000_000_000  # bytes of a file
 LONGEST_HEADER = 10_000_000  # bytes
 
 Entry = dict[str, Any]
+folder = paths.place("sweeps")  # for sweeps without a place of their own
 
 
 class Log(contextlib.AbstractContextManager["Log"]):
@@ -42,10 +43,8 @@ class Log(contextlib.AbstractContextManager["Log"]):
         try:
             if not lock(self._file):
                 raise StoreError(f"{path} is in use by another nimtui: stop that one first")
-            self.header, self.entries, self._length = _sound(path, self._file)
-        except OSError as fault:
-            self._file.close()
-            raise unreadable(path, fault) from None
+            with while_reading(path):
+                self.header, self.entries, self._length = _sound(path, self._file)
         except StoreError:
             self._file.close()
             raise
@@ -97,25 +96,14 @@ def read(path: Path) -> tuple[Entry, list[Entry]]:
     """Return the header and the entries of a file that another process may be writing. Raise StoreError if it is
     damaged.
     """
-    try:
-        with files.opened(path, LARGEST) as file:
-            return _sound(path, file)[:2]
-    except OSError as fault:
-        raise unreadable(path, fault) from None
+    with while_reading(path), files.opened(path, LARGEST) as file:
+        return _sound(path, file)[:2]
 
 
 def head(path: Path) -> Entry:
     """Return the header alone, quickly however large the file is. Raise StoreError if there is none."""
-    try:
-        with files.opened(path, LARGEST) as file:
-            return _sound(path, io.BytesIO(file.readline(LONGEST_HEADER)))[0]
-    except OSError as fault:
-        raise unreadable(path, fault) from None
-
-
-def folder() -> Path:
-    """Return the folder for sweeps without a place of their own."""
-    return paths.home() / "sweeps"
+    with while_reading(path), files.opened(path, LARGEST) as file:
+        return _sound(path, io.BytesIO(file.readline(LONGEST_HEADER)))[0]
 
 
 def usual_path() -> Path:

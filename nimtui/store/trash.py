@@ -31,6 +31,7 @@ LARGEST = 100_000  # bytes of a manifest
 DAYS = 30  # until a deletion is final
 DAY = 86_400  # seconds
 MANIFEST = "manifest.json"
+folder = paths.place("trash")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,6 @@ class Trashed:
     def file(self) -> Path:
         """Return the place of the file now."""
         return self.folder / self.place.name
-
-
-def folder() -> Path:
-    """Return the folder of the trash."""
-    return paths.home() / "trash"
 
 
 def put(path: Path) -> Trashed:

@@ -112,7 +112,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_crash_is_told_in_two_lines_and_the_oldest_report_goes(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "MOST", 2)
+    monkeypatch.setattr(guard, "MOST_REPORTS", 2)
     reports = [guard.write_report(ValueError("one\ntwo"), {"screen": "play"}) for _ in range(3)]
     assert all(reports) and sorted(paths.reports().glob("*.txt")) == reports[1:]
     text = reports[2].read_text().splitlines() if reports[2] else []
