@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
 from nimtui.errors import InputError
 from nimtui.foreign.values import FIRST_DATE, fit_real, fit_text, fit_whole
@@ -41,32 +41,37 @@ _NEWEST_FIRST = " ORDER BY p.id DESC, g.number DESC"
 _OLDEST_FIRST = " ORDER BY p.id, g.number"
 
 
+class Wanted(TypedDict, total=False):
+    """Which games are wanted: those that fit every value."""
+
+    tournament: int | None
+    pairing: int | None
+    agent: str | None  # a part of its name
+    game: str | None  # the same
+    result: int | None  # for player 0
+    for_first: int | None  # the result for the player who moved first
+    faults_only: bool
+    kind: str | None
+    text: str  # parts of any names
+    deleted: bool
+
+
 def games(
     db: Database,
-    tournament: int | None = None,
-    pairing: int | None = None,
-    agent: str | None = None,
-    game: str | None = None,
-    result: int | None = None,
-    faults_only: bool = False,
+    *,
     limit: int | None = 100,
     before: int | None = None,
-    kind: str | None = None,
-    text: str = "",
-    deleted: bool = False,
-    for_first: int | None = None,
     after: int | None = None,
+    **which: Unpack[Wanted],
 ) -> list[GameInfo]:
     """Return saved games, the newest first: of the latest tournament the last pairing and its last game come first.
 
-    With `after`, the id of the last game already shown or 0, the oldest come first. `agent` and `game` match parts of
-    their names, `text` of any name; `before` is the id of the last game already shown.
-
-    `result` is for player 0, `for_first` for the player who moved first. Damaged games are left out and reported.
-    Damaged pairings are reported; their games may have wrong names.
+    With `after`, the id of the last game already shown or 0, the oldest come first. `before` is the id of the last game
+    already shown. Damaged games are left out and reported. Damaged pairings are reported; their games may have wrong
+    names.
     """
-    wanted, values = _wanted(tournament, pairing, agent, game, kind, text)
-    table, more, further = _wanted_games(result, for_first, faults_only, deleted, text)
+    wanted, values = _wanted(which)
+    table, more, further = _wanted_games(which)
     infos: list[GameInfo] = []
     damaged: list[int] = []
     pairings: set[int] = set()  # ids of damaged pairings
@@ -92,28 +97,17 @@ def games(
     return infos
 
 
-def count(
-    db: Database,
-    tournament: int | None = None,
-    pairing: int | None = None,
-    agent: str | None = None,
-    game: str | None = None,
-    result: int | None = None,
-    faults_only: bool = False,
-    kind: str | None = None,
-    text: str = "",
-    deleted: bool = False,
-    for_first: int | None = None,
-) -> int:
+def count(db: Database, **which: Unpack[Wanted]) -> int:
     """Return how many games `games` would return without a limit."""
-    wanted, values = _wanted(tournament, pairing, agent, game, kind, text)
-    if not (deleted or faults_only or text) and result is None and for_first is None:
+    wanted, values = _wanted(which)
+    by_result = which.get("result") is not None or which.get("for_first") is not None
+    if not by_result and not any(map(which.get, ("deleted", "faults_only", "text"))):
         # The number of games of each pairing is stored.
         of_one = f"CASE WHEN {seals.sound('pairings', 'p.')} THEN p.played ELSE {_THERE} END"
         select = f"SELECT CAST(total({of_one}) AS INTEGER)"
         ((played,),) = db.query(select + _FROM + _where(wanted), values)
-        return int(played) - count(db, tournament, pairing, agent, game, kind=kind, deleted=True)
-    table, more, further = _wanted_games(result, for_first, faults_only, deleted, text)
+        return int(played) - count(db, **(which | {"deleted": True}))
+    table, more, further = _wanted_games(which)
     ((number,),) = db.query("SELECT count(*)" + _FROM + table + _where(wanted + more), values + further)
     return int(number)
 
@@ -147,46 +141,43 @@ def find_game(db: Database, wanted: GameId) -> GameInfo:
     return game(db, pairing * MOST_NUMBERS + number)
 
 
-def _wanted(
-    tournament: int | None, pairing: int | None, agent: str | None, game: str | None, kind: str | None, text: str
-) -> tuple[list[str], list[Any]]:
+def _wanted(which: Wanted) -> tuple[list[str], list[Any]]:
     """Return the conditions for pairings, and their values."""
     wanted, values = ["t.deleted IS NULL"], list[Any]()
-    if tournament is not None:
+    if (tournament := which.get("tournament")) is not None:
         wanted += ["+p.tournament = ?", _ITS_PAIRINGS]
         values += [tournament] * 3
-    if pairing is not None:
+    if (pairing := which.get("pairing")) is not None:
         wanted.append("p.number = ?")
         values.append(pairing)
-    if kind is not None:
+    if (kind := which.get("kind")) is not None:
         wanted.append(f"coalesce(t.kind, '{OWN_GAME}') = ?")
         values.append(kind)
-    if game:
+    if game := which.get("game"):
         wanted.append(_like("b.name"))
         values.append(part_of(game))
-    if agent:
+    if agent := which.get("agent"):
         wanted.append(_any_like(["first.name", "second.name"]))
         values += [part_of(agent)] * 2
-    for word in text.split():
+    for word in which.get("text", "").split():
         wanted.append(f"({_any_like(_NAMES)} OR EXISTS ({_NAMED} AND {_like('n.name')}))")
         values += [part_of(word)] * (len(_NAMES) + 1)
     return wanted, values
 
 
-def _wanted_games(
-    result: int | None, for_first: int | None, faults_only: bool, deleted: bool, text: str
-) -> tuple[str, list[str], list[Any]]:
+def _wanted_games(which: Wanted) -> tuple[str, list[str], list[Any]]:
     """Return the join that finds the games of a pairing, the conditions for games, and their values."""
+    deleted, faults_only = which.get("deleted", False), which.get("faults_only", False)
     wanted, values = [f"g.deleted IS {'NOT ' if deleted else ''}NULL"], list[Any]()
     if faults_only:
         wanted.append("g.fault <> ''")
-    if result is not None:
+    if (result := which.get("result")) is not None:
         wanted.append("g.result = ?")
         values.append(result)
-    if for_first is not None:
+    if (for_first := which.get("for_first")) is not None:
         wanted.append("g.result * (1 - 2 * g.opener) = ?")
         values.append(for_first)
-    for word in text.split():
+    for word in which.get("text", "").split():
         wanted.append(_any_like([*_NAMES, "g.name"]))
         values += [part_of(word)] * (len(_NAMES) + 1)
     return _games("deleted" if deleted else "fault" if faults_only else ""), wanted, values
