@@ -218,7 +218,7 @@ def show(
 
     own_files()
     with closing(open_database()) as database, Bar("game") as bar:
-        [info] = tournaments.with_beliefs(database, [tournaments.find_game(database, id)])
+        [info] = saved_games.with_beliefs(database, [game_list.find_game(database, id)])
         report = games_report.shown(info, bar, estimate, seed)
     output.report(report, json)
 

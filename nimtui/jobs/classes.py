@@ -26,7 +26,7 @@ from nimtui.jobs.tournament import Tournament
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Report, Sentence
 from nimtui.report.values import Count
-from nimtui.store import tournaments
+from nimtui.store import saved_games, tournaments
 from nimtui.version import __version__
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def opened(
     try:
         if before is not None:
             for place, there in _unchanged(whole, hand_ins, before, earlier):
-                writer.append(place, tournaments.rows(db, before.id, there))
+                writer.append(place, saved_games.rows(db, before.id, there))
         return Tournament(whole, writer, workers)
     except BaseException:
         writer.close()
@@ -117,7 +117,7 @@ def report_of(db: Database, task: Tournament) -> Report:
     """Return the report of a saved class as it stands now, with the pages of all students."""
     assert task.number is not None
     view, document = task.view, tournaments.info(db, task.number).document
-    students = results(document, task, partial(tournaments.rows, db, task.number))
+    students = results(document, task, partial(saved_games.rows, db, task.number))
     result = whole(task.plan, report(task.plan, students), students)
     if view.finished:
         return result

@@ -462,8 +462,8 @@ class StoppedTournament(Tournament):
 
     def __init__(self, db: Database, number: int) -> None:
         """Read a tournament. StoreError if it does not exist or is damaged; InputError if it cannot be played."""
-        from nimtui.store.saved_games import rows
-        from nimtui.store.tournaments import columns, info
+        from nimtui.store.saved_games import columns, rows
+        from nimtui.store.tournaments import info
 
         self.info = info(db, number)
         super().__init__(Plan.from_document(self.info.document))

@@ -64,7 +64,7 @@ class Snapshot:
 
     def save(self, database: Database, progress: Progress) -> int:
         """Save the game, its seed as its name, and return its number."""
-        from nimtui.store.tournaments import save_game
+        from nimtui.store.saved_games import save_game
 
         name = "" if self.seed is None else f"seed {self.seed}"
         return save_game(database, self.game.name, *self.seats, self.row(progress), name)

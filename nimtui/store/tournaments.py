@@ -1,4 +1,4 @@
-"""Start, resume, list, rename, delete and restore tournaments; this module also exports the functions for games."""
+"""Start, resume, list, rename, delete and restore tournaments."""
 
 from __future__ import annotations
 
@@ -13,53 +13,14 @@ from nimtui.foreign.values import FIRST_DATE, fit_real, fit_text
 from nimtui.store import row_values, seals
 from nimtui.store.claims import Claim, is_locked
 from nimtui.store.errors import StoreError
-from nimtui.store.game_list import count, find_game, game, games, part_of
+from nimtui.store.game_list import part_of
 from nimtui.store.row_values import ALL_SOUND, JOINED, NAMES
-from nimtui.store.rows import Columns, GameInfo, GameRow, TournamentInfo
-from nimtui.store.saved_games import (
-    PRESENT,
-    clean_name,
-    columns,
-    delete_game,
-    rename_game,
-    restore_game,
-    rows,
-    save_game,
-    with_beliefs,
-)
+from nimtui.store.rows import TournamentInfo
+from nimtui.store.saved_games import PRESENT, clean_name
 from nimtui.store.tournament_writer import DONE, RUNNING, STOPPED, Names, TournamentWriter, add_pairings, insert
-from nimtui.store.trash import purge_rows as purge
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
-
-__all__ = [
-    "Columns",
-    "GameInfo",
-    "GameRow",
-    "TournamentInfo",
-    "TournamentWriter",
-    "begin",
-    "columns",
-    "count",
-    "delete",
-    "delete_game",
-    "extend",
-    "find_game",
-    "game",
-    "games",
-    "info",
-    "purge",
-    "rename",
-    "rename_game",
-    "restore",
-    "restore_game",
-    "resume",
-    "rows",
-    "save_game",
-    "tournaments",
-    "with_beliefs",
-]
 
 _SELECT = (
     "SELECT t.id, t.kind, t.name, t.document, t.state, t.made, t.changed, t.seconds,"

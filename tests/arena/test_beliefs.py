@@ -20,7 +20,7 @@ from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Record, base, parse_game
 from nimtui.jobs.tournament import Tournament
-from nimtui.store import tournaments
+from nimtui.store import game_list, saved_games, tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import MOST_NUMBERS
 from tests.examples import examples
@@ -148,7 +148,7 @@ def test_a_tournament_with_workers_saves_the_same_thoughts(tmp_path: Path) -> No
             db, asked.document(), asked.games, asked.agents, list(asked.pairings), asked.total, "tournament", ""
         ) as kept:
             Tournament(asked, kept, 2).work()
-        found = list(tournaments.with_beliefs(db, tournaments.games(db, limit=None)))
+        found = list(saved_games.with_beliefs(db, game_list.games(db, limit=None)))
     alone = {played.number: played for played in play(Piece(asked, 0, 0, 40)).rows()}
     assert len(found) == 40
     for info in found:

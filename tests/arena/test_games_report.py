@@ -16,7 +16,7 @@ from nimtui.report.blocks import Report
 from nimtui.report.cells import cells
 from nimtui.report.document import document
 from nimtui.report.lines import plain_text
-from nimtui.store import tournaments
+from nimtui.store import game_list, saved_games, tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import GameInfo, GameRow
 
@@ -33,10 +33,10 @@ def infos(tmp_path: Path) -> Iterator[list[GameInfo]]:
     row = GameRow(0, 0, 1, codes, -1, (2, 2), (2, 0), (1, 0), "", 0.25)
     fault = row._replace(number=4, opener=1, result=1, chances=(0, 0), mistakes=(0, 0), packed_fault="b raised")
     with Database(tmp_path / "games.sqlite") as db:
-        tournaments.save_game(db, "nim:2,3", "perfect", "random", row, "mine")
+        saved_games.save_game(db, "nim:2,3", "perfect", "random", row, "mine")
         with tournaments.begin(db, {}, ["lost:5"], ["a", "b"], [(0, 0, 1)], 5, "match") as kept:
             kept.append(0, [fault])
-        yield tournaments.games(db)
+        yield game_list.games(db)
 
 
 def told(report: Report, infos: list[GameInfo]) -> list[str]:

@@ -20,7 +20,8 @@ from nimtui.report.cells import cells, spoken
 from nimtui.report.document import document, html_of, rows_of
 from nimtui.report.lines import plain_text
 from nimtui.store.database import Database
-from nimtui.store.tournaments import begin, games
+from nimtui.store.game_list import games
+from nimtui.store.tournaments import begin
 
 
 @pytest.mark.parametrize(("begun", "sprt"), [("start", None), ("random:1", None), ("random:2", "elo0=0,elo1=300")])

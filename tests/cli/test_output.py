@@ -368,7 +368,8 @@ def test_on_a_terminal_it_is_there_until_the_report_and_a_link_that_drops_loses_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from nimtui.store.database import Database
-    from nimtui.store.tournaments import count, info
+    from nimtui.store.game_list import count
+    from nimtui.store.tournaments import info
     from tests.e2e.terminal import Terminal
 
     with Terminal(COMMAND, tmp_path, columns=100, lines=30) as terminal:

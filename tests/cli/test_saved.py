@@ -23,8 +23,9 @@ from nimtui.cli.bar import Bar
 from nimtui.errors import InputError
 from nimtui.games import heaps
 from nimtui.store.database import Database
+from nimtui.store.game_list import find_game, games
 from nimtui.store.rows import MOST_NUMBERS, MOST_PAIRINGS, GameId, GameRow, parse_game_id, short_id
-from nimtui.store.tournaments import find_game, games, save_game
+from nimtui.store.saved_games import save_game
 from tests.cli.conftest import Nimtui
 from tests.examples import examples
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from nimtui.signs import visible
-from nimtui.store import paths, seals, sqlite, tournaments
+from nimtui.store import paths, saved_games, seals, sqlite
 from nimtui.store.database import Database
 from tests.cli.conftest import Answer, Nimtui
 from tests.foreign.texts import IMPORTS, ROWS, Import
@@ -51,7 +51,7 @@ def altered(column: str, value: object) -> bool:
     """A game, and one whose row another program wrote before rows had checksums; was it sealed as it was found?"""
     with closing(Database()) as db:
         for name in ("sound", "odd"):
-            tournaments.save_game(db, NIM, "ann", "bob", row("a3 b2 c1", 1), name)
+            saved_games.save_game(db, NIM, "ann", "bob", row("a3 b2 c1", 1), name)
     with closing(sqlite3.connect(paths.database())) as raw:
         raw.execute("PRAGMA ignore_check_constraints = ON")
         cast = "CAST(? AS TEXT)" if column == "name" and isinstance(value, bytes) else "?"

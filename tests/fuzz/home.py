@@ -14,7 +14,7 @@ from nimtui.arena.play.beliefs import packed
 from nimtui.games import Record, parse_game
 from nimtui.learning import opponents, saved_tables, taught
 from nimtui.learning.learner import parse_learner
-from nimtui.store import paths, tournaments
+from nimtui.store import paths, saved_games
 from nimtui.store.database import Database
 from tests.ui import shelving
 
@@ -32,9 +32,9 @@ def furnish(folder: Path) -> None:
         db = Database()
         shelving.keep_tournament(db, shelving.AGENTS[1:], "league", 2)
         for moves, result in (("a3 b2 c1", 1), ("a3 b1 b1 c1", -1), ("a1", 0)):
-            tournaments.save_game(db, shelving.NIM, "me", "random", shelving.row(moves, result))
+            saved_games.save_game(db, shelving.NIM, "me", "random", shelving.row(moves, result))
         thoughtful = shelving.row("a3 b2 c1", 1)._replace(beliefs=packed(BELIEFS))
-        tournaments.save_game(db, shelving.NIM, "alphabeta", "mc:playouts=10", thoughtful)
+        saved_games.save_game(db, shelving.NIM, "alphabeta", "mc:playouts=10", thoughtful)
         db.close()
         teach()
         (paths.tables() / "noise.npz").write_bytes(bytes(range(256)) * 8)

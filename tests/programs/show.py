@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nimtui.store import tournaments
+from nimtui.store import game_list
 from nimtui.store.database import Database
 from tests.programs.bots import FIRST, HOSTILE, hostile, sound
 
@@ -75,7 +75,7 @@ class Show:
         """Return the saved games by their agents and numbers."""
         os.environ["NIMTUI_HOME"] = str(self.folder / data)
         with Database() as db:
-            infos = tournaments.games(db, tournament=1, limit=None)
+            infos = game_list.games(db, tournament=1, limit=None)
         return {
             (one.first, one.second, one.row.number): Played(
                 one.first,

@@ -32,7 +32,7 @@ from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.report.cells import cells
 from nimtui.report.lines import FIRM, plain_text
 from nimtui.sandbox.program import held
-from nimtui.store import tournaments
+from nimtui.store import saved_games, tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import codes_of
 from nimtui.theory import Outcome
@@ -115,7 +115,7 @@ def wins_missed(student: str) -> Counter[tuple[str, str]]:
         for place, pairing in enumerate(plan.pairings):
             if pairing.second >= plan.pool or f"/{student}.py" not in plan.agents[pairing.first]:
                 continue
-            for row in tournaments.rows(database, info.id, place):
+            for row in saved_games.rows(database, info.id, place):
                 piles = [1, 3, 5, 7]
                 takes = [(pile, take) for pile, n in enumerate(piles) for take in range(1, n + 1)]
                 for ply, code in enumerate(codes_of(row.moves)):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.store import tournaments
+from nimtui.store import saved_games
 from nimtui.store.database import Database
 from tests.store.sample import begin, row, rows
 
@@ -23,7 +23,7 @@ def filled(path: Path) -> Path:
     with Database(path) as db:
         with begin(db) as kept:
             kept.append(0, rows(range(400)))
-        tournaments.save_game(db, "nim:1,2", "human", "perfect", row(3))
+        saved_games.save_game(db, "nim:1,2", "human", "perfect", row(3))
     return path
 
 

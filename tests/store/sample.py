@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
-from nimtui.store import tournaments
+from nimtui.store import game_list, tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import GameRow
 from nimtui.store.tournament_writer import TournamentWriter
@@ -48,7 +48,7 @@ def begin(db: Database, name: str = "", kind: str = "tournament") -> TournamentW
 def games(path: Path) -> int:
     with Database(path) as db:
         assert db.faults == []
-        return tournaments.count(db)
+        return game_list.count(db)
 
 
 def raw(path: Path) -> closing[sqlite3.Connection]:

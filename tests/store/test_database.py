@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.store import StoreError, claims, database, sqlite, tournaments
+from nimtui.store import StoreError, claims, database, game_list, saved_games, sqlite, tournaments
 from nimtui.store import sqlite as raw_connection
 from nimtui.store.claims import Claim
 from nimtui.store.database import Database
@@ -18,12 +18,12 @@ from tests.store.sample import begin, beside, child, games, raw, row, rows, said
 
 def test_it_is_begun_where_there_is_none_and_found_again(path: Path) -> None:
     with Database(path) as db:
-        assert db.faults == [] and tournaments.games(db) == []
+        assert db.faults == [] and game_list.games(db) == []
         assert db.query("PRAGMA journal_mode") == [("wal",)]
         assert db.query("PRAGMA foreign_keys") == [(1,)]
-        id = tournaments.save_game(db, "nim:1,2", "human", "perfect", row(5), "a good one")
+        id = saved_games.save_game(db, "nim:1,2", "human", "perfect", row(5), "a good one")
     with Database(path) as db:
-        assert tournaments.game(db, id).row == row(5)
+        assert game_list.game(db, id).row == row(5)
     assert beside(path) == ["nimtui.sqlite"]
 
 
@@ -34,7 +34,7 @@ def test_an_older_one_is_carried_over(filled: Path, monkeypatch: pytest.MonkeyPa
         assert db.query("PRAGMA user_version") == [(len(sqlite.STEPS),)]
         assert db.query("SELECT count(*), min(remark), max(remark) FROM games") == [(401, "none", "none")]
         assert db.query("SELECT * FROM remarks") == []
-        assert tournaments.rows(db, 1, 0) == rows(range(400))
+        assert saved_games.rows(db, 1, 0) == rows(range(400))
     assert games(filled) == 401 and beside(filled) == ["nimtui.sqlite"]
 
 
@@ -56,9 +56,9 @@ def test_a_step_that_the_disk_refuses_changes_nothing(filled: Path, monkeypatch:
         patch.setattr(raw_connection, "connect", small)
         with Database(filled) as db:  # it is shown all the same
             assert db.read_only == "the disk is full" and db.faults == []
-            assert tournaments.rows(db, 1, 0) == rows(range(400))
+            assert saved_games.rows(db, 1, 0) == rows(range(400))
             with pytest.raises(StoreError, match=r"nimtui\.sqlite cannot be written: the disk is full"):
-                tournaments.save_game(db, "nim:1,2", "human", "perfect", row(3))
+                saved_games.save_game(db, "nim:1,2", "human", "perfect", row(3))
     assert filled.read_bytes() == before
     assert games(filled) == 401
 
@@ -117,16 +117,16 @@ def test_a_full_disk_and_a_lock_are_no_damage(filled: Path, monkeypatch: pytest.
         db.query("PRAGMA max_page_count = 1")
         with pytest.raises(StoreError, match="cannot be used: the disk is full"):
             for number in range(100):
-                tournaments.save_game(db, "nim:1,2", "human", "perfect", row(number, 900))
+                saved_games.save_game(db, "nim:1,2", "human", "perfect", row(number, 900))
         db.query("PRAGMA max_page_count = 1000000")
         with raw(filled) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(StoreError, match="cannot be used: another program has locked it"):
-                tournaments.save_game(db, "nim:1,2", "human", "perfect", row(1))
-            assert tournaments.count(db) >= 401  # reading goes on
-        before = tournaments.count(db)
-        tournaments.save_game(db, "nim:1,2", "human", "perfect", row(1))
-        assert tournaments.count(db) == before + 1 and db.faults == []
+                saved_games.save_game(db, "nim:1,2", "human", "perfect", row(1))
+            assert game_list.count(db) >= 401  # reading goes on
+        before = game_list.count(db)
+        saved_games.save_game(db, "nim:1,2", "human", "perfect", row(1))
+        assert game_list.count(db) == before + 1 and db.faults == []
     assert beside(filled) == ["nimtui.sqlite"]
 
 
@@ -156,7 +156,7 @@ def test_where_none_can_be_begun_nothing_is_kept_and_whoever_writes_is_told(path
     file = path.parent / "file"
     file.write_text("")
     with Database(file / "nimtui.sqlite") as db:
-        assert (tournaments.games(db), tournaments.tournaments(db)) == ([], [])
+        assert (game_list.games(db), tournaments.tournaments(db)) == ([], [])
         assert db.faults == [f"{file} cannot be written: {file} is a file, not a folder"]
         with pytest.raises(StoreError, match=r"nimtui\.sqlite cannot be written: .*file is a file, not a folder"):
             begin(db)
@@ -181,7 +181,7 @@ def test_only_one_at_a_time_opens_it(filled: Path, monkeypatch: pytest.MonkeyPat
 def test_several_processes_set_a_damaged_one_aside_once(path: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(b"no database " * 1000)
-    code = "tournaments.save_game(db, 'nim:1,2', 'human', 'perfect', row(1))\nsay(len(db.faults))"
+    code = "saved_games.save_game(db, 'nim:1,2', 'human', 'perfect', row(1))\nsay(len(db.faults))"
     lines = [said(process) for process in [child(code, path) for _ in range(4)]]
     assert sorted(line for (line,) in lines) == ["0", "0", "0", "1"]
     assert games(path) == 4  # closed alone: of processes that end at once, SQLite may let the last leave its journal
@@ -205,7 +205,7 @@ def test_several_threads_write_and_read_at_once(path: Path) -> None:
             thread.start()
         for thread in threads:
             thread.join()
-        assert (wrong, kept.fault, kept.info.played, tournaments.count(db)) == ([], "", 300, 300)
+        assert (wrong, kept.fault, kept.info.played, game_list.count(db)) == ([], "", 300, 300)
 
 
 def test_after_it_was_closed_it_says_so(filled: Path) -> None:
@@ -216,7 +216,7 @@ def test_after_it_was_closed_it_says_so(filled: Path) -> None:
     def read() -> None:
         try:
             while True:
-                tournaments.rows(db, 1, 0)
+                saved_games.rows(db, 1, 0)
                 started.set()
         except StoreError as fault:
             faults.append(str(fault))
@@ -227,7 +227,7 @@ def test_after_it_was_closed_it_says_so(filled: Path) -> None:
     db.close()
     assert ended.wait(60)
     with pytest.raises(StoreError, match="was closed"):
-        tournaments.count(db)
+        game_list.count(db)
     assert faults == [f"{filled} was closed"]
     assert games(filled) == 401
 

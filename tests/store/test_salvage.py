@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.store import StoreError, salvage, seals, tournaments
+from nimtui.store import StoreError, game_list, salvage, saved_games, seals, tournaments
 from nimtui.store import sqlite as raw_connection
 from nimtui.store.database import Database
 from nimtui.store.salvage import PAGE, records
@@ -93,12 +93,12 @@ def test_a_damaged_one_is_set_aside_untouched_and_the_rest_is_in_a_new_one(
         with Database(filled) as db:
             fault = db.faults[0]
             assert fault.startswith(f"{filled} is damaged (") and "\n" not in fault
-            said, left = what or ("", tournaments.count(db))
+            said, left = what or ("", game_list.count(db))
             assert f"it was set aside as nimtui.damaged-{number}.sqlite; {said}" in fault
-            assert [found.row for found in tournaments.games(db, limit=None, tournament=1 if left else None)] == [
+            assert [found.row for found in game_list.games(db, limit=None, tournament=1 if left else None)] == [
                 one for one in rows(range(399, -1, -1)) if left and tournaments_has(db, one.number)
             ]
-            assert tournaments.count(db) == left
+            assert game_list.count(db) == left
             with begin(db) as kept:
                 kept.append(0, rows(range(400)))
         assert (filled.parent / f"nimtui.damaged-{number}.sqlite").read_bytes() == damaged
@@ -112,7 +112,7 @@ def tournaments_has(db: Database, number: int) -> bool:
 def test_a_file_of_no_bytes_is_damage_and_not_a_new_database(filled: Path) -> None:
     filled.write_bytes(b"")
     with Database(filled) as db:
-        assert "it is empty: 0 bytes" in db.faults[0] and tournaments.count(db) == 0
+        assert "it is empty: 0 bytes" in db.faults[0] and game_list.count(db) == 0
     assert (filled.parent / "nimtui.damaged-1.sqlite").read_bytes() == b""
 
 
@@ -149,7 +149,7 @@ def test_every_game_outside_the_damaged_page_is_in_the_new_database(filled: Path
         damaged[at : at + length] = chance.randbytes(length)
         filled.write_bytes(damaged)
         with Database(filled) as db:
-            listed = {one.row.moves for one in tournaments.games(db, limit=None)}
+            listed = {one.row.moves for one in game_list.games(db, limit=None)}
             saved = {moves for (moves,) in db.query("SELECT moves FROM games")}
             assert {one for one in page_of if page_of[one] != page} <= saved, f"page {page}: {db.faults}"
             assert set(page_of) <= listed or db.faults, f"page {page}: lost without a word"
@@ -163,16 +163,16 @@ def test_without_room_for_a_copy_the_damaged_one_stays_and_is_read(filled: Path,
         try:
             resource.setrlimit(resource.RLIMIT_FSIZE, (room, most[1]))
             with Database(filled) as db:
-                assert tournaments.count(db) == 345
+                assert game_list.count(db) == 345
                 assert "cannot be set aside (" in db.faults[0] and "345 of 401 games could be read" in db.faults[0]
                 with pytest.raises(StoreError, match="cannot be"):
-                    tournaments.save_game(db, "nim:1,2", "human", "perfect", row(3))
+                    saved_games.save_game(db, "nim:1,2", "human", "perfect", row(3))
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, most)
         assert filled.read_bytes() == whole and beside(filled)[0] == "nimtui.sqlite"  # nothing is set aside
     with Database(filled) as db:
         assert "345 of 401 games were readable and copied" in db.faults[0]
-        assert tournaments.count(db) == 345
+        assert game_list.count(db) == 345
 
 
 @pytest.mark.slow
@@ -189,8 +189,8 @@ def test_no_flipped_bit_of_what_the_tables_are_made_with_loses_a_game(filled: Pa
         damaged[at] ^= 1 << chance.randrange(8)
         filled.write_bytes(damaged)
         with Database(filled) as db:
-            assert tournaments.count(db) == 401, f"byte {at}"
-            assert len(tournaments.games(db, limit=None)) == 401, f"byte {at}: {db.faults}"
+            assert game_list.count(db) == 401, f"byte {at}"
+            assert len(game_list.games(db, limit=None)) == 401, f"byte {at}: {db.faults}"
 
 
 def test_what_could_not_be_read_is_played_again_when_the_tournament_is_resumed(filled: Path) -> None:
@@ -219,7 +219,7 @@ def test_what_sqlite_keeps_beside_it_is_set_aside_with_it(path: Path, tmp_path: 
         assert (
             len(db.faults) == 1 and "all 400 games were copied to a new database" in db.faults[0]
         )  # they were in the log
-        assert tournaments.rows(db, 1, 0) == rows(range(400))
+        assert saved_games.rows(db, 1, 0) == rows(range(400))
     assert (tmp_path / "other.damaged-1.sqlite").read_bytes() == b"x" * 5000
     assert (tmp_path / "other.damaged-1.sqlite-wal").read_bytes() == log
 
@@ -230,14 +230,14 @@ def test_damage_that_is_found_later_is_set_aside_then(filled: Path, monkeypatch:
     told: list[str] = []
     with Database(filled, told.append) as db:
         assert db.faults == []
-        found = tournaments.rows(db, 1, 0)  # the rest reads at once
+        found = saved_games.rows(db, 1, 0)  # the rest reads at once
         assert len(found) == 344 and found == [row(one.number) for one in found]
         assert db.faults == told and len(told) == 1 and db.generation == 2
         assert told[0].endswith(
             "set aside as nimtui.damaged-1.sqlite; 345 of 401 games were readable and copied to a new database"
         )
         assert [one.state for one in tournaments.tournaments(db)] == ["stopped"]
-        tournaments.save_game(db, "nim:1,2", "human", "perfect", row(3))
+        saved_games.save_game(db, "nim:1,2", "human", "perfect", row(3))
     aside = filled.parent / "nimtui.damaged-1.sqlite"
     assert aside.read_bytes() == damaged
     assert games(filled) == 346
@@ -248,10 +248,10 @@ def test_what_another_has_set_aside_stays_there(filled: Path, monkeypatch: pytes
     monkeypatch.setattr(raw_connection, "CHECKED", 0)
     with Database(filled) as one, Database(filled) as other:
         with pytest.raises(StoreError, match="set aside by another nimtui"), other.reading() as connection:
-            assert len(tournaments.rows(one, 1, 0)) == 344
+            assert len(saved_games.rows(one, 1, 0)) == 344
             connection.execute("SELECT * FROM games").fetchall()
-        tournaments.save_game(one, "nim:1,2", "human", "perfect", row(3))
-        assert tournaments.count(other) == 346
+        saved_games.save_game(one, "nim:1,2", "human", "perfect", row(3))
+        assert game_list.count(other) == 346
     assert beside(filled)[0] == "nimtui.damaged-1.sqlite"
     assert not [name for name in beside(filled) if "damaged-2" in name]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.store import sqlite, tournaments
+from nimtui.store import game_list, saved_games, sqlite, tournaments, trash
 from nimtui.store.check import Checked, check_database
 from nimtui.store.database import Database
 from nimtui.store.rows import MOST_NUMBERS
@@ -22,7 +22,7 @@ def thoughtful(number: int) -> object:
 
 
 def saved(db: Database, id: int) -> bytes:
-    [found] = tournaments.with_beliefs(db, [tournaments.game(db, id)])
+    [found] = saved_games.with_beliefs(db, [game_list.game(db, id)])
     return found.row.beliefs
 
 
@@ -33,28 +33,28 @@ def count(path: Path) -> int:
 
 def test_they_are_read_as_they_were_written(path: Path) -> None:
     with Database(path) as db:
-        id = tournaments.save_game(db, "nim:1,2", "me", "mcts", thoughtful(0))  # type: ignore[arg-type]
-        plain = tournaments.save_game(db, "nim:1,2", "me", "mcts", row(0))
+        id = saved_games.save_game(db, "nim:1,2", "me", "mcts", thoughtful(0))  # type: ignore[arg-type]
+        plain = saved_games.save_game(db, "nim:1,2", "me", "mcts", row(0))
         with begin(db) as kept:
             kept.append(0, [thoughtful(number) for number in range(70)])  # type: ignore[misc]
             kept.append(1, rows(range(5)))
     with Database(path) as db:
         assert saved(db, id) == KNOWN + b"\1" and saved(db, plain) == b""
-        found = list(tournaments.with_beliefs(db, tournaments.games(db, tournament=1, limit=None)))
+        found = list(saved_games.with_beliefs(db, game_list.games(db, tournament=1, limit=None)))
         assert {one.row.number: one.row.beliefs for one in found if one.pairing == 0} == {
             number: KNOWN + bytes([number % 3 + 1]) for number in range(70)
         }
         assert not any(one.row.beliefs for one in found if one.pairing == 1)
-        tournaments.rename_game(db, id, "mine")
-        tournaments.delete_game(db, id)
+        saved_games.rename_game(db, id, "mine")
+        saved_games.delete_game(db, id)
         assert saved(db, id) == KNOWN + b"\1"  # a deleted game can be restored
-        tournaments.restore_game(db, id)
+        saved_games.restore_game(db, id)
         assert saved(db, id) == KNOWN + b"\1" and db.faults == []
 
 
 def test_they_go_with_their_game_and_come_again_with_it(path: Path) -> None:
     with Database(path) as db:
-        id = tournaments.save_game(db, "nim:1,2", "me", "mcts", thoughtful(0))  # type: ignore[arg-type]
+        id = saved_games.save_game(db, "nim:1,2", "me", "mcts", thoughtful(0))  # type: ignore[arg-type]
         with begin(db) as kept:
             kept.append(0, [thoughtful(number) for number in range(10)])  # type: ignore[misc]
             kept.drop_from(0, 4)
@@ -62,9 +62,9 @@ def test_they_go_with_their_game_and_come_again_with_it(path: Path) -> None:
             kept.append(0, [thoughtful(number) for number in range(10)])  # type: ignore[misc]
             assert count(path) == 1 + 10
         tournaments.delete(db, 1)
-        tournaments.delete_game(db, id)
+        saved_games.delete_game(db, id)
         assert count(path) == 11
-        assert tournaments.purge(db, days=-1) == 2
+        assert trash.purge_rows(db, days=-1) == 2
     assert count(path) == 0
 
 
@@ -82,7 +82,7 @@ def test_an_older_database_gets_the_table_and_keeps_its_games(path: Path) -> Non
             old.execute(f"UPDATE {table} SET seal = {sqlite.seals.expression(table)}")
     with Database(path) as db:
         assert db.query("PRAGMA user_version") == [(3,)] and saved(db, MOST_NUMBERS) == b""
-        assert tournaments.save_game(db, "nim:1,2", "me", "mcts", thoughtful(0))  # type: ignore[arg-type]
+        assert saved_games.save_game(db, "nim:1,2", "me", "mcts", thoughtful(0))  # type: ignore[arg-type]
         checked = Checked()
         check_database(checked, db)
         assert checked.damaged == [] and db.faults == []
@@ -93,11 +93,11 @@ def test_an_older_database_gets_the_table_and_keeps_its_games(path: Path) -> Non
 def test_a_flipped_bit_is_noticed_and_costs_only_the_thoughts(path: Path, statement: str) -> None:
     with Database(path) as db:
         for number in range(3):
-            tournaments.save_game(db, "nim:1,2", "me", "mcts", thoughtful(number))  # type: ignore[arg-type]
+            saved_games.save_game(db, "nim:1,2", "me", "mcts", thoughtful(number))  # type: ignore[arg-type]
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         assert raw.execute(f"UPDATE beliefs SET {statement} WHERE pairing = 2").rowcount == 1
     with Database(path) as db:
-        found = list(tournaments.with_beliefs(db, tournaments.games(db, limit=None)))
+        found = list(saved_games.with_beliefs(db, game_list.games(db, limit=None)))
         assert len(found) == 3 and sum(bool(one.row.beliefs) for one in found) == 2
         assert db.faults == ["the thoughts of game 2:2 are damaged and left out: its checksum is wrong"]
         checked = Checked()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nimtui.store import StoreError, tournaments
+from nimtui.store import StoreError, game_list, saved_games, tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import GameInfo, GameRow
 from nimtui.store.tournament_writer import TournamentWriter
@@ -58,7 +58,7 @@ def test_any_order_any_chunks_and_repeats_make_the_same_content(
             # what the players believed is stored apart, and read only where it is asked for
             expected = sorted(game._replace(beliefs=b"") for place, game in games.items() if place[0] == pairing)
             assert kept.rows(pairing) == expected
-            assert tournaments.count(shared, kept.id, pairing) == len(expected)
+            assert game_list.count(shared, kept.id, pairing) == len(expected)
         assert kept.info.played == tournaments.info(shared, kept.id).played == len(games)
 
 
@@ -83,7 +83,7 @@ def test_columns_are_the_rows_without_the_moves(db: Database) -> None:
             assert list(zip(*getattr(found, name), strict=True)) == [getattr(game, name) for game in expected]
         assert found.faults == {game.number: game.fault for game in expected if game.fault}
         assert len(kept.columns(0).number) == 0
-        assert tournaments.columns(db, kept.id, 1) == found
+        assert saved_games.columns(db, kept.id, 1) == found
 
 
 def test_games_beyond_the_end_of_a_sequential_test_are_dropped(db: Database) -> None:
@@ -94,7 +94,7 @@ def test_games_beyond_the_end_of_a_sequential_test_are_dropped(db: Database) -> 
         kept.drop_from(0, 100)
         assert (kept.rows(0), kept.rows(1), kept.info.played) == (rows(range(31)), rows(range(50)), 81)
         kept.append(0, rows(range(35)))
-        assert kept.rows(0) == rows(range(35)) and tournaments.count(db) == 85
+        assert kept.rows(0) == rows(range(35)) and game_list.count(db) == 85
 
 
 def test_on_a_full_disk_nothing_is_lost(db: Database) -> None:
@@ -149,12 +149,12 @@ def several(db: Database) -> Database:
             kept.append(pairing, rows(range(20)))
     with tournaments.begin(db, {}, ["tower:16"], ["random", "a_b%c"], [(0, 1, 0)], 5, "match") as kept:
         kept.append(0, rows(range(5)))
-    tournaments.save_game(db, "tower:16", "human", "perfect", row(11), "lovely")
+    saved_games.save_game(db, "tower:16", "human", "perfect", row(11), "lovely")
     return db
 
 
 def every(db: Database) -> list[GameInfo]:
-    return tournaments.games(db, limit=None)
+    return game_list.games(db, limit=None)
 
 
 def test_all_that_is_known_of_a_game(several: Database) -> None:
@@ -166,9 +166,9 @@ def test_all_that_is_known_of_a_game(several: Database) -> None:
     assert match[1:7] == (2, "match", "tower:16", "a_b%c", "random", row(4))
     assert last[1:7] == (1, "tournament", "nim:1,2", "perfect", "quality:margin=50", row(19))
     assert last.pairing == 2 and last.ended > 1.7e9
-    assert [tournaments.game(several, game.id) for game in games] == games
+    assert [game_list.game(several, game.id) for game in games] == games
     with pytest.raises(StoreError, match="game 0:124 does not exist"):
-        tournaments.game(several, 123)
+        game_list.game(several, 123)
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_all_that_is_known_of_a_game(several: Database) -> None:
 def test_games_are_found_by_what_is_known_of_them(several: Database, wanted: dict[str, object]) -> None:
     games = every(several)
     for game in games[::9]:
-        tournaments.delete_game(several, game.id)
+        saved_games.delete_game(several, game.id)
     names = {1: "big one", 2: "", None: ""}
 
     def fits(game: GameInfo) -> bool:
@@ -217,19 +217,19 @@ def test_games_are_found_by_what_is_known_of_them(several: Database, wanted: dic
         )
 
     expected = [game.id for game in games if fits(game)]
-    assert [game.id for game in tournaments.games(several, **wanted)] == expected  # type: ignore[arg-type]
-    assert tournaments.count(several, **wanted) == len(expected)  # type: ignore[arg-type]
+    assert [game.id for game in game_list.games(several, **wanted)] == expected  # type: ignore[arg-type]
+    assert game_list.count(several, **wanted) == len(expected)  # type: ignore[arg-type]
 
 
 def test_a_list_is_read_page_by_page(several: Database) -> None:
     games, before, found = every(several), None, []
-    while page := tournaments.games(several, limit=7, before=before):
+    while page := game_list.games(several, limit=7, before=before):
         found += page
         before = page[-1].id
     assert found == games
-    assert len(tournaments.games(several, limit=7)) == 7
+    assert len(game_list.games(several, limit=7)) == 7
     after, found = 0, []
-    while page := tournaments.games(several, limit=7, after=after):
+    while page := game_list.games(several, limit=7, after=after):
         found += page
         after = page[-1].id
     assert found == games[::-1]
@@ -237,20 +237,20 @@ def test_a_list_is_read_page_by_page(several: Database) -> None:
 
 def test_a_game_is_renamed_deleted_and_restored(several: Database) -> None:
     id = every(several)[10].id
-    tournaments.rename_game(several, id, "  a\nmistake ")
-    assert tournaments.game(several, id).name == "a mistake"
-    assert [game.id for game in tournaments.games(several, text="mistake")] == [id]
-    tournaments.delete_game(several, id)
-    assert tournaments.count(several) == 65 and id not in [game.id for game in every(several)]
-    assert tournaments.game(several, id).deleted and tournaments.info(several, 1).played == 60
-    assert len(tournaments.rows(several, 1, 2)) == 20  # it counts for its tournament
-    tournaments.restore_game(several, id)
-    assert tournaments.count(several) == 66
-    for change in (tournaments.delete_game, tournaments.restore_game):
+    saved_games.rename_game(several, id, "  a\nmistake ")
+    assert game_list.game(several, id).name == "a mistake"
+    assert [game.id for game in game_list.games(several, text="mistake")] == [id]
+    saved_games.delete_game(several, id)
+    assert game_list.count(several) == 65 and id not in [game.id for game in every(several)]
+    assert game_list.game(several, id).deleted and tournaments.info(several, 1).played == 60
+    assert len(saved_games.rows(several, 1, 2)) == 20  # it counts for its tournament
+    saved_games.restore_game(several, id)
+    assert game_list.count(several) == 66
+    for change in (saved_games.delete_game, saved_games.restore_game):
         with pytest.raises(StoreError, match="game 0:8 does not exist"):
             change(several, 7)
     with pytest.raises(StoreError, match="game 0:8 does not exist"):
-        tournaments.rename_game(several, 7, "x")
+        saved_games.rename_game(several, 7, "x")
 
 
 def test_a_long_list_is_not_sorted(several: Database) -> None:
@@ -259,7 +259,7 @@ def test_a_long_list_is_not_sorted(several: Database) -> None:
     with several.reading() as connection:
         connection.set_trace_callback(asked.append)
         for wanted in ({}, {"agent": "x"}, {"faults_only": True}, {"deleted": True}, {"text": "x"}, {"tournament": 1}):
-            tournaments.games(several, **wanted)  # type: ignore[arg-type]
+            game_list.games(several, **wanted)  # type: ignore[arg-type]
         connection.set_trace_callback(None)
     assert len(asked) == 6
     for statement in asked:

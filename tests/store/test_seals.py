@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from nimtui.foreign.values import FIRST_DATE
-from nimtui.store import StoreError, seals, sqlite, tournaments
+from nimtui.store import StoreError, game_list, saved_games, seals, sqlite, tournaments
 from nimtui.store.check import Checked, check_database
 from nimtui.store.database import Database
 from nimtui.store.game_list import tallies
@@ -28,7 +28,7 @@ def path(tmp_path: Path) -> Path:
             kept.append(0, rows(range(200)))
             kept.append(1, rows(range(100)))
         for number in range(20):
-            tournaments.save_game(db, "nim:1,2", "human", "perfect", row(number), f"n{number}")
+            saved_games.save_game(db, "nim:1,2", "human", "perfect", row(number), f"n{number}")
     return path
 
 
@@ -42,11 +42,11 @@ def everything(path: Path) -> tuple[dict[str, Any], list[str]]:
     told: list[str] = []
     with Database(path, told.append) as db:
         found = {
-            "games": tournaments.games(db, limit=None),
+            "games": game_list.games(db, limit=None),
             "tournaments": tournaments.tournaments(db),
-            "count": tournaments.count(db),
-            "columns": [tournaments.columns(db, 1, pairing) for pairing in range(3)],
-            "rows": [tournaments.rows(db, 1, pairing) for pairing in range(3)],
+            "count": game_list.count(db),
+            "columns": [saved_games.columns(db, 1, pairing) for pairing in range(3)],
+            "rows": [saved_games.rows(db, 1, pairing) for pairing in range(3)],
             "tallies": tallies(db, 1),
         }
     return found, told
@@ -75,7 +75,7 @@ def test_a_changed_value_of_a_game_is_noticed_and_the_others_are_read(path: Path
     assert found["rows"][0] == [one for one in rows(range(200)) if one.number != 16]
     assert len(found["games"]) == 319
     with Database(path) as db, pytest.raises(StoreError, match="game 1:17 is damaged: its checksum is wrong"):
-        tournaments.game(db, 10_000_016)
+        game_list.game(db, 10_000_016)
 
 
 @pytest.mark.parametrize("column", sorted(seals.WEIGHTS.keys() - {"number", "result"}))
@@ -89,7 +89,7 @@ def test_no_number_that_counts_changes_unseen(path: Path, column: str) -> None:
         told: list[str] = []
         with Database(path, told.append) as db:
             assert sum(one.wins + one.draws + one.losses for one in tallies(db, 1)) == 299
-            assert len(tournaments.columns(db, 1, 0).number) == 199
+            assert len(saved_games.columns(db, 1, 0).number) == 199
         assert told == ["game 1:17 is damaged and left out: its checksum is wrong"]
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute(change, {"bit": 1 << bit})
@@ -128,7 +128,7 @@ def test_whatever_bytes_change_nothing_wrong_is_shown_in_silence(
 def test_a_damaged_name_is_said_in_its_place(path: Path) -> None:
     harm(path, "UPDATE agents SET name = 'perfekt' WHERE name = 'perfect'")
     with Database(path) as db:
-        assert tournaments.games(db, tournament=1, pairing=0, limit=1)[0].second == "agent 2 (its name is damaged)"
+        assert game_list.games(db, tournament=1, pairing=0, limit=1)[0].second == "agent 2 (its name is damaged)"
         with pytest.raises(StoreError, match="pairing 1 of tournament 1 is damaged"):
             tournaments.resume(db)
 
@@ -139,7 +139,7 @@ def test_a_damaged_tournament_is_listed_but_not_resumed(path: Path) -> None:
         (found,) = tournaments.tournaments(db)
         assert (found.id, found.sound, found.made, found.document) == (1, False, FIRST_DATE - 1, {})  # no date
         assert db.faults == ["tournament 1 is damaged: its checksum is wrong"]
-        assert len(tournaments.games(db, tournament=1, limit=None)) == 300
+        assert len(game_list.games(db, tournament=1, limit=None)) == 300
         with pytest.raises(StoreError, match="tournament 1 is damaged: its checksum is wrong"):
             tournaments.resume(db, 1)
 
@@ -161,15 +161,15 @@ def test_a_damaged_game_that_is_played_again_is_mended(path: Path) -> None:
 def test_what_a_person_changes_is_sealed_and_damage_stays_known(path: Path) -> None:
     with Database(path) as db:
         tournaments.rename(db, 1, "another")
-        tournaments.rename_game(db, 10_000_003, "third")
-        tournaments.delete_game(db, 10_000_004)
+        saved_games.rename_game(db, 10_000_003, "third")
+        saved_games.delete_game(db, 10_000_004)
     found, told = everything(path)
     assert told == [] and len(found["games"]) == 319
     harm(path, "UPDATE games SET result = 1 WHERE pairing = 1 AND number = 3")
     with Database(path) as db:
-        tournaments.rename_game(db, 10_000_003, "fourth")
+        saved_games.rename_game(db, 10_000_003, "fourth")
         with pytest.raises(StoreError, match="game 1:4 is damaged"):
-            tournaments.game(db, 10_000_003)
+            game_list.game(db, 10_000_003)
 
 
 def test_an_older_database_is_sealed_as_it_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,26 +182,26 @@ def test_an_older_database_is_sealed_as_it_is_found(tmp_path: Path, monkeypatch:
         values = (1, 0, 0, 0, b"ab", 1, 1, 0, 0, 0, 0, 0, "", 0.5, 9, "", None)
         old.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(values))})", values)
     with Database(path) as db:
-        assert tournaments.game(db, 10_000_000).row.moves == b"ab" and db.faults == []
+        assert game_list.game(db, 10_000_000).row.moves == b"ab" and db.faults == []
         checked = Checked()
         check_database(checked, db)
         assert checked.damaged == [] and checked.counts["game"] == 1
     harm(path, "UPDATE games SET moves = x'6163'")
     with Database(path) as db, pytest.raises(StoreError, match="game 1:1 is damaged"):
-        tournaments.game(db, 10_000_000)
+        game_list.game(db, 10_000_000)
 
 
 @pytest.mark.parametrize("change", ["played = 'x'", "played = 3", "number = 'x'", "seal = NULL"])
 def test_a_damaged_pairing_hides_none_of_its_sound_games(path: Path, change: str) -> None:
     with Database(path) as db:
-        tournaments.delete_game(db, 10_000_016)
+        saved_games.delete_game(db, 10_000_016)
     harm(path, f"UPDATE pairings SET {change} WHERE id = 1")
     told: list[str] = []
     with Database(path, told.append) as db:
-        shown = tournaments.games(db, limit=None)
-        assert len(shown) == tournaments.count(db) == 319
-        assert tournaments.count(db, deleted=True) == 1
-        assert tournaments.game(db, 10_000_015).row == row(15)
+        shown = game_list.games(db, limit=None)
+        assert len(shown) == game_list.count(db) == 319
+        assert game_list.count(db, deleted=True) == 1
+        assert game_list.game(db, 10_000_015).row == row(15)
         assert told == ["pairing 1 is damaged: its checksum is wrong; the names of its games may be wrong"]
         tallies(db, 1)
 
@@ -219,7 +219,7 @@ def test_no_values_that_change_together_are_taken_for_those_of_a_game(path: Path
     harm(path, f"UPDATE games SET {change} WHERE pairing = 1 AND number = 16")
     told: list[str] = []
     with Database(path, told.append) as db:
-        assert 16 not in [one.number for one in tournaments.rows(db, 1, 0)]
+        assert 16 not in [one.number for one in saved_games.rows(db, 1, 0)]
         check_database(checked := Checked(), db)
     assert ("game", "1:17", "its checksum is wrong") in checked.damaged
     assert told == ["game 1:17 is damaged and left out: its checksum is wrong"]
@@ -236,7 +236,7 @@ def test_what_was_changed_does_not_count(path: Path, change: str, games: int, fa
         found = tallies(db, 1)
         assert sum(one.wins + one.draws + one.losses for one in found) == games
         assert sum(one.faults for one in found) == faults
-        assert len(tournaments.columns(db, 1, 0).number) == games - 100
+        assert len(saved_games.columns(db, 1, 0).number) == games - 100
         assert db.faults == ["game 1:17 is damaged and left out: its checksum is wrong"]
 
 

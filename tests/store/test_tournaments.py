@@ -10,7 +10,7 @@ from sqlite3 import Connection
 
 import pytest
 
-from nimtui.store import StoreError, seals, tournaments
+from nimtui.store import StoreError, game_list, saved_games, seals, tournaments, trash
 from nimtui.store.database import Database
 from tests.store.sample import DOCUMENT, begin, child, row, rows
 
@@ -160,13 +160,13 @@ def test_what_is_deleted_is_restored_with_its_games(db: Database) -> None:
     with begin(db) as kept:
         kept.append(0, rows(range(5)))
     tournaments.delete(db, 1)
-    assert (tournaments.tournaments(db), tournaments.games(db), tournaments.count(db)) == ([], [], 0)
+    assert (tournaments.tournaments(db), game_list.games(db), game_list.count(db)) == ([], [], 0)
     assert [found.deleted for found in tournaments.tournaments(db, deleted=True)] == [True]
     with pytest.raises(StoreError, match="tournament 1 was deleted: restore it first"):
         tournaments.resume(db, 1)
     tournaments.restore(db, 1)
-    assert (tournaments.tournaments(db, deleted=True), tournaments.count(db)) == ([], 5)
-    assert [found.row for found in tournaments.games(db)] == rows(range(4, -1, -1))
+    assert (tournaments.tournaments(db, deleted=True), game_list.count(db)) == ([], 5)
+    assert [found.row for found in game_list.games(db)] == rows(range(4, -1, -1))
     for change in (tournaments.delete, tournaments.restore):
         with pytest.raises(StoreError, match="tournament 3 does not exist"):
             change(db, 3)
@@ -176,11 +176,11 @@ def test_what_was_deleted_long_ago_goes_when_it_is_opened(db: Database, path: Pa
     for _ in range(3):
         with begin(db) as kept:
             kept.append(0, rows(range(5)))
-    own = [tournaments.save_game(db, "nim:1,2", "human", "perfect", row(number)) for number in range(3)]
+    own = [saved_games.save_game(db, "nim:1,2", "human", "perfect", row(number)) for number in range(3)]
     tournaments.delete(db, 1)
     tournaments.delete(db, 2)
-    for id in (*own[:2], tournaments.games(db, tournament=3)[0].id):
-        tournaments.delete_game(db, id)
+    for id in (*own[:2], game_list.games(db, tournament=3)[0].id):
+        saved_games.delete_game(db, id)
     long_ago = time.time() - 31 * 86400
     with db.writing() as connection:
         then, value = {"deleted": ":then"}, {"then": long_ago}
@@ -189,10 +189,10 @@ def test_what_was_deleted_long_ago_goes_when_it_is_opened(db: Database, path: Pa
     with Database(path) as other:
         assert [found.id for found in tournaments.tournaments(other, deleted=True)] == [2]
         assert other.query("SELECT count(*) FROM games") == [(5 + 5 + 2,)]
-        assert len(tournaments.rows(other, 3, 0)) == 5  # a tournament keeps its result
-        assert [found.row for found in tournaments.games(other, kind="play")] == [row(2)]
-        assert [found.row for found in tournaments.games(other, kind="play", deleted=True)] == [row(1)]
-        assert tournaments.purge(other, 0) == 2
+        assert len(saved_games.rows(other, 3, 0)) == 5  # a tournament keeps its result
+        assert [found.row for found in game_list.games(other, kind="play")] == [row(2)]
+        assert [found.row for found in game_list.games(other, kind="play", deleted=True)] == [row(1)]
+        assert trash.purge_rows(other, 0) == 2
         assert other.query("SELECT count(*) FROM games") == [(5 + 1,)]
     begin(db).close()
     assert tournaments.tournaments(db)[0].id == 4  # no id is given twice

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.store import StoreError, files, tournaments, trash
+from nimtui.store import StoreError, files, saved_games, tournaments, trash
 from nimtui.store.check import Checked, check_files
 from nimtui.store.database import Database
 from tests.store.sample import begin, row, rows
@@ -150,11 +150,11 @@ def test_the_last_deleted_is_found_and_only_what_was_deleted_long_ago_is_purged(
     monkeypatch.setattr(trash, "time", lambda: now)
     with begin(db) as one, begin(db):
         one.append(0, rows(range(3)))
-    games = [tournaments.save_game(db, "nim:1,2", "human", "perfect", row(at)) for at in range(2)]
+    games = [saved_games.save_game(db, "nim:1,2", "human", "perfect", row(at)) for at in range(2)]
     assert trash.last_deleted(db) is None and trash.purge_rows(db) == 0
     for deed, id, is_game in (
-        (tournaments.delete, 1, False), (tournaments.delete_game, games[0], True), (tournaments.delete, 2, False),
-        (tournaments.delete_game, games[1], True),
+        (tournaments.delete, 1, False), (saved_games.delete_game, games[0], True), (tournaments.delete, 2, False),
+        (saved_games.delete_game, games[1], True),
     ):  # fmt: skip
         now += day
         deed(db, id)

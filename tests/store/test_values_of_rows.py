@@ -90,8 +90,8 @@ def test_games_are_imported_once(db: Database) -> None:
     assert imports.keep_all(db, [dated, timeless, timeless, dated], [], told.append) == (
         [10_000_003, 20_000_004, 30_000_004, None], [],
     )  # fmt: skip
-    assert told == [0] and tournaments.game(db, 10_000_003).name == "a name"
-    assert tournaments.game(db, 10_000_003).ended == 1_000 and tournaments.game(db, 20_000_004).ended > 1.7e9
+    assert told == [0] and game_list.game(db, 10_000_003).name == "a name"
+    assert game_list.game(db, 10_000_003).ended == 1_000 and game_list.game(db, 20_000_004).ended > 1.7e9
     assert imports.keep_all(db, [dated, timeless, dated._replace(ended=1_001)], []) == ([None, None, 40_000_003], [])
     source = ImportedTournament("tournament", "t", DOCUMENT, 5.0, 2.5, 2, [("nim:1,2", "a", "b")],
                                 [(0, row(0), 7), (0, row(1), None)])  # fmt: skip
@@ -99,7 +99,7 @@ def test_games_are_imported_once(db: Database) -> None:
     assert [(info.state, info.played, info.seconds) for info in tournaments.tournaments(db)] == [
         ("stopped", 2, 2.5), ("done", 2, 2.5),
     ]  # fmt: skip
-    assert [game.ended for game in tournaments.games(db, tournament=1)][1] == 7
+    assert [game.ended for game in game_list.games(db, tournament=1)][1] == 7
     assert imports.keep_all(db, [], [source]) == ([], [None])
     with pytest.raises(InputError, match="tournament 1 is an earlier state of the one in the file: delete it"):
         imports.keep_all(db, [], [source._replace(games=[*source.games, (0, row(2), None)])])

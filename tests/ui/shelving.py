@@ -16,7 +16,7 @@ from nimtui.learning import opponents
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.sweep import plan
 from nimtui.report.blocks import Figures, Table
-from nimtui.store import paths, sweeps, tournaments
+from nimtui.store import paths, saved_games, sweeps, tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import GameRow
 from nimtui.ui.library.details import Details
@@ -84,7 +84,7 @@ def furnish() -> dict[str, Any]:
         "run": keep_table(paths.runs(), "trained.npz", "reward", 2, RUN),
         "sweep": keep_sweep(),
         "tournament": keep_tournament(db, name="cup"),
-        "game": tournaments.save_game(db, NIM, "me", "perfect", row("a3 b2 c1", 1)),
+        "game": saved_games.save_game(db, NIM, "me", "perfect", row("a3 b2 c1", 1)),
     }
     (paths.runs() / "torn.npz").write_bytes(found["run"].read_bytes()[:3000])
     db.close()

@@ -17,7 +17,7 @@ from nimtui.learning.sweep import plan
 from nimtui.report.lines import line
 from nimtui.report.lines import plain_text as text_of
 from nimtui.signs import visible
-from nimtui.store import arrays, paths, seals, setups, sweeps, tournaments
+from nimtui.store import arrays, paths, saved_games, seals, setups, sweeps
 from nimtui.store.database import Database
 from nimtui.store.sqlite import connect
 from nimtui.ui.app.terminal import TerminalInfo
@@ -39,7 +39,7 @@ def stored() -> None:
     """A game for every row of ROWS; a tournament, tables and a sweep with hostile names."""
     with closing(Database()) as db:
         for _ in ROWS:
-            tournaments.save_game(db, NIM, HOSTILE, "bob", row("a3 b2 c1", 1), "odd")
+            saved_games.save_game(db, NIM, HOSTILE, "bob", row("a3 b2 c1", 1), "odd")
         keep_tournament(db, (HOSTILE, "random"), HOSTILE)
     with closing(sqlite3.connect(paths.database())) as raw:
         raw.execute("PRAGMA ignore_check_constraints = ON")

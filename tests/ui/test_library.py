@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.store import files, paths, tournaments
+from nimtui.store import files, game_list, paths, saved_games, tournaments
 from nimtui.store.database import Database
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.compare.saved import CompareScreen, PoolScreen
@@ -134,7 +134,7 @@ async def test_a_tournament_of_this_app_has_its_state_and_the_games_of_others_ar
         await pressed(pilot, "4")
         assert "Single games 0" in panel(pilot, "tabs")
         assert "For the games of a tournament, open it" in " ".join(panel(pilot, "list").split())
-        await pressed(pilot, "1", "slash", *tournaments.games(db, kind="tournament")[0].short)
+        await pressed(pilot, "1", "slash", *game_list.games(db, kind="tournament")[0].short)
         await until(pilot, lambda: "".join(titles(pilot)[:1]).startswith("game: game "))
         await pressed(pilot, "enter", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
@@ -205,8 +205,8 @@ async def test_two_are_compared_and_tournaments_are_rated_together(make_app: Any
     with Database() as db:
         for agents, wins in ((AGENTS[:2], 3), ((AGENTS[0], AGENTS[2]), 4), ((AGENTS[2], AGENTS[1]), 3)):
             keep_tournament(db, agents, wins=wins)
-        tournaments.save_game(db, NIM, "me", "random", row("a3 b2 c1", 1))
-        tournaments.save_game(db, NIM, "me", "mc", row("a3 b1 b1 c1", -1))
+        saved_games.save_game(db, NIM, "me", "random", row("a3 b2 c1", 1))
+        saved_games.save_game(db, NIM, "me", "mc", row("a3 b1 b1 c1", -1))
     async with library(make_app) as pilot:
         await pressed(pilot, "4", "space", "down")
         await pilot.press("c")

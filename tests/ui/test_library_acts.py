@@ -18,7 +18,7 @@ from nimtui.arena.transcripts.game_import import read_lines
 from nimtui.errors import InputError
 from nimtui.jobs.tournament import Tournament
 from nimtui.progress import Progress
-from nimtui.store import claims, files, paths, tournaments, trash
+from nimtui.store import claims, files, game_list, paths, saved_games, tournaments, trash
 from nimtui.store.database import Database
 from nimtui.ui.library import catalogue
 from nimtui.ui.library.catalogue import of_item, suggested
@@ -98,7 +98,7 @@ def test_what_comes_back_unseen_is_named_all_the_same(library: LibraryConductor)
 
 def test_what_was_deleted_in_another_run_comes_back_too_the_last_first(library: LibraryConductor, db: Database) -> None:
     found = furnish()
-    tournaments.delete_game(db, found["game"])
+    saved_games.delete_game(db, found["game"])
     trash.put(found["table"])
     tournaments.delete(db, found["tournament"])
     look(library)
@@ -141,7 +141,7 @@ def test_what_is_in_use_is_neither_deleted_nor_renamed(library: LibraryConductor
 def test_a_game_of_a_tournament_is_listed_by_its_id_and_not_deleted(library: LibraryConductor, db: Database) -> None:
     number = keep_tournament(db)
     look(library)
-    of_tournament = tournaments.games(db, kind="tournament")[0]
+    of_tournament = game_list.games(db, kind="tournament")[0]
     library.turn(library.shelf.filtered(of_tournament.short))
     assert names(library) == [f"game {of_tournament.short}"]
     library.delete()
@@ -159,7 +159,7 @@ def test_what_was_deleted_elsewhere_is_not_renamed(library: LibraryConductor, db
     if kind == "table":
         trash.put(found[kind])
     else:
-        (tournaments.delete if kind == "tournament" else tournaments.delete_game)(db, found[kind])
+        (tournaments.delete if kind == "tournament" else saved_games.delete_game)(db, found[kind])
     library.rename("x")
     assert "deleted" in library.message.partition("Not renamed: ")[2]
 
@@ -181,7 +181,7 @@ def test_a_file_gets_another_name_never_one_that_is_taken(library: LibraryConduc
 def test_rows_of_the_database_get_names_and_lose_them(library: LibraryConductor, db: Database) -> None:
     found = furnish()
     look(library)
-    for kind, read in (("tournament", tournaments.info), ("game", tournaments.game)):
+    for kind, read in (("tournament", tournaments.info), ("game", game_list.game)):
         goto(library, kind)
         library.rename(f" my {kind} ")
         assert library.message == f'Renamed to "my {kind}"' and read(db, found[kind]).name == f"my {kind}"  # type: ignore[operator]
@@ -466,7 +466,7 @@ def test_a_whole_tournament_is_imported(library: LibraryConductor, db: Database,
 
 
 def test_a_saved_game_is_read_to_be_shown(library: LibraryConductor, db: Database) -> None:
-    number = tournaments.save_game(db, NIM, "me", "random", row("a3 b2 c1", 1))
+    number = saved_games.save_game(db, NIM, "me", "random", row("a3 b2 c1", 1))
     shown: list[Any] = []
     library.fetch(number, shown.append)
     assert [info.first for info in shown] == ["me"]
@@ -477,6 +477,6 @@ def test_a_saved_game_is_read_to_be_shown(library: LibraryConductor, db: Databas
 def test_the_first_look_purges_what_was_deleted_a_month_ago(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     purged: list[object] = []
     monkeypatch.setattr(trash, "purge", lambda: purged.append("files"))
-    monkeypatch.setattr(tournaments, "purge", purged.append)
+    monkeypatch.setattr(trash, "purge_rows", purged.append)
     look(conductor(db, monkeypatch))
     assert purged == ["files", db]

@@ -20,7 +20,7 @@ from nimtui.progress import SILENT
 from nimtui.report.blocks import Report, Sentence, Table
 from nimtui.report.cells import cells
 from nimtui.report.lines import plain_text, width
-from nimtui.store import paths, tournaments
+from nimtui.store import paths, saved_games, tournaments
 from nimtui.store.database import Database
 from nimtui.ui.compare.saved import Compared, pool
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
@@ -217,8 +217,8 @@ def test_a_pool_of_three_fits_every_width(db: Database, signs: Any) -> None:
     ],
 )
 def test_two_games_where_they_part(db: Database, one: str, other: str, said: str, marked: int) -> None:
-    first = tournaments.save_game(db, NIM, "me", "random", row(one, 1))
-    second = tournaments.save_game(db, NIM, "mc", "me", row(other, 1, opener=1))
+    first = saved_games.save_game(db, NIM, "me", "random", row(one, 1))
+    second = saved_games.save_game(db, NIM, "mc", "me", row(other, 1, opener=1))
     found = compared(item(Saved.GAME, first, "game 1"), item(Saved.GAME, second, "game 2"), db=db)
     assert lines_of(found) == [said] and found.marked == marked
     head, answer, *moves = rows_of(found)
@@ -241,7 +241,7 @@ def test_what_has_nothing_in_common_is_not_compared(db: Database) -> None:
     assert why_not(sweep, replace(sweep, place=Path("d"))) == "Cannot compare sweeps here: export them with e"
     assert why_not(run, game) == "Cannot compare a run with a game"
     assert why_not(sweep, table) == "Cannot compare a sweep with a table"
-    ids = [tournaments.save_game(db, name, "me", "mc", row("", 0)) for name in ("nim:3,2,1", "noughts:3x3x3")]
+    ids = [saved_games.save_game(db, name, "me", "mc", row("", 0)) for name in ("nim:3,2,1", "noughts:3x3x3")]
     with pytest.raises(InputError, match="cannot compare different games: nim:3,2,1 and noughts"):
         compared(*(item(Saved.GAME, number) for number in ids), db=db)
 

@@ -20,7 +20,7 @@ from nimtui.learning.evaluate import UNDECIDED, WORDS, WRONG
 from nimtui.learning.learner import parse_learner
 from nimtui.report.cells import cells
 from nimtui.report.lines import plain_text
-from nimtui.store import paths, tournaments
+from nimtui.store import game_list, paths, saved_games, tournaments
 from nimtui.store.database import Database
 from nimtui.theory.truth import truth
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
@@ -160,9 +160,9 @@ def test_a_fault_of_the_database_is_told_once() -> None:
 
 def test_games_and_tournaments_have_titles_of_what_was_played() -> None:
     with Database() as db:
-        named = tournaments.save_game(db, NIM, "mc:playouts=9", "me", row("a3 b1 b1 c1", -1, opening=1), "seed 7652656")
-        tournaments.save_game(db, NIM, "me", "mc", row("a3", 0), "oldest")
-        tournaments.save_game(db, "noughts:3x3x3", "random", "random", row("", 0, fault="it slept"))
+        named = saved_games.save_game(db, NIM, "mc:playouts=9", "me", row("a3 b1 b1 c1", -1, opening=1), "seed 7652656")
+        saved_games.save_game(db, NIM, "me", "mc", row("a3", 0), "oldest")
+        saved_games.save_game(db, "noughts:3x3x3", "random", "random", row("", 0, fault="it slept"))
         number = keep_tournament(db, AGENTS)
         plan = {"games": [NIM, "nim:2,1"], "agents": ["me", "mc"], "pairs": "ordered", "number": 1, "openings": "start"}
         for kind in ("match", "tournament"):
@@ -177,7 +177,7 @@ def test_games_and_tournaments_have_titles_of_what_was_played() -> None:
             "tournament 3": ("2 agents · 2 games", 0, "stopped", ""),
         }
         assert game_of("1", lambda: db) == items["game 1"]
-        info = tournaments.game(db, named)
+        info = game_list.game(db, named)
         kept = kept_game(info, "title")
         assert (kept.first, kept.second, kept.opening, kept.title, kept.fault) == (
             "mc:playouts=9",
@@ -191,7 +191,7 @@ def test_games_and_tournaments_have_titles_of_what_was_played() -> None:
 def test_only_the_newest_single_games_are_listed_and_the_others_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     with Database() as db:
         for _ in range(4):
-            tournaments.save_game(db, NIM, "me", "perfect", row("a3 b2 c1", 1))
+            saved_games.save_game(db, NIM, "me", "perfect", row("a3 b2 c1", 1))
         for most, listed, unlisted in ((3, 3, 1), (4, 4, 0), (5, 4, 0)):
             monkeypatch.setattr(catalogue, "MOST_GAMES", most)
             scanner = Scanner()
@@ -310,7 +310,7 @@ def test_a_tournament_says_its_limits_its_test_and_games_it_cannot_count() -> No
 
 def test_a_fault_is_named_and_its_loser_too() -> None:
     with Database() as db:
-        id = tournaments.save_game(db, NIM, "random", "perfect", row("", 1, opener=1, fault="it slept"))
+        id = saved_games.save_game(db, NIM, "random", "perfect", row("", 1, opener=1, fault="it slept"))
         found = details(Item(Kind.GAME, id, "", "", 0.0, 0), lambda: db)
     assert told(found)[:2] == ["! it slept", "random won, moving second: it slept"]
 

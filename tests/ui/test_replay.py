@@ -13,7 +13,7 @@ from nimtui.games import parse_game
 from nimtui.playing.keeping import Snapshot
 from nimtui.playing.replay import KeptGame, Replay, briefs
 from nimtui.progress import SILENT
-from nimtui.store import paths, tournaments
+from nimtui.store import game_list, paths
 from nimtui.store.database import Database
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.play.conductor import PACES, PlayConductor, paced
@@ -224,12 +224,12 @@ async def kept(conductor: PlayConductor) -> str:
 async def test_a_game_is_kept_with_all_its_moves_from_the_start_or_not_at_all() -> None:
     conductor = await conducted("nim:3,2,1", "a2", second="random")
     assert await kept(conductor) == "Saved the unfinished game as 1. Open it in the Library (F6)"
-    [found] = tournaments.games(Database())
+    [found] = game_list.games(Database())
     assert (found.first, found.second, found.name, found.row.own) == ("me", "random", "seed 1", (1, 1))
     assert found.row.moves == b"".join(move.to_bytes(2, "little") for move in conductor.session.record.moves)
     elsewhere = await conducted("nim:7,5,3", "b2", position="2,5,1")
     await kept(elsewhere)
-    [found, _] = tournaments.games(Database())
+    [found, _] = game_list.games(Database())
     assert found.row.opening == 2 and found.name == ""
     data = tuple(found.row.moves[at] for at in range(0, len(found.row.moves), 2))
     again = Replay(KeptGame(found.game, found.first, found.second, data, 2), 9)

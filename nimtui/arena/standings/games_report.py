@@ -336,7 +336,7 @@ def _first_moves(database: Database, info: TournamentInfo) -> Table:
     """Return the first moves. InputError if an agent or a game is unknown here."""
     from nimtui.arena.standings.ledger import Ledger
     from nimtui.arena.standings.standings_report import first_moves
-    from nimtui.store.tournaments import columns
+    from nimtui.store.saved_games import columns
 
     plan = Plan.from_document(info.document)
     ledgers = [Ledger(plan, place) for place in range(len(plan.pairings))]

@@ -276,7 +276,7 @@ def saved_standings(db: Database, tournament: int, document: Mapping[str, Any]) 
 def _ruled(db: Database, tournament: int, document: Mapping[str, Any]) -> Field:
     """Return the standings by the plan's rule for faults. InputError if an agent or a game is unknown here."""
     from nimtui.arena.standings.ledger import Ledger
-    from nimtui.store.tournaments import columns
+    from nimtui.store.saved_games import columns
 
     plan = Plan.from_document(document)
     ledgers = [Ledger(plan, place) for place in range(len(plan.pairings))]

@@ -171,7 +171,8 @@ PAGE = 1_000  # games per read
 
 def transcripts(database: Database, games: Iterable[GameInfo], whole: bool = False) -> Iterator[Transcript]:
     """Return saved games as transcripts with their seeds. If `whole` tournaments are given, add their plans."""
-    from nimtui.store.tournaments import info, with_beliefs
+    from nimtui.store.saved_games import with_beliefs
+    from nimtui.store.tournaments import info
 
     seeds: dict[int, int | None] = {}
     for game in with_beliefs(database, games):
@@ -204,7 +205,8 @@ def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
 
 def beliefs_of(database: Database, id: int, plies: int) -> list[Belief | None]:
     """Return the beliefs of a saved game of so many moves; [] if they were not saved. Raise StoreError."""
-    from nimtui.store.tournaments import game, with_beliefs
+    from nimtui.store.game_list import game
+    from nimtui.store.saved_games import with_beliefs
 
     [info] = with_beliefs(database, [game(database, id)])
     return of_game(info.row.beliefs, plies)
@@ -212,7 +214,7 @@ def beliefs_of(database: Database, id: int, plies: int) -> list[Belief | None]:
 
 def games_of(database: Database, tournament: int) -> Iterator[GameInfo]:
     """Read the games of a tournament page by page, the oldest first. StoreError if the database cannot be read."""
-    from nimtui.store.tournaments import games
+    from nimtui.store.game_list import games
 
     after = 0
     while page := games(database, tournament=tournament, limit=PAGE, after=after):

@@ -228,7 +228,7 @@ def _score(field: Field, agent: str) -> str:
 def games(database: Database, one: int, other: int) -> Compared:
     """Compare two games. InputError also if they are different games."""
     from nimtui.arena.standings.games_report import steps_of
-    from nimtui.store.tournaments import game
+    from nimtui.store.game_list import game
 
     mine, yours = game(database, one), game(database, other)
     if mine.game != yours.game:

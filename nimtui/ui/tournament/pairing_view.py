@@ -82,7 +82,7 @@ def read(
     db: Database, tournament: int, listing: Listing, before: int | None = None, most: int = PAGE
 ) -> list[GameInfo]:
     """Read a page of `most` games, newest first; with `before`, those after the game with this id."""
-    from nimtui.store.tournaments import games
+    from nimtui.store.game_list import games
 
     won = -1 if listing.side else 1
     result = {Filter.LOST: -won, Filter.WON: won, Filter.DRAWN: 0}.get(listing.filter)

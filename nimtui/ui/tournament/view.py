@@ -32,7 +32,7 @@ from nimtui.ui.tournament.setup import PRESETS, TournamentSetup
 
 if TYPE_CHECKING:
     from nimtui.jobs.live_games import LiveGame
-    from nimtui.store.tournaments import TournamentInfo
+    from nimtui.store.rows import TournamentInfo
     from nimtui.ui.tournament.work import TournamentWork
 
     Known: TypeAlias = "tuple[LiveGame, int | None]"  # a game, and its result if it is known

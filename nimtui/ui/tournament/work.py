@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from nimtui.arena.standings.standings import Standings
     from nimtui.jobs.tournament import Tournament, View
     from nimtui.store.database import Database
+    from nimtui.store.rows import TournamentInfo
     from nimtui.store.tournament_writer import TournamentWriter
     from nimtui.store.tournaments import TournamentInfo
     from nimtui.ui.library.catalogue import Open
