@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -9,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from nimtui.check.rules import Rules, value_text
-from nimtui.check.trial import Overdue, is_whole
+from nimtui.check.trial import is_whole, own_code
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Board, State
 from nimtui.games.game import are_verbs
 from nimtui.games.notation import LETTERS
-from nimtui.process.plugins import LONGEST, fault_text
+from nimtui.process.plugins import LONGEST
 
 MOST_MOVES = 100  # per position
 DECLARED = ("RULES", "rules", "VERBS", "BOARD")
@@ -77,13 +78,9 @@ def _own(rules: Rules, word: str, state: State | None, *given: Any) -> Any:
     """Return what the module's own function answers. Raise Broken if it raises anything but InputError."""
     rules.trial.at(word)
     rules.now = word
-    try:
+    at = state if word != "position_name" else None
+    with own_code(word, lambda fault: rules.broken(word, f"{word} raises {fault}", at).example, passing=(InputError,)):
         return getattr(rules.game.module, word)(*given)
-    except (InputError, Overdue):
-        raise
-    except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        where = f" {rules.where(state)}" if state is not None and word != "position_name" else ""
-        raise rules.broken(word, f"{word} raises {fault_text(fault)}{where}") from None
 
 
 def _text(rules: Rules, word: str, state: State | None, *given: Any) -> str:
@@ -151,14 +148,12 @@ def _position(rules: Rules, state: State) -> None:
 
 def _refused(rules: Rules, word: str, state: State, text: str, read: Any) -> None:
     """Raise Broken if a text causes anything but a value or an InputError."""
-    try:
+
+    def example(fault: str) -> str:
+        return rules.broken(word, f"{word} raises {fault} for '{text}'", state).example
+
+    with suppress(InputError), own_code(word, example, passing=(InputError,)):
         read()
-    except InputError:
-        return
-    except Overdue:
-        raise
-    except BaseException as fault:  # noqa: BLE001 - a person's own code may fail in any way
-        raise rules.broken(word, f"{word} raises {fault_text(fault)} for '{text}'", state) from None
 
 
 def _picture(rules: Rules, state: State, moves: tuple[int, ...]) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from nimtui.arena.play.batch import Batch
     from nimtui.arena.play.plan import Plan
     from nimtui.store.database import Database
-    from nimtui.store.tournament_writer import TournamentWriter
+    from nimtui.store.tournaments import TournamentWriter
 
 
 def open_database() -> Database:

@@ -100,11 +100,12 @@ class Job(Generic[T]):
             self._loop = None
         self._changed = threading.Condition()  # guards all below
         self._end: JobState | None = None
-        self._begun = self._paused = self._cancelling = self._heard = False
+        self.cancelling = False  # was it asked to stop, even if it has stopped already?
+        self._begun = self._paused = self._heard = False
         self._steps = 0
         self._pace = 0.0
-        self._snapshot = Snapshot()
-        self._thinking: Any = None
+        self.snapshot = Snapshot()  # the newest report; older ones are gone
+        self.thinking: Any = None  # what the work believed last; None if nobody watched, or if it does not think aloud
         self._thinks_every: float | None = None  # least seconds between two thoughts; None: nobody watches
         self._thought = self._rest = 0.0  # when it last thought aloud, and the least seconds until it does so again
         self._holds = 0  # watchers for whom it stands still
@@ -114,8 +115,8 @@ class Job(Generic[T]):
         self._thread: int | None = None  # the thread of the work
         self._clock: Callable[[], float] | None = None  # processor time of that thread
         self._worked = 0.0  # its processor time at the cancel
-        self._result: T | None = None
-        self._error: BaseException | None = None
+        self.result: T | None = None  # of the work; None before the end, and if it returned nothing
+        self.error: BaseException | None = None  # that made the job fail
         self._callbacks: list[tuple[Callable[[Job[T]], object], Context]] = []
 
     # State.
@@ -134,19 +135,14 @@ class Job(Generic[T]):
         return self.state is JobState.PAUSED
 
     @property
-    def cancelling(self) -> bool:
-        """Return whether it was asked to stop, even if it has stopped already."""
-        return self._cancelling
-
-    @property
     def deaf(self) -> bool:
         """Return whether it was asked to stop and has not reported since, so that it does not know."""
-        return self._cancelling and not self._heard and self._end is None
+        return self.cancelling and not self._heard and self._end is None
 
     @property
     def worked(self) -> float:
         """Return the processor seconds of its thread since it was asked to stop."""
-        return self._used() - self._worked if self._cancelling else 0.0
+        return self._used() - self._worked if self.cancelling else 0.0
 
     def _used(self) -> float:
         try:
@@ -165,37 +161,22 @@ class Job(Generic[T]):
         return self._thread is not None and activity.at_the_compiler(self._thread)
 
     @property
-    def snapshot(self) -> Snapshot:
-        """Return the newest report; older ones are gone."""
-        return self._snapshot
-
-    @property
-    def result(self) -> T | None:
-        """Return the result of the work; None before the end, and if it returned nothing."""
-        return self._result
-
-    @property
-    def error(self) -> BaseException | None:
-        """Return the error that made the job fail."""
-        return self._error
-
-    @property
     def error_text(self) -> str:
         """Return the error in one line; '' without one."""
-        if self._error is None:
+        if self.error is None:
             return ""
-        message = " ".join(str(self._error).split())
-        if isinstance(self._error, InputError):
+        message = " ".join(str(self.error).split())
+        if isinstance(self.error, InputError):
             return message
-        return f"{type(self._error).__name__}: {message}" if message else type(self._error).__name__
+        return f"{type(self.error).__name__}: {message}" if message else type(self.error).__name__
 
     def value(self) -> T:
         """Return the result of a finished job; raise its error, or Cancelled if it has none."""
-        if self._error is not None:
-            raise self._error
+        if self.error is not None:
+            raise self.error
         if self.state is not JobState.DONE:
             raise Cancelled(self.name)
-        return self._result  # type: ignore[return-value]  # T may itself be None
+        return self.result  # type: ignore[return-value]  # T may itself be None
 
     def hand_over(self, done: Callable[[T], object], wrong: Callable[[str], object]) -> None:
         """Give `done` the result of the finished job; or give `wrong` its error in one line, '' if it was stopped."""
@@ -234,9 +215,9 @@ class Job(Generic[T]):
         """Stop at the next report, also while paused. Has no effect on a job that has ended."""
         with self._changed:
             if self._end is None:
-                if not self._cancelling:
+                if not self.cancelling:
                     self._worked = self._used()
-                self._cancelling = True
+                self.cancelling = True
                 self._changed.notify_all()
 
     def obey(self, what: str) -> None:
@@ -250,17 +231,12 @@ class Job(Generic[T]):
         """Let the work think aloud, at most once in `every` seconds; None: no more."""
         self._thinks_every = every
 
-    @property
-    def thinking(self) -> Any:
-        """Return what the work believed last; None if nobody watched, or if it does not think aloud."""
-        return self._thinking
-
     def thinks(self, thinking: Callable[[], Any]) -> None:
         """Record what the work believes, if it is watched and the last time is long enough ago."""
         every, now = self._thinks_every, monotonic()
         if every is not None and now - self._thought >= max(every, self._rest):
             began = thread_time()
-            self._thinking = thinking()
+            self.thinking = thinking()
             took = thread_time() - began
             self._thought, self._rest = now, took / MOST_ALOUD if took > CHEAP else 0.0
 
@@ -315,7 +291,7 @@ class Job(Generic[T]):
             self._begun, self._thread, self._since = True, threading.get_ident(), monotonic()
             self._clock = clock_of(self._thread)
             work, self._work = self._work, None
-            if self._cancelling:
+            if self.cancelling:
                 work, end = None, JobState.CANCELLED
         if work is not None:
             try:
@@ -326,9 +302,9 @@ class Job(Generic[T]):
                 end, error = JobState.FAILED, fault
         del work  # free what the work holds
         with self._changed:
-            if self._cancelling and end is JobState.DONE:
+            if self.cancelling and end is JobState.DONE:
                 end = JobState.CANCELLED
-            self._result, self._error, self._end = result, error, end
+            self.result, self.error, self._end = result, error, end
             callbacks = list(self._callbacks)
         for callback, context in callbacks:
             self._deliver(callback, context)
@@ -339,22 +315,22 @@ class Job(Generic[T]):
     def reported(self, snapshot: Snapshot) -> None:
         """Record a report, and wait as pace and pause demand."""
         with self._changed:
-            if self._cancelling:
+            if self.cancelling:
                 self._heard = True
                 raise Cancelled(self.name)
-            self._snapshot = snapshot
+            self.snapshot = snapshot
             began = self._reported = monotonic()
             self._standing = True
             self._changed.notify_all()
-            while not self._cancelling and not self._paused:
+            while not self.cancelling and not self._paused:
                 rest = began + self._pace - monotonic()
                 if rest <= 0:
                     break
                 self._changed.wait(rest)
-            while not self._cancelling and (self._holds or (self._paused and not self._steps)):
+            while not self.cancelling and (self._holds or (self._paused and not self._steps)):
                 self._changed.wait()
             self._standing = False
-            if self._cancelling:
+            if self.cancelling:
                 self._heard = True
                 raise Cancelled(self.name)
             self._steps = max(0, self._steps - 1)

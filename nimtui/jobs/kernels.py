@@ -7,11 +7,11 @@ import threading
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimtui.process import plugins
+from nimtui.process.plugins import OwnFile
 from nimtui.progress import Cancelled
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class KernelProcess:
         """Start the process, and wait until it has loaded the compiler."""
         from nimtui.jobs.processes import Processes  # takes time that the start screen does not have
 
-        own = [(one.path, one.kind, one.source) for one in plugins.loaded() if one.kind != "agent"]
+        own = [one for one in plugins.loaded() if one.kind != "agent"]
         workers = Processes(1, partial(_get_ready, own))
         with self._changed:
             if self._closed:
@@ -133,12 +133,12 @@ class KernelProcess:
         return workers
 
 
-def _get_ready(own: list[tuple[Path, str, bytes]]) -> None:
+def _get_ready(own: list[OwnFile]) -> None:
     """Prepare the process: lower its priority, and load the own files whose rules it may have to compile."""
     with suppress(AttributeError, OSError):
         os.nice(NICENESS)
-    for path, kind, source in own:
-        plugins.load(path, kind, source)
+    for one in own:
+        one.load()
     from nimtui.engine import jit  # noqa: F401 - loads the compiler
 
 

@@ -36,7 +36,7 @@ from nimtui.jobs.processes import cores, executor, work_off
 from nimtui.jobs.workers import Workers
 from nimtui.progress import SILENT, Cancelled, Progress, Relay, Task, preparation
 from nimtui.store import StoreError
-from nimtui.store.tournament_writer import DONE, RUNNING, STOPPED, TournamentWriter
+from nimtui.store.tournaments import DONE, RUNNING, STOPPED, TournamentWriter
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database

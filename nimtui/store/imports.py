@@ -12,8 +12,7 @@ from nimtui.errors import InputError
 from nimtui.store import seals
 from nimtui.store.rows import MOST_NUMBERS, GameRow, TournamentInfo
 from nimtui.store.saved_games import add_pairing, change, clean_name, insert, writable
-from nimtui.store.tournament_writer import DONE, STOPPED, Names, add_pairings
-from nimtui.store.tournament_writer import insert as insert_tournament
+from nimtui.store.tournaments import DONE, STOPPED, Names, add_pairings, insert_tournament
 
 if TYPE_CHECKING:
     from sqlite3 import Connection

@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -146,31 +147,21 @@ def _checked(keys: dict[str, Any]) -> tuple[Settings, list[str]]:
     return settings, faults
 
 
-def _is_flag(value: Any) -> bool:
-    return isinstance(value, bool)
-
-
-def _is_name(value: Any) -> bool:
-    return isinstance(value, str) and 0 < len(value) <= 64 and value.isprintable()
-
-
-def _is_pace(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= LONGEST_PACE
-
-
-def _is_hours(value: Any) -> bool:
-    return type(value) is int and 1 <= value <= LONGEST_BACKGROUND
-
-
 _ALLOWED: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "theme": (_is_name, "a theme's name"),
+    "theme": (lambda name: isinstance(name, str) and 0 < len(name) <= 64 and name.isprintable(), "a theme's name"),
     "glyphs": (list(Glyphs).__contains__, " or ".join(Glyphs)),
-    "pace": (_is_pace, f"a number of seconds from 0 to {LONGEST_PACE}"),
+    "pace": (
+        lambda pace: type(pace) in (int, float) and 0 <= pace <= LONGEST_PACE,
+        f"a number of seconds from 0 to {LONGEST_PACE}",
+    ),
     "level": (LEVELS.__contains__, " or ".join(LEVELS)),
     "background": (BACKGROUND.__contains__, " or ".join(BACKGROUND)),
-    "background_hours": (_is_hours, f"a whole number of hours from 1 to {LONGEST_BACKGROUND}"),
+    "background_hours": (
+        partial(is_whole, low=1, high=LONGEST_BACKGROUND),
+        f"a whole number of hours from 1 to {LONGEST_BACKGROUND}",
+    ),
     "notify": (detached.NOTICES.__contains__, " or ".join(detached.NOTICES)),
-    **dict.fromkeys(("animation", "slow", "unchecked"), (_is_flag, "true or false")),
+    **dict.fromkeys(("animation", "slow", "unchecked"), (lambda flag: isinstance(flag, bool), "true or false")),
 }
 
 MOST_KEYS = 8  # of one action

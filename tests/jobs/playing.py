@@ -15,7 +15,7 @@ from nimtui.progress import Progress
 from nimtui.store import tournaments as store
 from nimtui.store.database import Database
 from nimtui.store.rows import GameRow
-from nimtui.store.tournament_writer import TournamentWriter
+from nimtui.store.tournaments import TournamentWriter
 
 AGENTS = ["random", "perfect", "mc:playouts=3", "awkward:plays"]
 LONG = 60.0  # seconds: for a machine with other work

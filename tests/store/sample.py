@@ -13,7 +13,7 @@ from pathlib import Path
 from nimtui.store import game_list, tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import GameRow
-from nimtui.store.tournament_writer import TournamentWriter
+from nimtui.store.tournaments import TournamentWriter
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCUMENT = {"games": ["nim:1,2"], "agents": ["random", "perfect", "quality:margin=50"], "seed": 7}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from nimtui.store import StoreError, game_list, saved_games, tournaments
 from nimtui.store.database import Database
 from nimtui.store.rows import GameInfo, GameRow
-from nimtui.store.tournament_writer import TournamentWriter
+from nimtui.store.tournaments import TournamentWriter
 from tests.examples import examples
 from tests.store.sample import begin, row, rows
 
@@ -131,7 +131,7 @@ def test_vain_tries_take_a_tenth_of_the_time(db: Database, monkeypatch: pytest.M
         raise StoreError("the disk is full")
 
     with begin(db) as kept, monkeypatch.context() as patch:
-        patch.setattr("nimtui.store.tournament_writer.time.monotonic", lambda: now)
+        patch.setattr("nimtui.store.tournaments.time.monotonic", lambda: now)
         patch.setattr(TournamentWriter, "_write", vain)
         while now < 10:
             kept.append(0, rows([round(now * 100)]))

@@ -20,7 +20,7 @@ from nimtui.jobs.work import State
 from nimtui.learning.run import Run
 from nimtui.learning.table import Table
 from nimtui.store import paths, sweeps
-from nimtui.store.tournament_writer import TournamentWriter
+from nimtui.store.tournaments import TournamentWriter
 from nimtui.ui.compare.work import CompareWork
 from nimtui.ui.play.compare_setup import CompareSetup
 from nimtui.ui.search.setup import SearchSetup

@@ -39,7 +39,7 @@ from nimtui.foreign.reading import WrongDocument, parse_object
 from nimtui.foreign.values import utc
 from nimtui.games import base, parse_game
 from nimtui.store.imports import ImportedTournament
-from nimtui.store.tournament_writer import Names
+from nimtui.store.tournaments import Names
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
