@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 from nimtui.foreign.reading import parse_object
 from nimtui.foreign.values import reason
 from nimtui.store import files
-from nimtui.store.errors import StoreError, while_reading
+from nimtui.store.errors import StoreError, check_version, while_reading
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -138,10 +138,7 @@ def _sound(path: Path, archive: zipfile.ZipFile) -> tuple[Header, dict[str, Arra
             version = parse_object(content, finite=False)["nimtui"]
             if not isinstance(version, int):
                 raise ValueError("its header has no format version")
-            if version > FORMAT:
-                raise StoreError(
-                    f"{path} was written by a newer nimtui: it has format {version}, this version reads up to {FORMAT}"
-                )
+            check_version(path, version, FORMAT, "reads up to")
         if info.filename != DIGEST:
             _add(digest, info.filename, [memoryview(content)])
         contents[info.filename] = content

@@ -109,20 +109,13 @@ def _files() -> Iterator[tuple[str, Path, Callable[[Path], object]]]:
         ("sweep", sweeps.folder(), ".jsonl", sweeps.read),
         ("set-up", setups.folder(), ".json", setups.read),
     ):
-        for path in sorted(_in(folder)):
+        for path in sorted(files.listed(folder)):
             if path.suffix == end and files.ASIDE not in path.name:
                 yield what, path, read
     if exists(paths.settings()):
         yield "settings", paths.settings(), settings.read
-    for own in sorted(_in(trash.folder())):
+    for own in sorted(files.listed(trash.folder())):
         yield "deleted file", own, _trashed
-
-
-def _in(folder: Path) -> list[Path]:
-    try:
-        return list(folder.iterdir())
-    except OSError:
-        return []
 
 
 def _trashed(own: Path) -> None:

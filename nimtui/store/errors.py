@@ -29,6 +29,14 @@ class Unwritable(Refused):
         self.reason = reason
 
 
+def check_version(path: Path, version: object, newest: int, reads: str = "reads") -> None:
+    """Raise StoreError if a newer nimtui wrote this file: its format has a higher number than the `newest` one here."""
+    if isinstance(version, int) and version > newest:
+        raise StoreError(
+            f"{path} was written by a newer nimtui: it has format {version}, this version {reads} {newest}"
+        )
+
+
 def system_reason(fault: OSError) -> str:
     """Return the system's reason in its own words, without the path that the message names already."""
     if fault.errno == errno.ENXIO:

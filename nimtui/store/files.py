@@ -41,6 +41,13 @@ def valid_stem(text: str) -> str:
     return stem
 
 
+def listed(folder: Path) -> list[Path]:
+    """Return what is in a folder; nothing if it cannot be read."""
+    with suppress(OSError):
+        return list(folder.iterdir())
+    return []
+
+
 def opened(path: Path, most: int, mode: str = "rb") -> BinaryIO:
     """Open a file of at most `most` bytes. Raise StoreError if it is no regular file or too large, OSError as the
     system does.

@@ -24,10 +24,6 @@ if TYPE_CHECKING:
     from nimtui.store.database import Database
 
 UNREADABLE = "the cause is damaged and cannot be read"  # shown instead of a damaged fault
-ROW = (
-    "g.number, g.opener, g.opening, g.moves, g.result, g.own_first, g.own_second, g.chances_first, g.chances_second,"
-    " g.mistakes_first, g.mistakes_second, g.fault, g.seconds"
-)
 PRESENT = "(deleted IS NULL OR :value IS NULL)"  # what was deleted can only be restored
 _LAST = itemgetter(-1)
 _SOUND_COLUMNS = f"({seals.sound_numbers('g.')} AND g.seconds BETWEEN 0 AND 1e300)"
@@ -35,6 +31,7 @@ _COLUMNS = (
     *("pairing", "number", "opener", "opening", "moves", "result", "own_first", "own_second", "chances_first"),
     *("chances_second", "mistakes_first", "mistakes_second", "fault", "seconds", "ended", "seal"),
 )
+ROW = ", ".join(f"g.{name}" for name in _COLUMNS[1:-2])  # what `row_values.game_row` reads
 _WIDTH, _MANY = len(_COLUMNS), 30  # games per statement: many take a third less time
 _ONE = f"({', '.join('?' * _WIDTH)})"
 _HEAD = f"INTO games ({', '.join(_COLUMNS)}) VALUES "
@@ -179,8 +176,7 @@ def columns(db: Database, tournament: int, pairing: int) -> Columns:
 def _columns(db: Database, connection: Connection, of: row_values.Pairing) -> Columns:
     parts: list[array[Any]] = [array(code) for code in "qbhbiiiiiiBd"]
     cursor = connection.execute(
-        "SELECT g.number, g.opener, g.opening, g.result, g.own_first, g.own_second, g.chances_first,"
-        f" g.chances_second, g.mistakes_first, g.mistakes_second, {FIRST_MOVE}, g.seconds, {_SOUND_COLUMNS}"
+        f"SELECT {', '.join(f'g.{name}' for name in seals.WEIGHTS)}, {FIRST_MOVE}, g.seconds, {_SOUND_COLUMNS}"
         " FROM games g WHERE g.pairing = ? ORDER BY g.number",
         (of.id,),
     )

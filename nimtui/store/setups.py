@@ -13,7 +13,7 @@ from typing import Any
 
 from nimtui.foreign.reading import parse
 from nimtui.store import files, paths
-from nimtui.store.errors import StoreError, system_reason, while_reading
+from nimtui.store.errors import StoreError, check_version, system_reason, while_reading
 
 FORMAT = 1
 LARGEST = 1_000_000  # bytes
@@ -107,10 +107,7 @@ def read(path: Path) -> Saved:
     try:
         keys: Any = parse(text)
         version = keys["format"] if keys["nimtui"] == "setup" else None
-        if isinstance(version, int) and version > FORMAT:
-            raise StoreError(
-                f"{path} was written by a newer nimtui: it has format {version}, this version reads {FORMAT}"
-            )
+        check_version(path, version, FORMAT)
         name, document = keys["name"], keys["setup"]
         if version != FORMAT or not isinstance(name, str) or not name.strip() or not isinstance(document, dict):
             raise ValueError("not a set-up of this format")

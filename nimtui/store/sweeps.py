@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 from nimtui.foreign.reading import parse_object
 from nimtui.process.owner import lock
 from nimtui.store import files, paths
-from nimtui.store.errors import StoreError, unreadable, unwritable, while_reading
+from nimtui.store.errors import StoreError, check_version, unreadable, unwritable, while_reading
 
 FORMAT = 1
 KIND = "sweep"
@@ -133,11 +133,7 @@ def _sound(path: Path, file: BinaryIO) -> tuple[Entry, list[Entry], int]:
         raise StoreError(f"{path} is {'not a sweep of nimtui' if first else 'empty'}")
     number = 1
     try:
-        version = parse_object(first)["format"]
-        if isinstance(version, int) and version > FORMAT:
-            raise StoreError(
-                f"{path} was written by a newer nimtui: it has format {version}, this version reads {FORMAT}"
-            )
+        check_version(path, parse_object(first)["format"], FORMAT)
         header, length, entries = _read(first), len(first), []
         while line := file.readline(LONGEST_HEADER):
             number += 1

@@ -322,17 +322,15 @@ def tournaments(
     kind: str | None = None,
     text: str = "",
     limit: int | None = None,
-    before: int | None = None,
 ) -> list[TournamentInfo]:
     """Return saved tournaments, or the deleted ones, the newest first.
 
-    Each word of `text` must be part of the name or of the settings; `before` is the id of the last one shown.
+    Each word of `text` must be part of the name or of the settings.
     """
     wanted, values = [f"t.deleted IS {'NOT ' if deleted else ''}NULL"], list[Any]()
-    for condition, value in (("t.kind = ?", kind), ("t.id < ?", before)):
-        if value is not None:
-            wanted.append(condition)
-            values.append(value)
+    if kind is not None:
+        wanted.append("t.kind = ?")
+        values.append(kind)
     for word in text.split():
         wanted.append("(t.name LIKE ? ESCAPE '\\' OR t.document LIKE ? ESCAPE '\\')")
         values += [part_of(word), part_of(json.dumps(word, ensure_ascii=False)[1:-1])]

@@ -99,11 +99,7 @@ def purge(days: float = DAYS) -> int:
 
 def _all() -> list[Trashed]:
     """Return all folders with a manifest, including those whose file is missing."""
-    try:
-        folders = list(folder().iterdir())
-    except OSError:
-        return []
-    return [trashed for own in folders if (trashed := _read(own)) is not None]
+    return [trashed for own in files.listed(folder()) if (trashed := _read(own)) is not None]
 
 
 def _read(own: Path) -> Trashed | None:

@@ -12,7 +12,7 @@ import pytest
 
 from nimtui.agents import registry as agents
 from nimtui.check import child, games, learners
-from nimtui.check.checking import Failure
+from nimtui.check.quarantine import Failure
 from nimtui.check.verdict import Request
 from nimtui.games import registry
 from nimtui.learning import learner

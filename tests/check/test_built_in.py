@@ -12,7 +12,7 @@ import pytest
 
 from nimtui.agents import program, student, table, ugi
 from nimtui.agents import registry as agents
-from nimtui.check import checking
+from nimtui.check import quarantine
 from nimtui.check.verdict import Request, registry_of
 from nimtui.engine import probe
 from nimtui.games import connect, parse_game, registry
@@ -61,7 +61,7 @@ def test_it_keeps_its_contract(module: ModuleType, kind: str, monkeypatch: pytes
 
 @pytest.mark.slow
 def test_it_passes_in_a_sandbox_compiled_too() -> None:
-    verdicts = checking.check([request(wythoff, "game"), request(last, "learner"), request(connect, "game")])
+    verdicts = quarantine.checked([request(wythoff, "game"), request(last, "learner"), request(connect, "game")])
     assert all(verdict.ok and "compiled" in {check.name for check in verdict.checks} for verdict in verdicts), verdicts
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from nimtui.check import checking, quarantine, traces
-from nimtui.check.checking import Failure
+from nimtui.check import quarantine, traces
+from nimtui.check.quarantine import Failure
 from nimtui.check.verdict import Request, Verdict
 from nimtui.cli.new import Kind
 from tests.check.files import File, changed
@@ -109,7 +109,7 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Verdict]:
     """The verdicts on all files that need a process, and on new ones; checked side by side."""
     folder = tmp_path_factory.mktemp("own")
     files = [*APART, *(changed(kind, (f"new_{kind}", "", "")) for kind in NEW)]
-    found = checking.check([request(file, folder) for file in files])
+    found = quarantine.checked([request(file, folder) for file in files])
     return {file.name: verdict for file, verdict in zip(files, found, strict=True)}
 
 

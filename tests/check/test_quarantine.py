@@ -13,7 +13,7 @@ from time import sleep
 
 import pytest
 
-from nimtui.check import checking, quarantine
+from nimtui.check import quarantine
 from nimtui.check import verdict as verdict_cache
 from nimtui.check.verdict import Request
 from nimtui.cli.new import Kind, template
@@ -32,7 +32,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv(quarantine.UNCHECKED, raising=False)
     monkeypatch.setenv(verdict_cache.PLACE, str(tmp_path / "own"))
     (tmp_path / "own").mkdir()
-    monkeypatch.setitem(checking.SECONDS, "load", SOON)
+    monkeypatch.setitem(quarantine.SECONDS, "load", SOON)
     (tmp_path / "home" / "agents").mkdir(parents=True)
     return tmp_path / "home"
 
@@ -95,13 +95,13 @@ def test_new_files_load_side_by_side_and_one_that_is_late_is_checked_no_further(
     home: Path, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     together: list[list[str]] = []
-    check = checking.check
+    check = quarantine.checked
 
     def loading(requests: list[Request]) -> list[quarantine.Verdict]:
         together.append([Path(request.file).name for request in requests])
         return check(requests)
 
-    monkeypatch.setattr(checking, "check", loading)
+    monkeypatch.setattr(quarantine, "check", loading)
     (home / "games").mkdir()
     (home / "games" / "endless.py").write_text(ENDLESS)
     (home / "games" / "raising.py").write_text("raise ValueError\n")
@@ -128,13 +128,13 @@ def test_a_check_that_fails_itself_is_no_lasting_verdict_and_the_next_file_is_ch
         found = verdict(path)
     assert (found.loaded, found.certain) == (False, False) and "ended without an answer" in found.fault
     assert not (home / "checked").exists() and quarantine.check(str(path), "agent").ok
-    one = checking.FileCheck(Request(str(path), "agent", ENDLESS.encode(), deep=False))
+    one = quarantine.FileCheck(Request(str(path), "agent", ENDLESS.encode(), deep=False))
     one.sandbox._server._process.kill()
     one.sandbox._server._process.wait()
     while one.listen():
         sleep(0.01)
-    assert one.verdict().fault.endswith(checking.UNANSWERED)
-    assert checking.check([Request(str(path), "agent", path.read_bytes(), deep=False)])[0].loaded
+    assert one.verdict().fault.endswith(quarantine.UNANSWERED)
+    assert quarantine.checked([Request(str(path), "agent", path.read_bytes(), deep=False)])[0].loaded
 
 
 def test_where_no_process_is_to_be_had_now_that_is_no_lasting_verdict(
@@ -158,15 +158,15 @@ def test_whatever_goes_wrong_while_a_child_runs_it_is_not_left_behind(
     source = f"import os, time; open({str(told)!r}, 'w').write(str(os.getpid()) + '.'); time.sleep(1000)".encode()
     numbers = []
 
-    def listen(one: checking.FileCheck) -> bool:
+    def listen(one: quarantine.FileCheck) -> bool:
         while not told.exists() or not told.read_text().endswith("."):
             sleep(0.01)
         numbers.append(one.sandbox.number)
         raise ValueError("what nobody foresaw")
 
-    monkeypatch.setattr(checking.FileCheck, "listen", listen)
+    monkeypatch.setattr(quarantine.FileCheck, "listen", listen)
     with pytest.raises(ValueError, match="nobody foresaw"):
-        checking.check([Request(str(tmp_path / "mine.py"), "agent", source, deep=False)])
+        quarantine.checked([Request(str(tmp_path / "mine.py"), "agent", source, deep=False)])
     assert numbers == [int(told.read_text()[:-1])]
     with pytest.raises(ProcessLookupError):
         os.kill(numbers[0], 0)
@@ -184,7 +184,7 @@ def test_a_checker_that_never_answers_is_ended(home: Path, monkeypatch: pytest.M
     ("status", "certain"), [(0, True), (3 << 8, True), (FAILED << 8, False), (9, False), (11, True)]
 )
 def test_what_ended_the_child_from_outside_is_no_fault_of_the_file(status: int, certain: bool) -> None:
-    assert checking.ended(status).certain == certain
+    assert quarantine.ended(status).certain == certain
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 from nimtui.agents import parse_agent
 from nimtui.agents.program import ProgramAgent
 from nimtui.arena.play.match import play_match
-from nimtui.check import checking
+from nimtui.check import quarantine
 from nimtui.check.verdict import Request, Verdict
 from nimtui.cli.new import Kind, template
 from nimtui.games import parse_game
@@ -42,7 +42,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def checked(folder: Path, code: str) -> Verdict:
     path = folder / "mine.py"
     path.write_text(f"{code}\n{template(Kind.AGENT, 'mine')}")
-    return checking.check([Request(str(path), "agent", path.read_bytes(), deep=False)])[0]
+    return quarantine.checked([Request(str(path), "agent", path.read_bytes(), deep=False)])[0]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 
 from nimtui.agents import parse_agent, registry
 from nimtui.agents.agent import AgentFault, Clock
-from nimtui.check import checking
+from nimtui.check import quarantine
 from nimtui.check.verdict import Request
 from nimtui.cli.new import Kind, template
 from nimtui.engine.rng import Stream
@@ -103,7 +103,7 @@ def file(folder: Path, code: str, when: str) -> Path:
 
 def checked(path: Path) -> str:
     """What the check says when it loads the file."""
-    return checking.check([Request(str(path), "agent", path.read_bytes(), deep=False)])[0].fault
+    return quarantine.checked([Request(str(path), "agent", path.read_bytes(), deep=False)])[0].fault
 
 
 def played(path: Path) -> str:
@@ -125,7 +125,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder of agents, in a home in which nothing else lies but a diary."""
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setitem(checking.SECONDS, "load", SOON)
+    monkeypatch.setitem(quarantine.SECONDS, "load", SOON)
     monkeypatch.setattr(registry, "_added", [])
     monkeypatch.setattr(registry, "_own", set())
     monkeypatch.delitem(sys.modules, "nimtui_agents_mine", raising=False)
