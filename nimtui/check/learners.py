@@ -332,19 +332,8 @@ def all_positions(game: Game) -> Positions:
         group_ptr.append(len(group))
     order = sorted(range(len(numbers)), key=lambda node: depth[numbers[node]])
     start = node_of[int(base.index(game.start))]
-    return Positions(
-        [boards[number] for number in numbers],
-        ptr,
-        to,
-        move,
-        group_ptr,
-        [*group, len(to)],
-        order,
-        start,
-        longest,
-        [],
-        0,
-    )
+    in_order = [boards[number] for number in numbers]
+    return Positions(in_order, ptr, to, move, group_ptr, [*group, len(to)], order, start, longest, [], 0)
 
 
 def watched(positions: Positions, watch: Watch) -> Positions:

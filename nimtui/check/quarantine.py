@@ -24,7 +24,6 @@ from nimtui.check.verdict import (
     Imported,
     Request,
     Verdict,
-    Version,
     facts_of,
     failed,
     find_verdict,
@@ -157,7 +156,7 @@ def verdicts_of(sources: Mapping[Path, bytes], kind: str) -> dict[Path, Verdict]
     before = _before(kind)
     verdicts: dict[Path, Verdict] = {}
     for path, source in sources.items():
-        verdict = find_verdict(path, kind, _version(kind, source, before), deep)
+        verdict = find_verdict(path, kind, version_of(kind, source, before), deep)
         if verdict is None:
             announce(path)
             verdict = _check(Request(str(path), kind, source, deep, before=before))
@@ -169,7 +168,7 @@ def _check(request: Request) -> Verdict:
     """Check a file now, and cache the verdict if the name that a person gave was not refused."""
     [verdict] = checked([request])
     if not verdict.refused:
-        version = _version(request.kind, request.source, request.before)
+        version = version_of(request.kind, request.source, request.before)
         keep_verdict(Path(request.file), request.kind, version, verdict)
     return verdict
 
@@ -222,10 +221,6 @@ def _before(kind: str) -> tuple[OwnFile, ...]:
         sources, verdicts = _judged(paths.OWN_CODE[other](), other)
         files += [OwnFile(other, path, source) for path, source in sources.items() if usable(verdicts[path], other)]
     return tuple(files)
-
-
-def _version(kind: str, source: bytes, before: Sequence[OwnFile]) -> Version:
-    return version_of(kind, source, (one.source for one in before))
 
 
 @cache

@@ -184,13 +184,13 @@ class Version(NamedTuple):
     whole: str  # and of the files that load before it
 
 
-def version_of(kind: str, source: bytes, before: Iterable[bytes] = ()) -> Version:
+def version_of(kind: str, source: bytes, before: Iterable[OwnFile] = ()) -> Version:
     """Return the version of a file with this source, after other files."""
     hashed = hashlib.sha256(_surroundings() + kind.encode())
     hashed.update(hashlib.sha256(source).digest())
     file = hashed.hexdigest()
     for other in before:
-        hashed.update(hashlib.sha256(other).digest())
+        hashed.update(hashlib.sha256(other.source).digest())
     return Version(file, hashed.hexdigest())
 
 

@@ -89,7 +89,7 @@ class Sweep(Task):
 
     def _keep(self, made: Sequence[tuple[Piece, Needed]]) -> None:
         if self.writer is not None:
-            self.writer.append([_entry(piece, needed) for piece, needed in made])
+            self.writer.append([{"learner": one.learner, "seed": one.seed, **needed._asdict()} for one, needed in made])
         with self._lock:
             self._found.update(made)
             cells = list(self.view.cells)
@@ -142,10 +142,6 @@ def _plan(path: Path, header: Entry) -> Plan:
         return Plan.from_document(header)
     except InputError as fault:
         raise StoreError(f"cannot resume {path}: {fault}") from None
-
-
-def _entry(piece: Piece, needed: Needed) -> dict[str, Any]:
-    return {"learner": piece.learner, "seed": piece.seed, **needed._asdict()}
 
 
 def _figures(entry: Entry) -> dict[str, Any]:

@@ -41,8 +41,8 @@ _TOKEN = re.compile(r"[0-9a-f]{1,64}", re.ASCII)
 
 def game_row(values: Sequence[Any]) -> GameRow:
     """Return the game of a row (see `saved_games.ROW`)."""
-    number, opener, opening, moves, result, own, own2, chances, chances2, mistakes, mistakes2, fault, seconds = values
-    if (
+    number, opener, opening, moves, result, *counts, fault, seconds = values
+    if not (
         type(number) is int
         and (opener == 0 or opener == 1)
         and type(opening) is int
@@ -50,37 +50,18 @@ def game_row(values: Sequence[Any]) -> GameRow:
         and 0 <= opening <= MOST_OPENING
         and not len(moves) & 1
         and type(result) is int
-        and all(type(count) is int and 0 <= count <= LARGEST_COUNT for count in values[5:11])
+        and all(type(count) is int and 0 <= count <= LARGEST_COUNT for count in counts)
         and type(fault) is str
         and type(seconds) is float
         and 0 <= seconds < float("inf")
     ):
-        return GameRow(
-            number,
-            int(opener),
-            opening,
-            moves,
-            result,
-            (own, own2),
-            (chances, chances2),
-            (mistakes, mistakes2),
-            fault,
-            seconds,
-        )
-    counts = [fit_whole(count, 0, LARGEST_COUNT) for count in values[5:11]]
-    moves = moves[: len(moves) // 2 * 2] if isinstance(moves, bytes) else b""
-    return GameRow(
-        fit_whole(number, 0, MOST_NUMBERS - 1),
-        fit_whole(opener, 0, 1),
-        fit_whole(opening, 0, MOST_OPENING),
-        moves,
-        fit_whole(result, -1, 1),
-        (counts[0], counts[1]),
-        (counts[2], counts[3]),
-        (counts[4], counts[5]),
-        fit_text(fault),
-        max(0.0, fit_real(seconds)),
-    )
+        number, opener = fit_whole(number, 0, MOST_NUMBERS - 1), fit_whole(opener, 0, 1)
+        opening, result = fit_whole(opening, 0, MOST_OPENING), fit_whole(result, -1, 1)
+        moves = moves[: len(moves) // 2 * 2] if isinstance(moves, bytes) else b""
+        counts = [fit_whole(count, 0, LARGEST_COUNT) for count in counts]
+        fault, seconds = fit_text(fault), max(0.0, fit_real(seconds))
+    own, chances, mistakes = ((counts[at], counts[at + 1]) for at in (0, 2, 4))
+    return GameRow(number, int(opener), opening, moves, result, own, chances, mistakes, fault, seconds)
 
 
 def misfits(row: GameRow, values: Sequence[Any]) -> tuple[str, ...]:

@@ -60,30 +60,10 @@ def insert(connection: Connection, pairing: int, rows: Iterable[GameRow], ended:
             fault = writable(fault)
             rest = seals.with_texts(rest, fault.encode())
         # Computes the sum of seals.WEIGHTS inline: a million games need it a million times.
-        flat += (
-            pairing,
-            number,
-            opener,
-            opening,
-            moves,
-            result,
-            own,
-            own2,
-            chances,
-            chances2,
-            mistakes,
-            mistakes2,
-            fault,
-            seconds,
-            ended,
-            (
-                (number * 3 + opener * 5 + opening * 7 + result * 11 + own * 13 + own2 * 17)
-                + (chances * 19 + chances2 * 23 + mistakes * 29 + mistakes2 * 31)
-                & largest
-            )
-            << 32
-            | rest,
-        )
+        weighted = number * 3 + opener * 5 + opening * 7 + result * 11 + own * 13 + own2 * 17
+        weighted += chances * 19 + chances2 * 23 + mistakes * 29 + mistakes2 * 31
+        flat += (pairing, number, opener, opening, moves, result, own, own2, chances, chances2, mistakes, mistakes2)
+        flat += (fault, seconds, ended, (weighted & largest) << 32 | rest)
     step = _WIDTH * _MANY
     most = len(flat) // step * step
     connection.executemany(_INSERT_MANY, [flat[at : at + step] for at in range(0, most, step)])
@@ -134,16 +114,9 @@ def add_pairing(
     connection: Connection, tournament: int | None, number: int, board: str, first: str, second: str
 ) -> int:
     """Write a pairing and return its id."""
-    done = connection.execute(
-        "INSERT INTO pairings (tournament, number, board, first, second) VALUES (?, ?, ?, ?, ?)",
-        (
-            tournament,
-            number,
-            id_of(connection, "boards", board),
-            id_of(connection, "agents", first),
-            id_of(connection, "agents", second),
-        ),
-    )
+    names = id_of(connection, "boards", board), id_of(connection, "agents", first), id_of(connection, "agents", second)
+    statement = "INSERT INTO pairings (tournament, number, board, first, second) VALUES (?, ?, ?, ?, ?)"
+    done = connection.execute(statement, (tournament, number, *names))
     assert done.lastrowid is not None
     seals.seal(connection, "pairings", done.lastrowid)
     return done.lastrowid

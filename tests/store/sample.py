@@ -60,9 +60,9 @@ def beside(path: Path) -> list[str]:
 
 
 def child(code: str, path: Path) -> subprocess.Popen[str]:
-    """Another process that has `db`, a database at this path, `tournaments` and this module's functions."""
+    """Another process that has `db`, a database at this path, two modules of the store and this module's functions."""
     head = (
-        "import sys\nfrom pathlib import Path\nfrom nimtui.store import tournaments\n"
+        "import sys\nfrom pathlib import Path\nfrom nimtui.store import saved_games, tournaments\n"
         "from nimtui.store.database import Database\nfrom tests.store.sample import begin, row, rows\n"
         "def say(*what): print(*what, flush=True)\n"
         f"db = Database(Path({str(path)!r}))\n"

@@ -58,7 +58,7 @@ def test_any_order_any_chunks_and_repeats_make_the_same_content(
             # what the players believed is stored apart, and read only where it is asked for
             expected = sorted(game._replace(beliefs=b"") for place, game in games.items() if place[0] == pairing)
             assert kept.rows(pairing) == expected
-            assert game_list.count(shared, kept.id, pairing) == len(expected)
+            assert game_list.count(shared, tournament=kept.id, pairing=pairing) == len(expected)
         assert kept.info.played == tournaments.info(shared, kept.id).played == len(games)
 
 
