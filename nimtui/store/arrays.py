@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, cast
 from nimtui.foreign.reading import parse_object
 from nimtui.foreign.values import reason
 from nimtui.store import files
-from nimtui.store.errors import StoreError, check_version, while_reading
+from nimtui.store.errors import StoreError, check_version, raising, unreadable
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -55,7 +55,7 @@ def head(path: Path) -> Header:
     Raise StoreError if the file has no header.
     """
     try:
-        with while_reading(path), files.opened(path, LARGEST) as file, zipfile.ZipFile(file) as archive:
+        with raising(unreadable, path), files.opened(path, LARGEST) as file, zipfile.ZipFile(file) as archive:
             info = archive.getinfo(HEADER)
             if info.compress_type != zipfile.ZIP_STORED or info.file_size > LONGEST:
                 raise ValueError("its header has an impossible size")
@@ -103,7 +103,7 @@ def save(path: Path, header: Mapping[str, Any], arrays: Mapping[str, Array], new
 
 def load(path: Path) -> tuple[Header, dict[str, Array]]:
     """Return the header and the arrays of a file. Raise StoreError if the file is damaged; leave it unchanged."""
-    with while_reading(path), files.opened(path, LARGEST) as file:
+    with raising(unreadable, path), files.opened(path, LARGEST) as file:
         return _read(path, file)
 
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from nimtui.process.owner import lock
 from nimtui.store import paths
-from nimtui.store.errors import StoreError, Unwritable, while_writing
+from nimtui.store.errors import StoreError, Unwritable, raising, unwritable
 
 PATIENCE, PAUSE = 10.0, 0.01  # seconds
 GLANCE = 0.2  # seconds; a process that only tests a lock holds it for less
@@ -42,7 +42,7 @@ class Claim(contextlib.AbstractContextManager["Claim"]):
             time.sleep(PAUSE)
 
     def _take(self) -> bool:
-        with while_writing(self.of):
+        with raising(unwritable, self.of):
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
         taken = False
         with contextlib.suppress(OSError):  # the last holder has just removed the file

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -57,21 +57,12 @@ def unwritable(path: Path, fault: OSError) -> Unwritable:
 
 
 @contextmanager
-def while_reading(path: Path) -> Iterator[None]:
-    """Raise StoreError if the system cannot read this file within."""
+def raising(error: Callable[[Path, OSError], StoreError], path: Path) -> Iterator[None]:
+    """Raise this error, `unreadable` or `unwritable`, for what the system refuses within."""
     try:
         yield
     except OSError as fault:
-        raise unreadable(path, fault) from None
-
-
-@contextmanager
-def while_writing(path: Path) -> Iterator[None]:
-    """Raise Unwritable if the system cannot write this file within."""
-    try:
-        yield
-    except OSError as fault:
-        raise unwritable(path, fault) from None
+        raise error(path, fault) from None
 
 
 def in_the_way(path: Path) -> str:

@@ -24,7 +24,7 @@ from nimtui.errors import InputError
 from nimtui.foreign import reading
 from nimtui.process.stopping import undisturbed
 from nimtui.store import paths
-from nimtui.store.errors import StoreError, Unwritable, system_reason, unwritable, while_writing
+from nimtui.store.errors import StoreError, Unwritable, raising, system_reason, unwritable
 
 ASIDE = ".damaged-"  # part of the name of every file that was set aside
 BESIDE = ("-wal", "-shm")  # ends of the files that SQLite writes beside a database
@@ -114,7 +114,7 @@ def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
 
 
 def _write_into(path: Path, fill: Callable[[BinaryIO], object]) -> None:
-    with while_writing(path):
+    with raising(unwritable, path):
         handle = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))  # not waiting for the reader of a pipe
         with os.fdopen(handle, "wb") as file:
             if hasattr(os, "set_blocking"):  # not on Windows

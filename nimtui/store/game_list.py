@@ -57,12 +57,7 @@ class Wanted(TypedDict, total=False):
 
 
 def games(
-    db: Database,
-    *,
-    limit: int | None = 100,
-    before: int | None = None,
-    after: int | None = None,
-    **which: Unpack[Wanted],
+    db: Database, limit: int | None = 100, before: int | None = None, after: int | None = None, **which: Unpack[Wanted]
 ) -> list[GameInfo]:
     """Return saved games, the newest first: of the latest tournament the last pairing and its last game come first.
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nimtui.foreign.reading import named
-from nimtui.store.errors import while_writing
+from nimtui.store.errors import raising, unwritable
 
 KEYS = "keys.toml"
 
@@ -44,6 +44,6 @@ OWN_CODE = {"game": games, "learner": learners, "agent": agents}  # the folders,
 
 def ensure(folder: Path) -> Path:
     """Create a folder and its parents if missing, and return it. Raise StoreError if that fails."""
-    with while_writing(folder):
+    with raising(unwritable, folder):
         folder.mkdir(parents=True, exist_ok=True)
     return folder

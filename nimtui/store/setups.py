@@ -13,7 +13,7 @@ from typing import Any
 
 from nimtui.foreign.reading import parse
 from nimtui.store import files, paths
-from nimtui.store.errors import StoreError, check_version, system_reason, while_reading
+from nimtui.store.errors import StoreError, check_version, raising, system_reason, unreadable
 
 FORMAT = 1
 LARGEST = 1_000_000  # bytes
@@ -101,7 +101,7 @@ def load(path: Path) -> Saved:
 
 def read(path: Path) -> Saved:
     """Return the set-up in a file and leave the file in place. Raise Damaged if it is damaged, otherwise StoreError."""
-    with while_reading(path):
+    with raising(unreadable, path):
         text = files.contents(path, LARGEST)
         changed = path.stat().st_mtime
     try:

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 from nimtui.foreign.reading import parse_object
 from nimtui.process.owner import lock
 from nimtui.store import files, paths
-from nimtui.store.errors import StoreError, check_version, unreadable, unwritable, while_reading
+from nimtui.store.errors import StoreError, check_version, raising, unreadable, unwritable
 
 FORMAT = 1
 KIND = "sweep"
@@ -43,7 +43,7 @@ class Log(contextlib.AbstractContextManager["Log"]):
         try:
             if not lock(self._file):
                 raise StoreError(f"{path} is in use by another nimtui: stop that one first")
-            with while_reading(path):
+            with raising(unreadable, path):
                 self.header, self.entries, self._length = _sound(path, self._file)
         except StoreError:
             self._file.close()
@@ -96,13 +96,13 @@ def read(path: Path) -> tuple[Entry, list[Entry]]:
     """Return the header and the entries of a file that another process may be writing. Raise StoreError if it is
     damaged.
     """
-    with while_reading(path), files.opened(path, LARGEST) as file:
+    with raising(unreadable, path), files.opened(path, LARGEST) as file:
         return _sound(path, file)[:2]
 
 
 def head(path: Path) -> Entry:
     """Return the header alone, quickly however large the file is. Raise StoreError if there is none."""
-    with while_reading(path), files.opened(path, LARGEST) as file:
+    with raising(unreadable, path), files.opened(path, LARGEST) as file:
         return _sound(path, io.BytesIO(file.readline(LONGEST_HEADER)))[0]
 
 
