@@ -19,7 +19,7 @@ from nimtui.check.verdict import Request
 from nimtui.cli.new import Kind, template
 from nimtui.process import plugins
 from nimtui.sandbox import client
-from nimtui.sandbox.child import FAILED
+from nimtui.sandbox.server import FAILED
 
 ENDLESS = "import time; time.sleep(1000)\n"
 SOON = 0.4  # seconds to load
