@@ -46,7 +46,7 @@ def work(request: Request, tell: Callable[[Message], None], at: Callable[[str, s
     """Load and check the file. Tell each finding at once; a last message says that the check is complete."""
     findings = Trial(tell, at)
     at_start = set(sys.modules)
-    own = {request.file, *(str(one.path) for one in request.before)}
+    own = {str(one.path) for one in (request.own, *request.before)}
 
     def tell_imports(fault: BaseException | None = None) -> None:
         tell({"imports": imported_files(at_start, own, fault)})
@@ -70,8 +70,8 @@ def work(request: Request, tell: Callable[[Message], None], at: Callable[[str, s
         findings.fail("load", fault_text(fault), certain=not isinstance(fault, OSError | MemoryError))
         tell_imports(fault)
     else:
-        if request.kind == "agent":
-            tell({"facts": registry_of(request.kind).facts(module)._asdict()})
+        if request.own.kind == "agent":
+            tell({"facts": registry_of(request.own.kind).facts(module)._asdict()})
         tell({"loaded": True})
         tell_imports()
         if request.deep:
@@ -82,20 +82,20 @@ def work(request: Request, tell: Callable[[Message], None], at: Callable[[str, s
 
 
 def _loaded(request: Request, trial: Trial) -> Any:
-    if not request.file.endswith(".py"):
+    if not request.is_file:
         import importlib
 
-        return importlib.import_module(request.file)
+        return importlib.import_module(str(request.own.path))
     with _watched(request, trial, "loading the file"):
         module = request.own.load()
-    registry_of(request.kind).add(module)
+    registry_of(request.own.kind).add(module)
     return module
 
 
 @contextmanager
 def _watched(request: Request, trial: Trial, doing: str) -> Iterator[None]:
     """Watch for traces of a game or learner, which shares the program's process; an agent has its own."""
-    if not request.deep or request.kind == "agent" or not request.file.endswith(".py"):
+    if not request.deep or request.own.kind == "agent" or not request.is_file:
         yield
         return
     tell = partial(trial.fail, "traces")
@@ -107,9 +107,9 @@ def _watched(request: Request, trial: Trial, doing: str) -> Iterator[None]:
 def _try(request: Request, module: Any, trial: Trial, tell: Callable[[dict[str, Any]], None]) -> None:
     """Check the contract of the module's kind; tell why a name that a person gave was refused."""
     try:
-        if request.kind == "game":
+        if request.own.kind == "game":
             check_game(module, trial, request.wanted)
-        elif request.kind == "learner":
+        elif request.own.kind == "learner":
             check_learner(module, trial, request.wanted)
         else:
             from nimtui.check.agents import check_agent  # loads the engine

@@ -30,7 +30,6 @@ from nimtui.check.verdict import (
     is_new,
     keep_verdict,
     registry_of,
-    version_of,
 )
 from nimtui.errors import InputError
 from nimtui.foreign.reading import exists
@@ -140,14 +139,13 @@ def _load_new(folders: Mapping[str, Path]) -> None:
         for path in _files(folder, kind):
             with suppress(OSError, InputError):
                 own = OwnFile(kind, path, plugins.contents(path))
-                if is_new(path, kind, version_of(kind, own.source)):
-                    new.append(own)
+                if is_new(own):
+                    new.append(Request(own, deep=False))
     if len(new) < 2:
         return
-    requests = [Request(str(own.path), own.kind, own.source, deep=False) for own in new]
-    for own, verdict in zip(new, checked(requests), strict=True):
-        if verdict.late or (verdict.certain and not verdict.loaded and own.kind not in BEFORE):
-            keep_verdict(own.path, own.kind, version_of(own.kind, own.source), verdict)
+    for request, verdict in zip(new, checked(new), strict=True):
+        if verdict.late or (verdict.certain and not verdict.loaded and request.own.kind not in BEFORE):
+            keep_verdict(request, verdict)
 
 
 def verdicts_of(sources: Mapping[Path, bytes], kind: str) -> dict[Path, Verdict]:
@@ -156,10 +154,11 @@ def verdicts_of(sources: Mapping[Path, bytes], kind: str) -> dict[Path, Verdict]
     before = _before(kind)
     verdicts: dict[Path, Verdict] = {}
     for path, source in sources.items():
-        verdict = find_verdict(path, kind, version_of(kind, source, before), deep)
+        request = Request(OwnFile(kind, path, source), deep, before=before)
+        verdict = find_verdict(request)
         if verdict is None:
             announce(path)
-            verdict = _check(Request(str(path), kind, source, deep, before=before))
+            verdict = _check(request)
         verdicts[path] = verdict
     return verdicts
 
@@ -168,8 +167,7 @@ def _check(request: Request) -> Verdict:
     """Check a file now, and cache the verdict if the name that a person gave was not refused."""
     [verdict] = checked([request])
     if not verdict.refused:
-        version = version_of(request.kind, request.source, request.before)
-        keep_verdict(Path(request.file), request.kind, version, verdict)
+        keep_verdict(request, verdict)
     return verdict
 
 
@@ -181,12 +179,12 @@ def check(file: str, kind: str, wanted: str = "") -> Verdict:
     if not client.possible():
         raise InputError("nothing can be checked here: the system cannot fork a process")
     if not file.endswith(".py"):
-        return checked([Request(file, kind, wanted=wanted)])[0]
+        return checked([Request(OwnFile(kind, Path(file), b""), wanted=wanted)])[0]
     try:
         source = plugins.contents(Path(file))
     except (OSError, InputError) as fault:
         return _unreadable(fault)
-    return _check(Request(file, kind, source, wanted=wanted, before=_before(kind)))
+    return _check(Request(OwnFile(kind, Path(file), source), wanted=wanted, before=_before(kind)))
 
 
 def look_again(kind: str, name: str) -> bool:
@@ -311,7 +309,7 @@ class FileCheck:
         self._imports: dict[str, Imported] = {}
         self._facts: Facts | None = None
         self._failure: Failure | None = None
-        bounds = Bounds.of(request.file, paths.home()) if request.file.endswith(".py") else Bounds()
+        bounds = Bounds.of(str(request.own.path), paths.home()) if request.is_file else Bounds()
         self.sandbox = Sandbox(SERVICE, bounds, LIMITS, loads=loads, environment=children.ONE_THREAD)
         self.sandbox.send(request.message())
         self.begun = monotonic()
@@ -338,7 +336,7 @@ class FileCheck:
 
     def _late(self) -> Failure | None:
         if monotonic() >= self.until and not self._starved():
-            hint = ": put long work into `prepare`" if (self.stage, self._request.kind) == ("load", "agent") else ""
+            hint = ": put long work into `prepare`" if (self.stage, self._request.own.kind) == ("load", "agent") else ""
             return Failure(f"does not end within {SECONDS[self.stage]} s{hint}", certain=False, late=True)
         if 0 < self.sandbox.page.read()[2] < monotonic() - DEAF:
             return Failure("does not return in time", certain=False, late=True)

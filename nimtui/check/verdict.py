@@ -143,28 +143,24 @@ def registry_of(kind: str) -> Any:
 class Request(NamedTuple):
     """A request for a check: one file, or one built-in module."""
 
-    file: str  # a path, or the name of a module of this package
-    kind: str  # game, learner, agent
-    source: bytes = b""  # of the file
+    own: OwnFile  # the path of a module of this package is its name, and it has no source
     deep: bool = True  # True: check the contract; False: only load the file
     wanted: str = ""  # the game, learner or agent that a person named; checked first
     before: tuple[OwnFile, ...] = ()  # other files to load first
 
     @property
-    def own(self) -> OwnFile:
-        """Return the file itself."""
-        return OwnFile(self.kind, Path(self.file), self.source)
+    def is_file(self) -> bool:
+        return self.own.path.name.endswith(".py")
 
     def message(self) -> dict[str, Any]:
         """Return this request as JSON keys; `read` reads them."""
-        before = [one.packed() for one in self.before]
-        return {"own": self.own.packed(), "deep": self.deep, "wanted": self.wanted, "before": before}
+        return {**self._asdict(), "own": self.own.packed(), "before": [one.packed() for one in self.before]}
 
     @classmethod
     def read(cls, message: dict[str, Any]) -> Request:
         """Return the request of these keys."""
-        own, before = OwnFile.unpacked(message["own"]), map(OwnFile.unpacked, message["before"])
-        return cls(str(own.path), own.kind, own.source, message["deep"], message["wanted"], tuple(before))
+        before = map(OwnFile.unpacked, message["before"])
+        return cls(OwnFile.unpacked(message["own"]), message["deep"], message["wanted"], tuple(before))
 
 
 PACKAGE = Path(__file__).parents[1]
@@ -184,10 +180,10 @@ class Version(NamedTuple):
     whole: str  # and of the files that load before it
 
 
-def version_of(kind: str, source: bytes, before: Iterable[OwnFile] = ()) -> Version:
-    """Return the version of a file with this source, after other files."""
-    hashed = hashlib.sha256(_surroundings() + kind.encode())
-    hashed.update(hashlib.sha256(source).digest())
+def version_of(own: OwnFile, before: Iterable[OwnFile] = ()) -> Version:
+    """Return the version of a file, after other files."""
+    hashed = hashlib.sha256(_surroundings() + own.kind.encode())
+    hashed.update(hashlib.sha256(own.source).digest())
     file = hashed.hexdigest()
     for other in before:
         hashed.update(hashlib.sha256(other.source).digest())
@@ -210,37 +206,40 @@ def _surroundings() -> bytes:
     return hashed.digest()
 
 
-def find_verdict(path: Path, kind: str, current: Version, deep: bool) -> Verdict | None:
+def find_verdict(request: Request) -> Verdict | None:
     """Return the stored verdict on this version of a file, `deep` if wanted; None if none is valid."""
-    for keys, verdict in _valid(path, kind):
+    current, deep = version_of(request.own, request.before), request.deep
+    for keys, verdict in _valid(request.own):
         never_loads = verdict.late and not verdict.loaded and keys["file"] == current.file  # whatever loads before it
         if (never_loads or keys["whole"] == current.whole) and (verdict.deep or not deep or not verdict.loaded):
             return verdict
     return None
 
 
-def is_new(path: Path, kind: str, current: Version) -> bool:
+def is_new(own: OwnFile) -> bool:
     """Return whether no valid verdict on this file is stored, whatever loads before it."""
-    return all(keys["file"] != current.file for keys, _ in _valid(path, kind))
+    current = version_of(own)
+    return all(keys["file"] != current.file for keys, _ in _valid(own))
 
 
-def _valid(path: Path, kind: str) -> Iterator[tuple[dict[str, Any], Verdict]]:
+def _valid(own: OwnFile) -> Iterator[tuple[dict[str, Any], Verdict]]:
     """Yield the stored verdicts on a file that are still valid, with their JSON keys."""
     for folder in _folders():
-        keys, verdict = _stored(folder, path, kind)
+        keys, verdict = _stored(folder, own)
         if verdict is not None and _holds(folder, keys, verdict):
             yield keys, verdict
 
 
-def keep_verdict(path: Path, kind: str, current: Version, verdict: Verdict) -> None:
+def keep_verdict(request: Request, verdict: Verdict) -> None:
     """Store a verdict on this version of a file, in place of an earlier one."""
     from nimtui.store import files, paths
     from nimtui.store.errors import StoreError
 
-    name = _name(path, kind)
-    keys = {"path": str(_whole(path)), "kind": kind, **current._asdict(), **verdict.keys()}
+    own, current = request.own, version_of(request.own, request.before)
+    name = _name(own)
+    keys = {"path": str(_whole(own.path)), "kind": own.kind, **current._asdict(), **verdict.keys()}
     if verdict.late:
-        keys |= {"at": time(), "waits": _next_wait(path, kind, current)}
+        keys |= {"at": time(), "waits": _next_wait(own, current)}
     text = json.dumps(keys, indent=1).encode()
     saved = False
     if verdict.certain or verdict.late:
@@ -259,10 +258,10 @@ def keep_verdict(path: Path, kind: str, current: Version, verdict: Verdict) -> N
             Path(os.environ[PLACE], name).unlink(missing_ok=True)
 
 
-def _stored(folder: Path, path: Path, kind: str) -> tuple[dict[str, Any], Verdict | None]:
+def _stored(folder: Path, own: OwnFile) -> tuple[dict[str, Any], Verdict | None]:
     """Return what a folder stores about a file: the JSON keys and the verdict, None if there is none."""
     try:
-        keys = json.loads(reading.contents(folder / _name(path, kind), LARGEST))
+        keys = json.loads(reading.contents(folder / _name(own), LARGEST))
         verdict = read(keys)
         if {"file", "whole"} <= set(keys) and (not verdict.late or 0 < float(keys["at"]) + float(keys["waits"]) < inf):
             return keys, verdict
@@ -271,9 +270,9 @@ def _stored(folder: Path, path: Path, kind: str) -> tuple[dict[str, Any], Verdic
     return {}, None
 
 
-def _next_wait(path: Path, kind: str, current: Version) -> float:
+def _next_wait(own: OwnFile, current: Version) -> float:
     """Return for how many seconds a verdict holds that this version of a file is late, perhaps again."""
-    keys, verdict = _stored(_lasting(), path, kind)
+    keys, verdict = _stored(_lasting(), own)
     again = verdict is not None and verdict.late and keys["file"] == current.file
     return min(LATEST, max(LATE, 2 * float(keys["waits"]))) if again else LATE
 
@@ -293,8 +292,9 @@ def _is_there(name: str) -> bool:
     return False
 
 
-def _name(path: Path, kind: str) -> str:
-    return hashlib.sha256(f"{kind}\0{_whole(path)}".encode("utf-8", "surrogateescape")).hexdigest()[:32] + ".json"
+def _name(own: OwnFile) -> str:
+    named = f"{own.kind}\0{_whole(own.path)}".encode("utf-8", "surrogateescape")
+    return hashlib.sha256(named).hexdigest()[:32] + ".json"
 
 
 def _whole(path: Path) -> Path:

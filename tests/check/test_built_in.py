@@ -17,6 +17,7 @@ from nimtui.check.verdict import Request, registry_of
 from nimtui.engine import probe
 from nimtui.games import connect, parse_game, registry
 from nimtui.learning import learner
+from nimtui.process.plugins import OwnFile
 from tests.agents import stifle
 from tests.check.here import check_here
 from tests.games import domineering, takeaway, wythoff
@@ -50,7 +51,7 @@ ALL = [
 def request(module: ModuleType, kind: str) -> Request:
     path = Path(str(module.__file__))
     own = module.__name__.startswith("nimtui.")
-    return Request(module.__name__, kind) if own else Request(str(path), kind, path.read_bytes())
+    return Request(OwnFile(kind, Path(module.__name__), b"") if own else OwnFile(kind, path, path.read_bytes()))
 
 
 @pytest.mark.parametrize(("module", "kind"), ALL)
@@ -96,7 +97,7 @@ def test_what_a_game_says_of_its_inputs_is_checked(
 ) -> None:
     file = tmp_path / "wythoff.py"
     file.write_text(f"{Path(str(wythoff.__file__)).read_text('utf-8')}\n\n{words}\n", "utf-8")
-    broken = check_here(Request(str(file), "game", file.read_bytes()), monkeypatch).broken
+    broken = check_here(Request(OwnFile("game", file, file.read_bytes())), monkeypatch).broken
     assert says in broken["inputs"].text, broken
 
 

@@ -12,6 +12,7 @@ from nimtui.check import quarantine, traces
 from nimtui.check.quarantine import Failure
 from nimtui.check.verdict import Request, Verdict
 from nimtui.cli.new import Kind
+from nimtui.process.plugins import OwnFile
 from tests.check.files import File, changed
 from tests.check.here import check_here, in_a_copy
 from tests.check.misbehaving import AGENTS, GAMES, LEARNERS, LEFT, LINES, LOADING, RUNNING, TRACES
@@ -35,7 +36,7 @@ APART = [
 def request(file: File, folder: Path) -> Request:
     path = folder / f"{file.name}.py"
     path.write_bytes(file.text.encode() if isinstance(file.text, str) else file.text)
-    return Request(str(path), file.kind, path.read_bytes(), deep=file not in LOADING)
+    return Request(OwnFile(file.kind, path, path.read_bytes()), deep=file not in LOADING)
 
 
 @pytest.mark.parametrize("file", HERE, ids=lambda file: file.name)

@@ -18,6 +18,7 @@ from nimtui.check import verdict as verdict_cache
 from nimtui.check.verdict import Request
 from nimtui.cli.new import Kind, template
 from nimtui.process import plugins
+from nimtui.process.plugins import OwnFile
 from nimtui.sandbox import client
 from nimtui.sandbox.server import FAILED
 
@@ -98,7 +99,7 @@ def test_new_files_load_side_by_side_and_one_that_is_late_is_checked_no_further(
     check = quarantine.checked
 
     def loading(requests: list[Request]) -> list[quarantine.Verdict]:
-        together.append([Path(request.file).name for request in requests])
+        together.append([request.own.path.name for request in requests])
         return check(requests)
 
     monkeypatch.setattr(quarantine, "check", loading)
@@ -128,13 +129,13 @@ def test_a_check_that_fails_itself_is_no_lasting_verdict_and_the_next_file_is_ch
         found = verdict(path)
     assert (found.loaded, found.certain) == (False, False) and "ended without an answer" in found.fault
     assert not (home / "checked").exists() and quarantine.check(str(path), "agent").ok
-    one = quarantine.FileCheck(Request(str(path), "agent", ENDLESS.encode(), deep=False))
+    one = quarantine.FileCheck(Request(OwnFile("agent", path, ENDLESS.encode()), deep=False))
     one.sandbox._server._process.kill()
     one.sandbox._server._process.wait()
     while one.listen():
         sleep(0.01)
     assert one.verdict().fault.endswith(quarantine.UNANSWERED)
-    assert quarantine.checked([Request(str(path), "agent", path.read_bytes(), deep=False)])[0].loaded
+    assert quarantine.checked([Request(OwnFile("agent", path, path.read_bytes()), deep=False)])[0].loaded
 
 
 def test_where_no_process_is_to_be_had_now_that_is_no_lasting_verdict(
@@ -166,7 +167,7 @@ def test_whatever_goes_wrong_while_a_child_runs_it_is_not_left_behind(
 
     monkeypatch.setattr(quarantine.FileCheck, "listen", listen)
     with pytest.raises(ValueError, match="nobody foresaw"):
-        quarantine.checked([Request(str(tmp_path / "mine.py"), "agent", source, deep=False)])
+        quarantine.checked([Request(OwnFile("agent", tmp_path / "mine.py", source), deep=False)])
     assert numbers == [int(told.read_text()[:-1])]
     with pytest.raises(ProcessLookupError):
         os.kill(numbers[0], 0)

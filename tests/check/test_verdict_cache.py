@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from nimtui.check import verdict as verdict_cache
-from nimtui.check.verdict import Check, Imported, Verdict
+from nimtui.check.verdict import Check, Imported, Request, Verdict
+from nimtui.process.plugins import OwnFile
 from nimtui.store import paths
 
 
@@ -19,12 +20,12 @@ def test_a_damaged_verdict_on_a_late_file_is_none(
 ) -> None:
     monkeypatch.setenv(verdict_cache.PLACE, str(tmp_path))
     file = tmp_path / "slow.py"
-    known = verdict_cache.version_of("game", b"")
+    request = Request(OwnFile("game", file, b""))
     late = Verdict(False, False, (Check("load", False, "late"),), certain=False, late=True)
-    verdict_cache.keep_verdict(file, "game", known, late._replace(imports=(Imported.now(str(file)),)))
-    assert verdict_cache.find_verdict(file, "game", known, deep=True) is not None
+    verdict_cache.keep_verdict(request, late._replace(imports=(Imported.now(str(file)),)))
+    assert verdict_cache.find_verdict(request) is not None
     for stored in (*paths.verdicts().glob("*.json"), *tmp_path.glob("*.json")):
         keys = json.loads(stored.read_text())
         keys[key] = [[str(file), number, -1]] if key == "imports" else number
         stored.write_text(json.dumps(keys))
-    assert verdict_cache.find_verdict(file, "game", known, deep=True) is None
+    assert verdict_cache.find_verdict(request) is None

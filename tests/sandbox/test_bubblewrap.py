@@ -14,6 +14,7 @@ from nimtui.check import quarantine
 from nimtui.check.verdict import Request, Verdict
 from nimtui.cli.new import Kind, template
 from nimtui.games import parse_game
+from nimtui.process.plugins import OwnFile
 from nimtui.sandbox import client, closing
 from tests.programs.bots import sound
 
@@ -42,7 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def checked(folder: Path, code: str) -> Verdict:
     path = folder / "mine.py"
     path.write_text(f"{code}\n{template(Kind.AGENT, 'mine')}")
-    return quarantine.checked([Request(str(path), "agent", path.read_bytes(), deep=False)])[0]
+    return quarantine.checked([Request(OwnFile("agent", path, path.read_bytes()), deep=False)])[0]
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from nimtui.check.verdict import Request
 from nimtui.cli.new import Kind, template
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
+from nimtui.process.plugins import OwnFile
 from nimtui.sandbox import client
 from nimtui.sandbox.closing import STORE, Bounds
 
@@ -103,7 +104,7 @@ def file(folder: Path, code: str, when: str) -> Path:
 
 def checked(path: Path) -> str:
     """What the check says when it loads the file."""
-    return quarantine.checked([Request(str(path), "agent", path.read_bytes(), deep=False)])[0].fault
+    return quarantine.checked([Request(OwnFile("agent", path, path.read_bytes()), deep=False)])[0].fault
 
 
 def played(path: Path) -> str:
