@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -36,11 +37,8 @@ class Checked:
     """The number of things read of each kind, and the damaged ones."""
 
     def __init__(self) -> None:
-        self.counts: dict[str, int] = {}
+        self.counts = Counter[str]()
         self.damaged: list[Damaged] = []
-
-    def count(self, what: str, number: int = 1) -> None:
-        self.counts[what] = self.counts.get(what, 0) + number
 
     def add(self, what: str, id: str, fault: str) -> None:
         self.damaged.append(Damaged(what, id, fault))
@@ -51,7 +49,7 @@ def check_files(checked: Checked, progress: Progress = SILENT) -> None:
     entries = list(_files())
     for number, (what, path, read) in enumerate(entries):
         progress.report(number, len(entries), "files")
-        checked.count(what)
+        checked.counts[what] += 1
         try:
             read(path)
         except StoreError as fault:
@@ -64,7 +62,7 @@ def check_database(checked: Checked, db: Database, progress: Progress = SILENT) 
     """Read every row of the database and check its indexes. Raise StoreError if the database cannot be read."""
     for table, what in ROWS.items():
         rows = db.query(f"SELECT id, {seals.sound(table)} FROM {table}")
-        checked.count(what, len(rows))
+        checked.counts[what] += len(rows)
         for id, sound in rows:
             if not sound:
                 checked.add(what, str(id), WRONG)
@@ -74,13 +72,13 @@ def check_database(checked: Checked, db: Database, progress: Progress = SILENT) 
     )
     pairings = [(count(id), count(played), tournament, row_id) for id, played, tournament, row_id in rows]
     total, done = sum(played for _, played, *_ in pairings), 0
-    checked.count("game", 0)
+    checked.counts["game"] = 0  # shown also if there are none
     for number, (id, played, tournament, row_id) in enumerate(pairings):
         if number % OFTEN == 0 or played > OFTEN:
             progress.report(done, total, "games")
         damaged, stored = db.read(lambda connection, id=id: damaged_games(connection, id))  # type: ignore[misc]
         done += stored
-        checked.count("game", stored)
+        checked.counts["game"] += stored
         for game in damaged:
             checked.add("game", short_id(id * MOST_NUMBERS + game) if isinstance(game, int) else f"{id}:?", WRONG)
         if stored < played:
@@ -90,7 +88,7 @@ def check_database(checked: Checked, db: Database, progress: Progress = SILENT) 
             checked.add("pairing", str(id), f"its tournament {named} is missing")
     damaged_ids, games_with_beliefs = db.read(damaged_beliefs)
     if games_with_beliefs:
-        checked.count("thoughts of a game", games_with_beliefs)
+        checked.counts["thoughts of a game"] = games_with_beliefs
     for game_id in damaged_ids:
         checked.add("thoughts of game", game_id, WRONG)
     progress.report(total, total, "pages")

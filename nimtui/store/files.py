@@ -7,7 +7,6 @@ Long texts, such as trees, are stored by their content: each in a file named aft
 
 from __future__ import annotations
 
-import contextlib
 import io
 import itertools
 import os
@@ -108,7 +107,7 @@ def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     except OSError as fault:
         raise unwritable(path, fault) from None
     finally:
-        with contextlib.suppress(OSError):  # it exists only after a failure
+        with suppress(OSError):  # it exists only after a failure
             temporary.unlink(missing_ok=True)
     _sync_folder(target.parent)
 
@@ -139,7 +138,7 @@ def create(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     except OSError as fault:
         raise unwritable(path, fault) from None
     finally:
-        with contextlib.suppress(OSError):  # it exists only after a failure
+        with suppress(OSError):  # it exists only after a failure
             own.unlink(missing_ok=True)
 
 
@@ -167,7 +166,7 @@ def move(path: Path, place: Path) -> None:
 
 def _sweep(folder: Path, beginning: str) -> None:
     """Remove the temporary files of processes that were killed while they wrote this file."""
-    with contextlib.suppress(OSError):
+    with suppress(OSError):
         for path in folder.iterdir():
             if path.name.startswith(beginning) and path.suffix == ".tmp" and time() - path.stat().st_mtime > STALE:
                 path.unlink(missing_ok=True)
@@ -175,7 +174,7 @@ def _sweep(folder: Path, beginning: str) -> None:
 
 def _sync_folder(folder: Path) -> None:
     """Sync the rename to the disk. Not every system can; the file is complete anyway."""
-    with contextlib.suppress(OSError):
+    with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(handle)
