@@ -27,6 +27,7 @@ from nimtui.process.plugins import redirected
 
 OURS = ("NIMTUI_", "NUMBA_", "PYTHON")  # beginnings of environment variables that decide what nimtui does
 LIMITS = ("RLIMIT_AS", "RLIMIT_CPU", "RLIMIT_FSIZE", "RLIMIT_NOFILE", "RLIMIT_NPROC", "RLIMIT_STACK")
+TIMERS = ("ITIMER_REAL", "ITIMER_VIRTUAL", "ITIMER_PROF")
 
 
 def changed_settings(before: dict[str, object]) -> list[str]:
@@ -73,12 +74,6 @@ def _limits() -> tuple[object, ...]:
     return tuple(resource.getrlimit(getattr(resource, name)) for name in LIMITS if hasattr(resource, name))
 
 
-def _timers() -> tuple[bool, ...]:
-    return tuple(
-        signal.getitimer(timer)[0] > 0 for timer in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
-    )
-
-
 SETTINGS: dict[str, Callable[[], object]] = {
     "the recursion limit": sys.getrecursionlimit,
     "the switch interval": sys.getswitchinterval,
@@ -90,7 +85,7 @@ SETTINGS: dict[str, Callable[[], object]] = {
         threading.getprofile(),
     ),
     "the blocked signals": lambda: signal.pthread_sigmask(signal.SIG_BLOCK, ()),
-    "a timer": _timers,
+    "a timer": lambda: tuple(signal.getitimer(getattr(signal, name))[0] > 0 for name in TIMERS),
     "the wakeup file of signals": wakeup_file,
     "the environment": lambda: dict(os.environ),
     "sys.path": lambda: list(sys.path),

@@ -48,11 +48,6 @@ class Imported(NamedTuple):
     time: int  # of the last change, in nanoseconds
     size: int  # in bytes
 
-    @property
-    def unchanged(self) -> bool:
-        """Return whether the file is unchanged."""
-        return Imported.now(self.path) == self
-
     @classmethod
     def now(cls, path: str) -> Imported:
         """Return this file as it is now."""
@@ -283,7 +278,7 @@ def _holds(folder: Path, keys: dict[str, Any], verdict: Verdict) -> bool:
         return False  # also if the clock was set back
     if verdict.missing and _is_there(verdict.missing):
         return False
-    return all(one.unchanged for one in verdict.imports)
+    return all(Imported.now(one.path) == one for one in verdict.imports)
 
 
 def _is_there(name: str) -> bool:

@@ -15,16 +15,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple, TypeGuard
+from typing import NamedTuple, TypeGuard
 
 from nimtui import errors
 from nimtui.errors import InputError, shortened
 from nimtui.foreign import reading
 from nimtui.foreign.reading import exists
 from nimtui.process import children
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 LARGEST = reading.MEGABYTE  # bytes of a file
 LONGEST, LONGEST_WORD = 200, 40  # characters of a text and of a name from own code
@@ -202,18 +199,13 @@ def add_folder(
         if name in sys.modules:
             continue
         try:
-            add(load(path, kind) if chosen is None else _module(path, kind, chosen[path]))
+            one = Chosen(contents(path)) if chosen is None else chosen[path]
+            add(load(path, kind, one.source) if one.facts is None else stand_in(path, kind, one.source, one.facts))
         except RAISED as fault:
             _unload(name)
             reason = one_line(fault) if isinstance(fault, InputError) else fault_text(fault)
             faults.append(left_out(unusable(path, kind, reason), kind, names_of(path, kind)))
     return faults
-
-
-def _module(path: Path, kind: str, chosen: Chosen) -> ModuleType:
-    if chosen.facts is None:
-        return load(path, kind, chosen.source)
-    return stand_in(path, kind, chosen.source, chosen.facts)
 
 
 def unusable(path: Path, kind: str, fault: str) -> str:
@@ -345,11 +337,7 @@ def add_packaged(kind: str, adding: Callable[[ModuleType], None]) -> list[str]:
                 raise TypeError(f"{point.value} is no module")
             adding(module)
         except (Exception, SystemExit) as fault:  # noqa: BLE001 - another's code may fail in any way
-            line = f"the {kind} {point.name}{_from(point)} cannot be used: {fault_text(fault)}"
+            package = "" if point.dist is None else f" of the package {point.dist.name} {point.dist.version}"
+            line = f"the {kind} {point.name}{package} cannot be used: {fault_text(fault)}"
             faults.append(left_out(line, kind, [point.name]))
     return faults
-
-
-def _from(point: EntryPoint) -> str:
-    """Return ' of the package euclid 1.0', or '' if that is unknown."""
-    return "" if point.dist is None else f" of the package {point.dist.name} {point.dist.version}"

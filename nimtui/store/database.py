@@ -166,11 +166,9 @@ class Database(contextlib.AbstractContextManager["Database"]):
             if _identity(self.path) != self._identity:
                 self._begin(f"{self.path} was removed: a new database was started")
             with self._translated_faults(None):
-                line = self._lines.setdefault(thread, _Line(self._connect(), self.generation))
+                connection = sqlite.connect(self.path) if self._reader is None else self._reader.connect()
+                line = self._lines.setdefault(thread, _Line(connection, self.generation))
             return line
-
-    def _connect(self) -> Connection:
-        return sqlite.connect(self.path) if self._reader is None else self._reader.connect()
 
     def _begin(self, notice: str = "", damage: str = "") -> None:
         """Bring the file at the path to the newest version, and use it from now on.
@@ -273,13 +271,10 @@ class Database(contextlib.AbstractContextManager["Database"]):
         except sqlite.faults() as fault:
             if not is_damage(fault):
                 raise self._error_of(fault) from None
-            raise self._damaged(fault, line) from None
-
-    def _damaged(self, fault: Exception, line: _Line | None) -> StoreError:
-        with self._lock:
-            if line is None or line.generation == self.generation:  # otherwise another thread has replaced it
-                self._begin(f"{self.path} was damaged and has been set aside by another nimtui", str(fault))
-            return Replaced(self.faults[-1])
+            with self._lock:
+                if line is None or line.generation == self.generation:  # otherwise another thread has replaced it
+                    self._begin(f"{self.path} was damaged and has been set aside by another nimtui", str(fault))
+                raise Replaced(self.faults[-1]) from None
 
     def _error_of(self, fault: Exception) -> Exception:
         """Return the error for what SQLite raised; a faulty statement keeps its own exception."""

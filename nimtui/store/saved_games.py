@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -43,7 +43,7 @@ _REPLACE = f"REPLACE {_HEAD}{_ONE}"
 def insert(connection: Connection, pairing: int, rows: Iterable[GameRow], ended: int) -> int:
     """Write games of a pairing (its id) that are not stored yet; return how many were written.
 
-    A stored game that is damaged is replaced: the new one is right.
+    A stored game that is damaged is replaced: the new one is right. Sound beliefs that are stored stay unchanged.
     """
     before = connection.total_changes
     flat: list[Any] = []
@@ -71,8 +71,8 @@ def insert(connection: Connection, pairing: int, rows: Iterable[GameRow], ended:
     written = connection.total_changes - before
     if written < len(flat) // _WIDTH:
         _mend(connection, pairing, {flat[at + 1]: flat[at : at + _WIDTH] for at in range(0, len(flat), _WIDTH)})
-    if beliefs:
-        write_beliefs(connection, pairing, beliefs)
+    sealed = [(pairing, number, data, seals.of_row(pairing, number, data)) for number, data in beliefs.items()]
+    connection.executemany(_WRITE_BELIEFS, sealed)
     _count(connection, pairing, written)
     return written
 
@@ -258,14 +258,6 @@ _WRITE_BELIEFS = (
     f" DO UPDATE SET data = excluded.data, seal = excluded.seal WHERE NOT {seals.sound('beliefs', 'beliefs.')}"
 )
 _READ_BELIEFS = f"SELECT data, {seals.sound('beliefs')} FROM beliefs WHERE pairing = ? AND number = ?"
-
-
-def write_beliefs(connection: Connection, pairing: int, beliefs: Mapping[int, bytes]) -> None:
-    """Write the beliefs of a pairing's stored games, by their numbers. Sound ones that are stored stay unchanged."""
-    connection.executemany(
-        _WRITE_BELIEFS,
-        [(pairing, number, data, seals.of_row(pairing, number, data)) for number, data in beliefs.items()],
-    )
 
 
 def with_beliefs(db: Database, games: Iterable[GameInfo]) -> Iterator[GameInfo]:
