@@ -33,7 +33,7 @@ class TimeUp(Cancelled):
 class Progress:
     """Receives reports from long work, which calls `report` between chunks of some 10 to 100 ms.
 
-    This class ignores them. A job passes its own subclass, which pauses, steps and cancels.
+    This class ignores them. A job is the progress of its work: it pauses, steps and cancels.
     """
 
     def report(self, done: float, total: float, what: str = "") -> None:

@@ -80,8 +80,8 @@ class Snapshot:
         return f"{Count(self.done)} of {Count(self.total)}" if self.total else Count(self.done).text
 
 
-class Job(Generic[T]):
-    """Work in its own thread. Every method may be called from any thread and at any time.
+class Job(Progress, Generic[T]):
+    """Work in its own thread, whose progress it is. Every method may be called from any thread and at any time.
 
     A job cancelled before its end never ends as DONE. If the work finished all the same, `result` holds what it
     returned, but that is not an answer still wanted.
@@ -231,7 +231,7 @@ class Job(Generic[T]):
         """Let the work think aloud, at most once in `every` seconds; None: no more."""
         self._thinks_every = every
 
-    def thinks(self, thinking: Callable[[], Any]) -> None:
+    def think(self, thinking: Callable[[], Any]) -> None:
         """Record what the work believes, if it is watched and the last time is long enough ago."""
         every, now = self._thinks_every, monotonic()
         if every is not None and now - self._thought >= max(every, self._rest):
@@ -295,7 +295,7 @@ class Job(Generic[T]):
                 work, end = None, JobState.CANCELLED
         if work is not None:
             try:
-                result = work(_Reports(self))
+                result = work(self)
             except Cancelled:
                 end = JobState.CANCELLED
             except BaseException as fault:  # noqa: BLE001 - a job must end, whatever a plug-in raises
@@ -312,13 +312,14 @@ class Job(Generic[T]):
             self._callbacks.clear()
             self._changed.notify_all()
 
-    def reported(self, snapshot: Snapshot) -> None:
+    def report(self, done: float, total: float, what: str = "") -> None:
         """Record a report, and wait as pace and pause demand."""
+        self.beside.report(done, total, what)
         with self._changed:
             if self.cancelling:
                 self._heard = True
                 raise Cancelled(self.name)
-            self.snapshot = snapshot
+            self.snapshot = Snapshot(done, total, what, is_preparation.get())
             began = self._reported = monotonic()
             self._standing = True
             self._changed.notify_all()
@@ -343,20 +344,6 @@ class Job(Generic[T]):
             context.run(callback, self)
         except Exception:
             logging.getLogger(__name__).exception("a callback of the job '%s' failed", self.name)
-
-
-class _Reports(Progress):
-    """The progress that a job passes to its work."""
-
-    def __init__(self, job: Job[Any]) -> None:
-        self._job = job
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        self._job.beside.report(done, total, what)
-        self._job.reported(Snapshot(done, total, what, is_preparation.get()))
-
-    def think(self, thinking: Callable[[], Any]) -> None:
-        self._job.thinks(thinking)
 
 
 COMPILING = 0.5  # seconds that the end of the app waits for kernels to be compiled
