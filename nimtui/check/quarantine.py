@@ -286,7 +286,7 @@ def _check_together(requests: Sequence[Request], loads: Sequence[str]) -> list[V
         waiting = [one for one in checks if isinstance(one, FileCheck)]
         while waiting:
             until = min(one.until for one in waiting) - monotonic()
-            select.select(waiting, [], [], min(max(0.0, until), LOOK))
+            select.select([one.sandbox for one in waiting], [], [], min(max(0.0, until), LOOK))
             waiting = [one for one in waiting if one.listen()]
         return [one.verdict() if isinstance(one, FileCheck) else one for one in checks]
     finally:  # never leave a process behind
@@ -314,10 +314,6 @@ class FileCheck:
         self.sandbox.send(request.message())
         self.begun = monotonic()
         self.until = self.begun + SECONDS["load"]
-
-    def fileno(self) -> int:
-        """Return the number of the file to wait for, for `select`."""
-        return self.sandbox.fileno()
 
     def listen(self) -> bool:
         """Read what has arrived. Returns False once nothing more is due."""

@@ -242,7 +242,7 @@ def check_file(path: Path) -> bool:
 
 def connect(path: Path) -> Connection:
     """Return a connection that reads and writes; ':memory:' is empty. Raise what SQLite raises if that fails."""
-    return _set(_open(str(path), uri=False))
+    return _opened(str(path), uri=False)
 
 
 def connect_reading(path: Path, alone: bool = False) -> Connection:
@@ -265,16 +265,14 @@ def connect_reading(path: Path, alone: bool = False) -> Connection:
 
 
 def _reading(address: str) -> Connection:
-    connection = _open(address, uri=True)
-    if "unix-none" in address:  # set first, so that the index of the log is in memory
-        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-    _set(connection).execute("PRAGMA user_version").fetchone()
+    connection = _opened(address)
+    connection.execute("PRAGMA user_version").fetchone()
     return connection
 
 
 def shared(name: str) -> Connection:
     """Return a connection to a database in memory that all connections of this name share; it ends with the last."""
-    return _set(_open(f"file:{name}?mode=memory&cache=shared", uri=True))
+    return _opened(f"file:{name}?mode=memory&cache=shared")
 
 
 def text(data: bytes) -> str:
@@ -308,13 +306,12 @@ def check_whole(connection: Connection) -> None:
             raise Damage(" ".join(message.removeprefix("*** in database main ***").split()))
 
 
-def _open(name: str, uri: bool) -> Connection:
+def _opened(name: str, uri: bool = True) -> Connection:
     import sqlite3
 
-    return sqlite3.connect(name, timeout=PATIENCE, isolation_level=None, check_same_thread=False, uri=uri)
-
-
-def _set(connection: Connection) -> Connection:
+    connection = sqlite3.connect(name, timeout=PATIENCE, isolation_level=None, check_same_thread=False, uri=uri)
+    if uri and "vfs=unix-none" in name:  # set first, so that the index of the log is in memory
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.text_factory = text
     for setting in SETTINGS:
         connection.execute(f"PRAGMA {setting}")

@@ -102,7 +102,7 @@ def test_new_files_load_side_by_side_and_one_that_is_late_is_checked_no_further(
         together.append([request.own.path.name for request in requests])
         return check(requests)
 
-    monkeypatch.setattr(quarantine, "check", loading)
+    monkeypatch.setattr(quarantine, "checked", loading)
     (home / "games").mkdir()
     (home / "games" / "endless.py").write_text(ENDLESS)
     (home / "games" / "raising.py").write_text("raise ValueError\n")
