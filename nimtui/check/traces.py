@@ -78,12 +78,7 @@ SETTINGS: dict[str, Callable[[], object]] = {
     "the recursion limit": sys.getrecursionlimit,
     "the switch interval": sys.getswitchinterval,
     "the limit of digits": lambda: sys.get_int_max_str_digits(),
-    "the trace or profile function": lambda: (
-        sys.gettrace(),
-        sys.getprofile(),
-        threading.gettrace(),
-        threading.getprofile(),
-    ),
+    "the trace or profile function": lambda: tuple((one.gettrace(), one.getprofile()) for one in (sys, threading)),
     "the blocked signals": lambda: signal.pthread_sigmask(signal.SIG_BLOCK, ()),
     "a timer": lambda: tuple(signal.getitimer(getattr(signal, name))[0] > 0 for name in TIMERS),
     "the wakeup file of signals": wakeup_file,

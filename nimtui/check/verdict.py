@@ -120,19 +120,16 @@ def facts_of(keys: dict[str, Any]) -> Facts:
     return Facts(tuple(str(name) for name in keys["names"]), *pairs)
 
 
+REGISTRIES = {
+    "game": "nimtui.games.registry",
+    "learner": "nimtui.learning.learner",
+    "agent": "nimtui.agents.registry",
+}
+
+
 def registry_of(kind: str) -> Any:
     """Return the module with `add` and `add_folder` for this kind; only then its room is imported."""
-    if kind == "game":
-        from nimtui.games import registry as games
-
-        return games
-    if kind == "learner":
-        from nimtui.learning import learner
-
-        return learner
-    from nimtui.agents import registry
-
-    return registry
+    return importlib.import_module(REGISTRIES[kind])
 
 
 class Request(NamedTuple):

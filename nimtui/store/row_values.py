@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 
     from nimtui.store.database import Database
 
-COUNTS = ("own_first", "own_second", "chances_first", "chances_second", "mistakes_first", "mistakes_second")
 MOST_OPENING = 2**15 - 1  # plies
+OF_A_GAME = ("number", "opener", "opening", "moves", "result", *seals.COUNTS, "fault", "seconds")  # columns
 _TOKEN = re.compile(r"[0-9a-f]{1,64}", re.ASCII)
 
 
 def game_row(values: Sequence[Any]) -> GameRow:
-    """Return the game of a row (see `saved_games.ROW`)."""
+    """Return the game of a row with the columns OF_A_GAME."""
     number, opener, opening, moves, result, *counts, fault, seconds = values
     if not (
         type(number) is int
@@ -66,11 +66,10 @@ def game_row(values: Sequence[Any]) -> GameRow:
 
 def misfits(row: GameRow, values: Sequence[Any]) -> tuple[str, ...]:
     """Return the names of the values in a row that `game_row` had to change."""
-    names = ("number", "opener", "opening", "moves", "result", *COUNTS, "fault", "seconds")
     flat = (*row[:5], *row.own, *row.chances, *row.mistakes, row.packed_fault, row.seconds)
     return tuple(
         name
-        for name, stored, fitted in zip(names, values, flat, strict=True)
+        for name, stored, fitted in zip(OF_A_GAME, values, flat, strict=True)
         if type(stored) is not type(fitted) or stored != fitted
     )
 

@@ -27,11 +27,8 @@ UNREADABLE = "the cause is damaged and cannot be read"  # shown instead of a dam
 PRESENT = "(deleted IS NULL OR :value IS NULL)"  # what was deleted can only be restored
 _LAST = itemgetter(-1)
 _SOUND_COLUMNS = f"({seals.sound_numbers('g.')} AND g.seconds BETWEEN 0 AND 1e300)"
-_COLUMNS = (
-    *("pairing", "number", "opener", "opening", "moves", "result", "own_first", "own_second", "chances_first"),
-    *("chances_second", "mistakes_first", "mistakes_second", "fault", "seconds", "ended", "seal"),
-)
-ROW = ", ".join(f"g.{name}" for name in _COLUMNS[1:-2])  # what `row_values.game_row` reads
+_COLUMNS = ("pairing", *row_values.OF_A_GAME, "ended", "seal")
+ROW = ", ".join(f"g.{name}" for name in row_values.OF_A_GAME)
 _WIDTH, _MANY = len(_COLUMNS), 30  # games per statement: many take a third less time
 _ONE = f"({', '.join('?' * _WIDTH)})"
 _HEAD = f"INTO games ({', '.join(_COLUMNS)}) VALUES "

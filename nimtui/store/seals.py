@@ -22,18 +22,9 @@ if TYPE_CHECKING:
 TEXT, REAL, WHOLE, BLOB = "TEXT", "REAL", "INTEGER", "BLOB"
 
 GAMES = "games"
-WEIGHTS = {
-    "number": 3,
-    "opener": 5,
-    "opening": 7,
-    "result": 11,
-    "own_first": 13,
-    "own_second": 17,
-    "chances_first": 19,
-    "chances_second": 23,
-    "mistakes_first": 29,
-    "mistakes_second": 31,
-}
+COUNTS = ("own_first", "own_second", "chances_first", "chances_second", "mistakes_first", "mistakes_second")
+NUMBERS = ("number", "opener", "opening", "result", *COUNTS)
+WEIGHTS = dict(zip(NUMBERS, (3, 5, 7, 11, 13, 17, 19, 23, 29, 31), strict=True))
 TABLES: dict[str, dict[str, str]] = {  # the columns that a seal covers, in this order
     "boards": {"id": WHOLE, "name": TEXT},
     "agents": {"id": WHOLE, "name": TEXT},

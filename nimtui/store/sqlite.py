@@ -208,13 +208,11 @@ DAMAGED = {11, 26}  # SQLite's result codes CORRUPT and NOTADB
 PAGE = 4096  # bytes, SQLite's default
 REASONS = {
     3: "permission denied",
-    5: "another program has locked it",
-    6: "another program has locked it",
+    **dict.fromkeys((5, 6, 15), "another program has locked it"),
     8: "it is read-only",
     10: "the disk reports an error, it may be full",
     13: "the disk is full",
     14: "it cannot be opened",
-    15: "another program has locked it",
     22: "it is too large for this system",
 }
 SETTINGS = ("foreign_keys = ON", "synchronous = NORMAL", "cell_size_check = ON", "wal_autocheckpoint = 4000")
