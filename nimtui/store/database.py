@@ -1,6 +1,7 @@
 """The database: one SQLite file for many threads and processes; a damaged file is set aside.
 
-A database that cannot be written is read in place, or in a copy if it needs changes first.
+A database that cannot be written is read in place, or in a copy if it needs changes first. A deleted tournament or game
+stays in it for a month, with the time of its deletion.
 """
 
 from __future__ import annotations
@@ -10,21 +11,20 @@ import secrets
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from time import time
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from nimtui.process.stopping import undisturbed
-from nimtui.store import files, paths, sqlite
+from nimtui.store import files, paths, seals, sqlite
 from nimtui.store.claims import PATIENCE, Claim
 from nimtui.store.errors import Refused, StoreError, Unwritable, in_the_way, unwritable
-from nimtui.store.rows import GameRow
+from nimtui.store.rows import MOST_NUMBERS
 from nimtui.store.salvage import Salvaged, salvage
 from nimtui.store.sqlite import check_whole, code, is_damage
-from nimtui.store.trash import purge_rows
+from nimtui.store.trash import DAY, DAYS
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
-
-__all__ = ["Database", "GameRow"]
 
 T = TypeVar("T")
 
@@ -353,3 +353,43 @@ class Reader:
         self._copy = f"nimtui-{secrets.token_hex(8)}"
         self._held = sqlite.shared(self._copy)
         return self._held
+
+
+_TOURNAMENTS = f"tournaments WHERE deleted < ? AND {seals.sound('tournaments')}"
+_GAMES = (
+    f"pairings WHERE tournament IS NULL AND {seals.sound('pairings')} AND id IN"
+    " (SELECT pairing FROM games INDEXED BY games_deleted WHERE deleted IS NOT NULL AND deleted < ?"
+    f" AND {seals.sound('games')})"
+)
+
+
+def purge_rows(db: Database, days: float = DAYS) -> int:
+    """Delete for good what was deleted more than `days` ago; return how many tournaments and single games were purged.
+
+    A deleted game of a tournament stays until its tournament goes: without it the result would change.
+    """
+    until = (time() - days * DAY,)
+    if not any(db.query(f"SELECT 1 FROM {what} LIMIT 1", until) for what in (_TOURNAMENTS, _GAMES)):
+        return 0
+    with db.writing() as connection:
+        return sum(connection.execute(f"DELETE FROM {what}", until).rowcount for what in (_TOURNAMENTS, _GAMES))
+
+
+class Deleted(NamedTuple):
+    """A deleted tournament, or a deleted game outside any tournament."""
+
+    when: float  # Unix time
+    is_game: bool
+    id: int
+
+
+def last_deleted(db: Database) -> Deleted | None:
+    """Return the last deleted one, or None. Raise StoreError if the database cannot be read."""
+    rows = db.query(
+        f"SELECT deleted, 0, id FROM tournaments WHERE deleted IS NOT NULL AND {seals.sound('tournaments')}"
+        " UNION ALL"
+        f" SELECT g.deleted, 1, g.pairing * {MOST_NUMBERS} + g.number FROM games g JOIN pairings p"
+        " ON p.id = g.pairing WHERE g.deleted IS NOT NULL AND p.tournament IS NULL"
+        f" AND {seals.sound('games', 'g.')} ORDER BY 1 DESC LIMIT 1"
+    )
+    return next((Deleted(when, bool(is_game), id) for when, is_game, id in rows), None)

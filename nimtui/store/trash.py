@@ -1,7 +1,7 @@
-"""Deleted files, tournaments and games, which can be restored for a month, even in another run of the program.
+"""Deleted files, which can be restored for a month, even in another run of the program.
 
 Each file lies in its own folder beside a manifest with its old place. One rename moves a file, so that it is always
-whole and in exactly one of the two places. A tournament or a game stays in the database, with the time of its deletion.
+whole and in exactly one of the two places.
 """
 
 from __future__ import annotations
@@ -10,21 +10,14 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from nimtui.foreign.reading import parse_object
 from nimtui.foreign.values import fit_real
-from nimtui.store import files, paths, seals
+from nimtui.store import files, paths
 from nimtui.store.errors import StoreError, system_reason, unwritable
-from nimtui.store.rows import MOST_NUMBERS
-
-if TYPE_CHECKING:
-    from sqlite3 import Connection
 
 FORMAT = 1
 LARGEST = 100_000  # bytes of a manifest
@@ -110,50 +103,3 @@ def _read(own: Path) -> Trashed | None:
         return Trashed(own, Path(keys["place"]), fit_real(keys["deleted"]))
     except (OSError, LookupError, TypeError, ValueError):
         return None
-
-
-_TOURNAMENTS = f"tournaments WHERE deleted < ? AND {seals.sound('tournaments')}"
-_GAMES = (
-    f"pairings WHERE tournament IS NULL AND {seals.sound('pairings')} AND id IN"
-    " (SELECT pairing FROM games INDEXED BY games_deleted WHERE deleted IS NOT NULL AND deleted < ?"
-    f" AND {seals.sound('games')})"
-)
-
-
-class Queried(Protocol):
-    """The part of a database that deletion needs."""
-
-    def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]: ...
-    def writing(self) -> AbstractContextManager[Connection]: ...
-
-
-def purge_rows(db: Queried, days: float = DAYS) -> int:
-    """Delete for good what was deleted more than `days` ago; return how many tournaments and single games were purged.
-
-    A deleted game of a tournament stays until its tournament goes: without it the result would change.
-    """
-    until = (time() - days * DAY,)
-    if not any(db.query(f"SELECT 1 FROM {what} LIMIT 1", until) for what in (_TOURNAMENTS, _GAMES)):
-        return 0
-    with db.writing() as connection:
-        return sum(connection.execute(f"DELETE FROM {what}", until).rowcount for what in (_TOURNAMENTS, _GAMES))
-
-
-class Deleted(NamedTuple):
-    """A deleted tournament, or a deleted game outside any tournament."""
-
-    when: float  # Unix time
-    is_game: bool
-    id: int
-
-
-def last_deleted(db: Queried) -> Deleted | None:
-    """Return the last deleted one, or None. Raise StoreError if the database cannot be read."""
-    rows = db.query(
-        f"SELECT deleted, 0, id FROM tournaments WHERE deleted IS NOT NULL AND {seals.sound('tournaments')}"
-        " UNION ALL"
-        f" SELECT g.deleted, 1, g.pairing * {MOST_NUMBERS} + g.number FROM games g JOIN pairings p"
-        " ON p.id = g.pairing WHERE g.deleted IS NOT NULL AND p.tournament IS NULL"
-        f" AND {seals.sound('games', 'g.')} ORDER BY 1 DESC LIMIT 1"
-    )
-    return next((Deleted(when, bool(is_game), id) for when, is_game, id in rows), None)

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -175,7 +175,6 @@ def test_installed_packages_add_their_modules(tmp_path: Path, monkeypatch: pytes
         "ModuleNotFoundError: No module named 'no_such_module'"
     ]  # fmt: skip
     assert [module.__name__ for module in added] == ["euclid"] and plugins.add_packaged("agent", added.append) == []
-    assert plugins._from(SimpleNamespace(dist=None)) == ""  # type: ignore[arg-type]
     assert str(plugins.unknown("game", "broken", [])).startswith("the game broken of the package euclid")
 
 

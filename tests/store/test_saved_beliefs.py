@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.store import game_list, saved_games, sqlite, tournaments, trash
+from nimtui.store import database, game_list, saved_games, sqlite, tournaments
 from nimtui.store.check import Checked, check_database
 from nimtui.store.database import Database
 from nimtui.store.rows import MOST_NUMBERS
@@ -64,7 +64,7 @@ def test_they_go_with_their_game_and_come_again_with_it(path: Path) -> None:
         tournaments.delete(db, 1)
         saved_games.delete_game(db, id)
         assert count(path) == 11
-        assert trash.purge_rows(db, days=-1) == 2
+        assert database.purge_rows(db, days=-1) == 2
     assert count(path) == 0
 
 

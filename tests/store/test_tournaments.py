@@ -10,7 +10,7 @@ from sqlite3 import Connection
 
 import pytest
 
-from nimtui.store import StoreError, game_list, saved_games, seals, tournaments, trash
+from nimtui.store import StoreError, database, game_list, saved_games, seals, tournaments
 from nimtui.store.database import Database
 from tests.store.sample import DOCUMENT, begin, child, row, rows
 
@@ -192,7 +192,7 @@ def test_what_was_deleted_long_ago_goes_when_it_is_opened(db: Database, path: Pa
         assert len(saved_games.rows(other, 3, 0)) == 5  # a tournament keeps its result
         assert [found.row for found in game_list.games(other, kind="play")] == [row(2)]
         assert [found.row for found in game_list.games(other, kind="play", deleted=True)] == [row(1)]
-        assert trash.purge_rows(other, 0) == 2
+        assert database.purge_rows(other, 0) == 2
         assert other.query("SELECT count(*) FROM games") == [(5 + 1,)]
     begin(db).close()
     assert tournaments.tournaments(db)[0].id == 4  # no id is given twice

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.store import StoreError, files, saved_games, tournaments, trash
+from nimtui.store import StoreError, database, files, saved_games, tournaments, trash
 from nimtui.store.check import Checked, check_files
 from nimtui.store.database import Database
 from tests.store.sample import begin, row, rows
@@ -147,25 +147,25 @@ def test_the_last_deleted_is_found_and_only_what_was_deleted_long_ago_is_purged(
 ) -> None:
     now, day = 1e9, 24 * 3600
     monkeypatch.setattr("time.time", lambda: now)
-    monkeypatch.setattr(trash, "time", lambda: now)
+    monkeypatch.setattr(database, "time", lambda: now)
     with begin(db) as one, begin(db):
         one.append(0, rows(range(3)))
     games = [saved_games.save_game(db, "nim:1,2", "human", "perfect", row(at)) for at in range(2)]
-    assert trash.last_deleted(db) is None and trash.purge_rows(db) == 0
+    assert database.last_deleted(db) is None and database.purge_rows(db) == 0
     for deed, id, is_game in (
         (tournaments.delete, 1, False), (saved_games.delete_game, games[0], True), (tournaments.delete, 2, False),
         (saved_games.delete_game, games[1], True),
     ):  # fmt: skip
         now += day
         deed(db, id)
-        assert trash.last_deleted(db) == (now, is_game, id)
+        assert database.last_deleted(db) == (now, is_game, id)
     now += 27 * day  # the first was deleted 30 days ago
-    assert trash.purge_rows(db) == 0
+    assert database.purge_rows(db) == 0
     now += 1
-    assert trash.purge_rows(db) == 1 and [one.id for one in tournaments.tournaments(db, deleted=True)] == [2]
+    assert database.purge_rows(db) == 1 and [one.id for one in tournaments.tournaments(db, deleted=True)] == [2]
     now += day
-    assert trash.purge_rows(db) == 1 and trash.purge_rows(db, days=-1) == 2
-    assert trash.last_deleted(db) is None and db.query("SELECT count(*) FROM games") == [(0,)]
+    assert database.purge_rows(db) == 1 and database.purge_rows(db, days=-1) == 2
+    assert database.last_deleted(db) is None and db.query("SELECT count(*) FROM games") == [(0,)]
 
 
 @pytest.mark.parametrize(

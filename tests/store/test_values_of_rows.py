@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from nimtui.errors import InputError
-from nimtui.store import game_list, guard, imports, paths, row_values, settings, tournaments
+from nimtui.store import game_list, guard, imports, paths, row_values, seals, settings, tournaments
 from nimtui.store.database import Database
 from nimtui.store.game_list import Tally
 from nimtui.store.imports import ImportedGame, ImportedTournament
@@ -16,11 +16,11 @@ from nimtui.store.rows import MOST_NUMBERS, Fault, GameId, GameRow, parse_game_i
 from tests.store.sample import DOCUMENT, begin, row, rows
 
 SOUND = (3, 1, 2, b"abcd", -1, 5, 6, 3, 4, 1, 0, "a fault", 0.5)
-NAMES = ("number", "opener", "opening", "moves", "result", *row_values.COUNTS, "fault", "seconds")
+NAMES = ("number", "opener", "opening", "moves", "result", *seals.COUNTS, "fault", "seconds")
 FITTED: list[tuple[str, Any, Any]] = [  # a column, a value that does not fit, the value instead
     ("number", "3", 0), ("opener", 2, 0), ("opening", -1, 0), ("opening", 2**15, 0), ("moves", b"abc", b"ab"),
     ("moves", b"abcde", b"abcd"), ("moves", "text", b""), ("result", 0.5, 0), ("result", "x", 0),
-    *((column, count, 0) for column in row_values.COUNTS for count in (2**31, 1.0)), ("own_first", -1, 0),
+    *((column, count, 0) for column in seals.COUNTS for count in (2**31, 1.0)), ("own_first", -1, 0),
     ("fault", None, ""), ("fault", 7, "7"), ("seconds", -0.5, 0.0), ("seconds", 3, 3.0),
     ("seconds", float("inf"), 0.0),
 ]  # fmt: skip
