@@ -128,15 +128,9 @@ def imported_files(
 
     Python's own files, installed libraries, this package and the file itself (`own`) are left out.
     """
-    files = dict.fromkeys([*_imported(at_start), *_raised(fault)])
+    loaded = [getattr(module, "__file__", None) for name, module in list(sys.modules.items()) if name not in at_start]
+    files = dict.fromkeys([*(file for file in loaded if isinstance(file, str)), *_raised(fault)])
     return [Imported.now(file) for file in files if file not in own and not _installed(file)][:MOST_IMPORTS]
-
-
-def _imported(at_start: Collection[str]) -> Iterator[str]:
-    for name, module in list(sys.modules.items()):
-        file = getattr(module, "__file__", None) if name not in at_start else None
-        if isinstance(file, str):
-            yield file
 
 
 def _raised(fault: BaseException | None) -> Iterator[str]:

@@ -293,15 +293,11 @@ def check_game(module: ModuleType, trial: Trial, wanted: str = "") -> None:
 
 def _no_function(rule: object) -> str | None:
     """Return what this is if Numba cannot compile it as a rule, or None; None stands for a default rule."""
-    if rule is None or (inspect.isfunction(rule) and not inspect.iscoroutinefunction(rule) | _yields(rule)):
-        return None
-    if inspect.isfunction(rule):
-        return "a generator" if _yields(rule) else "a coroutine"
-    return f"of type {type(rule).__name__}"
-
-
-def _yields(rule: object) -> bool:
-    return inspect.isgeneratorfunction(rule) or inspect.isasyncgenfunction(rule)
+    if rule is not None and not inspect.isfunction(rule):
+        return f"of type {type(rule).__name__}"
+    if inspect.isgeneratorfunction(rule) or inspect.isasyncgenfunction(rule):
+        return "a generator"
+    return "a coroutine" if inspect.iscoroutinefunction(rule) else None
 
 
 def _parsed(module: ModuleType, names: list[str], trial: Trial) -> list[Game]:

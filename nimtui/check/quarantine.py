@@ -363,10 +363,8 @@ class FileCheck:
             }
         elif "facts" in message:
             self._facts = facts_of(message["facts"])
-        elif "missing" in message:
-            self._missing = str(message["missing"])
-        elif "refused" in message:
-            self._refused = str(message["refused"])
+        self._missing = str(message.get("missing", self._missing))
+        self._refused = str(message.get("refused", self._refused))
         self._loaded = self._loaded or "loaded" in message
         self.done = self.done or "done" in message
 

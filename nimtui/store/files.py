@@ -227,13 +227,9 @@ def unseen_asides() -> list[Path]:
     home = paths.home()
     names = _seen_asides()
     with suppress(OSError):
-        asides = [
-            path
-            for pattern in (f"*{ASIDE}*", f"*/*{ASIDE}*")
-            for path in home.glob(pattern)
-            if not path.name.endswith(BESIDE)
-        ]
-        return sorted(path for path in asides if str(path.relative_to(home)) not in names)
+        asides = [*home.glob(f"*{ASIDE}*"), *home.glob(f"*/*{ASIDE}*")]
+        files = [path for path in asides if not path.name.endswith(BESIDE)]
+        return sorted(path for path in files if str(path.relative_to(home)) not in names)
     return []
 
 
