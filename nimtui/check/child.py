@@ -5,6 +5,7 @@ Also finds the other files of a person's own that the file imports, wherever the
 
 from __future__ import annotations
 
+import importlib
 import site
 import sys
 import sysconfig
@@ -83,8 +84,6 @@ def work(request: Request, tell: Callable[[Message], None], at: Callable[[str, s
 
 def _loaded(request: Request, trial: Trial) -> Any:
     if not request.is_file:
-        import importlib
-
         return importlib.import_module(str(request.own.path))
     with _watched(request, trial, "loading the file"):
         module = request.own.load()

@@ -31,6 +31,7 @@ from nimtui.errors import InputError
 from nimtui.foreign import reading
 from nimtui.process import children
 from nimtui.process.plugins import Facts, OwnFile
+from nimtui.store import StoreError, files, paths
 
 
 class Check(NamedTuple):
@@ -224,9 +225,6 @@ def _valid(own: OwnFile) -> Iterator[tuple[dict[str, Any], Verdict]]:
 
 def keep_verdict(request: Request, verdict: Verdict) -> None:
     """Store a verdict on this version of a file, in place of an earlier one."""
-    from nimtui.store import files, paths
-    from nimtui.store.errors import StoreError
-
     own, current = request.own, version_of(request.own, request.before)
     name = _name(own)
     keys = {"path": str(_whole(own.path)), "kind": own.kind, **current._asdict(), **verdict.keys()}
@@ -264,14 +262,14 @@ def _stored(folder: Path, own: OwnFile) -> tuple[dict[str, Any], Verdict | None]
 
 def _next_wait(own: OwnFile, current: Version) -> float:
     """Return for how many seconds a verdict holds that this version of a file is late, perhaps again."""
-    keys, verdict = _stored(_lasting(), own)
+    keys, verdict = _stored(paths.verdicts(), own)
     again = verdict is not None and verdict.late and keys["file"] == current.file
     return min(LATEST, max(LATE, 2 * float(keys["waits"]))) if again else LATE
 
 
 def _holds(folder: Path, keys: dict[str, Any], verdict: Verdict) -> bool:
     """Return whether everything else that a verdict depends on is unchanged, and a late file has waited long enough."""
-    if verdict.late and folder == _lasting() and not 0 <= time() - float(keys["at"]) < float(keys["waits"]):
+    if verdict.late and folder == paths.verdicts() and not 0 <= time() - float(keys["at"]) < float(keys["waits"]):
         return False  # also if the clock was set back
     if verdict.missing and _is_there(verdict.missing):
         return False
@@ -295,13 +293,7 @@ def _whole(path: Path) -> Path:
 
 def _folders() -> list[Path]:
     own = os.environ.get(PLACE)
-    return [*([Path(own)] if own else []), _lasting()]
-
-
-def _lasting() -> Path:
-    from nimtui.store import paths
-
-    return paths.verdicts()
+    return [*([Path(own)] if own else []), paths.verdicts()]
 
 
 def _own_folder() -> Path:

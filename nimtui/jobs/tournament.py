@@ -35,7 +35,7 @@ from nimtui.jobs.live_games import LiveGame, Window
 from nimtui.jobs.processes import cores, executor, work_off
 from nimtui.jobs.workers import Workers
 from nimtui.progress import SILENT, Cancelled, Progress, Relay, Task, preparation
-from nimtui.store import StoreError
+from nimtui.store import StoreError, saved_games, tournaments
 from nimtui.store.tournaments import DONE, RUNNING, STOPPED, TournamentWriter
 
 if TYPE_CHECKING:
@@ -462,14 +462,11 @@ class StoppedTournament(Tournament):
 
     def __init__(self, db: Database, number: int) -> None:
         """Read a tournament. StoreError if it does not exist or is damaged; InputError if it cannot be played."""
-        from nimtui.store.saved_games import columns, rows
-        from nimtui.store.tournaments import info
-
-        self.info = info(db, number)
+        self.info = tournaments.info(db, number)
         super().__init__(Plan.from_document(self.info.document))
         self.document = self.info.document
         self.number, self.name, self._clock = number, self.info.name, Clock(self.info.seconds)
-        self._read(partial(columns, db, number), partial(rows, db, number))
+        self._read(partial(saved_games.columns, db, number), partial(saved_games.rows, db, number))
         self.view = self._view()
 
 

@@ -198,8 +198,6 @@ class TournamentWriter(AbstractContextManager["TournamentWriter"]):
 
 def insert_tournament(connection: Connection, info: TournamentInfo, token: str) -> int:
     """Write a tournament and return its id. The id in `info` is ignored."""
-    import json
-
     values = info._asdict() | {"document": json.dumps(info.document), "token": token}
     done = connection.execute(
         "INSERT INTO tournaments (kind, name, document, state, made, changed, seconds, total, token)"
