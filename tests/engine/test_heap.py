@@ -12,13 +12,13 @@ SCRIPT = """
 import re, sys
 from pathlib import Path
 import numpy as np
-from nimtui.process import heap
+from nimtui.process import detached
 
 def resident():
     return int(re.findall(r"VmRSS:\\s+(\\d+)", Path("/proc/self/status").read_text())[0]) // 1024
 
 if "fixed" in sys.argv:
-    heap.return_large_blocks()
+    detached.return_large_blocks()
 del (first := {0: np.ones(28 << 17)})[0]  # 28 MB, freed: from here on glibc takes smaller blocks from its own heap
 before = resident()
 mixed = [(np.ones(4 << 17), bytearray(100_000)) for _ in range(30)]

@@ -15,7 +15,7 @@ from textual.containers import Container, Horizontal
 from nimtui.arena.standings.ledger import NOT_PLAYED
 from nimtui.games import base
 from nimtui.games.notation import plural
-from nimtui.jobs.latest_job import LatestLookup
+from nimtui.jobs.conductor import LatestLookup
 from nimtui.report.lines import Ink, Line, cut, justified, line, paragraphs
 from nimtui.ui.board import grid, small_board
 from nimtui.ui.board.board import Board, new_board

@@ -16,7 +16,7 @@ from nimtui.learning.goal import Headed, reached
 from nimtui.playing.entries import parse_game, parse_seed, usual_name
 from nimtui.report.copies import Copy, command
 from nimtui.report.values import Count
-from nimtui.store import claims, headers, paths
+from nimtui.store import arrays, claims, paths
 from nimtui.ui.kit.contract import Preset
 from nimtui.ui.kit.forms.kept import KeptWork, free, newest
 
