@@ -477,6 +477,6 @@ def test_a_saved_game_is_read_to_be_shown(library: LibraryConductor, db: Databas
 def test_the_first_look_purges_what_was_deleted_a_month_ago(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     purged: list[object] = []
     monkeypatch.setattr(trash, "purge", lambda: purged.append("files"))
-    monkeypatch.setattr("nimtui.store.database.purge_rows", purged.append)
+    monkeypatch.setattr("nimtui.ui.library.catalogue.purge_rows", purged.append)
     look(conductor(db, monkeypatch))
     assert purged == ["files", db]

@@ -34,13 +34,10 @@ from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Report
 from nimtui.report.copies import LARGEST, Copy, command
 from nimtui.signs import visible
-from nimtui.store import StoreError, claims, files, headers, paths, sweeps, tournaments, trash
-from nimtui.store.database import Database
+from nimtui.store import StoreError, arrays, claims, files, game_list, paths, saved_games, sweeps, tournaments, trash
+from nimtui.store.database import Database, last_deleted, purge_rows
 from nimtui.store.errors import system_reason
-from nimtui.store.faults import unpacked
-from nimtui.store.rows import parse_game_id, short_id
-from nimtui.store.tournaments import GameInfo, TournamentInfo
-from nimtui.store.trash import last_deleted
+from nimtui.store.rows import GameInfo, TournamentInfo, parse_game_id, short_id, unpacked
 from nimtui.ui.compare import saved
 from nimtui.ui.kit.forms.kept import free
 from nimtui.ui.library.shelf import FILES, Item, Key, Kind
@@ -142,7 +139,7 @@ def _files() -> Iterator[tuple[Kind, Path]]:
 def _headed(kind: Kind, path: Path) -> tuple[str, str, str, int]:
     """Return a file's title by its header, its game, what is wrong with it, and its number of lessons."""
     try:
-        header = (sweeps if kind is Kind.SWEEP else headers).head(path)
+        header = (sweeps if kind is Kind.SWEEP else arrays).head(path)
     except InputError as fault:
         return path.stem, "", fault_text(fault, path), 0
     try:
@@ -164,15 +161,15 @@ def fault_text(fault: InputError, place: Path | int) -> str:
 
 def _rows(database: Database) -> tuple[list[Item], int]:
     """Return the tournaments and the newest single games, and the number of the other single games."""
-    single = tournaments.games(database, kind="play", limit=MOST_GAMES)
+    single = game_list.games(database, kind="play", limit=MOST_GAMES)
     rows = [_listed(Kind.TOURNAMENT, _tournament, info) for info in tournaments.tournaments(database)]
     rows += [_listed(Kind.GAME, _single, info) for info in single]
-    return rows, tournaments.count(database, kind="play") - len(single) if len(single) == MOST_GAMES else 0
+    return rows, game_list.count(database, kind="play") - len(single) if len(single) == MOST_GAMES else 0
 
 
 def game_of(id: str, database: Open) -> Item:
     """Return the game of an ID such as '3:30' as an item. Raises InputError if there is none."""
-    info = tournaments.find_game(database(), parse_game_id(id))
+    info = game_list.find_game(database(), parse_game_id(id))
     if info.deleted:
         raise InputError(f"game {id} was deleted")
     return _listed(Kind.GAME, _single, info)
@@ -243,10 +240,10 @@ def delete(item: Item, database: Open) -> Undo:
         trashed = trash.put(place)
         return lambda database: trash.restore(trashed)
     if item.kind is Kind.GAME:
-        if (number := tournaments.game(database(), place).tournament) is not None:
+        if (number := game_list.game(database(), place).tournament) is not None:
             raise StoreError(f"{item.name} is part of tournament {number}: delete the whole tournament")
-        tournaments.delete_game(database(), place)
-        return lambda database: tournaments.restore_game(database(), place)
+        saved_games.delete_game(database(), place)
+        return lambda database: saved_games.restore_game(database(), place)
     tournaments.delete(database(), place)
     return lambda database: tournaments.restore(database(), place)
 
@@ -261,7 +258,7 @@ def bring_back(database: Open) -> Key | None:
             raise
         row = None
     if row is not None and not (files and files[0].deleted > row.when):
-        (tournaments.restore_game if row.is_game else tournaments.restore)(database(), row.id)
+        (saved_games.restore_game if row.is_game else tournaments.restore)(database(), row.id)
         return (Kind.GAME if row.is_game else Kind.TOURNAMENT), row.id
     if not files:
         return None
@@ -273,7 +270,7 @@ def rename(item: Item, name: str, database: Open) -> Path | int:
     """Rename an item and return its place. StoreError if that is impossible or the item is in use."""
     name, place = name.strip(), item.place
     if isinstance(place, int):
-        (tournaments.rename_game if item.kind is Kind.GAME else tournaments.rename)(database(), place, name)
+        (saved_games.rename_game if item.kind is Kind.GAME else tournaments.rename)(database(), place, name)
         return place
     check_free(place)
     target = place.with_name(files.valid_stem(name.removesuffix(place.suffix)) + place.suffix)
@@ -290,7 +287,7 @@ def rename(item: Item, name: str, database: Open) -> Path | int:
 def purge(database: Open) -> None:
     """Remove for good what was deleted a month ago. StoreError if the database cannot be used."""
     trash.purge()
-    tournaments.purge(database())
+    purge_rows(database())
 
 
 # Comparison.
@@ -347,7 +344,7 @@ def filler(item: Item, path: Path, database: Open, progress: Progress) -> Callab
     if isinstance(place, int):
         if item.kind is not Kind.GAME:
             return games_report.writer(database(), place, games_report.ending_of(path), progress)
-        games = tournaments.with_beliefs(database(), [tournaments.game(database(), place)])
+        games = saved_games.with_beliefs(database(), [game_list.game(database(), place)])
         return lambda out: out.writelines(transcript.write(map(transcript.transcript, games)))
     if item.kind is Kind.SWEEP:
         plan, view = look(place)

@@ -18,7 +18,7 @@ from nimtui.jobs import Jobs
 from nimtui.jobs.conductor import Conductor, LatestLookup
 from nimtui.progress import Progress
 from nimtui.report.blocks import Report
-from nimtui.store import paths, tournaments
+from nimtui.store import game_list, paths
 from nimtui.store.database import Database
 from nimtui.store.rows import GameInfo
 from nimtui.ui.compare.saved import Compared
@@ -299,7 +299,7 @@ class LibraryConductor(Conductor):
 
     def fetch(self, number: int, show: Callable[[GameInfo], object]) -> None:
         """Read a saved game, to show it."""
-        self._do("reading a game", lambda _: tournaments.game(self._database(), number), show, "Cannot show the game")
+        self._do("reading a game", lambda _: game_list.game(self._database(), number), show, "Cannot show the game")
 
     def leave(self) -> None:
         """Forget the screen, which is closed for good."""

@@ -41,9 +41,8 @@ from nimtui.report.blocks import Column, Figure, Figures, Gap, Inked, Report, Se
 from nimtui.report.cells import list_lines, table_lines
 from nimtui.report.lines import Ink, Line, cell_len, clipped
 from nimtui.report.values import NOTHING, Bytes, Count, Fine, Named, Share, Value, Word, valued
-from nimtui.store import tournaments
-from nimtui.store.faults import unpacked
-from nimtui.store.rows import GameInfo
+from nimtui.store import game_list, tournaments
+from nimtui.store.rows import GameInfo, unpacked
 from nimtui.theory.answers import BRIEFLY, Until, is_solvable
 from nimtui.theory.truth import truth
 from nimtui.ui.board import small_board
@@ -217,7 +216,7 @@ def _sweep(item: Item) -> Details:
 
 def _game(item: Item, database: Open) -> Details:
     assert isinstance(item.place, int)
-    info = tournaments.game(database(), item.place)
+    info = game_list.game(database(), item.place)
     fault = info.row.fault or damage_text(info)
     texts = [end_text(info), *unpacked(info.row.packed_fault).particulars, " ".join(move_texts(info)), *_story(info)]
     report = Report([*([wrong(fault)] if fault else []), *map(Sentence, texts), Gap(), *about(info)])
@@ -267,7 +266,7 @@ def _tournament(item: Item, database: Open) -> Details:
         ("state", item.state or "done"),
         ("changed", moment(saved.changed)),
     )
-    latest = tournaments.games(database(), item.place, limit=LATEST)
+    latest = game_list.games(database(), tournament=item.place, limit=LATEST)
     names = dict(zip(plan.get("agents") or (), labels(tuple(plan.get("agents") or ())), strict=True))
     listed = [
         each._replace(first=names.get(each.first, each.first), second=names.get(each.second, each.second))

@@ -12,8 +12,7 @@ from nimtui.arena.review.review import Judgement, review
 from nimtui.arena.review.review_text import Names
 from nimtui.arena.standings.games_report import Part
 from nimtui.games import Record, base
-from nimtui.jobs.conductor import Conductor
-from nimtui.jobs.latest_job import ignore
+from nimtui.jobs.conductor import Conductor, ignore
 from nimtui.playing.sentences import story_of
 from nimtui.playing.session import OPENING, Session
 from nimtui.report.lines import (

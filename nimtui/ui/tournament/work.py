@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from nimtui.jobs.tournament import Tournament, View
     from nimtui.store.database import Database
     from nimtui.store.rows import TournamentInfo
-    from nimtui.store.tournament_writer import TournamentWriter
-    from nimtui.store.tournaments import TournamentInfo
+    from nimtui.store.tournaments import TournamentWriter
     from nimtui.ui.library.catalogue import Open
     from nimtui.ui.library.shelf import Item
     from nimtui.ui.tournament.setup import TournamentSetup

@@ -17,7 +17,7 @@ from nimtui.games import Game, base
 from nimtui.games.base import State as Position
 from nimtui.games.notation import plural
 from nimtui.jobs.clock import compiling_text
-from nimtui.jobs.latest_job import LatestJob
+from nimtui.jobs.conductor import LatestJob
 from nimtui.jobs.work import State
 from nimtui.learning.atlas import Order
 from nimtui.learning.curve_points import FunctionPoint, Point
