@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
 from nimtui.agents.agent import short_text
 from nimtui.errors import InputError, shortened
 from nimtui.foreign import values
-from nimtui.process.interrupting import Stoppable
+from nimtui.process.stopping import Stoppable
 from nimtui.progress import Cancelled
 from nimtui.report import blocks
 from nimtui.report.bar import ProgressBar

@@ -17,8 +17,7 @@ from nimtui.cli import output
 from nimtui.cli.output import write_text
 from nimtui.errors import InputError
 from nimtui.process import detached
-from nimtui.process.interrupting import Stoppable
-from nimtui.process.stopping import STOPS
+from nimtui.process.stopping import STOPS, Stoppable
 from nimtui.progress import Cancelled, Task
 from nimtui.report.bar import ProgressBar
 from nimtui.signs import visible

@@ -18,7 +18,7 @@ from nimtui.cli.names import own_paths
 from nimtui.errors import InputError
 from nimtui.foreign.reading import exists
 from nimtui.process.plugins import assigned, declared
-from nimtui.store import paths, run_files
+from nimtui.store import game_list, paths, run_files
 from nimtui.store import tournaments as store
 from nimtui.store.rows import short_id
 
@@ -91,7 +91,7 @@ def tournaments(typed: str) -> Offers:
 
 def saved_games(typed: str) -> Offers:
     """Return the numbers of the newest saved games."""
-    infos = _saved(lambda database: store.games(database, limit=MOST_SAVED))
+    infos = _saved(lambda database: game_list.games(database, limit=MOST_SAVED))
     return _starting(typed, [(short_id(each.id), f"{each.first} – {each.second}") for each in infos])
 
 

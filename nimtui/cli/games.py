@@ -22,7 +22,7 @@ from nimtui.errors import LONGEST_WORD, InputError, naming, shortened
 from nimtui.foreign import reading
 from nimtui.progress import Progress
 from nimtui.report.values import Named, Word
-from nimtui.store import files, tournaments
+from nimtui.store import files, game_list, saved_games, tournaments
 from nimtui.store.errors import StoreError, system_reason
 from nimtui.store.rows import GameId, GameInfo
 
@@ -85,7 +85,7 @@ def found(database: Database, asked: dict[str, Any], oldest_first: bool = False)
     """Give the games that match, read page by page."""
     place: dict[str, Any] = {"after": 0} if oldest_first else {}
     while True:
-        page = tournaments.games(database, **asked, **place, limit=PAGE)
+        page = game_list.games(database, **asked, **place, limit=PAGE)
         yield from page
         if len(page) < PAGE:
             return
@@ -192,7 +192,7 @@ def list_games(
     with closing(open_database()) as database:
         criteria = asked(database, tournament, agent, game, result, faults)
         rows = list(islice(found(database, criteria), limit))
-        number = tournaments.count(database, **criteria)
+        number = game_list.count(database, **criteria)
     output.report(games_report.games(rows, number, bool(criteria)), json)
 
 
@@ -267,7 +267,7 @@ def export(
         criteria = asked(database, tournament, agent, game, result, faults)
         if ids and criteria:
             raise InputError("name games by ID, or select them by options, not both")
-        total = len(ids) if ids else tournaments.count(database, **criteria)
+        total = len(ids) if ids else game_list.count(database, **criteria)
         if not total:
             raise InputError("no saved game matches" if criteria else "no games saved yet")
         games = _named(database, ids) if ids else found(database, criteria, oldest_first=True)
@@ -280,7 +280,7 @@ def export(
             elif format is Format.CSV:
                 _write_csv(counted, out)
             else:
-                _write_json(tournaments.with_beliefs(database, counted), out)
+                _write_json(saved_games.with_beliefs(database, counted), out)
 
         if to is None:
             write(output.export())
@@ -292,7 +292,7 @@ def export(
 
 def _named(database: Database, ids: list[GameId]) -> Iterator[GameInfo]:
     """Return the games of these IDs, each once. Raises StoreError before any is written, if one does not exist."""
-    infos = {info.id: info for info in (tournaments.find_game(database, id) for id in ids)}
+    infos = {info.id: info for info in (game_list.find_game(database, id) for id in ids)}
     return iter(infos.values())
 
 

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nimtui.foreign.reading import WrongDocument, parse_object
-from nimtui.process import notices
+from nimtui.foreign.values import is_whole
+from nimtui.process import detached
 from nimtui.signs import visible
 from nimtui.store import files, paths
 from nimtui.store.errors import StoreError, unreadable

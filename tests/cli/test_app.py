@@ -93,7 +93,7 @@ def test_an_exit_is_a_fault_if_own_code_asks_for_it(nimtui: Nimtui, monkeypatch:
     with pytest.raises(SystemExit):
         nimtui("solve nim:1,2")  # the shell's completion ends so
     monkeypatch.setattr(app.names, "raised", lambda fault: True)
-    assert nimtui("solve nim:1,2").status == crashes.STATUS
+    assert nimtui("solve nim:1,2").status == guard.STATUS
 
 
 def test_a_warning_of_a_library_is_one_line(nimtui: Nimtui, capsys: pytest.CaptureFixture[str]) -> None:
