@@ -22,7 +22,7 @@ from nimtui.games.notation import plural
 from nimtui.learning.learner import has_function, parse_learner
 from nimtui.learning.table import Table
 from nimtui.learning.taught import Taught, number_of_lessons, read
-from nimtui.store import StoreError, claims, files, headers, paths
+from nimtui.store import StoreError, arrays, claims, files, paths
 
 if TYPE_CHECKING:
     from nimtui.engine.function_play import Evaluation
@@ -170,7 +170,7 @@ def _headed(game: Game | None, *folders: Path) -> list[HeadedFile]:
 def _head(path: Path, time: int, size: int) -> HeadedFile | None:
     """Return what the header of a file says, read once for each state of the file; None if it has no table."""
     with suppress(InputError, ArithmeticError, LookupError, TypeError, ValueError):
-        header = headers.head(path)
+        header = arrays.head(path)
         lessons = number_of_lessons(header)
         about = str(header["game"]), str(header["learner"]), int(header["games"])
         return HeadedFile(path.stem, *about, -1 if lessons is None else lessons)

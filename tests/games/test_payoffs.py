@@ -25,7 +25,6 @@ from nimtui.errors import InputError
 from nimtui.games import Record, base, registry
 from nimtui.games.registry import parse_game
 from nimtui.games.rule_text import Place
-from nimtui.jobs import scheduling
 from nimtui.jobs.tournament import Tournament
 from nimtui.learning.training import Training
 from nimtui.progress import Cancelled
@@ -409,7 +408,7 @@ def test_the_mean_payoff_of_a_match_is_that_of_its_games(text):
 
 
 def test_standings_are_in_order_of_the_mean_payoff_also_of_a_resumed_tournament(tmp_path, monkeypatch):
-    monkeypatch.setattr(tournament, "TARGET", 0.0)  # game by game
+    monkeypatch.setattr("nimtui.jobs.tournament.TARGET", 0.0)  # game by game
     planned = plan(["redblue:7,5"], ["random", "perfect", "mcts:simulations=20"], number=100)
     field = Tournament(planned, workers=1).work().standings
     means = [row.payoff.mean for row in field.rows]

@@ -23,8 +23,7 @@ import numpy as np
 
 from nimtui.errors import InputError, shortened, unknown
 from nimtui.foreign.reading import contents, toml
-from nimtui.sandbox.command import Command
-from nimtui.sandbox.faults import FaultKind
+from nimtui.sandbox.command import Command, FaultKind
 from nimtui.sandbox.program import USUAL, Program
 
 if TYPE_CHECKING:
