@@ -14,13 +14,14 @@ from nimtui.engine import graph, limits
 from nimtui.errors import InputError
 from nimtui.games import parse_game
 from nimtui.learning import reasons, sample, summary
+from nimtui.learning.evaluate import RIGHT
 from nimtui.learning.sample import SampledTruth
 from nimtui.report.lines import Ink, plain_text
 from nimtui.report.values import Mean, Result
 from nimtui.theory import Outcome
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 from nimtui.ui.train import position_panel, reasons_panel, stage
-from nimtui.ui.train.position_panel import ScoredMove
+from nimtui.ui.train.position_panel import ScoredMove, ShownPosition
 from nimtui.ui.train.setup import TrainSetup
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
@@ -188,16 +189,20 @@ def test_bars_stand_above_the_columns_of_a_board_that_is_not_wider_than_its_pane
         parse_game("connect4"),
         [ScoredMove(move, str(move + 1), 1.0, 3, True, [0.1], Outcome.WIN, 5) for move in range(7)],
     )
-    lines = [plain_text(line) for line in position_panel.columned(game, game.start, rated, 0, columns, 14, ASCII)]
+
+    def shown(moves: list[ScoredMove]) -> ShownPosition:
+        return ShownPosition(game, game.start, "", RIGHT, 1, moves, 0)
+
+    lines = [plain_text(line) for line in position_panel.columned(shown(rated), columns, 14, ASCII)]
     assert all(len(line) <= columns for line in lines) and bool(lines) is (columns >= 35)
     for plies, some in (
         (5, "2 W5 3 W5 4 W5"),
         (14, "2 W  3 W  4 W"),
     ):  # a number without room does not run into the next
         now = [replace(scored, plies=plies) for scored in rated]
-        lines = [plain_text(line) for line in position_panel.columned(game, game.start, now, 0, columns, 14, ASCII)]
+        lines = [plain_text(line) for line in position_panel.columned(shown(now), columns, 14, ASCII)]
         assert not lines or any(some in line for line in lines)
-    small = position_panel.columned(game, game.start, rated, 0, 38, 12, UNICODE)
+    small = position_panel.columned(shown(rated), 38, 12, UNICODE)
     holes = [run for line in small for run in line if run.ground is Ink.BOARD and "·" in run.text]
     assert not small or (sum(run.text.count("·") for run in holes) == 41 and {run.ink for run in holes} == {Ink.HEAT})
 

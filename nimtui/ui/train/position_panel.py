@@ -71,22 +71,20 @@ class ScoredMove:
     plies: int | None = None  # to the end of the game, by perfect play; None: unknown, or a draw
 
 
-def columned(
-    game: Game, state: State, rated: Sequence[ScoredMove], at: int, columns: int, rows: int, signs: Glyphs
-) -> list[Line]:
-    """Return the picture, with move `at` marked.
+def columned(shown: ShownPosition, columns: int, rows: int, signs: Glyphs) -> list[Line]:
+    """Return a board with columns and, above each, the value of a move beside the exact one, as two bars.
 
     There is none without room, where the board has no columns, or scores are no expected results.
     """
-    cells = game.cells(state)
-    moves = {scored.move: scored for scored in rated if scored.exact is not None}
+    game, cells = shown.game, shown.game.cells(shown.state)
+    moves = {scored.move: scored for scored in shown.moves if scored.exact is not None}
     if game.board_kind != "columns" or not cells or not moves:
         return []
     wide, high = len(cells[0]), len(cells)
     if rows < LEAST_HIGH + high + BELOW or wide * PITCH > columns:
         return []
-    marked = rated[at].move
-    landing = frozenset(game.touched(state, marked))
+    marked = shown.moves[shown.marked].move
+    landing = frozenset(game.touched(shown.state, marked))
     picture = Discs(wide, high, columns, rows - LEAST_HIGH - BELOW, signs, bare=True, least=PITCH)
     pitch, margin = picture.pitch, picture.left
     board = picture.paint(cells, landing, NOBODY, None)[picture.first :][: picture.deep]
@@ -205,7 +203,7 @@ def paint(columns: int, rows: int, signs: Glyphs, shown: ShownPosition | None) -
     head = line(called(shown.name, signs), " ", sign_of(shown.verdict, signs), " ")
     claim = next((text for text in shown.claims if width(head) + len(text) <= columns), shown.claims[-1])
     head = (*head, Run(claim, Ink.QUIET))
-    if board := columned(shown.game, shown.state, shown.moves, shown.marked, columns, rows - 1, signs):
+    if board := columned(shown, columns, rows - 1, signs):
         return [cut(each, columns, signs.hidden) for each in (head, *board)]
     least = min(5, 1 + len(shown.moves))
     high = small_board.height(shown.game, rows - 1 - least)
