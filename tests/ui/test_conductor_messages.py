@@ -115,7 +115,7 @@ async def test_a_training_says_what_becomes_of_its_games(make_app: Any, monkeypa
             run = await does(act, "Reading whole.npz", "Restored after 300 games")
             assert run.training.games == 300 and run.writer.path == whole
         with monkeypatch.context() as limited:
-            limited.setattr("nimtui.learning.learner.most_games", lambda learner: 300)
+            limited.setattr("nimtui.ui.train.work.most_games", lambda learner: 300)
             await does(lambda: one.step(1), "The table cannot count more games")
         one.change_pace(-4)  # so that it does not reach its goal before it is paused
         one.reset()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 from unittest.mock import patch
 
 import pytest
@@ -18,7 +18,7 @@ from nimtui.games.base import legal_moves
 from nimtui.learning.table import Change
 from nimtui.playing import advice
 from nimtui.playing.sentences import story_of
-from nimtui.playing.session import Hold, Learned
+from nimtui.playing.session import Hold, Learned, Session
 from nimtui.playing.setup import ME
 from nimtui.playing.teaching import FORGOTTEN
 from nimtui.report.lines import Ink, Line, Run, plain_text, width
@@ -47,7 +47,11 @@ def texts(lines: Any) -> list[str]:
 def test_the_title_keeps_what_matters_where_it_is_narrow() -> None:
     game, names = "21 matches, take 1 to 3 · the last match loses", (["You", "Hard (1,000,000 games)"], ["You", "Hard"])
     for turn, columns in ((0, 100), (0, 85), (1, 84), (None, 66), (0, 44)):
-        shown = view.title_lines(game, names, (Run("∙"), Run("∘")), turn, columns, UNICODE)
+        given = SimpleNamespace(
+            game=SimpleNamespace(title=game), record=SimpleNamespace(turn=turn), over=False, past=False
+        )
+        with patch.object(view, "marks", lambda *_: (Run("∙"), Run("∘"))):
+            shown = view.title_lines(cast(Session, given), names, columns, UNICODE)
         assert width(shown[0]) == columns
         as_drawn("play", f"title: turn {turn}, {columns} columns", shown)
 

@@ -172,15 +172,14 @@ def title(columns: int, rows: int, signs: Glyphs, session: Session) -> Sequence[
     name_of = (lambda player: player.title) if session.watched else levels.title_of
     titles = [name if one.is_person else name_of(one) for name, one in zip(called, session.players, strict=True)]
     short = called if session.opponent is not None else ["First", "Second"]
-    turn = None if session.over else session.record.turn
-    return title_lines(session.game.title, (titles, short), marks(session, signs), turn, columns, signs)
+    return title_lines(session, (titles, short), columns, signs)
 
 
 @painter
 def replayed_title(columns: int, rows: int, signs: Glyphs, replay: Replay) -> list[Line]:
     """Return the replayed game's title and its players."""
     names = [[name(seat) for seat in (0, 1)] for name in (replay.in_full, replay.called, replay.short)]
-    return title_lines(replay.game.title, names, marks(replay, signs), None, columns, signs)
+    return title_lines(replay, names, columns, signs)
 
 
 @painter
@@ -278,15 +277,13 @@ def _thoughts(session: Session, teaching: Teaching) -> Paint:
 # The lines.
 
 
-def title_lines(
-    game: str, names: Sequence[Sequence[str]], marks: Sequence[Run], turn: int | None, columns: int, signs: Glyphs
-) -> list[Line]:
-    """Return the line above the board: the game, its players, and the turn.
+def title_lines(session: Session, names: Sequence[Sequence[str]], columns: int, signs: Glyphs) -> list[Line]:
+    """Return the line above the board: the game, its players with their signs on the board, and the turn until the end.
 
-    `names`: the players' names, from long to short. `marks`: their signs on the board. `turn`: the seat to move, None
-    at the end. Shorter names, then a shorter title, are used where there is little room.
+    `names`: the players' names, from long to short. Shorter ones, then a shorter title, are used in little room.
     """
-    rights = [_title_names(called, marks, turn, signs) for called in names]
+    game, turn = session.game.title, None if session.over or session.past else session.record.turn
+    rights = [_title_names(called, marks(session, signs), turn, signs) for called in names]
     titles = [line((signs.plain(text), Ink.STRONG)) for text in (game, shorter(game), game.partition(" · ")[0])]
     pairs = [*((titles[0], right) for right in rights), *((title, rights[-1]) for title in titles[1:])]
     fitting = (pair for pair in pairs if width(pair[0]) + width(pair[1]) + 2 <= columns)
