@@ -15,11 +15,10 @@ import pytest
 from nimtui import theory
 from nimtui.agents import parse_agent
 from nimtui.agents.mcts import thoughts_of
-from nimtui.arena.play.openings import parse_openings
-from nimtui.arena.play.plan import plan
-from nimtui.arena.rating.empirical_likelihood import PER_RATIO
+from nimtui.arena.play.plan import parse_openings, plan
 from nimtui.arena.rating.meetings import Meeting
 from nimtui.arena.rating.ratings import rate, score
+from nimtui.arena.rating.sprt import PER_RATIO
 from nimtui.arena.review.review import decide, review
 from nimtui.cli import output
 from nimtui.cli.plain import commands

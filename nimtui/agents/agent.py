@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
+from nimtui.engine.policy import Policy
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError, shortened
 from nimtui.games import base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress, preparation
 from nimtui.sandbox.command import FaultKind
-
-if TYPE_CHECKING:
-    from nimtui.engine.policy import Policy
-    from nimtui.theory.truth import Truth
-    from nimtui.trees.result import Iteration
-
+from nimtui.theory.truth import Truth
+from nimtui.trees.result import Iteration
 
 USUAL_SECONDS = 30.0  # default time of an own agent per move
 

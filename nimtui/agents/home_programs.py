@@ -9,25 +9,22 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from nimtui.agents.parse import parse_agent
-from nimtui.agents.path import agent_of, is_hand_in, speaks, starts
+from nimtui.agents import registry
+from nimtui.agents.agent import Agent
+from nimtui.agents.parse import agent_of, is_hand_in, parse_agent, speaks, starts
 from nimtui.agents.program import CS50, is_program
 from nimtui.errors import InputError
 from nimtui.games import Game
+from nimtui.learning.students.learner import likeliest
 from nimtui.process import plugins
-
-if TYPE_CHECKING:
-    from nimtui.agents.agent import Agent
+from nimtui.store import paths
 
 MOST = 200  # programs
 
 
 def programs() -> dict[str, Path]:
     """Return the files and folders by their names; none whose name another agent has."""
-    from nimtui.agents import registry
-    from nimtui.store import paths
 
     entries: list[Path] = []
     for folder in (paths.programs(), paths.agents()):
@@ -56,8 +53,6 @@ def names_program(text: str) -> bool:
 
 def assignment_of(text: str) -> str:
     """Return the game of a student's hand-in, '' for any other path or name."""
-    from nimtui.learning.students.learner import likeliest
-
     path = programs().get(text.strip().lower()) or Path(text.removeprefix(f"{CS50}:").strip()).expanduser()
     one = likeliest(path) if is_hand_in(path) else None
     return "" if one is None else one.trained or one.game

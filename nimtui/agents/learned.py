@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from threading import Lock
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from nimtui.agents.agent import Decision, Memoryless, Terse, Thinking, Thought, moves_of
 from nimtui.engine.policy import Policy
@@ -22,9 +21,7 @@ from nimtui.learning.learners.q import Q
 from nimtui.learning.opponents import Opponent, parse_opponent
 from nimtui.learning.table import Table
 from nimtui.progress import SILENT, Progress, preparation
-
-if TYPE_CHECKING:
-    from nimtui.theory.truth import Truth
+from nimtui.theory.truth import Truth
 
 VALUED = (Average, Q)  # learners whose scores are expected results
 UNKNOWN = "No move scores above 0, so the learner picks a random move."

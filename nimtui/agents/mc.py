@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from nimtui.agents.agent import Decision, Loading, StopsItself, Terse, Thinking, Thought, moves_of
-from nimtui.agents.options import Options, canonical
+from nimtui.agents.registry import Options, canonical
 from nimtui.engine.own_rules import spot_check
 from nimtui.engine.rng import Pick, Stream
 from nimtui.errors import InputError
@@ -84,15 +84,13 @@ class FlatMonteCarlo(Loading, Terse, StopsItself):
 
     @property
     def name(self) -> str:
-        return canonical(
-            "mc",
-            {
-                "playouts": (self.playouts, usual_playouts(self.time)),
-                "time": (self.time, 0.0),
-                "policy": (self.policy, Policy.RANDOM),
-                "pick": (self.pick, Pick.UNIFORM_MOVE),
-            },
-        )
+        options: dict[str, tuple[object, object]] = {
+            "playouts": (self.playouts, usual_playouts(self.time)),
+            "time": (self.time, 0.0),
+            "policy": (self.policy, Policy.RANDOM),
+            "pick": (self.pick, Pick.UNIFORM_MOVE),
+        }
+        return canonical("mc", options)
 
     @property
     def title(self) -> str:

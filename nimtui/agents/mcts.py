@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from nimtui.agents.agent import Decision, Loading, StopsItself, Terse, Thinking, Thought, moves_of
 from nimtui.agents.searching import read_settings, values_title
@@ -16,14 +15,12 @@ from nimtui.games.notation import plural
 from nimtui.learning.saved_tables import LearnedValues
 from nimtui.progress import SILENT, Aloud, Progress, TimeUp
 from nimtui.report.values import Seconds, Typed
+from nimtui.theory.truth import Truth
 from nimtui.trees import Settings
 from nimtui.trees.mcts import ROOT, MonteCarloSearch
 from nimtui.trees.result import pace
 from nimtui.trees.settings import FORMS as SEARCH_FORMS
 from nimtui.trees.settings import MCTS, PERFECT_OPPONENT
-
-if TYPE_CHECKING:
-    from nimtui.theory.truth import Truth
 
 NAMES = (MCTS,)
 FORMS = (

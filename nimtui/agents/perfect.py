@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from nimtui import theory
 from nimtui.agents.agent import Decision, Loading, Memoryless, Terse, Thinking, Thought, moves_of
-from nimtui.agents.options import Options, canonical
+from nimtui.agents.registry import Options, canonical
 from nimtui.engine import policy
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
@@ -17,9 +16,7 @@ from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
 from nimtui.theory import Outcome
 from nimtui.theory.answers import outcome_of, payoff_of, timely_moves
-
-if TYPE_CHECKING:
-    from nimtui.theory.truth import Truth
+from nimtui.theory.truth import Truth
 
 
 class Exact(Loading, Memoryless, Terse):

@@ -285,7 +285,6 @@ def sandbox_line(agents: Iterable[str], level: str | None = None) -> str:
         raise unknown("level of the sandbox", str(level), LEVELS)
     if not any(map(is_program, agents)):
         return ""
-
     ways = open_to(held())
     if level == REQUIRED and ways:
         raise InputError(f"the sandbox is required, and this system leaves open to programs: {', '.join(ways)}")

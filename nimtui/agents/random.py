@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nimtui.agents.agent import AlwaysReady, Decision, Memoryless, Terse, Thought, moves_of
-from nimtui.agents.options import Options
+from nimtui.agents.registry import Options
 from nimtui.engine import policy
 from nimtui.engine.rng import Stream
 from nimtui.games import Game
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
-
-if TYPE_CHECKING:
-    from nimtui.theory.truth import Truth
+from nimtui.theory.truth import Truth
 
 NAMES = ("random",)
 FORMS = (("random", "any legal move, all equally likely"),)

@@ -10,7 +10,6 @@ from time import perf_counter
 from nimtui.agents.agent import Agent, Decision, Deterministic, Loading, StopsItself, Thinking, Thought, moves_of
 from nimtui.agents.registry import AgentPreset
 from nimtui.engine.rng import Stream
-from nimtui.engine.windows import DECIDED
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import State
@@ -19,8 +18,8 @@ from nimtui.learning.saved_tables import LearnedValues
 from nimtui.progress import SILENT, Aloud, Progress, TimeUp
 from nimtui.report.values import Seconds
 from nimtui.trees import Result, Search, Settings, search_of
-from nimtui.trees.result import MoveResult, pace
-from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, FLAT, KILLER, MINIMAX, ORIGINAL, TO_THE_END
+from nimtui.trees.result import MoveResult, claimed_outcome, pace
+from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, FLAT, KILLER, MINIMAX, ORIGINAL, TO_THE_END
 from nimtui.trees.settings import FORMS as SEARCH_FORMS
 from nimtui.trees.settings import parse as parse_settings
 
@@ -146,14 +145,8 @@ def thinking_of(result: Result, seconds: float) -> Thinking:
 
 def certain(rating: MoveResult, result: Result) -> float | None:
     """Return the result under perfect play if the search proved it, else None."""
-    if rating.value is None or result.settings.heuristic != DEFAULT or result.settings.pays:
-        return None
-    if rating.value > DECIDED and rating.bound != "upper":
-        return 1.0
-    if rating.value < -DECIDED and rating.bound != "lower":
-        return -1.0
-    to_the_end = result.settings.depth == TO_THE_END and not result.settings.time
-    return 0.0 if rating.value == 0 and to_the_end and rating.bound in (None, "exact") else None
+    outcome = claimed_outcome(result.settings, rating, exact=True)
+    return None if outcome is None else float(outcome.worth)
 
 
 def values_title(settings: Settings) -> list[str]:

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from nimtui.agents import program
 from nimtui.agents.agent import moves_of
-from nimtui.agents.path import plays
+from nimtui.agents.parse import plays
 from nimtui.agents.program import MEMORY, START, TRAIN, Options, ProgramAgent, options_before
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError, shortened

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nimtui.agents.options import Options
 from nimtui.agents.perfect import Exact
+from nimtui.agents.registry import Options
 from nimtui.games import Game
 
 NAMES = ("value",)

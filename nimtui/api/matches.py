@@ -16,8 +16,7 @@ from nimtui.api.games import GameLike, game, handed_in
 from nimtui.arena.play.batch import Batch
 from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.match import play_match
-from nimtui.arena.play.openings import parse_openings
-from nimtui.arena.play.plan import LOSES_GAME, check_rule, plan
+from nimtui.arena.play.plan import LOSES_GAME, check_rule, parse_openings, plan
 from nimtui.arena.review.review_report import blocks, read
 from nimtui.arena.standings.match_report import match as report
 from nimtui.arena.standings.standings import remark

@@ -86,7 +86,7 @@ def _files(folder: Path, kind: str) -> list[Path]:
     files = plugins.files(folder)
     if kind != "agent" or not files:
         return files
-    from nimtui.agents.path import is_hand_in
+    from nimtui.agents.parse import is_hand_in
 
     return [path for path in files if not is_hand_in(path)]
 

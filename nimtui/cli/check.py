@@ -48,14 +48,14 @@ def check(
     A program plays some games against random moves, with 2 s for a move. The report names each kind of fault.
     """
     from nimtui.agents.home_programs import assignment_of, names_program
-    from nimtui.arena.play import program_check
+    from nimtui.arena.play import trials
     from nimtui.check import quarantine
     from nimtui.check.report import PROGRAM, checked
 
     hand_in = assignment_of(what)
     with Bar("check") as bar:
         if names_program(what) or hand_in:
-            verdict, path = program_check.check(what, read_game(game or hand_in or "nim:3,4,5"), bar)
+            verdict, path = trials.check(what, read_game(game or hand_in or "nim:3,4,5"), bar)
             kind = PROGRAM
         elif game is not None:
             raise InputError("--game is for a program, such as cmd:./bot")

@@ -175,12 +175,12 @@ def compare_everywhere(
 ) -> None:
     """Compare two agents on all positions, and print or write the result. Raises InputError and Cancelled."""
     from nimtui.arena.compare import comparison_report
-    from nimtui.arena.compare.positions import check, compare_positions
+    from nimtui.arena.compare.comparison import check_agents, compare_positions
     from nimtui.report.document import document, file_text
 
     game = read_game(name)
     agents = [read_agent(each, game) for each in names]
-    check(game, agents)
+    check_agents(game, agents)
     if to is not None:
         format_of(to, {CSV: None, JSON: None})
         check_new(to, force)

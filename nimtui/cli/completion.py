@@ -109,9 +109,9 @@ def pairs(typed: str) -> Offers:
 
 def openings(typed: str) -> Offers:
     """Return the kinds of openings."""
-    from nimtui.arena.play.openings import FORMS
+    from nimtui.arena.play.plan import OPENING_FORMS
 
-    return _starting(typed, [(form.partition(":")[0], about) for form, about in FORMS.items()])
+    return _starting(typed, [(form.partition(":")[0], about) for form, about in OPENING_FORMS.items()])
 
 
 def _saved(listing: Callable[[Database], list[T]]) -> list[T]:

@@ -321,7 +321,7 @@ def _write_json(games: Iterable[GameInfo], out: TextIO) -> None:
 
     A game whose thoughts were saved also has `beliefs`: what the player of each move believed of it.
     """
-    from nimtui.arena.play.beliefs import of_game
+    from nimtui.agents.belief import of_game
     from nimtui.arena.review.history import Believed
     from nimtui.arena.standings.games_report import keys_of
 

@@ -120,11 +120,11 @@ def new(
 
 def _new_class(folder: Path) -> None:
     """Write the settings of a class into its folder."""
-    from nimtui.arena.classes import settings
+    from nimtui.arena.classes import class_folder
 
-    path = folder / settings.FILE
+    path = folder / class_folder.FILE
     folder.mkdir(parents=True, exist_ok=True)
-    if not settings.begin(folder):
+    if not class_folder.begin(folder):
         raise InputError(f"{path} already exists")
     output.say(f"Class: {path}", "", "Edit this file, put the hand-ins beside it, then:")
     output.say(f"  nimtui class {quote(str(folder))} nim:1,3,5,7:misere")
@@ -136,7 +136,7 @@ def _new_program(name: str, language: Language) -> None:
     import subprocess
 
     from nimtui.agents import home_programs
-    from nimtui.agents.path import START
+    from nimtui.agents.parse import START
 
     words = {"NAME": name, "CLASS": _class_name(name)}
     file, start = (text.format(name=name, title=words["CLASS"]) for text in PROGRAMS[language])

@@ -54,7 +54,7 @@ def serve(
 
 
 def _answer(writer: Writer, seconds: float, threads: int) -> None:
-    from nimtui.playing.oracle import LONGEST_REQUEST, Oracle
+    from nimtui.playing.serving import LONGEST_REQUEST, Oracle
 
     oracle = Oracle(writer, seconds, threads)
     try:
@@ -66,7 +66,7 @@ def _answer(writer: Writer, seconds: float, threads: int) -> None:
 
 
 def _play(writer: Writer) -> None:
-    from nimtui.playing.ugi import LONGEST_LINE, Engine
+    from nimtui.playing.serving import LONGEST_LINE, Engine
 
     engine = Engine(writer)
     with suppress(OSError):  # the judge has left: `close` raises it

@@ -244,8 +244,16 @@ def match(
     from nimtui.agents.program import sandbox_line
     from nimtui.arena.play.limits import Limits
     from nimtui.arena.play.match import play_match
-    from nimtui.arena.play.openings import parse_openings
-    from nimtui.arena.play.plan import LOSES_GAME, MOST_GAMES, ONE_SIDED, ORDERED, ROUND_ROBIN, Plan, check_rule
+    from nimtui.arena.play.plan import (
+        LOSES_GAME,
+        MOST_GAMES,
+        ONE_SIDED,
+        ORDERED,
+        ROUND_ROBIN,
+        Plan,
+        check_rule,
+        parse_openings,
+    )
     from nimtui.arena.standings import match_report
 
     chosen = read_game(game)
@@ -328,8 +336,8 @@ def class_(
     continues.
     """
     from nimtui.agents.program import sandbox_line
-    from nimtui.arena.classes import settings
-    from nimtui.arena.classes.class_report import FORMATS, page, report
+    from nimtui.arena.classes import class_folder
+    from nimtui.arena.classes.results import FORMATS, page, report
     from nimtui.cli.bar import LiveTable
     from nimtui.jobs import classes
     from nimtui.jobs.work import Work
@@ -339,9 +347,9 @@ def class_(
     options.check_workers(workers, None)
     if not folder.is_dir():
         raise InputError(f"no folder '{folder}'")
-    if settings.begin(folder):
-        output.tell(f"wrote the default settings: {folder / settings.FILE}")
-    if omitted := settings.omitted(folder):
+    if class_folder.begin(folder):
+        output.tell(f"wrote the default settings: {folder / class_folder.FILE}")
+    if omitted := class_folder.omitted(folder):
         output.tell(omitted)
     if to is not None:
         write = output.format_of(to, FORMATS)
@@ -370,5 +378,5 @@ def class_(
             pages.mkdir(parents=True, exist_ok=True)
             for pupil in pupils:
                 output.write_text(pages / f"{pupil.name}.md", markdown(page(task.plan, pupil)) + "\n")
-            if names := settings.names_csv(folder):
+            if names := class_folder.names_csv(folder):
                 output.write_text(pages / "names.csv", names)

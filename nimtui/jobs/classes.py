@@ -11,11 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nimtui.arena.classes import settings
-from nimtui.arena.classes.class_report import report, whole
-from nimtui.arena.classes.results import Pupil, pupils
-from nimtui.arena.classes.settings import Settings
-from nimtui.arena.classes.students import Student, students
+from nimtui.arena.classes import class_folder
+from nimtui.arena.classes.class_folder import Settings, Student, students
+from nimtui.arena.classes.results import Pupil, pupils, report, whole
 from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.plan import CLASS, Plan, plan
 from nimtui.errors import InputError, reading
@@ -45,7 +43,7 @@ def opened(
 
     A new one has all games of unchanged students. Raises InputError if nobody can play, or a setting is wrong.
     """
-    rules, name = settings.read(folder), f"class {absolute(folder)} {game.name}"
+    rules, name = class_folder.read(folder), f"class {absolute(folder)} {game.name}"
     before = next((one for one in tournaments.tournaments(db) if one.name == name), None)
     earlier = [] if before is None else saved_students(before.document)
     tried = {(one.agent, one.digest): one.fault for one in earlier}

@@ -22,9 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.arena.play.batch import Batch, Played, batch
-from nimtui.arena.play.openings import START
 from nimtui.arena.play.pieces import Piece, end_programs, play, prepare
-from nimtui.arena.play.plan import LOSES_GAME, Plan
+from nimtui.arena.play.plan import LOSES_GAME, START, Plan
 from nimtui.arena.standings import standings as table
 from nimtui.arena.standings.ledger import EqualFaults, Ledger, joined
 from nimtui.arena.standings.standings import PairingScore, Standings

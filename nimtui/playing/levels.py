@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from nimtui.playing.entries import fresh_seed
-from nimtui.playing.setup import ME, PlaySetup
+from nimtui.playing.setup import ME, PlaySetup, fresh_seed
 from nimtui.store.settings import LEVELS
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from nimtui.arena.review.history import Story, history
-from nimtui.arena.review.review import Judgement
-from nimtui.arena.review.review_text import Names, Reviewed
+from nimtui.arena.review.review import Judgement, Names, Reviewed
 from nimtui.games import base
 from nimtui.games.notation import plural
 from nimtui.games.rule_text import MATCHES as MATCHES

@@ -19,8 +19,7 @@ from nimtui.engine.rng import Stream
 from nimtui.games import Record, base, parse_game
 from nimtui.games.base import Move, State
 from nimtui.learning.table import Change
-from nimtui.playing.entries import usual_name
-from nimtui.playing.setup import ME, PlaySetup, parse_seat
+from nimtui.playing.setup import ME, PlaySetup, parse_seat, usual_name
 
 
 @dataclass(frozen=True, slots=True)

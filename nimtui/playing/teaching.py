@@ -18,8 +18,8 @@ from nimtui.jobs.conductor import Conductor
 from nimtui.learning.saved_tables import VERSION, called, free_name, new_place, taught_tables
 from nimtui.learning.table import Table
 from nimtui.learning.taught import Lesson, Taught, after, changed_positions, keep
-from nimtui.playing.entries import usual_name
 from nimtui.playing.session import Learned, Player, Session
+from nimtui.playing.setup import usual_name
 from nimtui.progress import Progress
 from nimtui.store import paths
 

@@ -1,7 +1,7 @@
 """Write and read the games of a pairing, and single games outside any tournament.
 
 What the players believed of their moves stands in a table beside the games: most games have no beliefs. A row there
-belongs to a game and goes with it. Its bytes are those of `GameRow.beliefs`; `arena.play.beliefs` gives their meaning.
+belongs to a game and goes with it. Its bytes are those of `GameRow.beliefs`; `agents.belief` gives their meaning.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Search: minimax, alpha-beta and Monte Carlo tree search, recorded so that their trees can be explored.
 
-`Settings` configures a search (`search_of`), which runs and has a result. `tree` and `replay` show what the search did,
+`Settings` configures a search (`search_of`), which runs and has a result. `tree` shows and replays what the search did,
 `compare` compares several searches. `report` also compares a search with perfect play, `export` writes trees. Nothing
 here draws or prints.
 """

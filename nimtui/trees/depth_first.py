@@ -1,53 +1,79 @@
-"""Minimax and alpha-beta: the iterations of a search, each run in chunks, and their result."""
+"""Minimax and alpha-beta: the iterations of a search, each run in chunks, and their result.
+
+The size of a search is estimated from a few random games. Source: Knuth, "Estimating the Efficiency of Backtrack
+Programs", 1975.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Self
 
-from nimtui.engine import limits
+from nimtui.engine import limits, windows
 from nimtui.engine.limits import Pace
 from nimtui.engine.own_rules import spot_check
-from nimtui.engine.windows import (
-    DECIDED,
-    ENTRY_BYTES,
-    EXACT,
-    INFINITY,
-    LONGEST,
-    LOWER,
-    UPPER,
-    WIN,
-    a_ply_later,
-    order_bytes,
-    record_bytes,
-    stack_bytes,
-    used_bytes,
-)
+from nimtui.engine.rng import Stream
+from nimtui.engine.windows import DECIDED, ENTRY_BYTES, EXACT, INFINITY, LONGEST, LOWER, UPPER, WIN, record_bytes
 from nimtui.errors import InputError
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.progress import SILENT, Progress
 from nimtui.report.values import Bytes
-from nimtui.trees.estimate import why_endless
 from nimtui.trees.result import Iteration, MoveResult, Result, Space, Standing, best_first
-from nimtui.trees.settings import (
-    ALPHA_BETA,
-    BEST_FIRST,
-    DEFAULT,
-    FLAT,
-    KILLER,
-    NATURAL,
-    ORIGINAL,
-    TO_THE_END,
-    Settings,
-)
+from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, DEFAULT, FLAT, KILLER, NATURAL, ORIGINAL, TO_THE_END, Settings
 from nimtui.trees.tree import Tree
 
 if TYPE_CHECKING:
     from nimtui.engine.alpha_beta import Options, Order, Record, Roots, Stack, Table
     from nimtui.learning.saved_tables import LearnedValues
+
+GAMES = 60
+MOST_NODES = 1e13  # a day and more
+ENOUGH = 1e60  # the estimate stops at this size
+
+
+def tree_nodes(state: State, depth: int, games: int = GAMES, seed: int = 0) -> float:
+    """Estimate the nodes of the whole tree down to this ply, the root included.
+
+    The estimate is the mean over some random games. Each counts as if all moves had as many answers as those it met.
+    In trees that consist mostly of few long games, as in Nim, it is often ten times too low or more.
+    """
+    stream, total = Stream(seed), 0.0
+    at = base.copy(state)
+    for _ in range(games):
+        base.restore(at, state.board)
+        width = nodes = 1.0
+        for _ in range(depth):
+            if base.outcome(at) != base.GOING_ON or nodes > ENOUGH:
+                break
+            moves = int(base.count(at))
+            width *= moves
+            nodes += width
+            base.play(at, base.nth(at, stream.below(moves)))
+        total += nodes
+    return total / games
+
+
+def why_endless(game: Game, state: State, depth: int, cutting: bool) -> str | None:
+    """Return why such a search would take too long, in one line; None if it may end.
+
+    With the best pruning the search visits the square root of all nodes.
+    """
+    if int(base.count(state)) ** min(depth, 1000) <= MOST_NODES:
+        return None
+    nodes = tree_nodes(state, depth)
+    if cutting:
+        nodes = math.sqrt(nodes)
+    if nodes <= MOST_NODES:
+        return None
+    return (
+        f"{game.name} has too many positions for that depth, about 10^{round(math.log10(nodes))} "
+        f"{'nodes even with the best pruning' if cutting else 'nodes'}: give a smaller depth, or a table"
+    )
+
 
 FIRST_CHUNK = 2_000  # nodes
 LINE_CHUNK = 100_000  # nodes before the first report of the search for the best line
@@ -75,11 +101,8 @@ class DepthFirst:
     ) -> None:
         if base.outcome(state) != base.GOING_ON:
             raise InputError(f"the game is over at {game.position_name(state) or 'this position'}: nothing to search")
-        self.game, self.state, self.settings = (
-            game,
-            base.copy(state),
-            replace(settings, largest=int(base.largest_payoff(state))),
-        )
+        self.game, self.state = game, base.copy(state)
+        self.settings = replace(settings, largest=int(base.largest_payoff(state)))
         self.most_nodes = most_nodes if record else 0
         self._iterates = settings.deepens
         self._plies = LONGEST if settings.depth == TO_THE_END else settings.depth
@@ -123,8 +146,8 @@ class DepthFirst:
     @property
     def bytes_needed(self) -> int:
         size = int(base.size(self.state))
-        needed = self.most_nodes * record_bytes(size) + self._entries * ENTRY_BYTES + stack_bytes(self._plies)
-        return needed + (order_bytes(self._plies, size) if self.settings.order != NATURAL else 0)
+        needed = self.most_nodes * record_bytes(size) + self._entries * ENTRY_BYTES + windows.stack_bytes(self._plies)
+        return needed + (windows.order_bytes(self._plies, size) if self.settings.order != NATURAL else 0)
 
     @property
     def _entries(self) -> int:
@@ -214,16 +237,9 @@ class DepthFirst:
         heuristic = FLAT if self.game.pays else settings.heuristic  # payoffs have no code of plies
         win, step = {DEFAULT: (WIN, 1), FLAT: (FLAT_WIN, 0), ORIGINAL: (0, 0)}[heuristic]
         depth = len(self._iterations) + 1 if self._iterates else self._plies
-        return Options(
-            depth,
-            settings.depth == TO_THE_END and not self._iterates,
-            settings.algorithm == ALPHA_BETA,
-            win,
-            step,
-            settings.order == KILLER,
-            settings.order == BEST_FIRST,
-            settings.table > 0,
-        )
+        endless, prunes = settings.depth == TO_THE_END and not self._iterates, settings.algorithm == ALPHA_BETA
+        orders = settings.order == KILLER, settings.order == BEST_FIRST
+        return Options(depth, endless, prunes, win, step, *orders, settings.table > 0)
 
     def _begin(self) -> None:
         """Prepare the next iteration; it reuses the move order and the table of the previous one."""
@@ -375,12 +391,12 @@ class DepthFirst:
         """The memory that the search used so far."""
         visited = max([self._counts[0], *(done.nodes for done in self._iterations)])
         frames, listed = self._deepest
-        stack = used_bytes(frames, self._order is not None, listed)
+        stack = windows.used_bytes(frames, self._order is not None, listed)
         space = Space(visited, record_bytes(int(base.size(self.state))), min(self.most_nodes, visited), frames, stack)
         if self._table is None:
             return space
-        filled, entries = self._filled, len(self._table.key)
-        filled = self._filled_now if filled is None else filled
+        filled = self._filled_now if self._filled is None else self._filled
+        entries = len(self._table.key)
         return replace(space, table_used=filled, table_entries=entries, table_bytes=entries * ENTRY_BYTES)
 
     @property
@@ -421,14 +437,14 @@ class DepthFirst:
         moves, value = list(self._recorded_line or (last.best_move,)), last.value
         for move in moves:
             base.play(at, move)
-            value = -value if self.game.pays else a_ply_later(value)
+            value = -value if self.game.pays else windows.a_ply_later(value)
         while base.outcome(at) == base.GOING_ON and len(moves) < last.depth:
             best = self._first_worth(at, value, last.depth - len(moves), until, progress)
             if best is None:
                 break
             moves.append(best)
             base.play(at, best)
-            value = -value if self.game.pays else a_ply_later(value)
+            value = -value if self.game.pays else windows.a_ply_later(value)
         return tuple(moves)
 
     def _first_worth(self, state: State, value: int, depth: int, until: float, progress: Progress) -> Move | None:
@@ -436,10 +452,8 @@ class DepthFirst:
         from nimtui.engine import alpha_beta
         from nimtui.engine.alpha_beta import NODES
 
-        stack, options = (
-            alpha_beta.stack(depth, value - 1, value + 1),
-            self._options._replace(depth=depth, windows=True),
-        )
+        stack = alpha_beta.stack(depth, value - 1, value + 1)
+        options = self._options._replace(depth=depth, windows=True)
         roots, at, done = alpha_beta.roots(int(base.size(state))), base.copy(state), False
         pace = Pace((DepthFirst._first_worth, type(state)), LINE_CHUNK)
         while not done:

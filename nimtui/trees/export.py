@@ -134,12 +134,9 @@ def as_dot(tree: RecordedTree, to_ply: int | None = None, most_nodes: int = DRAW
         best, edge = (", penwidth=3", " [penwidth=3]") if node in bold else ("", "")
         if isinstance(tree, GrowingTree):
             mean, shape = tree.mean(node), ""
-            parts = [
-                tree.name(node),
-                f"{Count(tree.visits[node])} visits",
-                "" if mean is None else f"mean {Result(mean)}",
-            ]
-            label = "\n".join(filter(None, [*parts, PROVEN.get(tree.proven(node), "")]))
+            value = "" if mean is None else f"mean {Result(mean)}"
+            parts = tree.name(node), f"{Count(tree.visits[node])} visits", value, PROVEN.get(tree.proven(node), "")
+            label = "\n".join(filter(None, parts))
         else:
             label, shape = _drawn(tree, node)
         lines.append(f"  n{node} [label={_quoted(label)}{best}{shape}];")

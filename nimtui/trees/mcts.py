@@ -126,16 +126,8 @@ class MonteCarloSearch:
             self._at = mcts.at_first()
             self._scratch = base.copy(self.state), np.empty(len(self._growth.leaf) + 2, np.int32)
         at, (scratch, path) = self._at, self._scratch
-        begin = (
-            scratch,
-            self.state.board,
-            self._whole,
-            self._growth,
-            self.against,
-            self._by,
-            self.largest and True,
-            options,
-        )
+        players = self.against, self._by, self.largest and True
+        begin = (scratch, self.state.board, self._whole, self._growth, *players, options)
         end = (at, path, self.stream.counter)
         kind = type(self.state), None if self._by is None else type(self._by.function)
         if kind not in _loaded:

@@ -271,17 +271,9 @@ class MctsSearch(MonteCarloSearch):
     @property
     def standing(self) -> Standing:
         best = self.best if self.done else None
-        return Standing(
-            settings=self.settings,
-            done=self.done,
-            total=0 if self.time else self.simulations,
-            seconds=self.spent,
-            depth=self.deepest,
-            best_move=None if best is None else best.move,
-            value=None if best is None else best.value,
-            exact=self.settled,
-            moves=tuple(self.moves),
-        )
+        move, value = (None, None) if best is None else (best.move, best.value)
+        far = self.done, 0 if self.time else self.simulations, self.spent, self.deepest
+        return Standing(self.settings, *far, move, value, self.settled, tuple(self.moves))
 
     @property
     def result(self) -> Result:

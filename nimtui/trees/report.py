@@ -21,9 +21,9 @@ from nimtui.report.values import Bytes, Count, Duration, Keys, Named, Number, Pa
 from nimtui.theory import Outcome, explanation
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import BOUNDS, FLIPPED, Decided, bounded, verdict
-from nimtui.trees.result import MoveResult, Space, Standing
+from nimtui.trees.result import MoveResult, Space, Standing, claimed_outcome
 from nimtui.trees.result import Result as Searched
-from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, TO_THE_END, Settings
+from nimtui.trees.settings import ALPHA_BETA, MCTS, Settings
 from nimtui.trees.tree import Tree
 
 PROVEN: dict[int | None, str] = {1: "wins", 0: "draws", -1: "loses"}
@@ -82,14 +82,13 @@ def findings(place: Place, result: Searched, truths: Mapping[Move, MoveValue] | 
     both = ""  # what the game pays, where MIN gets the negative of it
     if place.game.players and result.exact and result.value is not None and result.settings.algorithm != MCTS:
         both = explanation.worth(place.game, place.state, int(result.value))
+    figures = [
+        Figure("value", Word(value.whole if isinstance(value, Decided) else value.text), note=both),
+        Figure("line", Word(" ".join(place.game.line_names(result.principal_variation, place.state)))),
+    ]
     return [
         Sentence(f"{result.settings.name} plays {plays}  ({Duration(result.seconds)}{early})"),
-        Figures(
-            [
-                Figure("value", Word(value.whole if isinstance(value, Decided) else value.text), note=both),
-                Figure("line", Word(" ".join(place.game.line_names(result.principal_variation, place.state)))),
-            ]
-        ),
+        Figures(figures),
         Gap(),
         moves(place, result, truths),
     ]
@@ -291,31 +290,11 @@ class JudgedMove:
 def judged_moves(truths: list[MoveValue], result: Searched | Standing) -> list[JudgedMove]:
     """Return every move's exact value with the result of a search of the same position."""
     believed = {rating.move: rating for rating in result.moves}
-    return [
-        JudgedMove(
-            truth,
-            believed[truth.move],
-            claimed_outcome(result.settings, believed[truth.move], result.exact),
-            truth.move == result.best_move,
-        )
-        for truth in truths
-    ]
-
-
-def claimed_outcome(settings: Settings, rating: MoveResult, exact: bool) -> Outcome | None:
-    """Return the outcome that a search has proven for a move, possibly by a bound; None if none."""
-    if rating.proven is not None:
-        return Outcome.of(rating.proven)
-    if settings.algorithm == MCTS or settings.pays or settings.heuristic != DEFAULT or rating.value is None:
-        return None
-    if rating.value > DECIDED and rating.bound != "upper":
-        return Outcome.WIN
-    if rating.value < -DECIDED and rating.bound != "lower":
-        return Outcome.LOSS
-    to_the_end = settings.depth == TO_THE_END and not settings.time
-    if rating.value == 0 and exact and rating.bound == "exact" and to_the_end:
-        return Outcome.DRAW
-    return None
+    judged = []
+    for truth in truths:
+        claim = claimed_outcome(result.settings, believed[truth.move], result.exact)
+        judged.append(JudgedMove(truth, believed[truth.move], claim, truth.move == result.best_move))
+    return judged
 
 
 def claimed_plies(settings: Settings, value: float | None) -> int | None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol, Self
 
+from nimtui.engine.windows import DECIDED
 from nimtui.games.base import Move
 from nimtui.progress import SILENT, Progress
-from nimtui.trees.settings import Settings
+from nimtui.theory import Outcome
+from nimtui.trees.settings import DEFAULT, MCTS, TO_THE_END, Settings
 from nimtui.trees.tree import RecordedTree
 
 LEAST_SECONDS = 0.1
@@ -124,6 +126,22 @@ class Result:
 def best_first(moves: tuple[MoveResult, ...], best: Move) -> list[Move]:
     """Return the moves in order: the best one, then by value; a bound counts as its value."""
     return [rating.move for rating in sorted(moves, key=lambda rating: (rating.move != best, -(rating.value or 0)))]
+
+
+def claimed_outcome(settings: Settings, rating: MoveResult, exact: bool) -> Outcome | None:
+    """Return the outcome that a search has proven for a move, possibly by a bound; None if none."""
+    if rating.proven is not None:
+        return Outcome.of(rating.proven)
+    if settings.algorithm == MCTS or settings.pays or settings.heuristic != DEFAULT or rating.value is None:
+        return None
+    if rating.value > DECIDED and rating.bound != "upper":
+        return Outcome.WIN
+    if rating.value < -DECIDED and rating.bound != "lower":
+        return Outcome.LOSS
+    to_the_end = settings.depth == TO_THE_END and not settings.time
+    if rating.value == 0 and exact and rating.bound == "exact" and to_the_end:
+        return Outcome.DRAW
+    return None
 
 
 class Search(Protocol):

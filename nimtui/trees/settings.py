@@ -100,13 +100,7 @@ class Settings:
         return f"{self.algorithm}:{','.join(options)}"
 
 
-CHOICES = {
-    "algorithm": ALGORITHMS,
-    "order": ORDERS,
-    "heuristic": HEURISTICS,
-    "log": LOGS,
-    "policy": POLICIES,
-}
+CHOICES = {"algorithm": ALGORITHMS, "order": ORDERS, "heuristic": HEURISTICS, "log": LOGS, "policy": POLICIES}
 OPTIONS = {
     MINIMAX: ("depth", "table", "deepening", "heuristic", "value"),
     ALPHA_BETA: ("depth", "time", "order", "table", "deepening", "heuristic", "value"),
@@ -121,13 +115,9 @@ FORMS = (
 )
 
 
-def _defaults() -> dict[str, Any]:
-    return {option.name: option.default for option in fields(Settings)}
-
-
 def default_options(timed: bool) -> dict[str, Any]:
     """Return the default of each option, for a search with or without a time."""
-    return _defaults() | (BY_TIME if timed else {})
+    return {option.name: option.default for option in fields(Settings)} | (BY_TIME if timed else {})
 
 
 def no_time(text: str) -> str:
@@ -155,7 +145,7 @@ def parse(text: str) -> Settings:
 def _read(key: str, value: str) -> Any:
     if key == "value":
         return value
-    default, value = _defaults()[key], value.lower()
+    default, value = default_options(timed=False)[key], value.lower()
     if isinstance(default, bool):
         if value not in YES + NO:
             raise InputError(f"{key} must be yes or no, not '{shortened(value)}'")

@@ -179,7 +179,7 @@ def test_adding_an_agent_is_adding_one_file(tmp_path: Path, monkeypatch: pytest.
     assert ("greedy", "the last of all moves") in agent_forms()
     assert ("Greedy", "greedy") in agent_choices(TOWER)
 
-    from nimtui.arena import play_match
+    from nimtui.arena.play.match import play_match
 
     result = play_match(TOWER, agent, parse_agent("random", TOWER), games=3, seed=1)
     assert result.games == 3 and result.transcript[0] == "d7"
@@ -190,7 +190,7 @@ def test_naming_agents_and_a_game_against_a_simple_one_load_no_numba(tmp_path: P
     program = (
         "import sys\n"
         "from nimtui.agents import agent_choices, parse_agent, agent_forms\n"
-        "from nimtui.arena import play_match\n"
+        "from nimtui.arena.play.match import play_match\n"
         "from nimtui.games import parse_game\n"
         "game = parse_game('tower:16')\n"
         "agent_forms(); agent_choices(game); agent_choices(parse_game('connect4'))\n"

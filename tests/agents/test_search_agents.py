@@ -7,7 +7,7 @@ import pytest
 from nimtui import theory
 from nimtui.agents import Decision, parse_agent
 from nimtui.agents.mc import BLIND, interval, joint_deviations
-from nimtui.arena import play_match
+from nimtui.arena.play.match import play_match
 from nimtui.engine.playouts import Tally
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game

@@ -7,7 +7,7 @@ import pytest
 
 from nimtui.agents import parse_agent
 from nimtui.agents.learned import OfTable
-from nimtui.arena.play import against_search
+from nimtui.arena.play import trials
 from nimtui.arena.play.match import play_match
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
@@ -25,14 +25,14 @@ def test_mistakes_and_values_are_those_of_the_rules_and_of_the_judge(name: str, 
     game = parse_game(name)
     training = Training(game, learner, 1)
     training.run(30)
-    met = against_search.met(training.table, GAMES)
+    met = trials.met(training.table, GAMES)
     for board, results in zip(met.sample.boards, met.sample.results, strict=True):
         state = game.at(board.copy())
         legal = {move: result(state, move) for move in base.legal_moves(state)}
         assert {move: int(results[move]) for move in np.flatnonzero(results != NOT_LEGAL).tolist()} == legal
         assert len(set(legal.values())) > 1
     agents = OfTable(training.table, "learner", ""), parse_agent("alphabeta:depth=2", game)
-    judged = play_match(game, *agents, GAMES, 1, True, openings=against_search.OPENINGS, judging=True)
+    judged = play_match(game, *agents, GAMES, 1, True, openings=trials.OPENINGS, judging=True)
     mistakes = sum(row.mistakes[0] for row in judged.batch.rows())
     assert met.wrong.sum() == mistakes and (met.wrong <= met.times).all() and met.games == GAMES
     score = judged.by_agent[0]
@@ -46,4 +46,4 @@ def test_mistakes_and_values_are_those_of_the_rules_and_of_the_judge(name: str, 
 
 def test_a_game_without_exact_values_is_refused() -> None:
     with pytest.raises(InputError, match="have no exact values"):
-        against_search.met(Training(parse_game("connect4:8x6"), "linear", 1).table)
+        trials.met(Training(parse_game("connect4:8x6"), "linear", 1).table)

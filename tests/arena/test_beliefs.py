@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nimtui.agents import Decision, Thought, parse_agent
-from nimtui.agents.belief import PLACES, Belief, Kind, belief_of
+from nimtui.agents.belief import PLACES, Belief, Kind, belief_of, of_game, packed, parse_word, unpacked, word
 from nimtui.arena.play.batch import Batch
-from nimtui.arena.play.beliefs import of_game, packed, parse_word, unpacked, word
 from nimtui.arena.play.match import play_match
 from nimtui.arena.play.pieces import Piece, compiled, play
 from nimtui.arena.play.plan import Plan, plan

@@ -8,9 +8,9 @@ from math import comb
 import numpy as np
 import pytest
 
+from nimtui.arena.rating.logistic import ELO, Z95, half_width, score_interval
 from nimtui.arena.rating.meetings import Meeting
 from nimtui.arena.rating.ratings import head_to_head, score
-from nimtui.arena.rating.scatter import ELO, Z95, half_width, score_interval
 from tests.arena.fields import of_results
 
 # n, successes, 95 % limits: Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from nimtui.agents import parse_agent
-from nimtui.arena import play_match
 from nimtui.arena.play.batch import Batch, Played
 from nimtui.arena.play.judge import Judge, has_graph, is_judged, known_truth, most_judged
-from nimtui.arena.play.openings import parse_openings
+from nimtui.arena.play.match import play_match
+from nimtui.arena.play.plan import parse_openings
 from nimtui.arena.review.review import review
 from nimtui.games import Game, Record, parse_game
 from nimtui.progress import Cancelled

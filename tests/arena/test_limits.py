@@ -8,11 +8,11 @@ import pytest
 
 from nimtui.agents import Decision, parse_agent
 from nimtui.agents.agent import AlwaysReady, Deterministic, StopsItself, moves_of
-from nimtui.arena import MatchResult, play_match
 from nimtui.arena.play import pairings
 from nimtui.arena.play.limits import IN_TIME, MOST, OF_A_GAME, TO_MOVE, Limit, Limits, parse_limits
+from nimtui.arena.play.match import MatchResult, play_match
+from nimtui.arena.play.pairings import player
 from nimtui.arena.play.plan import Plan, plan
-from nimtui.arena.play.players import player
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import parse_game

@@ -7,11 +7,10 @@ import pytest
 
 from nimtui.agents import Decision, parse_agent
 from nimtui.agents.agent import AlwaysReady
-from nimtui.arena import MatchResult, play_match
 from nimtui.arena.play import match as match_module
 from nimtui.arena.play.batch import Played
-from nimtui.arena.play.openings import parse_openings
-from nimtui.arena.play.plan import LOSES_MATCH
+from nimtui.arena.play.match import MatchResult, play_match
+from nimtui.arena.play.plan import LOSES_MATCH, parse_openings
 from nimtui.arena.rating.ratings import head_to_head
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
@@ -77,7 +76,7 @@ def test_draws_belong_to_both() -> None:
 def test_the_same_seed_gives_the_same_games_and_another_one_others() -> None:
     results = [match(MATCHES, "random", "random", 50, seed=seed) for seed in (1, 1, 2)]
     assert outcomes(results[0]) == outcomes(results[1])
-    assert results[0].first_game == results[1].first_game
+    assert results[0].transcript == results[1].transcript
     assert outcomes(results[0]) != outcomes(results[2])
 
 
@@ -153,7 +152,7 @@ def test_an_illegal_move_of_an_agent_loses_its_game() -> None:
     lost = play_match(game, Cheat(0), Slow(0), games=5, fault=LOSES_MATCH)
     assert (len(lost.batch), lost.by_agent[1].wins) == (1, 5)
     assert len(play_match(game, Slow(0), Slow(0), games=5, fault=LOSES_MATCH).batch) == 5
-    assert result.transcript == ("a1", "b1") and result.first_game == tuple(games(result)[0].codes())
+    assert result.transcript == ("a1", "b1")
 
 
 @pytest.mark.parametrize("number", [30, 3000])  # move by move, whole

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from nimtui.arena.play.openings import FROM_THE_START, parse_openings
 from nimtui.arena.play.pairings import Terms
+from nimtui.arena.play.plan import FROM_THE_START, parse_openings
 from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State

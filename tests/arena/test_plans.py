@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from nimtui.arena.play.duration import ASKED, JUDGED, PLY, SIMULATION, WHOLE, Shape, of_a_move, seconds, shape
 from nimtui.arena.play.entrants import initials, labels
+from nimtui.arena.play.pieces import ASKED, JUDGED, PLY, SIMULATION, WHOLE, Shape, of_a_move, seconds, shape
 from nimtui.arena.play.plan import GAUNTLET, MOST_AGENTS, MOST_GAMES, ORDERED, ROUND_ROBIN, Plan, plan
 from nimtui.errors import InputError
 

@@ -14,13 +14,12 @@ import pytest
 
 from nimtui.agents import Decision, parse_agent, registry
 from nimtui.agents.agent import AlwaysReady, Deterministic, moves_of
-from nimtui.arena.play import pairings, players
+from nimtui.arena.play import pairings
 from nimtui.arena.play import pieces as play
 from nimtui.arena.play.batch import Batch, Played
-from nimtui.arena.play.pairings import policy_of
+from nimtui.arena.play.pairings import CachingPlayer, Player, PolicyPlayer, player, policy_of
 from nimtui.arena.play.pieces import Piece
 from nimtui.arena.play.plan import Plan, plan
-from nimtui.arena.play.players import CachingPlayer, Player, PolicyPlayer, player
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game, Record, base, parse_game
@@ -356,7 +355,7 @@ def test_who_always_plays_alike_is_asked_once_about_a_position(monkeypatch: pyte
     assert moves == [base.legal_moves(state)[-1] for state in seen]
     assert agent.asked == len({state.board.tobytes() for state in seen}) < 30
 
-    monkeypatch.setattr(players, "REMEMBERED", 0)  # then it remembers nothing
+    monkeypatch.setattr(pairings, "REMEMBERED", 0)  # then it remembers nothing
     forgetful, agent.asked = player(agent), 0
     assert [forgetful.choose(base.copy(state), Stream(0), SILENT) for state in seen] == moves
     assert agent.asked == len(seen)

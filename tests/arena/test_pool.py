@@ -10,8 +10,7 @@ import pytest
 
 from nimtui.agents import parse_agent
 from nimtui.arena.play.match import play_match
-from nimtui.arena.play.openings import parse_openings
-from nimtui.arena.play.plan import Plan, plan
+from nimtui.arena.play.plan import Plan, parse_openings, plan
 from nimtui.arena.rating.ratings import Anchor, Rating, rate
 from nimtui.arena.standings.pool import Pool, find_agent, gather, rated, read
 from nimtui.arena.standings.standings_report import of_pool

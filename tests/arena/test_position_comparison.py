@@ -7,7 +7,7 @@ import pytest
 
 from nimtui.agents import parse_agent
 from nimtui.arena.compare import comparison_report
-from nimtui.arena.compare.positions import Kind, PositionComparison, compare_positions, state_of, verdicts_on
+from nimtui.arena.compare.comparison import Kind, PositionComparison, compare_positions, state_of, verdicts_on
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import parse_game
@@ -122,8 +122,8 @@ def test_files_hold_every_position() -> None:
     ],
 )
 def test_what_cannot_be_compared_is_refused(game: str, agents: tuple[str, ...], said: str) -> None:
-    from nimtui.arena.compare.positions import check
+    from nimtui.arena.compare.comparison import check_agents
 
     board = parse_game(game)
     with pytest.raises(InputError, match=said):
-        check(board, [parse_agent(name, board) for name in agents])
+        check_agents(board, [parse_agent(name, board) for name in agents])

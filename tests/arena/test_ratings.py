@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from nimtui.arena.rating.logistic import PRIOR
+from nimtui.arena.rating.logistic import ELO, PRIOR
 from nimtui.arena.rating.meetings import Meeting
 from nimtui.arena.rating.ratings import Anchor, Rating, head_to_head, rate
-from nimtui.arena.rating.scatter import ELO
 from nimtui.arena.standings import statements
 from nimtui.arena.standings.statements import of_ratings
 from nimtui.report.values import Elo

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nimtui.arena.rating import scatter
+from nimtui.arena.rating import logistic
+from nimtui.arena.rating.logistic import Z95
 from nimtui.arena.rating.meetings import Meeting, few, pair_counts, sides
 from nimtui.arena.rating.ratings import head_to_head, rate
-from nimtui.arena.rating.scatter import Z95
 from tests.arena.fields import of_results, tournament
 
 
 def test_the_variance_of_a_cell_is_that_of_its_games() -> None:
     points = [1.0] * 7 + [0.5] * 4 + [0.0] * 3
-    found = scatter.variances(np.array([7.0, 1, 0]), np.array([4.0, 0, 0]), np.array([3.0, 0, 5]))
+    found = logistic.variances(np.array([7.0, 1, 0]), np.array([4.0, 0, 0]), np.array([3.0, 0, 5]))
     assert found == pytest.approx([np.var(points, ddof=1), 0.25, 0.0])
 
 
@@ -37,7 +37,7 @@ def test_clusters_are_those_of_a_double_loop() -> None:
         for i in range(4):
             for j in range(4):
                 wanted[i, j] += u[i] * u[j]
-    assert scatter.clustered(design, cells, 30) == pytest.approx(wanted)
+    assert logistic.clustered(design, cells, 30) == pytest.approx(wanted)
 
 
 def test_the_covariance_of_pairs_is_that_of_the_games() -> None:
@@ -49,7 +49,7 @@ def test_the_covariance_of_pairs_is_that_of_the_games() -> None:
         first = (meeting.results[::2] + 1) / 2
         second = 1 - (meeting.results[1::2] + 1) / 2  # of the second agent, who moved first there
         one, other = np.array([first.var(ddof=1)]), np.array([second.var(ddof=1)])
-        found = scatter.pair_covariance(np.array([meeting.pentanomial], float), one, other)
+        found = logistic.pair_covariance(np.array([meeting.pentanomial], float), one, other)
         assert found == pytest.approx([np.cov(first, second)[0, 1]]) and found[0] > 0.05
 
 

@@ -7,8 +7,7 @@ from math import exp, log
 import numpy as np
 import pytest
 
-from nimtui.arena.rating.empirical_likelihood import PER_RATIO
-from nimtui.arena.rating.sprt import LEAST_GAMES, LEAST_PAIRS, LOGISTIC, NORMALISED, Sprt, parse_sprt
+from nimtui.arena.rating.sprt import LEAST_GAMES, LEAST_PAIRS, LOGISTIC, NORMALISED, PER_RATIO, Sprt, parse_sprt
 from nimtui.errors import InputError
 
 USUAL = Sprt(0, 50)

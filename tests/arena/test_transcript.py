@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nimtui.agents.belief import Belief, Kind
+from nimtui.agents.belief import Belief, Kind, packed
 from nimtui.arena.play.batch import DRAWN, LOST, MOVES, WON, Played
-from nimtui.arena.play.beliefs import packed
 from nimtui.arena.play.plan import Plan, plan
 from nimtui.arena.transcripts import transcript
 from nimtui.arena.transcripts.game_import import read_lines

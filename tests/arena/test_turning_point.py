@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nimtui.arena.review.review import Judgement, decide, review
-from nimtui.arena.review.review_text import Reviewed, better, seat_names, story
+from nimtui.arena.review.review import Judgement, Reviewed, better, decide, review, seat_names, story
 from nimtui.games import Game, Record, base, parse_game
 from nimtui.games.base import State
 from nimtui.theory import Outcome

@@ -21,11 +21,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.arena.rating import scatter
-from nimtui.arena.rating.logistic import Logistic
+from nimtui.arena.rating.logistic import ELO, Z95, Logistic, half_width, score_interval, squared, variances
 from nimtui.arena.rating.meetings import Meeting
 from nimtui.arena.rating.ratings import head_to_head
-from nimtui.arena.rating.scatter import ELO, Z95, half_width, score_interval
 
 Floats = npt.NDArray[np.float64]
 
@@ -158,7 +156,7 @@ def _apart(world: World, model: Logistic, pairs: int, size: int, rng: np.random.
     drawn = [rng.multinomial(pairs, chance.ravel(), size) for chance in world.mean]
     counts = np.stack(drawn, 1).astype(float).reshape(size, -1, 3, 3)
     lost, drew, won = np.moveaxis(np.concatenate([counts.sum(-1), counts.sum(-2)], 1), -1, 0)
-    return counts, scatter.independent(model.design, model.games, scatter.variances(won, drew, lost))
+    return counts, squared(model.design, model.games * variances(won, drew, lost))
 
 
 def _shared(world: World, model: Logistic, pairs: int, size: int, rng: np.random.Generator) -> tuple[Floats, Floats]:

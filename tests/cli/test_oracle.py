@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from nimtui.games.base import DRAW, GOING_ON, LOST, WON
-from nimtui.playing import oracle
+from nimtui.playing import serving
 from nimtui.progress import Progress
 from nimtui.theory import connect
 from tests import forks
@@ -49,7 +49,7 @@ GARBAGE = (
     b'{"game":"connect:9x6x4"}',
     b"\xff\x00",
     b"[" * 5000,
-    b"x" * (oracle.LONGEST_REQUEST + 200_000),
+    b"x" * (serving.LONGEST_REQUEST + 200_000),
 )
 
 
@@ -127,7 +127,7 @@ def test_none_of_many_mixed_requests_is_wrong_and_garbage_gets_a_line(tmp_path: 
 
 def test_any_id_comes_back_and_errors_say_what_would_be_right() -> None:
     answers: list[dict[str, Any]] = []
-    served = oracle.Oracle(lambda line: answers.append(json.loads(line)))
+    served = serving.Oracle(lambda line: answers.append(json.loads(line)))
     for identity in ({"a": [1, None]}, "é", 0):
         served.ask(json.dumps({"id": identity, "game": "nim:1,2"}).encode())
     served.ask(b'{"id": 4, "game": "nmi:1"}')
@@ -144,16 +144,16 @@ def test_any_id_comes_back_and_errors_say_what_would_be_right() -> None:
 
 
 def test_a_quick_answer_overtakes_a_slow_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    answers, free, everything = [], Event(), oracle.everything
+    answers, free, everything = [], Event(), serving.everything
 
     def slow(place: Any, progress: Progress) -> dict[str, Any]:
         if place.game.name.startswith("connect"):
             free.wait()
         return everything(place, progress)
 
-    monkeypatch.setattr(oracle, "everything", slow)
+    monkeypatch.setattr(serving, "everything", slow)
     monkeypatch.setattr(connect, "_verdicts", {})  # what other tests solved would be known at once
-    served = oracle.Oracle(lambda line: answers.append(json.loads(line)["id"]), threads=1)
+    served = serving.Oracle(lambda line: answers.append(json.loads(line)["id"]), threads=1)
     for number, request in enumerate(('"connect4:4x4"', '"connect4:4x4", "moves": ["1"]', '"nim:3,4"')):
         served.ask(f'{{"id": {number}, "game": {request}}}'.encode())
     assert answers == [2]
@@ -165,7 +165,7 @@ def test_a_quick_answer_overtakes_a_slow_one(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_limit_of_time_ends_one_request_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connect, "_verdicts", {})
     answers: list[dict[str, Any]] = []
-    served = oracle.Oracle(lambda line: answers.append(json.loads(line)), seconds=1e-9)
+    served = serving.Oracle(lambda line: answers.append(json.loads(line)), seconds=1e-9)
     served.ask(b'{"id": 1, "game": "connect4", "position": "4444443"}')
     served.ask(b'{"id": 2, "game": "nim:1"}')
     served.finish()
@@ -175,16 +175,16 @@ def test_a_limit_of_time_ends_one_request_and_no_other(monkeypatch: pytest.Monke
 
 def test_rules_that_raise_lose_their_request_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
-    answers, everything = list[dict[str, Any]](), oracle.everything
+    answers, everything = list[dict[str, Any]](), serving.everything
 
     def raising(place: Any, progress: Progress) -> dict[str, Any]:
         if place.game.name == "nim:2":
             raise ZeroDivisionError("by hand")
         return everything(place, progress)
 
-    monkeypatch.setattr(oracle, "everything", raising)
-    served = oracle.Oracle(lambda line: answers.append(json.loads(line)))
-    monkeypatch.setattr(oracle, "_cost", lambda place: (place.game.name != "nim:3" and oracle.AT_ONCE) or 1 // 0)
+    monkeypatch.setattr(serving, "everything", raising)
+    served = serving.Oracle(lambda line: answers.append(json.loads(line)))
+    monkeypatch.setattr(serving, "_cost", lambda place: (place.game.name != "nim:3" and serving.AT_ONCE) or 1 // 0)
     for name in ("nim:2", "nim:3", "nim:1"):
         served.ask(f'{{"game": "{name}"}}'.encode())
     served.finish()

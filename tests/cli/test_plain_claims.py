@@ -9,7 +9,7 @@ from operator import xor
 
 import pytest
 
-from nimtui.arena.review.review_text import story
+from nimtui.arena.review.review import story
 from nimtui.cli import output
 from nimtui.cli.plain import commands, lines
 from nimtui.cli.plain.dialogue import Dialogue

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from nimtui.arena.play.match import MatchResult, Sums
-from nimtui.arena.play.openings import parse_openings
-from nimtui.arena.play.plan import ONE_SIDED, ROUND_ROBIN, Plan, plan
+from nimtui.arena.play.plan import ONE_SIDED, ROUND_ROBIN, Plan, parse_openings, plan
 from nimtui.arena.standings import match_report
 from nimtui.games import parse_game
 from nimtui.jobs.tournament_report import notes

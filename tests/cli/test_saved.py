@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nimtui.arena.play.beliefs import of_game
+from nimtui.agents.belief import of_game
 from nimtui.arena.review.history import Believed
 from nimtui.arena.standings import games_report
 from nimtui.arena.transcripts.game_import import read_lines

@@ -17,10 +17,10 @@ from nimtui.games.rule_text import Place
 from nimtui.report.values import Bytes
 from nimtui.theory.answers import MoveValue, known_moves
 from nimtui.trees import more, search_of
-from nimtui.trees.replay import Kind
 from nimtui.trees.report import searched
 from nimtui.trees.result import Result
 from nimtui.trees.settings import parse
+from nimtui.trees.tree import Kind
 from nimtui.ui.search import view as search_view
 from tests.patterns import COUNT, Patterns, check, real, same
 from tests.printed import printed

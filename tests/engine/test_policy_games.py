@@ -10,8 +10,8 @@ import pytest
 
 from nimtui.agents import Agent, parse_agent
 from nimtui.arena.play.batch import Batch
-from nimtui.arena.play.openings import Openings, parse_openings
 from nimtui.arena.play.pairings import CompiledPairing, Terms, memoryless, policies_of
+from nimtui.arena.play.plan import Openings, parse_openings
 from nimtui.engine.rng import Stream
 from nimtui.engine.self_play import judge_games
 from nimtui.games import base, parse_game

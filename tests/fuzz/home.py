@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from nimtui.agents.belief import Belief, Kind
-from nimtui.arena.play.beliefs import packed
+from nimtui.agents.belief import Belief, Kind, packed
 from nimtui.games import Record, parse_game
 from nimtui.learning import opponents, saved_tables, taught
 from nimtui.learning.learner import parse_learner

@@ -16,8 +16,7 @@ from nimtui.api import games
 from nimtui.arena.play.limits import UNLIMITED
 from nimtui.arena.play.match import play_match
 from nimtui.arena.play.plan import plan
-from nimtui.arena.review import review_text
-from nimtui.arena.review.review import review
+from nimtui.arena.review.review import of_seats, review, story
 from nimtui.arena.standings import match_report
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import CUT
@@ -437,13 +436,13 @@ def test_a_review_says_how_many_points_a_mistake_cost():
         before = points(*state.board.tolist(), False)
         after = -points(*game.after(state, one.move).board.tolist(), False)
         assert (one.payoff_before, one.payoff_after, one.mistake) == (before, after, after < before)
-    told = " ".join(review_text.story(review_text.of_seats(record, judged, ("ann", "bob"), 0, "")))
+    told = " ".join(story(of_seats(record, judged, ("ann", "bob"), 0, "")))
     worst = max(judged, key=lambda one: one.payoff_before - one.payoff_after)
     cost = worst.payoff_before - worst.payoff_after
     assert f"Move {worst.ply + 1}, " in told and f"gave {cost} points away" in told
     assert record.over and not any(word in told for word in ("win", "los", "With perfect play"))
     part = Record(game, moves=list(record.moves[:2]))
-    told = " ".join(review_text.story(review_text.of_seats(part, review(part), ("ann", "bob"), 0, "")))
+    told = " ".join(story(of_seats(part, review(part), ("ann", "bob"), 0, "")))
     worth = points(*part.state.board.tolist(), False)
     assert told.endswith(f"With perfect play, {'ann' if worth > 0 else 'bob'} gets {abs(worth)} points from here.")
 

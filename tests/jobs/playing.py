@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nimtui.agents import parse_agent
-from nimtui.arena.play.openings import Openings
-from nimtui.arena.play.plan import Plan
+from nimtui.arena.play.plan import Openings, Plan
 from nimtui.arena.rating.sprt import parse_sprt
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from nimtui.agents import parse_agent
-from nimtui.arena.play.openings import Openings
-from nimtui.arena.play.plan import Plan
+from nimtui.arena.play.plan import Openings, Plan
 from nimtui.games import parse_game
 from nimtui.jobs import tournament
 from nimtui.jobs.tournament import Tournament

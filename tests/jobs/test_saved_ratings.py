@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nimtui.arena.play.openings import Openings
-from nimtui.arena.play.plan import ONE_SIDED, ORDERED, ROUND_ROBIN, Plan
+from nimtui.arena.play.plan import ONE_SIDED, ORDERED, ROUND_ROBIN, Openings, Plan
 from nimtui.arena.rating.ratings import rate
 from nimtui.arena.standings import pool as pooling
 from nimtui.jobs.tournament import Tournament

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.arena.classes import class_report, results, settings, students
+from nimtui.arena.classes import class_folder, results
 from nimtui.arena.play import pieces
 from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.plan import CLASS, Plan
@@ -76,7 +76,7 @@ def hand_in(folder: Path, name: str, choice: str) -> None:
 def classroom(folder: Path, *names: str) -> Path:
     for name in names:
         hand_in(folder, name, CHOICES[name])
-    (folder / settings.FILE).write_text(POOL)
+    (folder / class_folder.FILE).write_text(POOL)
     return folder
 
 
@@ -315,7 +315,7 @@ def test_anonymous_names_tell_nothing(tmp_path: Path, capsys: pytest.CaptureFixt
     folder = classroom(tmp_path / "class", "first", "last")
     (folder / "first.py").rename(folder / "First, Ann.py")
     (folder / "bert.py").symlink_to("nowhere.py")
-    (folder / settings.FILE).write_text(f"{POOL}anonymous = true\nsecret = 'x'\n")
+    (folder / class_folder.FILE).write_text(f"{POOL}anonymous = true\nsecret = 'x'\n")
     pages = tmp_path / "pages"
     document = played(folder, capsys, "--pages", str(pages))
     assert all(re.fullmatch("student [0-9a-f]{4}", row["student"]) for row in document["students"])
@@ -331,7 +331,7 @@ def test_anonymous_names_tell_nothing(tmp_path: Path, capsys: pytest.CaptureFixt
     (folder / "carl.py").write_text("")
     assert {name for name in names if name != "name"} < {row["student"] for row in played(folder, capsys)["students"]}
     (folder / "carl.py").unlink()
-    (folder / settings.FILE).write_text(POOL)
+    (folder / class_folder.FILE).write_text(POOL)
     assert points == {row["student"]: row["points"] for row in played(folder, capsys)["students"]}
 
 
@@ -347,19 +347,19 @@ def test_a_large_class_plays_in_leagues() -> None:
 
 
 def test_marks_follow_the_scale() -> None:
-    rules = settings.Settings(marks={"1": 87.5, "2": 50, "5": 0})
+    rules = class_folder.Settings(marks={"1": 87.5, "2": 50, "5": 0})
     shares = [(1.0, "1"), (0.875, "1"), (0.874, "2"), (0.5, "2"), (0.49, "5"), (0.0, "5"), (None, "5")]
     assert [rules.mark(share) for share, _ in shares] == [mark for _, mark in shares]
 
 
 def test_a_new_class_has_the_default_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["new", "class", str(tmp_path / "mine")]) == 0
-    written = settings.read(tmp_path / "mine")
+    written = class_folder.read(tmp_path / "mine")
     marks = {"A": 60.0, "B": 50.0, "C": 40.0, "D": 30.0, "F": 0.0}
-    usual = settings.Settings(
+    usual = class_folder.Settings(
         0, 20, "random:2", ("random", "easy", "hard", "perfect"), 5.0, 0.0, 2048, "game", 30, False, "", marks
     )
-    assert written._replace(secret="") == settings.Settings() == settings.read(tmp_path) == usual
+    assert written._replace(secret="") == class_folder.Settings() == class_folder.read(tmp_path) == usual
     assert len(written.secret) == 16
     assert run(["new", "class", str(tmp_path / "mine")]) == 2
     assert "already exists" in capsys.readouterr().err
@@ -391,16 +391,16 @@ def test_a_new_class_has_the_default_settings(tmp_path: Path, capsys: pytest.Cap
     ],
 )
 def test_wrong_settings_are_refused_in_one_line(tmp_path: Path, text: str, words: str) -> None:
-    (tmp_path / settings.FILE).write_text(text)
+    (tmp_path / class_folder.FILE).write_text(text)
     with pytest.raises(InputError, match=r"class\.toml") as fault:
-        settings.read(tmp_path)
+        class_folder.read(tmp_path)
     assert words in str(fault.value)
 
 
 def test_the_least_and_the_largest_settings_are_allowed(tmp_path: Path) -> None:
     text = "games = 1\nmemory = 16\nleague = 0\nseed = 2147483647\nmove_time = 0.001\ngame_time = 0\n"
-    (tmp_path / settings.FILE).write_text(text + "marks = {A = 100, B = 0}")
-    assert settings.read(tmp_path) == settings.Settings(
+    (tmp_path / class_folder.FILE).write_text(text + "marks = {A = 100, B = 0}")
+    assert class_folder.read(tmp_path) == class_folder.Settings(
         seed=2**31 - 1, games=1, memory=16, league=0, move_time=0.001, game_time=0, marks={"A": 100, "B": 0}
     )
 
@@ -418,9 +418,9 @@ def test_a_class_reads_as_it_was_drawn() -> None:
     ]  # fmt: skip
     terms = Plan((GAME,), ("random", "perfect", "cs50:ann.py"), CLASS, pool=2)
     for name, some in (("three", pupils), ("no draws", [replace(pupils[1], thrown_draws=None)])):
-        report = class_report.whole(terms, class_report.report(terms, some), some)
+        report = results.whole(terms, results.report(terms, some), some)
         as_reported("class", name, report, 100, 44)
-        as_written("class", f"{name}, CSV", class_report.sheet(some))
+        as_written("class", f"{name}, CSV", results.sheet(some))
 
 
 def test_a_damaged_class_is_refused(tmp_path: Path) -> None:
@@ -470,15 +470,15 @@ def test_starting_hand_ins_are_counted_with_the_share_of_each_that_is_being_trie
             told.append((done, total, what))
             heard.set()
 
-    def student(path: Path, name: str, *more: Any) -> students.Student:
+    def student(path: Path, name: str, *more: Any) -> class_folder.Student:
         more[-1].report(1, 4)
         assert heard.wait(20)
-        return students.Student(name, name, "")
+        return class_folder.Student(name, name, "")
 
-    monkeypatch.setattr(students, "_student", student)
-    monkeypatch.setattr(students, "LOOK", 0.01)
+    monkeypatch.setattr(class_folder, "_student", student)
+    monkeypatch.setattr(class_folder, "LOOK", 0.01)
     folder = classroom(tmp_path / "class", "first", "last", "middle")
-    found = students.students(folder, parse_game(GAME), set(), settings.Settings(), 1, Told())  # type: ignore[arg-type]
+    found = class_folder.students(folder, parse_game(GAME), set(), class_folder.Settings(), 1, Told())  # type: ignore[arg-type]
     assert [one.name for one in found] == ["first", "last", "middle"]
     assert told[0] in [(share, 3, "students, now first") for share in (0, 0.25)]
     assert all(0 <= done <= total == 3 for done, total, _ in told)

@@ -14,8 +14,8 @@ import pytest
 
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
-from nimtui.playing import ugi
-from nimtui.playing.ugi import Engine, effort
+from nimtui.playing import serving
+from nimtui.playing.serving import Engine, effort
 from tests import forks
 
 CLOCK = "p1time 60000 p2time 1000 p1inc 0 p2inc 100"
@@ -218,4 +218,4 @@ def test_wrong_options_get_one_line(words: str, said: str, capsys: pytest.Captur
 def test_the_largest_share_of_a_chunk_is_that_of_the_search() -> None:
     from nimtui.engine import limits
 
-    assert pytest.approx(1e6) == ugi.PACE * limits.RESERVE * limits.SECONDS
+    assert pytest.approx(1e6) == serving.PACE * limits.RESERVE * limits.SECONDS

@@ -75,9 +75,9 @@ def makers() -> tuple[set[str], set[str]]:
 
 # Of students' files and of runs in other processes: tests/programs and tests/cli/test_runs.py make and read them.
 APART = {
-    "arena/classes/class_report.py:page",
-    "arena/classes/class_report.py:report",
-    "arena/classes/class_report.py:whole",
+    "arena/classes/results.py:page",
+    "arena/classes/results.py:report",
+    "arena/classes/results.py:whole",
     "jobs/classes.py:report_of",
     "check/grade.py:report",
     "jobs/runs_report.py:run",

@@ -12,7 +12,7 @@ from nimtui.engine.windows import INFINITY, WIN
 from nimtui.games import base, parse_game
 from nimtui.progress import Cancelled
 from nimtui.trees import parse, search_of
-from nimtui.trees.replay import Kind, Replay
+from nimtui.trees.tree import Kind, Replay
 from tests.stops import StopAfter
 from tests.trees.helpers import ORIGINAL, line, tree
 

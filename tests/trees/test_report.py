@@ -18,7 +18,7 @@ from nimtui.theory.answers import MoveValue, move_values
 from nimtui.trees import parse, search_of
 from nimtui.trees import report as reports
 from nimtui.trees.report import searched
-from nimtui.trees.result import MoveResult
+from nimtui.trees.result import MoveResult, claimed_outcome
 from tests.trees.helpers import tree
 
 DECIDED, WON = 900_000, 1_000_000
@@ -158,7 +158,7 @@ def rating(value: float | None, bound: str | None = "exact", proven: int | None 
     ],
 )
 def test_what_a_value_claims(how: str, move: MoveResult, exact: bool, claim: Outcome | None, plies: int | None) -> None:
-    assert reports.claimed_outcome(parse(how), move, exact) is claim
+    assert claimed_outcome(parse(how), move, exact) is claim
     assert reports.claimed_plies(parse(how), move.value) == plies
 
 

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from nimtui.agents import parse_agent
-from nimtui.arena.compare.comparison import Column
-from nimtui.arena.compare.positions import PositionComparison
+from nimtui.arena.compare.comparison import Column, PositionComparison
 from nimtui.games import Game, parse_game
 from nimtui.jobs.job import Snapshot
 from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WRONG

@@ -13,7 +13,7 @@ from nimtui.arena.review.review import review
 from nimtui.engine.rng import Stream
 from nimtui.games import base, registry
 from nimtui.games.base import State
-from nimtui.playing import analysis
+from nimtui.playing import advice
 from nimtui.playing import sentences as words
 from nimtui.playing.replay import KeptGame, Replay
 from nimtui.playing.session import Session
@@ -333,12 +333,12 @@ def test_what_is_said_of_an_analysed_position_is_true() -> None:
         for state in [each for each in force.positions(6) if int(base.outcome(each)) == base.GOING_ON]:
             known = known_moves(force.game, state)
             assert known is not None
-            found = re.fullmatch(r"(won|lost|drawn)(?: in (\d+) (ply|plies))?", analysis.verdict(known))
+            found = re.fullmatch(r"(won|lost|drawn)(?: in (\d+) (ply|plies))?", advice.verdict(known))
             assert found
             sign, plies = force.value(state)
             assert sign == {"won": 1, "drawn": 0, "lost": -1}[found[1]] and bool(found[2]) == bool(sign)
             assert not found[2] or (int(found[2]) == plies and (found[3] == "ply") == (plies == 1))
-            left = force.after(state, analysis.best_by(known, None) or 0)
+            left = force.after(state, advice.best_by(known, None) or 0)
             assert force.value(left) == (-sign, plies - 1) or not sign
             told.add(found[1])
     assert told == {"won", "lost", "drawn"}

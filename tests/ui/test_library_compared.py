@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.arena.compare.positions import Kind
+from nimtui.arena.compare.comparison import Kind
 from nimtui.errors import InputError
 from nimtui.games import Record, parse_game
 from nimtui.learning import opponents, taught

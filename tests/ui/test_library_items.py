@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from nimtui.agents import parse_agent
-from nimtui.arena.compare.positions import verdicts_on
+from nimtui.arena.compare.comparison import verdicts_on
 from nimtui.engine.graph import node_at
 from nimtui.games import Record, parse_game
 from nimtui.learning import opponents, taught

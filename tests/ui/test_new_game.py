@@ -16,9 +16,19 @@ from nimtui.agents import agent_forms, parse_agent
 from nimtui.errors import InputError
 from nimtui.games.registry import presets
 from nimtui.playing import families
-from nimtui.playing.entries import how_written, parse_game, parse_seed, parse_workers, usual_name
-from nimtui.playing.entries import presets as offered_games
-from nimtui.playing.setup import USUAL_OPPONENT, PlaySetup, Seating, default_seats, last_option
+from nimtui.playing.setup import (
+    USUAL_OPPONENT,
+    PlaySetup,
+    Seating,
+    default_seats,
+    how_written,
+    last_option,
+    parse_game,
+    parse_seed,
+    parse_workers,
+    usual_name,
+)
+from nimtui.playing.setup import presets as offered_games
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.forms.choices import Choice, Choices
 from nimtui.ui.kit.forms.field import FieldLine, rows

@@ -16,9 +16,8 @@ from nimtui.errors import InputError
 from nimtui.games import parse_game, registry
 from nimtui.games.registry import presets
 from nimtui.playing import families
-from nimtui.playing.entries import parse_position
 from nimtui.playing.families import OTHER
-from nimtui.playing.setup import ME, USUAL_OPPONENT, PlaySetup, parse_command, usual_setup
+from nimtui.playing.setup import ME, USUAL_OPPONENT, PlaySetup, parse_command, parse_position, usual_setup
 from nimtui.ui.kit.forms.entries import position_field
 from nimtui.ui.play.form import ENTRIES, PlayDraft
 from nimtui.ui.search.screen import SearchDraft

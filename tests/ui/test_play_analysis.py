@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from nimtui.games import base, parse_game
-from nimtui.playing.analysis import GrowingSearch, Place, best_by, can_analyse, verdict
+from nimtui.playing.advice import GrowingSearch, Place, best_by, can_analyse, verdict
 from nimtui.playing.session import Hold
 from nimtui.playing.setup import PlaySetup
 from nimtui.theory import Outcome
@@ -100,10 +100,10 @@ async def test_the_search_ends_when_the_root_is_proven_or_the_tree_is_full(monke
         assert proven.analysis.note == f"Proven {word}: the search has ended."
         await at_rest(proven)
         assert panel(proven)[-1] == proven.analysis.note and not proven.analysis.running and proven.analysis.on
-    monkeypatch.setattr("nimtui.playing.analysis.TREE_BYTES", 1 << 20)
+    monkeypatch.setattr("nimtui.playing.advice.TREE_BYTES", 1 << 20)
     full = await analysed("connect4:9x6", reached=lambda each: each.analysis.note)
     assert full.analysis.note == "The tree is full (1.05 MB): the search has ended." and done(full) > 1000
-    monkeypatch.setattr("nimtui.playing.analysis.MonteCarloSearch", None)
+    monkeypatch.setattr("nimtui.playing.advice.MonteCarloSearch", None)
     failed = await analysed("connect4:9x6", reached=lambda each: each.analysis.note)
     assert failed.analysis.note == "The analysis failed: TypeError: 'NoneType' object is not callable."
 

@@ -11,8 +11,7 @@ from unittest.mock import patch
 import pytest
 
 from nimtui import theory
-from nimtui.arena.review.review import Judgement, review
-from nimtui.arena.review.review_text import improvement
+from nimtui.arena.review.review import Judgement, improvement, review
 from nimtui.games import parse_game, rule_text
 from nimtui.games.base import legal_moves
 from nimtui.learning.table import Change

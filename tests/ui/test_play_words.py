@@ -9,8 +9,7 @@ import pytest
 
 from nimtui import theory
 from nimtui.agents import parse_agent
-from nimtui.arena.review.review import review
-from nimtui.arena.review.review_text import story
+from nimtui.arena.review.review import review, story
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game, rule_text
 from nimtui.jobs import Snapshot

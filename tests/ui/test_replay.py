@@ -10,8 +10,7 @@ import pytest
 from nimtui.arena.review.review import review
 from nimtui.errors import InputError
 from nimtui.games import parse_game
-from nimtui.playing.keeping import Snapshot
-from nimtui.playing.replay import KeptGame, Replay, briefs
+from nimtui.playing.replay import KeptGame, Replay, Snapshot, briefs
 from nimtui.progress import SILENT
 from nimtui.store import game_list, paths
 from nimtui.store.database import Database

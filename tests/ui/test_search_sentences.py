@@ -16,7 +16,7 @@ from nimtui.games import parse_game
 from nimtui.report.lines import line, plain_text
 from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.trees.mcts_replay import GrowingTree
-from nimtui.trees.replay import Kind, Replay
+from nimtui.trees.tree import Kind, Replay
 from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 from nimtui.ui.search.rows import GrowthRows, Interval, WindowRows

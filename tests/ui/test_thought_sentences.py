@@ -20,7 +20,7 @@ from nimtui.engine.windows import WIN
 from nimtui.games import base
 from nimtui.games.base import State
 from nimtui.learning.table import Table
-from nimtui.playing.analysis import best_by
+from nimtui.playing.advice import best_by
 from nimtui.report.lines import plain_text
 from nimtui.theory.answers import known_moves
 from nimtui.trees import search_of

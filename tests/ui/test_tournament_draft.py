@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nimtui.arena.play.duration import seconds
+from nimtui.arena.play.pieces import seconds
 from nimtui.errors import InputError
 from nimtui.ui.tournament.draft import LOOKING, TournamentDraft, look
 from nimtui.ui.tournament.setup import PRESETS, Preset, TournamentSetup

@@ -17,7 +17,7 @@ from nimtui.learning import learner
 from nimtui.learning.curve_points import Point
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
-from nimtui.playing.entries import usual_name
+from nimtui.playing.setup import usual_name
 from nimtui.store import claims, paths
 from nimtui.ui.train import work as train_work
 from nimtui.ui.train.form import RunChoice

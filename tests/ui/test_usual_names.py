@@ -13,8 +13,7 @@ from nimtui.games.registry import presets
 from nimtui.learning import sweep
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
-from nimtui.playing.entries import USUAL, usual_name
-from nimtui.playing.setup import PlaySetup
+from nimtui.playing.setup import USUAL, PlaySetup, usual_name
 from nimtui.store import paths
 from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.sweep.setup import SweepSetup

@@ -25,6 +25,7 @@ from nimtui.process.plugins import OwnFile
 from nimtui.progress import Progress
 from nimtui.sandbox.server import Page
 from nimtui.sandbox.wire import Message, Wire
+from nimtui.theory.truth import truth
 
 BEAT = 0.05  # seconds between two reports of progress
 REGISTRIES = {"game": games, "learner": learners}
@@ -137,8 +138,6 @@ class LocalAgent:
 
     def policy(self, question: Message, progress: Progress) -> Message:
         """Return the agent's policy, or None if it has none."""
-        from nimtui.theory.truth import truth
-
         agent: Any = self.agent
         return {"ok": values.encode_policy(agent.policy(truth(self.game, progress)))}
 

@@ -11,18 +11,10 @@ from math import isfinite
 from pathlib import Path
 from time import monotonic, perf_counter
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from nimtui.agents.agent import (
-    LONGEST,
-    USUAL_SECONDS,
-    AgentFault,
-    Decision,
-    Deterministic,
-    Limited,
-    LimitedMemoryless,
-    OverTime,
-)
+from nimtui.agents import agent
+from nimtui.agents.agent import USUAL_SECONDS, AgentFault, Decision, Deterministic, Limited, LimitedMemoryless, OverTime
 from nimtui.agents.isolated.values import WrongAnswer, decode_decision, decode_move, decode_policy, decode_thinking
 from nimtui.engine.policy import Policy
 from nimtui.engine.rng import Stream
@@ -36,9 +28,7 @@ from nimtui.sandbox.client import Sandbox
 from nimtui.sandbox.closing import Bounds
 from nimtui.sandbox.wire import BadMessage, Message
 from nimtui.store import paths
-
-if TYPE_CHECKING:
-    from nimtui.theory.truth import Truth
+from nimtui.theory.truth import Truth
 
 
 class RemoteAgent(Limited):
@@ -80,7 +70,7 @@ class RemoteAgent(Limited):
         def listener(message: Message) -> None:
             try:
                 if "thinks" not in message:
-                    raise WrongAnswer(str(message["not_thinking"])[: 2 * LONGEST])
+                    raise WrongAnswer(str(message["not_thinking"])[: 2 * agent.LONGEST])
                 thinking = decode_thinking(message["thinks"], state)
             except WrongAnswer as wrong:
                 self.faults[:] = [f"{self.name} {wrong}"]
@@ -114,12 +104,7 @@ class _Both(_Memoryless, Deterministic):
     pass
 
 
-KINDS = {
-    (False, False): RemoteAgent,
-    (False, True): _Deterministic,
-    (True, False): _Memoryless,
-    (True, True): _Both,
-}
+KINDS = {(False, False): RemoteAgent, (False, True): _Deterministic, (True, False): _Memoryless, (True, True): _Both}
 
 _descriptions: dict[AgentRequest, AgentDescription] = {}  # so that reading a name again starts no process
 _slow: dict[AgentRequest, str] = {}  # agents that did not answer in time: they are not asked again
@@ -262,7 +247,7 @@ class AgentProcess:
         if "wrong" in answer:
             raise InputError(str(answer["wrong"]))
         if "fault" in answer:
-            raise AgentFault(f"{self._called} {str(answer['fault'])[: 4 * LONGEST]}")
+            raise AgentFault(f"{self._called} {str(answer['fault'])[: 4 * agent.LONGEST]}")
         if "ok" not in answer:
             raise AgentFault(f"{self._called} sent an unreadable answer")
         return answer

@@ -6,15 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nimtui.agents.program import called
-from nimtui.arena.compare.comparison import NODES, Cell, Column, Comparison
+from nimtui.arena.compare.comparison import NAMES, NODES, AtDistance, Cell, Column, Comparison, Kind, PositionComparison
 from nimtui.arena.compare.effort_curve import Curve, Step, crossings, picture
-from nimtui.arena.compare.positions import NAMES, AtDistance, Kind, PositionComparison
 from nimtui.games.base import Move
 from nimtui.games.rule_text import Place
 from nimtui.learning import evaluate
+from nimtui.progress import Progress
 from nimtui.report import blocks
 from nimtui.report.blocks import Block, Facts, Figure, Figures, Gap, Heading, Report, Sentence, Table
 from nimtui.report.document import document, file_text, sheet
@@ -23,9 +23,6 @@ from nimtui.report.values import NOTHING, Count, Duration, Named, Result, Score,
 from nimtui.theory.answers import MoveValue
 from nimtui.theory.report import VERBS, Decided, bounded, truth, truth_keys
 from nimtui.theory.verdict import Outcome
-
-if TYPE_CHECKING:
-    from nimtui.progress import Progress
 
 MISTAKE, RIGHT = "✗", "✓"
 BAR = 20  # columns of a bar that stands for a certain win
@@ -49,14 +46,8 @@ def compared(place: Place, comparison: Comparison, seed: int, curves: Sequence[C
         "apart": comparison.apart,
         "agents": agents,
     }
-    parts: list[Block] = [
-        Heading(place.title),
-        Facts(facts),
-        Figures([Figure("position", Word(place.text))]),
-        Gap(),
-        _moves(comparison),
-        Gap(),
-    ]
+    parts: list[Block] = [Heading(place.title), Facts(facts), Figures([Figure("position", Word(place.text))])]
+    parts += [Gap(), _moves(comparison), Gap()]
     for number, column in enumerate(comparison.columns, 1):
         parts += _agent(comparison, number, column)
     parts += [Sentence(text) for text in (best_text(comparison), agreement_text(comparison)) if text]
@@ -109,9 +100,8 @@ def _agent(comparison: Comparison, number: int, column: Column) -> list[Block]:
 
 def _curve(comparison: Comparison, number: int, curve: Curve) -> list[Block]:
     """Return a row for each step: effort, move, value, a bar of the value, whether the move is right."""
-    title = Figures(
-        [Figure(str(number), Word(called(curve.agent) + (f": {curve.why_none}" if curve.why_none else "")))]
-    )
+    who = called(curve.agent) + (f": {curve.why_none}" if curve.why_none else "")
+    title = Figures([Figure(str(number), Word(who))])
     if not curve.steps:
         return [Gap(), title]
     columns = [
@@ -355,19 +345,11 @@ def compared_everywhere(comparison: PositionComparison, seed: int) -> Report:
         blocks.Column("share", lambda kind: Share(counts[kind] / decided)),
         blocks.Column("", lambda kind: Word(_bar(counts[kind] / decided)), left=True),
     ]
-    parts: list[Block] = [
-        Heading(Place(comparison.game, comparison.game.start, None).title),
-        Facts(facts),
-        Sentence(
-            f"{Count(comparison.positions)} positions"
-            + f", {Count(lost)} of them lost: nothing to decide there" * (not comparison.game.pays)
-        ),
-        Gap(),
-        Table("", agents, range(2)),
-        Gap(),
-        Table("", kinds, list(Kind)[: Kind.NOTHING]),
-        Gap(),
-    ]
+    without = "" if comparison.game.pays else f", {Count(lost)} of them lost: nothing to decide there"
+    summary = Sentence(f"{Count(comparison.positions)} positions{without}")
+    title = Heading(Place(comparison.game, comparison.game.start, None).title)
+    parts: list[Block] = [title, Facts(facts), summary, Gap(), Table("", agents, range(2)), Gap()]
+    parts += [Table("", kinds, list(Kind)[: Kind.NOTHING]), Gap()]
     if comparison.by_distance():
         parts += [by_distance(comparison, "plies to the end", _bar), Gap()]
     for kind in (Kind.FIRST, Kind.SECOND, Kind.NEITHER):

@@ -15,28 +15,28 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import count
-from typing import TYPE_CHECKING
 
+from nimtui.agents.agent import Agent
 from nimtui.agents.learned import TrainedAgent
 from nimtui.agents.mc import FlatMonteCarlo
 from nimtui.agents.mcts import MonteCarloTreeSearch
 from nimtui.agents.searching import Searching
-from nimtui.arena.compare.comparison import NODES, PLAYOUTS, SIMULATIONS, effort_of
+from nimtui.arena.compare.comparison import NODES, PLAYOUTS, SIMULATIONS, Comparison, effort_of
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import DECIDED
 from nimtui.errors import InputError
 from nimtui.games import base
 from nimtui.games.base import Move, State
+from nimtui.learning.opponents import train_interpreted
+from nimtui.learning.table import Table
+from nimtui.learning.training import Training
 from nimtui.progress import SILENT, Progress, TimeUp, Within
 from nimtui.report.values import Count, Difference, Seconds
 from nimtui.signs import visible
+from nimtui.trees import search_of
+from nimtui.trees.mcts import rank
+from nimtui.trees.result import Result
 from nimtui.trees.settings import DEFAULT, TO_THE_END, Settings
-
-if TYPE_CHECKING:
-    from nimtui.agents.agent import Agent
-    from nimtui.arena.compare.comparison import Comparison
-    from nimtui.learning.table import Table
-    from nimtui.trees.result import Result
 
 GAMES = "games"
 ROUND = (1, 2, 5)  # the steps of each decade
@@ -157,7 +157,6 @@ def _in_time(steps: Iterator[Step]) -> tuple[Step, ...]:
 
 def _tree_search(agent: MonteCarloTreeSearch, state: State, seed: int, progress: Progress) -> tuple[Step, ...]:
     """Return the best moves of one search after so many of its simulations."""
-    from nimtui.trees.mcts import rank
     from nimtui.trees.mcts_replay import GrowingTree
 
     search = agent.search(state, Stream(seed))
@@ -177,8 +176,6 @@ def _tree_search(agent: MonteCarloTreeSearch, state: State, seed: int, progress:
 
 def _by_depth(agent: Searching, state: State, progress: Progress) -> Iterator[Step]:
     """Yield the results to depth 1, 2, 3 … with the nodes of each; of a deepening search, with the nodes so far."""
-    from nimtui.trees import search_of
-
     settings = agent.settings
     if settings.deepens:
         search = search_of(agent.game, state, settings, record=False)
@@ -237,8 +234,6 @@ def _playouts(agent: FlatMonteCarlo, state: State, seed: int, progress: Progress
 
 def _training(agent: TrainedAgent, state: State, seed: int, progress: Progress) -> Iterator[Step]:
     """Yield the moves of the same learner after fewer games: 1, 10, 100 …"""
-    from nimtui.learning.opponents import train_interpreted
-    from nimtui.learning.training import Training
 
     opponent, game = agent.opponent, agent.game
     marks = [games for games in ladder(opponent.games) if str(games).strip("0") == "1"]

@@ -24,7 +24,7 @@ PAIRS = {"own": np.int32, "chances": np.int32, "mistakes": np.int32}  # two numb
 class Played(GameRow):
     """A row of the database as a finished game. `result` is LOST, DRAWN or WON.
 
-    Where the exact values are unknown, chances and mistakes are 0. `arena.beliefs` packs the beliefs.
+    Where the exact values are unknown, chances and mistakes are 0. `agents.belief` packs the beliefs.
     """
 
     __slots__ = ()

@@ -11,6 +11,7 @@ from pathlib import PurePath
 from string import ascii_uppercase
 
 from nimtui.agents.program import called, is_program
+from nimtui.agents.registry import agent_forms
 
 FIRST = re.compile(r"(?<![0-9A-Za-z])[A-Za-z]")  # of a word; the k of 1k is none
 UNITS = ((10**9, "G"), (10**6, "M"), (10**3, "k"))
@@ -84,8 +85,6 @@ def _with_defaults(split: Sequence[tuple[str, dict[str, str]]]) -> list[tuple[st
 @lru_cache
 def _usual(kind: str) -> dict[str, str]:
     """Return the default numbers of such agents; {} if the kind is unknown here."""
-    from nimtui.agents.registry import agent_forms
-
     options = next((form for form, _ in agent_forms() if form.startswith(f"{kind}[:")), "").partition("[:")[2]
     pairs = (option.partition("=") for option in options.removesuffix("]").split(","))
     return {key: value for key, _, value in pairs if value[:1].isdigit()}

@@ -12,18 +12,16 @@ import numpy.typing as npt
 
 from nimtui.agents import Agent
 from nimtui.agents.agent import Judged
+from nimtui.arena.play import pairings
 from nimtui.arena.play.batch import LOST, WON, Batch
 from nimtui.arena.play.judge import Judge, has_formula, known_truth
 from nimtui.arena.play.limits import UNLIMITED, Limits
-from nimtui.arena.play.openings import FROM_THE_START, START, Openings
-from nimtui.arena.play.pairings import CompiledPairing, Keep, SteppedPairing, Terms, memoryless, policies_of
-from nimtui.arena.play.payoffs import MeanPayoff, Payoffs
-from nimtui.arena.play.plan import LOSES_GAME, LOSES_MATCH, VOID
-from nimtui.arena.play.players import player, prepare
+from nimtui.arena.play.pairings import CompiledPairing, Keep, SteppedPairing, Terms
+from nimtui.arena.play.plan import FROM_THE_START, LOSES_GAME, LOSES_MATCH, START, VOID, Openings
+from nimtui.arena.play.steps import MeanPayoff, Payoffs
 from nimtui.arena.rating.meetings import NO_PAIRS, Meeting, pair_counts
 from nimtui.arena.rating.ratings import HeadToHead, head_to_head
 from nimtui.games import Game
-from nimtui.games.base import Move
 from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.store.rows import Fault, unpacked
 
@@ -94,15 +92,11 @@ class MatchResult:
     openings: Openings = FROM_THE_START
     payoff: MeanPayoff | None = None  # of player 0; None in a game without payoffs
 
-    @property
-    def first_game(self) -> tuple[Move, ...]:
-        """Return the moves of the first game, including its opening."""
-        return tuple(self.batch.game(0).codes()) if len(self.batch) else ()
-
     @cached_property
     def transcript(self) -> tuple[str, ...]:
-        """Return the moves of the first game as people type them."""
-        return tuple(self.game.line_names(self.first_game, self.game.start))
+        """Return the moves of the first game as people type them, including its opening."""
+        moves = self.batch.game(0).codes() if len(self.batch) else ()
+        return tuple(self.game.line_names(moves, self.game.start))
 
     @property
     def games(self) -> int:
@@ -219,14 +213,14 @@ def _playing_of(
     terms: Terms, players: tuple[Agent, Agent], games: int, judging: bool, progress: Progress, thoughts: bool
 ) -> CompiledPairing | SteppedPairing:
     for agent in players:
-        prepare(agent, progress)
+        pairings.prepare(agent, progress)
     truth = None
-    if (games >= MANY and memoryless(players)) or (judging and not has_formula(terms.game)):
+    if (games >= MANY and pairings.memoryless(players)) or (judging and not has_formula(terms.game)):
         truth = known_truth(terms.game, progress)
-    if truth is not None and not thoughts and (policies := policies_of(players, truth, progress)) is not None:
+    policies = None if truth is None or thoughts else pairings.policies_of(players, truth, progress)
+    if truth is not None and policies is not None:
         playing = CompiledPairing(terms, truth, policies)
         playing.play(0, 1, lambda games: None)  # compiles or loads the kernels before the clock starts
         return playing
-    first, second = players
-    entrants = player(first, thoughts=thoughts), player(second, thoughts=thoughts)
-    return SteppedPairing(terms, entrants, Judge(terms.game, truth) if judging else None)
+    first, second = (pairings.player(agent, thoughts=thoughts) for agent in players)
+    return SteppedPairing(terms, (first, second), Judge(terms.game, truth) if judging else None)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nimtui.arena.rating import scatter
+from nimtui.arena.rating import logistic
 from nimtui.arena.rating.logistic import Floats, Logistic, rank
 
 LEAST_GAMES = 20  # of a cell that is tested
@@ -28,6 +28,7 @@ LEAST_GAP = 0.005  # points per game between the observed and the expected score
 DOUBTFUL = 0.005  # p-value below which the ratings do not explain the results
 
 Places = tuple[int | None, int | None, tuple[int, ...] | None]  # a meeting's cells, its pairs if they share openings
+Blocks = list[tuple[list[int], Floats]]  # the cells of each two agents, and the covariance of the cells' mean scores
 
 
 class Misfit(NamedTuple):
@@ -55,13 +56,7 @@ class Fit:
         return self.p_value < DOUBTFUL
 
 
-def test(
-    model: Logistic,
-    x: Floats,
-    points: Floats,
-    squares: Floats,
-    meetings: Sequence[Places],
-) -> Fit | None:
+def test(model: Logistic, x: Floats, points: Floats, squares: Floats, meetings: Sequence[Places]) -> Fit | None:
     """Return the test of the estimates x, or None if no degree of freedom is left.
 
     points: the first movers', [cells]; squares: each cell's games times their variance; meetings: each pairing's two
@@ -101,9 +96,7 @@ def test(
     return Fit(p_value, freedom, tuple(worst[:WORST]), trend)
 
 
-def _blocks(
-    model: Logistic, likely: Floats, squares: Floats, meetings: Sequence[Places]
-) -> list[tuple[list[int], Floats]]:
+def _blocks(model: Logistic, likely: Floats, squares: Floats, meetings: Sequence[Places]) -> Blocks:
     """Return the cells of each two agents, over all their meetings, and the covariance of the cells' mean scores."""
     games, spread = model.games, likely * (1 - likely)
     share = min(1.0, float(squares.sum() / (games * spread).sum())) or 1.0  # draws scatter less; 0: no cell scatters
@@ -116,7 +109,7 @@ def _blocks(
             two = int(model.first[cell]), int(model.second[cell])
             cells.setdefault((min(two), max(two)), []).append(cell)
         if len(own) == 2 and pairs is not None:
-            shared = float(scatter.pair_covariance(np.array(pairs, float), *variance[own][:, None])[0])
+            shared = float(logistic.pair_covariance(np.array(pairs, float), *variance[own][:, None])[0])
             between[own[0], own[1]] = 0.99 * shared * sum(pairs) / games[own].prod()
     blocks = []
     for own in cells.values():
@@ -134,14 +127,7 @@ def _both_seats(model: Logistic, cells: Sequence[int]) -> bool:
     return len(set(model.first[cells].tolist())) == 2
 
 
-def _trend(
-    model: Logistic,
-    x: Floats,
-    blocks: Sequence[tuple[list[int], Floats]],
-    away: Floats,
-    jacobian: Floats,
-    spread: Floats,
-) -> int:
+def _trend(model: Logistic, x: Floats, blocks: Blocks, away: Floats, jacobian: Floats, spread: Floats) -> int:
     """Return the sign of the link between two agents' mean strength and their first movers' surplus; 0: none shown."""
     pairs = [
         (cells, block)

@@ -1,6 +1,6 @@
 """Ratings of a field of agents, and what moving first is worth: one estimator for match, tournament, gauntlet, pool.
 
-The model is `logistic`, its errors come from the games themselves (`scatter`). How often its 95 % intervals contain the
+The model is `logistic`, its errors come from the games themselves. How often its 95 % intervals contain the
 truth is measured by tests/benchmarks/coverage.py; docs/ratings.md has the table.
 """
 
@@ -15,11 +15,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.arena.rating import goodness, scatter
+from nimtui.arena.rating import goodness, logistic
 from nimtui.arena.rating.goodness import Fit
-from nimtui.arena.rating.logistic import PRIOR, Floats, Ints, Logistic
+from nimtui.arena.rating.logistic import ELO, PRIOR, Z95, Floats, Ints, Logistic, half_width, normal, score_interval
 from nimtui.arena.rating.meetings import ENOUGH, Meeting, decided_by_seat, few, sides
-from nimtui.arena.rating.scatter import ELO, Z95, half_width, normal, score_interval
 from nimtui.report.values import NOTHING, Elo, EloRange, Value, Within, Word
 
 Mask = npt.NDArray[np.bool_]
@@ -192,7 +191,7 @@ class _Cells:
         self.games = self.wins + self.draws + self.losses
         self.points = self.wins + self.draws / 2
         self.against = self.games - self.points
-        self.variance = scatter.variances(self.wins, self.draws, self.losses)
+        self.variance = logistic.variances(self.wins, self.draws, self.losses)
 
 
 class _Rated:
@@ -244,11 +243,11 @@ class _Rated:
             elif meeting.alternate and places[0] is not None and places[1] is not None:
                 one, other = np.array([places[0]]), np.array([places[1]])
                 pairs = np.array([meeting.pentanomial], float)
-                covariance = scatter.pair_covariance(pairs, cells.variance[one], cells.variance[other])
-                total += scatter.of_pairs(design, one, other, pairs.sum(1), covariance)
+                covariance = logistic.pair_covariance(pairs, cells.variance[one], cells.variance[other])
+                total += logistic.of_pairs(design, one, other, pairs.sum(1), covariance)
         for part in shared.values():
-            total += scatter.clustered(design, part, 1 + max(int(cluster.max()) for _, cluster, _ in part))
-        return total + scatter.independent(design[alone], cells.games[alone], cells.variance[alone])
+            total += logistic.clustered(design, part, 1 + max(int(cluster.max()) for _, cluster, _ in part))
+        return total + logistic.squared(design[alone], (cells.games * cells.variance)[alone])  # independent games
 
     # Ratings.
 
@@ -454,12 +453,12 @@ def score(meeting: Meeting) -> Score:
         return Score(0.0, 0, 0.0, 1.0)
     prior = PRIOR / there.sum() * there
     inner = (counts[0] + counts[1] / 2 + prior / 2) / np.maximum(games + prior, 1e-9)
-    variance = scatter.variances(*counts)
+    variance = logistic.variances(*counts)
     spread = float((games * variance * there).sum() + (prior * ((1 - inner) ** 2 + inner**2)).sum() / 2)
     paired = meeting.openings is not None and meeting.alternate
     if paired and there.all():
         pairs = np.array(meeting.pentanomial, float)
-        spread -= 2 * pairs.sum() * float(scatter.pair_covariance(pairs, variance[0], variance[1]))
+        spread -= 2 * pairs.sum() * float(logistic.pair_covariance(pairs, variance[0], variance[1]))
     alone = meeting.played / (1 + paired)
     low, high = score_interval(*map(np.array, (meeting.points, meeting.played, spread, alone)))
     return Score(meeting.points, meeting.played, float(low), float(high))

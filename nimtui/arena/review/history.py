@@ -14,12 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from nimtui.agents.belief import PLACES, Belief, Kind, belief_of
-from nimtui.arena.play.beliefs import MARKS
-from nimtui.arena.review.review import Judgement, for_first
-from nimtui.arena.review.review_text import Names
+from nimtui.agents.agent import Agent
+from nimtui.agents.belief import MARKS, PLACES, Belief, Beliefs, Kind, belief_of
+from nimtui.arena.review.review import Judgement, Names, for_first
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Record, base
@@ -27,9 +26,6 @@ from nimtui.games.base import State
 from nimtui.progress import SILENT, Progress
 from nimtui.report.values import Ending, Mean, Score, Value
 from nimtui.theory import Outcome
-
-if TYPE_CHECKING:
-    from nimtui.agents.agent import Agent
 
 LEAST = 0.2  # the place of the win farthest from its end
 UNKNOWN_DISTANCE = 0.5  # the place of a win whose distance to the end is unknown
@@ -71,11 +67,7 @@ class Moment:
 
 
 def history(
-    plies: int,
-    judgements: Sequence[Judgement] = (),
-    beliefs: Sequence[Belief | None] = (),
-    estimates: Sequence[Belief | None] = (),
-    opening: int = 0,
+    plies: int, judgements: Sequence[Judgement] = (), beliefs: Beliefs = (), estimates: Beliefs = (), opening: int = 0
 ) -> list[Moment]:
     """Return a moment for each of the first `plies` moves. Shorter lists: the rest is unknown.
 

@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from nimtui.agents.belief import Belief
+from nimtui.agents import parse_agent
+from nimtui.agents.belief import Belief, of_game
 from nimtui.agents.program import called
 from nimtui.arena.play.batch import Played
-from nimtui.arena.play.beliefs import of_game
 from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.steps import check
 from nimtui.arena.review.history import Believed, Cell, Moment, Story, cells, estimates, history, legend, sides
-from nimtui.arena.review.review import Judgement, review
-from nimtui.arena.review.review_text import Reviewed, better, of_seats, story
+from nimtui.arena.review.review import Judgement, Reviewed, better, of_seats, review, story
 from nimtui.games import Game, Record
 from nimtui.games.base import Move
 from nimtui.progress import Progress
@@ -22,7 +21,7 @@ from nimtui.report.blocks import Block, Column, Facts, Gap, Picture, Sentence, T
 from nimtui.report.cells import LINE
 from nimtui.report.document import rows_of
 from nimtui.report.lines import BLANK, FIRM, Line, line, paragraphs
-from nimtui.report.values import Count, Ending, Keys, Raw, Score, Word
+from nimtui.report.values import Count, Ending, Keys, Raw, Score, Value, Word
 from nimtui.theory.report import VERBS
 
 OPENING = "opening"
@@ -95,8 +94,6 @@ def of_row(game: Game, row: Played, agents: Sequence[str], judge: Progress | Non
 
 def estimated(game: GameReview, spec: str, seed: int, progress: Progress) -> GameReview:
     """Return a judged game with the estimates of the agent of this name. Raises InputError if it cannot estimate."""
-    from nimtui.agents import parse_agent
-
     if game.reviewed is None:
         return game
     record = game.reviewed.record
@@ -198,6 +195,10 @@ def values_of(game: GameReview) -> Table:
     A belief is for the player who made the move.
     """
 
+    def value(moment: Moment) -> Value:
+        verb = None if moment.outcome is None else VERBS[moment.outcome]
+        return Ending(verb, moment.remoteness) if moment.payoff is None else Score(moment.payoff)
+
     def exact(moment: Moment) -> Keys:
         outcome = moment.outcome
         keys = {"outcome": outcome and outcome.value, "remoteness": moment.remoteness}
@@ -208,14 +209,7 @@ def values_of(game: GameReview) -> Table:
         Column("player", lambda moment: Word(called(game.moves[moment.ply].agent)), left=True),
         Column(None, lambda moment: Raw(game.moves[moment.ply].agent), "player"),
         Column("move", lambda moment: Word(game.moves[moment.ply].move), "move", left=True),
-        Column(
-            "first player",
-            lambda moment: (
-                Score(moment.payoff)
-                if moment.payoff is not None
-                else Ending(VERBS.get(moment.outcome), moment.remoteness)
-            ),
-        ),
+        Column("first player", value),
         Column(None, exact, "outcome"),
         Column("expected", lambda moment: Believed(moment.belief), "belief"),
     ]

@@ -20,6 +20,7 @@ from nimtui.arena.play.steps import Steps
 from nimtui.arena.review.review_report import blocks, estimated, of_row
 from nimtui.arena.standings.pool import saved_standings
 from nimtui.arena.standings.statements import MISTAKES
+from nimtui.arena.transcripts import transcript
 from nimtui.arena.transcripts.game_import import TRANSCRIPTS
 from nimtui.arena.transcripts.transcript import FIRST_WINS, RESULTS, SECOND_WINS, UNFINISHED, result_word
 from nimtui.errors import InputError
@@ -31,11 +32,11 @@ from nimtui.progress import Progress
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence, Table
 from nimtui.report.document import csv, long_file, sheet
 from nimtui.report.values import UNKNOWN, Count, Keys, Value, Word
-from nimtui.store.rows import unpacked
+from nimtui.store.game_list import tallies
+from nimtui.store.rows import GameInfo, TournamentInfo, unpacked
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
-    from nimtui.store.rows import GameInfo, TournamentInfo
 
 SETTINGS = {  # of a tournament: as in the plan, and as in the document of `nimtui tournament --json`
     "games": "game_names",
@@ -308,17 +309,14 @@ def writer(database: Database, tournament: int, ending: str, progress: Progress)
 
 def _games(database: Database, info: TournamentInfo, progress: Progress) -> Iterator[str]:
     """Return the text of every game, the first with the tournament's settings."""
-    from nimtui.arena.transcripts.transcript import games_of, transcripts, write
-
-    for number, piece in enumerate(write(transcripts(database, games_of(database, info.id), whole=True))):
+    games = transcript.transcripts(database, transcript.games_of(database, info.id), whole=True)
+    for number, piece in enumerate(transcript.write(games)):
         if number % 100 == 0:
             progress.report(number, info.played, "games")
         yield piece
 
 
 def _write_json(database: Database, info: TournamentInfo, games: Iterator[str], out: TextIO) -> None:
-    from nimtui.store.game_list import tallies
-
     document = {
         **info.document,
         "name": info.name,

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from nimtui.agents.program import called
 from nimtui.arena.play.batch import DRAWN, LOST, WON, Batch, pair
-from nimtui.arena.play.payoffs import MeanPayoff, Payoffs
 from nimtui.arena.play.plan import LOSES_GAME, LOSES_MATCH, VOID, Plan
+from nimtui.arena.play.steps import MeanPayoff, Payoffs
 from nimtui.arena.rating.meetings import NO_PAIRS, pair_counts
 from nimtui.arena.standings.standings import PairingScore
 from nimtui.games import parse_game

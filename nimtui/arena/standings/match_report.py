@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 from nimtui.agents.program import called
 from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.match import MatchResult, Score
-from nimtui.arena.play.payoffs import MeanPayoff
 from nimtui.arena.play.plan import LOSES_GAME
+from nimtui.arena.play.steps import MeanPayoff
 from nimtui.arena.rating.ratings import UNKNOWN, Rating, Seat
 from nimtui.arena.rating.ratings import Score as Points
 from nimtui.arena.standings import ledger, statements
 from nimtui.arena.standings.games_report import won
-from nimtui.arena.standings.standings_report import Cents
+from nimtui.arena.standings.standings_report import PAYOFF
 from nimtui.games.notation import plural
 from nimtui.games.rule_text import Place
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence, Table
 from nimtui.report.document import rows_of
-from nimtui.report.values import Count, Duration, Keys, Likelihood, Mean, Share, Word
+from nimtui.report.values import Count, Duration, Keys, Likelihood, Share, Word
 
 MOST_FAULTS = 6  # different faults that are named
 AHEAD = "Elo ahead: the difference of the two agents. A tournament rates each against the mean, here half of it."
@@ -97,15 +97,10 @@ def agents(result: MatchResult) -> Table:
         Row(first, pair.score, ahead, dict(kinds[0]), paid[0]),
         Row(second, pair.score.turned(), ahead.turned(), dict(kinds[1]), paid[1]),
     ]
-    strength = [
+    strength = (
         Column("Elo ahead", lambda row: row.ahead.value),
         Column("95 %", lambda row: row.ahead.range, left=True, joined=True),
-    ]
-    if result.payoff is not None:
-        strength = [
-            Column("payoff", lambda row: Mean(row.payoff.mean)),
-            Column("± 95 %", lambda row: Cents(row.payoff.error)),
-        ]
+    )
     columns = [
         Column("agent", lambda row: Word(names[row.counts.agent]), left=True),
         Column(None, lambda row: Keys(row.keys), "agent"),
@@ -114,7 +109,7 @@ def agents(result: MatchResult) -> Table:
         Column("draws", lambda row: Count(row.counts.draws)),
         Column("score", lambda row: Share(row.score.share)),
         Column("95 %", lambda row: row.score.interval, left=True, joined=True),
-        *strength,
+        *(strength if result.payoff is None else PAYOFF),
     ]
     return Table("agents", columns, rows)
 

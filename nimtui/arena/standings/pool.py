@@ -22,9 +22,8 @@ from nimtui.agents.searching import depends_on_the_machine
 from nimtui.arena.play import judge
 from nimtui.arena.play.batch import Batch, Played, batch
 from nimtui.arena.play.entrants import labels
-from nimtui.arena.play.openings import START
-from nimtui.arena.play.payoffs import MeanPayoff, Payoffs
-from nimtui.arena.play.plan import GAUNTLET, ONE_SIDED, ORDERED, Plan
+from nimtui.arena.play.plan import GAUNTLET, ONE_SIDED, ORDERED, START, Plan
+from nimtui.arena.play.steps import MeanPayoff, Payoffs
 from nimtui.arena.rating.meetings import NO_PAIRS, Meeting
 from nimtui.arena.rating.ratings import Anchor, rate
 from nimtui.arena.standings.standings import Field, by_payoff, crosstable, entrants, rank, standings, sums_of
@@ -32,12 +31,12 @@ from nimtui.errors import InputError, unknown
 from nimtui.games import parse_game
 from nimtui.progress import SILENT, Progress
 from nimtui.store import game_list as store
+from nimtui.store.game_list import Tally
+from nimtui.store.rows import TournamentInfo
 from nimtui.store.saved_games import rows as saved_rows
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
-    from nimtui.store.game_list import Tally
-    from nimtui.store.rows import TournamentInfo
 
 
 class Source(NamedTuple):

@@ -17,9 +17,8 @@ from nimtui.agents import parse_agent
 from nimtui.agents.program import is_program
 from nimtui.agents.searching import depends_on_the_machine
 from nimtui.arena.play import judge
-from nimtui.arena.play.openings import BALANCED, START
-from nimtui.arena.play.payoffs import MeanPayoff
-from nimtui.arena.play.plan import GAUNTLET, Pairing, Plan
+from nimtui.arena.play.plan import BALANCED, GAUNTLET, START, Pairing, Plan
+from nimtui.arena.play.steps import MeanPayoff
 from nimtui.arena.rating.meetings import Meeting
 from nimtui.arena.rating.ratings import UNKNOWN, Rating, Ratings, Score, Seat, head_to_head, rate
 from nimtui.games import parse_game
@@ -290,21 +289,13 @@ def by_payoff(rows: Sequence[Standing], paid: Iterable[tuple[int, int, MeanPayof
 
 def meetings(plan: Plan, scores: Sequence[PairingScore], results: Sequence[Results] = ()) -> tuple[Meeting, ...]:
     """Return the scores as the ratings take them."""
-    shared = plan.openings.kind != START
-    return tuple(
-        Meeting(
-            score.pairing.first,
-            score.pairing.second,
-            score.wins,
-            score.draws,
-            score.losses,
-            score.pentanomial,
-            score.pairing.game if shared else None,
-            results[place] if shared and results else None,
-            plan.alternate,
-        )
-        for place, score in enumerate(scores)
-    )
+    shared, rows = plan.openings.kind != START, []
+    for place, score in enumerate(scores):
+        counts = score.wins, score.draws, score.losses, score.pentanomial
+        openings, result = score.pairing.game if shared else None, results[place] if shared and results else None
+        _, first, second = score.pairing
+        rows.append(Meeting(first, second, *counts, openings, result, plan.alternate))
+    return tuple(rows)
 
 
 def rank(score: float | None, rating: Rating, entrant: int, *, by_elo: bool) -> tuple[float, ...]:
@@ -323,11 +314,7 @@ def _judged(name: str) -> bool:
     return judge.is_judged(parse_game(name))
 
 
-WHOSE = {
-    Outcome.WIN: "won for the player to move",
-    Outcome.LOSS: "lost for the player to move",
-    Outcome.DRAW: "a draw",
-}
+WHOSE = {Outcome.WIN: "won for the player to move", Outcome.LOSS: "lost for the player to move", Outcome.DRAW: "a draw"}
 
 
 def remark(plan: Plan, progress: Progress = SILENT) -> list[str]:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nimtui.agents.program import called
 from nimtui.arena.play import judge
 from nimtui.arena.play.entrants import initials, labels
+from nimtui.arena.play.plan import Plan
+from nimtui.arena.rating.goodness import Fit
 from nimtui.arena.rating.meetings import decided_by_seat
 from nimtui.arena.rating.ratings import Seat
 from nimtui.arena.standings import statements
@@ -24,8 +26,6 @@ from nimtui.report.values import NOTHING, Count, Keys, Likelihood, Mean, Named, 
 from nimtui.version import __version__
 
 if TYPE_CHECKING:
-    from nimtui.arena.play.plan import Plan
-    from nimtui.arena.rating.goodness import Fit
     from nimtui.arena.standings.pool import Part, Pool
     from nimtui.arena.standings.standings import Cell, Field, PairingScore, Standing
 
@@ -53,6 +53,12 @@ class Superiority(Likelihood):
     """A likelihood of superiority: as exact in narrow columns, since 97.5 % is where a lead counts."""
 
     SHORT_PLACES = 1
+
+
+PAYOFF = (  # the columns of a row with payoffs
+    Column("payoff", lambda row: Mean(row.payoff.mean)),
+    Column("± 95 %", lambda row: Cents(row.payoff.error)),
+)
 
 
 def headings(games: Sequence[str]) -> Iterator[Heading]:
@@ -122,10 +128,7 @@ def standings(field: Field) -> Table:
 def _strength(field: Field, places: Mapping[int, int]) -> list[Column]:
     """Return the columns of the ratings, or of the payoffs where games end with a number."""
     if field.paid:
-        return [
-            Column("payoff", lambda row: Mean(row.payoff.mean)),
-            Column("± 95 %", lambda row: Cents(row.payoff.error)),
-        ]
+        return [*PAYOFF]
     return [
         Column("Elo", lambda row: row.rating.value),
         Column("Elo 95 %", lambda row: row.rating.range, left=True, rank=1),

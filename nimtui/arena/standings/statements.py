@@ -10,17 +10,17 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from nimtui.arena.play.entrants import labels
+from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.plan import FAULT_RULES, GAUNTLET, LOSES_GAME, Plan
+from nimtui.arena.rating.goodness import Misfit
 from nimtui.arena.rating.meetings import ENOUGH, Meeting, decided_by_seat, seat_wins, swapped
+from nimtui.arena.rating.ratings import HeadToHead, Ratings, Seat
 from nimtui.arena.rating.sprt import LEAST_PAIRS, LOGISTIC, Sprt
 from nimtui.games.notation import plural
 from nimtui.report.blocks import Column, Table
 from nimtui.report.values import Count, Difference, Elo, Level, Mean, Named, Share, Typed, Word, nearest
 
 if TYPE_CHECKING:
-    from nimtui.arena.play.limits import Limits
-    from nimtui.arena.rating.goodness import Misfit
-    from nimtui.arena.rating.ratings import HeadToHead, Ratings, Seat
     from nimtui.arena.standings.standings import Field, PairingScore
 
 MISTAKES = "mistakes: moves that worsened the outcome, of all positions not lost"

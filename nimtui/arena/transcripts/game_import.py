@@ -9,19 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from nimtui.agents.belief import Belief
+from nimtui.agents.belief import Belief, packed, parse_word
 from nimtui.arena.play.batch import DRAWN, LOST, MOVES, WON, Played
-from nimtui.arena.play.beliefs import packed, parse_word
-from nimtui.arena.transcripts.transcript import (
-    DRAW,
-    FIRST_WINS,
-    RESULTS,
-    SECOND_WINS,
-    UNFINISHED,
-    Transcript,
-    parse,
-    parted,
-)
+from nimtui.arena.transcripts import transcript
+from nimtui.arena.transcripts.transcript import DRAW, FIRST_WINS, RESULTS, SECOND_WINS, UNFINISHED, Transcript
 from nimtui.errors import InputError, naming, shortened, unknown, whole_number
 from nimtui.foreign import values
 from nimtui.foreign.reading import WrongDocument, parse_object
@@ -82,7 +73,7 @@ def read(lines: Iterable[str], progress: Progress) -> Read:
         progress.report(len(games), 0, "reading")
     if not games:
         raise InputError("it contains no games")
-    return Read(*parted(games))
+    return Read(*transcript.parted(games))
 
 
 def _text(lines: Iterable[str]) -> Iterable[str]:
@@ -170,7 +161,7 @@ def _one(key: str, value: str) -> int:
 
 
 def _plan(key: str, value: str) -> str:
-    parse(value)
+    transcript.parse(value)
     return value
 
 
@@ -236,10 +227,8 @@ def _game(boards: dict[str, Game], head: dict[str, tuple[int, str]], body: list[
     seats = facts["First"], facts["Second"]
     own = ((len(moves) - opening + 1) // 2, (len(moves) - opening) // 2)
     chances, mistakes = facts.get("Chances", (0, 0)), facts.get("Mistakes", (0, 0))
-    for key, some, most, of in (
-        ("Chances", chances, own, "moves"),
-        ("Mistakes", mistakes, chances, "chances for them"),
-    ):
+    limits = ("Chances", chances, own, "moves"), ("Mistakes", mistakes, chances, "chances for them")
+    for key, some, most, of in limits:
         if some[0] > most[0] or some[1] > most[1]:
             raise _wrong(head[key][0], f"{key} {some[0]} {some[1]} exceed the {of}, {most[0]} {most[1]}")
     row = Played(
@@ -255,19 +244,10 @@ def _game(boards: dict[str, Game], head: dict[str, tuple[int, str]], body: list[
         facts.get("Seconds", 0.0),
         packed([entry[1] if (entry := believed.get(at)) else None for at in range(1, len(moves) + 1)]),
     )
-    return Transcript(
-        game.name,
-        seats[swap],
-        seats[1 - swap],
-        row,
-        facts.get("Id"),
-        facts.get("Name", ""),
-        facts.get("Tournament"),
-        facts["Pairing"] - 1 if "Pairing" in facts else None,
-        facts.get("Seed"),
-        facts.get("Date"),
-        facts.get("Plan"),
-    )
+    pairing = facts["Pairing"] - 1 if "Pairing" in facts else None
+    source = facts.get("Id"), facts.get("Name", ""), facts.get("Tournament"), pairing
+    more = facts.get("Seed"), facts.get("Date"), facts.get("Plan")
+    return Transcript(game.name, seats[swap], seats[1 - swap], row, *source, *more)
 
 
 def _beliefs(body: Sequence[tuple[int, str]]) -> tuple[dict[int, tuple[int, Belief]], list[tuple[int, str]]]:

@@ -12,7 +12,7 @@ players; then the moves of first and second player by turns; at the end the resu
 be read back as itself is written as its code, '#17'. An empty line separates two games.
 
 What a player believed of its move, if that was saved, follows the move as a word in braces: '3 {+0.25/500}', see
-`beliefs.word`. A line may describe the games' tournament, which is read back from it.
+`belief.word`. A line may describe the games' tournament, which is read back from it.
 """
 
 from __future__ import annotations
@@ -26,11 +26,10 @@ from functools import lru_cache
 from math import floor, isfinite
 from typing import TYPE_CHECKING, Any
 
-from nimtui.agents.belief import Belief
+from nimtui.agents.belief import Belief, of_game
+from nimtui.agents.belief import word as belief_word
 from nimtui.agents.levels import former_agents
 from nimtui.arena.play.batch import DRAWN, Played
-from nimtui.arena.play.beliefs import of_game
-from nimtui.arena.play.beliefs import word as belief_word
 from nimtui.arena.play.plan import Plan
 from nimtui.arena.play.steps import Steps
 from nimtui.errors import InputError, reading
@@ -39,11 +38,11 @@ from nimtui.foreign.reading import WrongDocument, parse_object
 from nimtui.foreign.values import utc
 from nimtui.games import base, parse_game
 from nimtui.store.imports import ImportedTournament
+from nimtui.store.rows import GameInfo, TournamentInfo
 from nimtui.store.tournaments import Names
 
 if TYPE_CHECKING:
     from nimtui.store.database import Database
-    from nimtui.store.rows import GameInfo, TournamentInfo
 
 FIRST_WINS, SECOND_WINS, DRAW, UNFINISHED = "1-0", "0-1", "1/2-1/2", "*"
 RESULTS = (FIRST_WINS, SECOND_WINS, DRAW, UNFINISHED)
@@ -189,18 +188,9 @@ def transcripts(database: Database, games: Iterable[GameInfo], whole: bool = Fal
 
 def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
     """Return a saved game as a transcript; `seed` is that of its tournament."""
-    return Transcript(
-        info.game,
-        info.first,
-        info.second,
-        Played._make(info.row),
-        info.short,
-        info.name,
-        info.tournament,
-        None if info.tournament is None else info.pairing,
-        seed,
-        floor(info.ended),
-    )
+    game = info.game, info.first, info.second, Played._make(info.row)
+    pairing = None if info.tournament is None else info.pairing
+    return Transcript(*game, info.short, info.name, info.tournament, pairing, seed, floor(info.ended))
 
 
 def beliefs_of(database: Database, id: int, plies: int) -> list[Belief | None]:
@@ -246,9 +236,8 @@ def parse(text: str) -> tuple[dict[str, Any], Plan]:
     with reading(text, RIGHT):
         settings = keys["settings"]
         numbers = settings["number"], settings["seed"], settings.get("joined", 0)
-        if not all(map(values.is_whole, numbers)) or not all(
-            map(values.are_texts, (settings["games"], settings["agents"]))
-        ):
+        texts = settings["games"], settings["agents"]
+        if not (all(map(values.is_whole, numbers)) and all(map(values.are_texts, texts))):
             raise ValueError("a setting has the wrong type")
         plan = Plan.from_document(settings)
         created, seconds = float(keys["made"]), float(keys["seconds"])

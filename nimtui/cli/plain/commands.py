@@ -143,8 +143,7 @@ def _go(dialogue: Dialogue, _: str) -> None:
 
 
 def _review(dialogue: Dialogue, _: str) -> None:
-    from nimtui.arena.review.review import review
-    from nimtui.arena.review.review_text import story
+    from nimtui.arena.review.review import review, story
     from nimtui.playing.sentences import reviewed
 
     session = dialogue.session
@@ -160,7 +159,7 @@ def _review(dialogue: Dialogue, _: str) -> None:
 
 def _save(dialogue: Dialogue, _: str) -> None:
     from nimtui.cli.saving import open_database
-    from nimtui.playing.keeping import Snapshot
+    from nimtui.playing.replay import Snapshot
     from nimtui.store.rows import short_id
 
     snapshot = Snapshot.of(dialogue.session)

@@ -14,9 +14,8 @@ from nimtui.games import Game, base
 from nimtui.jobs.clock import compiling_text
 from nimtui.jobs.job import Snapshot
 from nimtui.playing import sentences as words
-from nimtui.playing.entries import fresh_seed
 from nimtui.playing.session import Session
-from nimtui.playing.setup import PlaySetup
+from nimtui.playing.setup import PlaySetup, fresh_seed
 from nimtui.progress import Cancelled, Progress
 
 NOT_ITS_FAULT = (Cancelled, Stopped, KeyboardInterrupt, MemoryError)

@@ -19,9 +19,8 @@ from textual.theme import Theme, ThemeProvider
 
 from nimtui.errors import InputError
 from nimtui.jobs import Jobs, runs_report
-from nimtui.playing.entries import fresh_seed, usual_name
 from nimtui.playing.levels import play_now
-from nimtui.playing.setup import PlaySetup
+from nimtui.playing.setup import PlaySetup, fresh_seed, usual_name
 from nimtui.store import files, paths
 from nimtui.store import settings as store
 from nimtui.store.settings import Settings

@@ -14,8 +14,7 @@ from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 from textual.system_commands import SystemCommandsProvider
 
-from nimtui.playing.entries import presets
-from nimtui.playing.setup import usual_setup
+from nimtui.playing.setup import presets, usual_setup
 from nimtui.ui.app import modes
 from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.contract.shell import Shell

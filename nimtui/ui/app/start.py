@@ -16,9 +16,8 @@ from textual.keys import key_to_character
 from textual.widgets import Static
 
 from nimtui.jobs import Job, runs_report
-from nimtui.playing.entries import fresh_seed, parse_game
 from nimtui.playing.levels import STARTING
-from nimtui.playing.setup import PlaySetup
+from nimtui.playing.setup import PlaySetup, fresh_seed, parse_game
 from nimtui.progress import Progress
 from nimtui.report.lines import Ink, Line, aimed, justified, line
 from nimtui.store.run_files import RunFile

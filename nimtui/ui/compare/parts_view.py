@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from nimtui.arena.compare.comparison import NAMES, Kind
 from nimtui.arena.compare.comparison_report import by_distance
-from nimtui.arena.compare.positions import NAMES, Kind
 from nimtui.games.notation import plural
 from nimtui.learning.evaluate import NOTHING, WORDS
 from nimtui.report.blocks import Column, Inked, Table, View

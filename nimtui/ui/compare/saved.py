@@ -15,13 +15,13 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
-from nimtui.arena.compare.positions import Kind
+from nimtui.arena.compare.comparison import Kind
 from nimtui.arena.play.entrants import labels
 from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.learning.curve_points import column
 from nimtui.learning.learner import distinct_names
-from nimtui.playing.entries import usual_name
+from nimtui.playing.setup import usual_name
 from nimtui.progress import Progress
 from nimtui.report.blocks import Block, Column, Gap, Report, Sentence, Table
 from nimtui.report.cells import cells

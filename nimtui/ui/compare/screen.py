@@ -14,7 +14,7 @@ from textual.containers import Horizontal, Vertical
 
 from nimtui.errors import valid
 from nimtui.games.base import Move
-from nimtui.playing.entries import how_written, parse_game
+from nimtui.playing.setup import how_written, parse_game
 from nimtui.report.copies import Copy
 from nimtui.report.lines import plain_text
 from nimtui.ui.board.position_map import PositionMap

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from nimtui.agents import Agent
 from nimtui.arena.compare import comparison_report
-from nimtui.arena.compare.comparison import Column, Comparison, ask
-from nimtui.arena.compare.positions import Kind, PositionComparison, compare_positions
+from nimtui.arena.compare.comparison import Column, Comparison, Kind, PositionComparison, ask, compare_positions
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.rule_text import Place
 from nimtui.jobs import Job, Jobs, JobState
 from nimtui.jobs.conductor import Conductor
 from nimtui.learning.atlas import Order, orders
-from nimtui.playing.entries import parse_game, usual_name
+from nimtui.playing.setup import parse_game, usual_name
 from nimtui.progress import Progress
 from nimtui.report.document import document, file_text
 from nimtui.theory.answers import MoveValue, known_moves

@@ -28,8 +28,8 @@ from nimtui.learning.learner import distinct_names
 from nimtui.learning.sweep_report import Rough
 from nimtui.learning.table import Table
 from nimtui.learning.training import Training
-from nimtui.playing.entries import usual_name
 from nimtui.playing.replay import KeptGame
+from nimtui.playing.setup import usual_name
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Report
 from nimtui.report.copies import LARGEST, Copy, command

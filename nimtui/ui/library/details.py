@@ -14,11 +14,10 @@ import numpy as np
 
 from nimtui.agents import parse_agent
 from nimtui.agents.program import changes
-from nimtui.arena.compare.positions import state_of, verdicts_on
+from nimtui.arena.compare.comparison import state_of, verdicts_on
 from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.limits import Limits
-from nimtui.arena.review.review import review
-from nimtui.arena.review.review_text import of_seats, story
+from nimtui.arena.review.review import of_seats, review, story
 from nimtui.arena.standings.games_report import about, damage_text, end_text, move_texts, steps_of
 from nimtui.arena.standings.pool import saved_standings
 from nimtui.arena.standings.standings_report import standings
@@ -34,8 +33,8 @@ from nimtui.learning.parameter import as_typed
 from nimtui.learning.report import lessons, versions
 from nimtui.learning.sweep_report import Unit, best
 from nimtui.learning.taught import Taught, read
-from nimtui.playing.entries import usual_name
 from nimtui.playing.sentences import MATCHES
+from nimtui.playing.setup import usual_name
 from nimtui.progress import SILENT
 from nimtui.report.blocks import Column, Figure, Figures, Gap, Inked, Report, Sentence, Table
 from nimtui.report.cells import list_lines, table_lines

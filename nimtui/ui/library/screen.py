@@ -14,8 +14,7 @@ from textual.timer import Timer
 
 from nimtui.errors import InputError
 from nimtui.foreign.reading import named
-from nimtui.playing.entries import fresh_seed, usual_name
-from nimtui.playing.setup import ME, PlaySetup
+from nimtui.playing.setup import ME, PlaySetup, fresh_seed, usual_name
 from nimtui.report.blocks import Report
 from nimtui.report.copies import Copy
 from nimtui.store.rows import GameInfo

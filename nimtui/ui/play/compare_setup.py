@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
-from nimtui.playing.entries import parse_game, parse_position, parse_seed, usual_name
-from nimtui.playing.setup import ME
+from nimtui.playing.setup import ME, parse_game, parse_position, parse_seed, usual_name
 from nimtui.report.copies import Copy, command
 from nimtui.ui.kit.contract import Preset
 

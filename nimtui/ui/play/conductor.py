@@ -26,9 +26,8 @@ from nimtui.jobs.clock import Remaining, compiling_text, remaining_text
 from nimtui.jobs.conductor import Conductor
 from nimtui.playing import advice, levels
 from nimtui.playing import sentences as words
-from nimtui.playing.advice import Explaining
-from nimtui.playing.analysis import Analysis
-from nimtui.playing.keeping import Snapshot
+from nimtui.playing.advice import Analysis, Explaining
+from nimtui.playing.replay import Snapshot
 from nimtui.playing.session import Session
 from nimtui.playing.setup import ME, PlaySetup
 from nimtui.playing.teaching import Course, Teaching

@@ -20,9 +20,21 @@ from nimtui.agents import agent_choices, parse_agent
 from nimtui.errors import InputError, valid
 from nimtui.games import Game, registry
 from nimtui.games.rule_text import rules
-from nimtui.playing.entries import fresh_seed, how_written, parse_game, parse_position
 from nimtui.playing.families import OTHER, Family, Size, families, goal_of, goals, place, sized
-from nimtui.playing.setup import COMMAND, ME, Players, PlaySetup, Seating, last_option, parse_command, parse_seat
+from nimtui.playing.setup import (
+    COMMAND,
+    ME,
+    Players,
+    PlaySetup,
+    Seating,
+    fresh_seed,
+    how_written,
+    last_option,
+    parse_command,
+    parse_game,
+    parse_position,
+    parse_seat,
+)
 from nimtui.report.lines import Ink, Line, fit, line
 from nimtui.store.settings import LEVELS
 from nimtui.ui.board import small_board

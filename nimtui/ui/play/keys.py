@@ -8,7 +8,7 @@ from typing import Any
 from nimtui.games import base
 from nimtui.games.notation import LETTERS
 from nimtui.playing import sentences as words
-from nimtui.playing.analysis import can_analyse
+from nimtui.playing.advice import can_analyse
 from nimtui.playing.session import Session
 from nimtui.ui.board.board import DIGITS
 from nimtui.ui.kit.contract import keymap

@@ -15,9 +15,8 @@ from textual.timer import Timer
 
 from nimtui.agents.belief import Belief
 from nimtui.arena.review.history import USUAL, Story, estimates
-from nimtui.arena.review.review import Judgement, review, review_briefly
-from nimtui.arena.review.review_text import improvement
-from nimtui.arena.review.review_text import story as story_text
+from nimtui.arena.review.review import Judgement, improvement, review, review_briefly
+from nimtui.arena.review.review import story as story_text
 from nimtui.arena.transcripts.transcript import beliefs_of
 from nimtui.errors import InputError, whole_number
 from nimtui.games import Record

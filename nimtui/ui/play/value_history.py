@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from nimtui.arena.review.history import Cell, Moment, Story, believed, cells, sides
 from nimtui.arena.review.history import legend as story_legend
-from nimtui.arena.review.review import Judgement, review
-from nimtui.arena.review.review_text import Names
+from nimtui.arena.review.review import Judgement, Names, review
 from nimtui.arena.standings.games_report import Part
 from nimtui.games import Record, base
 from nimtui.jobs.conductor import Conductor, ignore

@@ -9,7 +9,7 @@ from typing import Any
 
 from nimtui.agents import Thinking, agent_choices
 from nimtui.arena.review.history import Story
-from nimtui.arena.review.review_text import kept_by
+from nimtui.arena.review.review import kept_by
 from nimtui.games import base
 from nimtui.games.base import Move
 from nimtui.games.connect import Connect
@@ -18,8 +18,8 @@ from nimtui.games.rule_text import both, notation, rules
 from nimtui.learning.table import Change
 from nimtui.playing import levels
 from nimtui.playing import sentences as words
-from nimtui.playing.analysis import Analysis, best_by, can_analyse
-from nimtui.playing.analysis import verdict as analysis_verdict
+from nimtui.playing.advice import Analysis, best_by, can_analyse
+from nimtui.playing.advice import verdict as analysis_verdict
 from nimtui.playing.replay import Replay
 from nimtui.playing.session import OPENING, Hold, Learned, Session
 from nimtui.playing.setup import ME

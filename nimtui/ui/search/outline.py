@@ -13,8 +13,7 @@ import numpy.typing as npt
 
 from nimtui.engine.windows import CUT, DECIDED, EXPANDED, OPEN
 from nimtui.trees.mcts_replay import CurrentTree
-from nimtui.trees.replay import Kind, Replay
-from nimtui.trees.tree import Tree
+from nimtui.trees.tree import Kind, Replay, Tree
 
 Lines = npt.NDArray[np.int64]
 MOST_LINES = 3_000_000  # more unfolded lines would only take memory

@@ -13,9 +13,9 @@ from nimtui.report.lines import Ink, Line, Run, cut, fit, line, width
 from nimtui.report.values import Count, Named, Result, known
 from nimtui.theory.report import VERBS, Decided, bounded, truth
 from nimtui.trees import report as search_words
-from nimtui.trees.replay import Frame
 from nimtui.trees.report import JudgedMove, TreeValue
 from nimtui.trees.settings import DEFAULT
+from nimtui.trees.tree import Frame
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import painter
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource

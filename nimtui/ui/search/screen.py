@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Concatenate, Never, ParamSpec, TypeAlias
 from nimtui.errors import InputError, unknown
 from nimtui.games import base
 from nimtui.jobs.clock import compiling_text
-from nimtui.playing.entries import presets
+from nimtui.playing.setup import presets
 from nimtui.report.copies import Copy
 from nimtui.report.values import Named
 from nimtui.trees.settings import CHOICES, default_options, parse

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
-from nimtui.playing.entries import parse_game, parse_position
+from nimtui.playing.setup import parse_game, parse_position
 from nimtui.report.copies import Copy, command
 from nimtui.ui.kit.contract import Preset
 

@@ -18,10 +18,10 @@ from nimtui.report.values import Result as Mean
 from nimtui.theory import Outcome
 from nimtui.theory.report import FLIPPED, bounded, truth
 from nimtui.trees import report as search_words
-from nimtui.trees.replay import Frame
 from nimtui.trees.report import KINDS, JudgedMove, TreeValue, best_move, entries, judged_moves
 from nimtui.trees.result import MoveResult, Result, Standing
 from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, ORIGINAL, TO_THE_END
+from nimtui.trees.tree import Frame
 from nimtui.ui.board import book_tree, small_board
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.kit.terminal.glyphs import Glyphs

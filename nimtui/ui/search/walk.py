@@ -19,11 +19,10 @@ from nimtui.games.base import Move
 from nimtui.report.values import Mean, Named, Result, Score
 from nimtui.trees import report as search_words
 from nimtui.trees.mcts_replay import Change, Choice, CurrentTree, GrowingTree, MctsSearch, Simulation
-from nimtui.trees.replay import Event, Frame, Kind, Replay
 from nimtui.trees.report import TreeValue
 from nimtui.trees.result import Search
 from nimtui.trees.settings import MINIMAX
-from nimtui.trees.tree import Tree
+from nimtui.trees.tree import Event, Frame, Kind, Replay, Tree
 from nimtui.ui.search.outline import GrowthSource, Outline, WindowSource
 from nimtui.ui.search.rows import RESULTS, GrowthRows, Interval, Rows, WindowRows
 from nimtui.ui.search.work import Found

@@ -17,7 +17,7 @@ from nimtui.games.base import State
 from nimtui.jobs import Job, JobState
 from nimtui.jobs.processes import cores
 from nimtui.jobs.work import Work
-from nimtui.playing.entries import parse_game
+from nimtui.playing.setup import parse_game
 from nimtui.progress import SILENT, Cancelled, Progress, Task
 from nimtui.trees import more as more_of
 from nimtui.trees import search_of
@@ -29,8 +29,7 @@ from nimtui.ui.search.setup import SearchSetup, parse_settings
 if TYPE_CHECKING:
     from nimtui.agents.agent import Decision
     from nimtui.theory.answers import MoveValue
-    from nimtui.trees.replay import Replay
-    from nimtui.trees.tree import RecordedTree
+    from nimtui.trees.tree import RecordedTree, Replay
 
 MOST_MINIMAX = 60_000_000.0  # estimated nodes up to which minimax is counted for comparison
 LOOK = 0.25  # seconds between two thoughts of flat Monte Carlo
@@ -290,8 +289,7 @@ def _opened_still(search: Search, job: Job[Found], progress: Progress) -> Found:
 
 def _opened(search: Search) -> Found:
     """Return what a search found, with the tree ready for walking and replay."""
-    from nimtui.trees.replay import Replay
-    from nimtui.trees.tree import Tree
+    from nimtui.trees.tree import Replay, Tree
 
     tree = search.tree
     if not isinstance(tree, Tree):
@@ -311,7 +309,7 @@ def _flat(setup: SearchSetup, game: Game, state: State, progress: Progress) -> F
 def _count(game: Game, state: State, plain: Settings, progress: Progress) -> int:
     """Return the nodes of the whole tree. Raises Cancelled if it would be too large."""
     from nimtui.theory.answers import SOON, Until
-    from nimtui.trees.estimate import tree_nodes
+    from nimtui.trees.depth_first import tree_nodes
 
     if tree_nodes(state, plain.depth if plain.depth > 0 else 1000) > MOST_MINIMAX:
         raise Cancelled

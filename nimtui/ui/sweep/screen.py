@@ -20,7 +20,7 @@ from nimtui.learning.learner import make, parse_learner
 from nimtui.learning.parameter import Parameter, Value, as_typed
 from nimtui.learning.sweep import Grid, Plan
 from nimtui.learning.sweep_report import Unit
-from nimtui.playing.entries import LARGEST_SEED, usual_name
+from nimtui.playing.setup import LARGEST_SEED, usual_name
 from nimtui.report.copies import Copy
 from nimtui.report.values import Count
 from nimtui.ui.kit.contract.command import CELLS, Command, Possible, absent, family

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nimtui.errors import InputError
 from nimtui.foreign.values import recently
-from nimtui.playing.entries import parse_game, usual_name
+from nimtui.playing.setup import parse_game, usual_name
 from nimtui.report.copies import Copy, command
 from nimtui.report.document import csv, document, text
 from nimtui.store import sweeps

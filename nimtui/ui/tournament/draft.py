@@ -12,22 +12,25 @@ from nimtui.agents import parse_agent, presets_for
 from nimtui.agents.agent import USUAL_SECONDS
 from nimtui.agents.program import is_program
 from nimtui.agents.table import file_stamp
-from nimtui.arena.play.duration import seconds
 from nimtui.arena.play.limits import UNLIMITED, parse_limits
-from nimtui.arena.play.openings import BALANCED, FORMS, START, parse_openings
+from nimtui.arena.play.pieces import seconds
 from nimtui.arena.play.plan import (
+    BALANCED,
     GAUNTLET,
     LOSES_GAME,
     MOST_AGENTS,
     MOST_GAMES,
     MOST_IN_ALL,
+    OPENING_FORMS,
     ORDERED,
     PAIRS,
     ROUND_ROBIN,
+    START,
     Plan,
     check_decided,
     check_scale,
     check_test,
+    parse_openings,
 )
 from nimtui.arena.rating.sprt import parse_sprt
 from nimtui.arena.standings import statements
@@ -35,7 +38,7 @@ from nimtui.errors import InputError, shortened, unknown, valid
 from nimtui.games.notation import plural
 from nimtui.jobs.clock import duration_text
 from nimtui.jobs.processes import cores
-from nimtui.playing.entries import how_written, parse_game, presets
+from nimtui.playing.setup import how_written, parse_game, presets
 from nimtui.report.values import Seconds
 from nimtui.ui.kit.forms.draft import Choice, Draft, Field, Finding
 from nimtui.ui.kit.forms.entries import FAULTS, WORKERS, number_field, seed_field
@@ -226,7 +229,7 @@ MORE: tuple[Field[Any], ...] = (
         "Openings",
         lambda draft, text: parse_openings(_word(text, START)).name,
         _openings,
-        ", ".join(f"{form}: {about}" for form, about in FORMS.items()),
+        ", ".join(f"{form}: {about}" for form, about in OPENING_FORMS.items()),
         _offered_openings,
         START,
     ),

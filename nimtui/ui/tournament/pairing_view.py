@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nimtui.arena.play.entrants import labels
-from nimtui.arena.play.openings import START
-from nimtui.arena.play.plan import Plan
+from nimtui.arena.play.plan import START, Plan
 from nimtui.arena.rating.meetings import NO_PAIRS, Meeting, joined, pair_counts
 from nimtui.arena.rating.ratings import head_to_head, score
 from nimtui.arena.standings import statements

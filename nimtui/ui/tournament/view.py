@@ -16,7 +16,7 @@ from nimtui.games import Game, parse_game
 from nimtui.games.notation import plural
 from nimtui.jobs.clock import remaining_text
 from nimtui.jobs.work import State
-from nimtui.playing.entries import usual_name
+from nimtui.playing.setup import usual_name
 from nimtui.report.lines import FIRM, Ink, Line, clipped, cut, justified, keys, line, paragraphs
 from nimtui.report.values import Likelihood, Named, Pace, Progress
 from nimtui.report.values import Share as PerCent

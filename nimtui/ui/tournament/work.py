@@ -53,11 +53,11 @@ class Told(Progress):
 
 def open_class(database: Open, setup: TournamentSetup, progress: Progress) -> Tournament:
     """Open the class of a folder. InputError if nobody can play."""
-    from nimtui.arena.classes import settings
+    from nimtui.arena.classes import class_folder
     from nimtui.games import parse_game
     from nimtui.jobs import classes
 
-    settings.begin(Path(setup.folder))
+    class_folder.begin(Path(setup.folder))
     return classes.opened(database(), Path(setup.folder), parse_game(setup.games[0]), setup.workers, progress)
 
 

@@ -14,7 +14,7 @@ from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import is_student, learners, make, module_of, parse_learner, spec, student_file
 from nimtui.learning.parameter import Parameter, Value, as_typed
 from nimtui.learning.steps import Switch
-from nimtui.playing.entries import parse_game, presets
+from nimtui.playing.setup import parse_game, presets
 from nimtui.ui.kit.contract.command import Command
 from nimtui.ui.kit.forms.draft import Choice, Draft, Field, Setup
 from nimtui.ui.kit.forms.entries import game_field, seed_field

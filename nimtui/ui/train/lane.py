@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nimtui.arena.play import against_search
-from nimtui.arena.play.against_search import Met
+from nimtui.arena.play import trials
+from nimtui.arena.play.trials import Met
 from nimtui.games.notation import plural
 from nimtui.jobs import Job, Jobs
 from nimtui.jobs.conductor import Conductor
@@ -282,9 +282,9 @@ class Meetings:
 
         def work(progress: Progress) -> Searched:
             table = lane.run.copy_table()
-            met, truth = against_search.met(table, progress=progress), lane.training.truth
+            met, truth = trials.met(table, progress=progress), lane.training.truth
             if truth is None:
-                about = f"met in {plural(met.games, 'game', 'games')} against {against_search.OPPONENT}"
+                about = f"met in {plural(met.games, 'game', 'games')} against {trials.OPPONENT}"
                 positions = truth_of(met.sample, len(met.times), about)
                 own = game_steps.times_met(table.function, positions) if table.function is not None else met.times
                 among = f"in {game_steps.GAMES:,} games against itself"

@@ -9,8 +9,7 @@ from typing import ClassVar
 from textual import events
 
 from nimtui.errors import InputError
-from nimtui.playing.entries import fresh_seed
-from nimtui.playing.setup import ME, PlaySetup
+from nimtui.playing.setup import ME, PlaySetup, fresh_seed
 from nimtui.report.copies import Copy
 from nimtui.store.run_files import RunFile
 from nimtui.store.settings import Settings

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from nimtui.errors import InputError, invalid, reading, valid, whole_number
 from nimtui.foreign.values import recently
 from nimtui.learning.goal import Headed, reached
-from nimtui.playing.entries import parse_game, parse_seed, usual_name
+from nimtui.playing.setup import parse_game, parse_seed, usual_name
 from nimtui.report.copies import Copy, command
 from nimtui.report.values import Count
 from nimtui.store import arrays, claims, paths

@@ -26,7 +26,7 @@ from nimtui.learning.learner import distinct_names, most_games
 from nimtui.learning.mirror import Mirror
 from nimtui.learning.run import FollowedGame, Run
 from nimtui.learning.training import Training
-from nimtui.playing.entries import parse_game, usual_name
+from nimtui.playing.setup import parse_game, usual_name
 from nimtui.progress import Progress
 from nimtui.report.values import Count
 from nimtui.store.run_files import RunFile

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME, check_rule
 from nimtui.errors import InputError, valid, whole_number
-from nimtui.playing.entries import ALL, fresh_seed, parse_game, parse_position, parse_seed, parse_workers, presets
+from nimtui.playing.setup import ALL, fresh_seed, parse_game, parse_position, parse_seed, parse_workers, presets
 from nimtui.report.values import Count
 from nimtui.ui.kit.forms.draft import Choice, Field
 
