@@ -17,10 +17,9 @@ import numpy.typing as npt
 
 from nimtui.games import base, parse_game
 from nimtui.games.base import Move, State
-from nimtui.learning.compiled import Episode
+from nimtui.learning.compiled import Episode, GameSteps, MoveStep
 from nimtui.learning.curve_points import FunctionPoint, Point
 from nimtui.learning.evaluate import Standing, visits_of
-from nimtui.learning.game_steps import GameSteps, MoveStep
 from nimtui.learning.reasons import Account
 from nimtui.learning.run import FollowedGame, Run, Stop
 from nimtui.learning.table import Table

@@ -22,8 +22,8 @@ from nimtui.engine.ntuple import Tuples
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.notation import row_letter
+from nimtui.learning.compiled import EntryCounts
 from nimtui.learning.estimator import Estimator
-from nimtui.learning.game_steps import EntryCounts
 from nimtui.learning.sight import Sight
 from nimtui.learning.tuples import Stack, layout, shown
 

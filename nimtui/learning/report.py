@@ -19,7 +19,7 @@ from nimtui.learning.graph_table import on_graph, why_untrainable
 from nimtui.learning.run import Run
 from nimtui.learning.sample import Sample, interval_of, why_none
 from nimtui.learning.table import Row, Table
-from nimtui.learning.taught import Lesson, Taught, changed_positions
+from nimtui.learning.taught import Lesson, Taught, change_text, changed_positions
 from nimtui.learning.training import Training
 from nimtui.progress import SILENT, Progress
 from nimtui.report.blocks import Block, Column, Facts, Gap, Heading, Report, Sentence
@@ -434,11 +434,6 @@ def versions(taught: Taught, progress: Progress = SILENT) -> list[Version]:
         moves = tuple(game.line_names(lesson.moves, lesson.record(game).state_at(0)))
         versions.append(Version(number, after.games, lesson, moves, changed, shares[number]))
     return versions
-
-
-def change_text(before: float | None, after: float | None) -> str:
-    """Return an accuracy before and after a lesson: '24.13 % → 24.51 %'; '' if it is unknown."""
-    return "" if before is None or after is None else f"{Fine(before)} → {Fine(after)}"
 
 
 def accuracy_change(taught: Taught, progress: Progress = SILENT) -> str:

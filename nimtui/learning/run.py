@@ -18,10 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nimtui.errors import InputError
 from nimtui.learning import evaluate
-from nimtui.learning.compiled import Episode
+from nimtui.learning.compiled import Episode, GameSteps
 from nimtui.learning.curve_points import LARGE, look_counts
 from nimtui.learning.evaluate import looks
-from nimtui.learning.game_steps import GameSteps
 from nimtui.learning.goal import reached
 from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import check_games, most_games

@@ -48,9 +48,8 @@ from nimtui.theory.truth import Truth, truth
 
 if TYPE_CHECKING:
     from nimtui.engine.graph import Graph
-    from nimtui.learning.compiled import Compiled, Episode, SelfPlay
+    from nimtui.learning.compiled import Compiled, EntryCounts, Episode, GameSteps, SelfPlay
     from nimtui.learning.estimator import Estimator
-    from nimtui.learning.game_steps import EntryCounts, GameSteps
 
 FIRST_CHUNK, FIRST_PLIES = 200, 200_000  # games and plies: limits of the first chunk
 TRIAL = 3.0  # seconds of games that promise the speed of a run
@@ -190,7 +189,7 @@ class Training:
         if not has_function(self.learner):
             assert graph is not None
             return Compiled(graph, self.learner, self.table, self.counter, progress)
-        from nimtui.learning.game_steps import EntryCounts
+        from nimtui.learning.compiled import EntryCounts
 
         if self.counting and self.estimator is not None:
             self.counts = self.counts or EntryCounts.of(self.estimator, self.games, graph is not None)

@@ -8,8 +8,8 @@ import numpy as np
 
 from nimtui.games import base, parse_game
 from nimtui.learning import evaluate
+from nimtui.learning.compiled import times_met
 from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WRONG
-from nimtui.learning.game_steps import times_met
 from nimtui.learning.training import Training
 
 VERDICTS = (NOTHING, RIGHT, WRONG, UNDECIDED)

@@ -12,7 +12,7 @@ import pytest
 from nimtui.engine import functions, limits
 from nimtui.games import base, parse_game
 from nimtui.learning import sample
-from nimtui.learning.game_steps import GameSteps
+from nimtui.learning.compiled import GameSteps
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 

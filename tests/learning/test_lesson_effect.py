@@ -12,9 +12,8 @@ from nimtui.errors import InputError
 from nimtui.games import Game, parse_game
 from nimtui.learning import opponents, sample, saved_tables, taught
 from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WORDS, WRONG
-from nimtui.learning.lesson_effect import Effect, Preview
 from nimtui.learning.table import Table
-from nimtui.learning.taught import Lesson
+from nimtui.learning.taught import Effect, Lesson, Preview
 from nimtui.learning.training import Training
 from nimtui.store import StoreError, arrays
 from tests.learning import oracles

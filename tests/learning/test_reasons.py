@@ -13,7 +13,7 @@ from nimtui.engine import functions
 from nimtui.engine.network import Network
 from nimtui.engine.ntuple import Tuples
 from nimtui.games import base, parse_game
-from nimtui.learning import game_steps, reasons
+from nimtui.learning import compiled, reasons
 from nimtui.learning.training import Training
 from tests.learning.functions import save
 
@@ -165,8 +165,8 @@ def test_patterns_say_how_often_they_were_met(monkeypatch: pytest.MonkeyPatch) -
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> Training:
     """Return a training that counts each of its first 30 games, later each thirtieth."""
-    monkeypatch.setattr(game_steps, "ALONE", 30)
-    monkeypatch.setattr(game_steps, "RARELY", 1)
+    monkeypatch.setattr(compiled, "ALONE", 30)
+    monkeypatch.setattr(compiled, "RARELY", 1)
     training = Training(*SMALL)
     training.counting = True
     training.prepare()

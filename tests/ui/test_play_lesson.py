@@ -11,8 +11,8 @@ from textual import events
 from nimtui.errors import InputError
 from nimtui.learning import saved_tables, taught
 from nimtui.learning.evaluate import NOTHING
-from nimtui.learning.lesson_effect import Judged
 from nimtui.learning.table import Table
+from nimtui.learning.taught import Judged
 from nimtui.playing.setup import PlaySetup
 from nimtui.report.cells import spoken
 from nimtui.theory.truth import Truth, truth

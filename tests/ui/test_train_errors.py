@@ -14,7 +14,7 @@ import pytest
 from nimtui.engine import limits
 from nimtui.games import parse_game
 from nimtui.jobs import Jobs
-from nimtui.learning import game_steps, sample
+from nimtui.learning import compiled, sample
 from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WORDS, WRONG
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.run import Run
@@ -82,7 +82,7 @@ async def test_the_map_shows_the_positions_of_games_against_a_search_and_again_t
         values = lane.training.estimator.all_values(searched.truth.graph.boards)
         nodes = np.repeat(np.arange(len(values)), np.diff(searched.truth.graph.ptr))
         assert np.array_equal(lane.view.scores, values[nodes, searched.truth.graph.move])
-        own = game_steps.times_met(lane.training.estimator, searched.truth)
+        own = compiled.times_met(lane.training.estimator, searched.truth)
         new = sum(wrong > 0 and not times for wrong, times in zip(searched.met.wrong, own, strict=True))
         errors, number = np.count_nonzero(searched.met.wrong), len(own)
         assert (

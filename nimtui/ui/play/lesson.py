@@ -12,10 +12,9 @@ from nimtui.errors import InputError
 from nimtui.games.notation import plural
 from nimtui.learning.atlas import Order, orders
 from nimtui.learning.evaluate import WORDS
-from nimtui.learning.lesson_effect import Effect, Preview, TaughtMove
 from nimtui.learning.sample import SampledTruth
 from nimtui.learning.table import Table
-from nimtui.learning.taught import WEIGHTS, Lesson, after, changed_positions
+from nimtui.learning.taught import WEIGHTS, Effect, Lesson, Preview, TaughtMove, after, changed_positions
 from nimtui.progress import Progress
 from nimtui.report.blocks import Column, Heading, Inked, Report
 from nimtui.report.blocks import Table as Rows

@@ -20,7 +20,7 @@ from nimtui.games.notation import plural
 from nimtui.jobs import Job, Jobs
 from nimtui.jobs.conductor import Conductor
 from nimtui.jobs.work import State, Work
-from nimtui.learning import game_steps
+from nimtui.learning import compiled
 from nimtui.learning.evaluate import visits_of
 from nimtui.learning.mirror import Mirror
 from nimtui.learning.run import Run
@@ -286,8 +286,8 @@ class Meetings:
             if truth is None:
                 about = f"met in {plural(met.games, 'game', 'games')} against {trials.OPPONENT}"
                 positions = truth_of(met.sample, len(met.times), about)
-                own = game_steps.times_met(table.function, positions) if table.function is not None else met.times
-                among = f"in {game_steps.GAMES:,} games against itself"
+                own = compiled.times_met(table.function, positions) if table.function is not None else met.times
+                among = f"in {compiled.GAMES:,} games against itself"
                 return Searched(met, positions, met.times, lane, own, among, table.games)
             nodes = [node_at(truth.graph, lane.training.game.at(board)) for board in met.sample.boards]
             times = np.zeros(len(truth.values), np.int64)

@@ -15,8 +15,8 @@ from nimtui.arena.review.history import Cell, Moment, place
 from nimtui.arena.review.review import for_first
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
+from nimtui.learning.compiled import GameSteps
 from nimtui.learning.evaluate import NOTHING, UNDECIDED, WORDS
-from nimtui.learning.game_steps import GameSteps
 from nimtui.learning.sweep_report import Rough
 from nimtui.report.blocks import Column, Inked, Table, View
 from nimtui.report.cells import list_lines, table_lines

@@ -16,9 +16,9 @@ import numpy as np
 from nimtui.games import Game
 from nimtui.games.notation import plural
 from nimtui.learning.atlas import VALUES
+from nimtui.learning.compiled import ALONE
 from nimtui.learning.evaluate import NOTHING as LOST
 from nimtui.learning.evaluate import RIGHT, UNDECIDED, WRONG
-from nimtui.learning.game_steps import ALONE
 from nimtui.learning.reasons import Account, Pattern, Place, Reasons, Unit, has_pictures, names
 from nimtui.learning.summary import known
 from nimtui.learning.sweep_report import Rough

@@ -20,9 +20,9 @@ from nimtui.jobs.clock import compiling_text
 from nimtui.jobs.conductor import LatestJob
 from nimtui.jobs.work import State
 from nimtui.learning.atlas import Order
+from nimtui.learning.compiled import GameSteps
 from nimtui.learning.curve_points import FunctionPoint, Point
 from nimtui.learning.evaluate import favoured_seats, population, seats_text
-from nimtui.learning.game_steps import GameSteps
 from nimtui.learning.graph_table import draws
 from nimtui.learning.learner import module_of, parse_learner
 from nimtui.learning.reasons import Place
