@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 from nimtui.version import __version__
 
 if TYPE_CHECKING:
-    from nimtui.api.agents import agent
+    from nimtui.api.agents import agent, match, review, tournament
     from nimtui.api.games import game
-    from nimtui.api.matches import match, review, tournament
     from nimtui.api.solving import search, solve, solve_many
     from nimtui.api.training import load, train
     from nimtui.errors import InputError
@@ -39,12 +38,12 @@ _HOMES = {
     "agent": "nimtui.api.agents",
     "game": "nimtui.api.games",
     "load": "nimtui.api.training",
-    "match": "nimtui.api.matches",
-    "review": "nimtui.api.matches",
+    "match": "nimtui.api.agents",
+    "review": "nimtui.api.agents",
     "search": "nimtui.api.solving",
     "solve": "nimtui.api.solving",
     "solve_many": "nimtui.api.solving",
-    "tournament": "nimtui.api.matches",
+    "tournament": "nimtui.api.agents",
     "train": "nimtui.api.training",
 }  # the modules of the names that load when they are used
 

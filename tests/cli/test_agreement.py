@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from nimtui import theory
-from nimtui.cli import compare
+from nimtui.cli import search
 from nimtui.cli.bar import Bar
 from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game, registry
@@ -176,7 +176,7 @@ def test_a_stopped_comparison_has_the_columns_that_are_done_and_no_curves(
 
     monkeypatch.setattr("nimtui.jobs.job.side_by_side", cancelled)
     with Bar("compare") as bar:
-        assert compare.curves_of([], parse_game("nim:1").new(), 0, 0.0, bar) is None
+        assert search.curves_of([], parse_game("nim:1").new(), 0, 0.0, bar) is None
 
 
 def test_the_solver_gets_the_memory_and_the_threads_that_are_asked_for(

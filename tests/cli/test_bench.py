@@ -10,15 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.cli.benchmarks import (
-    alpha_beta,
-    benchmarks,
-    connect_four,
-    learners,
-    literal,
-    monte_carlo,
-    rows,
-)
+from nimtui.cli.benchmarks import benchmarks, connect_four, learners, literal, rows, searches
 from nimtui.games import base, parse_game
 from nimtui.progress import Progress
 from nimtui.report.blocks import Table
@@ -27,14 +19,14 @@ from nimtui.report.lines import plain_text
 from tests.cli.conftest import Nimtui
 
 ROOM = (
-    monte_carlo.playouts, learners.benchmarks, alpha_beta.benchmarks, monte_carlo.searches, learners.agent_games,
+    searches.playouts, learners.benchmarks, searches.alpha_beta, searches.searches, learners.agent_games,
 )  # fmt: skip
 
 
 def test_each_row_names_its_work_its_unit_and_the_other_program() -> None:
     python = rows.PYTHON
     assert [(row.name, row.unit, row.against, row.rounds) for row in benchmarks()] == [
-        *((f"playouts {game}", "playouts/s", "OpenSpiel, C++", 3) for game, *_ in monte_carlo.PLAYOUTS),
+        *((f"playouts {game}", "playouts/s", "OpenSpiel, C++", 3) for game, *_ in searches.PLAYOUTS),
         ("reward learner tower:16", "games/s", f"{python}, as the tower of 16, rows as lists", 3),
         ("reward learner tower:16, against quick Python", "games/s", f"{python}, rows as numbers", 3),
         ("quality learner nim:7,5,3", "games/s", f"{python}, as the quality learner's document", 3),
@@ -51,7 +43,7 @@ def test_each_row_names_its_work_its_unit_and_the_other_program() -> None:
         ("alpha-beta nim:1,3,5,7", "nodes/s", "easyAI, nim:1,2,3,4", 3),
         ("alpha-beta nim:1,3,5,7 recorded", "nodes/s", "easyAI, nim:1,2,3,4", 3),
         ("alpha-beta nim:1,3,5,7 in fresh memory", "nodes/s", "easyAI, nim:1,2,3,4", 3),
-        *((f"mcts {game}", "simulations/s", "OpenSpiel, C++", 3) for game, *_ in monte_carlo.SEARCHES),
+        *((f"mcts {game}", "simulations/s", "OpenSpiel, C++", 3) for game, *_ in searches.SEARCHES),
         ("random – perfect subtraction:21,3:misere", "games/s", f"{python}, matches as a number", 3),
         ("the subtraction tournament, 36 × 100 games", "games/s", f"{python}, 36 × 1 of these games", 3),
     ]
@@ -100,7 +92,7 @@ def test_a_name_chooses_rows_or_one_of_the_long_benchmarks(monkeypatch: pytest.M
         ("connect4, the empty board", "scores/s", "BitBully, C++", 1),
         ("connect4, the empty board, two threads", "scores/s", "one thread", 1),
     ]
-    assert [row.name for row in benchmarks("mcts")] == [f"mcts {game}" for game, *_ in monte_carlo.SEARCHES]
+    assert [row.name for row in benchmarks("mcts")] == [f"mcts {game}" for game, *_ in searches.SEARCHES]
     assert len(benchmarks("connect4-ablation")) == 4 * len(connect_four.IDEAS)
 
 
@@ -108,15 +100,15 @@ def test_a_name_chooses_rows_or_one_of_the_long_benchmarks(monkeypatch: pytest.M
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """The benchmarks with next to nothing to do."""
     for games in ("PLAYOUTS", "SEARCHES"):
-        last = [(name, spiel, 2, 3) for name, spiel, _, _ in getattr(monte_carlo, games)[-1:]]
-        monkeypatch.setattr(monte_carlo, games, last)
+        last = [(name, spiel, 2, 3) for name, spiel, _, _ in getattr(searches, games)[-1:]]
+        monkeypatch.setattr(searches, games, last)
     for room, sizes in (
         (learners, {"REWARDED_GAMES": 20, "REWARDED_GAMES_IN_PYTHON": 10, "FUNCTION_GAMES": 20, "NUMBER": 2}),
         (rows, {"ROUNDS": 2}),
         (learners, {"GAMES": 20, "GAMES_IN_PYTHON": 5, "GAMES_IN_OPEN_SPIEL": 5}),
-        (monte_carlo, {"SIMULATIONS": 30}),
-        (alpha_beta, {"NIM": "nim:1,2,3", "SMALL_NAME": "nim:1,2", "CONNECT": "connect:3x2x2"}),
-        (alpha_beta, {"FRESH_NODES": 100, "RECORDED": 10_000}),
+        (searches, {"SIMULATIONS": 30}),
+        (searches, {"NIM": "nim:1,2,3", "SMALL_NAME": "nim:1,2", "CONNECT": "connect:3x2x2"}),
+        (searches, {"FRESH_NODES": 100, "RECORDED": 10_000}),
         (learners, {"RANDOM_GAMES": 30, "RANDOM_GAMES_IN_PYTHON": 10, "GAMES_A_PAIR": 1}),
         (literal, {"PLAYOUTS": 10, "SIMULATIONS": 10}),
     ):
@@ -138,9 +130,9 @@ def nodes(name: str, cutting: bool) -> int:
 def test_a_round_does_the_work_that_it_counts(made: Any) -> None:
     small, tower, connect = nodes("nim:1,2", True), nodes("nim:1,2,3", True), nodes("connect:3x2x2", True)
     works = {
-        monte_carlo.playouts: (2,), learners.benchmarks: (20,) * 8, monte_carlo.searches: (60,),
+        searches.playouts: (2,), learners.benchmarks: (20,) * 8, searches.searches: (60,),
         learners.agent_games: (30, 36),
-        alpha_beta.benchmarks: (
+        searches.alpha_beta: (
             300 * small, 300 * small, 150 * connect, nodes("connect:3x2x2", False), tower, tower, 101,
         ),
     }  # fmt: skip
@@ -229,7 +221,7 @@ def test_calls_of_the_other_search_are_counted_once() -> None:
         for _ in range(3):
             called()
 
-    counted = alpha_beta._counting(work, "called")
+    counted = searches._counting(work, "called")
     assert counted() == 3 and sys.getprofile() is None
 
 
@@ -238,7 +230,7 @@ def test_easy_ai_gets_the_same_nim(monkeypatch: pytest.MonkeyPatch) -> None:
 
     class Negamax:
         def __init__(self, depth: int) -> None:
-            assert depth == sum(alpha_beta.SMALL_NIM)
+            assert depth == sum(searches.SMALL_NIM)
 
         def __call__(self, game: Any) -> None:
             games.append(game)
@@ -248,7 +240,7 @@ def test_easy_ai_gets_the_same_nim(monkeypatch: pytest.MonkeyPatch) -> None:
 
     easy = SimpleNamespace(AI_Player=lambda _: "player", TwoPlayerGame=object, Negamax=Negamax)
     monkeypatch.setitem(sys.modules, "easyAI", easy)  # type: ignore[arg-type]
-    work = alpha_beta._easy()
+    work = searches._easy()
     assert work is not None and work() == 1
     game = games[0]
     assert (game.players, game.current_player, game.piles) == (["player", "player"], 1, [1, 2, 3, 4])
@@ -288,14 +280,14 @@ def test_open_spiel_is_asked_for_the_same_work(monkeypatch: pytest.MonkeyPatch) 
     spiel = Spiel()
     monkeypatch.setitem(sys.modules, "pyspiel", spiel)  # type: ignore[arg-type]
     monkeypatch.setitem(sys.modules, "open_spiel.python.algorithms.minimax", spiel)  # type: ignore[arg-type]
-    work = monte_carlo._played("nim", 500)
+    work = searches._played("nim", 500)
     assert work is not None and work() == 500
     assert spiel.asked == [((500, 0), 1.0, 1, 10, False, 0, False), ("start of nim",)]
     spiel.asked.clear()
-    search = monte_carlo._searched("nim", 3)
+    search = searches._searched("nim", 3)
     assert search is not None and search() == 30_000
     assert spiel.asked == [((1, 0), 1.0, 10_000, 1000, False, 0, False), *[("start of nim",)] * 3]
-    nodes = alpha_beta._spiel("nim")
+    nodes = searches._spiel_minimax("nim")
     assert nodes is not None and nodes() == 7
 
 

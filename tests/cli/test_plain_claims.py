@@ -12,7 +12,7 @@ import pytest
 from nimtui.arena.review.review import story
 from nimtui.cli import output
 from nimtui.cli.plain import commands, lines
-from nimtui.cli.plain.dialogue import Dialogue
+from nimtui.cli.plain.lines import Dialogue
 from nimtui.engine.windows import WIN
 from nimtui.errors import InputError
 from nimtui.games import Game, base, registry

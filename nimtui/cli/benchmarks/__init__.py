@@ -21,17 +21,17 @@ NAMED = (CONNECT_FOUR, ABLATION)  # benchmarks that run only if they are named
 
 def benchmarks(name: str | None = None) -> Sequence[Benchmark | Ablation]:
     """Return the benchmarks whose rows begin with this name, or all that need no name, in the order of the report."""
-    from nimtui.cli.benchmarks import alpha_beta, connect_four, learners, monte_carlo
+    from nimtui.cli.benchmarks import connect_four, learners, searches
 
     if name == ABLATION:
         return connect_four.ablations()
     if name == CONNECT_FOUR:
         return connect_four.benchmarks()
     kinds = (
-        monte_carlo.playouts,
+        searches.playouts,
         learners.benchmarks,
-        alpha_beta.benchmarks,
-        monte_carlo.searches,
+        searches.alpha_beta,
+        searches.searches,
         learners.agent_games,
     )
     return [row for benchmarks in kinds for row in benchmarks() if row.name.startswith(name or "")]

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from nimtui.cli import output
 from nimtui.cli.names import read_game
 from nimtui.cli.plain import lines
-from nimtui.cli.plain.dialogue import Dialogue
-from nimtui.cli.plain.lines import EndOfInput, Stopped, counted, work
+from nimtui.cli.plain.lines import Dialogue, EndOfInput, Stopped, counted, work
 from nimtui.errors import InputError, did_you_mean, shortened
 from nimtui.games import base
 from nimtui.games.notation import plural
