@@ -298,13 +298,7 @@ class Table:
 
     def header(self) -> dict[str, Any]:
         """Return what a file says of the table beside its arrays."""
-        return {
-            "kind": KIND,
-            "game": self.game.name,
-            "learner": self.learner,
-            "seed": self.seed,
-            "games": self.games,
-        }
+        return {"kind": KIND, "game": self.game.name, "learner": self.learner, "seed": self.seed, "games": self.games}
 
     def parts(self, prefix: str = "") -> dict[str, npt.NDArray[Any]]:
         """Return the arrays as a file holds them; each name starts with `prefix`."""

@@ -328,13 +328,7 @@ def book_of(state: Connect) -> Book | None:
 def report(book: Book, name: str) -> Report:
     """Return the report of a book; `name` is that of its file, '' for one that has just been made."""
     size, unknown = len(book.bytes()), book.unknown
-    facts = {
-        "game": book.game.name,
-        "plies": book.plies,
-        "bytes": size,
-        "sha256": book.checksum,
-        "unknown": unknown,
-    }
+    facts = {"game": book.game.name, "plies": book.plies, "bytes": size, "sha256": book.checksum, "unknown": unknown}
     columns = [
         Column("plies", lambda counts: Count(counts.plies), "plies"),
         Column("positions", lambda counts: Count(counts.positions), "positions"),

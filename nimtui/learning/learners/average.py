@@ -18,9 +18,7 @@ from nimtui.learning.parameter import Parameter
 
 NAME = "average"
 ABOUT = "Monte-Carlo control (a move is worth the mean result of its games); it sometimes explores at random"
-PARAMETERS = {
-    "epsilon": Parameter("share of random moves instead of best ones, 0 to 1", 0.0, 1.0, real=True),
-}
+PARAMETERS = {"epsilon": Parameter("share of random moves instead of best ones, 0 to 1", 0.0, 1.0, real=True)}
 SCORES = np.float64
 PAYOFFS = True  # they are learned as parts of the largest one
 
