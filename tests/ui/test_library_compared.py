@@ -116,7 +116,7 @@ def test_versions_of_a_taught_table_are_named_by_their_numbers() -> None:
 
 def test_a_game_too_large_for_a_graph_has_no_games_between_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     paths_ = keep_table(paths.tables(), "one.npz"), keep_table(paths.tables(), "two.npz", "reward")
-    monkeypatch.setattr("nimtui.learning.graph_table.why_untrainable", lambda game: "too large")
+    monkeypatch.setattr("nimtui.ui.compare.saved.why_untrainable", lambda game: "too large")
     found = compared(*(item(Saved.TABLE, path) for path in paths_))
     assert lines_of(found) == ["The tables cannot play each other: too large."] and len(rows_of(found)) == 5
 

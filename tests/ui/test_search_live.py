@@ -218,7 +218,7 @@ class Slow:
 
 async def test_flat_monte_carlo_shows_its_intervals_while_it_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     agent, conductor = Slow(), SearchWork(Jobs())
-    monkeypatch.setattr("nimtui.agents.parse_agent", lambda name, game: agent)
+    monkeypatch.setattr("nimtui.ui.search.work.parse_agent", lambda name, game: agent)
     monkeypatch.setattr("nimtui.ui.search.work.LOOK", 0.0)
     conductor.start(SearchSetup("subtraction:21,3", None, "mc:playouts=1000"))
     seen: list[str] = []

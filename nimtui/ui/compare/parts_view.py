@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from nimtui.arena.compare.comparison import NAMES, Kind
 from nimtui.arena.compare.comparison_report import by_distance
@@ -15,20 +14,16 @@ from nimtui.report.lines import BLANK, Ink, Line, Run, fit, line, paragraphs, wi
 from nimtui.report.values import NOTHING as NO_VALUE
 from nimtui.report.values import Count, Duration, Pace, Ratio, Result, Score, Share, Value, Word
 from nimtui.theory.report import Decided, bounded
-from nimtui.trees.compare import Comparison, branching, cost_of_order
+from nimtui.trees.compare import Comparison, Place, branching, cost_of_order
 from nimtui.trees.report import TreeValue, best_move, number, parts_of_memory
 from nimtui.trees.result import Result as Searched
 from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, NATURAL, Settings
 from nimtui.ui.board.position_map_picture import INKS
+from nimtui.ui.compare.work import ByDepth, CompareWork, Everywhere, Trees
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import Paint, in_the_middle, of_line, painter
 from nimtui.ui.kit.widgets.virtual_list import Rows
-
-if TYPE_CHECKING:
-    from nimtui.trees.compare import Place
-    from nimtui.ui.compare.work import ByDepth, CompareWork, Everywhere, Trees
-
 
 SEARCHES = {MINIMAX: "minimax", ALPHA_BETA: "alpha-beta", MCTS: "tree search"}
 SEARCH_INKS = (Ink.QUIET, Ink.BAR, Ink.ONE, Ink.TWO)

@@ -9,24 +9,38 @@ from collections.abc import Sequence
 from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
+from nimtui.agents import parse_agent
 from nimtui.arena.compare.comparison import Kind
 from nimtui.arena.play.entrants import labels
+from nimtui.arena.standings.games_report import steps_of
+from nimtui.arena.standings.pool import gather, rated, saved_standings
+from nimtui.arena.standings.standings import Field
+from nimtui.arena.standings.standings_report import Cents, ratings
 from nimtui.errors import InputError
+from nimtui.games import Game
 from nimtui.games.notation import plural
 from nimtui.learning.curve_points import column
+from nimtui.learning.evaluate import compare
+from nimtui.learning.graph_table import why_untrainable
 from nimtui.learning.learner import distinct_names
+from nimtui.learning.saved_tables import called, load_file
+from nimtui.learning.table import Table as Learned
+from nimtui.learning.table import load_run
 from nimtui.playing.setup import usual_name
 from nimtui.progress import Progress
 from nimtui.report.blocks import Block, Column, Gap, Report, Sentence, Table
 from nimtui.report.cells import cells
 from nimtui.report.lines import BLANK, Ink, Line, beside, cut, line
 from nimtui.report.values import UNKNOWN, Count, Mean, Share, Value, Word, valued
+from nimtui.store.database import Database
+from nimtui.store.game_list import game
+from nimtui.store.tournaments import info
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.compare.work import Positions, positions
 from nimtui.ui.kit.contract.command import Command, family
@@ -35,12 +49,6 @@ from nimtui.ui.kit.widgets import curve
 from nimtui.ui.kit.widgets.curve import Series
 from nimtui.ui.kit.widgets.page import Page
 from nimtui.ui.kit.widgets.panel import Panel, painter
-
-if TYPE_CHECKING:
-    from nimtui.arena.standings.standings import Field
-    from nimtui.games import Game
-    from nimtui.learning.table import Table as Learned
-    from nimtui.store.database import Database
 
 Version: TypeAlias = tuple[Path, int | None]  # the file of a table, and the number of its lesson; None: the newest
 Row: TypeAlias = Sequence[str | Value]  # label, of the first, of the second
@@ -102,8 +110,6 @@ def tables(one: Version, other: Version, progress: Progress) -> Compared:
 
 def _everywhere(game: Game, one: Version, other: Version, progress: Progress) -> Positions | None:
     """Return where two tables are right, on all positions; None for lessons, one table twice, and large games."""
-    from nimtui.agents import parse_agent
-
     if one[1] is not None or other[1] is not None:
         return None
     with suppress(InputError):
@@ -114,9 +120,6 @@ def _everywhere(game: Game, one: Version, other: Version, progress: Progress) ->
 
 def _loaded(path: Path, number: int | None) -> tuple[Learned, dict[str, Any] | None, str]:
     """Return the table in a version, its run, and its name."""
-    from nimtui.learning.saved_tables import called, load_file
-    from nimtui.learning.table import load_run
-
     if number is None:
         return (*load_run(path), path.name)
     return load_file(path, number).table, None, called(path, number)
@@ -130,9 +133,6 @@ def _measured(run: dict[str, Any] | None) -> str | Value:
 
 def _played(mine: Learned, yours: Learned, progress: Progress) -> tuple[list[Row], list[str]]:
     """Return what the game's graph says of both tables and of games between them."""
-    from nimtui.learning.evaluate import compare
-    from nimtui.learning.graph_table import why_untrainable
-
     fault = why_untrainable(mine.game)
     if fault is not None and mine.function is not None and yours.function is not None:
         return [], ["The positions are too many to be listed: games tell which of the two is stronger."]
@@ -165,9 +165,6 @@ def _played(mine: Learned, yours: Learned, progress: Progress) -> tuple[list[Row
 
 
 def tournaments(database: Database, one: int, other: int, progress: Progress) -> Compared:
-    from nimtui.arena.standings.pool import saved_standings
-    from nimtui.store.tournaments import info
-
     both = [info(database, number) for number in (one, other)]
     mine, yours = (saved_standings(database, each.id, each.document) for each in both)
     games = (", ".join(usual_name(str(name)) for name in each.document.get("games") or []) for each in both)
@@ -203,10 +200,6 @@ def tournaments(database: Database, one: int, other: int, progress: Progress) ->
 
 def pool(database: Database, numbers: Sequence[int], progress: Progress) -> Report:
     """Rate these tournaments together. InputError also if they have no finished games."""
-    from nimtui.arena.standings.pool import gather, rated
-    from nimtui.arena.standings.standings_report import ratings
-    from nimtui.store.tournaments import info
-
     gathered = gather(database, [info(database, number) for number in sorted(numbers)], None, progress)
     if not gathered.saved.played:
         raise InputError("these tournaments have no finished games")
@@ -214,8 +207,6 @@ def pool(database: Database, numbers: Sequence[int], progress: Progress) -> Repo
 
 
 def _score(field: Field, agent: str) -> str:
-    from nimtui.arena.standings.standings_report import Cents
-
     [row] = [row for row in field.rows if row.agent == agent]
     if row.payoff is not None:
         return f"{Share(row.score)}  payoff {Mean(row.payoff.mean)} ± {Cents(row.payoff.error)}"
@@ -227,9 +218,6 @@ def _score(field: Field, agent: str) -> str:
 
 def games(database: Database, one: int, other: int) -> Compared:
     """Compare two games. InputError also if they are different games."""
-    from nimtui.arena.standings.games_report import steps_of
-    from nimtui.store.game_list import game
-
     mine, yours = game(database, one), game(database, other)
     if mine.game != yours.game:
         raise InputError(f"cannot compare different games: {usual_name(mine.game)} and {usual_name(yours.game)}")

@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from nimtui.arena.compare import comparison_report as reports
 from nimtui.arena.compare.comparison import Column, Comparison
+from nimtui.arena.compare.effort_curve import Curve, Step
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.jobs.clock import compiling_text
@@ -23,14 +23,10 @@ from nimtui.ui.board import small_board
 from nimtui.ui.board.cursor import NOBODY
 from nimtui.ui.board.discs import ENDS
 from nimtui.ui.board.raster import Raster
+from nimtui.ui.compare.work import CompareWork
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.curve import short
 from nimtui.ui.kit.widgets.panel import Paint, of_head, painter
-
-if TYPE_CHECKING:
-    from nimtui.arena.compare.effort_curve import Curve, Step
-    from nimtui.ui.compare.work import CompareWork
-
 
 HEAD = -1  # the place of the agents' names, above the first move
 TRUTH = 11  # columns of an exact value: 'loses in 12'

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import sleep
-from typing import TYPE_CHECKING
 
+from nimtui.agents import Decision, parse_agent
 from nimtui.engine import activity
+from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import Game
 from nimtui.games.base import State
@@ -19,17 +20,15 @@ from nimtui.jobs.processes import cores
 from nimtui.jobs.work import Work
 from nimtui.playing.setup import parse_game
 from nimtui.progress import SILENT, Cancelled, Progress, Task
+from nimtui.theory.answers import SOON, MoveValue, Until, move_values
 from nimtui.trees import more as more_of
 from nimtui.trees import search_of
+from nimtui.trees.depth_first import tree_nodes
 from nimtui.trees.result import Result, Search, Standing
 from nimtui.trees.settings import ALPHA_BETA, MINIMAX, NATURAL, Settings
+from nimtui.trees.tree import RecordedTree, Replay, Tree
 from nimtui.ui.kit.forms.kept import write_new
 from nimtui.ui.search.setup import SearchSetup, parse_settings
-
-if TYPE_CHECKING:
-    from nimtui.agents.agent import Decision
-    from nimtui.theory.answers import MoveValue
-    from nimtui.trees.tree import RecordedTree, Replay
 
 MOST_MINIMAX = 60_000_000.0  # estimated nodes up to which minimax is counted for comparison
 LOOK = 0.25  # seconds between two thoughts of flat Monte Carlo
@@ -143,8 +142,6 @@ class SearchWork(Work[Searching]):
     @property
     def flat(self) -> Decision | None:
         """What flat Monte Carlo has found, or thinks so far."""
-        from nimtui.agents import Decision
-
         if self.found is not None or self.search is not None:
             return None if self.found is None else self.found.flat
         thinking = self.job.thinking if self.job is not None and self.on else None
@@ -241,8 +238,6 @@ class SearchWork(Work[Searching]):
 
     def _solve(self) -> None:
         """Compute the exact value of every move, once."""
-        from nimtui.theory.answers import SOON, move_values
-
         game, root = self.game, self.root
         if game is None or root is None or self.on_errand("truth") or self.truths is not None or self.truth_fault:
             return
@@ -289,8 +284,6 @@ def _opened_still(search: Search, job: Job[Found], progress: Progress) -> Found:
 
 def _opened(search: Search) -> Found:
     """Return what a search found, with the tree ready for walking and replay."""
-    from nimtui.trees.tree import Replay, Tree
-
     tree = search.tree
     if not isinstance(tree, Tree):
         return Found(search.result, tree)
@@ -300,17 +293,11 @@ def _opened(search: Search) -> Found:
 
 
 def _flat(setup: SearchSetup, game: Game, state: State, progress: Progress) -> Found:
-    from nimtui.agents import parse_agent
-    from nimtui.engine.rng import Stream
-
     return Found(flat=parse_agent(setup.search, game).decide(state, Stream(0), progress))
 
 
 def _count(game: Game, state: State, plain: Settings, progress: Progress) -> int:
     """Return the nodes of the whole tree. Raises Cancelled if it would be too large."""
-    from nimtui.theory.answers import SOON, Until
-    from nimtui.trees.depth_first import tree_nodes
-
     if tree_nodes(state, plain.depth if plain.depth > 0 else 1000) > MOST_MINIMAX:
         raise Cancelled
     return search_of(game, state, plain, record=False).run(Until(progress, SOON)).result.nodes

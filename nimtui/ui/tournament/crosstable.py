@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from nimtui.arena.play.entrants import initials, labels
+from nimtui.arena.play.plan import Plan
+from nimtui.arena.standings.standings import Standing, Standings
 from nimtui.arena.standings.standings_report import Cents, Tenths, points
 from nimtui.report import blocks, values
 from nimtui.report.blocks import Column, Inked, View
@@ -22,10 +23,6 @@ from nimtui.report.copies import Copy
 from nimtui.report.lines import GROUNDS, Ink, Line, Run, clipped, cut, plain_text
 from nimtui.report.values import NOTHING, Count, Likelihood, Mean, Value, Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
-
-if TYPE_CHECKING:
-    from nimtui.arena.play.plan import Plan
-    from nimtui.arena.standings.standings import Standing, Standings
 
 NAME, SCORE, INTERVAL, BAR = 9, 6, 9, 6  # cells of columns
 STEP = 3  # cells by which names grow, so that they seldom change while numbers grow
