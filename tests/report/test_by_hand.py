@@ -20,7 +20,7 @@ ALLOWED = {
     "agents.program": "a limit as a person types it",
     "agents.student": "a time in a fault of a room below",
     "agents.ugi": DATA,
-    "api.board_text": DRAWN,
+    "api.games": DRAWN,
     "api.door": "an error repeats the number that a program gave",
     "arena.classes.class_folder": "a mark as a teacher types it in the file",
     "agents.belief": DATA,
