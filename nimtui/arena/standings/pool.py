@@ -33,6 +33,7 @@ from nimtui.progress import SILENT, Progress
 from nimtui.store import game_list as store
 from nimtui.store.game_list import Tally
 from nimtui.store.rows import TournamentInfo
+from nimtui.store.saved_games import columns
 from nimtui.store.saved_games import rows as saved_rows
 
 if TYPE_CHECKING:
@@ -275,7 +276,6 @@ def saved_standings(db: Database, tournament: int, document: Mapping[str, Any]) 
 def _ruled(db: Database, tournament: int, document: Mapping[str, Any]) -> Field:
     """Return the standings by the plan's rule for faults. InputError if an agent or a game is unknown here."""
     from nimtui.arena.standings.ledger import Ledger
-    from nimtui.store.saved_games import columns
 
     plan = Plan.from_document(document)
     ledgers = [Ledger(plan, place) for place in range(len(plan.pairings))]

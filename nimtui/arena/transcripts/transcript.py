@@ -37,6 +37,7 @@ from nimtui.foreign import values
 from nimtui.foreign.reading import WrongDocument, parse_object
 from nimtui.foreign.values import utc
 from nimtui.games import base, parse_game
+from nimtui.store import game_list, saved_games, tournaments
 from nimtui.store.imports import ImportedTournament
 from nimtui.store.rows import GameInfo, TournamentInfo
 from nimtui.store.tournaments import Names
@@ -170,17 +171,14 @@ PAGE = 1_000  # games per read
 
 def transcripts(database: Database, games: Iterable[GameInfo], whole: bool = False) -> Iterator[Transcript]:
     """Return saved games as transcripts with their seeds. If `whole` tournaments are given, add their plans."""
-    from nimtui.store.saved_games import with_beliefs
-    from nimtui.store.tournaments import info
-
     seeds: dict[int, int | None] = {}
-    for game in with_beliefs(database, games):
+    for game in saved_games.with_beliefs(database, games):
         if (number := game.tournament) is None:
             yield transcript(game)
         elif number in seeds:
             yield transcript(game, seeds[number])
         else:
-            of = info(database, number)
+            of = tournaments.info(database, number)
             seed = of.document.get("seed")
             seeds[number] = seed if isinstance(seed, int) else None
             yield replace(transcript(game, seeds[number]), plan=line(of) if whole else None)
@@ -195,19 +193,14 @@ def transcript(info: GameInfo, seed: int | None = None) -> Transcript:
 
 def beliefs_of(database: Database, id: int, plies: int) -> list[Belief | None]:
     """Return the beliefs of a saved game of so many moves; [] if they were not saved. Raise StoreError."""
-    from nimtui.store.game_list import game
-    from nimtui.store.saved_games import with_beliefs
-
-    [info] = with_beliefs(database, [game(database, id)])
+    [info] = saved_games.with_beliefs(database, [game_list.game(database, id)])
     return of_game(info.row.beliefs, plies)
 
 
 def games_of(database: Database, tournament: int) -> Iterator[GameInfo]:
     """Read the games of a tournament page by page, the oldest first. StoreError if the database cannot be read."""
-    from nimtui.store.game_list import games
-
     after = 0
-    while page := games(database, tournament=tournament, limit=PAGE, after=after):
+    while page := game_list.games(database, tournament=tournament, limit=PAGE, after=after):
         yield from page
         after = page[-1].id
 
