@@ -27,13 +27,7 @@ def benchmarks(name: str | None = None) -> Sequence[Benchmark | Ablation]:
         return connect_four.ablations()
     if name == CONNECT_FOUR:
         return connect_four.benchmarks()
-    kinds = (
-        searches.playouts,
-        learners.benchmarks,
-        searches.alpha_beta,
-        searches.searches,
-        learners.agent_games,
-    )
+    kinds = (searches.playouts, learners.benchmarks, searches.alpha_beta, searches.searches, learners.agent_games)
     return [row for benchmarks in kinds for row in benchmarks() if row.name.startswith(name or "")]
 
 
