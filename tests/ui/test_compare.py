@@ -140,7 +140,7 @@ async def test_where_the_game_is_over_nothing_is_compared_and_the_way_back_leads
     def cancelled(*_: object) -> None:
         raise Cancelled
 
-    monkeypatch.setattr("nimtui.arena.compare.effort_curve.curve_of", cancelled)
+    monkeypatch.setattr("nimtui.ui.compare.work.curve_of", cancelled)
     work.find_curves()
     while not all(work.curves):
         await asyncio.sleep(0.01)

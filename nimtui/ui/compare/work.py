@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from nimtui.agents import Agent
 from nimtui.arena.compare import comparison_report
 from nimtui.arena.compare.comparison import Column, Comparison, Kind, PositionComparison, ask, compare_positions
+from nimtui.arena.compare.effort_curve import Curve, curve_of
 from nimtui.games import Game, base
 from nimtui.games.base import Move, State
 from nimtui.games.rule_text import Place
@@ -29,9 +30,6 @@ from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, Setting
 from nimtui.ui.kit.forms.kept import names
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, CompareSetup
 from nimtui.ui.train.view import Atlas
-
-if TYPE_CHECKING:
-    from nimtui.arena.compare.effort_curve import Curve
 
 R = TypeVar("R")
 STOPPED = "stopped before it answered"
@@ -225,8 +223,6 @@ class CompareWork(Conductor):
             self.changed()
 
     def _find_curve(self, curves: list[Curve | None], place: int, agent: Agent) -> None:
-        from nimtui.arena.compare.effort_curve import Curve, curve_of
-
         assert self.setup is not None and self.state is not None
 
         def known(curve: Curve) -> None:

@@ -6,17 +6,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
 from textual.widgets import Static
 
 from nimtui.arena.play.plan import CLASS, Plan
+from nimtui.arena.standings.standings import Standings
+from nimtui.arena.standings.standings_report import openings
 from nimtui.jobs.conductor import LatestLookup
 from nimtui.jobs.live_games import LiveGame
 from nimtui.jobs.work import RESUMABLE, State
 from nimtui.report.copies import Copy, command
+from nimtui.store.rows import GameInfo
 from nimtui.store.run_files import RunFile
 from nimtui.ui.kit.contract.command import CELLS, Command, NotNow, Possible, absent
 from nimtui.ui.kit.forms.choices import Choices
@@ -31,10 +34,6 @@ from nimtui.ui.tournament.draft import TournamentDraft
 from nimtui.ui.tournament.pairing_view import Course
 from nimtui.ui.tournament.setup import OWN, TournamentSetup
 from nimtui.ui.tournament.work import TournamentWork
-
-if TYPE_CHECKING:
-    from nimtui.arena.standings.standings import Standings
-    from nimtui.store.rows import GameInfo
 
 AGAIN = 2.0  # seconds between two reads of one pairing while its games are played
 LATEST = 60  # games to list at most
@@ -340,7 +339,6 @@ on the number of workers."""
             self.app.push_screen(PairingScreen(self.conductor, self._place.cursor))
 
     def show_first_moves(self) -> None:
-        from nimtui.arena.standings.standings_report import openings
         from nimtui.ui.tournament.pages import FirstMoves
 
         if (view := self.conductor.view) is not None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nimtui.arena.play.plan import FAULT_RULES, LOSES_GAME, check_rule
+from nimtui.engine.rng import Stream
 from nimtui.errors import InputError, valid, whole_number
+from nimtui.games import Game, Record
+from nimtui.games.base import legal_moves, nth
 from nimtui.playing.setup import ALL, fresh_seed, parse_game, parse_position, parse_seed, parse_workers, presets
 from nimtui.report.values import Count
 from nimtui.ui.kit.forms.draft import Choice, Field
-
-if TYPE_CHECKING:
-    from nimtui.games import Game
 
 
 def offered(*words: str, default: str = "") -> tuple[Choice, ...]:
@@ -41,10 +41,6 @@ def game_field(
 
 def positions(game: Game) -> Iterator[Choice]:
     """Yield up to four positions of a game, each two random moves after the one before, if its positions have names."""
-    from nimtui.engine.rng import Stream
-    from nimtui.games import Record
-    from nimtui.games.base import legal_moves
-
     record, stream = Record(game), Stream(1)
     for ply in range(1, 9 if hasattr(game.module, "parse_position") else 0):
         if moves := legal_moves(record.state):
@@ -58,8 +54,6 @@ def positions(game: Game) -> Iterator[Choice]:
 
 def position_example(game: Game) -> str:
     """Return a position of a game as a person writes it; '' if its positions have no names."""
-    from nimtui.games.base import nth
-
     if (example := next((offer.value for offer in positions(game)), "")) or not hasattr(game.module, "parse_position"):
         return example
     return game.position_name(game.after(game.start, nth(game.start, 0)))  # a game may end after two moves
