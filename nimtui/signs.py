@@ -14,6 +14,10 @@ from unicodedata import category
 LEFT, RIGHT = "‹", "›"  # instead of < and >: few names contain these
 MOST_MARKS = 4  # accents on one letter; more would cover the lines above and below
 
+# Signs of our own texts, and what stands for them wherever there is only ASCII. The tables of plain signs add others.
+COMMON = dict(zip("·–−─×✗█‹›├┤│┼●’", "----xx#<>|||+o'", strict=True))
+COMMON |= {"≤": "<=", "≥": ">=", "∞": "inf", "α": "alpha", "β": "beta"}
+
 # Characters without width that Python calls printable: joiners, fillers, variation selectors.
 _HIDDEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U0001d159\U000e0100-\U000e01ef]"

@@ -113,8 +113,8 @@ def sheet() -> Any:
     from nimtui.report.lines import Ink, Run
     from nimtui.ui.board import position_map_picture as picture
     from nimtui.ui.kit.contract.shell import shell
-    from nimtui.ui.kit.widgets.canvas import Canvas
     from nimtui.ui.kit.widgets.page import Page
+    from nimtui.ui.kit.widgets.panel import Canvas
 
     on_board = {Ink.FIRST, Ink.SECOND, Ink.WON, Ink.AIM, Ink.HEAT}
     bands = [ink for ink in Ink if ink.startswith("band")]

@@ -97,7 +97,7 @@ def room_of(app: Any) -> Room:
     from textual.color import Color
 
     from nimtui.ui.board.board import Board
-    from nimtui.ui.kit.widgets.canvas import framed
+    from nimtui.ui.kit.widgets.panel import framed
 
     cells = cells_of(app)
     grounds = {None, *(Color.parse(app.theme_variables[name]).rich_color.get_truecolor().hex for name in GROUNDS)}

@@ -34,7 +34,7 @@ from nimtui.learning.learner import parse_learner
 from nimtui.learning.table import Table
 from nimtui.theory.truth import truth
 from nimtui.trees.mcts import MonteCarloSearch
-from nimtui.ui.app import help as help_screen
+from nimtui.ui.app import commands as help_screen
 from tests.cli.conftest import Nimtui
 from tests.cli.conftest import nimtui as nimtui
 from tests.theory.force import Force, runs

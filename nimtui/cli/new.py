@@ -205,7 +205,7 @@ def source_tree() -> Path:
 
 def check_free(root: Path, name: str, commands: Collection[str]) -> None:
     """Raise InputError if one of these commands, a place with keys or a room has this name."""
-    from nimtui.ui.app.places import places
+    from nimtui.ui.app.keymap import places
 
     if word_of(name) in (*commands, *places()) or (root / "nimtui" / "ui" / name).exists():
         raise InputError(f"the name '{name}' is taken: choose another name")
@@ -263,8 +263,7 @@ def _words(name: str) -> dict[str, str]:
 
 def _free_keys(name: str) -> tuple[str, str]:
     """Return a letter that is free on the start screen, one of the name if possible, and a free function key or ''."""
-    from nimtui.ui.app.keymap import every
-    from nimtui.ui.app.places import together
+    from nimtui.ui.app.keymap import every, together
 
     keys = every()
     near = together("start")

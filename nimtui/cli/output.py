@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypedDict, TypeVar, c
 
 from nimtui.errors import InputError, shortened
 from nimtui.foreign.reading import check_folder, is_there
-from nimtui.signs import visible, visible_lines
+from nimtui.signs import COMMON, visible, visible_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,10 +28,8 @@ if TYPE_CHECKING:
 
 LINE = 78  # columns of running text
 _encodings: dict[io.TextIOWrapper, str] = {}  # of the streams that are restricted to ASCII
-PLAIN = str.maketrans(  # replacements for characters that the encoding lacks
-    dict(zip("·–−─×✗█‹›├┤│┼●○◇░┃µ’", "----xx#<>|||+ooe=!u'", strict=True))
-    | {"…": "...", "→": "->", "∞": "inf", "±": "+/-", "≤": "<=", "≥": ">=", "α": "alpha", "β": "beta"}
-)
+# Replacements for characters that the encoding lacks.
+PLAIN = str.maketrans(COMMON | {"…": "...", "→": "->", "±": "+/-", "○": "o", "◇": "e", "░": "=", "┃": "!", "µ": "u"})
 
 
 def document(keys: dict[str, Any]) -> None:

@@ -59,7 +59,7 @@ def keys(
     """
     from nimtui.report.blocks import Block, Facts, Figure, Figures, Gap, Heading, Report
     from nimtui.ui.app import keymap
-    from nimtui.ui.app.places import place, places
+    from nimtui.ui.app.keymap import place, places
     from nimtui.ui.kit.contract.keymap import shown
 
     kind = place(screen) if screen is not None else None

@@ -72,7 +72,7 @@ def test_new_writes_the_files_of_a_screen_and_its_section_of_the_reference(
 def test_a_new_screen_gets_keys_that_are_free(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = [SimpleNamespace(place="start", default=["z", "e"]), SimpleNamespace(place="play", default=["n", "f8"])]
     monkeypatch.setattr("nimtui.ui.app.keymap.every", lambda: keys)
-    monkeypatch.setattr("nimtui.ui.app.places.together", lambda place: {place})
+    monkeypatch.setattr("nimtui.ui.app.keymap.together", lambda place: {place})
     assert new._free_keys("zen") == ("n", "f12")
     keys[1].default += ["f12", "f10", "f11"]
     keys[0].default += ["n"]

@@ -26,7 +26,7 @@ from textual.actions import parse
 from textual.keys import _character_to_key
 
 from nimtui.jobs import JobState
-from nimtui.ui.app.help import key_groups
+from nimtui.ui.app.commands import key_groups
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 from nimtui.ui.kit.terminal.pen import Look, look

@@ -37,7 +37,7 @@ from nimtui.theory.answers import answer, move_values
 from nimtui.theory.truth import truth
 from nimtui.trees import parse, search_of
 from nimtui.trees import report as tree_report
-from nimtui.ui.board import book_tree
+from nimtui.ui.board import small_board
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
 from tests.examples import examples
 from tests.games import coins
@@ -358,7 +358,7 @@ def test_cutoffs_are_named_deep_where_the_bound_comes_from_farther_up():
 
 
 def drawn(game, start, path, columns=60, rows=9, label=None):
-    return [plain_text(row).rstrip() for row in book_tree.picture(game, start, path, columns, rows, UNICODE, label)]
+    return [plain_text(row).rstrip() for row in small_board.tree(game, start, path, columns, rows, UNICODE, label)]
 
 
 def test_a_tree_is_drawn_as_books_draw_it_and_a_large_one_from_the_marked_node():
@@ -381,7 +381,7 @@ def test_a_tree_is_drawn_as_books_draw_it_and_a_large_one_from_the_marked_node()
         ("low", [2, 1, 1], 60, 5, UNICODE),
         ("with values, one pruned", [0], 60, 9, UNICODE, lambda path: None if path[:1] == [3] else ("≥ 12", Ink.GOOD)),
     ):
-        as_drawn("search", f"a book's tree: {name}", book_tree.picture(uneven, uneven.start, *room))
+        as_drawn("search", f"a book's tree: {name}", small_board.tree(uneven, uneven.start, *room))
 
 
 @pytest.mark.parametrize("text", ["redblue:7,5", "coins:3,9,2,7"])

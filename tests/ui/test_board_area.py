@@ -15,7 +15,7 @@ import pytest
 from nimtui.games import parse_game
 from nimtui.report.lines import Ink, Line, Run, width
 from nimtui.theory import Outcome
-from nimtui.ui.app.input_queue import CellSize
+from nimtui.ui.app.driver import CellSize
 from nimtui.ui.board.board import Board, ColumnsBoard
 from nimtui.ui.board.cursor import NOBODY, Cell, Owned
 from nimtui.ui.board.discs import Discs
@@ -23,7 +23,7 @@ from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.matches import Matches
 from nimtui.ui.board.raster import Box, Raster
 from nimtui.ui.kit.terminal.glyphs import ASCII, CONSOLE, SEXTANTS, UNICODE, Glyphs
-from nimtui.ui.kit.widgets.canvas import Canvas
+from nimtui.ui.kit.widgets.panel import Canvas
 from tests.ui.conftest import screen_text
 from tests.ui.drawn import targets
 from tests.ui.playing import moves, playing, session, settled, until

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from nimtui.games import Game, base, parse_game
-from nimtui.ui.board.cursor import Cursor, Step, new_cursor
+from nimtui.games.base import State
+from nimtui.ui.board.board import BOARDS, ListBoard
+from nimtui.ui.board.cursor import Cursor, Step
 from tests.games import wythoff
 
 GAMES = (
@@ -23,6 +25,10 @@ GAMES = (
 )
 KEYS = {"u": Step.UP, "d": Step.DOWN, "l": Step.LEFT, "r": Step.RIGHT, "+": Step.MORE, "-": Step.LESS, "f": Step.FIRST,
         "e": Step.LAST}  # fmt: skip
+
+
+def new_cursor(game: Game, state: State) -> Cursor:
+    return BOARDS.get(game.board_kind, ListBoard).CURSOR(game, state)
 
 
 def at(game: str, *moves: str) -> Cursor:

@@ -10,7 +10,7 @@ import pytest
 
 from nimtui.ui.kit.contract.stack import Palette
 from nimtui.ui.kit.forms.draft import Finding
-from nimtui.ui.kit.forms.field import FieldLine
+from nimtui.ui.kit.forms.form import FieldLine
 from nimtui.ui.play.form import NewGame
 from tests.ui.playing import CALM, playing, until
 from tests.ui.test_stack import calm

@@ -11,7 +11,7 @@ from textual.geometry import Size
 
 from nimtui.ui.app import modes
 from nimtui.ui.app.commands import BONUS, _name, _start_bonus
-from nimtui.ui.app.places import EVERYWHERE, inside, place, places, together
+from nimtui.ui.app.keymap import EVERYWHERE, inside, place, places, together
 from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.contract.command import CELLS, PLACES, Command, Commanded, NotNow, State, absent, family, when
 from nimtui.ui.kit.widgets.page import NARROW, SIZES, Page, closing, fits

@@ -14,7 +14,7 @@ from nimtui.progress import Cancelled
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.compare.view import HEAD, Place
 from nimtui.ui.compare.work import CompareWork
-from nimtui.ui.kit.widgets.canvas import framed
+from nimtui.ui.kit.widgets.panel import framed
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, TREES, CompareSetup
 from nimtui.ui.search.setup import SearchSetup
 from tests.ui.comparing import LEARNERS, PART, answered, comparing, conductor, panel, stage

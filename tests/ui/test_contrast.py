@@ -11,9 +11,21 @@ from textual.color import Color, rgb_to_lab
 
 from nimtui.store.settings import Settings
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.app.themes import LIFTED, OFFERED, OKABE_ITO, TINTED, readable_variables, theme_for
-from nimtui.ui.kit.terminal import contrast
-from nimtui.ui.kit.terminal.contrast import MEANINGS
+from nimtui.ui.app.themes import (
+    DEFAULT,
+    LIFTED,
+    MEANINGS,
+    OFFERED,
+    OKABE_ITO,
+    TINTED,
+    contrast,
+    nearest,
+    of_sixteen,
+    readable,
+    readable_variables,
+    rounded,
+    theme_for,
+)
 from tests.contrast import FEW, MILLIONS, SOME, SYSTEMS, VGA, XTERM, measured, of_256, ratio, seen, themes
 from tests.ui.playing import playing
 
@@ -112,17 +124,17 @@ def test_colour_blind_eyes_tell_the_colours_of_okabe_ito_apart(blindness: str, c
 
 
 def test_a_contrast_is_that_of_the_wcag_and_a_colour_changes_no_more_than_it_must() -> None:
-    assert contrast.contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
-    assert contrast.contrast((119, 119, 119), (255, 255, 255)) == pytest.approx(4.48, abs=0.005)  # #777, of the WCAG
-    assert contrast.readable((224, 224, 224), [(18, 18, 18)], LEAST_TEXT) == (224, 224, 224)
-    assert contrast.readable((255, 166, 43), [(224, 224, 224)], LEAST_TEXT) == (146, 85, 0)  # the hue stays
-    assert contrast.readable((200, 0, 0), [(119, 119, 119)], 7.0) == (0, 0, 0)  # no lightness suffices
+    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+    assert contrast((119, 119, 119), (255, 255, 255)) == pytest.approx(4.48, abs=0.005)  # #777, of the WCAG
+    assert readable((224, 224, 224), [(18, 18, 18)], LEAST_TEXT) == (224, 224, 224)
+    assert readable((255, 166, 43), [(224, 224, 224)], LEAST_TEXT) == (146, 85, 0)  # the hue stays
+    assert readable((200, 0, 0), [(119, 119, 119)], 7.0) == (0, 0, 0)  # no lightness suffices
 
 
 def test_a_dark_blue_ground_is_rounded_to_a_dark_one() -> None:
     nord = (46, 52, 64)
-    assert contrast.rounded(nord) == (0, 95, 95)  # as Rich does it
-    assert contrast.rounded(contrast.nearest(nord)) == (48, 48, 48)
+    assert rounded(nord) == (0, 95, 95)  # as Rich does it
+    assert rounded(nearest(nord)) == (48, 48, 48)
 
 
 @pytest.mark.parametrize("ground", ["000000", "ffffff"])
@@ -130,8 +142,8 @@ def test_one_of_16_colours_can_be_seen_in_both_palettes_or_is_the_default(ground
     for number in range(16):
         lowest = [min(ratio(palette.split()[at], ground) for palette in (XTERM, VGA)) for at in (number, number ^ 8)]
         fitting = [at for at, least in zip((number, number ^ 8), lowest, strict=True) if least >= LEAST_SIGN]
-        found = contrast.of_sixteen(number, [tuple(bytes.fromhex(ground))])  # type: ignore[list-item]
-        assert found == (fitting or [contrast.DEFAULT])[0]
+        found = of_sixteen(number, [tuple(bytes.fromhex(ground))])  # type: ignore[list-item]
+        assert found == (fitting or [DEFAULT])[0]
 
 
 @pytest.mark.parametrize(

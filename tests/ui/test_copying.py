@@ -15,8 +15,8 @@ from nimtui.cli.app import command_of
 from nimtui.games import base, parse_game
 from nimtui.playing.setup import PlaySetup
 from nimtui.report.copies import LARGEST, Copy, command
+from nimtui.ui.app.inputs import NO_CLIPBOARD, sequences
 from nimtui.ui.compare.screen import CompareForm
-from nimtui.ui.kit.copying import NO_CLIPBOARD, sequences
 from nimtui.ui.play.compare_setup import CompareSetup
 from nimtui.ui.play.form import NewGame
 from nimtui.ui.search.screen import SearchForm

@@ -23,12 +23,11 @@ from nimtui.report.lines import cut, gathering, line, mended, paragraphs, plain_
 from nimtui.store import paths
 from nimtui.store.database import Database
 from nimtui.ui.app import modes
-from nimtui.ui.app.help import CUT, HelpScreen
+from nimtui.ui.app.commands import CUT, HelpScreen
 from nimtui.ui.kit.forms.choices import Choices
 from nimtui.ui.kit.forms.dialogs import Confirm, ExportForm
-from nimtui.ui.kit.widgets import canvas
-from nimtui.ui.kit.widgets.canvas import fitted
-from nimtui.ui.kit.widgets.panel import Panel
+from nimtui.ui.kit.widgets import panel as panels
+from nimtui.ui.kit.widgets.panel import Panel, fitted
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.play.form import NewGame
 from nimtui.ui.search.screen import SearchForm
@@ -189,7 +188,7 @@ async def test_what_a_screen_offers_is_never_cut_and_every_preset_is_whole(
 def cuts(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, int, int]]]:
     """Record what is cut: the text, where, and the room."""
     record: list[tuple[str, int, int]] = []
-    original = canvas.up_to_a_gap
+    original = panels.up_to_a_gap
 
     def recorded(text: str, room: int) -> int:
         at = original(text, room)
@@ -197,7 +196,7 @@ def cuts(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, int, int]]
         return at
 
     with monkeypatch.context() as patch:
-        for module in (canvas, ink):
+        for module in (panels, ink):
             patch.setattr(module, "up_to_a_gap", recorded)
         yield record
 

@@ -15,15 +15,15 @@ import pytest
 
 from nimtui.jobs.work import State
 from nimtui.process import stopping
-from nimtui.ui.app import end_signals
-from nimtui.ui.app.conductors import WORTH_ASKING, Conductors
-from nimtui.ui.app.end_signals import PATIENCE, SIGNALS, EndSignals
+from nimtui.ui.app import endings
+from nimtui.ui.app.continuing import WORTH_ASKING, Conductors
+from nimtui.ui.app.endings import PATIENCE, SIGNALS, EndSignals
 
 STUCK = """
 import pathlib, queue, sys
-from nimtui.ui.app import end_signals
-end_signals.PATIENCE = 0.1
-end_signals.EndSignals(lambda status: None, lambda: pathlib.Path(sys.argv[1]).write_text("saved")).listen()
+from nimtui.ui.app import endings
+endings.PATIENCE = 0.1
+endings.EndSignals(lambda status: None, lambda: pathlib.Path(sys.argv[1]).write_text("saved")).listen()
 print("ready", flush=True)
 queue.Queue().get()
 """
@@ -58,13 +58,13 @@ class Ending:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, terminal: bool) -> None:
         self.did, self.ended = list[str](), Event()
         for place, name in (("guard", "end"), ("stopping", "put_right"), ("children", "silence")):
-            monkeypatch.setattr(end_signals, place, SimpleNamespace(**vars(getattr(end_signals, place))))
-            monkeypatch.setattr(getattr(end_signals, place), name, lambda name=name: self.did.append(name))
-        monkeypatch.setattr(end_signals.stopping, "heard", lambda number: self.did.append(f"heard {number}"))
-        monkeypatch.setattr(end_signals.stopping, "end", self.end)
-        monkeypatch.setattr(end_signals.time, "sleep", lambda seconds: self.did.append(f"slept {seconds}"))
+            monkeypatch.setattr(endings, place, SimpleNamespace(**vars(getattr(endings, place))))
+            monkeypatch.setattr(getattr(endings, place), name, lambda name=name: self.did.append(name))
+        monkeypatch.setattr(endings.stopping, "heard", lambda number: self.did.append(f"heard {number}"))
+        monkeypatch.setattr(endings.stopping, "end", self.end)
+        monkeypatch.setattr(endings.time, "sleep", lambda seconds: self.did.append(f"slept {seconds}"))
         ignored = {(signal.SIGCONT, signal.SIG_IGN): "ignored"}
-        monkeypatch.setattr(end_signals.signal, "signal", lambda *given: self.did.append(ignored[given]))
+        monkeypatch.setattr(endings.signal, "signal", lambda *given: self.did.append(ignored[given]))
         monkeypatch.setattr(os, "_exit", self.end)
         monkeypatch.setattr(os, "isatty", lambda number: terminal and number == 2)
         self.signals = EndSignals(lambda status: self.did.append(f"end {status}"), lambda: self.did.append("last"))
@@ -80,7 +80,7 @@ def test_a_signal_asks_the_app_to_end_and_then_ends_it(
     monkeypatch: pytest.MonkeyPatch, terminal: bool, taken: bool
 ) -> None:
     ending = Ending(monkeypatch, terminal)
-    monkeypatch.setattr(end_signals, "UNTAKEN", 0.05)
+    monkeypatch.setattr(endings, "UNTAKEN", 0.05)
     if taken:
         ending.signals.taken()
     ending.signals._come(15, None)

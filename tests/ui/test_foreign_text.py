@@ -21,7 +21,7 @@ from nimtui.store import arrays, paths, saved_games, seals, setups, sweeps
 from nimtui.store.database import Database
 from nimtui.store.sqlite import connect
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.widgets.canvas import strip
+from nimtui.ui.kit.widgets.panel import strip
 from tests.foreign.texts import ESC, OSC, RLO, ROWS
 from tests.ui.conftest import screen_text
 from tests.ui.playing import CALM, until

@@ -9,7 +9,7 @@ import pytest
 from textual.widgets import Static
 
 from nimtui.playing.setup import PlaySetup
-from nimtui.ui.kit.forms.field import FieldLine
+from nimtui.ui.kit.forms.form import FieldLine
 from nimtui.ui.play.form import NewGame
 from nimtui.ui.search.screen import SearchForm
 from nimtui.ui.search.setup import SearchSetup

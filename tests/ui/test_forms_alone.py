@@ -21,11 +21,11 @@ from nimtui.report.lines import plain_text
 from nimtui.ui.kit.forms import entries, kept
 from nimtui.ui.kit.forms.dialogs import LINE, Confirm, ExportForm, QuitScreen
 from nimtui.ui.kit.forms.draft import Choice, Draft, Field, Finding, best
-from nimtui.ui.kit.forms.field import rows
+from nimtui.ui.kit.forms.form import rows
 from nimtui.ui.kit.forms.kept import KeptWork, free, names, newest, write_new
 from nimtui.ui.kit.terminal.glyphs import UNICODE
-from nimtui.ui.kit.widgets.canvas import fitted, strip
-from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
+from nimtui.ui.kit.widgets.page import Prompt, TypingLine
+from nimtui.ui.kit.widgets.panel import fitted, strip
 
 # Drafts.
 

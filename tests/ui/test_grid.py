@@ -22,7 +22,7 @@ from nimtui.playing.setup import ME, PlaySetup
 from nimtui.report.lines import width
 from nimtui.store.settings import Glyphs as Signs
 from nimtui.ui.board import small_board
-from nimtui.ui.board.cursor import NOBODY, Owned, Step, new_cursor
+from nimtui.ui.board.cursor import NOBODY, GridCursor, Owned, Step
 from nimtui.ui.board.grid import Grid
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.tournament.pages import LookingOn
@@ -58,7 +58,7 @@ def test_arrow_keys_alone_reach_every_legal_move_of_a_random_game(name: str) -> 
     game, chance = parse_game(name), random.Random(5)
     state = game.new()
     while base.outcome(state) == base.GOING_ON:
-        cursor = new_cursor(game, state)
+        cursor = GridCursor(game, state)
         found, todo = set(), [cursor.move]
         while todo:
             move = todo.pop()
@@ -75,16 +75,16 @@ def test_arrow_keys_alone_reach_every_legal_move_of_a_random_game(name: str) -> 
 
 def test_the_cursor_skips_cells_without_a_move_and_stays_at_the_edge() -> None:
     game = parse_game("noughts")
-    cursor = new_cursor(game, game.new("xox/.../..."))
+    cursor = GridCursor(game, game.new("xox/.../..."))
     assert cursor.move is not None and game.move_name(cursor.move) == "b2"
     assert not cursor.press(Step.UP)
-    cursor = new_cursor(game, game.new(".../.x./...".replace("....", "..o")))
+    cursor = GridCursor(game, game.new(".../.x./...".replace("....", "..o")))
     cursor.go_to(game.parse_move("b1", game.new()))
     assert cursor.press(Step.RIGHT) and game.move_name(cursor.move or 0) == "b3"
 
 
 def test_a_click_marks_a_cell_and_a_second_one_plays_it() -> None:
-    cursor = new_cursor(game := parse_game("chomp:4x5"), game.new("4,2,0,0,0"))
+    cursor = GridCursor(game := parse_game("chomp:4x5"), game.new("4,2,0,0,0"))
     assert not cursor.point((0, 2))
     assert cursor.marked == {(0, 2), (0, 3)}
     assert cursor.point((0, 2))

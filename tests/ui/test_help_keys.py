@@ -11,9 +11,9 @@ from nimtui.games import parse_game
 from nimtui.games.rule_text import rules as rules_of
 from nimtui.glossary import TERMS
 from nimtui.playing.replay import KeptGame
-from nimtui.ui.app.help import HelpScreen, key_groups
+from nimtui.ui.app.commands import HelpScreen, key_groups
 from nimtui.ui.kit.terminal.textual_parts import titles
-from nimtui.ui.kit.widgets.canvas import KEY_LOOK
+from nimtui.ui.kit.widgets.panel import KEY_LOOK
 from nimtui.ui.play.replay_screen import ReplayScreen
 from tests.ui.conftest import screen_text
 from tests.ui.playing import make_moves, playing, until

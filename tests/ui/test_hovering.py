@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from nimtui.store.settings import Settings
 from nimtui.ui.board.board import Board
-from nimtui.ui.kit.widgets.canvas import Canvas
+from nimtui.ui.kit.widgets.panel import Canvas
 from tests.ui.conftest import screen_text
 from tests.ui.playing import playing, until
 

@@ -18,8 +18,7 @@ import os
 import termios
 
 from nimtui.ui.app import background, driver
-from nimtui.ui.app.driver import PATIENCE, Answered, InputParser
-from nimtui.ui.app.input_queue import SILENCE, Answers, CellSize, Heard
+from nimtui.ui.app.driver import PATIENCE, SILENCE, Answered, Answers, CellSize, Heard, InputParser
 
 STATUS = "\x1b[0n"
 OTHERS = {

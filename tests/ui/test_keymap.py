@@ -21,8 +21,8 @@ from nimtui.store import paths
 from nimtui.store.settings import KeyLine, read_keys
 from nimtui.ui.app import keymap as table
 from nimtui.ui.app.app import NimtuiApp
-from nimtui.ui.app.help import HelpScreen
-from nimtui.ui.app.places import places
+from nimtui.ui.app.commands import HelpScreen
+from nimtui.ui.app.keymap import places
 from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.contract.command import Commanded
 from nimtui.ui.play.keys import rows_that_are_keys, typing_starts

@@ -10,7 +10,7 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from nimtui.ui.kit.widgets.canvas import framed
+from nimtui.ui.kit.widgets.panel import framed
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.search.work import SearchWork
 from nimtui.ui.train.setup import TrainSetup

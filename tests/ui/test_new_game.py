@@ -31,7 +31,7 @@ from nimtui.playing.setup import (
 from nimtui.playing.setup import presets as offered_games
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.forms.choices import Choice, Choices
-from nimtui.ui.kit.forms.field import FieldLine, rows
+from nimtui.ui.kit.forms.form import FieldLine, rows
 from nimtui.ui.play.form import NewGame, PlayDraft
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
 from tests.ui.playing import until

@@ -18,7 +18,7 @@ from nimtui.store.game_list import games as saved_games
 from nimtui.store.settings import Glyphs, Settings
 from nimtui.theory.answers import move_values
 from nimtui.ui.board.board import MOVING, Board
-from nimtui.ui.kit.widgets.canvas import Canvas
+from nimtui.ui.kit.widgets.panel import Canvas
 from tests.ui.conftest import SIZES, screen_text, unframed
 from tests.ui.drawn import targets
 from tests.ui.playing import CALM, conducted, eventually, make_moves, moves, playing, said, session, settled, until

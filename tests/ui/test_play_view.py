@@ -25,8 +25,8 @@ from nimtui.report.values import Score
 from nimtui.theory import Outcome
 from nimtui.theory.explanation import Depth
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
+from nimtui.ui.kit.widgets.page import Prompt, TypingLine
 from nimtui.ui.kit.widgets.panel import of_report
-from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
 from nimtui.ui.play import value_history, view
 from nimtui.ui.play.conductor import Waiting
 from nimtui.ui.play.reasons import values_paint, why_lines, why_paint

@@ -18,7 +18,7 @@ from nimtui.playing import advice
 from nimtui.playing import sentences as words
 from nimtui.playing.session import Session
 from nimtui.theory.claims import OPPONENT, YOU, Player
-from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
+from nimtui.ui.kit.widgets.page import Prompt, TypingLine
 from nimtui.ui.play.keys import rows_that_are_keys, typing_starts
 from tests.games import wythoff
 from tests.theory import noughts

@@ -36,8 +36,8 @@ from nimtui.ui.board.position_map_picture import (
     spread,
 )
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
-from nimtui.ui.kit.widgets.canvas import Canvas
 from nimtui.ui.kit.widgets.page import Page
+from nimtui.ui.kit.widgets.panel import Canvas
 from tests.ui.drawn import as_drawn
 
 GAMES = ["tower:16", "subtraction:21,3:misere", "adjacent:1,3,5", "connect:3x3x3"]

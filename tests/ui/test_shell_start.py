@@ -21,7 +21,7 @@ from nimtui.playing.setup import PlaySetup
 from nimtui.progress import Progress, preparation
 from nimtui.store import files, paths, run_files, settings
 from nimtui.store.settings import Glyphs, Settings
-from nimtui.ui.app import conductors
+from nimtui.ui.app import continuing
 from nimtui.ui.app.modes import MODES
 from nimtui.ui.app.settings import SettingsScreen
 from nimtui.ui.app.start import StartScreen
@@ -226,7 +226,7 @@ async def test_running_jobs_are_named_at_the_top_and_when_quitting(pilot: Any, m
     assert reported[0].wait(10) and head(app).endswith("▶ train… 41 %")
     job.pause()
     assert head(app).endswith("‖ train… 41 %")
-    monkeypatch.setattr(conductors, "WORTH_ASKING", 0.0)
+    monkeypatch.setattr(continuing, "WORTH_ASKING", 0.0)
     await pilot.press("q")
     assert "Still running: training hard. Quit?" in screen_text(app)
     await pilot.press("escape")

@@ -26,11 +26,11 @@ from nimtui.playing.setup import PlaySetup
 from nimtui.store.database import Database
 from nimtui.store.game_list import games
 from nimtui.store.settings import Settings
-from nimtui.ui.app.help import HelpScreen
+from nimtui.ui.app.commands import HelpScreen
+from nimtui.ui.app.painting import ROOM, Notice
 from nimtui.ui.app.settings import SettingsScreen
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.app.too_small import LEAST, Notice
 from nimtui.ui.board.board import Board
 from nimtui.ui.kit.contract import stack
 from nimtui.ui.kit.contract.stack import Answering
@@ -181,7 +181,7 @@ async def test_no_size_is_too_small_to_be_survived(make_app: MakeApp, columns: i
         app = pilot.app
         for lines in (1, 19, 60):
             await pilot.resize_terminal(columns, lines)
-            assert app.size == (LEAST.width, max(lines, LEAST.height)) and app.too_small
+            assert app.size == (ROOM.width, max(lines, ROOM.height)) and app.too_small
             await pilot.press("down", "enter", "n", "ctrl+p")
             assert len(app.screen_stack) == 1 and moves(pilot) == []  # what nobody sees does nothing
         await pilot.resize_terminal(80, 24)

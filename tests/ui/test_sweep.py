@@ -11,7 +11,7 @@ import pytest
 
 from nimtui.jobs.work import State
 from nimtui.store import sweeps
-from nimtui.ui.app import conductors
+from nimtui.ui.app import continuing
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.forms.dialogs import ExportForm, QuitScreen
 from nimtui.ui.sweep.screen import SweepChoice, SweepForm, SweepList, SweepScreen
@@ -155,7 +155,7 @@ async def test_without_a_folder_it_goes_on_and_a_training_that_fails_ends_it_unt
     def broken(piece: Any) -> Any:
         raise ZeroDivisionError("of the learner")
 
-    monkeypatch.setattr(conductors, "WORTH_ASKING", 0.0)
+    monkeypatch.setattr(continuing, "WORTH_ASKING", 0.0)
     (home / "sweeps").write_text("in the way")
     async with sweeping(make_app, held=True) as pilot:
         conductor = pilot.app.conductor(SweepWork)

@@ -23,8 +23,7 @@ from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.contract.shell import Guide
 from nimtui.ui.kit.widgets.bars import Footer
 from nimtui.ui.tour import tour as tours
-from nimtui.ui.tour.steps import SETUP, STEPS, Step
-from nimtui.ui.tour.tour import BEYOND, GO_ON, LEAVE, Tour
+from nimtui.ui.tour.tour import BEYOND, GO_ON, LEAVE, SETUP, STEPS, Step, Tour
 from nimtui.ui.train.lane import USUAL_PACE
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until

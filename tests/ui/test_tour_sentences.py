@@ -22,8 +22,8 @@ from nimtui.playing import advice
 from nimtui.playing.session import Session
 from nimtui.playing.setup import PlaySetup
 from nimtui.theory.explanation import sentences
-from nimtui.ui.tour import steps as say
-from nimtui.ui.tour.steps import Scene
+from nimtui.ui.tour import tour as say
+from nimtui.ui.tour.tour import Scene
 from nimtui.ui.train.view import Atlas
 from tests.deeds import is_deed, is_result
 from tests.patterns import COUNT, Patterns, check, real, same

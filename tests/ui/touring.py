@@ -8,8 +8,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from nimtui.ui.kit.contract.shell import Guide
-from nimtui.ui.tour.steps import STEPS
-from nimtui.ui.tour.tour import Tour
+from nimtui.ui.tour.tour import STEPS, Tour
 from tests.ui.playing import CALM, until
 
 PRESSED = {"⏎": "enter", "^g": "ctrl+g"}  # as a screen shows a key, and as it is pressed

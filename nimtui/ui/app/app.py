@@ -24,13 +24,11 @@ from nimtui.playing.setup import PlaySetup, fresh_seed, usual_name
 from nimtui.store import files, paths
 from nimtui.store import settings as store
 from nimtui.store.settings import Settings
-from nimtui.ui.app.commands import CommandsInOrder, commands
-from nimtui.ui.app.conductors import Conductors
-from nimtui.ui.app.continuing import HANG_UP, Continuing
-from nimtui.ui.app.crashing import CrashReporting
-from nimtui.ui.app.end_signals import EndSignals
+from nimtui.ui.app.commands import CommandsInOrder, HelpScreen, commands
+from nimtui.ui.app.continuing import HANG_UP, Conductors, Continuing
+from nimtui.ui.app.endings import CrashReporting, EndSignals
+from nimtui.ui.app.inputs import Copying, Mouse
 from nimtui.ui.app.modes import HEADER, MODES, screen_of
-from nimtui.ui.app.selecting import Hovering
 from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import SIDES, TerminalInfo, cell_ratio, ratio_of
 from nimtui.ui.app.themes import OFFERED, readable_variables, sheets, theme_for
@@ -39,13 +37,12 @@ from nimtui.ui.kit.contract import START, Mode
 from nimtui.ui.kit.contract.command import Command, Commanded, when
 from nimtui.ui.kit.contract.shell import WeakSignal
 from nimtui.ui.kit.contract.stack import Answering, Palette
-from nimtui.ui.kit.copying import Copying
 from nimtui.ui.kit.forms.dialogs import Leaving, QuitScreen
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 
 if TYPE_CHECKING:
     from nimtui.playing.replay import KeptGame
-    from nimtui.ui.app.input_queue import CellSize
+    from nimtui.ui.app.driver import CellSize
     from nimtui.ui.play.compare_setup import CompareSetup
     from nimtui.ui.play.replay_screen import ReplayScreen
     from nimtui.ui.play.screen import PlayScreen
@@ -66,13 +63,13 @@ def _first(key: str, action: str, name: str, about: str, do: Callable[[Any], obj
     return Command(key, action, name, about, do, show=False, priority=True)
 
 
-class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashReporting, place="everywhere"):
-    """The whole app. Screens use its `jobs`, `settings`, `glyphs` and `tick`."""
+class NimtuiApp(Commanded, Touring, Conductors, Continuing, Mouse, CrashReporting, place="everywhere"):
+    """The whole app. `Shell` says what its methods do that screens call."""
 
     TITLE = "nimtui"
     CSS_PATH = sheets()  # type: ignore[assignment]  # a list of paths is what Textual wants
     ENABLE_COMMAND_PALETTE = True
-    ALLOW_SELECT = False  # see `selecting`
+    ALLOW_SELECT = False  # see `inputs`
     MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
         START: StartScreen,
         **{mode.name: screen_of(mode.screen) for mode in MODES},
@@ -114,7 +111,6 @@ class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashRepor
 
     @property
     def modes(self) -> tuple[Mode, ...]:
-        """The modes in the header."""
         return HEADER
 
     @property
@@ -124,7 +120,6 @@ class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashRepor
 
     @property
     def tick(self) -> float:
-        """Seconds between two updates of a job on the screen."""
         return SLOW_TICK if self.slow else TICK
 
     def get_driver_class(self) -> type[Driver]:
@@ -254,7 +249,6 @@ class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashRepor
         return self.theme_variables
 
     def change_settings(self, **values: Any) -> None:
-        """Apply these values and save them for the next start."""
         changed = self.settings.changed(**values)
         if changed == self.settings:
             return
@@ -305,14 +299,12 @@ class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashRepor
     # Navigation.
 
     def play(self, setup: PlaySetup) -> None:
-        """Start this game in the Play mode."""
         self.setup = setup
         self.switch_mode("play")
         self._clear_the_board()
         cast("PlayScreen", self.screen_stack[0]).start(setup)
 
     def show_game(self, kept: KeptGame, ply: int = 0) -> None:
-        """Replay a game in the Play mode; the game there waits. Notify the person if it cannot be shown."""
         from nimtui.playing.replay import Replay
         from nimtui.ui.play.replay_screen import ReplayScreen
 
@@ -330,7 +322,6 @@ class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashRepor
         self.push_screen(self._replay)
 
     def leave_replay(self) -> None:
-        """Return to where the game was opened."""
         if self._replay is not None:
             come_from = self._replay.come_from
             self._clear_the_board()
@@ -342,7 +333,6 @@ class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashRepor
         self._replay = None
 
     def search(self, game: str, position: str) -> None:
-        """Search this position with the search used last, or notify the person why that is impossible."""
         from nimtui.ui.search.setup import SearchSetup
         from nimtui.ui.search.work import SearchWork
 
@@ -356,7 +346,6 @@ class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashRepor
         self.action_mode("search")
 
     def begin(self, mode: str, setup: object) -> None:
-        """Show a mode and start this setup there, or open a saved item by its name."""
         if isinstance(setup, PlaySetup):
             self.play(setup)
         else:
@@ -365,7 +354,6 @@ class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashRepor
             screen.start(setup)
 
     def action_mode(self, name: str) -> None:
-        """Show a mode. The first time, Play starts the classic game."""
         if name == "play" and self.setup is None and self._replay is None:
             self.action_play_now()
             return
@@ -374,7 +362,6 @@ class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashRepor
         self.switch_mode(name)
 
     def action_go_back(self) -> None:
-        """Return to the mode shown before this one."""
         self.action_mode(self._came_from.get(self.current_mode, START))
 
     def action_play_now(self) -> None:
@@ -382,7 +369,6 @@ class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashRepor
         self.play(play_now(self.settings.level))
 
     def action_new_game(self, setup: PlaySetup | None = None) -> None:
-        """Ask for the game and its players, then start it. The defaults are the last answers."""
         from nimtui.ui.play.form import NewGame
 
         last = self.setup
@@ -395,8 +381,6 @@ class NimtuiApp(Commanded, Touring, Conductors, Continuing, Hovering, CrashRepor
         self.push_screen(SettingsScreen())
 
     def open_help(self) -> None:
-        from nimtui.ui.app.help import HelpScreen
-
         self.push_screen(HelpScreen(cast("Answering[Any]", self.screen)))
 
     def open_palette(self) -> None:

@@ -11,7 +11,7 @@ import time
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from textual import events
 from textual.drivers.linux_driver import LinuxDriver
@@ -19,15 +19,14 @@ from textual.message import Message
 
 from nimtui.process import stopping
 from nimtui.store import guard
-from nimtui.ui.app.end_signals import EndSignals
-from nimtui.ui.app.input_queue import ASK, ASK_CELL, LEAVING, Answers, CellSize
+from nimtui.ui.app.endings import EndSignals
 from nimtui.ui.app.painting import Painting
 from nimtui.ui.app.terminal import cell_ratio
+from nimtui.ui.kit.contract.keymap import LEAVING
 from nimtui.ui.kit.terminal.textual_parts import DriverParts, XTermParser
 
 TURN = 0.1  # seconds between two looks whether the app has ended
 MOST = 4096  # bytes a read
-MOST_WAITING = 1  # frames that wait to be written, where the terminal does not answer
 ANSWERS_END = 1.0  # seconds to wait for the last answers at the end
 PATIENCE = 10  # silent turns until a paste without an end is taken to be over
 MOST_PASTED = 1_000_000  # signs
@@ -39,7 +38,7 @@ class SteadyDriver(DriverParts, LinuxDriver):
     """Reads keys and answers of the terminal, and skips invalid input."""
 
     _raw: list[Any] | None = None  # the terminal's settings while the app runs
-    _open_questions = 0  # `answers.ASK` that the terminal has not answered
+    _open_questions = 0  # `ASK` that the terminal has not answered
     _answers = False  # it has answered one
 
     def start_application_mode(self) -> None:
@@ -100,11 +99,6 @@ class SteadyDriver(DriverParts, LinuxDriver):
                     self._insist()
                 self.process_message(message)
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether earlier frames wait to be written."""
-        return self.waiting_frames > MOST_WAITING
-
     def ask(self) -> None:
         """Ask the terminal to answer when it has drawn all that was written before."""
         self._open_questions += 1
@@ -124,13 +118,75 @@ class SteadyDriver(DriverParts, LinuxDriver):
         if signals is not None:
             signals.insist_unless(reacted)
 
-    def end_mouse(self) -> None:
-        self.write("\x1b[?1016l")  # reports in pixels, which Textual leaves on
-        self.flush()
-
 
 class Answered(Message):
-    """The terminal has answered `answers.ASK`: all that was written before it is on the screen."""
+    """The terminal has answered `ASK`: all that was written before it is on the screen."""
+
+
+ASK = "\x1b[5n"  # the question for the status
+ASK_CELL = "\x1b[16t"  # for the height and width of a cell in pixels
+SILENCE = 5  # silent reads in a row until an answer without an end is taken to be over
+
+BODY = r"[^\x1b\x07\x9c]"  # of a string
+STATUS = re.compile(r"\x1b\[[03]n")
+CELL = re.compile(r"\x1b\[6;(\d{1,4});(\d{1,4})t")
+OTHERS = re.compile(rf"\x1b(?:\[[?>=][\d;]*[cn]|[]PX^_]{BODY}*(?:\x1b\\|[\x07\x9c]))")  # what it is; colours, settings
+STRING = re.compile(rf"\x1b(?:\]\d{{1,4}};|P[\d;]{{0,8}}[$+>|!]){BODY}{{0,4096}}\x1b?\Z")  # without its end
+BEGUN = re.compile(rf"{STRING.pattern}|\x1b(?:\[[?>=]?[\d;]{{0,32}}|\]\d{{0,4}}|P[\d;]{{0,8}})\Z")
+
+
+class CellSize(Message):
+    """The terminal has answered `ASK_CELL`."""
+
+    def __init__(self, across: int, down: int) -> None:
+        super().__init__()
+        self.across, self.down = across, down  # pixels
+
+
+class Heard(NamedTuple):
+    """What a read held."""
+
+    text: str  # without the answers
+    statuses: int  # answers to `ASK`
+    escaped: bool  # whether the text takes up the Escape that ended the read before
+    cell: tuple[int, int] | None = None  # the answer to `ASK_CELL`: across and down
+
+
+class Answers:
+    """Finds answers in what a terminal sends, read by read."""
+
+    def __init__(self) -> None:
+        self._begun = ""  # the beginning of a sequence that the next read may complete
+        self._escape = False  # whether the read before ended with an Escape, which was passed on
+        self._silent = 0
+
+    def hear(self, text: str) -> Heard:
+        """Return what a read held ('' if it brought nothing)."""
+        if not text:
+            return self._silence()
+        self._silent = 0
+        escaped = self._escape and text[0] in "[]P"
+        self._escape = False
+        if escaped:
+            text = "\x1b" + text
+        text, self._begun = self._begun + text, ""
+        text, statuses = STATUS.subn("", text)
+        cells = CELL.findall(text)
+        text = OTHERS.sub("", CELL.sub("", text))
+        if (begun := BEGUN.search(text)) is not None:
+            text, self._begun = text[: begun.start()], begun[0]
+        else:
+            self._escape = text.endswith("\x1b")
+        return Heard(text, statuses, escaped, (int(cells[-1][1]), int(cells[-1][0])) if cells else None)
+
+    def _silence(self) -> Heard:
+        """Give up waiting for an end: half a string is dropped, and half a key is left to the parser of keys."""
+        self._silent += 1
+        self._escape = False  # it was a key
+        if not self._begun or self._silent < SILENCE:
+            return Heard("", 0, False)
+        begun, self._begun = self._begun, ""
+        return Heard("" if STRING.match(begun) else begun, 0, False)
 
 
 class InputParser:

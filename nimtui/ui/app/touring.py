@@ -11,8 +11,7 @@ from nimtui.ui.kit.contract.shell import Guide, shell
 from nimtui.ui.kit.widgets.bars import Footer
 
 if TYPE_CHECKING:
-    from nimtui.ui.tour.steps import TourShell
-    from nimtui.ui.tour.tour import Tour
+    from nimtui.ui.tour.tour import Tour, TourShell
 
 TOUR = "tour"  # the command and the choice that open it
 
@@ -26,7 +25,6 @@ class Touring(App[None]):
 
     @property
     def tour_place(self) -> str:
-        """Where the tour continues: 'step 4 of 7'; '' at its start."""
         return self._tour.place if self._tour is not None else ""
 
     def is_guided(self) -> bool:
@@ -55,7 +53,6 @@ class Touring(App[None]):
             self.show_tour()
 
     def show_tour(self) -> None:
-        """Show the step, as its screen is now, on the screen in front; nothing if the tour is off."""
         tour = self._tour
         guide = tour.guide if tour is not None and tour.on else None
         if (guide is None) != (self.guide is None):

@@ -22,7 +22,7 @@ from nimtui.report.lines import BLANK, Ink, Line, Run, aimed, line, paragraphs
 from nimtui.theory.verdict import Outcome
 from nimtui.ui.board import cursor as cursors
 from nimtui.ui.board import small_board
-from nimtui.ui.board.cursor import BANDS, NOBODY, Cell, Cursor, Owned, Step, new_cursor
+from nimtui.ui.board.cursor import BANDS, NOBODY, Cell, Cursor, Owned, Step
 from nimtui.ui.board.discs import NO_LABELS, SHORT, Discs, Labels
 from nimtui.ui.board.grid import Grid
 from nimtui.ui.board.heaps_cursor import HeapsCursor
@@ -30,7 +30,7 @@ from nimtui.ui.board.matches import Matches
 from nimtui.ui.kit.contract.command import Command, Commanded
 from nimtui.ui.kit.contract.shell import is_calm, shell
 from nimtui.ui.kit.terminal.glyphs import Glyphs
-from nimtui.ui.kit.widgets.canvas import Canvas, entitle
+from nimtui.ui.kit.widgets.panel import Canvas, entitle
 
 NO_EXACT: Mapping[Move, Outcome] = MappingProxyType({})
 LETTERED = " · W wins, D draws, L loses"
@@ -59,6 +59,7 @@ def take(name: str, about: str) -> Command[Board]:
 class Board(Commanded, Horizontal, can_focus=True, place="board"):
     """A position, and a cursor on it while `live`: while a person may move."""
 
+    CURSOR: ClassVar[type[Cursor]]
     BINDING_GROUP_TITLE = "Board"
     ROWS: ClassVar[Sequence[Command[Any]]] = (step("home", Step.FIRST, "First"), step("end", Step.LAST, "Last"))
 
@@ -75,7 +76,7 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
         super().__init__(id=id, classes=classes)
         self.game = game
         self.position: State = game.new()
-        self.cursor: Cursor = self.new_cursor(game)
+        self.cursor = self.CURSOR(game, self.position)
         self.owned = NOBODY
         self.live = False
         self.asleep = False  # if a person has no move to make, its keys are off
@@ -87,10 +88,6 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
 
     def compose(self) -> ComposeResult:
         yield Canvas()
-
-    def new_cursor(self, game: Game) -> Cursor:
-        """Return the cursor at the start."""
-        return new_cursor(game, self.position)
 
     # Called by the screen.
 
@@ -202,8 +199,8 @@ class Board(Commanded, Horizontal, can_focus=True, place="board"):
 class RowsBoard(Board, place="rows-board"):
     """Shows heaps of matches, taken from the right."""
 
+    CURSOR: ClassVar[type[Cursor]] = cursors.RowsCursor
     cursor: cursors.RunsCursor
-
     ROWS = (
         *arrows("row", up="Row above", down="Row below"),
         *arrows("count", left="Take one more", right="Take one fewer"),
@@ -221,6 +218,7 @@ class RowsBoard(Board, place="rows-board"):
 class RunsBoard(RowsBoard, place="runs-board"):
     """Shows rows of neighbours; a run is taken anywhere."""
 
+    CURSOR = cursors.RunsCursor
     ROWS = (
         *arrows("move", up="Row above", down="Row below", left="Move left", right="Move right"),
         step("shift+right,plus,equals_sign", Step.MORE, "Longer run", "size", "+"),
@@ -231,11 +229,8 @@ class RunsBoard(RowsBoard, place="runs-board"):
 class HeapsBoard(Board, place="heaps-board"):
     """Shows heaps that split where they stand."""
 
+    CURSOR = HeapsCursor
     cursor: HeapsCursor
-
-    def new_cursor(self, game: Game) -> HeapsCursor:
-        return HeapsCursor(game, self.position)
-
     ROWS = (
         *arrows("heap", up="Heap before", down="Next heap"),
         *arrows("count", left="Take more", right="Take fewer"),
@@ -266,8 +261,8 @@ def _column(at: int) -> Command[ColumnsBoard]:
 class ColumnsBoard(Board, place="columns-board"):
     """Shows columns into which discs are dropped."""
 
+    CURSOR = cursors.ColumnsCursor
     cursor: cursors.ColumnsCursor
-
     ROWS = (
         *arrows("column", left="Column to the left", right="Column to the right"),
         *map(_column, range(DIGITS)),
@@ -293,8 +288,8 @@ class ColumnsBoard(Board, place="columns-board"):
 class GridBoard(Board, place="grid-board"):
     """Shows cells in rows and columns, one of them marked."""
 
+    CURSOR = cursors.GridCursor
     cursor: cursors.GridCursor
-
     ROWS = (
         *arrows("move", up="Cell above", down="Cell below", left="Cell to the left", right="Cell to the right"),
         step("plus,equals_sign", Step.MORE, "Next move"),
@@ -312,8 +307,8 @@ class GridBoard(Board, place="grid-board"):
 class ListBoard(Board, place="list-board"):
     """Shows the position's name above a list of the legal moves."""
 
+    CURSOR = cursors.ListCursor
     cursor: cursors.ListCursor
-
     ROWS = (
         *arrows("move", up="Line above", down="Line below", left="Previous move", right="Next move"),
         take("play", "Play the marked move"),

@@ -357,11 +357,3 @@ class ColumnsCursor(GridCursor):
 
     def aim(self, cell: Cell) -> bool:
         return super().aim((0, cell[1]))
-
-
-KINDS: dict[str, type[Cursor]] = {"rows": RowsCursor, "runs": RunsCursor, "columns": ColumnsCursor, "grid": GridCursor}
-
-
-def new_cursor(game: Game, state: State) -> Cursor:
-    """Return the cursor for this game's board; the list of moves if it has no picture."""
-    return KINDS.get(game.board_kind, ListCursor)(game, state)

@@ -150,8 +150,7 @@ class HeapsCursor(Cursor):
         for at, piece in enumerate(self.pieces):
             inside = piece.row == row and 0 <= place - piece.first < piece.matches
             if inside and self.state.many[piece.matches]:
-                again = at == self.at and cell in self.marked
-                if not again:
+                if at != self.at or cell not in self.marked:
                     self._stand(at)
                     take = int(self.state.take_of[self.moves[self.move_at]])
                     self._choose(take, min(place - piece.first, piece.matches - take - (place - piece.first)))

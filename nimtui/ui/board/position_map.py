@@ -27,8 +27,7 @@ from nimtui.ui.board import position_map_picture as picture
 from nimtui.ui.board.position_map_picture import Sheet, Verdicts, Window, fitting, spread
 from nimtui.ui.kit.contract.command import Command, Commanded, family
 from nimtui.ui.kit.contract.shell import shell
-from nimtui.ui.kit.widgets.canvas import Canvas, entitle, framed
-from nimtui.ui.kit.widgets.panel import in_the_middle
+from nimtui.ui.kit.widgets.panel import Canvas, entitle, framed, in_the_middle
 
 NEW = 1.0  # seconds for which a change is marked
 MOST_NEW = 24  # marked cells; if more change, nearly all do, and marks would only cost bytes

@@ -24,11 +24,11 @@ from nimtui.ui.compare.view import HEAD, Place, curves
 from nimtui.ui.compare.work import CompareWork, Positions, able, content, suggested
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible, absent, family
 from nimtui.ui.kit.contract.keymap import key_of
+from nimtui.ui.kit.forms.dialogs import StartDialog
 from nimtui.ui.kit.forms.draft import Choice, Draft, Field
 from nimtui.ui.kit.forms.entries import game_field, position_field, seed_field
 from nimtui.ui.kit.forms.form import SetupForm
 from nimtui.ui.kit.forms.kept import write_new
-from nimtui.ui.kit.forms.start_dialog import StartDialog
 from nimtui.ui.kit.widgets.page import APPLY, UNTYPE, filtering
 from nimtui.ui.kit.widgets.panel import Paint, Panel
 from nimtui.ui.kit.widgets.virtual_list import VirtualList

@@ -17,8 +17,7 @@ from nimtui.report.lines import Ink, Line, Run, cut, line
 from nimtui.report.values import Progress
 from nimtui.store.run_files import RunFile
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible
-from nimtui.ui.kit.forms.dialogs import ExportForm
-from nimtui.ui.kit.forms.start_dialog import SavedList, StartDialog
+from nimtui.ui.kit.forms.dialogs import ExportForm, SavedList, StartDialog
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.page import ModeScreen, Of
 from nimtui.ui.kit.widgets.panel import Paint, painter
@@ -150,9 +149,8 @@ def work_rows(work: str, stop: str, *paused: State) -> tuple[Command[WorkScreen[
 
     `stop` says what becomes of the finished part: 'Stop; every finished game is saved'.
     """
-    pause = f"Pause the {work}"
     return (
-        Command("space", "pause", "pause", pause, turn, during(*RUNNING)),
+        Command("space", "pause", "pause", f"Pause the {work}", turn, during(*RUNNING)),
         Command("space", "go_on", "continue", f"Continue the {work}", turn, during(*paused)),
         Command("T", "take", "take over", TAKE, lambda s: s.conductor.take(), foreign),
         Command("x", "stop", "stop", stop, lambda s: s.conductor.stop(), during(*RUNNING, State.PAUSED)),

@@ -20,9 +20,8 @@ from nimtui.report.copies import Copy
 from nimtui.store.rows import GameInfo
 from nimtui.ui.compare.saved import Compared, CompareScreen, PoolScreen
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible
-from nimtui.ui.kit.widgets.page import UNTYPE, filtering, is_typing
+from nimtui.ui.kit.widgets.page import UNTYPE, Prompt, filtering, is_typing
 from nimtui.ui.kit.widgets.panel import Paint, Panel
-from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.kit.work_screen import WorkScreen, export_row
 from nimtui.ui.library import view as library_view

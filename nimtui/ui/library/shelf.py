@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from nimtui.foreign.values import local, strftime
 from nimtui.report.values import Bytes, Named, Value
-from nimtui.ui.kit.widgets.canvas import fitted
+from nimtui.ui.kit.widgets.panel import fitted
 
 Key: TypeAlias = "tuple[Kind, Path | int]"
 

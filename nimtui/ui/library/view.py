@@ -12,8 +12,7 @@ from nimtui.report.cells import cells
 from nimtui.report.lines import BLANK, Ink, Line, Run, beside, clipped, cut, fit, is_gathering, justified, line, width
 from nimtui.report.values import Word
 from nimtui.ui.kit.terminal.glyphs import Glyphs
-from nimtui.ui.kit.widgets.canvas import fitted
-from nimtui.ui.kit.widgets.panel import in_the_middle, painter
+from nimtui.ui.kit.widgets.panel import fitted, in_the_middle, painter
 from nimtui.ui.kit.widgets.virtual_list import Rows
 from nimtui.ui.library.conductor import LibraryConductor
 from nimtui.ui.library.details import Details

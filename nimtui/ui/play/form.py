@@ -43,8 +43,7 @@ from nimtui.ui.kit.contract.command import Command, family
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.forms.draft import Choice, Draft, Field, best
 from nimtui.ui.kit.forms.entries import position_example, positions
-from nimtui.ui.kit.forms.field import FieldInput, FieldLine, WrappedField
-from nimtui.ui.kit.forms.form import Form
+from nimtui.ui.kit.forms.form import FieldInput, FieldLine, Form, WrappedField
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.page import NARROW
 from nimtui.ui.kit.widgets.panel import Panel, painter

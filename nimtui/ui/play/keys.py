@@ -13,8 +13,7 @@ from nimtui.playing.session import Session
 from nimtui.ui.board.board import DIGITS
 from nimtui.ui.kit.contract import keymap
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible, absent
-from nimtui.ui.kit.widgets.page import is_typing
-from nimtui.ui.kit.widgets.typing_line import Prompt
+from nimtui.ui.kit.widgets.page import Prompt, is_typing
 from nimtui.ui.play import value_history
 from nimtui.ui.play.compare_setup import of_game
 

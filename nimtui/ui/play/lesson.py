@@ -25,9 +25,8 @@ from nimtui.ui.board.position_map_picture import INKS
 from nimtui.ui.kit.contract.command import Command
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.kit.terminal.glyphs import Glyphs
-from nimtui.ui.kit.widgets.canvas import framed
 from nimtui.ui.kit.widgets.page import Page
-from nimtui.ui.kit.widgets.panel import Panel, of_report
+from nimtui.ui.kit.widgets.panel import Panel, framed, of_report
 from nimtui.ui.play.view import score_columns, shorter
 
 SIDES = ("Before", "After")

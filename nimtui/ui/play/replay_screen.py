@@ -33,9 +33,8 @@ from nimtui.store.rows import short_id
 from nimtui.theory.answers import is_solvable
 from nimtui.ui.board.board import Board, new_board
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible, State, family
-from nimtui.ui.kit.widgets.page import APPLY, DIGITS, UNTYPE, Typing, filtering, going_to
+from nimtui.ui.kit.widgets.page import APPLY, DIGITS, UNTYPE, Prompt, Typing, filtering, going_to
 from nimtui.ui.kit.widgets.panel import Paint, Panel
-from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.play import value_history, view
 from nimtui.ui.play.conductor import PACES, paced

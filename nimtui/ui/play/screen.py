@@ -22,10 +22,8 @@ from nimtui.report.lines import paragraphs
 from nimtui.store.settings import Settings
 from nimtui.theory.explanation import Depth
 from nimtui.ui.board.board import Board, ColumnsBoard, GridBoard, HeapsBoard, ListBoard, RowsBoard, RunsBoard, new_board
-from nimtui.ui.kit.widgets.canvas import framed
-from nimtui.ui.kit.widgets.page import DIGITS, ModeScreen
-from nimtui.ui.kit.widgets.panel import Panel
-from nimtui.ui.kit.widgets.typing_line import Prompt
+from nimtui.ui.kit.widgets.page import DIGITS, ModeScreen, Prompt
+from nimtui.ui.kit.widgets.panel import Panel, framed
 from nimtui.ui.play import MODE, value_history, view
 from nimtui.ui.play import keys as play_keys
 from nimtui.ui.play.conductor import PlayConductor

@@ -35,8 +35,8 @@ from nimtui.ui.board.cursor import Cell, Owned
 from nimtui.ui.board.discs import Labels, winning_cells
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets import page
+from nimtui.ui.kit.widgets.page import Prompt, TypingLine
 from nimtui.ui.kit.widgets.panel import Paint, of_report, painter
-from nimtui.ui.kit.widgets.typing_line import Prompt, TypingLine
 from nimtui.ui.play import thinking, value_history
 from nimtui.ui.play.conductor import PlayConductor, Waiting
 from nimtui.ui.play.keys import rows_that_are_keys

@@ -17,14 +17,13 @@ from nimtui.trees.settings import CHOICES, default_options, parse
 from nimtui.trees.settings import OPTIONS as SEARCH_OPTIONS
 from nimtui.ui.kit.contract.command import Command, Possible, absent, when
 from nimtui.ui.kit.contract.keymap import key_of
+from nimtui.ui.kit.forms.dialogs import StartDialog
 from nimtui.ui.kit.forms.draft import Choice, Draft, Field
 from nimtui.ui.kit.forms.entries import game_field, game_of, offered, position_field
 from nimtui.ui.kit.forms.form import SetupForm
 from nimtui.ui.kit.forms.kept import names
-from nimtui.ui.kit.forms.start_dialog import StartDialog
-from nimtui.ui.kit.widgets.page import going_to
+from nimtui.ui.kit.widgets.page import Prompt, going_to
 from nimtui.ui.kit.widgets.panel import Paint, of_message
-from nimtui.ui.kit.widgets.typing_line import Prompt
 from nimtui.ui.kit.work_screen import StageScreen, export_row, new_row
 from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.search import view as search_view

@@ -19,7 +19,7 @@ from nimtui.report.copies import Copy
 from nimtui.report.lines import BLANK, Ink, Line, cut, line
 from nimtui.trees import report as search_words
 from nimtui.trees.tree import RecordedTree
-from nimtui.ui.board import book_tree, small_board
+from nimtui.ui.board import small_board
 from nimtui.ui.kit.contract.command import Command, family
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.kit.contract.shell import shell
@@ -251,7 +251,7 @@ class SearchStage(Horizontal, Panels):
     def _share_room(self) -> None:
         """Give the board the lines it needs, if there are enough."""
         game, board = self.conductor.game, self.query_one("#board", Panel)
-        rows = 0 if game is None else len(game.cells(game.start) or ()) or book_tree.height(game)
+        rows = 0 if game is None else len(game.cells(game.start) or ()) or small_board.tree_height(game)
         if not self._large:
             board.styles.height = max(3, min(MOST_BOARD, rows + 2))
         else:

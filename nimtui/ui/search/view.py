@@ -22,7 +22,7 @@ from nimtui.trees.report import KINDS, JudgedMove, TreeValue, best_move, entries
 from nimtui.trees.result import MoveResult, Result, Standing
 from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, ORIGINAL, TO_THE_END
 from nimtui.trees.tree import Frame
-from nimtui.ui.board import book_tree, small_board
+from nimtui.ui.board import small_board
 from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.widgets.panel import Paint, of_report, painter
@@ -124,7 +124,7 @@ def book(
             return Count(tree.source.tree.visits[node]).text, Ink.TEXT
         return _for_max(tree.source, node, tree.frames.get(node), int(base.side(root)))
 
-    return book_tree.picture(game, root, moves, columns, rows, signs, label)
+    return small_board.tree(game, root, moves, columns, rows, signs, label)
 
 
 def _for_max(source: WindowSource, node: int, frame: Frame | None, side: int) -> tuple[str, Ink]:

@@ -24,10 +24,10 @@ from nimtui.playing.setup import LARGEST_SEED, usual_name
 from nimtui.report.copies import Copy
 from nimtui.report.values import Count
 from nimtui.ui.kit.contract.command import CELLS, Command, Possible, absent, family
+from nimtui.ui.kit.forms.dialogs import SavedList, StartDialog
 from nimtui.ui.kit.forms.draft import Choice
 from nimtui.ui.kit.forms.entries import WORKERS, game_field, number_field, offered, seed_field
 from nimtui.ui.kit.forms.form import SetupForm
-from nimtui.ui.kit.forms.start_dialog import SavedList, StartDialog
 from nimtui.ui.kit.widgets.panel import Paint, Panel, of_keys
 from nimtui.ui.kit.work_screen import WorkScreen, export_row, new_row, work_rows
 from nimtui.ui.sweep import view as sweep_view

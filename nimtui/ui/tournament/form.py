@@ -13,8 +13,7 @@ from nimtui.ui.kit.contract.keymap import key_of
 from nimtui.ui.kit.forms.choices import Choice, Choices
 from nimtui.ui.kit.forms.dialogs import ListDialog
 from nimtui.ui.kit.forms.draft import Draft, Finding
-from nimtui.ui.kit.forms.field import FieldInput, FieldLine
-from nimtui.ui.kit.forms.form import Form
+from nimtui.ui.kit.forms.form import FieldInput, FieldLine, Form
 from nimtui.ui.kit.widgets.page import closing
 from nimtui.ui.tournament.draft import AGENT, TournamentDraft, look, place_of
 from nimtui.ui.tournament.setup import OWN, PRESETS, TournamentSetup

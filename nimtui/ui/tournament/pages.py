@@ -22,9 +22,8 @@ from nimtui.ui.board.board import Board, new_board
 from nimtui.ui.compare.saved import Scrolled
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible, absent
 from nimtui.ui.kit.terminal.glyphs import Glyphs
-from nimtui.ui.kit.widgets.canvas import entitle
 from nimtui.ui.kit.widgets.page import APPLY, UNTYPE, Page, Typing, filtering
-from nimtui.ui.kit.widgets.panel import Paint, Panel, of_line
+from nimtui.ui.kit.widgets.panel import Paint, Panel, entitle, of_line
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
 from nimtui.ui.library.catalogue import kept_game
 from nimtui.ui.tournament import pairing_view

@@ -24,8 +24,7 @@ from nimtui.store.run_files import RunFile
 from nimtui.ui.kit.contract.command import CELLS, Command, NotNow, Possible, absent
 from nimtui.ui.kit.forms.choices import Choices
 from nimtui.ui.kit.forms.dialogs import Confirm
-from nimtui.ui.kit.widgets.canvas import entitle
-from nimtui.ui.kit.widgets.panel import Paint, Panel, of_line
+from nimtui.ui.kit.widgets.panel import Paint, Panel, entitle, of_line
 from nimtui.ui.kit.work_screen import WorkScreen, during, export_row, new_row, work_rows
 from nimtui.ui.tournament import crosstable, pairing_view
 from nimtui.ui.tournament import view as tournament_view

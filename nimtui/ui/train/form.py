@@ -16,10 +16,10 @@ from nimtui.learning.parameter import Parameter, Value, as_typed
 from nimtui.learning.steps import Switch
 from nimtui.playing.setup import parse_game, presets
 from nimtui.ui.kit.contract.command import Command
+from nimtui.ui.kit.forms.dialogs import SavedList, StartDialog
 from nimtui.ui.kit.forms.draft import Choice, Draft, Field, Setup
 from nimtui.ui.kit.forms.entries import game_field, seed_field
 from nimtui.ui.kit.forms.form import SetupForm
-from nimtui.ui.kit.forms.start_dialog import SavedList, StartDialog
 from nimtui.ui.train.setup import ENDLESS, NOBODY, PERFECT, PRESETS, Goal, TrainSetup, kept_runs, parse_goal
 
 WITHOUT = (

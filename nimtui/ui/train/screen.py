@@ -16,8 +16,7 @@ from nimtui.store.settings import Settings
 from nimtui.ui.board.position_map import PositionMap
 from nimtui.ui.board.preview import Preview
 from nimtui.ui.kit.contract.command import Command, NotNow, Possible, family
-from nimtui.ui.kit.widgets.page import APPLY, filtering, going_to
-from nimtui.ui.kit.widgets.typing_line import Prompt
+from nimtui.ui.kit.widgets.page import APPLY, Prompt, filtering, going_to
 from nimtui.ui.kit.work_screen import TAKE, StageScreen, foreign, new_row, turn
 from nimtui.ui.train import view as train_view
 from nimtui.ui.train.form import GoOn, RunChoice, TrainChoice

@@ -91,7 +91,7 @@ class Shell(Protocol):
         """Where the tour continues: 'step 4 of 7'; '' at its start."""
 
     def show_tour(self) -> None:
-        """Show the step of the tour as its screen is now."""
+        """Show the step, as its screen is now, on the screen in front; nothing if the tour is off."""
 
     @property
     def others(self) -> Sequence[Any]:
@@ -123,13 +123,13 @@ class Shell(Protocol):
         """Show a mode. The first time, Play starts the classic game."""
 
     def action_new_game(self, setup: Any = None) -> None:
-        """Ask for the game and its players, then start it."""
+        """Ask for the game and its players, then start it. The defaults are the last answers."""
 
     def play(self, setup: Any) -> None:
         """Start this game."""
 
     def show_run(self, run: Any) -> None:
-        """Show the run of another program live, or continue it."""
+        """Show a run live, on its own screen. Continue it if it was stopped, cut off or failed, and is saved."""
 
     def begin(self, mode: str, setup: object) -> None:
         """Show a mode and start this setup there, or open a saved item by its name."""
@@ -147,13 +147,13 @@ class Shell(Protocol):
         """Return the running tournament: its number, its state in a word, its finished games; or None."""
 
     def show_game(self, kept: Any, ply: int = 0) -> None:
-        """Replay a game that has been played, from this ply on."""
+        """Replay a game in the Play mode, from this ply on; the game there waits. Tell the person if that cannot be."""
 
     def leave_replay(self) -> None:
         """Return to where the game was opened."""
 
     def use_of(self, table: Path) -> str:
-        """Return what uses this table now and must end before the table is deleted, in a line; '' if nothing does."""
+        """Return what uses this table now and must end before it is deleted, a line without a subject; '': nothing."""
 
 
 def shell(node: MessagePump) -> Shell:

@@ -9,7 +9,6 @@ import gc
 import sys
 import weakref
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, TypeVar
 
 from textual import events
@@ -17,7 +16,6 @@ from textual.await_complete import AwaitComplete
 from textual.binding import BindingsMap
 from textual.command import CommandList
 from textual.dom import DOMNode
-from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.style import Style
 from textual.timer import Timer, TimerCallback
@@ -34,7 +32,6 @@ from nimtui.ui.kit.contract.shell import Shell, shell
 from nimtui.ui.kit.terminal.textual_parts import (
     AppParts,
     CommandListParts,
-    Direction,
     PaletteParts,
     ScreenParts,
     focus_first,
@@ -113,9 +110,6 @@ class Answering(Commanded, ScreenParts[Answer]):
         """Return whether the screen has all of its widgets and can be drawn."""
         return self.is_mounted and self.still_open
 
-    def hears(self, message: Message) -> bool:
-        return not isinstance(message, events.Mount) or self.still_open  # closed before: its widgets never come
-
     def set_timer(self, delay: float, callback: TimerCallback | None = None, **more: Any) -> Timer:
         """Call a function after so many seconds, unless the screen is closed by then."""
         return super().set_timer(delay, self._while_open(callback), **more)
@@ -162,10 +156,6 @@ class SteadyCommandList(CommandListParts):
         reverse = any(self.get_component_styles(name).text_style.reverse for name in component_classes)
         return style + Style(reverse=True) if reverse else style
 
-    def move_page(self, direction: Direction) -> None:
-        with suppress(LookupError):  # its options are there, and their lines are not laid out yet
-            super().move_page(direction)
-
     async def on_click(self, event: events.Click) -> None:
         line = event.style.meta.get("option")
         if line is not None and line >= self.option_count:
@@ -176,19 +166,13 @@ OVER = 120  # columns from which the palette lies over a screen that stays visib
 
 
 class Palette(PaletteParts, Answering[None]):
-    """Textual's command palette, which answers only once and ignores list keys while it has no list."""
+    """Textual's command palette, which answers only once."""
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width >= OVER, "-over")
 
     def on_mount(self) -> None:
         self.query_one(CommandList).__class__ = SteadyCommandList  # Textual leaves no other way to choose it
-
-    def is_there(self) -> bool:
-        return self.there  # what was looked for may be found while it is closed, its widgets first
-
-    def has_list(self) -> bool:
-        return bool(self.query_one(CommandList).option_count)
 
 
 class ScreenStack(AppParts):

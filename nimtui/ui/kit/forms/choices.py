@@ -18,7 +18,7 @@ from nimtui.ui.kit.contract.command import Command, Commanded, family
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.forms.draft import Choice
 from nimtui.ui.kit.terminal.glyphs import Glyphs
-from nimtui.ui.kit.widgets.canvas import fitted, strip
+from nimtui.ui.kit.widgets.panel import fitted, strip
 
 __all__ = ["Choice", "Choices"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from nimtui.signs import visible
+from nimtui.signs import COMMON, visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,7 @@ class Glyphs:
         """Return a bar of `share` (0 to 1), padded with spaces to `width` cells."""
         share = min(1.0, max(0.0, share))
         steps = len(self.parts) + 1
-        length = round(share * width * steps)
-        cells, part = divmod(length, steps)
+        cells, part = divmod(round(share * width * steps), steps)
         text = self.full * cells + (self.parts[part - 1] if part else "")
         return text.ljust(width)
 
@@ -180,38 +179,7 @@ _ARROWS = re.compile(f"[{''.join(_KEYS)}]+")
 _HALVES = re.compile(r"(?<=\d)½")
 # What texts from below the interface may hold, and its nearest plain saying (some are longer).
 _PLAIN = str.maketrans(
-    {
-        sign: plain
-        for plain, signs in {
-            "|": "├┤┃│",
-            "+": "┼▸✓",
-            "#": "█",
-            "o": "●ö",
-            "-": "·–—−─",
-            ".": "∙",
-            "^2": "²",
-            "x": "×✗",
-            "~": "…",
-            ">": "→›▶",
-            "=": "‖",
-            "<": "‹",
-            "^": "▲⊕",
-            "%": "✂",
-            "*": "★",
-            "e": "èé",
-            '"': "„“”",
-            "'": "’‘",
-            " ": "\u00a0",
-            "Enter": "⏎",
-            "<=": "≤",
-            ">=": "≥",
-            "+-": "±",
-            "1/2": "½",
-            "inf": "∞",
-            "sqrt": "√",
-            "alpha": "α",
-            "beta": "β",
-        }.items()
-        for sign in signs
-    }
+    COMMON
+    | dict(zip("┃▸✓ö—∙…→▶‖▲⊕✂★èé‘„“”\u00a0", '|++o-.~>>=^^%*ee\'""" ', strict=True))
+    | {"²": "^2", "½": "1/2", "±": "+-", "√": "sqrt", "⏎": "Enter"}
 )

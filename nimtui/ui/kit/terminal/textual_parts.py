@@ -8,6 +8,7 @@ which its own classes override.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from rich._palettes import EIGHT_BIT_PALETTE, STANDARD_PALETTE  # what Rich rounds colours to
@@ -25,6 +26,7 @@ from textual.command import CommandList, CommandPalette
 from textual.content import Content
 from textual.dom import DOMNode
 from textual.driver import Driver
+from textual.events import Mount
 from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.screen import Screen
@@ -39,7 +41,6 @@ __all__ = [
     "SYNC_START",
     "ChopsUpdate",
     "CompositorUpdate",
-    "Direction",
     "LayoutUpdate",
     "XTermParser",
 ]
@@ -49,6 +50,8 @@ Answer = TypeVar("Answer")
 
 class AppParts(App[None]):
     """The app: how it draws, acts and ends."""
+
+    _leaving = False  # are the screens being removed?
 
     def draw_update(self, screen: Screen[Any], update: RenderableType | None) -> None:
         """Draw what has changed on a screen; None: nothing, but its cursor. Textual has no other place to count it."""
@@ -71,17 +74,14 @@ class AppParts(App[None]):
     def _handle_exception(self, error: Exception) -> None:
         self.fail(error)
 
-    def begin_shutdown(self) -> None:
-        """Note that the screens are being removed."""
-
     async def _shutdown(self) -> None:
-        self.begin_shutdown()
+        self._leaving = True
         await super()._shutdown()
 
     @property
     def is_ending(self) -> bool:
-        """Whether the app was told to end."""
-        return self._exit
+        """Whether the app was told to end, or its screens are being removed."""
+        return self._exit or self._leaving
 
     def take_first_fault(self, error: Exception) -> bool:
         """Note the fault that ends the app; return False if there was one before."""
@@ -156,46 +156,34 @@ class ScreenParts(Screen[Answer]):
     def _binding_chain(self) -> list[tuple[DOMNode, BindingsMap]]:
         return self.with_own_keys(super()._binding_chain)
 
-    def hears(self, message: Message) -> bool:
-        """Return whether a message is for this screen."""
-        return True
-
     async def _dispatch_message(self, message: Message) -> None:
-        if self.hears(message):
+        if not isinstance(message, Mount) or is_open(self):  # closed before: its widgets never come
             await super()._dispatch_message(message)
 
 
 class CommandListParts(CommandList):
     """Textual's list of commands: how it pages."""
 
-    def move_page(self, direction: Direction) -> None:
-        """Move the mark by a page."""
-        super()._move_page(direction)
-
     def _move_page(self, direction: Direction) -> None:
-        self.move_page(direction)
+        with suppress(LookupError):  # its options are there, and their lines are not laid out yet
+            super()._move_page(direction)
 
 
 OVER, ASIDE = 80, 5  # columns of a palette over a screen, and those around an option: padding and the scroll bar
 
 
 class PaletteParts(CommandPalette):
-    """Textual's command palette: what it shows of a search that may end while it is closed."""
+    """Textual's command palette, which ignores list keys while it has no list.
 
-    def is_there(self) -> bool:
-        """Return whether the palette has all of its widgets."""
-        return True
-
-    def has_list(self) -> bool:
-        """Return whether the keys of its list mean something."""
-        return True
+    What was looked for may be found while it is closed, its widgets first.
+    """
 
     def _watch__list_visible(self) -> None:
-        if self.is_there():
+        if self.is_mounted and is_open(self):
             super()._watch__list_visible()
 
     async def _watch__show_busy(self) -> None:
-        if self.is_there():
+        if self.is_mounted and is_open(self):
             await super()._watch__show_busy()
 
     def _refresh_command_list(self, command_list: CommandList, commands: list[Hit], clear_current: bool) -> None:
@@ -209,7 +197,7 @@ class PaletteParts(CommandPalette):
         super()._refresh_command_list(command_list, commands, clear_current)
 
     def _action_command_list(self, action: str) -> None:
-        if self.has_list():
+        if self.query_one(CommandList).option_count:
             super()._action_command_list(action)
 
 
@@ -258,10 +246,10 @@ class DriverParts(Driver):
         self.in_loop(self._app._handle_exception, fault)
 
     @property
-    def waiting_frames(self) -> int:
-        """The number of texts that wait to be written."""
+    def is_busy(self) -> bool:
+        """Whether more than one earlier text waits to be written."""
         writer = getattr(self, "_writer_thread", None)
-        return 0 if writer is None else writer._queue.qsize()
+        return writer is not None and writer._queue.qsize() > 1
 
     def continue_running(self) -> bool:
         """Go on after SIGCONT in an own way; return False to start all of Textual's driver again."""
@@ -271,13 +259,11 @@ class DriverParts(Driver):
         if self._must_signal_resume or not self.continue_running():  # type: ignore[attr-defined]
             super()._sigcont_application()  # type: ignore[misc]
 
-    def end_mouse(self) -> None:
-        """Take back what Textual leaves on when it gives up the mouse."""
-
     def _disable_mouse_support(self) -> None:
         super()._disable_mouse_support()  # type: ignore[misc]
         if self._mouse:
-            self.end_mouse()
+            self.write("\x1b[?1016l")  # reports in pixels, which Textual leaves on
+            self.flush()
 
 
 def is_open(screen: Screen[Any]) -> bool:

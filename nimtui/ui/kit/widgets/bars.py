@@ -21,7 +21,7 @@ from nimtui.ui.kit.contract import START
 from nimtui.ui.kit.contract.shell import Guide, shell
 from nimtui.ui.kit.terminal.glyphs import Glyphs
 from nimtui.ui.kit.terminal.textual_parts import own_bindings
-from nimtui.ui.kit.widgets.canvas import Part, fitted, strip
+from nimtui.ui.kit.widgets.panel import Part, fitted, strip
 
 PALETTE = "command_palette"
 LAST_SPARE = 99  # of the palette on a dialog, where all other keys come first

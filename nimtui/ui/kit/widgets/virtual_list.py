@@ -22,8 +22,7 @@ from nimtui.report.values import Count
 from nimtui.ui.kit.contract.command import Command, Commanded, family
 from nimtui.ui.kit.contract.shell import shell
 from nimtui.ui.kit.terminal.glyphs import UNICODE, Glyphs
-from nimtui.ui.kit.widgets.canvas import framed
-from nimtui.ui.kit.widgets.panel import Panel
+from nimtui.ui.kit.widgets.panel import Panel, framed
 
 FAR = 1_000_000_000  # more lines than any list has
 MANY, SOME = 20_000, 500  # from this many lines on, a job filters them, so many at a time
