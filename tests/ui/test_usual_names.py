@@ -13,7 +13,7 @@ from nimtui.games.registry import presets
 from nimtui.learning import sweep
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
-from nimtui.playing.setup import USUAL, PlaySetup, usual_name
+from nimtui.playing.setup import USUAL_NAMES, PlaySetup, usual_name
 from nimtui.store import paths
 from nimtui.ui.play.compare_setup import beside
 from nimtui.ui.sweep.setup import SweepSetup
@@ -26,7 +26,7 @@ TOWER = "nim:1,3,5,7"
 
 def test_a_usual_name_is_that_of_the_preset() -> None:
     canonical = {parse_game(preset.game).name: preset.game for preset in presets()}
-    assert {name: usual for name, usual in canonical.items() if name != usual} == USUAL
+    assert {name: usual for name, usual in canonical.items() if name != usual} == USUAL_NAMES
     for name, usual in canonical.items():
         assert usual_name(name) == usual == usual_name(usual)
     assert usual_name("nim:4,4") == "nim:4,4" and usual_name("unknown:3") == "unknown:3"
