@@ -7,17 +7,26 @@ from contextlib import closing
 from functools import partial
 from typing import NamedTuple
 
+from nimtui.arena.review.review import review, story
 from nimtui.cli import output
 from nimtui.cli.names import read_game
 from nimtui.cli.plain import lines
 from nimtui.cli.plain.lines import Dialogue, EndOfInput, Stopped, counted, work
-from nimtui.errors import InputError, did_you_mean, shortened
+from nimtui.errors import InputError, did_you_mean, shortened, whole_number
 from nimtui.games import base
 from nimtui.games.notation import plural
+from nimtui.games.rule_text import Place
 from nimtui.jobs.job import Snapshot
+from nimtui.learning.graph_table import why_untrainable
+from nimtui.learning.opponents import parse_opponent
+from nimtui.learning.training import Training
 from nimtui.playing import advice
+from nimtui.playing.sentences import reviewed
 from nimtui.playing.setup import PlaySetup, default_seats
+from nimtui.report.cells import spoken
+from nimtui.theory.answers import known_moves
 from nimtui.theory.explanation import Explanation
+from nimtui.trees import parse, search_of
 
 LEARNER, PAID, FUNCTION = "reward", "q", "ntuple"  # of a training without another; FUNCTION where no table fits
 GAMES = 100_000
@@ -142,9 +151,6 @@ def _go(dialogue: Dialogue, _: str) -> None:
 
 
 def _review(dialogue: Dialogue, _: str) -> None:
-    from nimtui.arena.review.review import review, story
-    from nimtui.playing.sentences import reviewed
-
     session = dialogue.session
     if not session.record.ply:
         raise InputError("no move has been made yet")
@@ -211,14 +217,9 @@ def _swap(dialogue: Dialogue, _: str) -> None:
 
 def _train(dialogue: Dialogue, text: str) -> None:
     from nimtui.cli.options import MOST_GAMES
-    from nimtui.errors import whole_number
     from nimtui.learning import summary
-    from nimtui.learning.graph_table import why_untrainable
-    from nimtui.learning.opponents import parse_opponent
     from nimtui.learning.report import now_of, trained, worth
     from nimtui.learning.run import Run
-    from nimtui.learning.training import Training
-    from nimtui.report.cells import spoken
 
     numbers = [word for word in text.split() if word[:1].isdigit()]
     named = [word for word in text.split() if not word[:1].isdigit()]
@@ -252,10 +253,6 @@ def _train(dialogue: Dialogue, text: str) -> None:
 
 
 def _search(dialogue: Dialogue, text: str) -> None:
-    from nimtui.games.rule_text import Place
-    from nimtui.theory.answers import known_moves
-    from nimtui.trees import parse, search_of
-
     game, state = dialogue.session.game, base.copy(dialogue.session.state)
     if dialogue.session.over:
         raise InputError("the game is over: there is nothing to search")

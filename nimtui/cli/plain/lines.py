@@ -17,17 +17,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from threading import Thread
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from nimtui.agents import Agent, Decision
+from nimtui.agents import Agent, Decision, agent_choices
 from nimtui.agents.agent import short_text
 from nimtui.api import games
 from nimtui.cli import output
 from nimtui.cli.bar import Bar
 from nimtui.cli.names import read_game
 from nimtui.errors import InputError
-from nimtui.games import Game, base
+from nimtui.games import Game, base, rule_text
+from nimtui.games.base import Move, State
 from nimtui.games.registry import presets
+from nimtui.games.rule_text import Place
 from nimtui.jobs.clock import compiling_text
 from nimtui.jobs.job import Job, Snapshot
 from nimtui.playing import sentences as words
@@ -37,14 +39,10 @@ from nimtui.progress import Cancelled, Progress
 from nimtui.report.blocks import Figure, Figures, Report
 from nimtui.report.cells import spoken
 from nimtui.report.values import Count, Score
+from nimtui.theory.answers import MoveValue
+from nimtui.theory.explanation import Explanation, sentences
+from nimtui.trees import Result
 from nimtui.ui.app.terminal import has_cursor
-
-if TYPE_CHECKING:
-    from nimtui.games.base import Move, State
-    from nimtui.games.rule_text import Place
-    from nimtui.theory.answers import MoveValue
-    from nimtui.theory.explanation import Explanation
-    from nimtui.trees import Result
 
 LONGEST = 2_000  # characters of a line
 
@@ -139,8 +137,6 @@ def say_games() -> None:
 
 def say_agents(game: Game) -> None:
     """Print the agents that can play a game, with their names."""
-    from nimtui.agents import agent_choices
-
     output.paragraphs(f"{preset.agent}: {preset.title}" for preset in agent_choices(game))
 
 
@@ -246,8 +242,6 @@ def _runs(row: Sequence[int]) -> Iterator[str]:
 
 def rules(game: Game) -> list[str]:
     """Return the rules in sentences, whose the signs on the board are, and how moves are typed."""
-    from nimtui.games import base, rule_text
-
     start, lines = game.start, [rule_text.rules(game)]
     cells, moves = game.cells(start) or [], base.legal_moves(start)
     if game.board_kind == "columns":
@@ -267,7 +261,6 @@ def rules(game: Game) -> list[str]:
 
 def why(explanation: Explanation) -> list[str]:
     """Return the reason in plain words, each row with its value, and the sentences that explain the outcome."""
-    from nimtui.theory.explanation import sentences
     from nimtui.theory.report import reason
 
     lines = [" ".join(explanation.plain)] if explanation.plain else []
