@@ -412,7 +412,7 @@ def test_every_number_of_a_search_on_the_screen_is_true() -> None:
             whole = told_aloud(name, one.depth, False, one.original).nodes if cutting else None
             for wide in (False, True):
                 pairs = search_view.counts(one.result, whole, one.game, one.state, wide)
-                for label, text in [*pairs, *search_view.memory(one.result)]:
+                for label, text in [*pairs, *search_view.memory(one.result.space)]:
                     told.add(check(f"{label} {text}", SCREEN, one))
     assert told == set(SCREEN)
 

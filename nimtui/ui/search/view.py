@@ -19,7 +19,7 @@ from nimtui.theory import Outcome
 from nimtui.theory.report import FLIPPED, bounded, truth
 from nimtui.trees import report as search_words
 from nimtui.trees.report import KINDS, JudgedMove, TreeValue, best_move, entries, judged_moves
-from nimtui.trees.result import MoveResult, Result, Standing
+from nimtui.trees.result import MoveResult, Result, Space, Standing
 from nimtui.trees.settings import ALPHA_BETA, DEFAULT, MCTS, MINIMAX, NATURAL, ORIGINAL, TO_THE_END
 from nimtui.trees.tree import Frame
 from nimtui.ui.board import small_board
@@ -227,11 +227,14 @@ def counted(conductor: SearchWork, source: WindowSource | None, node: int, wide:
         part = [("recorded", f"the first {search_words.count(len(source.tree))}")]
     if isinstance(believed, Standing):
         return [*standing(believed, game, state), *part], []
-    space = believed.space
-    tree = "tree", f"{Count(space.tree_nodes)} nodes, {Bytes(space.tree_bytes)}"
-    stack = "stack", f"{Named(space.stack_plies, 'ply', 'plies')}, {Bytes(space.stack_bytes)}"
     numbers = counts(believed, conductor.minimax_nodes, game, state, wide)
-    return [*numbers, *part, *(again(source, node) if wide else [])], [tree, stack]
+    return [*numbers, *part, *(again(source, node) if wide else [])], memory(believed.space)
+
+
+def memory(space: Space) -> Pairs:
+    """Return what a search needed: of a recorded tree, and of a stack."""
+    tree = "tree", f"{Count(space.tree_nodes)} nodes, {Bytes(space.tree_bytes)}"
+    return [tree, ("stack", f"{Named(space.stack_plies, 'ply', 'plies')}, {Bytes(space.stack_bytes)}")]
 
 
 def again(source: WindowSource | None, node: int) -> Pairs:
