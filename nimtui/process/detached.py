@@ -1,15 +1,11 @@
-"""Commands that outlive the terminal: each runs in a session of its own, at low priority, and reads nothing.
+"""Long work behind a screen, or without one: commands that outlive the terminal, and what spares the person before it.
 
-Threads beside a screen have a low priority, too.
-
-What the system does with processes at the end of a login: logind may end them all (`KillUserProcesses`).
-
-Then a scope of its own in the user's manager helps, but only if that lingers (`loginctl enable-linger`).
-
-Beside a screen memory that was freed goes back to the system.
-
-The end of a long run is told by a notice of the terminal: a bell, or a message of the desktop by OSC 9 (iTerm2) or OSC
-777 (rxvt-unicode). tmux hands a sequence on if it is wrapped (`allow-passthrough`); a bell needs no wrapping.
+A command in the background runs in a session of its own, at low priority, and reads nothing. At the end of a login,
+logind may end all processes (`KillUserProcesses`): then a scope of its own in the user's manager helps, but only if
+that lingers (`loginctl enable-linger`). Its end is told by a notice of the terminal: a bell, or a message of the
+desktop by OSC 9 (iTerm2) or OSC 777 (rxvt-unicode). tmux hands a sequence on if it is wrapped (`allow-passthrough`); a
+bell needs no wrapping. In the app, the threads of jobs have a low priority too, and freed memory goes back to the
+system.
 """
 
 from __future__ import annotations
