@@ -141,7 +141,7 @@ def test_texts() -> None:
     space = Space(2_978, 25, 0, 1, 64, 109, 65_536, 65_536 * 19)
     assert report.recorded(space) == "not stored" and report.entries(space) == "109 of 65,536 entries"
     found = replace(result(100, 1.0), space=space)
-    assert view.memory(found) == [("tree", "2,978 nodes, 74.5 kB"), ("stack", "1 ply, 64 bytes")]
+    assert view.memory(found.space) == [("tree", "2,978 nodes, 74.5 kB"), ("stack", "1 ply, 64 bytes")]
 
 
 # Source of the nodes of minimax and plain alpha-beta: minimax and alpha-beta.
