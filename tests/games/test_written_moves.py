@@ -72,8 +72,8 @@ def test_a_move_is_written_in_one_way_in_every_list_text_and_sentence_of_a_game(
     assert [row.move for row in review_report.read(game, moves, 0, ("me", "me")).moves] == names
     copies = {copy.what: copy.text for copy in (*view.copies(session), *of_node(game, game.start, moves))}
     assert copies["moves"] == copies["path"] == text
-    listed = "\n".join(map(plain_text, value_history.down(view.moves(session, UNICODE), 40, 40, UNICODE)))
-    across = plain_text(value_history.across(view.moves(session, UNICODE), 400, UNICODE)[0])
+    listed = "\n".join(map(plain_text, value_history.log(session)(40, 40, UNICODE)))
+    across = plain_text(value_history.across(session, 400, UNICODE)[0])
     for ply, own in enumerate(names, 1):
         assert re.search(rf"\b{ply} .*\b{re.escape(own)}\b", listed) and re.search(rf"\b{ply} \S+ {own}\b", across)
     past = words.latest_done(session).partition(" ")[2]
