@@ -14,6 +14,7 @@ import pytest
 
 import nimtui
 from nimtui.errors import InputError
+from tests.examples import few
 
 GAME = "nim:1,2"
 REAL = [1.5, 3 / 7, float("nan"), float("inf"), -float("inf"), np.float64(2.5), Fraction(1, 3), 10.0, 1j]
@@ -189,9 +190,12 @@ def test_an_object_that_raises_when_it_is_asked_is_answered_with_an_input_error(
     run, said = nimtui.train(GAME, games=10), []
     game, agent = nimtui.game(GAME), nimtui.agent("random")
     calls = [getattr(nimtui, name) for name in CALLS]
+    turn = itertools.count()
     for call in (*calls, game.moves, game.show, game.outcome, agent.choose, agent.rate, run.save, run.table.visits):
         parameters = inspect.signature(call).parameters
         for name, thing in itertools.product(parameters, BROKEN):
+            if next(turn) % few(3, 1):  # of 133 objects: a parameter meets a third, the next one the next third
+                continue
             usual = {other: USUAL[other] for other in parameters if other in USUAL and other != name}
             attempt(call, {**usual, name: thing}, said)
             if name in ("on", "agents", "moves", "players"):

@@ -143,24 +143,25 @@ def stamps():
 found = [stamps()]
 for path in Path("nimtui").rglob("*.py"):
     path.write_text(f"# A comment that moves all lines.\\n{path.read_text()}\\n# And one below them.\\n")
-found.append(stamps())
-for file, before, after in changes:
-    path = Path("nimtui", file)
-    assert before in path.read_text()
-    path.write_text(path.read_text().replace(before, after, 1))
+for change in changes:
+    for file, before, after in change:
+        path = Path("nimtui", file)
+        assert before in path.read_text()
+        path.write_text(path.read_text().replace(before, after, 1))
     found.append(stamps())
 print(json.dumps(found))
 """
 # What is changed in the package, and whether the stamps of the kernel of playouts and of the rules of noughts change.
 CHANGES = {
-    ("a comment",): (False, False),
-    ("games/noughts.py", "            return WON", "            return DRAW"): (False, True),
-    ("games/bits.py", "    return ", "    return 0 + "): (False, True),
-    ("engine/rng.py", "x = (x ^ (x >> _30)) * _A", "x = (x ^ (x >> _31)) * _A"): (True, False),
-    ("engine/rng.py", "0x9E3779B97F4A7C15", "0x9E3779B97F4A7C13"): (True, False),
-    ("games/heaps.py", "return LOST if state.misere else WON", "return LOST"): (False, False),
-    ("engine/mcts.py", "return 0.0 if outcome == DRAW", "return 1.0 if outcome == DRAW"): (False, False),
-    ("games/noughts.py", "Noughts and crosses, ", "Crosses and noughts, "): (False, False),
+    (  # and comments, which move all lines
+        ("games/heaps.py", "return LOST if state.misere else WON", "return LOST"),
+        ("engine/mcts.py", "return 0.0 if outcome == DRAW", "return 1.0 if outcome == DRAW"),
+        ("games/noughts.py", "Noughts and crosses, ", "Crosses and noughts, "),
+    ): (False, False),
+    (("games/noughts.py", "            return WON", "            return DRAW"),): (False, True),
+    (("games/bits.py", "    return ", "    return 0 + "),): (False, True),
+    (("engine/rng.py", "x = (x ^ (x >> _30)) * _A", "x = (x ^ (x >> _31)) * _A"),): (True, False),
+    (("engine/rng.py", "0x9E3779B97F4A7C15", "0x9E3779B97F4A7C13"),): (True, False),
 }
 
 
@@ -168,8 +169,8 @@ CHANGES = {
 def test_a_stamp_changes_when_and_only_when_what_is_compiled_changes(tmp_path: Path) -> None:
     package = Path(jit.__file__).parents[1]
     shutil.copytree(package, tmp_path / "nimtui", ignore=shutil.ignore_patterns("__pycache__", "ui", "cli"))
-    changes = json.dumps([change for change in CHANGES if len(change) == 3])
-    words = [sys.executable, "-B", "-c", STAMPS, changes]  # a new interpreter: the server has loaded the package
+    # A new interpreter: the server of forks has loaded the package.
+    words = [sys.executable, "-B", "-c", STAMPS, json.dumps(list(CHANGES))]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     pairs = list(pairwise(json.loads(done.stdout)))

@@ -30,12 +30,11 @@ from nimtui.learning.training import Training
 from nimtui.learning.tuples import Draw, drawn
 from nimtui.report.document import document
 from nimtui.store import StoreError
+from tests.examples import few
 from tests.games import takeaway, wythoff
 from tests.learning.functions import seen, walk
 
-WORTHS: dict[
-    tuple[int, ...], int
-] = {}  # of the boards of noughts:3x3x3, by their cells, for the player who moved there
+WORTHS: dict[tuple[int, ...], int] = {}  # of boards of noughts, by their cells, for the player who moved there
 
 
 def literal(game: Game, learner: Any, games: int, seed: int) -> Any:
@@ -198,12 +197,13 @@ def test_a_time_is_planned_for_more_games_than_its_first_seconds_promise(monkeyp
 
 @pytest.mark.parametrize("learner", ["linear", "net:hidden=6", "net:hidden=6,second=4"])
 def test_the_curve_is_what_plain_python_counts_from_the_saved_weights(learner: str, tmp_path: Path) -> None:
-    training = Training(parse_game("noughts:3x3x3"), learner, 2)
+    training = Training(parse_game(few("noughts:3x2x3", "noughts:3x3x3")), learner, 2)
     training.run(300)
     training.save(tmp_path / "run.npz")
-    second = 4 if "second" in learner else 0
+    game, sight, second = training.game, Sight.of(training.game), 4 if "second" in learner else 0
+    tuples = drawn(sight, sight.inputs, 1, Draw.ANY, Stream(2, stream=1))
     sizes = (
-        ("weights", 18 if learner == "linear" else 336),
+        ("weights", 2 * 3 * len(tuples) if learner == "linear" else 2 * (3 * sight.inputs + 1) * 6),
         ("middle", 2 * 7 * second),
         ("out", 2 * ((second or 6) + 1)),
     )
@@ -211,10 +211,7 @@ def test_the_curve_is_what_plain_python_counts_from_the_saved_weights(learner: s
         weights, middle, out = (
             dense(parts, name, size) if f"function-{name}" in parts else np.zeros(0) for name, size in sizes
         )
-    game, sight = training.game, Sight.of(training.game)
-    shares = []
-
-    images = np.array(sight.images)
+    shares, images = [], np.array(sight.images)
 
     @cache
     def total(cells: tuple[int, ...], side: int) -> float:
@@ -222,16 +219,15 @@ def test_the_curve_is_what_plain_python_counts_from_the_saved_weights(learner: s
         if learner == "linear":
             at = side * 3 * len(tuples) + 3 * np.arange(len(tuples)) + values[images[:, [i for (i,) in tuples]]]
             return float(weights[at].sum())
-        first = weights.reshape(2, 28, 6)[side]
+        first = weights.reshape(2, -1, 6)[side]
         marks = first[3 * images + values] * (values > 0)[:, np.newaxis]
-        hidden = np.maximum(0, marks.sum(axis=1) + first[27])
+        hidden = np.maximum(0, marks.sum(axis=1) + first[-1])
         if second:
             layer = middle.reshape(2, 7, second)[side]
             hidden = np.maximum(0, hidden @ layer[:6] + layer[6])
         last = out.reshape(2, -1)[side]
         return float((hidden @ last[:-1]).mean() + last[-1])
 
-    tuples = drawn(sight, 9, 1, Draw.ANY, Stream(2, stream=1))
     for row in training.table.rows():
         values, worth = {}, {}
         for move in row.scores:

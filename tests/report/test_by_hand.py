@@ -76,10 +76,11 @@ def by_hand(tree: ast.Module) -> Iterator[tuple[int, str]]:
     A whole number within a sentence, `{games:,}`, has one form and needs no kind. `size` is how a kind of number writes
     its own; hexadecimal codes, padded with zeros, are no numbers.
     """
-    methods = [method for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for method in node.body]
+    nodes = list(ast.walk(tree))
+    methods = [method for node in nodes if isinstance(node, ast.ClassDef) for method in node.body]
     kinds = [method for method in methods if isinstance(method, ast.FunctionDef) and method.name == "size"]
     own = {id(part) for kind in kinds for part in ast.walk(kind)}
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Call(func=ast.Attribute(attr=name)) if name in PADDING:
                 yield node.lineno, "align"

@@ -23,20 +23,22 @@ WITHOUT = "import nimtui.sandbox.closing; nimtui.sandbox.closing._landlock = lam
 pytestmark = [pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here"), pytest.mark.slow]
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder of agents beside a home with a diary, on a system without Landlock."""
-    monkeypatch.setattr(closing, "_landlock", lambda library: 0)
-    monkeypatch.setattr(client, "CODE", WITHOUT + client.CODE)
-    monkeypatch.setattr(client, "_servers", {})
-    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    (tmp_path / "home").mkdir()
-    (tmp_path / "home" / "diary").write_text("dear diary")
-    (tmp_path / "data" / "agents").mkdir(parents=True)
-    closing.bubblewrap.cache_clear()
-    yield tmp_path / "data" / "agents"
-    client.end()
+    here = tmp_path_factory.mktemp("bubblewrap")
+    (here / "home").mkdir()
+    (here / "home" / "diary").write_text("dear diary")
+    (here / "data" / "agents").mkdir(parents=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(closing, "_landlock", lambda library: 0)
+        patch.setattr(client, "CODE", WITHOUT + client.CODE)
+        patch.setattr(client, "_servers", {})
+        patch.setenv("NIMTUI_HOME", str(here / "data"))
+        patch.setenv("HOME", str(here / "home"))
+        closing.bubblewrap.cache_clear()
+        yield here / "data" / "agents"
+        client.end()
     closing.bubblewrap.cache_clear()
 
 
@@ -83,5 +85,6 @@ def test_a_program_behind_a_link_plays_closed_in(folder: Path, monkeypatch: pyte
 
 def test_without_both_only_the_network_is_closed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(closing.shutil, "which", lambda name: None)
+    closing.bubblewrap.cache_clear()
     verdict = checked(folder, "import os; assert open(os.path.expanduser('~/diary')).read()")
     assert verdict.ok and "Landlock" not in verdict.closed and "bubblewrap" not in verdict.closed

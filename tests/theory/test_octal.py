@@ -16,6 +16,7 @@ from nimtui.games.octal import GRUNDY, Rule, read_code
 from nimtui.theory import Outcome, octal, sequence, solve
 from nimtui.theory.quotient import Quotient, _fitting, quotients
 from nimtui.theory.sequence import Period, Proof, by_guy_smith, by_window, row_of, seen
+from tests.examples import few
 from tests.games.literal import Split
 from tests.games.refusal import refusal
 from tests.theory.force import mex
@@ -122,24 +123,12 @@ def test_a_closed_quotient_decides_a_game_of_misere_heaps_and_none_a_normal_one(
     assert octal.closed(parse_game("octal:0.77:4,3").new()) is None
 
 
+SUMS = [("0.123", 11), ("0.137", 9), ("0.07", 10), ("grundy", 8), ("0.75", 8), ("4.7", 7), ("0.333", 11), ("0.6", 9)]
+MORE = [("0.77", 9), ("0.26", 10), ("0.3033", 11), ("0.56", 9)]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("code", "to"),
-    [
-        ("0.123", 11),
-        ("0.77", 9),
-        ("0.137", 9),
-        ("0.07", 10),
-        ("grundy", 8),
-        ("0.75", 8),
-        ("0.26", 10),
-        ("4.7", 7),
-        ("0.333", 11),
-        ("0.3033", 11),
-        ("0.56", 9),
-        ("0.6", 9),
-    ],
-)
+@pytest.mark.parametrize(("code", "to"), few(SUMS, SUMS + MORE))
 def test_a_quotient_has_the_outcome_of_every_sum_of_up_to_five_heaps(code: str, to: int) -> None:
     quotient = closed(code, to)
     assert quotient.order == 1 or quotient.order % 2 == 0

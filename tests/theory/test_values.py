@@ -16,6 +16,7 @@ from nimtui.theory import Outcome, Unsolvable, exact, is_instant, nim, solve, wh
 from nimtui.theory.answers import answer, known_answer, known_moves, move_values
 from nimtui.theory.exact import Recent
 from nimtui.theory.explanation import Kind, sentences
+from tests.examples import few
 from tests.games import wythoff
 from tests.stops import StopAfter
 from tests.theory import circling, noughts, pairs
@@ -50,7 +51,7 @@ QUICK += ["adjacent:6,1:max=3:misere", "adjacent:2,2,2", "connect:3x2x2", "conne
 def positions(force: Force) -> Iterator[State]:
     """All positions, or some of the many."""
     states = list(force.every())
-    yield from states[:: 1 + len(states) // 250]
+    yield from states[:: 1 + len(states) // few(80, 250)]
     if force.game.name.startswith("pairs"):  # and those that cannot come up from the start
         yield from (force.game.at(np.array([heap], np.int64)) for heap in (7, 6, 3, 2))
 
