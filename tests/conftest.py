@@ -70,6 +70,13 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     return min(cores + WAITING, MOST_PROCESSES) if cores > 1 else 0
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes() -> None:
+    """All workers start processes by one server, which loads the libraries while they load the tests."""
+    if forks.POSSIBLE:
+        forks.start()
+
+
 def pytest_configure() -> None:
     """Whoever is started here heeds Ctrl+C and a terminal that is gone, even where this run was told not to."""
     for name in ("SIGINT", "SIGHUP"):
@@ -110,5 +117,7 @@ def pytest_runtest_logfinish() -> None:
         gc.freeze()
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_sessionfinish() -> None:
+    """End the server of forks: that of all workers when they have ended."""
     forks.end()

@@ -23,6 +23,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
 import traceback
 import warnings
@@ -41,7 +42,7 @@ ROOT = Path(__file__).parents[1]
 PLACE = "NIMTUI_TEST_FORKS"  # environment variable: the socket of the server
 NOT_LOADED = ("nimtui.ui.", "nimtui.check.templates", "nimtui.jobs.cluster", "nimtui.__main__")
 WARMING = ("solve nim:1,2 --json", "match nim:1,2 --first random --second mc:playouts=5 -n 2", "games list")
-PATIENCE = 60.0  # seconds until the server has forked
+PATIENCE = 600.0  # seconds until the server has loaded the libraries, and compiled kernels, and forked
 MOST_FILES, FREE = 64, 256  # that a process is given; a number that no file of it has
 POSSIBLE = hasattr(os, "fork") and hasattr(socket, "SCM_RIGHTS")
 
@@ -69,13 +70,12 @@ class Popen(subprocess.Popen):  # type: ignore[type-arg]
             "files": [0, 1, 2, *named["pass_fds"]],
         }
         files = [named["p2cread"], named["c2pwrite"], named["errwrite"]]
-        self._told = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._told.settimeout(PATIENCE)
-        self._told.connect(address())
         own = [*(number if file == -1 else file for number, file in enumerate(files)), *named["pass_fds"]]
-        self._told.sendmsg([b"."], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", own))])
-        self._told.sendall(json.dumps(wanted).encode() + b"\n")
-        self.pid = int(_line(self._told))
+        self._told, said = _asked(wanted, own)
+        if not said:  # the server that all share was killed
+            os.environ.pop(PLACE, None)
+            self._told, said = _asked(wanted, own)
+        self.pid = int(said)
         self._child_created = True
         self._told.settimeout(None)
         for file in {*files} - {-1}:
@@ -108,6 +108,20 @@ class Popen(subprocess.Popen):  # type: ignore[type-arg]
             finally:
                 self._waitpid_lock.release()  # type: ignore[attr-defined]
         return self.returncode
+
+
+def _asked(wanted: dict[str, Any], files: list[int]) -> tuple[socket.socket, str]:
+    """Ask the server for a process; return the socket, and the number of the process, '' if no server answers."""
+    heard = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    heard.settimeout(PATIENCE)
+    with suppress(ConnectionError, FileNotFoundError):
+        heard.connect(address())
+        heard.sendmsg([b"."], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", files))])
+        heard.sendall(json.dumps(wanted).encode() + b"\n")
+        if said := _line(heard):
+            return heard, said
+    heard.close()
+    return heard, ""
 
 
 def run(words: list[str], *, capture_output: bool = False, timeout: float | None = None, **named: Any) -> Any:
@@ -176,24 +190,30 @@ def _line(heard: socket.socket) -> str:
 
 def address() -> str:
     """Return the place of the server's socket; start the server if it does not run."""
-    global _server
     if _server is not None and _server.poll() is not None:
-        _server = None
-        del os.environ[PLACE]
+        os.environ.pop(PLACE, None)
     if PLACE not in os.environ:
-        place = Path(tempfile.mkdtemp(prefix="nimtui-forks-"), "socket")
+        start()
+    return os.environ[PLACE]
+
+
+def start() -> None:
+    """Start the server, also for the processes that this one starts. Whoever asks before it is ready waits for it."""
+    global _server
+    place = Path(tempfile.mkdtemp(prefix="nimtui-forks-"), "socket")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listening:
+        listening.bind(str(place))
+        listening.listen(64)
+        number = listening.fileno()
         _server = subprocess.Popen(
-            [sys.executable, "-c", "from tests import forks; forks.serve()", str(place)],
+            [sys.executable, "-c", "from tests import forks; forks.serve()", str(place), str(number)],
             cwd=ROOT,
             env={**os.environ, **children.ONE_THREAD, "PYTHONPATH": str(ROOT), PLACE: str(place)},
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
+            pass_fds=[number],
             start_new_session=True,
         )
-        assert _server.stdout is not None
-        assert _server.stdout.readline() == b"ready\n"
-        os.environ[PLACE] = str(place)
-    return os.environ[PLACE]
+    os.environ[PLACE] = str(place)
 
 
 def end() -> None:
@@ -203,10 +223,9 @@ def end() -> None:
     for sandboxes in client._servers.values():
         sandboxes._process.wait()
     if _server is not None:
-        assert _server.stdin is not None and _server.stdout is not None
+        assert _server.stdin is not None
         _server.stdin.close()
         _server.wait()
-        _server.stdout.close()
         _server = None
         os.environ.pop(PLACE, None)
 
@@ -214,12 +233,10 @@ def end() -> None:
 class Server:
     """Forks what is asked for at its socket until its standard input ends, and says how each process ended."""
 
-    def __init__(self, place: str) -> None:
+    def __init__(self, listening: socket.socket) -> None:
         self._path = [entry for entry in sys.path[1:] if entry != str(ROOT)]  # without PYTHONPATH
         self._told: dict[int, socket.socket] = {}
-        self._listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._listening.bind(place)
-        self._listening.listen(64)
+        self._listening = listening
         self._died, dies = socket.socketpair()
         dies.setblocking(False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -275,7 +292,7 @@ class Server:
 
 
 def serve() -> None:
-    """Load the libraries, then serve at the socket that the first argument names."""
+    """Load the libraries, then serve at the socket whose place and number the arguments say."""
     for module in pkgutil.walk_packages(nimtui.__path__, "nimtui."):
         if not module.name.startswith(NOT_LOADED):
             importlib.import_module(module.name)
@@ -283,11 +300,10 @@ def serve() -> None:
     replace(setattr)
     for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGQUIT, signal.SIG_DFL)):
         signal.signal(number, handler)  # a shell ignores them for what it starts in the background
-    server = Server(sys.argv[1])
+    server = Server(socket.socket(fileno=int(sys.argv[2])))
     del os.environ["PYTHONPATH"]
     gc.collect()
     gc.freeze()
-    os.write(1, b"ready\n")
     server.loop()
     place = Path(sys.argv[1])
     place.unlink()
@@ -324,6 +340,8 @@ def _become(wanted: dict[str, Any], files: list[int], path: list[str]) -> NoRetu
         if wanted["session"]:
             os.setsid()
         _take(files, wanted["files"])
+        if wanted["session"] and os.isatty(0):
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # as a shell does it: Ctrl+C and a link that drops come as signals
         os.chdir(wanted["folder"])
         os.environ.clear()
         os.environ.update(wanted["environment"])
