@@ -78,18 +78,23 @@ def syntax(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(syntax(path)))
+
+
 @pytest.fixture(scope="module", autouse=True)
 def trees() -> Iterator[None]:
     """The trees of all files, 100 MB, are needed by the tests of this file alone."""
     yield
     syntax.cache_clear()
+    nodes.cache_clear()
 
 
 @cache
 def imports(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
     """The import statements of a file, wherever in the file."""
-    nodes = ast.walk(syntax(path))
-    return tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+    return tuple(node for node in nodes(path) if isinstance(node, ast.Import | ast.ImportFrom))
 
 
 NAME_OF_A_MODULE = re.compile(r"(nimtui\.[a-z_]+(?:\.[a-z_]+)+)(?::\w+)?")
@@ -98,8 +103,7 @@ NAME_OF_A_MODULE = re.compile(r"(nimtui\.[a-z_]+(?:\.[a-z_]+)+)(?::\w+)?")
 @cache
 def imported(path: Path) -> tuple[str, ...]:
     """The full names of all modules that a file of the package imports, or names in a text of its own."""
-    nodes = ast.walk(syntax(path))
-    texts = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    texts = [node.value for node in nodes(path) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     names = [match[1] for match in map(NAME_OF_A_MODULE.fullmatch, texts) if match]
     for node in imports(path):
         if isinstance(node, ast.Import):
@@ -267,10 +271,9 @@ def of_textual(kinds: Iterable[type]) -> list[type]:
 
 def private_uses(path: Path) -> Iterator[tuple[ast.stmt | ast.expr, str, str, bool]]:
     """Each private name that a file uses or defines: where, its class, the name, and whether it is of `self`."""
-    tree = syntax(path)
-    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    classes = [node for node in nodes(path) if isinstance(node, ast.ClassDef)]
     inside = {id(node): kind.name for kind in classes for node in ast.walk(kind)}
-    for node in ast.walk(tree):
+    for node in nodes(path):
         if isinstance(node, ast.Attribute) and is_private(node.attr):
             whose = ast.unparse(node.value)
             yield node, inside.get(id(node), ""), node.attr, whose in {"self", "cls", "super()"}
@@ -314,7 +317,7 @@ def test_names_say_what_a_thing_is_not_what_happened_to_it() -> None:
     names = [
         f"{path.relative_to(ROOT)}:{node.lineno} {node.id}"
         for path in sources()
-        for node in ast.walk(syntax(path))
+        for node in nodes(path)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in RIDDLES
     ]
     assert len(names) <= MOST_RIDDLES, names

@@ -10,6 +10,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,22 +44,27 @@ def _docstring(node: ast.AST) -> ast.Constant | None:
     return value if isinstance(value, ast.Constant) and isinstance(value.value, str) else None
 
 
-def _of_file(path: Path, docstrings: bool) -> Iterator[Text]:
+def _of_file(path: Path) -> Iterator[tuple[bool, Text]]:
+    """Yield the texts of a file, each with whether it is a docstring."""
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     docs = [found for node in nodes if (found := _docstring(node)) is not None]
     parts = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
-    left_out = parts | {id(doc) for doc in docs}
-    for node in docs if docstrings else nodes:
-        if docstrings or id(node) not in left_out:
-            text = _written(node)
-            if text and (docstrings or TWO_WORDS.search(text)):
-                place = f"{path.relative_to(ROOT).as_posix()}:{getattr(node, 'lineno', 0)}"
-                yield Text(place, " ".join(text.split()))
+    of_docs = {id(doc) for doc in docs}
+    for node in nodes:
+        is_doc = id(node) in of_docs
+        if id(node) not in parts and (text := _written(node)) and (is_doc or TWO_WORDS.search(text)):
+            place = f"{path.relative_to(ROOT).as_posix()}:{getattr(node, 'lineno', 0)}"
+            yield is_doc, Text(place, " ".join(text.split()))
+
+
+@cache
+def _of_package() -> tuple[tuple[bool, Text], ...]:
+    return tuple(found for path in sorted(PACKAGE.rglob("*.py")) for found in _of_file(path))
 
 
 def written(docstrings: bool = False) -> list[Text]:
     """Return the texts in the code of the package, or its docstrings."""
-    return [text for path in sorted(PACKAGE.rglob("*.py")) for text in _of_file(path, docstrings)]
+    return [text for is_doc, text in _of_package() if is_doc == docstrings]
 
 
 def helps() -> list[Text]:
