@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pytest
 from textual.geometry import Region
 
 from tests import pictures, room
+from tests.ui.sheets import parse_style_sheets_once
 
 GROUND, OTHER = "#000000", "#223344"
 
@@ -36,6 +37,14 @@ def test_pieces_are_measured_in_the_direction_that_limits_without_the_labels_bes
 
 
 SIZES = ("80x24", "200x60", "240x70")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def parsed_once() -> Iterator[None]:
+    """A style sheet is parsed once for all apps."""
+    with pytest.MonkeyPatch.context() as patch:
+        parse_style_sheets_once(patch.setattr)
+        yield
 
 
 @pytest.mark.slow
