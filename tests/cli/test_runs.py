@@ -31,9 +31,10 @@ if sys.platform == "win32":
 
 
 def listed(home: Path) -> list[dict[str, Any]]:
-    """The runs, as another process lists them."""
-    runs: list[dict[str, Any]] = run(home, "runs --json").document["runs"]
-    return runs
+    """The runs in this home, none of them of this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NIMTUI_HOME", str(home))
+        return [runs_report.keys(run) for run in run_files.every()]
 
 
 def waited(home: Path, **wanted: Any) -> dict[str, Any]:
@@ -44,7 +45,7 @@ def waited(home: Path, **wanted: Any) -> dict[str, Any]:
         if wanted.items() <= first.items() and (first["state"] != "going" or first["done"]):
             return first
         assert time.monotonic() < latest, first
-        time.sleep(0.1)  # each look is a process
+        time.sleep(0.02)
 
 
 def same(first: Path, second: Path) -> bool:

@@ -17,14 +17,14 @@ Open = Callable[..., "Terminal"]
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Iterator[Open]:
+def app(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Open]:
     """Opens the program with these words on a terminal of choice; its files are in the test's folder."""
     from tests.e2e.terminal import Terminal
 
-    opened: list[Terminal] = []
+    opened, fresh = list[Terminal](), request.node.get_closest_marker("fresh") is not None
 
     def begin(*words: str, **more: Any) -> Terminal:
-        opened.append(Terminal([sys.executable, "-m", "nimtui", *words], tmp_path, **more))
+        opened.append(Terminal([sys.executable, "-m", "nimtui", *words], tmp_path, fresh=fresh, **more))
         return opened[-1]
 
     yield begin

@@ -10,6 +10,8 @@ import re
 import select
 import signal
 import struct
+import subprocess
+import sys
 import termios
 import threading
 import time
@@ -19,6 +21,7 @@ from typing import Any
 
 import pyte
 
+from tests import forks
 from tests.ui.cells import seen
 
 KEYS = {"enter": "\r", "escape": "\x1b", "tab": "\t", "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C"}
@@ -32,7 +35,7 @@ PATIENCE = 60.0  # seconds; only a program that fails, or a machine with much el
 
 
 class Terminal:
-    """The program, begun in a terminal of this size."""
+    """The program, begun in a terminal of this size; nimtui as a fork of a server, a `fresh` one by an interpreter."""
 
     def __init__(
         self,
@@ -42,6 +45,7 @@ class Terminal:
         columns: int = 80,
         lines: int = 24,
         answers: bool = True,
+        fresh: bool = False,
         **environment: str,
     ) -> None:
         self.screen = pyte.Screen(columns, lines)
@@ -54,14 +58,25 @@ class Terminal:
         self._stream = pyte.ByteStream(self.screen)
         self._news = threading.Condition()
         self._status: int | None = None
+        self._process: subprocess.Popen[bytes] | None = None  # forked by the server of forks
         keep = {name: value for name, value in os.environ.items() if name not in PERSONAL}
         environment = {"TERM": "xterm-256color", "NIMTUI_HOME": str(folder), **environment}
-        self.pid, self._fd = pty.fork()
-        if self.pid == 0:
-            folder.mkdir(parents=True, exist_ok=True)
-            os.chdir(folder)  # where it writes files without a folder
-            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-            os.execvpe(command[0], list(command), keep | environment)
+        folder.mkdir(parents=True, exist_ok=True)  # where it writes files without a folder
+        size = struct.pack("HHHH", lines, columns, 0, 0)
+        if fresh or command[0] != sys.executable:
+            self.pid, self._fd = pty.fork()
+            if self.pid == 0:
+                os.chdir(folder)
+                fcntl.ioctl(0, termios.TIOCSWINSZ, size)
+                os.execvpe(command[0], list(command), keep | environment)
+        else:
+            self._fd, end = pty.openpty()
+            fcntl.ioctl(end, termios.TIOCSWINSZ, size)
+            streams: Any = {"stdin": end, "stdout": end, "stderr": end}  # closed as soon as the program has them
+            self._process = forks.Popen(
+                list(command), cwd=folder, env=keep | environment, start_new_session=True, **streams
+            )
+            self.pid = self._process.pid
         self._reading, self._closed = True, False
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -72,7 +87,7 @@ class Terminal:
     def __exit__(self, *_: object) -> None:
         if self.status() is None:
             os.kill(self.pid, signal.SIGKILL)
-            os.waitpid(self.pid, 0)
+            self._process.wait() if self._process is not None else os.waitpid(self.pid, 0)
         self.hang_up()
 
     def _read(self) -> None:
@@ -180,7 +195,9 @@ class Terminal:
 
     def status(self) -> int | None:
         """How the program ended; None while it runs."""
-        if self._status is None:
+        if self._process is not None:
+            self._status = self._process.poll()
+        elif self._status is None:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
                 self._status = os.waitstatus_to_exitcode(status)

@@ -32,6 +32,7 @@ def at_play(app: Open, *words: str, **more: Any) -> Terminal:
     return terminal
 
 
+@pytest.mark.fresh
 def test_play_settings_and_quit(app: Open, tmp_path: Path) -> None:
     terminal = app()
     assert terminal.sees("Play now")
@@ -83,6 +84,7 @@ def is_ended(terminal: Terminal, number: int, status: int) -> None:
         assert b"\x1b[" + mode in terminal.raw
 
 
+@pytest.mark.fresh
 def test_idle_sends_nothing_a_key_little_and_waking_all(app: Open) -> None:
     terminal = app()
     assert terminal.sees("Play now")
@@ -226,6 +228,7 @@ def test_a_link_that_drops_ends_it_too(app: Open) -> None:
     assert terminal.ends() == 129
 
 
+@pytest.mark.fresh
 @pytest.mark.parametrize("environment", [{"PYTHONIOENCODING": "latin-1"}, {"LC_ALL": "C", "NO_COLOR": "1"}])
 def test_without_utf8_only_ascii_is_sent_and_without_colour_none(app: Open, environment: dict[str, str]) -> None:
     terminal = app(**environment)
@@ -246,6 +249,7 @@ def test_a_damaged_settings_file_is_set_aside_and_named(app: Open, tmp_path: Pat
     assert [path.read_text() for path in tmp_path.iterdir() if path.name != "settings.json"] == ["{ no"]
 
 
+@pytest.mark.fresh
 @pytest.mark.parametrize(
     ("words", "environment", "said"),
     [

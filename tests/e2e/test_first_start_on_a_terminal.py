@@ -29,7 +29,7 @@ LEARNED = ("-m", "nimtui", "play", "tower:16", "--first", "reward:games=5000000"
 
 
 def app(home: Path, kernels: Path, *words: str) -> Terminal:
-    return Terminal([sys.executable, *words], home, NUMBA_CACHE_DIR=str(kernels), PYTHONPATH=PATHS)
+    return Terminal([sys.executable, *words], home, fresh=True, NUMBA_CACHE_DIR=str(kernels), PYTHONPATH=PATHS)
 
 
 def compiler_of(parent: int) -> int | None:
