@@ -47,7 +47,7 @@ def thoughts(terminal: Terminal) -> int:
 def test_the_visits_of_the_root_grow_and_a_pause_holds_them(tmp_path: Path) -> None:
     with Terminal([sys.executable, "-c", OPEN], tmp_path) as terminal:
         seen = [0]
-        for _ in range(4):
+        for _ in range(3):
             assert terminal.becomes(lambda: visits(terminal) > seen[-1])
             seen.append(visits(terminal))
         assert seen[-1] < SIMULATIONS
