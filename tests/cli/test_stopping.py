@@ -23,6 +23,7 @@ from tests import forks
 from tests.agents import wayward
 from tests.cli.conftest import Answer, Nimtui
 from tests.cli.processes import PATIENCE, begin, end, run, until
+from tests.examples import few
 from tests.games import hanging, stubborn
 from tests.jobs.test_processes import ROOT
 
@@ -60,20 +61,20 @@ def busy(process: subprocess.Popen[str]) -> None:
 
 
 IN_THE_MIDDLE = "nimtui: stopped in the middle of a calculation; earlier saves are intact\n"
+HANGING = [  # compiled rules: of a command that asks once, and of one that works on in jobs; then interpreted ones
+    ("moves hanging:loop --agent mc", signal.SIGINT, IN_THE_MIDDLE),
+    ("tournament hanging:late -a random -a perfect --headless --no-save", signal.SIGTERM, IN_THE_MIDDLE),
+    ("match hanging:loop --first random --second random", signal.SIGINT, "nimtui: stopped\n"),
+    ("search hanging:late --algorithm alphabeta --depth 8", signal.SIGTERM, "nimtui: stopped\n"),
+    ("compare hanging:loop -a mc -a mcts --headless", signal.SIGINT, "nimtui: stopped\n"),  # in other threads
+]
+STUBBORN = [(variant, signal.SIGINT) for variant in stubborn.VARIANTS]
+STUBBORN += [(variant, signal.SIGTERM) for variant in stubborn.VARIANTS]
 
 
 @pytest.mark.slow
 @needs_proc
-@pytest.mark.parametrize(
-    ("words", "number", "said"),
-    [  # compiled rules: of a command that asks once, and of one that works on in jobs; then interpreted ones
-        ("moves hanging:loop --agent mc", signal.SIGINT, IN_THE_MIDDLE),
-        ("tournament hanging:late -a random -a perfect --headless --no-save", signal.SIGTERM, IN_THE_MIDDLE),
-        ("match hanging:loop --first random --second random", signal.SIGINT, "nimtui: stopped\n"),
-        ("search hanging:late --algorithm alphabeta --depth 8", signal.SIGTERM, "nimtui: stopped\n"),
-        ("compare hanging:loop -a mc -a mcts --headless", signal.SIGINT, "nimtui: stopped\n"),  # in other threads
-    ],
-)
+@pytest.mark.parametrize(("words", "number", "said"), few([*HANGING[:2], *HANGING[-2:]], HANGING))
 def test_a_rule_that_does_not_come_back_is_ended_with_a_line(
     home: Path, words: str, number: signal.Signals, said: str
 ) -> None:
@@ -84,8 +85,7 @@ def test_a_rule_that_does_not_come_back_is_ended_with_a_line(
 
 @pytest.mark.slow
 @needs_proc
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("variant", stubborn.VARIANTS)
+@pytest.mark.parametrize(("variant", "number"), few(STUBBORN[: len(stubborn.VARIANTS) + 1], STUBBORN))
 def test_python_code_that_lets_nobody_interrupt_it_is_ended(home: Path, variant: str, number: signal.Signals) -> None:
     process = begin_unchecked(home, f"compare stubborn:{variant} -a random --headless")
     busy(process)

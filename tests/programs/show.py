@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from nimtui.store import game_list
 from nimtui.store.database import Database
+from tests import forks
 from tests.programs.bots import FIRST, HOSTILE, hostile, sound
 
 GAME, LIMIT, START, SLACK = "nim:3,4,5", 0.4, 1.0, 0.5  # seconds
@@ -61,7 +62,7 @@ class Show:
         settings = ["--games", "2", "--move-time", str(self.limit), "--workers", "2"] if agents else []
         command = [sys.executable, "-m", "nimtui", "tournament", *([GAME] if agents else []), *words, *settings]
         environment = {**os.environ, "NIMTUI_HOME": str(self.folder / data)}
-        return subprocess.Popen(
+        return forks.Popen(
             [*command, "--json", *more], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
         )
 
