@@ -11,6 +11,7 @@ import pytest
 from nimtui.games import Game, base, grid, parse_game
 from nimtui.games.base import State
 from tests.engine import perft
+from tests.examples import few
 from tests.games.literal import Bar, Drops, Grid, Heaps, Literal, Runs, Split
 
 SMALL: dict[str, Literal] = {
@@ -115,7 +116,7 @@ def check_words(game: Game, state: State, literal: Literal, at: Any, most: int) 
     return followed
 
 
-@pytest.mark.parametrize("name", [*SMALL, pytest.param("noughts", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", [*SMALL, *few([], [pytest.param("noughts", marks=pytest.mark.slow)])])
 def test_every_position_of_a_small_game_is_the_literal_one_and_has_its_own_number_and_key(name: str) -> None:
     game, literal = parse_game(name), SMALL.get(name) or Grid(3, 3, 3)
     boards, numbers, keys = {literal.start: game.start.board}, set(), set()

@@ -26,15 +26,17 @@ def scheduler() -> Iterator[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game", "learner", "grid"),
+    ("game", "learner", "grid", "runs"),
     [
-        ("nim:5,3", "quality", ["margin=20,90", "win=19,29"]),
-        ("connect4", "ntuple:tuples=5,length=3", ["step=0.1,0.2", "trace=0,1"]),
+        ("nim:5,3", "quality", ["margin=20,90", "win=19,29"], 3),
+        ("connect4", "ntuple:tuples=5,length=3", ["step=0.1,0.2"], 2),
     ],
 )
-def test_a_sweep_finds_the_same(scheduler: str, game: str, learner: str, grid: list[str]) -> None:
-    asked = plan(parse_game(game), learner, grid, 3, 400, 5)
+def test_a_sweep_finds_the_same(scheduler: str, game: str, learner: str, grid: list[str], runs: int) -> None:
+    asked = plan(parse_game(game), learner, grid, runs, 400, 5)
     sweep = Sweep(asked, open=lambda: executor(None, scheduler))
-    assert sweep.work() == View(cells(asked, {piece: train(piece) for piece in asked.pieces}), 12, 12)
+    number = len(asked.pieces)
+    assert number == runs * 2 ** len(grid)
+    assert sweep.work() == View(cells(asked, {piece: train(piece) for piece in asked.pieces}), number, number)
     with pytest.raises(Cancelled):
         Sweep(asked, open=lambda: executor(None, scheduler)).work(StopAt(1))

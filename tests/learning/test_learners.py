@@ -22,6 +22,7 @@ from nimtui.learning.parameter import Parameter, value_text
 from nimtui.learning.table import PartialGraph
 from nimtui.learning.training import Training
 from nimtui.progress import Cancelled
+from tests.examples import few
 from tests.games.refusal import refusal
 from tests.learning import oracles
 from tests.learning.helpers import same_tables, stat_of, visits_of
@@ -61,7 +62,11 @@ KEYS = ("choose", "rule", "fresh")
 @pytest.mark.slow
 @pytest.mark.parametrize("learner", [*LITERAL, "proof"])
 def test_the_compiled_learner_fills_the_same_table(learner: str) -> None:
-    for name, games in (("nim:7,5,3:misere", 400), ("adjacent:1,3,5", 400), ("connect4:4x3", 200)):
+    for name, games in (
+        ("nim:7,5,3:misere", few(150, 400)),
+        ("adjacent:1,3,5", few(150, 400)),
+        ("connect4:4x3", few(60, 200)),
+    ):
         game, training = parse_game(name), Training(parse_game(name), learner, 5)
         training.run(games // 2)
         training.run(games - games // 2)

@@ -16,6 +16,7 @@ from nimtui.store import StoreError, game_list, salvage, saved_games, seals, tou
 from nimtui.store import sqlite as raw_connection
 from nimtui.store.database import Database
 from nimtui.store.salvage import PAGE, records
+from tests.examples import few
 from tests.store.sample import begin, beside, games, raw, row, rows
 
 
@@ -145,6 +146,8 @@ def test_every_game_outside_the_damaged_page_is_in_the_new_database(filled: Path
     whole = filled.read_bytes()
     page_of = {one: whole.index(one) // 4096 for one in moves}
     for page in range(len(whole) // 4096):
+        if page and (page + length) % few(3, 1):  # the first page has the tables' names
+            continue
         damaged, at = bytearray(whole), page * 4096 + chance.choice((0, chance.randrange(4097 - length)))
         damaged[at : at + length] = chance.randbytes(length)
         filled.write_bytes(damaged)

@@ -16,6 +16,7 @@ from nimtui.progress import Cancelled
 from nimtui.theory import book as books
 from nimtui.theory import is_instant, solve
 from nimtui.theory.book import UNKNOWN, Book, deepened, empty, fill, from_bytes, read
+from tests.examples import few
 from tests.stops import StopAfter
 from tests.theory.oracles import Columns
 
@@ -40,7 +41,7 @@ def position(name: str, moves: str) -> Connect:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "cells"), SMALL)
+@pytest.mark.parametrize(("name", "cells"), few(SMALL[1:], SMALL))
 def test_a_book_of_a_whole_game_holds_every_position_with_its_score(name: str, cells: int) -> None:
     start = position(name, "")
     oracle = Columns(len(start.top), start.rows, start.k)

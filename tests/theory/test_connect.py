@@ -13,6 +13,7 @@ from nimtui.games.connect import Connect
 from nimtui.theory import Outcome, connect, is_instant, solve, why_unsolvable
 from nimtui.theory.claims import Last
 from nimtui.theory.explanation import ending_lines
+from tests.examples import few
 
 
 def board(game: Game, moves: str) -> Connect:
@@ -85,7 +86,7 @@ def test_without_the_scores_of_moves_the_best_moves_are_the_same(name: str, plie
 @pytest.mark.slow
 def test_threads_that_ask_at_once_all_get_the_right_answer() -> None:
     game = parse_game("connect4:6x5")
-    openings = [f"{first}{second}1" for first in "123" for second in "456"]
+    openings = [f"{first}{second}1" for first in few("12", "123") for second in few("46", "456")]
     expected = {moves: Solver(board(game, moves)).scores(board(game, moves)) for moves in openings}
     connect._verdicts.clear()
     with ThreadPoolExecutor(4) as pool:
