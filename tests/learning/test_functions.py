@@ -7,7 +7,7 @@ import math
 import random
 import zlib
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -422,8 +422,14 @@ def test_an_own_game_is_learned_without_a_word_about_inputs(module: Any, name: s
     assert training.standing().accuracy > (training.curve[0].accuracy or 0)
 
 
-@pytest.mark.parametrize("learner", ["ntuple", "ntuple:mirror=off", "net:hidden=4"])
-@pytest.mark.parametrize("name", ["connect:3x3x3", "noughts:3x3x2", "nim:2,3:misere", "chomp:3x2"])
+BOARDS = ["connect:3x3x3", "noughts:3x3x2", "nim:2,3:misere", "chomp:3x2"]
+UNLIKE = [(BOARDS[0], "ntuple"), (BOARDS[0], "ntuple:mirror=off"), (BOARDS[1], "net:hidden=4"), (BOARDS[2], "ntuple")]
+UNLIKE += [(BOARDS[3], "net:hidden=4")]
+
+
+@pytest.mark.parametrize(
+    ("name", "learner"), few(UNLIKE, list(product(BOARDS, ["ntuple", "ntuple:mirror=off", "net:hidden=4"])))
+)
 def test_a_move_has_the_value_of_its_position_whichever_move_led_there(name: str, learner: str) -> None:
     training = Training(parse_game(name), learner, 2)
     training.run(100)

@@ -18,6 +18,7 @@ from nimtui.learning.graph_table import on_graph
 from nimtui.learning.table import Table
 from nimtui.learning.training import Training
 from nimtui.theory.truth import Truth, truth
+from tests.examples import WHOLE
 from tests.games.refusal import refusal
 from tests.theory.force import Force
 from tests.theory.literal_table import Literal
@@ -101,6 +102,7 @@ def test_proof_without_perfection_and_unbeaten_without_proof() -> None:
     # A weakness that perfect play never asks for: it wins against the perfect, not against all.
     force, known = Force("connect:3x3x3"), truth(parse_game("connect:3x3x3"))
     chance, kinds = np.random.default_rng(3), set()
+    wanted = {(True, True, False), (True, False, False), (True, True, True)}
     for _ in range(25):
         scores = known.keeps.astype(np.int32)
         node = int(chance.integers(0, len(known.values)))
@@ -108,7 +110,9 @@ def test_proof_without_perfection_and_unbeaten_without_proof() -> None:
         scores[here] = -scores[here]
         one = check(force, known, scores)
         kinds.add((one.unbeaten == 1.0, one.proof, one.perfect))
-    assert {(True, True, False), (True, False, False), (True, True, True)} <= kinds
+        if wanted <= kinds and not WHOLE:
+            break
+    assert wanted <= kinds
 
 
 def test_an_empty_table_and_which_seats_theory_favours() -> None:

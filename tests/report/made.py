@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import gc
 import io
 import os
 import sys
@@ -103,7 +104,11 @@ TYPED = {
 def modules() -> dict[str, ast.Module]:
     """Return the syntax of every file of the package, by its path within."""
     paths = {path.relative_to(PACKAGE).as_posix(): path for path in PACKAGE.rglob("*.py")}
-    return {name: ast.parse(path.read_text("utf-8")) for name, path in paths.items()}
+    gc.disable()
+    found = {name: ast.parse(path.read_text("utf-8")) for name, path in paths.items()}
+    gc.freeze()  # they stay: no collection of garbage goes through them
+    gc.enable()
+    return found
 
 
 class Made(NamedTuple):
