@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 from tests.check.files import File, agent, first_line, function, game, learner, trace
 from tests.check.misbehaving_games import GAMES
 
+HOLD = "        sum(range(10**15))"  # C code that keeps the interpreter's lock
+if sys.platform == "linux":  # and waits for a lock that it has itself: no signal wakes it, and it needs no processor
+    HOLD = "        import ctypes; lock, c = ctypes.create_string_buffer(64), ctypes.PyDLL(None)\n"
+    HOLD += "        c.pthread_mutex_lock(lock), c.pthread_mutex_lock(lock)"
 DECISION = "        return Decision(move, tuple(thoughts))"
 POLICY = ("(AlwaysReady)", "(AlwaysReady, __import__('nimtui.agents.agent').agents.agent.Memoryless)")
 WRITTEN = """
@@ -188,7 +194,7 @@ AGENTS = [
     agent(("slow", "decide", "decide takes longer than 5 s"), (DECISION, "        import time; time.sleep(1000)")),
     agent(
         ("holding", "process", "holding on nim:1,2,3 (position 1,2,3): decide does not return in time"),
-        (DECISION, "        sum(range(10**15))"),
+        (DECISION, HOLD),
     ),
     agent(
         ("untitled", "name", "name raises ZeroDivisionError"),
