@@ -304,18 +304,18 @@ dream(900_000)
 """
 
 
+PROGRAMS = [
+    pytest.param(WORK + SAVING.replace("MODE", "'loops'"), (3, "saved\n"), id="the handler saves, in a loop"),
+    pytest.param(WORK + UNDISTURBED, (0, "saved\n"), id="nobody is ended while something is saved"),
+    pytest.param(HOLDING.replace("SAVING", "False"), (143, ""), id="code that keeps the lock is ended"),
+    pytest.param(HOLDING.replace("SAVING", "True"), (0, "done\n"), id="but not while something is saved"),
+    pytest.param(WORK + ASLEEP, (143, ""), id="a rule that sleeps in one call is ended"),
+    pytest.param(WORK + SAVING.replace("MODE", "'steps'"), (3, "saved\n"), id="the handler saves, in steps"),
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("program", "ends"),
-    [
-        pytest.param(WORK + SAVING.replace("MODE", "'steps'"), (3, "saved\n"), id="the handler saves, in steps"),
-        pytest.param(WORK + SAVING.replace("MODE", "'loops'"), (3, "saved\n"), id="the handler saves, in a loop"),
-        pytest.param(WORK + UNDISTURBED, (0, "saved\n"), id="nobody is ended while something is saved"),
-        pytest.param(HOLDING.replace("SAVING", "False"), (143, ""), id="code that keeps the lock is ended"),
-        pytest.param(HOLDING.replace("SAVING", "True"), (0, "done\n"), id="but not while something is saved"),
-        pytest.param(WORK + ASLEEP, (143, ""), id="a rule that sleeps in one call is ended"),
-    ],
-)
+@pytest.mark.parametrize(("program", "ends"), few(PROGRAMS[:5], PROGRAMS))
 def test_a_signal_leaves_time_to_save_and_no_other(program: str, ends: tuple[int, str]) -> None:
     process = forks.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None and process.stdout.readline() == "ready\n"
