@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from nimtui.arena.rating.ratings import Rating, Seat
 from nimtui.arena.standings.statements import advantage
 from nimtui.cli.saving import Saving
 from tests.cli.conftest import Nimtui
+from tests.examples import few
 
 FIELD = "-a random -a easy -a mc:playouts=5"
 
@@ -110,8 +112,10 @@ def test_the_same_seed_gives_the_same_answer_for_any_number_of_workers(nimtui: N
     assert result(nimtui, f"{words} --seed 8")["standings"] != answers[0]["standings"]
 
 
-@pytest.mark.parametrize("openings", ["start", "random:2"])
-@pytest.mark.parametrize("pairs", ["round-robin", "gauntlet", "ordered"])
+EVERY = list(product(("round-robin", "gauntlet", "ordered"), ("start", "random:2")))
+
+
+@pytest.mark.parametrize(("pairs", "openings"), few([EVERY[0], EVERY[3], EVERY[4]], EVERY))
 def test_more_games_and_agents_are_those_of_a_longer_tournament(nimtui: Nimtui, pairs: str, openings: str) -> None:
     settings = f"tournament nim:3,5 kayles:4 {FIELD} --pairs {pairs} --openings {openings} --seed 5 -w 1"
     result(nimtui, f"{settings} -n 3")
