@@ -117,6 +117,7 @@ def test_a_run_that_cannot_be_saved_goes_on_and_says_so(
     with monkeypatch.context() as patch:
         patch.setattr(files, "replace", full)
         job = start(jobs, run)
+        until(lambda: run.training.games > 0)  # else it saves first after two seconds
         run.checkpoint()
         until(lambda: run.writer.fault)
         games = run.training.games
