@@ -145,7 +145,6 @@ def test_what_is_no_sequence_is_refused() -> None:
     for call, line in (
         (lambda: sequence(parse_game("nim:1,3"), 9), "is not one row"),
         (lambda: sequence(parse_game("chomp:5x1"), 9), "is not one row"),
-        (lambda: sequence(parse_game("octal:0.055:9:misere"), 99), "from 0 to 27"),
         *(
             (lambda takes=takes: of_set(takes, False, 9), "whole numbers from 1 to 2,000")
             for takes in ([], [0], [2_001])

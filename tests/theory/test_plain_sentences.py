@@ -208,8 +208,8 @@ def late(force: Force, games: int, empty: int) -> Iterator[State]:
             yield state
 
 
-LARGE = [("chomp:3x4", 25, 99), ("noughts:3x3x3", 40, 99), ("connect:4x4x3", 40, few(12, 16)), ("connect:3x5x3", 40, 15)]
-LARGE += [("connect:5x4x4", few(40, 60), 9), ("connect4", 80, 9)]
+LARGE = [("chomp:3x4", 25, 99), ("noughts:3x3x3", 40, 99), ("connect:3x5x3", 40, 15), ("connect4", 80, 9)]
+LARGE += [("connect:4x4x3", 40, few(12, 16)), ("connect:5x4x4", few(40, 60), 9)]
 SMALL = [
     ("chomp:2x3", 4, 99),
     ("noughts:3x2x3", 4, 99),
