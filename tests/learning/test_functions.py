@@ -387,14 +387,14 @@ def test_a_change_of_a_best_move_is_noticed() -> None:
 
 
 def test_weights_that_are_no_numbers_end_the_run_in_one_line_and_are_not_saved(tmp_path: Path) -> None:
-    for learner in ("ntuple", "net"):
+    for learner in ("ntuple:tuples=5,length=3", "net:hidden=4"):
         training = Training(parse_game("connect:4x3x3"), learner, 1)
         training.run(5)
         assert training.estimator is not None
         training.estimator.function.weights.fill(np.nan)
         with pytest.raises(StoreError, match="take smaller steps"):
             training.save(tmp_path / "run.npz")
-        if learner == "ntuple":
+        if learner.startswith("ntuple"):
             with pytest.raises(InputError, match="take smaller steps"):
                 training.run(50)
 
