@@ -24,6 +24,7 @@ from nimtui.ui.board.matches import Matches
 from nimtui.ui.board.raster import Box, Raster
 from nimtui.ui.kit.terminal.glyphs import ASCII, CONSOLE, SEXTANTS, UNICODE, Glyphs
 from nimtui.ui.kit.widgets.panel import Canvas
+from tests.examples import few
 from tests.ui.conftest import screen_text
 from tests.ui.drawn import targets
 from tests.ui.playing import moves, playing, session, settled, until
@@ -91,59 +92,57 @@ def share(there: np.ndarray[Any, Any], columns: int, room: int) -> float:
     return float(max(tall / (DOWN * room), wide / (2 * columns)))
 
 
-@pytest.mark.parametrize("signs", SETS)
-@pytest.mark.parametrize(("columns", "room"), ROOMS)
-@pytest.mark.parametrize(("wide", "tall"), [(7, 6), (4, 4), (9, 7)])
-def test_discs_fill_their_room_and_can_be_counted(columns: int, room: int, wide: int, tall: int, signs: Glyphs) -> None:
-    picture = Discs(wide, tall, columns, room, signs)
-    cells = [[0] * wide for _ in range(tall)]
-    for y, x in ((tall - 1, 0), (tall - 1, 2), (tall - 3, 1), (0, wide - 1)):
-        cells[y][x] = 1
-    lines = picture.paint(cells, NOTHING, NOBODY, None)
-    inside(lines, columns, room, signs)
-    if picture.tall > 1 and signs is not ASCII:
-        assert parts(pixels(lines, columns) == Ink.FIRST) == 4
-        if signs.grounds:
-            board = pixels(lines, columns)
-            holes = (board == "") & (np.cumsum(board == Ink.BOARD, axis=1) > 0)
-            assert (board == Ink.BOARD).sum() > holes[:, : 2 * columns].sum() / 9
-    if (columns, room) in LARGE and signs is UNICODE:
-        assert share(pixels(lines, columns) == Ink.BOARD, columns, room) >= 0.6
+def pictured(shapes: Sequence[tuple[int, ...]]) -> list[tuple[Glyphs, tuple[int, int], tuple[int, ...]]]:
+    """All signs in all rooms, each pair with a shape in turn; every shape where it has to fill a large room."""
+    every = list(product(SETS, ROOMS, shapes))
+    in_turn = [case for at, case in enumerate(every) if at % len(shapes) == at // len(shapes) % len(shapes)]
+    large = [case for case in every if case[0] is UNICODE and case[1] in LARGE and case not in in_turn]
+    return few(in_turn + large, every)
 
 
-@pytest.mark.parametrize("signs", SETS)
-@pytest.mark.parametrize(("columns", "room"), ROOMS)
-@pytest.mark.parametrize("lengths", [(1, 3, 5, 7), (3, 4, 5), (21,), (9, 9), (2,) * 8, (63,)])
-def test_matches_fill_their_room_and_can_be_counted(
-    columns: int, room: int, lengths: tuple[int, ...], signs: Glyphs
-) -> None:
-    picture = Matches(lengths, columns, room)
-    lines = picture.paint([[1] * length for length in lengths], NOTHING, NOBODY, None, signs)
-    inside(lines, columns, room, signs)
-    if picture.plan.by_area and signs is not ASCII:
-        assert parts(pixels(lines, columns) == Ink.HEAD) == sum(lengths)
-        assert parts(pixels(lines, columns) == Ink.WOOD) == sum(lengths)
-    if (columns, room) in LARGE and signs is UNICODE:
-        shown = pixels(lines, columns)
-        assert share((shown == Ink.HEAD) | (shown == Ink.WOOD) | (shown == Ink.STICK), columns, room) >= 0.6
+def test_discs_fill_their_room_and_can_be_counted() -> None:
+    for signs, (columns, room), (wide, tall) in pictured([(7, 6), (4, 4), (9, 7)]):
+        picture = Discs(wide, tall, columns, room, signs)
+        cells = [[0] * wide for _ in range(tall)]
+        for y, x in ((tall - 1, 0), (tall - 1, 2), (tall - 3, 1), (0, wide - 1)):
+            cells[y][x] = 1
+        lines = picture.paint(cells, NOTHING, NOBODY, None)
+        inside(lines, columns, room, signs)
+        board = pixels(lines, columns)
+        if picture.tall > 1 and signs is not ASCII:
+            assert parts(board == Ink.FIRST) == 4
+            if signs.grounds:
+                holes = (board == "") & (np.cumsum(board == Ink.BOARD, axis=1) > 0)
+                assert (board == Ink.BOARD).sum() > holes[:, : 2 * columns].sum() / 9
+        if (columns, room) in LARGE and signs is UNICODE:
+            assert share(board == Ink.BOARD, columns, room) >= 0.6
 
 
-@pytest.mark.parametrize("signs", SETS)
-@pytest.mark.parametrize(("columns", "room"), ROOMS)
-@pytest.mark.parametrize(("wide", "tall"), [(3, 3), (7, 6), (5, 4)])
-def test_a_grid_fills_its_room_and_its_marks_can_be_counted(
-    columns: int, room: int, wide: int, tall: int, signs: Glyphs
-) -> None:
-    for number, ink in ((1, Ink.FIRST), (2, Ink.SECOND), (3, Ink.PIECE)):
-        cells = [[number if (row + column) % 2 else 0 for column in range(wide)] for row in range(tall)]
-        picture = Grid(cells, columns, room, signs)
-        lines = picture.paint(cells, None, {}, NOBODY)
+def test_matches_fill_their_room_and_can_be_counted() -> None:
+    for signs, (columns, room), lengths in pictured([(1, 3, 5, 7), (3, 4, 5), (21,), (9, 9), (2,) * 8, (63,)]):
+        picture = Matches(lengths, columns, room)
+        lines = picture.paint([[1] * length for length in lengths], NOTHING, NOBODY, None, signs)
         inside(lines, columns, room, signs)
         shown = pixels(lines, columns)
-        if picture.large and signs is not ASCII:
-            assert parts(shown == ink) == wide * tall // 2
+        if picture.plan.by_area and signs is not ASCII:
+            assert parts(shown == Ink.HEAD) == sum(lengths)
+            assert parts(shown == Ink.WOOD) == sum(lengths)
         if (columns, room) in LARGE and signs is UNICODE:
-            assert share((shown == Ink.BOARD) | (shown == ink), columns, room) >= 0.6
+            assert share((shown == Ink.HEAD) | (shown == Ink.WOOD) | (shown == Ink.STICK), columns, room) >= 0.6
+
+
+def test_a_grid_fills_its_room_and_its_marks_can_be_counted() -> None:
+    for signs, (columns, room), (wide, tall) in pictured([(3, 3), (7, 6), (5, 4)]):
+        for number, ink in ((1, Ink.FIRST), (2, Ink.SECOND), (3, Ink.PIECE)):
+            cells = [[number if (row + column) % 2 else 0 for column in range(wide)] for row in range(tall)]
+            picture = Grid(cells, columns, room, signs)
+            lines = picture.paint(cells, None, {}, NOBODY)
+            inside(lines, columns, room, signs)
+            shown = pixels(lines, columns)
+            if picture.large and signs is not ASCII:
+                assert parts(shown == ink) == wide * tall // 2
+            if (columns, room) in LARGE and signs is UNICODE:
+                assert share((shown == Ink.BOARD) | (shown == ink), columns, room) >= 0.6
 
 
 @pytest.mark.parametrize(("columns", "room"), ROOMS)
