@@ -99,7 +99,7 @@ def forked(request: pytest.FixtureRequest) -> Iterator[None]:
             patch.setattr(known, "_added", [*known._added])
         loaded = set(sys.modules)
         yield
-        for name in [name for name in sys.modules if name.startswith(OWN_FILES) and name not in loaded]:
+        for name in [name for name in sys.modules.keys() - loaded if name.startswith(OWN_FILES)]:
             del sys.modules[name]  # another test has another file of this name
 
 

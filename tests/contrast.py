@@ -12,6 +12,7 @@ import re
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any, NamedTuple
 
 from rich.color import ColorSystem
@@ -49,6 +50,7 @@ class Seen(NamedTuple):
         return not re.search(r"[\w!-/:-@\[-`{-~…±×÷·−→←↑↓⏎]", self.text)
 
 
+@cache
 def luminance(color: str) -> float:
     def linear(value: int) -> float:
         share = value / 255
