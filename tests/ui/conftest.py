@@ -22,7 +22,7 @@ from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.widgets.page import Page
 from nimtui.ui.kit.widgets.panel import Paint, Panel, of_line
 from tests.ui.resting import rest_at_once
-from tests.ui.sheets import parse_style_sheets_once
+from tests.ui.sheets import cut_lines_for_terminals_only, parse_style_sheets_once
 
 LOCALE = ("LC_ALL", "LC_CTYPE", "LANG")  # by these a terminal's encoding is known
 SIZES = [(80, 24), (200, 60), (60, 20)]
@@ -40,9 +40,10 @@ def unframed(app: App[Any]) -> str:
 
 @pytest.fixture(scope="session", autouse=True)
 def parsed_once() -> Iterator[None]:
-    """A style sheet is parsed once for all apps."""
+    """A style sheet is parsed once for all apps, and lines are cut for terminals only."""
     with pytest.MonkeyPatch.context() as patch:
         parse_style_sheets_once(patch.setattr)
+        cut_lines_for_terminals_only(patch.setattr)
         yield
 
 

@@ -1,10 +1,11 @@
-"""Style sheets parsed once for all apps of a process."""
+"""What apps of tests need not do: parse style sheets that another one has parsed, cut lines for no terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from textual._compositor import Compositor
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 
@@ -25,3 +26,26 @@ def parse_style_sheets_once(replace: Callable[[Any, str, Any], object]) -> None:
 
     replace(Stylesheet, "_parse_rules", parsed)
     replace(RuleSet, "__hash__", object.__hash__)
+
+
+def cut_lines_for_terminals_only(replace: Callable[[Any, str, Any], object]) -> None:
+    """Let `replace` (as setattr) have an app without a terminal draw its widgets, but put no lines together of them."""
+    updated = Compositor.render_update
+
+    def drawn(
+        compositor: Any, full: bool = False, screen_stack: list[Any] | None = None, simplify: bool = False
+    ) -> Any:
+        def widgets(crop: Any, _: Any) -> list[dict[int, Any]]:
+            for _ in compositor._get_renders(crop):
+                pass
+            return [{} for _ in compositor.cuts]
+
+        if simplify or compositor.root is None or getattr(compositor.root.app, "has_terminal", True):
+            return updated(compositor, full, screen_stack, simplify)
+        compositor._render_chops = widgets
+        try:
+            return updated(compositor, full, screen_stack)
+        finally:
+            del compositor._render_chops
+
+    replace(Compositor, "render_update", drawn)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from base64 import b64decode
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -114,34 +115,34 @@ async def test_play_offers_the_position_first_and_enter_copies_it(make_app: Any,
         assert await copied(pilot, sent, "down", "enter") == "c2 b1"
 
 
-FORMS = (
-    NewGame(PlaySetup()),
-    SearchForm(SearchSetup(search="mc")),
-    SearchForm(SearchSetup()),
-    TrainForm(TrainSetup()),
-    CompareForm(CompareSetup()),
-    SweepForm(SweepSetup()),
-    TournamentForm(TOURNAMENTS[3].setup),
+FORMS: tuple[Callable[[], Any], ...] = (
+    lambda: NewGame(PlaySetup()),
+    lambda: SearchForm(SearchSetup(search="mc")),
+    lambda: SearchForm(SearchSetup()),
+    lambda: TrainForm(TrainSetup()),
+    lambda: CompareForm(CompareSetup()),
+    lambda: SweepForm(SweepSetup()),
+    lambda: TournamentForm(TOURNAMENTS[3].setup),
 )
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", FORMS, ids=lambda form: type(form).__name__)
-async def test_a_form_shows_and_copies_the_command_that_does_the_same(
-    make_app: Any, sent: list[str], form: Any
-) -> None:
+async def test_a_form_shows_and_copies_the_command_that_does_the_same(make_app: Any, sent: list[str]) -> None:
     async with make_app().run_test(size=(200, 60)) as pilot:
-        pilot.app.push_screen(form)
-        await until(pilot, lambda: pilot.app.screen is form and "nimtui " in screen_text(pilot.app))
-        line = await copied(pilot, sent)
-        runs(line)
-        assert line[:60] in screen_text(pilot.app)
-        if form.query("#seed"):
-            form.field("seed").input.focus()
-            await pilot.press("ctrl+u", "7", "7")
-            assert "--seed 77" in await copied(pilot, sent)
-            await pilot.press("x")
-            assert form.copies() == []
+        for make in FORMS:
+            form: Any = make()
+            await pilot.app.push_screen(form)
+            await until(pilot, lambda form=form: pilot.app.screen is form and "nimtui " in screen_text(pilot.app))
+            line = await copied(pilot, sent)
+            runs(line)
+            assert line[:60] in screen_text(pilot.app)
+            if form.query("#seed"):
+                form.field("seed").input.focus()
+                await pilot.press("ctrl+u", "7", "7")
+                assert "--seed 77" in await copied(pilot, sent)
+                await pilot.press("x")
+                assert form.copies() == []
+            await pilot.app.pop_screen()
 
 
 async def test_the_start_screen_copies_its_command_at_once_unless_there_is_no_clipboard(
