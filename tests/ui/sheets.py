@@ -46,6 +46,6 @@ def cut_lines_for_terminals_only(replace: Callable[[Any, str, Any], object]) -> 
         try:
             return updated(compositor, full, screen_stack)
         finally:
-            del compositor._render_chops
+            compositor.__dict__.pop("_render_chops", None)
 
     replace(Compositor, "render_update", drawn)

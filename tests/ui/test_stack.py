@@ -7,7 +7,7 @@ import gc
 import weakref
 from collections import Counter
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any, ClassVar
 
 import pytest
@@ -175,11 +175,10 @@ async def test_keys_and_clicks_for_a_palette_that_has_no_such_line_do_nothing(pi
     await at_start(pilot)
 
 
-@pytest.mark.parametrize("columns", [1, 3, 59])
-async def test_no_size_is_too_small_to_be_survived(make_app: MakeApp, columns: int) -> None:
+async def test_no_size_is_too_small_to_be_survived(make_app: MakeApp) -> None:
     async with playing(make_app, "kayles:1,3,5,7", "me", "me") as pilot:
         app = pilot.app
-        for lines in (1, 19, 60):
+        for columns, lines in product((1, 3, 59), (1, 19, 60)):
             await pilot.resize_terminal(columns, lines)
             assert app.size == (ROOM.width, max(lines, ROOM.height)) and app.too_small
             await pilot.press("down", "enter", "n", "ctrl+p")
@@ -227,7 +226,7 @@ async def test_a_closed_dialog_leaves_nothing_in_memory(pilot: Any) -> None:
 
 async def test_changes_of_the_screen_leave_no_objects_behind(pilot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     # the collector is off, as what it finds only after hours: what remains is what the app itself does not free
-    app, changes = pilot.app, 20
+    app, changes = pilot.app, 10
     monkeypatch.setattr(stack, "TIDY", 0.01)
     monkeypatch.setattr(stack, "MOST_CHANGES", changes)
 
