@@ -297,6 +297,11 @@ def test_a_long_move_is_named() -> None:
     first, second = (labels(plan.agents)[place] for place in plan.pairings[0][1:])
     mover, other = (second, first) if plan.opener(3) else (first, second)
     assert work.stuck == f"{mover} thinks for 5 s: game 4 against {other}"
+    work._waits._since = {LiveGame(len(plan.pairings) - 1, 0, ()): monotonic() - 5.5}
+    work._remark = lambda task: None  # type: ignore[method-assign]
+    task = SimpleNamespace(plan=replace(plan, agents=plan.agents[:2]), number=None, remote=None, finished=True)
+    work.begin(task, go=False)  # type: ignore[arg-type]
+    assert work.stuck == "", "a tournament of fewer pairings has no such game"
 
 
 def test_the_report_is_written_as_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

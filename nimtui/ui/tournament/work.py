@@ -296,6 +296,8 @@ class TournamentWork(Work["Tournament"]):
     def begin(self, task: Tournament, workers: int | None = None, *, go: bool = True, held: bool = False) -> None:
         same = task.number is not None and task.number == self.number
         self._again = None
+        if not same:
+            self._waits = Waits()  # the games of the plan before are none of this one's
         super().begin(task, workers, go=go, held=held)
         if not same:
             self.remarks = self.programs = ()
