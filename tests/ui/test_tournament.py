@@ -125,10 +125,11 @@ async def test_what_can_be_begun_is_offered_changed_and_begun(make_app: Any, gat
             assert words in screen_text(pilot.app)  # the marked one, what was left, nobody
             await pilot.press("end", "7", "escape")
             await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
-        await pilot.press("home", "enter")
+        await pilot.press("down", "up", "home", "enter")
         conductor = pilot.app.tournament
         await until(pilot, lambda: conductor.task is not None)
         assert conductor.plan == PRESETS[0].setup.plan() and len(conductor.plan.pairings) == 36
+        assert not [notice for notice in pilot.app._notifications if "No tournament is shown" in notice.message]
         await pilot.press("x")
         gate.open.set()
         await until(pilot, lambda: conductor.state.stopped)

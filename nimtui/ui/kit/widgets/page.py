@@ -171,7 +171,9 @@ class Sized(Screen[Answer]):
     def on_key(self, event: events.Key) -> None:
         """Say why a key of this screen, which nothing else has taken, does nothing now."""
         if isinstance(self, Commanded) and (why := self.why_not(event.key)):
-            self.notify(why)
+            acting = self.active_bindings.get(event.key)  # bindings act after this, those of the focused widget first
+            if acting is None or acting.node is self or not acting.enabled:
+                self.notify(why)
 
     def on_resize(self, event: events.Resize) -> None:  # before Textual's, which has no classes for both dimensions
         self._classify(event.size)
