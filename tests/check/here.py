@@ -9,6 +9,7 @@ from contextlib import nullcontext
 from typing import Any, NoReturn
 
 import pytest
+from numba import config
 
 from nimtui.agents import registry as agents
 from nimtui.check import child, games, learners
@@ -56,6 +57,8 @@ def check_here(request: Request, patch: pytest.MonkeyPatch, watched: bool = Fals
         here.setattr(agents, "_added", [])
         here.setattr(learner, "_added", [])
         here.setattr(os, "waitpid", _no_children)
+        for setting in ("OPT", "BOUNDSCHECK"):  # a check changes them; other kernels of this process are compiled fast
+            here.setattr(config, setting, getattr(config, setting))
         if not watched:
             here.setattr(child, "_watched", lambda *given: nullcontext())
         child.work(request, findings.take, lambda doing, where: None)
