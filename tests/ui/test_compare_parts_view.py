@@ -19,10 +19,11 @@ from nimtui.theory.truth import truth
 from nimtui.trees import search_of
 from nimtui.trees.compare import Comparison, TwoTrees
 from nimtui.trees.result import Iteration, Result, Space
-from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MCTS, MINIMAX, NATURAL, Settings, parse
+from nimtui.trees.settings import ALPHA_BETA, BEST_FIRST, MINIMAX, NATURAL, Settings, parse
 from nimtui.ui.compare import parts_view
 from nimtui.ui.compare.work import MOST_NODES, ORDER, ByDepth, Everywhere, Positions, Trees, _entrants, positions
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.widgets.panel import Paint
 from nimtui.ui.play.compare_setup import CompareSetup
 from nimtui.ui.train.view import Atlas
 from tests.ui.drawn import as_drawn
@@ -66,43 +67,6 @@ WITH_TABLE = searched(Settings(ALPHA_BETA, 2, order=BEST_FIRST, table=1), 40, 6)
 PLAIN_TABLE = searched(Settings(ALPHA_BETA, 2, table=1), 1_000)
 
 
-@pytest.mark.parametrize(
-    ("name", "shown", "columns", "rows", "signs"),
-    [
-        ("wide", by_depth(*SAVES), 180, 30, UNICODE),
-        ("memory below, ASCII", by_depth(*SAVES), 159, 30, ASCII),
-        ("narrow", by_depth(*SAVES), 70, 30, UNICODE),
-        ("rows of smaller depths hidden", by_depth(*SAVES), 160, 9, UNICODE),
-        ("one row hidden is two", by_depth(*SAVES), 160, 10, UNICODE),
-        ("the order prunes more but costs more", by_depth(*three(2, 60, 40, 50, 20)), 100, 30, UNICODE),
-        ("the order prunes less", by_depth(*three(2, 41, 40, 70, 6)), 100, 30, UNICODE),
-        ("just as many nodes", by_depth(*three(2, 42, 40, 40, 6)), 100, 30, UNICODE),
-        (
-            "a table in best-first order",
-            by_depth(*three(2, 60, 40, 50, 6)[::2], WITH_TABLE),
-            100,
-            30,
-            UNICODE,
-        ),
-        ("a table in natural order", by_depth(*three(2, 60, 40, 50, 6)[:1], PLAIN_TABLE, entrants=2), 100, 30, UNICODE),
-        ("one search", by_depth(*three(2, 60, 40, 50, 6)[:1], entrants=1), 100, 30, UNICODE),
-        ("at work", by_depth(*SAVES[:4], job=working(3, 9)), 100, 30, UNICODE),
-        ("nothing done yet", by_depth(job=working(0)), 100, 30, UNICODE),
-        ("nothing yet", SimpleNamespace(result=None, job=None), 80, 30, UNICODE),
-    ],
-)
-def test_nodes_by_depth(name: str, shown: Any, columns: int, rows: int, signs: Glyphs) -> None:
-    as_drawn("compare-parts", f"depths: {name}", parts_view.by_depth(shown)(columns, rows, signs))
-
-
-def test_the_searches_are_named_by_what_tells_them_apart() -> None:
-    settings = (
-        Settings(MCTS), Settings(MINIMAX), Settings(ALPHA_BETA, table=1), Settings(ALPHA_BETA, order=BEST_FIRST)
-    )  # fmt: skip
-    assert [*map(parts_view.named, settings)] == ["tree search", "minimax", "alpha-beta table", "best-first"]
-    assert parts_view.named(Settings(ALPHA_BETA, order=BEST_FIRST, table=1)) == "best-first table"
-
-
 # Two trees.
 
 
@@ -138,67 +102,28 @@ def unfolded(*paths: tuple[int, ...], specs: tuple[str, ...] = TWO, at: tuple[in
     return trees, conductor
 
 
-WAITING = SimpleNamespace(result=None, job=working(1_200, 0, "nodes"), fault="")
-FAULT = SimpleNamespace(result=None, job=None, fault="Only minimax, alpha-beta and mcts have trees")
-
-
-@pytest.mark.parametrize(
-    ("name", "trees", "columns", "rows", "signs"),
-    [
-        ("at the parting", grown(*TWO), 80, 30, UNICODE),
-        ("unfolded, ASCII", unfolded((0,), (0, 3), at=(0, 3)), 120, 30, ASCII),
-        ("with pruned moves", unfolded((0,), (1,), (1, 3), specs=DEEP), 80, 40, UNICODE),
-        ("the marked place in sight", unfolded((0,), (1,), specs=DEEP, at=(4,)), 60, 6, UNICODE),
-        ("searching", (WAITING, None), 80, 9, UNICODE),
-        ("why there are none", (FAULT, None), 30, 9, UNICODE),
-    ],
-)
-def test_two_trees(name: str, trees: Any, columns: int, rows: int, signs: Glyphs) -> None:
-    as_drawn("compare-parts", f"trees: {name}", parts_view.trees(*trees)(columns, rows, signs))
-
-
-@pytest.mark.parametrize(
-    ("name", "trees", "columns", "rows", "signs"),
-    [
-        ("at the start", grown(*TWO), 70, 9, UNICODE),
-        ("after two moves, ASCII", grown(*DEEP), 70, 9, ASCII),
-        ("the best lines agree", grown(*AGREE, at=(0, 3)), 70, 9, UNICODE),
-        ("few rows", grown(*TWO), 40, 2, UNICODE),
-        ("none yet", (WAITING, SimpleNamespace(game=NIM)), 70, 9, UNICODE),
-        ("no game", (grown(*TWO)[0], SimpleNamespace(game=None)), 70, 9, UNICODE),
-    ],
-)
-def test_where_two_trees_differ(name: str, trees: Any, columns: int, rows: int, signs: Glyphs) -> None:
-    as_drawn("compare-parts", f"differences: {name}", parts_view.differences(*trees)(columns, rows, signs))
+WAITING: Any = SimpleNamespace(result=None, job=working(1_200, 0, "nodes"), fault="")
+FAULT: Any = SimpleNamespace(result=None, job=None, fault="Only minimax, alpha-beta and mcts have trees")
 
 
 def test_the_trees_are_walked_by_lines_and_folded() -> None:
-    trees, _ = grown(*AGREE)
+    trees: Any = grown(*AGREE)[0]
     assert trees.at == (0,) and trees.result is not None and not trees.part()
-    trees.go(1)
-    assert trees.at == (1,)
-    trees.go(-9)
-    assert trees.at == (0,)
-    trees.go(9)
-    assert trees.at == (4,)
-    trees.go(-3)
-    trees.fold(True)
-    assert trees.at == (1,) and (1,) in trees.result.open
-    trees.fold(True)  # it is open: on to the first line below
-    below = trees.at
-    assert len(below) == 2 and below[0] == 1
-    trees.fold(False)  # it is folded: to the line above
-    assert trees.at == (1,)
-    trees.toggle()
-    assert (1,) not in trees.result.open
-    trees.fold(False)
-    assert trees.at == (1,)
-    trees.toggle()
-    assert (1,) in trees.result.open
+    for act, given, at in (
+        *((trees.go, 1, (1,)), (trees.go, -9, (0,)), (trees.go, 9, (4,)), (trees.go, -3, (1,))),
+        (trees.fold, True, (1,)),
+        (trees.fold, True, (1, 0)),  # it is open: on to the first line below
+        (trees.fold, False, (1,)),  # it is folded: to the line above
+    ):
+        act(given)
+        assert trees.at == at and ((1,) in trees.result.open) == (act == trees.fold)
+    for shown in (False, True):
+        trees.toggle()
+        assert ((1,) in trees.result.open) == shown
+        trees.fold(shown)
+        assert trees.at == ((1, 0) if shown else (1,))
     trees.at = (9, 9)  # of other trees
     trees.go(1)
-    assert trees.at == (1,)
-    trees.drop = lambda: None  # type: ignore[method-assign]
     trees.result = None
     trees.go(1)
     trees.fold(True)
@@ -251,45 +176,85 @@ def everywhere() -> Any:
     return SimpleNamespace(result=Positions(both, [], Atlas(NIM, known), listed), job=None, fault="", pair=(0, 2))
 
 
+def depths(*rows: Result, **more: Any) -> Paint:
+    return parts_view.by_depth(by_depth(*rows, **more))
+
+
+def counts(node: int) -> Paint:
+    return lambda *size: parts_view.counts(everywhere(), node)(*size)  # not before it is drawn
+
+
+def waiting(job: Any = None) -> Paint:
+    shown: Any = SimpleNamespace(job=job, fault="too large")
+    return parts_view.waiting(shown)
+
+
+NOBODY: Any = SimpleNamespace(game=NIM)
+NO_GAME: Any = SimpleNamespace(game=None)
+BEFORE: Any = SimpleNamespace(result=None, job=None, fault="too large")
+
+
 @pytest.mark.parametrize(
-    ("name", "node", "columns", "rows", "signs"),
+    ("name", "paint", "columns", "rows", "signs"),
     [
-        ("the start", 0, 100, 20, UNICODE),
-        ("a lost position, ASCII", 1, 80, 20, ASCII),
-        ("none marked", -1, 60, 20, UNICODE),
-        ("too few rows for distances", 2, 100, 6, UNICODE),
-        ("two distances", 3, 100, 7, UNICODE),
-        ("few rows", 3, 40, 2, UNICODE),
+        ("depths: wide", depths(*SAVES), 180, 30, UNICODE),
+        ("depths: memory below, ASCII", depths(*SAVES), 159, 30, ASCII),
+        ("depths: narrow", depths(*SAVES), 70, 30, UNICODE),
+        ("depths: rows of smaller depths hidden", depths(*SAVES), 160, 9, UNICODE),
+        ("depths: one row hidden is two", depths(*SAVES), 160, 10, UNICODE),
+        ("depths: the order prunes more but costs more", depths(*three(2, 60, 40, 50, 20)), 100, 30, UNICODE),
+        ("depths: the order prunes less", depths(*three(2, 41, 40, 70, 6)), 100, 30, UNICODE),
+        ("depths: just as many nodes", depths(*three(2, 42, 40, 40, 6)), 100, 30, UNICODE),
+        ("depths: a table in best-first order", depths(*three(2, 60, 40, 50, 6)[::2], WITH_TABLE), 100, 30, UNICODE),
+        (
+            "depths: a table in natural order",
+            depths(*three(2, 60, 40, 50, 6)[:1], PLAIN_TABLE, entrants=2),
+            100,
+            30,
+            UNICODE,
+        ),
+        ("depths: one search", depths(*three(2, 60, 40, 50, 6)[:1], entrants=1), 100, 30, UNICODE),
+        ("depths: at work", depths(*SAVES[:4], job=working(3, 9)), 100, 30, UNICODE),
+        ("depths: nothing done yet", depths(job=working(0)), 100, 30, UNICODE),
+        ("depths: nothing yet", parts_view.by_depth(BEFORE), 80, 30, UNICODE),
+        ("trees: at the parting", parts_view.trees(*grown(*TWO)), 80, 30, UNICODE),
+        ("trees: unfolded, ASCII", parts_view.trees(*unfolded((0,), (0, 3), at=(0, 3))), 120, 30, ASCII),
+        ("trees: with pruned moves", parts_view.trees(*unfolded((0,), (1,), (1, 3), specs=DEEP)), 80, 40, UNICODE),
+        (
+            "trees: the marked place in sight",
+            parts_view.trees(*unfolded((0,), (1,), specs=DEEP, at=(4,))),
+            60,
+            6,
+            UNICODE,
+        ),
+        ("trees: searching", parts_view.trees(WAITING, NOBODY), 80, 9, UNICODE),
+        ("trees: why there are none", parts_view.trees(FAULT, NOBODY), 30, 9, UNICODE),
+        ("differences: at the start", parts_view.differences(*grown(*TWO)), 70, 9, UNICODE),
+        ("differences: after two moves, ASCII", parts_view.differences(*grown(*DEEP)), 70, 9, ASCII),
+        ("differences: the best lines agree", parts_view.differences(*grown(*AGREE, at=(0, 3))), 70, 9, UNICODE),
+        ("differences: few rows", parts_view.differences(*grown(*TWO)), 40, 2, UNICODE),
+        ("differences: none yet", parts_view.differences(WAITING, NOBODY), 70, 9, UNICODE),
+        ("differences: no game", parts_view.differences(grown(*TWO)[0], NO_GAME), 70, 9, UNICODE),
+        ("counts: the start", counts(0), 100, 20, UNICODE),
+        ("counts: a lost position, ASCII", counts(1), 80, 20, ASCII),
+        ("counts: none marked", counts(-1), 60, 20, UNICODE),
+        ("counts: too few rows for distances", counts(2), 100, 6, UNICODE),
+        ("counts: two distances", counts(3), 100, 7, UNICODE),
+        ("counts: few rows", counts(3), 40, 2, UNICODE),
+        ("no map: why there is none", waiting(), 60, 1, UNICODE),
+        ("no map: counting", waiting(working(3, 9, "positions")), 60, 1, UNICODE),
+        ("no map: solving", waiting(working(3)), 60, 1, UNICODE),
     ],
 )
-def test_who_is_right_how_often(name: str, node: int, columns: int, rows: int, signs: Glyphs) -> None:
-    as_drawn("compare-parts", f"counts: {name}", parts_view.counts(everywhere(), node)(columns, rows, signs))
-
-
-def test_before_all_positions_are_known() -> None:
-    nothing: Any = SimpleNamespace(result=None, job=None, fault="too large")
-    assert parts_view.counts(nothing, 0)(80, 9, UNICODE) == []
-    assert parts_view.rows(nothing, 0, lambda place: None, lambda: None) is None
-    for name, job in (("why there is none", None), ("counting", working(3, 9, "positions")), ("solving", working(3))):
-        shown: Any = SimpleNamespace(job=job, fault="too large")
-        as_drawn("compare-parts", f"no map: {name}", parts_view.waiting(shown)(60, 1, UNICODE))
-
-
-def test_the_list_of_all_positions() -> None:
-    taken: list[int] = []
-    shown = everywhere()
-    found: Any = parts_view.rows(shown, 2, taken.append, lambda: taken.append(-1))
-    everything = range(len(shown.result.listed))
-    as_drawn("compare-parts", "list: wide", found.paint(everything, 60, UNICODE))
-    as_drawn("compare-parts", "list: ASCII", found.paint(range(3, 6), 40, ASCII))
-    assert (found.count, found.at) == (len(everything), 2)
+def test_what_the_panels_show(name: str, paint: Paint, columns: int, rows: int, signs: Glyphs) -> None:
+    as_drawn("compare-parts", name, paint(columns, rows, signs))
 
 
 def test_the_positions_are_listed_where_the_agents_differ_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = everywhere().result
+    shown: Any = everywhere().result
     asked: list[object] = []
 
-    def compared(*given: object, **more: object) -> PositionComparison:
+    def compared(*given: object, **more: object) -> object:
         asked.extend((*given, more))
         return shown.compared
 
@@ -303,6 +268,12 @@ def test_the_positions_are_listed_where_the_agents_differ_first(monkeypatch: pyt
         "number",
     ]
     assert [found.atlas.name(node) for node in found.listed[:3]] == ["1,2", "2,0", "3,1"]
+    rows: Any = parts_view.rows(everywhere(), 2, lambda place: None, lambda: None)
+    as_drawn("compare-parts", "list: wide", rows.paint(range(len(shown.listed)), 60, UNICODE))
+    as_drawn("compare-parts", "list: ASCII", rows.paint(range(3, 6), 40, ASCII))
+    assert (rows.count, rows.at) == (len(shown.listed), 2)
+    assert parts_view.rows(BEFORE, 0, lambda place: None, lambda: None) is None
+    assert parts_view.counts(BEFORE, 0)(80, 9, UNICODE) == []
 
 
 # What the parts search: without room for doubt, and only once.

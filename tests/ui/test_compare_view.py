@@ -21,6 +21,7 @@ from nimtui.ui.compare.screen import CompareDraft
 from nimtui.ui.compare.view import HEAD, Place
 from nimtui.ui.compare.work import CompareWork, able, content, suggested
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.widgets.panel import Paint
 from nimtui.ui.play.compare_setup import CURVE, DEPTHS, LIST, MAP, TABLE, CompareSetup, beside
 from tests.ui.drawn import as_drawn
 
@@ -79,59 +80,10 @@ LOST = scene(replace(TREE, move=A1), replace(SEARCH, move=A1), position="2,2")
 UNKNOWN = scene(TREE, SEARCH, solved=False)
 
 
-@pytest.mark.parametrize(
-    ("name", "conductor", "place", "columns", "rows", "signs"),
-    [
-        ("two agents", BOTH, Place(3, 1), 90, 9, UNICODE),
-        ("four agents, narrow", FOUR, Place(0, 2), 60, 9, UNICODE),
-        ("agents' names, wide, ASCII", FOUR, Place(HEAD, 1), 200, 9, ASCII),
-        ("few rows", BOTH, Place(4, 0), 50, 4, UNICODE),
-        ("a lost position", LOST, Place(), 80, 9, UNICODE),
-        ("exact values unknown", UNKNOWN, Place(), 80, 9, UNICODE),
-        ("over", SimpleNamespace(compared=None, state=NIM.new("0,0")), Place(), 80, 9, UNICODE),
-        ("over in a narrow panel", SimpleNamespace(compared=None, state=NIM.new("0,0")), Place(), 30, 9, ASCII),
-        ("nothing yet", SimpleNamespace(compared=None, state=None), Place(), 80, 9, UNICODE),
-    ],
-)
-def test_the_table(name: str, conductor: Any, place: Place, columns: int, rows: int, signs: Glyphs) -> None:
-    as_drawn("compare", f"table: {name}", view.table(conductor, place)(columns, rows, signs))
-
-
-def test_a_drawn_game_is_over_without_a_winner() -> None:
-    over: Any = SimpleNamespace(compared=None, state=parse_game("noughts").new("xox/xox/oxo"))
-    as_drawn("compare", "table: a draw", view.table(over, Place())(80, 9, UNICODE))
-
-
-def waits(conductor: Any, at: int, **report: Any) -> Any:
-    job = SimpleNamespace(snapshot=Snapshot(**report))
-    return SimpleNamespace(**{**vars(conductor), "waits_for": lambda place: job if place == at else None})
-
-
+OVER: Any = SimpleNamespace(compared=None, state=NIM.new("0,0"))
+DRAW: Any = SimpleNamespace(compared=None, state=parse_game("noughts").new("xox/xox/oxo"))
+NOTHING: Any = SimpleNamespace(compared=None, state=None, curves=())
 BEFORE = Column("mcts:simulations=60")
-
-
-@pytest.mark.parametrize(
-    ("name", "conductor", "columns", "rows", "signs"),
-    [
-        ("two agents", BOTH, 80, 20, UNICODE),
-        ("without room for lines and efforts", FOUR, 32, 6, UNICODE),
-        ("four agents, ASCII", FOUR, 80, 13, ASCII),
-        ("a row too few for lines", FOUR, 80, 12, UNICODE),
-        ("a lost position", LOST, 80, 20, UNICODE),
-        ("exact values unknown", UNKNOWN, 80, 20, UNICODE),
-        ("still thinking", scene(replace(TREE, decided=False), LOOKS_UP), 80, 20, UNICODE),
-        ("stopped on the way", scene(replace(TREE, fault="stopped")), 80, 20, UNICODE),
-        ("a share of the work", waits(scene(BEFORE), 0, done=25, total=50, what="simulations"), 80, 9, UNICODE),
-        ("work without a total", waits(scene(BEFORE), 0, done=1200, what="nodes"), 80, 9, UNICODE),
-        ("nothing done yet", waits(scene(BEFORE), 0), 80, 9, UNICODE),
-        ("work of another agent", waits(scene(BEFORE, TREE), 1), 80, 9, UNICODE),
-        ("nothing yet", SimpleNamespace(compared=None), 80, 9, UNICODE),
-    ],
-)
-def test_the_answers(name: str, conductor: Any, columns: int, rows: int, signs: Glyphs) -> None:
-    as_drawn("compare", f"answers: {name}", view.answers(conductor)(columns, rows, signs))
-
-
 GROWN = Curve(
     "mcts:simulations=60",
     SIMULATIONS,
@@ -143,60 +95,86 @@ DEEPER = Curve(
 NONE = Curve("random", why_none="has no effort to vary")
 
 
+def answers(*columns: Column, at: int = 0, **report: Any) -> Paint:
+    """The answers, while the agent at this place works and has reported this."""
+    job = SimpleNamespace(snapshot=Snapshot(**report))
+    return view.answers(scene(*columns, waits_for=lambda place: job if place == at else None))
+
+
 def curves(*found: Curve | None, solved: bool = True) -> Any:
     return scene(TREE, SEARCH, LOOKS_UP, FAILED, solved=solved, curves=found)
 
 
-@pytest.mark.parametrize(
-    ("name", "conductor", "agent", "columns", "rows", "signs"),
-    [
-        ("all, the first marked", curves(GROWN, DEEPER, NONE, None), 0, 60, 30, UNICODE),
-        ("the second marked, ASCII", curves(GROWN, DEEPER, NONE, None), 1, 100, 30, ASCII),
-        ("two steps fit", curves(GROWN), 0, 60, 8, UNICODE),
-        ("a row too few for steps", curves(GROWN), 0, 60, 7, UNICODE),
-        ("cut at the panel's end", curves(GROWN, DEEPER), 0, 40, 5, UNICODE),
-        ("exact values unknown", curves(GROWN, DEEPER, solved=False), 1, 60, 30, UNICODE),
-        ("an agent without steps marked", curves(NONE), 0, 60, 30, UNICODE),
-        ("an agent not there marked", curves(NONE), 1, 60, 30, UNICODE),
-        ("none yet", BOTH, 0, 60, 30, UNICODE),
-        ("nothing yet", SimpleNamespace(compared=None, curves=()), 0, 60, 30, UNICODE),
-    ],
-)
-def test_the_curves(name: str, conductor: Any, agent: int, columns: int, rows: int, signs: Glyphs) -> None:
-    as_drawn("compare", f"curves: {name}", view.curves(conductor, agent)(columns, rows, signs))
+ALL_CURVES = curves(GROWN, DEEPER, NONE, None)
 
 
-def status(**more: Any) -> Any:
+def status(**more: Any) -> Paint:
     usual = {"setup": CompareSetup("nim:3,2"), "game": NIM, "path": (), "states": [NIM.start], "asked": []}
-    return SimpleNamespace(**{**usual, "paused": False, "message": "", **more})
+    return view.status(SimpleNamespace(**{**usual, "paused": False, "message": "", **more}))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("name", "conductor"),
+    ("name", "paint", "columns", "rows", "signs"),
     [
-        ("at the start", status()),
-        ("after moves, at work", status(path=(A1, B1), asked=[1, 2])),
-        ("from a position, paused", status(setup=CompareSetup("nim:3,2", "2,2"), asked=[1], paused=True)),
-        ("a message at work", status(message="Written to a.csv", asked=[1])),
-        ("a message at rest", status(message="Written to a.csv")),
-        ("no comparison", status(setup=None, game=None)),
+        ("table: two agents", view.table(BOTH, Place(3, 1)), 90, 9, UNICODE),
+        ("table: four agents, narrow", view.table(FOUR, Place(0, 2)), 60, 9, UNICODE),
+        ("table: agents' names, wide, ASCII", view.table(FOUR, Place(HEAD, 1)), 200, 9, ASCII),
+        ("table: few rows", view.table(BOTH, Place(4, 0)), 50, 4, UNICODE),
+        ("table: a lost position", view.table(LOST, Place()), 80, 9, UNICODE),
+        ("table: exact values unknown", view.table(UNKNOWN, Place()), 80, 9, UNICODE),
+        ("table: over", view.table(OVER, Place()), 80, 9, UNICODE),
+        ("table: over in a narrow panel", view.table(OVER, Place()), 30, 9, ASCII),
+        ("table: a draw", view.table(DRAW, Place()), 80, 9, UNICODE),
+        ("table: nothing yet", view.table(NOTHING, Place()), 80, 9, UNICODE),
+        ("answers: two agents", view.answers(BOTH), 80, 20, UNICODE),
+        ("answers: without room for lines and efforts", view.answers(FOUR), 32, 6, UNICODE),
+        ("answers: four agents, ASCII", view.answers(FOUR), 80, 13, ASCII),
+        ("answers: a row too few for lines", view.answers(FOUR), 80, 12, UNICODE),
+        ("answers: a lost position", view.answers(LOST), 80, 20, UNICODE),
+        ("answers: exact values unknown", view.answers(UNKNOWN), 80, 20, UNICODE),
+        ("answers: still thinking", view.answers(scene(replace(TREE, decided=False), LOOKS_UP)), 80, 20, UNICODE),
+        ("answers: stopped on the way", view.answers(scene(replace(TREE, fault="stopped"))), 80, 20, UNICODE),
+        ("answers: a share of the work", answers(BEFORE, done=25, total=50, what="simulations"), 80, 9, UNICODE),
+        ("answers: work without a total", answers(BEFORE, done=1200, what="nodes"), 80, 9, UNICODE),
+        ("answers: nothing done yet", answers(BEFORE), 80, 9, UNICODE),
+        ("answers: work of another agent", answers(BEFORE, TREE, at=1), 80, 9, UNICODE),
+        ("answers: nothing yet", view.answers(NOTHING), 80, 9, UNICODE),
+        ("curves: all, the first marked", view.curves(ALL_CURVES, 0), 60, 30, UNICODE),
+        ("curves: the second marked, ASCII", view.curves(ALL_CURVES, 1), 100, 30, ASCII),
+        ("curves: two steps fit", view.curves(curves(GROWN), 0), 60, 8, UNICODE),
+        ("curves: a row too few for steps", view.curves(curves(GROWN), 0), 60, 7, UNICODE),
+        ("curves: cut at the panel's end", view.curves(curves(GROWN, DEEPER), 0), 40, 5, UNICODE),
+        ("curves: exact values unknown", view.curves(curves(GROWN, DEEPER, solved=False), 1), 60, 30, UNICODE),
+        ("curves: an agent without steps marked", view.curves(curves(NONE), 0), 60, 30, UNICODE),
+        ("curves: an agent not there marked", view.curves(curves(NONE), 1), 60, 30, UNICODE),
+        ("curves: none yet", view.curves(BOTH, 0), 60, 30, UNICODE),
+        ("curves: nothing yet", view.curves(NOTHING, 0), 60, 30, UNICODE),
+        ("status: at the start", status(), 80, 1, UNICODE),
+        ("status: after moves, at work", status(path=(A1, B1), asked=[1, 2]), 80, 1, UNICODE),
+        (
+            "status: from a position, paused",
+            status(setup=CompareSetup("nim:3,2", "2,2"), asked=[1], paused=True),
+            80,
+            1,
+            UNICODE,
+        ),
+        ("status: a message at work", status(message="Written to a.csv", asked=[1]), 80, 1, UNICODE),
+        ("status: a message at rest", status(message="Written to a.csv"), 80, 1, UNICODE),
+        ("status: no comparison", status(setup=None, game=None), 80, 1, UNICODE),
+        ("board: with the marked move", view.board(NIM, NIM.start, A2), 30, 8, UNICODE),
+        ("board: without room for a picture", view.board(NIM, NIM.start, None), 30, 1, UNICODE),
     ],
 )
-def test_the_line_above(name: str, conductor: Any) -> None:
-    as_drawn("compare", f"status: {name}", view.status(conductor)(80, 1, UNICODE))
+def test_what_the_panels_show(name: str, paint: Paint, columns: int, rows: int, signs: Glyphs) -> None:
+    as_drawn("compare", name, paint(columns, rows, signs))
 
 
-def test_the_board_of_a_position_or_its_name_and_nothing_before_a_comparison() -> None:
-    as_drawn("compare", "board: with the marked move", view.board(NIM, NIM.start, A2)(30, 8, UNICODE))
-    as_drawn("compare", "board: without room for a picture", view.board(NIM, NIM.start, None)(30, 1, UNICODE))
-    assert view.board(None, NIM.start, None)(30, 9, UNICODE) == view.board(NIM, None, None)(30, 9, UNICODE) == []
-
-
-def test_the_marked_cell_moves_within_the_table_and_onto_the_names() -> None:
+def test_the_marked_cell_moves_within_the_table_and_onto_the_names_and_no_board_stands_before_a_comparison() -> None:
     place = Place(1, 1)
     assert place.moved(1, 1, 5, 3) == Place(2, 2) and place.moved(-1, -1, 5, 3) == Place(0, 0)
     assert place.moved(9, 9, 5, 3) == Place(4, 2) and place.moved(-9, -9, 5, 3) == Place(HEAD, 0)
     assert Place().moved(1, 1, 0, 0) == Place(HEAD, 0)
+    assert view.board(None, NIM.start, None)(30, 9, UNICODE) == view.board(NIM, None, None)(30, 9, UNICODE) == []
 
 
 # The form, what may be exported, and what opens a comparison.
