@@ -34,7 +34,7 @@ FIRST = {  # files that take half a minute or more, whose processes would be the
     "cli/test_stopping.py",
     "engine/test_cache.py",
     "fuzz/test_every_screen.py",
-    "trees/test_time.py",
+    "trees/test_search.py",
     "test_docs.py",
 }
 

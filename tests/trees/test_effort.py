@@ -1,4 +1,4 @@
-"""The memory and the pace of a search, against recursions that know nothing of the engine."""
+"""The memory and the pace of a search, against recursions that know nothing of the engine; and more of a search."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ import pytest
 from nimtui.engine.windows import ENTRY_BYTES
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
-from nimtui.report.values import Pace
-from nimtui.trees import Result, parse, report, search_of
-from nimtui.trees.depth_first import DepthFirst
-from nimtui.trees.result import Space
-from nimtui.trees.tree import Tree
+from nimtui.trees import Result, depth_first, more, parse, report
+from nimtui.trees.mcts import bytes_needed, most_simulations
+from nimtui.trees.result import Search, Space
 from nimtui.ui.search import view
-from tests.trees.helpers import search, tree
+from tests.engine.perft import tree_nodes
+from tests.games.refusal import refusal
+from tests.stops import StopAt
+from tests.trees.helpers import begun, search, tree
 
 
 def whole_tree(state: State, depth: int) -> tuple[int, int]:
@@ -50,9 +51,16 @@ def test_tree_and_stack_of_minimax_are_those_of_a_recursion(game: str, depth: in
     assert (space.table_used, space.table_entries, space.table_bytes) == (None, None, 0)
 
 
-@pytest.mark.parametrize("how", ["alphabeta:depth=3,heuristic=original", "alphabeta:depth=-1"])
-def test_the_tree_of_alpha_beta_lacks_exactly_the_pruned_nodes(how: str) -> None:
-    game = "nim:1,2,3,4" if "-1" not in how else "nim:1,2,3"
+@pytest.mark.parametrize(
+    ("game", "how"),
+    [
+        ("nim:1,2,3,4", "alphabeta:depth=3,heuristic=original"),
+        ("nim:1,2,3", "alphabeta:depth=-1"),
+        ("nim:1,2,3", "alphabeta:depth=3,order=killer"),
+        ("connect:3x2x2", "alphabeta:depth=-1"),
+    ],
+)
+def test_the_tree_of_alpha_beta_lacks_exactly_the_pruned_nodes(game: str, how: str) -> None:
     found, depth = tree(game, how), parse(how).depth if parse(how).depth > 0 else 99
     pruned = 0
     for node in range(len(found)):
@@ -61,38 +69,30 @@ def test_the_tree_of_alpha_beta_lacks_exactly_the_pruned_nodes(how: str) -> None
             state = found.state(node)
             base.play(state, move)
             pruned += whole_tree(state, depth - int(found.plies[node]) - 1)[0]
-    minimax = search(game, how.replace("alphabeta", "minimax")).result.space
+    minimax = search(game, how.replace("alphabeta", "minimax").replace(",order=killer", "")).result.space
     kept = search(game, how).result.space
     assert pruned > 0 and kept.tree_nodes + pruned == minimax.tree_nodes
-    assert kept.recorded == kept.tree_nodes == len(found)
+    assert kept.recorded == kept.tree_nodes == len(found) and kept.stack_plies == int(found.plies.max())
     assert kept.tree_bytes == len(found) * kept.node_bytes == minimax.tree_bytes - pruned * 25
 
 
-@pytest.mark.parametrize("how", ["alphabeta:depth=-1", "alphabeta:depth=3,order=killer"])
-def test_the_stack_is_as_deep_as_the_deepest_recorded_node(how: str) -> None:
-    for game in ("nim:1,2,3", "connect:3x2x2"):
-        found = search(game, how)
-        assert isinstance(found.tree, Tree) and found.result.space.stack_plies == int(found.tree.plies.max())
-
-
-def test_a_truncated_tree_is_stated_with_its_bytes() -> None:
-    space = search("nim:1,2,3,4", "minimax:depth=5", most=1_000).result.space
+def test_a_truncated_tree_is_stated_with_its_bytes_and_its_limit() -> None:
+    found = search("nim:1,2,3,4", "minimax:depth=5", most=1_000)
+    space = found.result.space
     assert (space.tree_nodes, space.recorded, space.used_bytes) == (11_508, 1_000, 1_000 * 25 + 5 * 64)
     assert report.recorded(space) == "the first 1,000 stored, 25 kB"
+    assert more.limit(found) == "the tree has the first 1,000 of 11,508 nodes"
+    whole = search("nim:1,2,3,4", "minimax:depth=4")
+    assert not more.limit(whole) and not whole.complete, "complete is a search to the end of every game"
 
 
-def test_the_move_order_costs_the_lists_that_stood_at_one_time() -> None:
+def test_a_move_order_costs_its_lists_and_a_table_its_entries() -> None:
     # 6 plies of 64 + 16 bytes; from the root 10 + 9 + … + 5 moves stand in the lists, of 4 bytes each
     space = search("nim:1,2,3,4", "alphabeta:depth=6,order=killer", record=False).result.space
     assert space.stack_plies == 6 and space.stack_bytes == 6 * (64 + 16) + 4 * (10 + 9 + 8 + 7 + 6 + 5)
-
-
-def test_the_table_states_its_entries() -> None:
-    game = parse_game("nim:1,2,3,4")
-    found = search_of(game, game.new(), parse("minimax:depth=-1,table=4096"), record=False).run()
+    found = begun("nim:1,2,3,4", "minimax:depth=-1,table=4096", record=False).run()
     space = found.result.space
     # 2 × 3 × 4 × 5 positions, all but the last with a move: 119 entries, if no two share a slot
-    assert isinstance(found, DepthFirst) and found._table is not None
     assert space.table_used == int(np.count_nonzero(found._table.key >= 0)) <= 119
     assert (space.table_entries, space.table_bytes) == (4096, 4096 * ENTRY_BYTES)
     best_first = search("nim:1,2,3,4", "alphabeta:depth=6,order=best-first", record=False).result.space
@@ -106,10 +106,9 @@ def test_iterations_count_once_in_the_tree_and_together_in_the_nodes() -> None:
 
 
 def test_a_tree_search_states_the_nodes_and_the_path_that_it_used() -> None:
-    found = search("nim:1,2,3,4", "mcts:simulations=300")
-    grown: Any = found.tree
-    whole, space = found.columns, found.result.space  # type: ignore[attr-defined]
-    assert grown is not None and space.tree_nodes == space.recorded == len(whole.parent) > found.result.nodes
+    found: Any = search("nim:1,2,3,4", "mcts:simulations=300")
+    whole, space = found.columns, found.result.space
+    assert space.tree_nodes == space.recorded == len(whole.parent) > found.result.nodes
     depth = np.zeros(len(whole.parent), np.int64)
     for node in range(1, len(depth)):
         depth[node] = depth[whole.parent[node]] + 1
@@ -118,30 +117,17 @@ def test_a_tree_search_states_the_nodes_and_the_path_that_it_used() -> None:
     assert space.used_bytes == space.tree_bytes + space.stack_bytes + 300 * 29
 
 
-def result(nodes: int, seconds: float) -> Result:
+def test_only_a_search_of_a_tenth_of_a_second_has_a_pace_and_texts_have_units() -> None:
     made: Any = search("nim:1,2", "minimax:depth=1").result
-    return Result(**{name: getattr(made, name) for name in made.__slots__} | {"nodes": nodes, "seconds": seconds})
 
+    def result(nodes: int, seconds: float) -> Result:
+        return Result(**{name: getattr(made, name) for name in made.__slots__} | {"nodes": nodes, "seconds": seconds})
 
-def test_only_a_search_of_a_tenth_of_a_second_has_a_pace() -> None:
     assert result(3_000_000, 0.1).nodes_per_second == 30_000_000
     assert result(3_000_000, 0.0999).nodes_per_second is None and result(1, 0.0).nodes_per_second is None
-    texts = {
-        None: "–",
-        3.0: "3/s",
-        2_978.0: "3.0 k/s",
-        123_456.0: "120 k/s",
-        9_960_000.0: "10 M/s",
-        8_249_000.0: "8.2 M/s",
-    }
-    assert {rate: Pace(rate).text for rate in texts} == texts
-
-
-def test_texts() -> None:
     space = Space(2_978, 25, 0, 1, 64, 109, 65_536, 65_536 * 19)
     assert report.recorded(space) == "not stored" and report.entries(space) == "109 of 65,536 entries"
-    found = replace(result(100, 1.0), space=space)
-    assert view.memory(found.space) == [("tree", "2,978 nodes, 74.5 kB"), ("stack", "1 ply, 64 bytes")]
+    assert view.memory(space) == [("tree", "2,978 nodes, 74.5 kB"), ("stack", "1 ply, 64 bytes")]
 
 
 # Source of the nodes of minimax and plain alpha-beta: minimax and alpha-beta.
@@ -160,3 +146,115 @@ def test_time_and_space_of_the_originals_positions_as_documented() -> None:
         result = search(game, f"{how},heuristic=original", record=False).result
         space = result.space
         assert (result.nodes, space.tree_nodes, space.stack_plies, space.stack_bytes) == costs
+
+
+@pytest.mark.parametrize("name", ["nim:1,2,3", "connect:3x2x2"])
+def test_the_estimate_of_a_tree_has_the_right_size(name: str) -> None:
+    state = parse_game(name).new()
+    assert depth_first.tree_nodes(state, 300) == depth_first.tree_nodes(state, 300, 60, seed=0)
+    assert 0.1 < depth_first.tree_nodes(state, 300) / tree_nodes(state) < 10
+
+
+def test_equal_branches_are_estimated_exactly_and_what_ends_is_not_refused() -> None:
+    assert depth_first.tree_nodes(parse_game("connect4").new(), 5) == sum(7**ply for ply in range(6))
+    for name, depth, cutting in (
+        *((name, 6_630, True) for name in ("tower:16", "connect4:4x4", "connect:5x4x4")),
+        ("connect4", 8, False),
+    ):
+        game = parse_game(name)
+        assert depth_first.why_endless(game, game.new(), depth, cutting) is None
+    assert "10^" in (depth_first.why_endless(game, game.new(), 42, cutting=False) or "")
+
+
+# More of a search: more simulations, a proof, one ply deeper, and what it tells while it runs.
+
+
+def test_it_has_one_more_and_a_hundred_more_simulations_than_it_was_meant_to_have_also_with_a_time() -> None:
+    found: Any = search("connect:4x3x3", "mcts:simulations=30")
+    more.simulations(found, 1)
+    assert found.result.simulations == 31 and found.settings.simulations == 31
+    more.simulations(found, 100)
+    whole = search("connect:4x3x3", "mcts:simulations=131")
+    assert found.settings == whole.settings and found.result.moves == whole.result.moves
+    timed = search("connect4", "mcts:time=0.01")
+    done = timed.result.simulations
+    assert done
+    more.simulations(timed, 7)
+    assert timed.result.simulations == done + 7 and timed.settings.time == 0
+
+
+def test_it_searches_on_until_the_root_is_proven_or_memory_ends() -> None:
+    found = search("subtraction:6,3:misere", "mcts:simulations=10,proven=yes")
+    assert more.why_no_proof(found) is None
+    more.proof(found)
+    assert found.result.exact and not more.limit(found)
+    assert more.why_no_proof(found) == "the root is proven"
+    assert "the root is proven after" in (more.why_no_simulations(found) or "")
+    game = parse_game("connect4")
+    room = bytes_needed(game.start, 500, True)
+    assert most_simulations(game.start, True, room) == 500
+    full = begun("connect4", "mcts:simulations=100,proven=yes")
+    full.most_bytes = room
+    more.proof(full)
+    assert full.result.simulations == 500
+    assert more.limit(full) == "memory is full after 500 simulations: the root is not proven"
+    assert more.why_no_simulations(full) == "memory is full: no more than 500 simulations surely fit"
+    assert "at most 500 fit" in refusal(full.extend, 501)
+    assert "proven=yes" in (more.why_no_proof(search("connect4", "mcts:simulations=10")) or "")
+    other = search("connect4", "alphabeta:depth=2")
+    assert "only tree search" in (more.why_no_proof(other) or "") and "only" in (more.why_no_simulations(other) or "")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        "alphabeta:depth=2",
+        "minimax:depth=2,deepening=yes",
+        "alphabeta:depth=3,deepening=yes,order=killer",
+        "alphabeta:depth=3,order=best-first,table=yes",
+    ],
+)
+def test_one_ply_deeper_it_is_the_search_that_deep(settings: str) -> None:
+    deeper: Any = more.deeper(search("nim:1,2,3,4", settings)).run()
+    depth = parse(settings).depth + 1
+    whole: Any = search("nim:1,2,3,4", replace(parse(settings), depth=depth).name)
+    assert deeper.settings.depth == depth == deeper.result.depth
+    mine, theirs = (replace(one.result, seconds=0, iterations=()) for one in (deeper, whole))
+    assert mine == theirs and np.array_equal(deeper.tree.values, whole.tree.values)
+
+
+def test_a_search_with_a_time_goes_deeper_without_one_and_none_beyond_the_end_of_every_game() -> None:
+    timed = search("connect4", "alphabeta:time=0.05")
+    reached, deeper = timed.result.depth, more.deeper(timed).settings
+    assert reached is not None and deeper.depth == reached + 1 and deeper.deepens and not deeper.time
+    for settings in ("alphabeta:depth=-1", "alphabeta:depth=11", "minimax:depth=12,deepening=yes"):
+        assert "reached the end of every game" in refusal(more.deeper, search("nim:1,2,3", settings))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("settings", ["mcts:simulations=200000", "alphabeta:depth=12,deepening=yes"])
+def test_it_tells_how_far_it_is_at_any_moment_and_a_pause_is_no_time_of_search(settings: str) -> None:
+    running, told = begun("connect4:5x5", settings), []
+
+    class Told(StopAt):
+        def report(self, done: float, total: float, what: str = "") -> None:
+            told.append((running.standing, running.result.seconds))
+
+    running.run(Told(0))
+    done, seconds = [standing.done for standing, _ in told], [seconds for _, seconds in told]
+    assert len(done) > 2 and done == sorted(done) and all(standing.seconds > 0 for standing, _ in told)
+    assert seconds[0] > 0 and seconds == sorted(seconds) and running.result.seconds >= seconds[-1]
+    check_standing(running)
+
+
+@pytest.mark.parametrize("settings", ["mcts:simulations=300", "mcts:simulations=300,proven=yes", "alphabeta:depth=4"])
+def test_a_finished_search_stands_at_its_result(settings: str) -> None:
+    check_standing(search("nim:1,2,3,4", settings))
+
+
+def check_standing(search: Search) -> None:
+    last, result = search.standing, search.result
+    assert last.value is not None
+    assert (last.best_move, last.value, last.exact) == (result.best_move, result.value, result.exact)
+    assert [move.value for move in last.moves] == [move.value for move in result.moves]
+    assert last.done == (result.simulations if result.simulations is not None else result.nodes)

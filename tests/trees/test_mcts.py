@@ -1,36 +1,44 @@
-"""Monte Carlo tree search of a position: what it plays, what it reports, how it is stopped and refused."""
+"""Monte Carlo tree search: what it plays and reports, its replay by simulations, and how it continues after a move."""
 
 from __future__ import annotations
+
+import json
+from math import log, sqrt
+from typing import Any
 
 import numpy as np
 import pytest
 
+from nimtui.engine import mcts
 from nimtui.engine.rng import Stream
-from nimtui.errors import InputError
 from nimtui.games import Game, base, parse_game
+from nimtui.games.base import Move
 from nimtui.progress import Cancelled
-from nimtui.trees.mcts import MonteCarloSearch, bytes_needed, children
+from nimtui.theory.answers import known_moves
+from nimtui.trees.export import as_json
+from nimtui.trees.mcts import MonteCarloSearch, bytes_needed, children, proof_of
+from nimtui.trees.mcts_replay import GrowingTree
 from tests.agents.subtraction import lost, right
+from tests.games.refusal import refusal
 from tests.stops import StopAt
+from tests.trees.helpers import growing
 
 MATCHES = parse_game("subtraction:21,3:misere")
-WINNABLE = [matches for matches in range(2, 21) if not lost(matches)]
 
 
-def accuracy(simulations: int, repeats: int, **how: object) -> float:
+def accuracy(simulations: int, repeats: int, **how: Any) -> float:
     """Over the 15 winnable positions of 2 to 20 matches."""
-    good = 0
-    for matches in WINNABLE:
-        for seed in range(repeats):
-            search = MonteCarloSearch(
-                MATCHES,
-                MATCHES.new(str(matches)),
-                simulations,
-                stream=Stream(seed, matches),
-                **how,  # type: ignore[arg-type]
-            )
-            good += search.run().best.move + 1 in right(matches)
-    return good / len(WINNABLE) / repeats
+    good = [
+        MonteCarloSearch(MATCHES, MATCHES.new(str(matches)), simulations, stream=Stream(seed, matches), **how)
+        .run()
+        .best.move
+        + 1
+        in right(matches)
+        for matches in range(2, 21)
+        if not lost(matches)
+        for seed in range(repeats)
+    ]
+    return sum(good) / len(good)
 
 
 @pytest.mark.slow
@@ -43,48 +51,53 @@ def accuracy(simulations: int, repeats: int, **how: object) -> float:
         (500, {}, 60, 0.711, 0.06),
         (500, {"log": "root"}, 60, 0.695, 0.06),
         (2000, {}, 20, 0.80, 0.08),
+        (20_000, {"proven": True}, 1, 1.0, 0.0),
     ],
 )
 def test_accuracy_is_that_of_the_original(
-    simulations: int, how: dict[str, object], repeats: int, expected: float, tolerance: float
+    simulations: int, how: dict[str, Any], repeats: int, expected: float, tolerance: float
 ) -> None:
-    assert abs(accuracy(simulations, repeats, **how) - expected) < tolerance
+    found = accuracy(simulations, repeats, **how)
+    assert abs(found - expected) <= tolerance
+    if how == {} and simulations == 500:
+        assert accuracy(500, 40, proven=True) > found + 0.02, "proving helps"
 
 
-@pytest.mark.slow
-def test_proving_helps() -> None:
-    assert accuracy(500, 40, proven=True) > accuracy(500, 40) + 0.02
-    assert accuracy(20_000, 1, proven=True) == 1.0
-
-
-def test_proven_searches_end_where_the_root_is_proven_and_play_the_win() -> None:
-    for matches in (4, 6, 7):
-        search = MonteCarloSearch(MATCHES, MATCHES.new(str(matches)), 3_000, proven=True).run()
-        assert search.settled and search.finished and search.done < 3_000
-        assert (search.value, search.best.proven) == (1.0, 1)
-        assert search.best.move + 1 in right(matches)
-    lost_one = MonteCarloSearch(MATCHES, MATCHES.new("5"), 3_000, proven=True).run()
-    assert lost_one.settled and lost_one.value == -1.0
-    assert [move.proven for move in lost_one.moves] == [-1, -1, -1]
+@pytest.mark.parametrize(
+    ("name", "position", "value"),
+    [
+        *((MATCHES.name, str(matches), 1) for matches in (4, 6, 7)),
+        *((MATCHES.name, "5", -1), ("nim:2,1", None, 1), ("nim:2,2", None, -1), ("nim:1,1:misere", None, 1)),
+    ],
+)
+def test_a_proven_search_ends_with_the_exact_value_and_plays_it(name: str, position: str | None, value: int) -> None:
+    search = growing(name, 3_000, position, proven=True).run()
+    assert search.settled and search.finished and search.done < 3_000 and search.value == value
+    truths = known_moves(search.game, search.state)
+    assert truths is not None and truths[search.best.move].optimal and search.best.proven == value
+    assert value > 0 or {move.proven for move in search.moves} == {-1}
+    replay = GrowingTree(search)
+    last = next(step for n in range(1, replay.simulations + 1) if (step := replay.simulation(n)).backup[-1].proven)
+    assert last.backup[-1].node == 0 and last.backup[-1].proven == value == replay.seek(search.done).proven(0)
+    below = search.after(search.best.move, Stream(4))  # a proof below stays a proof
+    assert below.settled and below.value == -value
 
 
 @pytest.mark.parametrize("name", ["tower:16", "connect:3x3x3"])
 def test_what_it_reports(name: str) -> None:
-    game = parse_game(name)
-    search = MonteCarloSearch(game, game.start, 300).run()
-    moves = search.moves
+    search = growing(name, 300).run()
+    game, moves = search.game, search.moves
     assert [move.move for move in moves] == base.legal_moves(game.start)
     assert sum(move.visits for move in moves) == 300
     assert search.best.visits == max(move.visits for move in moves)
     for move in moves:
         assert move.mean is not None and move.ucb is not None and -1 <= move.mean <= 1 and move.mean < move.ucb
         assert move.value == move.mean
-    line = search.principal_variation
+    line, state = search.principal_variation, game.new()
     assert line[0] == search.best.move
-    state = game.new()
-    for move_made in line:
-        assert base.legal(state, move_made)
-        base.play(state, move_made)
+    for made in line:
+        assert base.legal(state, made)
+        base.play(state, made)
     parents, visited = search.columns.parent.tolist(), np.flatnonzero(search.columns.visits).tolist()
     below = dict.fromkeys(children(search.columns, 0), 0)
     for node in visited[1:]:
@@ -94,40 +107,70 @@ def test_what_it_reports(name: str) -> None:
     assert search.survey == (len({*visited} - {parents[node] for node in visited[1:]}), list(below.values()))
     assert search.nodes == len(visited) <= 301 and search.scale == 1
     assert 0 < search.space.used_bytes < bytes_needed(game.start, 300)
-    assert game.position_name(game.start) == game.position_name(game.new())
 
 
 @pytest.mark.slow
-def test_cancelled_it_is_valid_as_far_as_it_came_and_goes_on_to_the_same_end() -> None:
-    game = parse_game("connect4")
-    whole = MonteCarloSearch(game, game.start, 30_000).run()
-    search = MonteCarloSearch(game, game.start, 30_000)
+def test_stopped_in_a_playout_it_is_valid_as_far_as_it_came_and_continues_and_extends_to_the_same_end() -> None:
+    search = growing("connect4", 30_000)
     assert search.moves[0].visits == 0 and search.nodes == 1
     with pytest.raises(Cancelled):
         search.run(StopAt(1))
     assert 0 < search.done < 30_000 and not search.finished
     assert sum(move.visits for move in search.moves) == search.done
-    search.run()
-    assert search.finished and search.moves == whole.moves
+    search.extend(40_000)
+    assert search.run(until=30_000).done == 30_000 and not search.finished
+    assert search.moves == growing("connect4", 30_000).run().moves
+    assert search.run().finished and search.moves == growing("connect4", 40_000).run().moves
+
+
+@pytest.mark.parametrize(
+    ("game", "how"),
+    [
+        ("connect:4x3x3", {}),
+        ("subtraction:9,3:misere", {"proven": True}),
+        ("nim:3,4", {"policy": "perfect-opponent", "log": "root"}),
+    ],
+)
+@pytest.mark.parametrize("steps", [(1, 2, 3, 90), (10, 50, 51, 90)])
+def test_extended_or_run_by_parts_it_grows_the_tree_of_one_long_search(
+    game: str, how: dict[str, Any], steps: tuple[int]
+) -> None:
+    whole, search, parts = (
+        growing(game, 90, **how).run(),
+        growing(game, steps[0], **how).run(),
+        growing(game, 90, **how),
+    )
+    for simulations in steps[1:]:
+        search.extend(simulations)
+        search.run()
+        assert parts.run(until=simulations).done == search.done
+    assert parts.moves == search.moves == whole.moves and search.done == whole.done
+    mine, theirs = search.columns, whole.columns
+    visited = theirs.visits > 0
+    for column in ("parent", "move", "visits", "width", *(["proof"] if search.proven else [])):
+        assert np.array_equal(getattr(mine, column), getattr(theirs, column)), column
+    for column in ("total", "mean", "doubt", "ended"):
+        assert np.array_equal(getattr(mine, column)[visited][1:], getattr(theirs, column)[visited][1:]), column
+    assert np.array_equal(mine.first[mine.width > 0], theirs.first[theirs.width > 0])
+    assert all(map(np.array_equal, search.growth, whole.growth))
 
 
 def test_memory_left_by_one_search_changes_nothing_in_the_next() -> None:
-    game = parse_game("nim:3,4")
-    clean = MonteCarloSearch(game, game.start, 120, stream=Stream(4)).run().moves
+    clean = growing("nim:3,4", 120).run().moves
     for simulations in (300, 120, 20):  # the next finds more room than it needs, or less
-        used = MonteCarloSearch(MATCHES, MATCHES.start, simulations, stream=Stream(1)).run()
+        used = growing(MATCHES.name, simulations, seed=1).run()
         used.release()
         assert used.done == 0 and used.moves[0].visits == 0
-        search = MonteCarloSearch(game, game.start, 120, stream=Stream(4)).run()
+        search = growing("nim:3,4", 120).run()
         assert search.moves == clean
         search.release()
-        assert MonteCarloSearch(game, game.start, 120, proven=True, stream=Stream(4)).run().proven
+        assert growing("nim:3,4", 120, proven=True).run().proven
 
 
 def test_playouts_against_a_perfect_opponent() -> None:
     # After a losing move the perfect opponent wins every playout, so all means tell at once.
     for matches in (6, 10, 14, 18):
-        search = MonteCarloSearch(MATCHES, MATCHES.new(str(matches)), 3, policy="perfect-opponent").run()
+        search = growing(MATCHES.name, 3, str(matches), policy="perfect-opponent").run()
         assert all(move.mean == -1 for move in search.moves if move.move + 1 not in right(matches))
     late = parse_game("nim:3,2")
     from_there = Game(late.module, base.with_board(late.start, late.parse_position("1,2")))
@@ -136,15 +179,198 @@ def test_playouts_against_a_perfect_opponent() -> None:
 
 
 def test_what_cannot_be_is_said_before_anything_is_allocated() -> None:
-    game, pays = parse_game("connect4"), parse_game("tree:((3,9),(2,7))")
-    assert MonteCarloSearch(pays, pays.start, 5).scale == 9
-    needed = bytes_needed(pays.start, 50, valued=True)
-    assert needed == MonteCarloSearch(pays, pays.start, 50, most_bytes=needed).bytes_needed
-    with pytest.raises(InputError, match=rf"50 simulations could need .* \({needed:,} bytes\)"):
-        MonteCarloSearch(pays, pays.start, 50, most_bytes=needed - 1)
-    with pytest.raises(InputError, match=r"10,000,000 simulations could need .* GB .*: at most [\d,]+ fit"):
-        MonteCarloSearch(game, game.start, 10_000_000)
-    with pytest.raises(InputError, match="no perfect opponent for the playouts"):
-        MonteCarloSearch(game, game.start, policy="perfect-opponent")
-    with pytest.raises(InputError, match="the game is over at 0"):
-        MonteCarloSearch(MATCHES, MATCHES.new("0"))
+    pays = growing("tree:((3,9),(2,7))", 50)
+    assert pays.scale == 9
+    needed = bytes_needed(pays.game.start, 50, valued=True)
+    assert needed == growing(pays.game.name, 50, most_bytes=needed).bytes_needed
+    few = refusal(growing, pays.game.name, 50, most_bytes=needed - 1)
+    assert "50 simulations could need " in few and f" ({needed:,} bytes)" in few
+    many = refusal(growing, "connect4", 10_000_000)
+    assert "10,000,000 simulations could need " in many and " GB " in many and ": at most " in many
+    assert "no perfect opponent for the playouts" in refusal(growing, "connect4", 500, policy="perfect-opponent")
+    assert "the game is over at 0" in refusal(growing, MATCHES.name, 500, "0")
+    search = growing("nim:1", 5).run()
+    assert "the game is over" in refusal(search.after, int(base.legal_moves(search.state)[0]), Stream(4))
+
+
+# The replay: every simulation's four phases, and the tree before and after each.
+
+HOW: list[tuple[str, dict[str, Any]]] = [
+    ("nim:1,3,4", {"log": "root", "c": 0.4}),
+    ("nim:3,2:misere", {"policy": "perfect-opponent"}),
+    ("connect:3x3x3", {"proven": True}),
+    ("nim:2,2,1", {"proven": True, "policy": "perfect-opponent"}),
+]
+
+
+@pytest.mark.parametrize(("name", "how"), HOW)
+def test_the_tree_after_any_simulation_is_that_of_a_search_of_so_many(name: str, how: dict[str, Any]) -> None:
+    replay = GrowingTree(growing(name, 120, **how).run())
+    tried = [child for child in replay.children(0) if replay.visits[child]]
+    total = sum(int(replay.visits[child]) * (replay.mean(child) or 0.0) for child in tried)
+    assert replay.mean(0) == pytest.approx(total / sum(int(replay.visits[child]) for child in tried))
+    written = json.loads(as_json(replay))
+    assert written["nodes"][0]["mean"] == replay.mean(0) and "at the root the player to move" in written["mean_of"]
+    if replay.proven(0) is not None:
+        assert replay.proven(0) == max(replay.proven(child) or -1 for child in tried)
+        assert written["nodes"][0]["proven"] == replay.proven(0)
+    for at in (1, 40, 119, 120, 3, 0, 60):
+        if at > replay.simulations:
+            continue
+        replay.seek(at)
+        if not at:
+            assert replay.children(0) == range(0)
+            continue
+        shorter = GrowingTree(growing(name, at, **how).run())
+        nodes = len(shorter.visits)
+        assert replay.visits[:nodes].tolist() == shorter.visits.tolist() and not replay.visits[nodes:].any()
+        for node in range(nodes):
+            assert replay.children(node) == shorter.children(node)
+            assert replay.mean(node) == shorter.mean(node)
+            assert replay.proven(node) == shorter.proven(node)
+
+
+@pytest.mark.parametrize(("name", "how"), HOW)
+def test_the_four_phases_follow_from_each_other(name: str, how: dict[str, Any]) -> None:
+    search = growing(name, 100, **how).run()
+    replay, leaves = GrowingTree(search), list[int]()
+    for number in range(1, replay.simulations + 1):
+        step = replay.simulation(number)
+        assert replay.at == number - 1
+        # Selection: the first move not tried, or the highest bound.
+        node = 0
+        for choice in step.select:
+            assert choice.node == node
+            tried = [branch for branch in choice.branches if branch.mean is not None]
+            if choice.untried:
+                assert choice.chosen == choice.branches[len(tried)].node
+            else:
+                assert len(tried) == len(choice.branches)
+                best = max(branch.bound for branch in tried if branch.bound is not None)
+                [chosen] = [branch for branch in tried if branch.node == choice.chosen]
+                assert chosen.bound == pytest.approx(best, abs=1e-12)
+                if chosen.proven is None and chosen.visits:
+                    assert chosen.bonus == pytest.approx(search.c * sqrt(log(choice.count) / chosen.visits))
+            node = choice.chosen
+        assert node == step.leaf
+        # Expansion and the playout, which ends the game with the result.
+        leaves.append(step.leaf)
+        assert step.expanded == (leaves.count(step.leaf) == 1)
+        state = replay.state(step.leaf)
+        assert base.outcome(state) == base.GOING_ON or not step.playout
+        for move in step.playout:
+            assert base.legal(state, move)
+            base.play(state, move)
+        if replay.proven(step.leaf) is None:
+            worth = {base.WON: 1, base.LOST: -1, base.DRAW: 0}[base.outcome(state)]
+            assert step.result == (-worth if len(step.playout) % 2 else worth)
+        else:
+            assert step.result == replay.proven(step.leaf)
+        # Backing up: from the leaf to the root, the sign alternating; the root has that of the moves from it.
+        assert [change.node for change in step.backup] == replay.path(step.leaf)[::-1]
+        for above, change in enumerate(step.backup):
+            assert change.result == (-step.result if (above - (change.node == 0)) % 2 else step.result)
+            assert change.before == replay.mean(change.node)
+        replay.seek(number)
+        for change in step.backup:
+            assert change.after == replay.mean(change.node)
+            assert replay.visits[change.node] == change.visits + 1
+            if change.proven is not None:
+                assert replay.proven(change.node) == change.proven
+    paths = [replay.path(leaf) for leaf in leaves]
+    for node in range(1, len(replay)):
+        through = [number for number, path in enumerate(paths, 1) if node in path]
+        assert len(through) == replay.visits[node] and replay.reached_first(node) == (through or [0])[0]
+
+
+# A search continues after a move with what it found below that move.
+
+
+def numbers(search: MonteCarloSearch, below: tuple[Move, ...] = ()) -> dict[tuple[Move, ...], tuple[Any, ...]]:
+    """Return visits, total and proof of each visited node strictly below some moves, by the path from there."""
+    tree, found = search.columns, {}
+    for node in range(1, len(tree.parent)):
+        path, at = (), node
+        while at:
+            path, at = (int(tree.move[at]), *path), int(tree.parent[at])
+        if tree.visits[node] and path[: len(below)] == below and len(path) > len(below):
+            found[path[len(below) :]] = int(tree.visits[node]), int(tree.total[node]), proof_of(tree, node)
+    return found
+
+
+def is_sound(search: MonteCarloSearch) -> bool:
+    """Return whether every node lies after its parent, beside its siblings, and counts what its children count."""
+    tree = search.columns
+    if not np.allclose(tree.doubt[tree.visits > 0], tree.visits[tree.visits > 0] ** -0.5):
+        return False
+    for node in range(len(tree.parent)):
+        inside = children(tree, node)
+        if any(int(tree.parent[child]) != node for child in inside) or any(child <= node for child in inside):
+            return False
+        visits = sum(int(tree.visits[child]) for child in inside)
+        own = int(node > 0 and tree.visits[node] > 0)
+        if (inside or node == 0) and int(tree.visits[node]) != visits + own:
+            return False
+    return int(tree.visits[0]) == search.done
+
+
+@pytest.mark.parametrize("how", [{}, {"proven": True}, {"log": "root"}], ids=str)
+@pytest.mark.parametrize("name", ["nim:3,4", "connect:4x3x3"])
+def test_the_subtree_keeps_its_visits_results_and_proofs_and_continues(name: str, how: dict[str, Any]) -> None:
+    search = growing(name, 300, **how).run()
+    own = numbers(search)
+    for move in [found.move for found in search.moves if found.visits]:
+        if base.outcome(search.game.after(search.state, move)) != base.GOING_ON:
+            continue
+        after = search.after(move, Stream(4))
+        before = numbers(after)
+        assert before == numbers(search, (move,))
+        child = next(node for node in children(search.columns, 0) if search.columns.move[node] == move)
+        assert after.done == int(search.columns.visits[child]) - 1
+        assert is_sound(after)
+        assert max(map(len, before), default=0) <= after.deepest < max(1, search.deepest)
+        assert after.growth.leaf.shape == (after.done,)
+        after.run()
+        assert numbers(search) == own and is_sound(search), "the search that it came from stays valid"
+        assert (after.done == 300 or after.settled) and is_sound(after)
+        assert all(numbers(after)[path][0] >= visits for path, (visits, _, _) in before.items())
+        simulated = np.zeros(len(after.columns.parent), np.int64)
+        for leaf in after.growth.leaf:  # each simulation counts once in every node from its leaf up to the root
+            node = int(leaf)
+            while True:
+                simulated[node] += 1
+                if node == 0:
+                    break
+                node = int(after.columns.parent[node])
+        assert np.array_equal(simulated, after.columns.visits)
+
+
+def test_the_tree_after_two_moves_is_that_of_the_two_in_turn_and_an_untried_move_starts_an_empty_search() -> None:
+    search = growing("connect:4x3x3", 900).run()
+    line = search.principal_variation[:2]
+    assert numbers(search.after(line[0], Stream(4)).after(line[1], Stream(5))) == numbers(search, tuple(line))
+    search = growing("tower:16", 1).run()
+    after = search.after(next(found.move for found in search.moves if not found.visits), Stream(4))
+    assert after.done == 0 and after.run().done == 1
+
+
+@pytest.mark.slow
+def test_a_simulation_that_was_interrupted_in_its_playout_is_left_out() -> None:
+    search = growing("connect4:5x4", 2000).run()
+    assert search._at is not None and search._scratch is not None
+    scratch, path = search._scratch
+    search.simulations = 4000
+    search._whole, search._growth = mcts.tree(40_000, False), mcts.growth(4000)
+    search._at = mcts.at_first()
+    options = mcts.Options(1.0, False, False, False)
+    grown = (search._whole, search._growth, mcts.opponent(), None, None)
+    given = (scratch, search.state.board, *grown, options, mcts.roots(4000))
+    path = np.empty(4002, np.int32)
+    for plies in range(1, 400):  # until a chunk ends within a playout that expanded a node
+        mcts.grow(*given, search._at, path, search.stream.counter, 4000, plies)
+        if search._at[mcts.DEPTH] > 1 and search.done > 200:
+            break
+    assert search._at[mcts.DEPTH] > 1
+    after = search.after(search.best.move, Stream(4))
+    assert is_sound(after) and numbers(after) == numbers(search, (search.best.move,))
+    assert is_sound(after.run())

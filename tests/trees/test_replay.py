@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from nimtui.engine.windows import INFINITY, WIN
 from nimtui.games import base, parse_game
 from nimtui.progress import Cancelled
-from nimtui.trees import parse, search_of
+from nimtui.trees import depth_first
 from nimtui.trees.tree import Kind, Replay
 from tests.stops import StopAfter
-from tests.trees.helpers import ORIGINAL, line, tree
+from tests.trees.helpers import ORIGINAL, begun, line, tree
 
 Told = list[tuple[Kind, int, list[tuple[int, int, int]]]]  # what happens, to which node, and the windows open then
 
@@ -78,14 +78,13 @@ class Aloud:
 def test_events_and_windows_are_those_of_a_search_that_thinks_aloud(
     name: str, how: str, depth: int, heuristic: str
 ) -> None:
-    found = tree(name, f"{how}:depth={depth},heuristic={heuristic}")
-    replay = Replay(found)
+    replay = Replay(tree(name, f"{how}:depth={depth},heuristic={heuristic}"))
     aloud = Aloud(name, depth, how == "alphabeta", heuristic == "original")
     events = [replay.event(number) for number in range(len(replay))]
-    assert [(event.kind, event.node) for event in events] == [(kind, node) for kind, node, _ in aloud.told]
-    for event, (_, _, windows) in zip(events, aloud.told, strict=True):
-        frames = replay.path(event.number)
-        assert [(frame.node, frame.alpha, frame.beta) for frame in frames] == windows
+    frames = [[(frame.node, frame.alpha, frame.beta) for frame in replay.path(event.number)] for event in events]
+    assert [(*event, shown) for event, shown in zip(((one.kind, one.node) for one in events), frames, strict=True)] == (
+        aloud.told
+    )
 
 
 def test_the_example_of_the_original_event_by_event() -> None:
@@ -103,17 +102,10 @@ def test_the_example_of_the_original_event_by_event() -> None:
     assert (frame.node, frame.alpha, frame.beta, frame.best) == (node, 4, 4, 4)
     assert replay.event(replay.entered(node)).node == node
     assert replay.returned(0) == len(replay) - 1 and replay.path(len(replay) - 1) == []
-
-
-def test_cuts_are_found_forwards_and_backwards() -> None:
-    replay = Replay(tree("nim:1,2,3,4", ORIGINAL))
-    cuts = [number for number in range(len(replay)) if replay.event(number).kind is Kind.CUT]
-    at: int | None = -1
-    for cut in cuts:
-        assert at is not None and (at := replay.next_cut(at)) == cut
-    assert replay.next_cut(cuts[-1]) is None and replay.next_cut(cuts[0], backwards=True) is None
-    assert replay.next_cut(len(replay), backwards=True) == cuts[-1]
-    assert replay.next_cut(cuts[5], backwards=True) == cuts[4]
+    cuts = [number for number, kind in enumerate(kinds) if kind is Kind.CUT]
+    for at in range(-1, len(replay) + 1):
+        assert replay.next_cut(at) == next((cut for cut in cuts if cut > at), None)
+        assert replay.next_cut(at, backwards=True) == next((cut for cut in cuts[::-1] if cut < at), None)
 
 
 @pytest.mark.slow
@@ -131,16 +123,11 @@ def test_a_tree_with_a_limit_replays_what_it_has(most: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["minimax:depth=5", "alphabeta:depth=9,table=64,order=killer"])
 def test_a_search_that_was_stopped_replays_as_far_as_it_came(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from nimtui.trees import depth_first
-
     monkeypatch.setattr(depth_first, "FIRST_CHUNK", 300)
-    game = parse_game("nim:1,2,3,4")
-    stopped = search_of(game, game.new(), parse(how))
+    stopped = begun("nim:1,2,3,4", how)
     with pytest.raises(Cancelled):
         stopped.run(StopAfter(1))
     whole, part = Replay(tree("nim:1,2,3,4", how)), Replay(stopped.tree)
-    assert 300 < len(part) < len(whole)
+    assert 300 < len(part) < len(whole) and part.returned(0) is None
     for number in range(len(part)):
-        assert part.event(number) == whole.event(number)
-        assert part.path(number) == whole.path(number)
-    assert part.returned(0) is None
+        assert part.event(number) == whole.event(number) and part.path(number) == whole.path(number)

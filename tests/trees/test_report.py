@@ -15,11 +15,11 @@ from nimtui.report.document import document
 from nimtui.report.lines import plain_text
 from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue, move_values
-from nimtui.trees import parse, search_of
+from nimtui.trees import parse
 from nimtui.trees import report as reports
 from nimtui.trees.report import searched
 from nimtui.trees.result import MoveResult, claimed_outcome
-from tests.trees.helpers import tree
+from tests.trees.helpers import ORIGINAL, begun, search, tree
 
 DECIDED, WON = 900_000, 1_000_000
 
@@ -28,33 +28,30 @@ def lines(report: Any, columns: int | None = None) -> list[str]:
     return [plain_text(line).rstrip() for line in cells(report, columns)]
 
 
+def place_of(game: str) -> Place:
+    return Place(parse_game(game), parse_game(game).new(), None)
+
+
 @pytest.mark.parametrize("columns", [40, 60, 80, 120])
 def test_several_searches_fit_every_width_and_lose_no_number(columns: int) -> None:
-    game = parse_game("nim:1,2,3,4")
-    place, how = Place(game, game.new(), None), ("minimax:depth=3", "alphabeta:depth=4,order=killer", "mcts")
-    results = [search_of(game, place.state, parse(algorithm), record=False).run().result for algorithm in how]
-    report = searched(place, results, None)
+    how = ("minimax:depth=3", "alphabeta:depth=4,order=killer", "mcts")
+    results = [search("nim:1,2,3,4", algorithm, record=False).result for algorithm in how]
+    report = searched(place_of("nim:1,2,3,4"), results, None)
     whole, shown = lines(report), lines(report, columns)
     assert all(len(line) <= columns for line in shown) and re.search(r"^search +move", "\n".join(whole), re.MULTILINE)
     numbers = {word for line in whole for word in re.findall(r"[\d,.]*\d", line)}
     assert numbers <= {word for line in shown for word in re.findall(r"[\d,.]*\d", line)}
 
 
-def test_what_each_move_is_worth_begins_below_its_head() -> None:
-    game = parse_game("nim:1,2,2")
-    place = Place(game, game.new(), None)
-    result = search_of(game, place.state, parse("minimax:depth=2"), record=False).run().result
-    head, *rows = lines(searched(place, [result], {one.move: one for one in move_values(game, place.state)}))[6:12]
+def test_the_truth_stands_below_its_head_and_a_search_without_a_move_says_that_it_was_stopped() -> None:
+    place, result = place_of("nim:1,2,2"), search("nim:1,2,2", "minimax:depth=2", record=False).result
+    head, *rows = lines(searched(place, [result], {one.move: one for one in move_values(place.game, place.state)}))[
+        6:12
+    ]
     assert [row[head.index("truth") :] for row in rows] == ["best", *["mistake"] * 4]
-
-
-def test_a_search_without_a_move_says_that_it_was_stopped() -> None:
-    game = parse_game("connect4")
-    place = Place(game, game.new(), None)
-    search = search_of(game, place.state, parse("alphabeta:depth=8"), record=False)
-    report = searched(place, [search.result], None)
-    assert document(report)["best_move"] is None and document(report)["truth"] is None
-    assert lines(report)[-1] == "stopped before the first move was searched"
+    stopped = searched(place_of("connect4"), [begun("connect4", "alphabeta:depth=8").result], None)
+    assert document(stopped)["best_move"] is None and document(stopped)["truth"] is None
+    assert lines(stopped)[-1] == "stopped before the first move was searched"
 
 
 # The nodes of a tree.
@@ -102,30 +99,16 @@ def test_a_cutoff_names_the_moves_that_caused_it(name: str, how: str) -> None:
 
 def test_nodes_in_words() -> None:
     small = tree("nim:1,1,1", "alphabeta:depth=4")
-    assert [reports.value(small, node) for node in (0, 4, 6, 8)] == [
-        "wins in 3",
-        "≥ wins in 3",
-        "≤ wins in 3",
-        "wins in 3",
-    ]
+    assert [reports.value(small, node) for node in (0, 4, 6)] == ["wins in 3", "≥ wins in 3", "≤ wins in 3"]
     assert [reports.value(small, node, brief=True) for node in (0, 6)] == ["win 3", "≤ win 3"]
-    assert reports.why_cut(small, 6) == "1 move pruned: β win 3 ≤ α win 3, after a1 this line cannot beat a1"
-    assert reports.why_cut(small, 4) == "cutoff at the last move: nothing left to prune" and not reports.why_cut(
-        small, 0
-    )
-    assert reports.interval(*reports.window(small, 0)) == "(−∞, +∞)"
-    assert reports.interval(*reports.window(small, 6)) == "(win 3, +∞)"
-    assert reports.interval(*reports.window(small, 5)) == "(−∞, win 3)"
-    short = tree("nim:2,1", "minimax:depth=-1", most=3)
-    assert reports.why_cut(short, 0) == "2 moves beyond the recorded nodes"
-    assert [reports.count(nodes) for nodes in (7, 99_999, 100_000, 999_499, 1_000_000, 131_072_000)] == [
-        "7",
-        "99,999",
-        "100 k",
-        "999 k",
-        "1.0 M",
-        "131.1 M",
-    ]
+    cut = "1 move pruned: β win 3 ≤ α win 3, after a1 this line cannot beat a1"
+    last = "cutoff at the last move: nothing left to prune"
+    assert [reports.why_cut(small, node) for node in (6, 4, 0)] == [cut, last, ""]
+    intervals = [reports.interval(*reports.window(small, node)) for node in (0, 6, 5)]
+    assert intervals == ["(−∞, +∞)", "(win 3, +∞)", "(−∞, win 3)"]
+    assert reports.why_cut(tree("nim:2,1", "minimax:depth=-1", most=3), 0) == "2 moves beyond the recorded nodes"
+    counts = {7: "7", 99_999: "99,999", 100_000: "100 k", 999_499: "999 k", 1_000_000: "1.0 M", 131_072_000: "131.1 M"}
+    assert {nodes: reports.count(nodes) for nodes in counts} == counts
 
 
 # What a search claims.
@@ -177,3 +160,22 @@ def test_a_search_is_wrong_by_a_false_claim_or_a_mistake(
 ) -> None:
     truth = MoveValue(0, Outcome.WIN, optimal, 3)
     assert reports.JudgedMove(truth, rating(0), claim, preferred).wrong == wrong
+
+
+def test_a_search_is_wrong_where_it_claims_or_plays_what_is_not_so() -> None:
+    # Source: the heuristic of minimax and alpha-beta values won and lost ends alike; from (1,2,3,4) only d4 wins.
+    for name, how, mistakes in (
+        ("nim:1,2,3,4", ORIGINAL, ["c3"]),
+        *((name, "alphabeta:depth=-1", []) for name in ("nim:1,2,3:misere", "connect:3x3x3", "kayles:4,3", "nim:2,3")),
+    ):
+        game = parse_game(name)
+        truths = move_values(game, game.new())
+        found = reports.judged_moves(truths, search(name, how).result)
+        assert [game.move_name(one.truth.move) for one in found if one.wrong] == mistakes
+        [best] = [one for one in found if one.preferred]
+        if mistakes:
+            assert best.claim is None and best.wrong
+            assert [game.move_name(truth.move) for truth in truths if truth.optimal] == ["d4"]
+        else:
+            assert best.claim is best.truth.outcome
+            assert {one.claim for one in found if one.believed.bound == "upper"} <= {None, Outcome.LOSS}

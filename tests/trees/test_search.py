@@ -1,4 +1,4 @@
-"""Searches as a whole: right wherever theory knows, the same by every option, stopped and gone on with."""
+"""Searches as a whole: named by settings, right wherever theory knows, the same by every option, stopped in time."""
 
 from __future__ import annotations
 
@@ -6,15 +6,93 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nimtui.engine.windows import DECIDED, WIN
+from nimtui.agents import parse_agent
+from nimtui.agents.agent import Deterministic
+from nimtui.arena.play.plan import plan
+from nimtui.arena.standings.standings import remark
+from nimtui.engine import limits
+from nimtui.engine.rng import Stream
+from nimtui.engine.windows import DECIDED, LONGEST, WIN
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
-from nimtui.progress import Cancelled
-from nimtui.trees import Settings, parse, search_of
+from nimtui.progress import Cancelled, Progress
+from nimtui.trees import Settings, depth_first, parse, search_of
+from nimtui.trees.settings import ALPHA_BETA, HEURISTICS, KILLER, LOGS, MCTS, MINIMAX, ORDERS, POLICIES
 from tests.examples import examples
+from tests.games.refusal import refusal
 from tests.stops import StopAfter
 from tests.theory.force import Force
-from tests.trees.helpers import search
+from tests.trees.helpers import begun, search
+
+# Names of settings.
+
+DEPTHS, TABLES, TIMES = st.just(-1) | st.integers(1, LONGEST), st.integers(0, 1 << 28), st.floats(0.001, 3600)
+PLAIN = {"depth": DEPTHS, "table": TABLES, "deepening": st.booleans(), "heuristic": st.sampled_from(HEURISTICS)}
+GROWN = {
+    **{"c": st.floats(0, 1000), "log": st.sampled_from(LOGS), "policy": st.sampled_from(POLICIES)},
+    **{"proven": st.booleans(), "seed": st.integers(0, (1 << 63) - 1)},
+}
+ANY = st.one_of(
+    st.builds(Settings, algorithm=st.just(MINIMAX), **PLAIN),
+    st.builds(Settings, algorithm=st.just(ALPHA_BETA), order=st.sampled_from(ORDERS), **PLAIN),
+    st.builds(Settings, algorithm=st.just(ALPHA_BETA), depth=DEPTHS, time=TIMES, table=TABLES),
+    st.builds(Settings, algorithm=st.just(MCTS), simulations=st.integers(0, 10**8), time=TIMES, c=GROWN["c"]),
+    st.builds(Settings, algorithm=st.just(MCTS), simulations=st.integers(1, 10**8), **GROWN),
+)
+
+
+@given(ANY)
+def test_a_name_parses_to_the_same_settings(settings: Settings) -> None:
+    assert parse(settings.name) == settings == parse(settings.name.upper())
+
+
+NAMES = {
+    "alphabeta": "alphabeta:depth=4",
+    " AlphaBeta: order=killer , depth=−1": "alphabeta:depth=-1,order=killer",
+    "minimax:table=yes": "minimax:depth=4,table=1048576",
+    "mcts:c=1.4,proven=yes": "mcts:simulations=500,c=1.4,proven=yes",
+    "alphabeta:table=no,deepening=off": "alphabeta:depth=4",
+    # a time is the only limit where no other is named
+    "alphabeta:time=0.5": "alphabeta:time=0.5",
+    "alphabeta:time=.5,depth=-1,deepening=yes": "alphabeta:time=0.5",
+    "alphabeta:time=2,depth=6,order=killer": "alphabeta:depth=6,time=2.0,order=killer",
+    "mcts:time=0.5": "mcts:time=0.5,c=1.0",
+    "mcts:time=0.5,simulations=500": "mcts:simulations=500,time=0.5,c=1.0",
+    "alphabeta:time=0": "alphabeta:depth=4",
+    "mcts:time=0,c=2": "mcts:simulations=500,c=2.0",
+}
+WRONG = {
+    "alphabet": "did you mean alphabeta?",
+    "alphabeta:depth=0": "or −1 to the end",
+    "alphabeta:depth=9999": "6,630",
+    "alphabeta:depth=x": "whole number",
+    "alphabeta:c=1": "unknown option of alphabeta 'c'",
+    "alphabeta:order=worst": "natural, killer, best-first",
+    "alphabeta:order": "invalid option of alphabeta",
+    "alphabeta:depth=4,depth=5": "given twice",
+    "alphabeta:deepening=maybe": "yes or no",
+    "minimax:order=killer": "unknown option of minimax 'order'",
+    "minimax:time=1": "unknown option of minimax 'time'",
+    "mcts:c=nan": "c must be from 0",
+    "mcts:c=much": "c must be a number",
+    "mcts:simulations=0": "simulations must be from 1",
+    **{
+        f"{algorithm}:time={time}": "time must be a number of seconds from 0.001 to 3,600, not '"
+        for time in ("-1", "0.0001", "3601", "nan", "soon")
+        for algorithm in ("alphabeta", "mcts")
+    },
+}
+
+
+def test_names_are_short_and_what_is_wrong_is_said_in_one_line() -> None:
+    assert {text: parse(text).name for text in NAMES} == NAMES
+    assert {text: line for text, line in WRONG.items() if line not in refusal(parse, text)} == {}
+    assert "minimax searches every move" in refusal(Settings, MINIMAX, order=KILLER)
+    assert "minimax has no time limit" in refusal(Settings, MINIMAX, time=1.0)
+    assert "unknown heuristic 'best'" in refusal(Settings, heuristic="best")
+
+
+# Values.
 
 COMBINATIONS = [
     *(f"alphabeta:depth=-1,deepening={deepening},table=64" for deepening in ("yes", "no")),
@@ -68,87 +146,6 @@ def test_no_option_changes_a_value(
         assert other.value == sign * won
 
 
-def test_a_win_is_worth_more_the_sooner_it_comes() -> None:
-    found = search("nim:1,2,3", "alphabeta:depth=-1").result  # lost: the longest of all lines
-    assert (found.value, len(found.principal_variation)) == (6 - WIN, 6)
-
-
-def test_a_search_without_a_record_finds_the_same_line() -> None:
-    for how in ("alphabeta:depth=-1", "minimax:depth=3", "alphabeta:depth=5,order=killer"):
-        kept, bare = search("connect:3x2x2", how), search("connect:3x2x2", how, record=False)
-        assert kept.result.value == bare.result.value and kept.result.nodes == bare.result.nodes
-        assert len(kept.result.principal_variation) == len(bare.result.principal_variation)
-        if "killer" not in how:
-            assert kept.result.principal_variation == bare.result.principal_variation
-        with pytest.raises(InputError, match="no tree"):
-            _ = bare.tree
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("how", ["alphabeta:depth=-1", "alphabeta:depth=9,order=best-first"])
-def test_a_search_that_is_stopped_is_valid_and_goes_on(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from nimtui.engine import limits
-    from nimtui.trees import depth_first
-
-    monkeypatch.setattr(depth_first, "FIRST_CHUNK", 200)
-    monkeypatch.setattr(limits, "SECONDS", 0.0)
-    monkeypatch.setattr(limits, "_learned", {})
-    whole = search("nim:2,3,4", how).result
-    game = parse_game("nim:2,3,4")
-    stopped = search_of(game, game.new(), parse(how))
-    stops = 0
-    while not stopped.result.finished:
-        try:
-            stopped.run(StopAfter(2))
-        except Cancelled:
-            stops += 1
-            found = stopped.result
-            assert found.nodes == stopped.nodes
-            assert len(stopped.tree) <= found.nodes
-            if stops > 25:
-                stopped.run()
-    assert stops > 1
-    again = stopped.result
-    assert (again.nodes, again.value, again.best_move) == (whole.nodes, whole.value, whole.best_move)
-    assert (again.moves, again.principal_variation) == (whole.moves, whole.principal_variation)
-
-
-def test_iterations_tell_each_depth() -> None:
-    found = search("connect:4x3x3", "alphabeta:depth=4,deepening=yes").result
-    assert [step.depth for step in found.iterations] == [1, 2, 3, 4]
-    assert found.nodes == sum(step.nodes for step in found.iterations)
-    assert found.iterations[-1].nodes == search("connect:4x3x3", "alphabeta:depth=4").result.nodes
-    found = search("nim:1,2,4", "alphabeta:depth=-1,deepening=yes").result  # it ends when the game is decided
-    value, plies = Force("nim:1,2,4").value(parse_game("nim:1,2,4").start)
-    assert found.exact and found.iterations[-1].depth == plies and found.value == value * (WIN - plies)
-
-
-@pytest.mark.parametrize(
-    ("name", "position", "how", "said"),
-    [
-        ("nim:1,2", "0,0", "alphabeta", "the game is over"),
-        ("connect4", None, "alphabeta:depth=-1", "too many positions"),
-        ("connect4", None, "minimax:depth=40", "give a smaller depth"),
-        ("nim:255,255,255,255:max=1", None, "alphabeta:depth=-1", "too many positions"),
-        ("nim:1,2,3", None, "alphabeta:table=268435456", "5.2 GB"),
-    ],
-)
-def test_what_cannot_be_is_said_before_anything_is_done(name: str, position: str | None, how: str, said: str) -> None:
-    game = parse_game(name)
-    with pytest.raises(InputError, match=said) as fault:
-        search_of(game, game.new(position), parse(how))
-    assert "\n" not in str(fault.value)
-
-
-def test_too_many_recorded_nodes_are_refused_in_bytes() -> None:
-    game = parse_game("nim:1,2,3")
-    with pytest.raises(InputError, match="recorded nodes of 25 bytes"):
-        search_of(game, game.new(), parse("alphabeta"), most_nodes=100_000_000)
-
-
-# Small things that a search says.
-
-
 @pytest.mark.parametrize(
     ("name", "how", "exact"),
     [
@@ -165,34 +162,171 @@ def test_a_value_is_exact_if_nothing_was_guessed(name: str, how: str, exact: boo
     assert search(name, how).result.exact == exact
 
 
-def test_a_search_that_deepens_ends_once_nothing_is_guessed() -> None:
+def test_a_search_without_a_record_finds_the_same_line() -> None:
+    for how in ("alphabeta:depth=-1", "minimax:depth=3", "alphabeta:depth=5,order=killer"):
+        kept, bare = search("connect:3x2x2", how), search("connect:3x2x2", how, record=False)
+        assert kept.result.value == bare.result.value and kept.result.nodes == bare.result.nodes
+        assert len(kept.result.principal_variation) == len(bare.result.principal_variation)
+        if "killer" not in how:
+            assert kept.result.principal_variation == bare.result.principal_variation
+        with pytest.raises(InputError, match="no tree"):
+            _ = bare.tree
+
+
+def test_iterations_tell_each_depth_and_end_once_nothing_is_guessed() -> None:
+    found = search("connect:4x3x3", "alphabeta:depth=4,deepening=yes").result
+    assert [step.depth for step in found.iterations] == [1, 2, 3, 4]
+    assert found.nodes == sum(step.nodes for step in found.iterations)
+    assert found.iterations[-1].nodes == search("connect:4x3x3", "alphabeta:depth=4").result.nodes
+    found = search("nim:1,2,4", "alphabeta:depth=-1,deepening=yes").result
+    value, plies = Force("nim:1,2,4").value(parse_game("nim:1,2,4").start)
+    assert found.exact and found.iterations[-1].depth == plies and found.value == value * (WIN - plies)
     found = search("noughts:3x2x3", "alphabeta:depth=50,deepening=yes").result
     assert found.finished and [step.depth for step in found.iterations] == [1, 2, 3, 4, 5, 6]
     assert found.seconds >= found.iterations[-1].seconds >= found.iterations[0].seconds > 0
 
 
+@pytest.mark.parametrize(
+    ("name", "position", "how", "said"),
+    [
+        ("nim:1,2", "0,0", "alphabeta", "the game is over"),
+        ("connect4", None, "alphabeta:depth=-1", "too many positions"),
+        ("connect4", None, "minimax:depth=40", "give a smaller depth"),
+        ("nim:255,255,255,255:max=1", None, "alphabeta:depth=-1", "too many positions"),
+        ("nim:1,2,3", None, "alphabeta:table=268435456", "5.2 GB"),
+    ],
+)
+def test_what_cannot_be_is_said_before_anything_is_done(name: str, position: str | None, how: str, said: str) -> None:
+    assert said in refusal(begun, name, how, position)
+    assert "recorded nodes of 25 bytes" in refusal(begun, "nim:1,2,3", "alphabeta", most=100_000_000)
+
+
 def test_a_game_without_numbers_has_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "key", lambda state: -1)
-    with pytest.raises(InputError, match=r"positions of nim:2,1 have no numbers: no table is possible, use table=0"):
-        search("nim:2,1", "alphabeta:table=16")
+    said = refusal(search, "nim:2,1", "alphabeta:table=16")
+    assert "positions of nim:2,1 have no numbers: no table is possible, use table=0" in said
     assert search("nim:2,1", "alphabeta:depth=-1").result.value == WIN - 3
 
 
-def test_a_search_reports_its_nodes_and_what_it_does() -> None:
+# Stopped and gone on with.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["alphabeta:depth=-1", "alphabeta:depth=9,order=best-first"])
+def test_a_search_that_is_stopped_is_valid_and_goes_on(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(depth_first, "FIRST_CHUNK", 200)
+    monkeypatch.setattr(limits, "SECONDS", 0.0)
+    monkeypatch.setattr(limits, "_learned", {})
+    whole, stopped, stops = search("nim:2,3,4", how).result, begun("nim:2,3,4", how), 0
+    while not stopped.result.finished:
+        try:
+            stopped.run(StopAfter(2))
+        except Cancelled:
+            stops += 1
+            found = stopped.result
+            assert found.nodes == stopped.nodes and len(stopped.tree) <= found.nodes
+            if stops > 25:
+                stopped.run()
+    assert stops > 1
+    again = stopped.result
+    assert (again.nodes, again.value, again.best_move) == (whole.nodes, whole.value, whole.best_move)
+    assert (again.moves, again.principal_variation) == (whole.moves, whole.principal_variation)
+
+
+def test_a_search_reports_its_nodes_and_what_it_does_and_has_no_value_before_its_first_move() -> None:
     reports = list[tuple[float, float, str]]()
 
-    class Heard(StopAfter):
+    class Heard(Progress):
         def report(self, done: float, total: float, what: str = "") -> None:
             reports.append((done, total, what))
 
-    game = parse_game("nim:2,1")
-    found = search_of(game, game.new(), parse("alphabeta:depth=2,deepening=yes")).run(Heard(99)).result
-    assert [(done, total) for done, total, _ in reports][-1] == (found.nodes, 0) and reports == sorted(reports)
+    found = begun("nim:2,1", "alphabeta:depth=2,deepening=yes")
+    before = found.result
+    assert (before.value, before.best_move, before.principal_variation) == (None, None, ())
+    assert not before.exact and not found.finished and found.nodes == 0
+    after = found.run(Heard()).result
+    assert [(done, total) for done, total, _ in reports][-1] == (after.nodes, 0) and reports == sorted(reports)
     assert all(what for _, _, what in reports)
 
 
-def test_before_its_first_move_a_search_has_no_value() -> None:
-    game = parse_game("nim:2,1")
-    before = search_of(game, game.new(), parse("alphabeta:depth=2"))
-    assert (before.result.value, before.result.best_move, before.result.principal_variation) == (None, None, ())
-    assert not before.result.exact and not before.finished and before.nodes == 0
+# By a time.
+
+
+class Clock:
+    """A clock that goes on by a step whenever somebody looks at it."""
+
+    def __init__(self, step: float) -> None:
+        self.now, self.step = 0.0, step
+
+    def __call__(self) -> float:
+        self.now += self.step
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock(0.001)
+    for module in ("nimtui.trees.depth_first", "nimtui.trees.mcts", "nimtui.engine.limits"):
+        monkeypatch.setattr(f"{module}.perf_counter", clock)
+    monkeypatch.setattr(limits, "_learned", {})
+    return clock
+
+
+@pytest.mark.slow
+def test_alpha_beta_plays_the_best_move_of_the_last_depth_it_finished(clock: Clock) -> None:
+    found = search("connect4", "alphabeta:time=0.05").result
+    assert found.finished and not found.exact and found.depth is not None and found.depth > 1
+    assert [step.depth for step in found.iterations] == list(range(1, found.depth + 1))
+    same = search("connect4", f"alphabeta:depth={found.depth},deepening=yes").result
+    assert (found.best_move, found.value, found.moves) == (same.best_move, same.value, same.moves)
+    assert found.nodes >= same.nodes
+    line = parse_game("connect4").new()
+    for move in found.principal_variation:
+        assert base.legal(line, move)
+        base.play(line, move)
+    assert found.principal_variation[0] == found.best_move
+
+
+@pytest.mark.slow
+def test_tree_search_simulates_until_the_time_is_up(clock: Clock) -> None:
+    clock.step = 0.01  # a chunk seems to take 0.02 s and more: chunks do not grow
+    found = search("connect4", "mcts:time=0.2").result
+    assert found.finished and found.simulations is not None and found.simulations > 50
+    same = search("connect4", f"mcts:simulations={found.simulations}").result
+    assert (found.moves, found.best_move) == (same.moves, same.best_move)
+
+
+def test_a_depth_simulations_memory_and_the_end_of_the_game_still_are_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = search("connect4", "alphabeta:time=3600,depth=3").result
+    assert found.finished and found.depth == 3
+    found = search("connect4", "mcts:time=3600,simulations=90").result
+    assert found.finished and found.simulations == 90
+    found = search("nim:1,2,3", "alphabeta:time=3600").result
+    assert found.finished and found.exact and found.seconds < 3600
+    monkeypatch.setattr("nimtui.trees.mcts.TIMED_BYTES", 20_000)
+    full = search("connect4", "mcts:time=3600")
+    assert full.result.finished and full.result.simulations is not None
+    assert 30 < full.result.simulations < 50_000 and full.result.space.used_bytes <= full.bytes_needed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["mcts:time=0.001", "alphabeta:time=0.001,order=best-first"])
+def test_there_always_is_a_move_however_short_the_time(way: str, clock: Clock) -> None:
+    clock.step, tower = 10.0, parse_game("tower:16")
+    decision = parse_agent(way, tower).decide(tower.new(), Stream(0))
+    assert base.legal(tower.start, decision.move)
+    assert len(decision.thoughts) == base.count(tower.start)
+
+
+def test_what_alpha_beta_has_not_seen_to_the_end_is_no_certain_draw(clock: Clock) -> None:
+    four = parse_game("connect4")
+    agent = parse_agent("alphabeta:time=0.005", four)
+    assert not isinstance(agent, Deterministic) and isinstance(parse_agent("alphabeta:depth=2", four), Deterministic)
+    assert all(thought.value is None for thought in agent.decide(four.new(), Stream(0)).thoughts)
+
+
+def test_a_tournament_says_who_depends_on_the_machine() -> None:
+    said = remark(plan(["nim:1,2,3"], ["random", "mcts:time=0.5", "alphabeta:time=1"]))
+    timed = "mcts:time=0.5,c=1.0 and alphabeta:time=1.0"
+    assert said[-1] == f"{timed} play by the clock: another machine plays other games."
+    assert not any("clock" in line for line in remark(plan(["nim:1,2,3"], ["random", "perfect"])))

@@ -1,7 +1,9 @@
-"""Recorded trees: walked, cut with a reason, found again, whole or in part, at once however large."""
+"""Recorded trees: walked, cut with a reason, found again, whole or in part, at once however large; and exported."""
 
 from __future__ import annotations
 
+import json
+import re
 from time import thread_time
 
 import pytest
@@ -9,12 +11,35 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nimtui.engine.windows import CUT, EXPANDED, LEAF, OPEN, TABLE, TERMINAL
-from nimtui.games import base, parse_game
+from nimtui.games import base
 from nimtui.progress import Cancelled
-from nimtui.trees import parse, search_of
+from nimtui.trees import depth_first
+from nimtui.trees.export import as_dot, as_json, chosen, most_visited
+from nimtui.trees.mcts_replay import GrowingTree
 from nimtui.trees.tree import KINDS, Tree
 from tests.stops import StopAfter
-from tests.trees.helpers import ORIGINAL, line, tree
+from tests.trees.helpers import ORIGINAL, begun, growing, line, tree
+
+
+def test_the_tree_of_the_original_has_its_values_bounds_and_cuts_with_their_reasons() -> None:
+    # Source: original 004, recomputed: after a1 b2 the move c3 proves −3 ≥ β −3, after b1 the move d1 proves 4 ≥ β 4
+    # (seen from the root −4 ≤ α −4).
+    found = tree("nim:1,2,3,4", ORIGINAL)
+    move = found.game.parse_move
+    for path, by, bound, number in (("a1 b2", "c3", -3, 4), ("b1", "d1", 4, 3)):
+        cut = found.skipped(line(found, path))
+        assert cut is not None and (cut.why, cut.by) == ("cut", move(by, found.root))
+        assert (cut.alpha, cut.beta, len(cut.moves)) == (bound, bound, number)
+    told = {found.game.move_name(found.move(child)): child for child in found.children(0)}
+    assert -(found.value(told["d3"]) or 0) == -2 and found.bound(told["d3"]) == "lower"  # for the opponent
+    assert found.bound(told["c3"]) == "exact" and found.best_child(0) == told["c3"]
+    assert [found.game.move_name(found.move(node)) for node in found.principal[1:]] == ["c3", "d1", "d3", "a1"]
+    cuts = [node for node in range(len(found)) if found.skipped(node)]
+    assert len(cuts) == 191
+    for at in range(-1, len(found) + 1):
+        assert found.next_cut(at) == next((cut for cut in cuts if cut > at), None)
+        assert found.next_cut(at, backwards=True) == next((cut for cut in cuts[::-1] if cut < at), None)
+
 
 HOWS = {
     "nim:1,2,3": "alphabeta:depth=5,order=killer",
@@ -22,42 +47,6 @@ HOWS = {
     "connect:3x2x2": "alphabeta:table=64,depth=5",
     "connect:3x2x3": "minimax:depth=3",
 }
-
-
-def test_the_first_cuts_of_the_original_have_their_reasons() -> None:
-    # Source: original 004, recomputed: after a1 b2 the move c3 proves −3 ≥ β −3, after b1 the move d1 proves 4 ≥ β 4
-    # (seen from the root −4 ≤ α −4).
-    found = tree("nim:1,2,3,4", ORIGINAL)
-    move = found.game.parse_move
-    cut = found.skipped(line(found, "a1 b2"))
-    assert cut is not None and (cut.why, cut.by, cut.alpha, cut.beta) == ("cut", move("c3", found.root), -3, -3)
-    assert len(cut.moves) == 4
-    cut = found.skipped(line(found, "b1"))
-    assert cut is not None and (cut.why, cut.by, cut.alpha, cut.beta) == ("cut", move("d1", found.root), 4, 4)
-    assert len(cut.moves) == 3
-
-
-def test_the_first_cut_is_found_and_the_last_one_too() -> None:
-    found = tree("nim:1,2,3,4", ORIGINAL)
-    cuts, node = [], found.next_cut(0)
-    while node is not None:
-        cuts.append(node)
-        node = found.next_cut(node)
-    assert len(cuts) == 191
-    back, node = [], found.next_cut(len(found), backwards=True)
-    while node is not None:
-        back.append(node)
-        node = found.next_cut(node, backwards=True)
-    assert back == cuts[::-1]
-    assert found.next_cut(cuts[3] - 1) == cuts[3] and found.next_cut(cuts[3]) == cuts[4]
-
-
-def test_the_root_tells_values_and_bounds() -> None:
-    found = tree("nim:1,2,3,4", ORIGINAL)
-    told = {found.game.move_name(found.move(child)): child for child in found.children(0)}
-    assert -(found.value(told["d3"]) or 0) == -2 and found.bound(told["d3"]) == "lower"  # for the opponent
-    assert found.bound(told["c3"]) == "exact" and found.best_child(0) == told["c3"]
-    assert [found.game.move_name(found.move(node)) for node in found.principal[1:]] == ["c3", "d1", "d3", "a1"]
 
 
 @pytest.mark.parametrize("name", HOWS)
@@ -114,15 +103,12 @@ def test_a_tree_with_a_limit_says_what_is_missing(most: int, node: int) -> None:
 
 
 def test_a_tree_of_a_search_that_was_stopped_is_open_where_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    from nimtui.trees import depth_first
-
     monkeypatch.setattr(depth_first, "FIRST_CHUNK", 300)
-    game = parse_game("nim:1,2,3,4")
-    stopped = search_of(game, game.new(), parse("minimax:depth=6"))
+    stopped = begun("nim:1,2,3,4", "minimax:depth=6")
     with pytest.raises(Cancelled):
         stopped.run(StopAfter(1))
     found = stopped.tree
-    assert isinstance(found, Tree) and len(found) == 301
+    assert len(found) == 301
     opened = [node for node in range(len(found)) if found.kind(node) == OPEN]
     assert opened == found.path(opened[-1]) and KINDS[found.kind(0)] == "open"
     skipped = found.skipped(0)
@@ -134,15 +120,57 @@ def test_a_tree_of_a_search_that_was_stopped_is_open_where_it_stands(monkeypatch
 
 @pytest.mark.slow
 def test_a_million_nodes_open_at_once() -> None:
-    game = parse_game("nim:3,4,5,2")
-    search = search_of(game, game.new(), parse("minimax:depth=8"), most_nodes=1_000_000)
-    found = search.run().tree
-    assert isinstance(found, Tree) and len(found) == 1_000_000 and search.result.space.tree_bytes < 200_000_000
+    search = begun("nim:3,4,5,2", "minimax:depth=8", most=1_000_000).run()
+    assert len(search.tree) == 1_000_000 and search.result.space.tree_bytes < 200_000_000
     began = thread_time()
-    again = search.tree
-    node = 0
+    again, node = search.tree, 0
+    assert isinstance(again, Tree)
     while again.children(node):
         node = again.children(node)[-1]
     again.skipped(node)
     assert again.next_cut(0) is None  # looks through all of them: minimax has none
     assert thread_time() - began < 5  # some milliseconds of work; a wide berth
+
+
+# Exports.
+
+
+def test_json_tells_windows_cuts_and_the_best_line_down_to_a_ply() -> None:
+    found = tree("nim:1,2,3,4", ORIGINAL)
+    told = json.loads(as_json(found))
+    assert (told["game"], told["position"], told["visited"], told["written"]) == ("nim:1,2,3,4", "1,2,3,4", 669, 669)
+    assert told["principal_variation"] == ["c3", "d1", "d3", "a1"]
+    nodes = {node["node"]: node for node in told["nodes"]}
+    root = nodes[0]
+    assert (root["alpha"], root["beta"], root["value"], root["nodes"]) == (None, None, -2, 669)
+    [b1] = [node for node in nodes.values() if node["parent"] == 0 and node["move"] == "b1"]
+    assert (b1["kind"], b1["cut_by"], b1["why"], len(b1["skipped"])) == ("cut", "d1", "cut", 3)
+    assert all(nodes[node["parent"]]["ply"] + 1 == node["ply"] for node in nodes.values() if node["node"])
+    assert chosen(found, to_ply=1) == [0, *found.children(0)] and len(chosen(found, most_nodes=5)) == 5
+    plies = [int(found.plies[node]) for node in chosen(found, most_nodes=100)]
+    assert plies == sorted(plies)
+    assert json.loads(as_json(found, to_ply=2))["written"] == sum(found.plies <= 2)
+
+
+def test_dot_draws_every_node_once_and_says_what_is_left_out() -> None:
+    drawn = as_dot(tree("connect:3x3x3", "alphabeta:depth=4"), most_nodes=30)
+    assert drawn.startswith("digraph search {") and drawn.endswith("}\n")
+    assert drawn.count("{") == drawn.count("}") == 1
+    names = re.findall(r"^  n(\d+) \[", drawn, re.MULTILINE)
+    assert len(names) == len(set(names)) == 30
+    edges = re.findall(r"^  n(\d+) -> n(\d+)", drawn, re.MULTILINE)
+    assert len(edges) == 29 and {name for edge in edges for name in edge} <= set(names)
+    assert "more" in drawn and "pruned" in drawn and "(−∞, ∞)" in drawn
+
+
+def test_of_a_grown_tree_the_most_visited_nodes_are_written() -> None:
+    grown = GrowingTree(growing("connect:3x3x3", 60, seed=2).run())
+    visits = {node: int(each) for node, each in enumerate(grown.visits) if each}
+    for most in (1, 2, 7, 30):
+        plies = most_visited(grown, most_nodes=most)
+        assert sorted((visits[node] for node in plies), reverse=True) == sorted(visits.values(), reverse=True)[:most]
+        for node, ply in plies.items():  # a path of nodes that are written leads to each
+            above = int(grown.tree.parent[node])
+            assert (ply == 0) == (node == 0) and (node == 0 or plies[above] == ply - 1)
+    assert set(most_visited(grown, to_ply=1)) == {0, *(child for child in grown.children(0) if child in visits)}
+    assert max(most_visited(grown).values()) > 1 and set(most_visited(grown)) == set(visits)
