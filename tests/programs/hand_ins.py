@@ -102,17 +102,14 @@ CHOICE = "max(actions, key=lambda a: self.get_q_value(state, a))"
 RATE = "epsilon and random.random() < self.epsilon"
 UPDATE = "reward, self.best_future_reward(new_state))"
 ACTIONS = "actions = sorted(Nim.available_actions(state))"
+LOOK = "self.q.get((tuple(state), action), 0)"
 
 RIGHT_NIM = {  # other ways to write it: what stands in NIM, what instead, the least share that the rule 'learns' finds
     "as it is": ("", "", 0.958),
     "moves in no order": (ACTIONS, ACTIONS.replace("sorted", "list"), 0.967),
     "ties at random": (CHOICE, f"max(random.sample(actions, len(actions)), key={CHOICE.partition('key=')[2]}", 0.979),
     "weighted mean": (STEP, "(1 - self.alpha) * old_q + self.alpha * (reward + future_rewards)", 0.958),
-    "a test before each look": (
-        "self.q.get((tuple(state), action), 0)",
-        "self.q[tuple(state), action] if (tuple(state), action) in self.q else 0",
-        0.958,
-    ),
+    "a test before each look": (LOOK, "self.q[tuple(state), action] if (tuple(state), action) in self.q else 0", 0.958),
 }
 
 WRONG_NIM = {  # what is wrong: what stands in NIM, what instead, the rule that says so
@@ -128,13 +125,9 @@ WRONG_NIM = {  # what is wrong: what stands in NIM, what instead, the rule that 
         "unknown counts as 0",
     ),
     "worst future": (BEST, BEST.replace("max(", "min("), "best future"),
-    "None for the unknown": (
-        "self.q.get((tuple(state), action), 0)",
-        "self.q.get((tuple(state), action))",
-        "unknown value",
-    ),
-    "optimistic": ("self.q.get((tuple(state), action), 0)", "self.q.get((tuple(state), action), 1)", "unknown value"),
-    "keys are lists": ("self.q.get((tuple(state), action), 0)", "self.q.get((state, action), 0)", "unknown value"),
+    "None for the unknown": (LOOK, LOOK.replace(", 0", ""), "unknown value"),
+    "optimistic": (LOOK, LOOK.replace("0", "1"), "unknown value"),
+    "keys are lists": (LOOK, LOOK.replace("tuple(state)", "state"), "unknown value"),
     "epsilon ignored": (RATE, "random.random() < self.epsilon", "no exploring without epsilon"),
     "never explores": (RATE, "False", "explores"),
     "always explores": (RATE, "epsilon", "explores by epsilon"),
@@ -154,6 +147,7 @@ WRONG_NIM = {  # what is wrong: what stands in NIM, what instead, the rule that 
 }
 
 COPY, PLACE = "copy.deepcopy(board)", "new[action[0]][action[1]] = player(board)"
+SIGN, SEARCH = "    sign = 1 if player(board) == X else -1\n", "    return max("
 RIGHT_TICTACTOE = {
     "as it is": ("", ""),
     "rows copied": (COPY, "[row[:] for row in board]"),
@@ -169,15 +163,7 @@ WRONG_TICTACTOE = {
     "a full board goes on": (" or not actions(board)", "", "terminal"),
     "O wins 1": ("O: -1", "O: 1", "utility"),
     "loses on purpose": ("key=lambda a: sign *", "key=lambda a: -sign *", "minimax"),
-    "first free cell": (
-        "    sign = 1 if player(board) == X else -1\n    return max(",
-        "    return min(actions(board)) or max(",
-        "minimax",
-    ),
-    "never ends": (
-        "    sign = 1 if player(board) == X else -1\n    return max(",
-        "    while True: pass\n    return max(",
-        "minimax",
-    ),
+    "first free cell": (SIGN + SEARCH, "    return min(actions(board)) or max(", "minimax"),
+    "never ends": (SIGN + SEARCH, f"    while True: pass\n{SEARCH}", "minimax"),
     "a move at the end": ("        return None\n    sign", "        return (0, 0)\n    sign", "minimax at the end"),
 }

@@ -13,7 +13,8 @@ from nimtui.cli.app import run
 from nimtui.errors import InputError
 from nimtui.learning.students.learner import BUILT_IN, Assignment, likeliest, read
 from nimtui.progress import Cancelled, Progress
-from tests.programs.hand_ins import NIM, RIGHT_NIM, TICTACTOE, WRONG_NIM, WRONG_TICTACTOE
+from tests.examples import few
+from tests.programs.hand_ins import NIM, RIGHT_NIM, RIGHT_TICTACTOE, TICTACTOE, WRONG_NIM, WRONG_TICTACTOE
 
 SLOW = ("learns", "minimax from the start")
 
@@ -36,10 +37,16 @@ def broken(result: Grade) -> dict[str, str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "text"), [("nim", NIM), ("tictactoe", TICTACTOE)])
-def test_a_right_file_keeps_every_rule(tmp_path: Path, name: str, text: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "text", "old", "new"),
+    [
+        *(("nim", NIM, *change[:2]) for change in few([("", "")], [*RIGHT_NIM.values()])),
+        *(("tictactoe", TICTACTOE, *change) for change in few([("", "")], [*RIGHT_TICTACTOE.values()])),
+    ],
+)
+def test_a_right_file_keeps_every_rule(tmp_path: Path, name: str, text: str, old: str, new: str) -> None:
     file = tmp_path / f"{name}.py"
-    file.write_text(text)
+    file.write_text(text.replace(old, new))
     result = grade(file, quick(name))
     assert not broken(result) and len(result.rules) == len(quick(name).rules) + 1
     assert likeliest(result.file) is not None and likeliest(result.file).path.stem == name
@@ -77,14 +84,17 @@ def test_the_example_is_the_smallest_and_names_the_values(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_what_right_files_reach_is_measured(tmp_path: Path) -> None:
+@pytest.mark.parametrize("what", few(["as it is"], [*RIGHT_NIM]))
+def test_what_right_files_reach_is_measured(tmp_path: Path, what: str) -> None:
     learns = next(rule for rule in read(BUILT_IN["nim"]).rules if rule["name"] == "learns")
     least = min(share for *_, share in RIGHT_NIM.values())
     assert learns["for"] == "seed in range(20)" and len(RIGHT_NIM) == 5
     assert f"five right files reached {least:g} to 1 with seeds 0 to 19" in learns["say"]
-    (tmp_path / "nim.py").write_text(NIM)
-    one = replace(quick("nim"), rules=({**learns, "for": "seed in [1, 0]"},))  # the seeds of the least and the greatest
-    assert grade(tmp_path / "nim.py", one).rules[-1].reached == (least, 1.0)
+    old, new, reached = RIGHT_NIM[what]
+    (tmp_path / "nim.py").write_text(NIM.replace(old, new))
+    seeds = few("seed in [1, 0]", learns["for"])  # those of the least and the greatest, of the file as it is
+    one = replace(quick("nim"), rules=({**learns, "for": seeds},))
+    assert grade(tmp_path / "nim.py", one).rules[-1].reached == (reached, 1.0)
 
 
 OWN = """
@@ -105,13 +115,8 @@ def test_a_teacher_adds_an_assignment_in_a_file(tmp_path: Path, capsys: pytest.C
     assert json.loads(capsys.readouterr().out)["ok"] is True
     assert run(["grade", str(tmp_path / "wrong.py"), *command]) == 1
     document = json.loads(capsys.readouterr().out)
-    assert document["rules"][1] == {
-        "name": "doubles",
-        "ok": False,
-        "example": "twice(1): 2, not 1",
-        "reached": None,
-        "cases": None,
-    }
+    rule = {"name": "doubles", "ok": False, "example": "twice(1): 2, not 1", "reached": None, "cases": None}
+    assert document["rules"][1] == rule
 
 
 @pytest.mark.parametrize(
