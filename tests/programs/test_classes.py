@@ -91,11 +91,6 @@ def played(folder: Path, capsys: pytest.CaptureFixture[str], *more: str) -> dict
     return {key: document[key] for key in ("students", "pages", "pool", "game")}
 
 
-def fresh(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    """Use a new data folder."""
-    monkeypatch.setenv("NIMTUI_HOME", str(folder))
-
-
 def lost(piles: list[int]) -> bool:
     """Return whether the player to move loses in misère Nim: Bouton's rule."""
     if max(piles) <= 1:
@@ -127,103 +122,73 @@ def wins_missed(student: str) -> Counter[tuple[str, str]]:
         return +missed
 
 
-def test_marks_do_not_depend_on_the_other_students(
+def test_a_class_is_fair_and_repeats_only_the_games_of_a_file_that_changed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alone = played(classroom(tmp_path / "class", "middle"), capsys)
-    fresh(monkeypatch, tmp_path / "home2")
-    among = played(classroom(tmp_path / "class", "first", "fails", "last"), capsys)
-    assert len(among["students"]) == 4
-    (page,) = alone["pages"]
-    assert page in among["pages"]
-    row = next(row for row in among["students"] if row["student"] == "middle")
-    of_all = UNKNOWN.keys.keys()  # the rating
-    assert {k: v for k, v in row.items() if k not in of_all} == {
-        k: v for k, v in alone["students"][0].items() if k not in of_all
-    }
+    parts, play, most = list[Any](), tournament.play, 1 << 30
 
-
-def test_after_one_file_changed_only_its_games_are_played_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = classroom(tmp_path / "class", "first", "last", "middle")
-    before = played(folder, capsys)
-    parts = []
-    play = tournament.play
-    monkeypatch.setattr(tournament, "play", lambda piece, *rest: parts.append(piece) or play(piece, *rest))
-    assert played(folder, capsys) == before and not parts
-    hand_in(folder, "last", CHOICES["middle"] + " if len(moves) > 3 else moves[0]")
-    after = played(folder, capsys)
-    agents = [{piece.plan.agents[at] for at in piece.plan.pairings[piece.pairing][1:]} for piece in parts]
-    assert sum(piece.last - piece.first for piece in parts) == 4 * 4  # two of the pool, two students
-    assert all(any("/last.py" in agent for agent in pair) for pair in agents)
-    assert after != before
-    fresh(monkeypatch, tmp_path / "home2")
-    assert played(folder, capsys) == after
-    (folder / "first.py").unlink()
-    parts.clear()
-    assert [row["student"] for row in played(folder, capsys)["students"]] and not parts
-
-
-def test_a_stopped_class_continues_to_the_same_digits(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = classroom(tmp_path / "class", "first", "last", "middle")
-    whole = played(folder, capsys)
-    fresh(monkeypatch, tmp_path / "home2")
-    play, parts = tournament.play, []
-
-    def stopped(piece: Any, *rest: Any) -> Any:
-        if len(parts) == 3:
+    def counted(piece: Any, *rest: Any) -> Any:
+        if len(parts) == most:
             raise Cancelled
         parts.append(piece)
         return play(piece, *rest)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(tournament, "play", stopped)
-        assert run(["class", str(folder), GAME, "--workers", "1"]) != 0
-    assert len(parts) == 3
-    assert played(folder, capsys) == whole
+    monkeypatch.setattr(tournament, "play", counted)
+    folder = classroom(tmp_path / "class", "first", "last", "middle")
+    report, pages = [tmp_path / f"report{ending}" for ending in (".md", ".csv", ".html", ".json")], tmp_path / "pages"
+    before = played(folder, capsys, "--to", str(report[0]), "--pages", str(pages))
+    for row, page in zip(before["students"], before["pages"], strict=True):
+        check_mistakes(row, page)
+    page = (pages / "first.md").read_text()
+    assert page.startswith("## first: ") and "last" not in page.replace("last match", "")
+    parts.clear()
+    assert played(folder, capsys, "--to", str(report[1])) == before
+    assert run(["class", str(folder), GAME, "--to", str(tmp_path / "report.txt")]) == 2
+    assert "must end in .md" in capsys.readouterr().err and not parts, "no game was played again"
+
+    hand_in(folder, "last", CHOICES["middle"] + " if len(moves) > 3 else moves[0]")
+    after = played(folder, capsys, "--to", str(report[2]))
+    agents = [{piece.plan.agents[at] for at in piece.plan.pairings[piece.pairing][1:]} for piece in parts]
+    assert sum(piece.last - piece.first for piece in parts) == 4 * 4  # two of the pool, two students
+    assert all(any("/last.py" in agent for agent in pair) for pair in agents)
+    assert after != before
+
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "home2"))  # the same from the start, stopped and continued
+    parts.clear()
+    most = 3
+    assert run(["class", str(folder), GAME, "--workers", "1"]) != 0 and len(parts) == 3
+    most = 1 << 30
+    assert played(folder, capsys, "--to", str(report[3])) == after
+    for file, words in zip(report, ("| first |", "1,", "<!doctype html>", '"students"'), strict=True):
+        assert words in file.read_text()
+    (folder / "first.py").unlink()
+    parts.clear()
+    assert [row["student"] for row in played(folder, capsys)["students"]] and not parts
+
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path / "home3"))
+    alone = played(classroom(tmp_path / "alone", "middle"), capsys)
+    (page,), (row,) = alone["pages"], alone["students"]
+    assert page in before["pages"], "marks do not depend on the other students, but ratings do"
+    among = next(other for other in before["students"] if other["student"] == "middle")
+    assert {key for key in row if row[key] != among[key]} <= UNKNOWN.keys.keys()
 
 
-def test_missed_wins_follow_boutons_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    document = played(classroom(tmp_path / "class", "first", "last"), capsys)
-    for row, page in zip(document["students"], document["pages"], strict=True):
-        missed = wins_missed(row["student"])
-        assert row["missed_wins"] == missed.total() > 0 and row["chances"] >= row["missed_wins"]
-        assert row["elo_low"] < row["elo"] < row["elo_high"]
-        worst = [(mistake["games"], mistake["position"], mistake["move"]) for mistake in page["worst"]]
-        assert sorted(-games for _, games in missed.items())[:3] == [-games for games, *_ in worst]
-        for mistake in page["worst"]:
-            assert mistake["games"] == missed[mistake["position"], mistake["move"]]
-            assert (mistake["before"], mistake["after"]) == ("win", "loss")
-            piles = [int(pile) for pile in mistake["position"].split(",")]
-            drawn = [f"{name}  {'|' * pile}".rstrip() for name, pile in zip("abcd", piles, strict=True)]
-            assert mistake["board"] == drawn
-            name = mistake["right"].split()[0].lower()
-            piles["abcd".index(name[0])] -= int(name[1:])
-            assert not sum(piles) or lost(piles)
-
-
-def test_broken_hand_ins_are_named_and_the_others_play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = classroom(tmp_path / "class", "first", "fails")
-    (folder / "wrong.py").write_text("def train(n:")
-    (folder / "empty").mkdir()
-    (folder / "nested").mkdir()
-    (folder / "nested" / "nim.py").write_text(HAND_IN.format(choice="moves[0]"))
-    (folder / "bot.py").write_text(
-        "import sys, json\nfor line in sys.stdin:\n    print(json.loads(line)['moves'][0])\n"
-    )
-    (folder / "dangling.py").symlink_to("nowhere.py")
-    os.mkfifo(folder / "pipe.py")
-    (folder / "large.py").write_bytes(b"#" * (2 << 20))
-    rows = {row["student"]: row for row in played(folder, capsys)["students"]}
-    assert set(rows) == {"first", "fails", "wrong", "empty", "nested", "bot", "dangling", "pipe", "large"}
-    for name, words in (("dangling", "leads outside"), ("pipe", "no ordinary file"), ("large", "the limit is 1 MB")):
-        assert words in rows[name]["fault"]
-    assert "SyntaxError" in rows["wrong"]["fault"] and rows["wrong"]["played"] == 0 and rows["wrong"]["mark"] == "F"
-    assert "0 programs" in rows["empty"]["fault"]
-    assert rows["first"]["points"] == rows["nested"]["points"] == rows["bot"]["points"]
+def check_mistakes(row: dict[str, Any], page: dict[str, Any]) -> None:
+    """Hold the missed wins of a student, and the worst of them, against Bouton's rule."""
+    missed = wins_missed(row["student"])
+    assert row["missed_wins"] == missed.total() > 0 and row["chances"] >= row["missed_wins"]
+    assert row["elo_low"] < row["elo"] < row["elo_high"]
+    worst = [mistake["games"] for mistake in page["worst"]]
+    assert sorted(missed.values(), reverse=True)[:3] == worst
+    for mistake in page["worst"]:
+        assert mistake["games"] == missed[mistake["position"], mistake["move"]]
+        assert (mistake["before"], mistake["after"]) == ("win", "loss")
+        piles = [int(pile) for pile in mistake["position"].split(",")]
+        drawn = [f"{name}  {'|' * pile}".rstrip() for name, pile in zip("abcd", piles, strict=True)]
+        assert mistake["board"] == drawn
+        name = mistake["right"].split()[0].lower()
+        piles["abcd".index(name[0])] -= int(name[1:])
+        assert not sum(piles) or lost(piles)
 
 
 SPY = """
@@ -245,28 +210,55 @@ if read:
 """
 
 
-@pytest.mark.skipif("Landlock" not in held(), reason="only Landlock hides single files")
-def test_no_hand_in_reads_another(
+def test_each_hand_in_has_its_own_name_and_fault_and_reads_no_other(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = classroom(tmp_path / "class", "first")
+    folder = classroom(tmp_path / "class", "first", "fails")
+    (folder / class_folder.FILE).write_text(POOL.replace("4", "2") + "league = 2\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    spy = SPY.replace("CLASS", repr(str(folder))) + HAND_IN.format(choice="moves[0]")
-    (folder / "spy.py").write_text(spy)
-    (folder / "nested").mkdir()
-    (folder / "nested" / "nim.py").write_text(f"import helper\n{spy}")
-    (folder / "nested" / "helper.py").write_text("")
-    (folder / "thief").mkdir()
-    (folder / "thief" / "start").write_text("cs50:../first.py")
-    (folder / "absolute").mkdir()
-    (folder / "absolute" / "start").write_text(f"cs50:{tmp_path / 'solution.py'}")
-    (tmp_path / "solution.py").write_text(HAND_IN.format(choice="moves[0]"))
-    for name, place in (("link.py", "first.py"), ("solution.py", tmp_path / "solution.py"), ("etc", "/etc")):
-        (folder / name).symlink_to(place)
-    rows = {row["student"]: row["fault"] for row in played(folder, capsys)["students"]}
-    assert rows["spy"] is rows["nested"] is rows["first"] is None
-    for name in ("thief", "absolute", "link", "solution", "etc"):
-        assert "leads outside the hand-in" in rows[name]
+    right = HAND_IN.format(choice="moves[0]")
+    spy = SPY.replace("CLASS", repr(str(folder))) + right
+    bot = "import sys, json\nfor line in sys.stdin:\n    print(json.loads(line)['moves'][0])\n"
+    files = {
+        "one/start": "cmd:/usr/bin/env cat\n",
+        "other/start": "cmd:/usr/bin/env cat\n",
+        "loud/start": "cmd:--memory=9 cat\n",
+        "thief/start": "cs50:../first.py",
+        "absolute/start": f"cs50:{tmp_path / 'solution.py'}",
+        "nested/nim.py": f"import helper\n{spy}",
+        "nested/helper.py": "",
+        "../solution.py": right,
+        **dict.fromkeys(("a.py", "a.py.py", "O'Hara, Ann.py", "perfect.py"), right),
+        "spy.py": spy,
+        "bot.py": bot,
+        "wrong.py": "def train(n:",
+        "large.py": "#" * (2 << 20),
+        "a.js": "#!/bin/sh\n",
+    }
+    for name, text in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    (folder / "a.js").chmod(0o755)
+    (folder / "empty").mkdir()
+    os.mkfifo(folder / "pipe.py")
+    links = {"link": "first.py", "solution": tmp_path / "solution.py", "etc": "/etc", "dangling": "nowhere.py"}
+    for name, place in links.items():
+        (folder / f"{name}{'.py' * (name != 'etc')}").symlink_to(place)
+    rows = {row["student"]: row for row in played(folder, capsys)["students"]}
+    playing = {"first", "fails", "one", "other", "nested", "a", "a.py.py", "O'Hara, Ann", "perfect.py", "spy", "bot"}
+    broken = {"loud": "--memory is there twice", "wrong": "SyntaxError", "empty": "0 programs", "a.js": ""}
+    broken |= {"pipe": "no ordinary file", "large": "the limit is 1 MB"}
+    broken |= dict.fromkeys(("thief", "absolute", *links), "leads outside")
+    assert rows.keys() == playing | broken.keys()
+    for name, words in broken.items():
+        assert words in rows[name]["fault"] and (rows[name]["played"], rows[name]["mark"]) == (0, "F")
+    if "Landlock" in held():  # only Landlock hides single files
+        assert {name for name in playing if rows[name]["fault"]} <= {"fails", "one", "other"}
+    assert {rows[name]["points"] for name in ("first", "nested", "bot", "a", "a.py.py", "perfect.py")} == {
+        rows["first"]["points"]
+    }
+    plan = Plan.from_document(tournaments.tournaments(Database())[0].document)
+    assert {*(label.replace(FIRM, " ") for label in labels(plan.agents))} == {"random", "perfect", *playing}
 
 
 def test_the_form_starts_a_class(tmp_path: Path) -> None:
@@ -302,18 +294,6 @@ def test_a_long_move_is_named() -> None:
     task = SimpleNamespace(plan=replace(plan, agents=plan.agents[:2]), number=None, remote=None, finished=True)
     work.begin(task, go=False)  # type: ignore[arg-type]
     assert work.stuck == "", "a tournament of fewer pairings has no such game"
-
-
-def test_the_report_is_written_as_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = classroom(tmp_path / "class", "first", "last")
-    for ending, words in ((".md", "| first |"), (".csv", "1,"), (".html", "<!doctype html>"), (".json", '"students"')):
-        file = tmp_path / f"report{ending}"
-        played(folder, capsys, "--to", str(file), "--pages", str(tmp_path / "pages"))
-        assert words in file.read_text()
-    page = (tmp_path / "pages" / "first.md").read_text()
-    assert page.startswith("## first: ") and "last" not in page.replace("last match", "")
-    assert run(["class", str(folder), GAME, "--to", str(tmp_path / "report.txt")]) == 2
-    assert "must end in .md" in capsys.readouterr().err
 
 
 def test_anonymous_names_tell_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -357,7 +337,9 @@ def test_marks_follow_the_scale() -> None:
     assert [rules.mark(share) for share, _ in shares] == [mark for _, mark in shares]
 
 
-def test_a_new_class_has_the_default_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_new_class_has_the_default_settings_and_limits_are_allowed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["new", "class", str(tmp_path / "mine")]) == 0
     written = class_folder.read(tmp_path / "mine")
     marks = {"A": 60.0, "B": 50.0, "C": 40.0, "D": 30.0, "F": 0.0}
@@ -368,6 +350,11 @@ def test_a_new_class_has_the_default_settings(tmp_path: Path, capsys: pytest.Cap
     assert len(written.secret) == 16
     assert run(["new", "class", str(tmp_path / "mine")]) == 2
     assert "already exists" in capsys.readouterr().err
+    text = "games = 1\nmemory = 16\nleague = 0\nseed = 2147483647\nmove_time = 0.001\ngame_time = 0\n"
+    (tmp_path / class_folder.FILE).write_text(text + "marks = {A = 100, B = 0}")  # the least and the largest
+    assert class_folder.read(tmp_path) == class_folder.Settings(
+        seed=2**31 - 1, games=1, memory=16, league=0, move_time=0.001, game_time=0, marks={"A": 100, "B": 0}
+    )
 
 
 @pytest.mark.parametrize(
@@ -402,14 +389,6 @@ def test_wrong_settings_are_refused_in_one_line(tmp_path: Path, text: str, words
     assert words in str(fault.value)
 
 
-def test_the_least_and_the_largest_settings_are_allowed(tmp_path: Path) -> None:
-    text = "games = 1\nmemory = 16\nleague = 0\nseed = 2147483647\nmove_time = 0.001\ngame_time = 0\n"
-    (tmp_path / class_folder.FILE).write_text(text + "marks = {A = 100, B = 0}")
-    assert class_folder.read(tmp_path) == class_folder.Settings(
-        seed=2**31 - 1, games=1, memory=16, league=0, move_time=0.001, game_time=0, marks={"A": 100, "B": 0}
-    )
-
-
 def test_a_class_reads_as_it_was_drawn() -> None:
     missed = results.Mistake("1,3,0", ("a  |", "b  |||", "c"), "b1", Outcome.WIN, Outcome.LOSS, 1, "B3 wins.")
     thrown = missed._replace(board=(), before=Outcome.DRAW, games=1200)
@@ -428,7 +407,10 @@ def test_a_class_reads_as_it_was_drawn() -> None:
         as_written("class", f"{name}, CSV", results.sheet(some))
 
 
-def test_a_damaged_class_is_refused(tmp_path: Path) -> None:
+def test_a_damaged_class_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bot.sh").write_text("#!/bin/sh\n")
+    assert run(["class", str(tmp_path), GAME]) == 2
+    assert "not executable: bot.sh" in capsys.readouterr().err
     hand_in(tmp_path, "first", CHOICES["first"])
     agents = ("random", f"cs50:{tmp_path / 'first.py'}")
     document = Plan((GAME,), agents, CLASS, pool=1, league=30).document()
@@ -436,33 +418,6 @@ def test_a_damaged_class_is_refused(tmp_path: Path) -> None:
     for pool in (0, 2, -1, "x"):
         with pytest.raises(InputError):
             Plan.from_document({**document, "pool": pool})
-
-
-def test_files_that_cannot_be_run_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "bot.sh").write_text("#!/bin/sh\n")
-    assert run(["class", str(tmp_path), GAME]) == 2
-    assert "not executable: bot.sh" in capsys.readouterr().err
-
-
-def test_each_hand_in_has_a_name_of_its_own_everywhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = classroom(tmp_path / "class", "first")
-    for name, start in (
-        ("one", "cmd:/usr/bin/env cat"),
-        ("other", "cmd:/usr/bin/env cat"),
-        ("loud", "cmd:--memory=9 cat"),
-    ):
-        (folder / name).mkdir()
-        (folder / name / "start").write_text(f"{start}\n")
-    for name in ("a.py", "a.py.py", "O'Hara, Ann.py", "perfect.py"):
-        (folder / name).write_text(HAND_IN.format(choice="moves[0]"))
-    (folder / "a.js").write_text("#!/bin/sh\n")
-    (folder / "a.js").chmod(0o755)
-    rows = {row["student"]: row for row in played(folder, capsys)["students"]}
-    assert rows.keys() == {"first", "one", "other", "loud", "a", "a.js", "a.py.py", "O'Hara, Ann", "perfect.py"}
-    assert rows["loud"]["fault"] == "--memory is there twice"
-    plan = Plan.from_document(tournaments.tournaments(Database())[0].document)
-    named = [label.replace(FIRM, " ") for label in labels(plan.agents)]
-    assert {*named} == {"random", "perfect", *(name for name, row in rows.items() if row["played"])}
 
 
 def test_starting_hand_ins_are_counted_with_the_share_of_each_that_is_being_tried(
