@@ -9,11 +9,6 @@ from pathlib import Path
 # language: what it needs, the file's ending, a program that plays the first legal move; in Python and Perl the argument
 # is the number of the move
 FIRST = {
-    "bash": (
-        "bash",
-        ".sh",
-        '#!/usr/bin/env bash\nwhile read -r line; do m=${line#*moves\\": [\\"}; echo "${m%%\\"*}"; done\n',
-    ),
     "sh": ("sh", ".sh", '#!/bin/sh\nwhile read -r line; do m=${line#*moves\\": [\\"}; echo "${m%%\\"*}"; done\n'),
     "python": (
         "python3",
@@ -43,7 +38,7 @@ FIRST = {
     ),
 }
 
-HEAD, READ = "#!/usr/bin/env python3\nimport os, signal, socket, sys, time\n", "line = sys.stdin.readline()\n"
+READ = "line = sys.stdin.readline()\n"
 HOSTILE = {  # what it does: the kind of its fault, its code; '' if it plays on, because the system refuses what it does
     "hangs at start": ("no-start", "time.sleep(1000)"),
     "hangs in a move": ("stall", READ + "time.sleep(1000)"),
@@ -72,6 +67,14 @@ HOSTILE = {  # what it does: the kind of its fault, its code; '' if it plays on,
 }
 
 
+def script(folder: Path, name: str, text: str) -> str:
+    """Write a program in Python, and return how it is named."""
+    path = folder / f"{name}.py"
+    path.write_text(f"#!/usr/bin/env python3\n{text}\n")
+    path.chmod(0o755)
+    return f"cmd:{path}"
+
+
 def sound(folder: Path, language: str, name: str = "") -> str:
     """Write a program that plays the first legal move; return how it is named, '' without the language."""
     needs, ending, text = FIRST[language]
@@ -79,16 +82,14 @@ def sound(folder: Path, language: str, name: str = "") -> str:
         return ""
     path = folder / f"{name or language}{ending}"
     path.write_text(text)
+    path.chmod(0o755)
     if language == "c":
         subprocess.run(["cc", "-O1", "-o", str(path.with_suffix("")), str(path)], check=True)
-        return f"cmd:{path.with_suffix('')}"
-    path.chmod(0o755)
+        path = path.with_suffix("")
     return f"cmd:{path}"
 
 
 def hostile(folder: Path, what: str, limit: float, home: Path) -> str:
     """Write a program that fails so; return how it is named."""
-    path = folder / f"{what.replace(' ', '-')}.py"
-    path.write_text(f"{HEAD}LIMIT, HOME = {limit}, {str(home)!r}\n{HOSTILE[what][1]}\n")
-    path.chmod(0o755)
-    return f"cmd:{path}"
+    head = "import os, signal, socket, sys, time"
+    return script(folder, what.replace(" ", "-"), f"{head}\nLIMIT, HOME = {limit}, {str(home)!r}\n{HOSTILE[what][1]}")

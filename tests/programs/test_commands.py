@@ -22,7 +22,7 @@ from nimtui.store.database import Database
 from nimtui.ui.library.details import details
 from nimtui.ui.library.shelf import Item, Kind
 from tests.api.conftest import timeless
-from tests.programs.bots import hostile, sound
+from tests.programs.bots import hostile, script, sound
 from tests.programs.test_programs import processes_of
 
 NEEDS = {"python": "python3", "c": "cc", "java": "java", "js": "node", "bash": "bash"}
@@ -35,29 +35,23 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(
-    "language", [one if one != "java" else pytest.param(one, marks=pytest.mark.slow) for one in NEEDS]
+    "languages", [("python", "bash", "c", "js"), pytest.param(("python", "java"), marks=pytest.mark.slow)]
 )
-def test_a_new_program_plays_and_passes_its_check(language: str, capsys: pytest.CaptureFixture[str]) -> None:
-    if shutil.which(NEEDS[language]) is None:
-        pytest.skip(f"no {language} here")
-    assert run(["new", "program", "mine", "--in", language]) == 0
-    assert run(["new", "program", "mine", "--in", language]) == 2
-    capsys.readouterr()
-    assert run(["check", "mine", "--game", "connect4:4x4", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert document["ok"] and document["kind"] == "program" and len(document["checks"]) == 9
-    words = ["match", "nim:3,4,5", "--first", "mine", "--second", "random", "-n", "6", "--json"]
-    results = [(run(words), json.loads(capsys.readouterr().out)["first_wins"]) for _ in range(2)]
-    assert results[0] == results[1], "it takes its random numbers from the seed"
-
-
-def test_every_language_of_the_templates_plays_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_new_program_passes_its_check_and_plays_the_same_games_in_every_language(
+    languages: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
     transcripts = set()
-    for language in ("python", "bash", "c", "js"):
-        if shutil.which(NEEDS[language]) is not None:
-            assert run(["new", "program", f"mine_{language}", "--in", language]) == 0
-            capsys.readouterr()
-            assert run(["match", "connect4:4x4", "--first", f"mine_{language}", "--second", "random", "--json"]) == 0
+    for language in filter(lambda language: shutil.which(NEEDS[language]) is not None, languages):
+        name = f"mine_{language}"
+        assert run(["new", "program", name, "--in", language]) == 0
+        assert run(["new", "program", name, "--in", language]) == 2
+        capsys.readouterr()
+        assert run(["check", name, "--game", "connect4:4x4", "--json"]) == 0
+        document = json.loads(capsys.readouterr().out)
+        assert document["ok"] and document["kind"] == "program" and len(document["checks"]) == 9
+        words = ["match", "connect4:4x4", "--first", name, "--second", "random", "--json"]
+        for _ in range(2):  # it takes its random numbers from the seed
+            assert run(words) == 0
             transcripts.add(tuple(json.loads(capsys.readouterr().out)["transcript"]))
     assert len(transcripts) == 1
 
@@ -151,7 +145,7 @@ def test_a_refused_agent_is_looked_at_again_when_it_is_named(home: Path, monkeyp
     assert parse_agent("mended", game).name == "mended"
 
 
-FAULTY = """#!/usr/bin/env python3
+FAULTY = """
 import json, sys
 for line in sys.stdin:
     question = json.loads(line)
@@ -164,10 +158,7 @@ def test_the_rule_for_faults_holds_for_any_workers_and_for_saved_standings(
     rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In Nim 3,4 the first legal move is a1; the faulty program answers nothing after an opening of one move."""
-    path = tmp_path / "faulty.py"
-    path.write_text(FAULTY)
-    path.chmod(0o755)
-    agents = [sound(tmp_path, "sh"), f"cmd:{path}", "random"]
+    agents = [sound(tmp_path, "sh"), script(tmp_path, "faulty", FAULTY), "random"]
     words = [word for agent in agents for word in ("-a", agent)]
     settings = ["-n", "8", "--openings", "random:1", "--fault", rule, "--json"]
     documents = []
@@ -179,13 +170,9 @@ def test_the_rule_for_faults_holds_for_any_workers_and_for_saved_standings(
         for one in documents
     ]
     assert tables[0] == tables[1]
-    faulty = tables[0][f"cmd:{path}"]
+    faulty, *others = (tables[0][agent] for agent in (agents[1], agents[0], "random"))
     lost, total = sum(faulty[2].values()), 16
-    assert (
-        lost > 0
-        and set(faulty[2]) == {"unreadable"}
-        and not any(tables[0][agent][2] for agent in (agents[0], "random"))
-    )
+    assert lost > 0 and set(faulty[2]) == {"unreadable"} and not any(row[2] for row in others)
     if rule == "match":
         assert faulty == (0.0, total, {"unreadable": 2}), "one fault in each of its two pairings"
     elif rule == "void":
@@ -203,10 +190,7 @@ def test_the_rule_for_faults_holds_for_any_workers_and_for_saved_standings(
 
 
 def test_the_library_takes_the_rules_of_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "faulty.py"
-    path.write_text(FAULTY)
-    path.chmod(0o755)
-    agents = [f"cmd:{path}", sound(tmp_path, "sh")]
+    agents = [script(tmp_path, "faulty", FAULTY), sound(tmp_path, "sh")]
     rules = ["--fault", "void", "--game-time", "60", "--increment", "2", "--nodes", "9", "--json"]
     words = ["match", "nim:3,4", "--first", agents[0], "--second", agents[1], "-n", "6", "--alternate"]
     more: dict[str, Any] = {"fault": "void", "game_time": 60, "increment": 2, "nodes": 9}
@@ -246,19 +230,37 @@ def test_a_saved_game_shows_what_the_program_was_told(tmp_path: Path, capsys: py
     assert "disconnect" in text.read_text()
 
 
-@pytest.mark.parametrize(("rule", "saved"), [("game", 6), ("match", 1), ("void", 6)])
-def test_a_saved_match_has_the_games_that_were_played(
-    rule: str, saved: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+SECOND = """
+import json, sys
+for line in sys.stdin:
+    question = json.loads(line)
+    taken = 12 - sum(map(int, question["position"].split(",")))
+    print("nothing" if taken == 1 else question["moves"][0])
+"""
+
+
+@pytest.mark.parametrize(
+    ("rule", "saved", "wins", "faults"),
+    [("game", 6, [0, 6], [2, 4, 6]), ("match", 2, [0, 6], [2]), ("void", 6, [0, 3], [2, 4, 6])],
+)
+def test_a_fault_costs_the_game_the_match_or_nothing_and_what_was_played_is_saved(
+    rule: str, saved: int, wins: list[int], faults: list[int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    name = hostile(tmp_path, "dies", 1.0, tmp_path)
-    assert (
-        run(["match", "nim:3,4", "--first", name, "--second", "random", "-n", "6", "--save", "--fault", rule, "--json"])
-        == 0
-    )
+    """One commits a fault whenever it moves second; of 12 moves of one match each, who moves second wins."""
+    first, second = script(tmp_path, "second", SECOND), sound(tmp_path, "sh")
+    words = ["match", "nim:3,4,5", "--first", first, "--second", second, "-n", "6", "--alternate", "--save", "--json"]
+    assert run([*words, "--fault", rule]) == 0
     answer = capsys.readouterr()
     document = json.loads(answer.out)
     assert answer.err == "" and (document["saved_games"], document["fault_rule"]) == (saved, rule)
-    assert document["second_wins"] == (0 if rule == "void" else 6)
+    assert [agent["wins"] for agent in document["agents"]] == wins and [
+        one["game"] for one in document["faults"]
+    ] == faults
+    assert [agent["fault_counts"] for agent in document["agents"]] == [{"unreadable": len(faults)}, {}]
+    fault = document["faults"][0]
+    assert (fault["kind"], fault["position"], fault["answer"]) == ("unreadable", "2,4,5", "nothing")
     assert run(["tournament", "--resume", str(document["id"]), "--json"]) == 0
     again = json.loads(capsys.readouterr().out)
-    assert again["games"] == (0 if rule == "void" else 6) and again["saved_games"] == saved
+    assert again["games"] == document["games"] == 3 * (1 + (rule != "void")) and again["saved_games"] == saved
+    sprt = ["tournament", "nim:3,4,5", "-a", "random", "-a", "mc", "--sprt", "elo0=0,elo1=50", "--fault", "void"]
+    assert run(sprt) == 2 and "exclude each other" in capsys.readouterr().err

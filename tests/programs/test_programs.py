@@ -18,19 +18,15 @@ from nimtui.arena.play.batch import Batch
 from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.limits import Limits
 from nimtui.arena.play.match import MatchResult, play_match
-from nimtui.arena.play.plan import plan
-from nimtui.arena.standings.match_report import match as report
 from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.progress import Cancelled, Progress
-from nimtui.report.document import document
 from nimtui.sandbox import closing, command, program
 from nimtui.sandbox.command import ProgramFault
 from nimtui.sandbox.program import Allowance, held
 from nimtui.store.rows import Fault, unpacked
-from tests.programs import show
-from tests.programs.bots import FIRST, HOSTILE, hostile, sound
+from tests.programs.bots import FIRST, HOSTILE, hostile, script, sound
 
 GAME = parse_game("nim:3,4,5")
 LIMIT = 0.4
@@ -87,8 +83,8 @@ def test_each_fault_ends_its_game_with_its_kind(what: str, tmp_path: Path, monke
     assert not processes_of(tmp_path)
 
 
-TWICE = """#!/usr/bin/env python3
-import json, os, sys, time
+QUESTIONS = "import json, sys, time\nfor line in sys.stdin:\n    question = json.loads(line)\n"
+TWICE = """import json, os, sys, time
 for line in sys.stdin:
     question = json.loads(line)
     move = f"{question['moves'][0]}\\n".encode()
@@ -123,16 +119,14 @@ def test_a_second_answer_that_comes_late_is_a_fault_in_the_position_that_has_two
 
         monkeypatch.setattr(ProgramAgent, name, waiting)
 
-    path = tmp_path / "twice.py"
-    path.write_text(TWICE)
-    path.chmod(0o755)
+    name = script(tmp_path, "twice", TWICE)
     after_it("choose")
     if position == "0,1":  # the last question of the last game: its second answer is waited for
         monkeypatch.setattr(programs, "SETTLES", 30.0)
     else:
         after_it("finish")
     game, batches = parse_game("nim:3,4"), list[Batch]()
-    agents = [parse_agent(f"cmd:{path} {position if seat == loser else 'never'}", game) for seat in (0, 1)]
+    agents = [parse_agent(f"{name} {position if seat == loser else 'never'}", game) for seat in (0, 1)]
     result = play_match(game, *agents, 1, limits=Limits(20.0), keep=batches.append)
     [(_, wrong, fault)] = result.sums.faults
     assert (wrong, fault.kind, fault.position) == (loser, "unreadable", position)
@@ -141,8 +135,7 @@ def test_a_second_answer_that_comes_late_is_a_fault_in_the_position_that_has_two
     assert batches[0].own.tolist() == [[len(moves) - len(moves) // 2, len(moves) // 2]]
 
 
-AGAIN = """#!/usr/bin/env python3
-import json, os, sys, time
+AGAIN = """import json, os, sys, time
 before = b""
 for line in sys.stdin:
     os.write(1, before)
@@ -152,23 +145,14 @@ for line in sys.stdin:
 """
 
 
-def test_a_second_answer_that_is_read_for_the_next_one_is_no_illegal_move(
+def test_a_second_answer_counts_before_an_illegal_move_and_before_the_fault_of_the_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(programs, "SETTLES", 30.0)
-    path = tmp_path / "again.py"
-    path.write_text(AGAIN)
-    path.chmod(0o755)
-    [(_, _, fault)] = games_of(f"cmd:{path}", "perfect").sums.faults
+    [(_, _, fault)] = games_of(script(tmp_path, "again", AGAIN), "perfect").sums.faults
     assert (fault.kind, fault.answer.split()[0], len(fault.answer.split())) == ("unreadable", "c5", 2)
-
-
-def test_a_second_answer_counts_before_the_fault_of_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(programs, "SETTLES", 30.0)
-    path = tmp_path / "twice.py"
-    path.write_text(TWICE)
-    path.chmod(0o755)
-    result = games_of(f"cmd:{path} 3,4,5", hostile(tmp_path, "dies", LIMIT, tmp_path))
+    twice = script(tmp_path, "twice", TWICE)
+    result = games_of(f"{twice} 3,4,5", hostile(tmp_path, "dies", LIMIT, tmp_path))
     [(_, loser, fault)] = result.sums.faults
     assert (loser, fault.kind, fault.position, result.transcript) == (0, "unreadable", "3,4,5", ())
 
@@ -180,11 +164,8 @@ ORPHAN = "import os\nif os.fork(): time.sleep(1000)\nif os.fork(): os._exit(0)\n
     "first", ["", pytest.param(ORPHAN, marks=pytest.mark.skipif(sys.platform != "linux", reason="/proc"))]
 )
 def test_a_program_that_takes_too_much_memory_is_ended(tmp_path: Path, first: str) -> None:
-    path = tmp_path / "large.py"
-    takes = f"import time\ninput()\n{first}whole = bytearray(400 << 20)\ntime.sleep(1000)\n"
-    path.write_text(f"#!/usr/bin/env python3\n{takes}")
-    path.chmod(0o755)
-    found = command.parse_command(str(path))
+    takes = f"import time\ninput()\n{first}whole = bytearray(400 << 20)\ntime.sleep(1000)"
+    found = command.parse_command(script(tmp_path, "large", takes).removeprefix("cmd:"))
     running = program.Program(found, Allowance(memory=100 << 20))
     running.send("?")
     with pytest.raises(ProgramFault, match="needed more than 100 MiB") as fault:
@@ -199,20 +180,18 @@ def test_a_program_that_does_not_start_loses_its_games_and_ends_no_match(tmp_pat
     result = games_of(f"cmd:{path}", "random", 2)
     assert [(loser, fault.kind) for _, loser, fault in result.sums.faults] == [(0, "no-start")] * 2
     assert "a script needs a first line" in result.faults[0]
-    path.write_text("#!/usr/bin/env python3\nraise SystemExit('no table')\n")
-    [fault] = games_of(f"cmd:{path}", "random").faults
-    assert fault == "headless did not start: it ended: exit status 1: no table"
+    [fault] = games_of(script(tmp_path, "lost", "raise SystemExit('no table')"), "random").faults
+    assert fault == "lost.py did not start: it ended: exit status 1: no table"
 
 
 def test_a_question_has_the_game_the_position_the_moves_and_the_time(tmp_path: Path) -> None:
-    path = tmp_path / "echo.py"
-    path.write_text("#!/usr/bin/env python3\nimport sys\nfor line in sys.stdin:\n    print(line.strip())\n")
-    path.chmod(0o755)
+    echo = script(tmp_path, "echo", "import sys\nfor line in sys.stdin: print(line.strip())")
+    path = echo.removeprefix("cmd:")
 
     def told(name: str) -> str:
         return games_of(name, "perfect", seconds=5.0).sums.faults[0][2].told
 
-    question = json.loads(told(f"cmd:{path}"))
+    question = json.loads(told(echo))
     seed = question.pop("seed")
     moves = [f"{row}{number}" for row, most in zip("abc", (3, 4, 5), strict=True) for number in range(1, most + 1)]
     assert question == {"game": "nim:3,4,5", "position": "3,4,5", "moves": moves, "time": 5.0} and 0 <= seed < 2**31
@@ -222,22 +201,14 @@ def test_a_question_has_the_game_the_position_the_moves_and_the_time(tmp_path: P
 
 
 def test_the_first_line_is_waited_for_apart_from_the_clock(tmp_path: Path) -> None:
-    path = tmp_path / "loads.py"
-    path.write_text("#!/usr/bin/env python3\nimport time\ntime.sleep(2.5)\nwhile True:\n    input()\n    print('c1')\n")
-    path.chmod(0o755)
-    result = games_of(f"cmd:{path}", "cmd:" + str(path), seconds=2.0)
+    loads = script(tmp_path, "loads", "import time\ntime.sleep(2.5)\nwhile True:\n    input()\n    print('c1')")
+    result = games_of(loads, loads, seconds=2.0)
     assert [fault.kind for _, _, fault in result.sums.faults] == ["illegal"], "c1 five times, then no match is left"
 
 
 def test_a_game_has_one_clock_with_an_increment(tmp_path: Path) -> None:
-    path = tmp_path / "slow.py"
-    path.write_text(
-        "#!/usr/bin/env python3\nimport json, sys, time\nfor line in sys.stdin:\n"
-        "    question = json.loads(line)\n    print(question['time'], file=sys.stderr)\n    time.sleep(0.5)\n"
-        "    print(question['moves'][0])\n"
-    )
-    path.chmod(0o755)
-    agent = parse_agent(f"cmd:{path}", GAME)
+    slow = "    print(question['time'], file=sys.stderr)\n    time.sleep(0.5)\n    print(question['moves'][0])"
+    agent = parse_agent(script(tmp_path, "slow", f"{QUESTIONS}{slow}"), GAME)
     short = Limits(game=1.2)  # over after three moves, or four where the first counts as start-up
     lazy = play_match(GAME, agent, parse_agent("random", GAME), 1, limits=short)
     [(_, _, fault)] = lazy.sums.faults
@@ -299,13 +270,9 @@ def test_names_hold_absolute_paths_and_tables_the_file(tmp_path: Path, monkeypat
 
 
 def test_a_new_process_for_each_game_if_asked(tmp_path: Path) -> None:
-    path = tmp_path / "counts.py"
-    path.write_text(
-        "#!/usr/bin/env python3\nimport json, sys\nfor number, line in enumerate(sys.stdin):\n"
-        "    moves = json.loads(line)['moves']\n    print(moves[0] if number < 6 else 'z')\n"
-    )
-    path.chmod(0o755)
-    alone, again = games_of(f"cmd:{path}", "random", 3), games_of(f"cmd:--restart {path}", "random", 3)
+    counts = "number = 0\n" + QUESTIONS + "    number += 1\n    print(question['moves'][0] if number < 7 else 'z')"
+    name = script(tmp_path, "counts", counts)
+    alone, again = games_of(name, "random", 3), games_of(name.replace(":", ":--restart "), "random", 3)
     assert alone.faults and again.faults == ()
 
 
@@ -317,45 +284,13 @@ class Impatient(Progress):
 
 
 def test_a_stopped_question_leaves_no_answer_to_the_next(tmp_path: Path) -> None:
-    path = tmp_path / "sleepy.py"
-    path.write_text(
-        "#!/usr/bin/env python3\nimport json, sys, time\nfor line in sys.stdin:\n"
-        "    moves = json.loads(line)['moves']\n    time.sleep(0.3)\n    print(moves[-1])\n"
-    )
-    path.chmod(0o755)
-    agent, state = parse_agent(f"cmd:{path}", GAME), GAME.new()
+    sleepy = script(tmp_path, "sleepy", f"{QUESTIONS}    time.sleep(0.3)\n    print(question['moves'][-1])")
+    agent, state = parse_agent(sleepy, GAME), GAME.new()
     with pytest.raises(Cancelled):
         agent.decide(state, Stream(0), Impatient())
     assert not processes_of(tmp_path) and not agent.ready
     base.play(state, GAME.parse_move("c5", state))
     assert GAME.move_name(agent.decide(state, Stream(0)).move, state) == "b4", "not the c5 of the first question"
-
-
-def of_rule(rule: str, tmp_path: Path) -> dict[str, Any]:
-    """Return the document of a match of 6 games in which the first agent commits a fault whenever it moves second."""
-    path = tmp_path / "second.py"
-    path.write_text(
-        "#!/usr/bin/env python3\nimport json, sys\nfor line in sys.stdin:\n    question = json.loads(line)\n"
-        "    taken = 12 - sum(map(int, question['position'].split(',')))\n"
-        "    print('nothing' if taken == 1 else question['moves'][0])\n"
-    )
-    path.chmod(0o755)
-    one = parse_agent(sound(tmp_path, "sh"), GAME)
-    result = play_match(GAME, parse_agent(f"cmd:{path}", GAME), one, 6, alternate=True, fault=rule)
-    return document(report(result, 6, Limits(), rule))
-
-
-def test_a_fault_costs_the_game_the_match_or_nothing(tmp_path: Path) -> None:
-    game, match, void = (of_rule(rule, tmp_path) for rule in ("game", "match", "void"))
-    wins = [[agent["wins"] for agent in each["agents"]] for each in (game, match, void)]
-    assert wins == [[0, 6], [0, 6], [0, 3]], "12 moves of one match: who moves second wins"
-    assert [each["games"] for each in (game, match, void)] == [6, 6, 3]
-    assert [[one["game"] for one in each["faults"]] for each in (game, match, void)] == [[2, 4, 6], [2], [2, 4, 6]]
-    assert game["agents"][0]["fault_counts"] == {"unreadable": 3} and game["agents"][1]["fault_counts"] == {}
-    fault = game["faults"][0]
-    assert (fault["kind"], fault["position"], fault["answer"]) == ("unreadable", "2,4,5", "nothing")
-    with pytest.raises(InputError, match="exclude each other"):
-        plan([GAME.name], ["random", "mc"], sprt="elo0=0,elo1=50", fault="void")
 
 
 def test_a_fault_is_kept_as_one_line_that_any_text_survives() -> None:
@@ -370,9 +305,3 @@ def test_what_is_open_is_said() -> None:
     assert closing.open_to(("seccomp",)) == ["files"] and closing.open_to(()) == ["files", "connections"]
     assert closing.account(()) == "sandbox: none; open: files, connections"
     assert os.name != "posix" or closing.account(held()).startswith("sandbox: ")
-
-
-@pytest.mark.slow
-def test_hostile_programs_change_no_game_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))  # `show` changes it
-    show.play(tmp_path, 1, ["hangs at start", "dies", "writes and connects"], ["sh", "python"], 20.0)
