@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 from nimtui.games import parse_game
+from nimtui.jobs.live_games import LiveGame
+from nimtui.playing import sentences
 from nimtui.report.lines import Ink, Line, Run, width
 from nimtui.theory import Outcome
 from nimtui.ui.app.driver import CellSize
@@ -24,10 +26,13 @@ from nimtui.ui.board.matches import Matches
 from nimtui.ui.board.raster import Box, Raster
 from nimtui.ui.kit.terminal.glyphs import ASCII, CONSOLE, SEXTANTS, UNICODE, Glyphs
 from nimtui.ui.kit.widgets.panel import Canvas
+from nimtui.ui.tournament.pages import LookingOn
+from nimtui.ui.tournament.setup import TournamentSetup
 from tests.examples import few
 from tests.ui.conftest import screen_text
 from tests.ui.drawn import targets
-from tests.ui.playing import moves, playing, session, settled, until
+from tests.ui.playing import moves, playing, said, session, settled, until
+from tests.ui.tournaments import finished, tournament
 
 # The room that Play gives its board at 60×20, 80×24, 120×36, 160×48, 200×60 and 240×70, and rooms between.
 ROOMS = [(60, 13), (43, 16), (42, 26), (48, 38), (88, 50), (128, 60), (70, 20), (55, 55), (200, 30)]
@@ -217,17 +222,26 @@ def test_a_cell_has_one_ink_on_the_ground_of_another() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "key", "expected"), [("connect4", "right", "5"), ("noughts", "up", "a2"), ("chomp:4x5", "up", "b2")]
-)
-async def test_at_200x60_keys_move_the_outline_and_two_clicks_play_the_piece(
-    make_app: Any, game: str, key: str, expected: str
+    ("game", "key", "expected", "size"),
+    [("connect4", "right", "5", (200, 60)), ("noughts", "up", "a2", (200, 60)), ("chomp:4x5", "up", "b2", (200, 60)),
+     ("connect4", "right", "5", (80, 24)), ("tower:16", "down", "b1", (80, 24))],
+)  # fmt: skip
+async def test_keys_move_the_mark_a_click_moves_it_back_and_a_second_one_plays_the_piece(
+    make_app: Any, game: str, key: str, expected: str, size: tuple[int, int]
 ) -> None:
-    async with playing(make_app, game, second="me", size=(200, 60)) as pilot:
+    async with playing(make_app, game, second="me", size=size) as pilot:
         board = pilot.app.screen.query_one(Board)
+        before = board.cursor.move
         await pilot.press(key)
-        assert session(pilot).game.move_name(board.cursor.move) == expected
-        for _ in range(2):  # the middle of its cell
-            await pilot.click(Board, offset=middle(board, next(iter(sorted(board.cursor.marked)))))
+        wanted = board.cursor.move
+        assert session(pilot).game.move_name(wanted) == expected
+        where = middle(board, next(iter(sorted(board.cursor.marked))))
+        board.cursor.go_to(before)
+        await pilot.click(Board, offset=where)
+        assert board.cursor.move == wanted and not moves(pilot)
+        doing = sentences.doing(session(pilot).game, session(pilot).state, wanted)
+        await until(pilot, lambda: doing in said(pilot, "prompt"))
+        await pilot.click(Board, offset=where)
         await settled(pilot)
         assert moves(pilot) == [expected]
 
@@ -357,3 +371,15 @@ async def test_the_shape_of_a_cell_that_the_terminal_tells_changes_the_board(mak
             pilot.app.post_message(CellSize(*size))
             await settled(pilot)
             await until(pilot, lambda changes=changes: (board.lines != usual) is changes)
+
+
+@pytest.mark.slow
+async def test_a_watched_game_shows_whose_mark_is_whose(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = TournamentSetup(("noughts",), ("perfect", "random"), number=4, seed=1)
+    async with tournament(make_app, plan) as pilot:
+        conductor = await finished(pilot)
+        going = [LiveGame(0, 0, (4, 0, 8))]
+        monkeypatch.setattr(LookingOn, "_going", property(lambda self: tuple(going)))
+        pilot.app.push_screen(LookingOn(conductor))
+        await until(pilot, lambda: "╳ perfect – ○ random" in screen_text(pilot.app))
+        assert "3 plies" in screen_text(pilot.app)

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from nimtui.games import Game, base, parse_game
+from nimtui.games import Game, base, parse_game, registry
 from nimtui.games.base import State
 from nimtui.ui.board.board import BOARDS, ListBoard
-from nimtui.ui.board.cursor import Cursor, Step
-from tests.games import wythoff
+from nimtui.ui.board.cursor import Cell, Cursor, GridCursor, Step
+from nimtui.ui.board.heaps_cursor import HeapsCursor
+from tests.games import domineering, wythoff
 
-GAMES = (
-    "tower:16",
-    "subtraction:21,3",
-    "nim:9,9:max=4:misere",
-    "adjacent:1,3,5,7",
-    "kayles:9",
-    "connect:4x4x4",
-    "noughts:3x3x3",
-    "chomp:4x5",
-)
+HEAPS = ("octal:0.77:12", "octal:0.137:9,5:misere", "grundy:13", "nim:21:take=1,3,4", "octal:4.3:7", "octal:0.26:9,9")
+GAMES = ("tower:16", "subtraction:21,3", "nim:9,9:max=4:misere", "adjacent:1,3,5,7", "kayles:9", "connect:4x4x4",
+         "noughts:3x3x3", "noughts:7x6x4", "chomp:4x5", "domineering:4x3", *HEAPS)  # fmt: skip
+ARROWS = (Step.UP, Step.DOWN, Step.LEFT, Step.RIGHT)
 KEYS = {"u": Step.UP, "d": Step.DOWN, "l": Step.LEFT, "r": Step.RIGHT, "+": Step.MORE, "-": Step.LESS, "f": Step.FIRST,
         "e": Step.LAST}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def own() -> Iterator[None]:
+    registry.add(domineering)
+    yield
+    registry._added.remove(domineering)
 
 
 def new_cursor(game: Game, state: State) -> Cursor:
@@ -43,37 +46,72 @@ def meant(cursor: Cursor) -> str | None:
     return None if cursor.move is None else cursor.game.move_name(cursor.move, cursor.state)
 
 
+def reached(cursor: Cursor, steps: tuple[Step, ...]) -> set[int]:
+    """The moves that keys lead to from where the cursor is."""
+    found, todo = set[int](), [cursor.move]
+    while todo:
+        move = todo.pop()
+        if move is None or move in found:
+            continue
+        found.add(move)
+        for step in steps:
+            cursor.go_to(move)
+            assert cursor.move == move
+            assert cursor.press(step) == (cursor.move != move)
+            todo.append(cursor.move)
+    return found
+
+
 @pytest.mark.parametrize("name", GAMES)
-def test_every_key_leaves_it_on_a_legal_move_to_the_end_of_the_game(name: str) -> None:
+def test_keys_reach_every_legal_move_and_no_other_to_the_end_of_a_game(name: str) -> None:
     game, chance = parse_game(name), random.Random(3)
     state = game.new()
     cursor = new_cursor(game, state)
-    for move in base.legal_moves(game.new()):
-        cursor.go_to(move)
-        assert cursor.move == move
+    steps = ARROWS if isinstance(cursor, GridCursor) else tuple(Step)
     while base.outcome(state) == base.GOING_ON:
-        for _ in range(12):
+        assert reached(cursor, steps) == set(base.legal_moves(state))
+        for _ in range(20):
             before, step = cursor.move, chance.choice(list(Step))
             assert cursor.press(step) == (cursor.move != before)
             assert cursor.move is not None and base.legal(state, cursor.move)
-            assert cursor.marked == frozenset(game.touched(state, cursor.move))
-        base.play(state, cursor.move)
-        cursor.look(state)
+            after = game.after(state, cursor.move)
+            assert isinstance(cursor, HeapsCursor) or cursor.marked == changed(game, state, after)
+        if isinstance(cursor, HeapsCursor):
+            follows(cursor, after)
+        cursor.look(state := after)
     assert cursor.move is None and not cursor.marked
     assert not any(cursor.press(step) for step in Step)
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_it_reaches_every_legal_move(name: str) -> None:
-    game, chance = parse_game(name), random.Random(1)
-    cursor, left = new_cursor(game, game.new()), set(base.legal_moves(game.new()))
-    left.discard(cursor.move or 0)
-    for _ in range(6000):
-        if not left:
-            break
-        cursor.press(chance.choice(list(Step)))
-        left.discard(cursor.move or 0)
-    assert not left
+def changed(game: Game, *states: State) -> set[Cell]:
+    before, after = (game.cells(state) or [] for state in states)
+    return {(row, at) for row, cells in enumerate(before) for at, cell in enumerate(cells) if cell != after[row][at]}
+
+
+def follows(cursor: HeapsCursor, after: State) -> None:
+    """Check what is marked of a heap, and that a move leaves the heaps of the other rows where they are."""
+    piece, rows, move = cursor.pieces[cursor.at], [sum(row) for row in cursor.cells], cursor.move
+    take = int(cursor.state.take_of[move])
+    assert {row for row, _ in cursor.marked} == {piece.row}
+    assert len(cursor.marked) == (take or int(cursor.state.left_of[move]))
+    cursor.look(after)
+    rows[piece.row] -= take
+    assert [sum(row) for row in cursor.cells] == rows
+    heaps = sorted((piece.matches for piece in cursor.pieces), reverse=True)
+    assert (",".join(map(str, heaps)) or "0") == cursor.game.position_name(after)
+    for each in cursor.pieces:
+        assert all(cursor.cells[each.row][each.first : each.first + each.matches])
+    names = [cursor.name_of(at) for at in range(len(cursor.pieces))]
+    assert sorted(names, key=lambda name: (len(name), name)) == sorted(set(names), key=lambda n: (len(n), n))
+
+
+def test_a_click_chooses_where_a_heap_splits_and_a_position_from_elsewhere_is_laid_out() -> None:
+    game = parse_game("octal:0.77:9")
+    cursor = HeapsCursor(game, game.new())
+    assert cursor.aim((0, 3)) and game.move_name(cursor.move or 0, game.start) == "a1/3"
+    assert cursor.marked == {(0, 3)} and not cursor.aim((0, 20))
+    cursor.look(game.new("4,2,1"))
+    assert [(piece.first, piece.matches) for piece in cursor.pieces] == [(0, 4), (5, 2), (8, 1)]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +128,8 @@ def test_it_reaches_every_legal_move(name: str) -> None:
         ("adjacent:3,7", "", "rrdu", "a2 a3 b6 a3"),  # from row to row, the share of the way along them stays
         ("connect:4x4x4", "2 2 2 2", "frrl", "1 3 4 3"),  # a full column is stepped over
         ("connect:4x4x4", "", "fe+-ud", "1 4 4 3 3 3"),
-        ("noughts:3x3x3", "b2", "frdlu", "a1 a2 c2 c1 b1"),  # the nearest free cell in this direction
+        ("noughts:3x3x3", "b2", "frdlur", "a1 a2 c2 c1 b1 b3"),  # the nearest free cell in this direction
+        ("noughts:3x3x3", "a1 a2 a3", "u", "b2"),
         ("chomp:2x3", "", "fe-+", "a1 c2 c1 c2"),
     ],
 )
@@ -113,6 +152,7 @@ def test_what_keys_do(game: str, moves: str, keys: str, meanings: str) -> None:
         ("kayles:7", "", [(0, 0), (0, 5)], "a1 a6"),  # longer than may be taken: it starts again there
         ("connect:4x4x4", "2 2 2 2", [(0, 2), (0, 1), (3, 2)], "3 3 3!"),  # a full column means nothing
         ("noughts:3x3x3", "b2", [(0, 0), (1, 1), (0, 0), (2, 1)], "a1 a1 a1! c2"),
+        ("chomp:4x5", "c1 b3", [(0, 2), (0, 2), (1, 3)], "a3 a3! a3"),
     ],
 )
 def test_what_clicks_do(game: str, moves: str, clicks: list[tuple[int, int]], meanings: str) -> None:
@@ -153,9 +193,8 @@ def test_a_list_of_moves_in_lines_of_three() -> None:
         found.append(cursor.at)
     assert found == [1, 4, 4, 1, 1, 0, 0, 0, 0, 6, 6]
     assert cursor.marked == {(2, 0)} and cursor.move == cursor.moves[6]
-    assert (
-        cursor.aim((1, 1)) and cursor.at == 4 and not cursor.aim((2, 1)) and not cursor.aim((-1, 0)) and cursor.at == 4
-    )
+    assert cursor.aim((1, 1)) and cursor.at == 4
+    assert not cursor.aim((2, 1)) and not cursor.aim((-1, 0)) and cursor.at == 4
     cursor.go_to(cursor.moves[6])
     state = game.new()
     while cursor.moves:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nimtui.games import base, parse_game
+from nimtui.games import Game, base, parse_game
 from nimtui.report import lines as ink
 from nimtui.theory import Outcome
 from nimtui.ui.board import position_map_picture, small_board
@@ -242,6 +243,72 @@ def test_all_lines_that_win_are_marked(cells: list[str], last: Cell, k: int, win
     assert winning_cells(board, last, k) == winning
 
 
+# Boards of cells.
+
+
+def drawn(
+    game: Game, columns: int, room: int, signs: Glyphs = UNICODE, cursor: Any = None, marked: Any = None, **owned: Any
+) -> list[ink.Line]:
+    cells = game.cells(game.start) or []
+    painted = Grid(cells, columns, room, signs).paint(cells, cursor, marked or {}, Owned({}, **owned))
+    assert len(painted) <= room and all(ink.width(line) <= columns for line in painted)
+    return painted
+
+
+@pytest.mark.parametrize("signs", [UNICODE, ASCII])
+def test_cells_are_as_large_as_the_room_allows_and_large_boards_scroll(signs: Glyphs) -> None:
+    game = parse_game("noughts:9x7x4")
+    framed = {(120, 50): (12, 6, 1), (45, 17): (4, 2, 1), (34, 17): (3, 1, 0), (20, 9): (2, 1, 0)}
+    tiled = {(120, 50): (13, 6.5, 0), (45, 17): (4, 2, 0), (34, 14): (3, 1, 0), (20, 9): (2, 1, 0)}
+    for room, size in (framed if signs is ASCII else tiled).items():
+        board = Grid(game.cells(game.start) or [], *room, signs)
+        assert (board.wide, board.tall, board.frame) == size
+        drawn(game, *room, signs)
+    assert targets(drawn(game, 5, 3, signs))[1][2] == (0, 0)  # without a cursor
+    for cell in ((0, 0), (6, 8), (3, 4)):
+        shown = drawn(game, 12, 5, signs, cell, {cell: 1})
+        assert any(sign in line for line in text(shown) for sign in ("▸", ">"))
+        assert any(cell in line for line in targets(shown))
+
+
+@pytest.mark.parametrize("size", [(60, 30), (40, 14), (30, 12), (20, 8)])
+def test_a_click_finds_the_cell_that_is_drawn_there(size: tuple[int, int]) -> None:
+    game = parse_game("noughts")
+    for cell in ((0, 0), (1, 2), (2, 1)):
+        shown = drawn(game, *size, FLAT, cell, {cell: 1})
+        y, x = next((y, line.index("▸")) for y, line in enumerate(map(ink.plain_text, shown)) if "▸" in line)
+        found = targets(drawn(game, *size, FLAT, cell))
+        assert found[y][x] == cell
+        assert {target for line in found for target in line} == {None, *product(range(3), repeat=2)}
+
+
+@pytest.mark.parametrize("signs", [UNICODE, FLAT, ASCII])
+def test_every_mark_of_a_cell_is_a_sign_of_its_own(signs: Glyphs) -> None:
+    game, cell, here = parse_game("noughts"), (1, 1), frozenset({(1, 1)})
+    kinds = [{}, {"cursor": cell, "marked": {cell: 1}}, {"marked": {cell: 1}}, {"last": here}, {"winning": here}]
+    for size in ((60, 30), (40, 14), (30, 6), (20, 4)):
+        shown = {"\n".join(map(ink.plain_text, drawn(game, *size, signs, **kind))) for kind in kinds}
+        assert len(shown) == len(kinds)
+
+
+def test_a_frame_surrounds_only_the_squares_that_are_left() -> None:
+    game = parse_game("chomp:4x5")
+    cells = game.cells(game.new("4,1,1,0,0")) or []
+    lines = [ink.plain_text(line).strip() for line in Grid(cells, 22, 13, FLAT).paint(cells, None, {}, NOBODY)]
+    assert [line for line in lines if line] == [
+        "1   2   3   4",
+        "┌───┬───┬───┬───┐",
+        "A │█!█│███│███│███│",
+        "├───┼───┴───┴───┘",
+        "B │███│",
+        "├───┤",
+        "C │███│",
+        "└───┘",
+        "D",
+        "E",
+    ]
+
+
 # Small boards.
 
 
@@ -269,6 +336,11 @@ def test_small_boards_of_every_kind() -> None:
     lines = small_board.drawing(rows.game, rows.state, NOBODY, 20, 2, UNICODE, move=0)
     assert [line.split() for line in text(lines)] == [["A", "╳"], ["B", "┃", "∙"]]
     assert small_board.drawing(rows.game, rows.state, NOBODY, 20, 0, UNICODE) == []
+    grid = parse_game("noughts")
+    high = small_board.height(grid, 10)
+    lines = small_board.drawing(grid, grid.start, NOBODY, 40, high, UNICODE, move=4)
+    assert len(lines) == high and any("▸◌◂" in ink.plain_text(line) for line in lines)
+    assert small_board.height(grid, 3) == 0
     replayed = small_board.replayed(rows.game, [0, 1, 1, 9])
     assert replayed.names == ["a1", "b1", "b1"] and replayed.marks.by == {(0, 0): 0, (1, 1): 1, (1, 0): 0}
     assert replayed.marks.last == {(1, 0)} and replayed.marks.move == "b1"

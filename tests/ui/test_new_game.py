@@ -12,27 +12,14 @@ import pytest
 from rich.cells import cell_len
 from textual.events import MouseScrollDown, MouseScrollUp, Paste
 
-from nimtui.agents import agent_forms, parse_agent
-from nimtui.errors import InputError
-from nimtui.games.registry import presets
-from nimtui.playing import families
+from nimtui.agents import agent_forms
 from nimtui.playing.setup import (
-    USUAL_OPPONENT,
     PlaySetup,
-    Seating,
-    default_seats,
-    how_written,
-    last_option,
-    parse_game,
-    parse_seed,
-    parse_workers,
-    usual_name,
 )
-from nimtui.playing.setup import presets as offered_games
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.forms.choices import Choice, Choices
 from nimtui.ui.kit.forms.form import FieldLine, rows
-from nimtui.ui.play.form import NewGame, PlayDraft
+from nimtui.ui.play.form import NewGame
 from tests.examples import few
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
 from tests.ui.playing import until
@@ -47,128 +34,12 @@ def in_form(app: Any) -> str:
 MakeApp = Callable[..., Any]
 
 
-def test_a_setup_is_put_in_canonical_form() -> None:
-    setup = PlaySetup(" tower:16", "1,3,5,7", ("ME", " mc:playouts=0500"), 7).validate()
-    assert setup == PlaySetup("tower:16", None, ("me", "mc:playouts=500"), 7)
-    assert setup.swapped().seats == ("mc:playouts=500", "me")
-
-
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        (PlaySetup("towr:16"), "did you mean tower"),
-        (PlaySetup(""), "enter a game"),
-        (PlaySetup("tower:17"), "17"),
-        (PlaySetup(position="1,3,5"), "4 rows"),
-        (PlaySetup(position="0,0,0,0"), "the game is over at 0,0,0,0"),
-        (PlaySetup(seats=("me", "hrad")), "did you mean hard"),
-        (PlaySetup(seats=("", "me")), "enter a player"),
-        (PlaySetup("connect4", seats=("me", "reward")), "connect:7x6x4"),
-        (PlaySetup(seed=-1), "the seed must be from 0"),
-    ],
-)
-def test_a_wrong_setup_is_refused_in_one_line(wrong: PlaySetup, said: str) -> None:
-    with pytest.raises(InputError) as fault:
-        wrong.validate()
-    assert said in str(fault.value)
-    assert "\n" not in str(fault.value)
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "seats"),
-    [
-        (None, None, ("me", "hard")),
-        ("ME", None, ("ME", "hard")),
-        ("easy", None, ("easy", "me")),
-        (None, "easy", ("me", "easy")),
-        ("easy", "perfect", ("easy", "perfect")),
-    ],
-)
-def test_who_plays_if_a_command_names_one_or_nobody(first: str | None, second: str | None, seats: Any) -> None:
-    assert default_seats(first, second) == seats
-
-
-def test_the_seating_of_a_form() -> None:
-    connect, nim, learner = parse_game("connect4"), parse_game("nim:3,4"), "reward:games=5000000,seed=0"
-    assert Seating.of(("me", "me")) == Seating("people") and Seating.of(("me", "hard")) == Seating()
-    assert Seating.of(("easy", "me")) == Seating("machine", False, "easy")
-    assert Seating.of(("easy", "mc")) == Seating("machines", True, "mc", "easy")
-    watched = Seating("machines", False, learner, "easy")
-    assert watched.seats(nim) == (learner, "easy") and watched.seats(connect) == ("hard", "easy")
-    assert watched.swapped().seats(nim) == ("easy", learner) and Seating("machines").seats(nim) == ("medium", "hard")
-    assert [watched.role(field) for field in ("first", "second", "opponent")] == ["opponent", "other", "opponent"]
-    assert watched.with_machine("first", "mc").opponent == watched.with_machine("second", "mc").other == "mc"
-    assert Seating("people").seats(nim) == ("me", "me")
-
-
-@pytest.mark.parametrize(
-    ("text", "option", "value"),
-    [
-        ("tower:16", "", ""),
-        ("tower:16 --seed", "--seed", ""),
-        ("tower:16 --first=me --second mc a", "--second", "mc a"),
-        ("tower:16 -p 1,3", "--position", "1,3"),
-    ],
-)
-def test_the_option_that_is_being_typed(text: str, option: str, value: str) -> None:
-    assert last_option(text) == (option, value)
-
-
-def test_numbers_and_names_as_people_write_them() -> None:
-    assert [parse_workers(text) for text in ("ALL ", "", "1", "1000")] == [None, None, 1, 1000]
-    assert [parse_seed(text) for text in ("0", str(2**63 - 1))] == [0, 2**63 - 1]
-    for parse, text in ((parse_workers, "0"), (parse_workers, "1001"), (parse_seed, "-1"), (parse_seed, str(2**63))):
-        with pytest.raises(InputError, match=r"must be (a whole number )?from"):
-            parse(text)  # type: ignore[operator]
-    assert [game for _, game in offered_games()] == [preset.game for preset in presets()] != []
-    assert usual_name("nim:1,3,5,7") == "tower:16" and usual_name("nim:1,2") == "nim:1,2"
-    form, about = next((form, about) for form, about in agent_forms() if form.startswith("mcts["))
-    assert how_written("MCTS:simulations=5") == f"{about} · {form}"
-    assert how_written("random") == dict(agent_forms())["random"]
-    assert how_written("x", "me, or ").startswith("me, or one of random · ") and "[" not in how_written("x")
-
-
-def test_sizes_and_goals_of_games() -> None:
-    labels = {"nim:3,4": ["the last match wins", "the last match loses"], "connect4": ["4 in a row wins"]}
-    for game, expected in labels.items():
-        assert [goal.label for goal in families.goals(game)] == expected
-    assert [goal.game for goal in families.goals("nim:3,4:misere")] == ["nim:3,4", "nim:3,4:misere"]
-    assert families.goal_of("nim:3,4:misere").misere and not families.goal_of("nim:3,4").misere
-    assert families.sized("nim:3:misere", "tower:16") == "tower:16:misere"
-    assert families.sized("nim:3", "tower:16") == "tower:16" == families.sized("connect4", "tower:16")
-    family, size = families.place("connect:5x5x3")
-    assert (family.label, size) == ("Connect Four", None)
-    family, size = families.place("tower:25:misere")
-    assert (family.label, size) == ("Tower", ("25 matches", "tower:25")) and family.usual == "tower:16"
-
-
-def test_the_usual_opponent_can_play_every_game_on_offer() -> None:
-    for preset in presets():
-        assert parse_agent(USUAL_OPPONENT, parse_game(preset.game)).name == USUAL_OPPONENT
-
-
-@pytest.mark.slow
-def test_every_suggestion_is_right() -> None:
-    for game in ("tower:16:misere", "kayles:1,3,5,7", "chomp:4x5", "connect4"):
-        draft = PlayDraft.of(PlaySetup(game))
-        for field in draft.fields:
-            offers = draft.offers(field)
-            assert offers
-            for offer in offers:
-                taken = draft.with_choice(field, offer.value)
-                assert all(finding.right for finding in taken.check().values()), (game, field, offer)
-                assert taken.setup() == taken.setup().validate()
-
-
-def test_a_wrapped_text_is_whole_and_each_line_fits() -> None:
+def test_a_wrapped_text_is_whole_its_lines_fit_and_the_lines_of_a_command_end_before_an_option() -> None:
     for text in ("", "play", "a --b c --d e,f,g", "word " * 20, "x" * 50, "名前 --first " * 4):
         for width in (10, 17, 30, 200):
             lines = [f"{text} "[start:end] for start, end in rows(text, width)]
             assert "".join(lines) == f"{text} "  # the last cell is the cursor's
             assert all(cell_len(line) <= width for line in lines)
-
-
-def test_a_wrapped_command_ends_its_lines_before_an_option() -> None:
     text = "nimtui play tower:16 --first me --second hard --seed 12345"
     assert [text[start:end].strip() for start, end in rows(text, 50)] == [text[:45], "--seed 12345"]
 
@@ -192,7 +63,9 @@ async def paste(pilot: Any, text: str) -> None:
 @pytest.mark.usefixtures("no_board")
 class TestDialog:
     @pytest.mark.slow
-    async def test_it_offers_the_usual_game_at_every_size_and_enter_starts_it(self, make_app: MakeApp) -> None:
+    async def test_enter_starts_the_usual_game_a_typed_one_or_none_while_something_is_wrong(
+        self, make_app: MakeApp
+    ) -> None:
         async with asked(make_app) as pilot:
             for size in SIZES:
                 await pilot.resize_terminal(*size)
@@ -203,7 +76,30 @@ class TestDialog:
             await pilot.press("enter")
             assert isinstance(pilot.app.screen, BoardOfWords)
             assert (pilot.app.screen.setup.game, pilot.app.screen.setup.seats) == ("tower:16", ("me", "hard"))
-            await pilot.press("escape")
+            await pilot.resize_terminal(80, 24)
+            await pilot.press("n", "ctrl+u", *"towr")
+            assert "✗ unknown game 'towr'" in screen_text(pilot.app)
+            assert "did you mean tower?" in screen_text(pilot.app)
+            await pilot.press("tab", "enter")
+            assert isinstance(pilot.app.screen, NewGame)
+            assert "▸ Game" in screen_text(pilot.app)  # back at the wrong field
+            await pilot.press("ctrl+u", *"nim:2,3", "enter")
+            assert pilot.app.screen.setup.game == "nim:2,3"
+            await pilot.press("n", "ctrl+l", "end", "ctrl+u", *"chomp:4x5")
+            assert "--position 1" not in screen_text(pilot.app) and "4,4,4,4,4" in screen_text(pilot.app)
+            await pilot.press(*["down"] * 7)  # past the seeds
+            assert pilot.app.screen._draft.setup().position
+            await pilot.press("enter")
+            assert pilot.app.screen.setup.game == "chomp:4x5"
+
+    @pytest.mark.slow
+    async def test_typing_searches_the_values_and_takes_names(self, make_app: MakeApp) -> None:
+        async with asked(make_app, *"conn", "tab", *"4x4", "tab", "tab", "tab", *"mc:playouts=50", "tab", "m") as pilot:
+            texts = [pilot.app.screen.field(name).text for name in ("game", "size", "opponent")]
+            assert texts == ["Connect Four", "4 × 4", "other"]
+            await pilot.press("enter")
+            assert pilot.app.screen.setup.seats == ("mc:playouts=50", "me")
+            assert pilot.app.screen.setup.game == "connect4:4x4"
 
     @pytest.mark.slow
     @pytest.mark.parametrize("value", ["down", "right"])
@@ -212,15 +108,6 @@ class TestDialog:
             await pilot.press(value, value, "tab", "up", "tab", value, "enter")
             setup = pilot.app.screen.setup
             assert (setup.game, setup.seats) == ("subtraction:15,3", ("easy", "perfect:lost=longest"))
-
-    @pytest.mark.slow
-    async def test_typing_searches_the_values_and_takes_names(self, make_app: MakeApp) -> None:
-        async with asked(make_app, *"conn", "tab", *"4x4", "tab", "tab", "tab", *"mc:playouts=50", "tab", "m") as pilot:
-            texts = [pilot.app.screen.field(name).text for name in ("game", "size", "opponent")]
-            assert texts == ["Connect Four", "4 × 4", "other"]
-            await pilot.press("enter")
-            setup = pilot.app.screen.setup
-            assert (setup.game, setup.seats) == ("connect4:4x4", ("mc:playouts=50", "me"))
 
     @pytest.mark.slow
     async def test_keys_that_come_before_their_field_is_shown_are_not_lost(self, make_app: MakeApp) -> None:
@@ -237,26 +124,6 @@ class TestDialog:
             assert form.current == "first" and form.field("first").input.has_focus
             await pilot.press("down")
             assert form.field("first").text == "Hard"
-
-    @pytest.mark.slow
-    async def test_the_command_suggests_positions_of_the_game_that_it_names(self, make_app: MakeApp) -> None:
-        async with asked(make_app, "ctrl+l", "end", "ctrl+u", *"chomp:4x5") as pilot:
-            assert "--position 1" not in screen_text(pilot.app) and "4,4,4,4,4" in screen_text(pilot.app)
-            await pilot.press(*["down"] * 6)
-            assert pilot.app.screen._draft.setup().position
-            await pilot.press("enter")
-            assert pilot.app.screen.setup.game == "chomp:4x5"
-
-    @pytest.mark.slow
-    async def test_what_is_wrong_is_said_at_the_field_and_nothing_starts(self, make_app: MakeApp) -> None:
-        async with asked(make_app, "ctrl+u", *"towr") as pilot:
-            assert "✗ unknown game 'towr'" in screen_text(pilot.app)
-            assert "did you mean tower?" in screen_text(pilot.app)
-            await pilot.press("tab", "enter")
-            assert isinstance(pilot.app.screen, NewGame)
-            assert "▸ Game" in screen_text(pilot.app)  # back at the wrong field
-            await pilot.press("ctrl+u", *"nim:2,3", "enter")
-            assert pilot.app.screen.setup.game == "nim:2,3"
 
     @pytest.mark.slow
     async def test_the_command_fills_the_fields_and_says_its_errors(self, make_app: MakeApp) -> None:

@@ -12,12 +12,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from nimtui.agents import agent_forms
 from nimtui.errors import InputError
 from nimtui.games import parse_game, registry
 from nimtui.games.registry import presets
 from nimtui.playing import families
 from nimtui.playing.families import OTHER
-from nimtui.playing.setup import ME, USUAL_OPPONENT, PlaySetup, parse_command, parse_position, usual_setup
+from nimtui.playing.setup import (
+    ME,
+    USUAL_OPPONENT,
+    PlaySetup,
+    how_written,
+    last_option,
+    parse_command,
+    parse_position,
+    parse_seed,
+    parse_workers,
+    usual_setup,
+)
 from nimtui.ui.kit.forms.entries import position_field
 from nimtui.ui.play.form import ENTRIES, PlayDraft
 from nimtui.ui.search.screen import SearchDraft
@@ -56,25 +68,16 @@ def drafts(draw: Any) -> PlayDraft:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(drafts())
-def test_what_was_chosen_is_shown_again_after_the_game(draft: PlayDraft) -> None:
+def test_what_is_chosen_from_lists_is_right_and_shown_again_for_its_game_and_its_command(draft: PlayDraft) -> None:
     setup = draft.setup()
-    again = PlayDraft.of(setup)
-    assert shown(again) == shown(draft)
-    assert OTHER not in shown(again).values()
-    assert again.setup() == setup
-
-
-@pytest.mark.slow
-@settings(max_examples=60, deadline=None)
-@given(drafts())
-def test_a_command_fills_the_fields_that_make_the_same_command(draft: PlayDraft) -> None:
-    text = draft.setup().command.text
-    assert parse_command(text, 0) == draft.setup()
-    follows = typed(USUAL, command=text).settled("game")
-    assert shown(follows) == shown(draft)
-    assert follows.text("command") == text
+    assert setup == setup.validate() and all(finding.right for finding in draft.check().values())
+    text = setup.command.text
+    assert parse_command(text, 0) == setup
+    again, follows = PlayDraft.of(setup), typed(USUAL, command=text).settled("game")
+    assert shown(again) == shown(follows) == shown(draft) and OTHER not in shown(again).values()
+    assert again.setup() == setup and follows.text("command") == text
 
 
 @pytest.mark.parametrize(
@@ -128,6 +131,10 @@ def test_every_preset_of_the_other_screens_has_a_name_in_the_form() -> None:
         ("nimtui play tower:16 --first=hard", PlaySetup("tower:16", None, ("hard", "me"), 5)),
         ("tower:16 -p 1,3,0,7 --seed=9", PlaySetup("tower:16", "1,3,0,7", ("me", "hard"), 9)),
         ("--seed 1 --seed 2 tower:16", PlaySetup("tower:16", None, ("me", "hard"), 2)),
+        ("tower:16 --first ME", PlaySetup("tower:16", None, ("me", "hard"), 5)),
+        ("tower:16 --second easy", PlaySetup("tower:16", None, ("me", "easy"), 5)),
+        ("tower:16 --first easy --second perfect", PlaySetup("tower:16", None, ("easy", "perfect"), 5)),
+        (" tower:16 -p 1,3,5,7 --second mc:playouts=0500", PlaySetup("tower:16", None, ("me", "mc:playouts=500"), 5)),
     ],
 )
 def test_a_command_has_the_defaults_of_the_command_line(command: str, setup: PlaySetup) -> None:
@@ -145,12 +152,18 @@ def test_a_command_has_the_defaults_of_the_command_line(command: str, setup: Pla
         ("tower:16 nim:3", "unexpected word 'nim:3'"),
         ("tower:16 --second 'hard", "a quotation mark is open"),
         ("tower:16 --second hrad", "did you mean hard"),
+        ("tower:16 --second ' '", "enter a player"),
+        ("tower:17", "17"),
+        ("tower:16 --position 1,3,5", "4 rows"),
+        ("tower:16 --seed -1", "the seed must be from 0"),
+        ("tower:16 --seed 9223372036854775808", "the seed must be from 0 to 9,223,372,036,854,775,807"),
         ("tower:16 --position 1,3,9,7", "9"),
         ("tower:16 --position 0,0,0,0", "the game is over at 0,0,0,0"),
         ("connect4 --second reward", "too large for a table"),
     ],
 )
 def test_a_wrong_command_says_why_and_changes_nothing(command: str, said: str) -> None:
+    assert parse_seed(str(2**63 - 1)) == 2**63 - 1
     draft = USUAL.with_text("command", command)
     finding = draft.check()["command"]
     assert not finding.right and said in finding.text and "\n" not in finding.text
@@ -220,6 +233,45 @@ def test_a_machine_that_cannot_play_is_replaced_and_comes_back_with_its_game() -
     assert other.with_choice("game", "nim").setup().seats == ("me", learner)
     swapped = draft.swapped().with_choice("game", "connect4")
     assert swapped.setup().seats == ("hard", "me")
+    watched = PlayDraft.of(PlaySetup("nim:3,4", None, (learner, "easy"))).swapped()
+    assert watched.setup().seats == ("easy", learner)
+    assert watched.with_choice("game", "connect4").setup().seats == ("easy", "hard")
+
+
+@pytest.mark.parametrize(
+    ("text", "option", "value"),
+    [
+        ("tower:16", "", ""),
+        ("tower:16 --seed", "--seed", ""),
+        ("tower:16 --first=me --second mc a", "--second", "mc a"),
+        ("tower:16 -p 1,3", "--position", "1,3"),
+    ],
+)
+def test_the_option_that_is_being_typed(text: str, option: str, value: str) -> None:
+    assert last_option(text) == (option, value)
+
+
+def test_how_players_and_workers_are_written() -> None:
+    assert [parse_workers(text) for text in ("ALL ", "", "1", "1000")] == [None, None, 1, 1000]
+    for wrong in ("0", "1001"):
+        with pytest.raises(InputError, match="must be from 1 to 1,000"):
+            parse_workers(wrong)
+    form, about = next((form, about) for form, about in agent_forms() if form.startswith("mcts["))
+    assert how_written("MCTS:simulations=5") == f"{about} · {form}"
+    assert how_written("random") == dict(agent_forms())["random"]
+    assert how_written("x", "me, or ").startswith("me, or one of random · ") and "[" not in how_written("x")
+
+
+def test_the_goals_that_a_game_can_have_and_its_place_among_the_sizes() -> None:
+    labels = {"nim:3,4": ["the last match wins", "the last match loses"], "connect4": ["4 in a row wins"]}
+    for game, expected in labels.items():
+        assert [goal.label for goal in families.goals(game)] == expected
+    assert [goal.game for goal in families.goals("nim:3,4:misere")] == ["nim:3,4", "nim:3,4:misere"]
+    assert families.goal_of("nim:3,4:misere").misere and not families.goal_of("nim:3,4").misere
+    family, size = families.place("connect:5x5x3")
+    assert (family.label, size) == ("Connect Four", None)
+    family, size = families.place("tower:25:misere")
+    assert (family.label, size) == ("Tower", ("25 matches", "tower:25")) and family.usual == "tower:16"
 
 
 def test_a_machine_that_was_only_the_default_does_not_follow_to_another_game() -> None:
@@ -229,7 +281,7 @@ def test_a_machine_that_was_only_the_default_does_not_follow_to_another_game() -
     assert chosen.with_choice("game", "tower").setup().seats == ("perfect", "mc")
 
 
-def test_a_position_stays_with_its_game() -> None:
+def test_a_position_stays_with_its_game_and_a_goal_with_another_size() -> None:
     draft = PlayDraft.of(PlaySetup("nim:7,5,3", "7,0,3", ("me", "hard")))
     assert draft.text("position") == "7,0,3"
     other = draft.with_choice("game", "tower")
@@ -238,9 +290,6 @@ def test_a_position_stays_with_its_game() -> None:
     emptied = typed(draft, position="")
     assert "position" in emptied.fields  # the person is in it
     assert "position" not in emptied.settled("game").fields
-
-
-def test_the_goal_stays_with_another_size() -> None:
     misere = typed(USUAL, goal="loses")
     assert misere.with_choice("size", "tower:25").setup().game == "tower:25:misere"
     assert typed(misere, size="9").setup().game == "tower:9:misere"
@@ -256,6 +305,7 @@ def test_who_plays_and_who_starts() -> None:
     assert seats["people", "you"] == seats["people", "machine"] == ("me", "me")
     assert seats["machines", "you"] == ("medium", "hard") and seats["machines", "machine"] == ("hard", "medium")
     watched = PlayDraft.of(PlaySetup(seats=("easy", "perfect")))
+    assert watched.with_choice("second", "random").setup().seats == ("easy", "random")
     assert watched.with_choice("first", "random").setup().seats == ("random", "perfect")
     assert watched.swapped().with_choice("first", "random").setup().seats == ("random", "easy")
 
@@ -273,16 +323,12 @@ def test_the_command_offers_seeds_and_positions() -> None:
     assert moved.with_choice("command", "--position").setup().position is None
 
 
-def test_a_setup_that_became_invalid_stands_in_the_command_with_its_error() -> None:
+def test_an_invalid_setup_stands_in_the_command_with_its_error_and_a_table_that_is_gone_is_replaced() -> None:
     draft = PlayDraft.of(PlaySetup("gone:3,5", None, ("me", "hard"), 3))
     assert not draft.check()["command"].right and "unknown game 'gone'" in draft.check()["command"].text
     assert draft.text("command").startswith("nimtui play gone:3,5")
     assert draft.with_choice("game", "tower").setup().game == "tower:16"
-
-
-def test_a_table_that_is_gone_is_replaced() -> None:
-    draft = PlayDraft.of(PlaySetup(seats=("me", "table:gone")))
-    assert draft.setup().seats == ("me", USUAL_OPPONENT)
+    assert PlayDraft.of(PlaySetup(seats=("me", "table:gone"))).setup().seats == ("me", USUAL_OPPONENT)
 
 
 def test_a_game_of_ones_own_is_listed_with_its_sizes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,11 +20,17 @@ from nimtui.theory.answers import move_values
 from nimtui.ui.board.board import MOVING, Board
 from nimtui.ui.kit.widgets.panel import Canvas
 from tests.examples import few
+from tests.games import domineering
 from tests.ui.conftest import SIZES, screen_text, unframed
-from tests.ui.drawn import targets
 from tests.ui.playing import CALM, conducted, eventually, make_moves, moves, playing, said, session, settled, until
 
-KINDS = {"tower:16": "take", "subtraction:21,3:misere": "take", "kayles:1,3,5,7": "take", "connect4": "drop in column"}
+KINDS = {"tower:16": "take", "subtraction:21,3:misere": "take", "kayles:1,3,5,7": "take", "connect4": "drop in column",
+         "noughts": "mark", "chomp:4x5": "eat", "domineering:4x3": "cover"}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def own() -> None:
+    registry.add(domineering)
 
 
 def footer(pilot: Any) -> str:
@@ -74,7 +80,11 @@ async def test_what_an_answer_moves_is_marked_for_a_moment_unless_nothing_shall_
 
 async def test_a_move_is_crossed_out_typed_explained_mended_and_leaves_ghosts(make_app: Any) -> None:
     async with playing(make_app, second="me") as pilot:
-        await pilot.press("down", "down", "left")
+        tile = board_of(pilot).query_one(Canvas)
+        before = list(tile.lines)
+        await pilot.press("down")
+        assert sum(old != new for old, new in zip(before, tile.lines, strict=True)) == 4, "the lines of two rows"
+        await pilot.press("down", "left")
         text = screen_text(pilot.app)
         assert text.count("╳") == 2 and "take 2 from C" in text
         await pilot.press("d", "3")
@@ -96,8 +106,29 @@ async def test_a_move_is_crossed_out_typed_explained_mended_and_leaves_ghosts(ma
         assert board_of(pilot).query_one(Canvas).text().count("∙") == 2  # no longer the last move
 
 
-async def test_rows_whose_letter_is_a_key_are_typed_as_capitals_or_after_a_colon(make_app: Any) -> None:
-    async with playing(make_app, "nim:" + ",".join("3" * 26), second="me") as pilot:
+async def test_digits_mark_a_column_or_are_typed_and_rows_whose_letter_is_a_key_are_typed_as_capitals(
+    make_app: Any,
+) -> None:
+    async with playing(make_app, "connect4", second="me", position="111111") as pilot:
+        await pilot.press("2")
+        assert "drop in column 2" in said(pilot) and "Move:" not in said(pilot)
+        await pilot.press("8", "9", "1")  # there are no such columns, and the first one is full
+        assert "drop in column 2" in said(pilot)
+        await pilot.press("7", "left", "enter", "3", "enter")
+        assert moves(pilot) == ["6", "3"]
+        await pilot.press("4", "u")  # u is still undo
+        assert moves(pilot) == ["6"]
+        play = pilot.app.screen
+        await pilot.press("P")
+        assert pilot.app.screen is play, "no heaps: no page of their values"
+        for game, asks in (("connect:12x4x4", "drop in column"), ("nim:" + ",".join("3" * 26), "take")):
+            pilot.app.play(PlaySetup(game, None, ("me", "me"), 1))
+            await until(pilot, lambda asks=asks: asks in said(pilot, "prompt") and not moves(pilot))
+            if game[0] == "c":  # of more than nine columns all are typed
+                await pilot.press("1", "1")
+                assert "Move: 11" in screen_text(pilot.app)
+                await pilot.press("enter")
+                assert moves(pilot) == ["11"]
         assert "Type rows H L N O Q R S T U W Y with Shift, as in H1" in said(pilot, "prompt")
         await pilot.press("colon", "h", "2", "enter", "H", "1", "enter")
         assert moves(pilot) == ["h2", "h1"]
@@ -106,24 +137,14 @@ async def test_rows_whose_letter_is_a_key_are_typed_as_capitals_or_after_a_colon
         assert moves(pilot) == ["h2"] and ("makes pairs of equals" in said(pilot) or "from its partner" in said(pilot))
 
 
-@pytest.mark.parametrize(("game", "move"), [("tower:16", "d2"), ("connect4", "2")])
-async def test_a_click_marks_and_a_second_one_plays(make_app: Any, game: str, move: str) -> None:
-    async with playing(make_app, game, second="me") as pilot:
-        await pilot.pause()
-        board = board_of(pilot)
-        shown, cell = targets(board.query_one(Canvas).lines), (3, 5) if move == "d2" else (0, 1)
-        x, y = next((each.index(cell), y) for y, each in enumerate(shown) if cell in each)
-        await pilot.click(board, offset=(x, y))
-        await until(pilot, lambda: ("take 2 from D" if move == "d2" else "drop in column 2") in said(pilot))
-        assert moves(pilot) == []
-        await pilot.click(board, offset=(x, y))
-        assert moves(pilot) == [move]
-
-
 async def test_undo_redo_and_a_new_move_and_what_the_footer_offers(make_app: Any) -> None:
     async with playing(make_app, second="me") as pilot:
         assert not pilot.app.game_played.in_progress and "redo" not in footer(pilot)
-        await make_moves(pilot, "a1 b2")
+        for _ in range(2):  # Enter pressed twice plays one move
+            board_of(pilot).take()
+        await pilot.pause()
+        assert moves(pilot) == ["a1"]
+        await make_moves(pilot, "b2")
         assert "1 first a1 2 second b2" in said(pilot) and pilot.app.game_played.in_progress
         await pilot.press("h")
         assert "take 2 from B" not in said(pilot, "prompt")
@@ -225,8 +246,8 @@ async def test_signs_change_at_once_with_the_settings_and_ascii_is_ascii_on_ever
     async with playing(make_app, second="me") as pilot:
         assert "┃" in screen_text(pilot.app)
         pilot.app.change_settings(glyphs=Glyphs.ASCII)
-        for game in KINDS:
-            pilot.app.play(PlaySetup(game, None, ("me", "mc:playouts=20"), 1))
+        for game in list(KINDS)[:-1]:
+            pilot.app.play(PlaySetup(game, None, ("me", "mc:playouts=20" if game == "connect4" else "random"), 1))
             await until(pilot, lambda: pilot.app.screen.board is not None)
             await pilot.press("w", "right", "enter")
             await settled(pilot)
@@ -257,47 +278,12 @@ async def test_a_game_of_ones_own_is_a_list_of_moves_that_are_typed_as_they_are_
         sys.modules.pop("nimtui_games_mine", None)
 
 
-async def test_a_cursor_key_repaints_two_rows_and_enter_pressed_twice_plays_one_move(make_app: Any) -> None:
-    async with playing(make_app, second="me") as pilot:
-        await pilot.pause()
-        tile = board_of(pilot).query_one(Canvas)
-        before = list(tile.lines)
-        await pilot.press("down")
-        changed = [y for y, (old, new) in enumerate(zip(before, tile.lines, strict=True)) if old != new]
-        assert len(changed) == 4
-        board = pilot.app.screen.board
-        board.take()
-        board.take()
-        await pilot.pause()
-        assert moves(pilot) == ["b1"]
-
-
 async def test_a_game_of_two_people_is_there_where_the_screen_was_not(make_app: Any) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         app.play(PlaySetup("nim:1,1", None, ("me", "me"), 1))  # nobody thinks: nothing changes after this
         await until(pilot, lambda: app.screen.board is not None)
         assert "Nim 1,1" in screen_text(app)
-
-
-class TestDigits:
-    async def test_a_digit_marks_its_column_and_other_keys_keep_their_meaning(self, make_app: Any) -> None:
-        async with playing(make_app, "connect4", second="me", position="111111") as pilot:
-            await pilot.press("2")
-            assert "drop in column 2" in said(pilot) and "Move:" not in said(pilot)
-            await pilot.press("8", "9", "1")  # there are no such columns, and the first one is full
-            assert "drop in column 2" in said(pilot)
-            await pilot.press("7", "left", "enter", "3", "enter")
-            assert moves(pilot) == ["6", "3"]
-            await pilot.press("4", "u")  # u is still undo
-            assert moves(pilot) == ["6"]
-
-    async def test_two_digits_are_typed_where_there_are_more_than_nine_columns(self, make_app: Any) -> None:
-        async with playing(make_app, "connect:12x4x4", second="me") as pilot:
-            await pilot.press("1", "1")
-            assert "Move: 11" in screen_text(pilot.app)
-            await pilot.press("enter")
-            assert moves(pilot) == ["11"]
 
 
 @pytest.mark.slow

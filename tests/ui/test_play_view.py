@@ -18,7 +18,7 @@ from nimtui.learning.table import Change
 from nimtui.playing import advice
 from nimtui.playing.sentences import story_of
 from nimtui.playing.session import Hold, Learned, Session
-from nimtui.playing.setup import ME
+from nimtui.playing.setup import ME, PlaySetup
 from nimtui.playing.teaching import FORGOTTEN
 from nimtui.report.lines import Ink, Line, Run, plain_text, width
 from nimtui.report.values import Score
@@ -32,8 +32,10 @@ from nimtui.ui.play.conductor import Waiting
 from nimtui.ui.play.reasons import values_paint, why_lines, why_paint
 from nimtui.ui.play.thinking import Steady
 from nimtui.ui.play.value_history import Storytelling, story_paint
+from tests.ui.conftest import SIZES, unframed
 from tests.ui.drawn import as_drawn
-from tests.ui.playing import at_rest, conducted, painted, played
+from tests.ui.playing import at_rest, conducted, make_moves, painted, played, playing, settled, until
+from tests.ui.playing import moves as moves_made
 
 
 def texts(lines: Any) -> list[str]:
@@ -56,30 +58,26 @@ def test_the_title_keeps_what_matters_where_it_is_narrow() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "moves", "seats", "signs"),
+    ("game", "position", "moves", "seats", "signs"),
     [
-        ("tower:16", "", ("me", "random"), [("∙", Ink.GHOST), ("∘", Ink.GHOST)]),
-        ("tower:16", "a1", ("random", "me"), [("∘", Ink.GHOST), ("∙", Ink.GHOST)]),
-        ("connect4", "1", ("random", "me"), [("●", Ink.FIRST), ("○", Ink.SECOND)]),
-        ("noughts:3x3x3", "b2", ("me", "random"), [("╳", Ink.FIRST), ("○", Ink.SECOND)]),
-        ("chomp:2x3", "", ("random", "me"), [("∘", Ink.GHOST), ("∙", Ink.GHOST)]),
+        ("tower:16", None, "", ("me", "random"), [("∙", Ink.GHOST), ("∘", Ink.GHOST)]),
+        ("tower:16", None, "a1", ("random", "me"), [("∘", Ink.GHOST), ("∙", Ink.GHOST)]),
+        ("connect4", None, "1", ("random", "me"), [("●", Ink.FIRST), ("○", Ink.SECOND)]),
+        ("noughts:3x3x3", None, "b2", ("me", "random"), [("╳", Ink.FIRST), ("○", Ink.SECOND)]),
+        ("chomp:2x3", None, "", ("random", "me"), [("∘", Ink.GHOST), ("∙", Ink.GHOST)]),
+        ("connect4", "1", "", ("me", "random"), [("○", Ink.SECOND), ("●", Ink.FIRST)]),  # the second player moves first
+        ("noughts:3x3x3", "x../.../...", "", ("me", "random"), [("○", Ink.SECOND), ("╳", Ink.FIRST)]),
     ],
 )
-def test_the_signs_of_the_players(game: str, moves: str, seats: tuple[str, str], signs: Any) -> None:
-    assert [span[:2] for span in view.marks(played(game, moves, seats), UNICODE)] == signs
-
-
-def test_signs_are_those_of_the_player_to_move_at_the_start_position() -> None:
-    for game, position in (("connect4", "1"), ("noughts:3x3x3", "x../.../...")):
-        first, second = view.marks(played(game, "", position=position), UNICODE)
-        assert (first.ink, second.ink) == (Ink.SECOND, Ink.FIRST)
+def test_the_signs_of_the_players(game: str, position: Any, moves: str, seats: tuple[str, str], signs: Any) -> None:
+    assert [span[:2] for span in view.marks(played(game, moves, seats, position), UNICODE)] == signs
 
 
 # Who owns what on the board.
 
 
 @pytest.mark.parametrize("game", ["tower:16", "kayles:1,3,5,7", "connect4", "nim:200,200", "noughts"])
-def test_the_marked_cells_are_those_that_the_last_move_changed(game: str) -> None:
+def test_the_marked_cells_are_those_that_the_last_move_changed_and_at_the_end_the_line_that_wins(game: str) -> None:
     found = played(game, seats=(ME, ME))
     assert view.owned(found).last == frozenset() and view.owned(found).move == ""
     for _ in range(4):
@@ -90,12 +88,9 @@ def test_the_marked_cells_are_those_that_the_last_move_changed(game: str) -> Non
         changed = {(r, c) for r, row in enumerate(before) for c, cell in enumerate(row) if cell != after[r][c]}
         assert view.owned(found).last == changed and view.owned(found).move == found.move_names()[-1]
     assert view.owned(found, 2).move == found.move_names()[1] and view.owned(found, 0).by == {}
-
-
-def test_the_line_that_wins_is_marked_at_the_end_alone() -> None:
-    found = played("connect:4x4x3", "1 2 2 3 4 3 3")
-    assert view.owned(found).winning == {(1, 2), (2, 1), (3, 0)} and view.owned(found, 6).winning == frozenset()
-    assert view.owned(played("tower:16", "a1")).winning == frozenset()
+    assert view.owned(found).winning == frozenset()
+    won = played("connect:4x4x3", "1 2 2 3 4 3 3")
+    assert view.owned(won).winning == {(1, 2), (2, 1), (3, 0)} and view.owned(won, 6).winning == frozenset()
 
 
 # The prompt.
@@ -139,6 +134,10 @@ def test_what_can_be_done_while_the_game_is_held(hold: Hold, widths: tuple[int, 
     for columns in widths:
         shown = view.actions(session, "take 1 from B", Waiting(), "", columns, UNICODE)
         as_drawn("play", f"prompt: {hold.name.lower()}, {columns} columns", shown)
+    working = Waiting("Reward learner trains: 14,587,004 of 500,000,000 games, about 20 min left")
+    training = played("tower:16", "", ("reward:games=10,seed=0", "me"))
+    said = texts(view.actions(training, "", working, "", 58, UNICODE))[0]
+    assert said == "Reward learner trains: 14,587,004 of …   esc stop", "how to stop an agent is always seen"
     if hold is Hold.PAUSED:
         session.step()  # one more move of a watched game is under way
         session.hold = hold
@@ -156,13 +155,6 @@ def test_what_is_typed_with_its_fault_or_the_offers(asked: Prompt, fault: str) -
     typing.fault = fault
     shown = view.typed(typing, "Hard", ["me", "easy"])(50, 2, UNICODE)
     as_drawn("play", f"typed: {asked.name.lower()}{', wrong' if fault else ''}", shown)
-
-
-def test_how_to_stop_an_agent_is_always_seen() -> None:
-    session = played("tower:16", "", ("reward:games=10,seed=0", "me"))
-    working = "Reward learner trains: 14,587,004 of 500,000,000 games, about 20 min left"
-    first, _ = view.actions(session, "", Waiting(working), "", 58, UNICODE)
-    assert plain_text(first) == "Reward learner trains: 14,587,004 of …   esc stop"
 
 
 async def test_the_prompt_of_a_conductor_says_its_message_its_belief_or_how_capitals_are_typed() -> None:
@@ -213,83 +205,61 @@ def test_the_latest_moves_are_seen_where_not_all_fit() -> None:
 
 def test_only_players_who_could_have_thrown_something_away_are_counted() -> None:
     session = played("nim:1,2", "a1 b2")
-    rows = value_history.judged([*"ab"], ["you", "hard"], value_history.review(session.record), 0, print)
+    rows = value_history.judged([*"ab"], ["you", "hard"], review(session.record), 0, print)
     assert rows.heads(34) == 2
     as_drawn("play", "judged moves", rows.paint(range(2), 34, UNICODE))
-    session.judgements = value_history.review(session.record)
+    session.judgements = review(session.record)
     assert value_history.mistakes(session, UNICODE) == {0: "✗ win → loss"}
+    outcomes = [(Outcome.DRAW, Outcome.LOSS), (Outcome.WIN, Outcome.WIN), (Outcome.LOSS, Outcome.LOSS), (None, None)]
+    drawn = [Judgement(ply, ply % 2, 0, *pair, ()) for ply, pair in enumerate(outcomes)]  # a draw is a chance, too
+    rows = value_history.judged([*"abcd"], ["you", "hard"] * 2, drawn, 1, print, ply=2)
+    as_drawn("play", "judged moves of a drawn game", rows.paint(range(4), 60, UNICODE))
+    rows = value_history.judged(["a"], ["opening"], drawn[:1], 0, print)
+    assert texts(rows.paint(range(1), 60, UNICODE))[0] == "Moves", "an opening is not judged"
     unknown = played("connect4:9x6", "1 2 1 2 1 2 1")
-    rows = value_history.judged(["1"] * 7, ["you"] * 7, value_history.review(unknown.record), 0, print)
+    rows = value_history.judged(["1"] * 7, ["you"] * 7, review(unknown.record), 0, print)
     assert plain_text(rows.paint(range(7), 34, UNICODE)[0]) == "Moves"
 
 
-def test_draws_count_as_chances_and_openings_do_not() -> None:
-    outcomes = [(Outcome.DRAW, Outcome.LOSS), (Outcome.WIN, Outcome.WIN), (Outcome.LOSS, Outcome.LOSS), (None, None)]
-    judged = [Judgement(ply, ply % 2, 0, *pair, ()) for ply, pair in enumerate(outcomes)]
-    rows = value_history.judged([*"abcd"], ["you", "hard"] * 2, judged, 1, print, ply=2)
-    as_drawn("play", "judged moves of a drawn game", rows.paint(range(4), 60, UNICODE))
-    rows = value_history.judged(["a"], ["opening"], judged[:1], 0, print)
-    assert texts(rows.paint(range(1), 60, UNICODE))[0] == "Moves"
-
-
-def test_the_value_history_of_a_game() -> None:
+def test_the_value_history_of_a_game_as_a_list_a_curve_and_diagrams() -> None:
     session = played("nim:1,2,3", "a1 b1 b1 c3")
     assert painted(story_paint(session), 60, 12)[:2] == [
         "Value history", "No player expected a result so far. People, random agents",
     ]  # fmt: skip
-    session.judgements = value_history.review(session.record, plies=True)
+    assert "No player expected a result so far." in " ".join(painted(value_history.curve(session, 4), 80, 12))
+    as_drawn("play", "diagrams, 80 × 20", value_history.diagrams(session, 4)(80, 20, UNICODE))
+    as_drawn("play", "diagrams, 40 × 17", value_history.diagrams(session, 1)(40, 17, ASCII))
+    session.judgements = review(session.record, plies=True)
     for rows in (16, 12, 8, 5):
         as_drawn("play", f"value history, {rows} rows", story_paint(session)(60, rows, UNICODE))
+    for columns, rows, signs in ((110, 13, UNICODE), (70, 9, ASCII), (29, 12, UNICODE)):
+        shown = value_history.curve(session, 3)(columns, rows, signs)
+        as_drawn("play", f"curve, {columns} × {rows}", shown)
+        assert all(width(line) <= columns for line in shown)
+    for columns in (60, 110, 111):
+        lines = texts(value_history.curve(session, 3)(columns, 13, UNICODE))
+        marked = [row[at - 1 : at + 2] for row in lines[:-1] for at, sign in enumerate(row) if sign == UNICODE.wrong]
+        assert marked and all(mark in ("█✗█", "░✗░") for mark in marked), "a mistake is the end of its bar"
+    for columns in range(33, 60, 3):  # no line breaks between a sign and its meaning, and signs look as the bars do
+        legend = value_history.legend(story_of(session), columns, UNICODE, UNICODE.upright)
+        inks = {sign: run.ink for shown in legend for run in shown for sign in run.text}
+        assert (inks["█"], inks["░"], inks["✗"]) == (Ink.BAR, Ink.BAR, Ink.BAD)
+        assert all(plain_text(shown)[0] in "░█│✗" and plain_text(shown)[-1].isalpha() for shown in legend)
+    over = advice.explained(session.game, session.state)
+    every = " ".join(painted(values_paint(session, 4, over), 40, 12))
+    assert all(f"{ply} " in every for ply in (1, 2, 3, 4)) and "Mistakes" in every, "of the whole game"
+    assert "Solving" in " ".join(painted(values_paint(session, 1, None), 40, 6))
+    why = advice.explained(session.game, session.record.state_at(1))
+    as_drawn("play", "move values", values_paint(session, 1, why)(40, 12, UNICODE))
+    for columns in (66, 78, 120):  # the title of a review is whole, or without the goal
+        [title] = texts(view.reviewed_title(session)(columns, 1, UNICODE))
+        assert title.startswith("Review  Nim 1,2,3 ") and "…" not in title
+        assert ("the last match wins" in title) is (columns > 66)
     session.goto(1)
     assert painted(story_paint(session), 60, 12)[2].startswith("▸1 you    a1")
     heads = {9: "sec ◀▶ fi", 21: "second    ◀▶    first", 31: "second wins    ◀▶    first wins"}
     names = ("the first player", "the second player")
     assert {wide: plain_text(value_history.head(names, wide, UNICODE)) for wide in heads} == heads
-
-
-def test_the_value_history_as_a_curve_with_the_first_player_at_the_top() -> None:
-    session = played("nim:1,2,3", "a1 b1 b1 c3")
-    assert "No player expected a result so far." in " ".join(painted(value_history.curve(session, 4), 80, 12))
-    session.judgements = value_history.review(session.record, plies=True)
-    for columns, rows, signs in ((110, 13, UNICODE), (70, 9, ASCII), (29, 12, UNICODE)):
-        as_drawn("play", f"curve, {columns} × {rows}", value_history.curve(session, 3)(columns, rows, signs))
-        assert all(width(line) <= columns for line in value_history.curve(session, 3)(columns, rows, signs))
-
-
-@pytest.mark.parametrize("columns", [60, 110, 111])
-def test_a_mark_on_an_upright_bar_leaves_the_bar_around_it(columns: int) -> None:
-    session = played("nim:1,2,3", "a1 b1 b1 c3")
-    session.judgements = value_history.review(session.record, plies=True)
-    rows = texts(value_history.curve(session, 3)(columns, 13, UNICODE))
-    marked = [row[at - 1 : at + 2] for row in rows[:-1] for at, sign in enumerate(row) if sign == UNICODE.wrong]
-    assert marked and all(mark in ("█✗█", "░✗░") for mark in marked), "the value after a mistake is an end of its bar"
-
-
-@pytest.mark.parametrize("columns", range(33, 60, 3))
-def test_no_line_breaks_between_a_sign_and_its_meaning_and_each_sign_has_the_look_of_the_bars(columns: int) -> None:
-    session = played("nim:1,2,3", "a1 b1 b1 c3")
-    session.judgements = value_history.review(session.record, plies=True)
-    lines = value_history.legend(story_of(session), columns, UNICODE, UNICODE.upright)
-    inks = {sign: run.ink for shown in lines for run in shown for sign in run.text}
-    assert (inks["█"], inks["░"], inks["✗"]) == (Ink.BAR, Ink.BAR, Ink.BAD)
-    assert all(plain_text(shown)[0] in "░█│✗" and plain_text(shown)[-1].isalpha() for shown in lines)
-
-
-def test_diagrams_show_the_positions_around_the_one_on_the_board() -> None:
-    session = played("nim:1,2,3", "a1 b1 b1 c3")
-    as_drawn("play", "diagrams, 80 × 20", value_history.diagrams(session, 4)(80, 20, UNICODE))
-    as_drawn("play", "diagrams, 40 × 17", value_history.diagrams(session, 1)(40, 17, ASCII))
-
-
-def test_every_move_has_its_exact_value_the_best_first() -> None:
-    session = played("nim:1,2,3", "a1 b1 b1 c3")
-    why = advice.explained(session.game, session.record.state_at(1))
-    as_drawn("play", "move values", values_paint(session, 1, why)(40, 12, UNICODE))
-    assert "Solving" in " ".join(painted(values_paint(session, 1, None), 40, 6))
-    over = advice.explained(session.game, session.state)
-    session.judgements = review(session.record, plies=True)
-    every = " ".join(painted(values_paint(session, 4, over), 40, 12))
-    assert all(f"{ply} " in every for ply in (1, 2, 3, 4)) and "Mistakes" in every, "of the whole game"
 
 
 @pytest.mark.parametrize(
@@ -301,7 +271,7 @@ def test_every_move_has_its_exact_value_the_best_first() -> None:
 )
 def test_a_mistake_is_told_with_what_was_better(game: str, moves: str, better: dict[int, str]) -> None:
     record = played(game, moves).record
-    mistakes = [each for each in value_history.review(record) if each.mistake]
+    mistakes = [each for each in review(record) if each.mistake]
     assert {each.ply: improvement(record, each) for each in mistakes} == better
     with patch("nimtui.theory.is_instant", return_value=False):  # then it takes too long to explain every mistake
         [text] = [improvement(record, each) for each in mistakes]
@@ -332,31 +302,23 @@ async def test_when_the_value_history_is_shown(screen: str, going: tuple[bool, b
 # The explanation.
 
 
-def test_the_explanation_at_each_depth_and_shorter_where_there_is_no_room() -> None:
-    game = parse_game("nim:1,3,5,6")
-    why = advice.explained(game, game.start)
+def test_the_explanation_at_each_depth_shorter_where_there_is_no_room_and_what_stands_in_its_place() -> None:
+    game, misere, ending = parse_game("nim:1,3,5,6"), parse_game("nim:1:misere"), "You took the last match: Hard wins."
+    why, over = advice.explained(game, game.start), advice.explained(misere, misere.new("0"))
     for depth, rows in ((Depth.PLAIN, 15), (Depth.REASON, 12), (Depth.REASON, 3), (Depth.TERMS, 8)):
         paint = why_lines(why, depth=depth)
         as_drawn("play", f"why: {depth.name.lower()}, {rows} rows", paint(34, rows, UNICODE))
         assert "\n".join(painted(paint, 34, rows, ASCII)).isascii()
     short = "N-position: player to move wins. a1, b1 or c1 make every binary column even."
     assert painted(why_lines(why, depth=Depth.REASON), 80, 9)[-1] == short  # the plain words say how soon it ends
-
-
-def test_what_stands_in_place_of_an_explanation() -> None:
-    misere = parse_game("nim:1:misere")
-    over = advice.explained(misere, misere.new("0"))
-    ending = "You took the last match: Hard wins."
-    assert painted(why_lines(None), 34, 3) == ["Why", "solving …"]
-    assert painted(why_lines("too large to solve"), 34, 3) == ["Why", "Too large to solve."]
-    assert painted(why_lines(over, ending), 60, 5) == [
-        "Why", ending, "The player who takes the last match loses.",
-    ]  # fmt: skip
-    assert painted(why_lines(over), 60, 3) == [
-        "Why",
-        "The game is over: the player who took the last match lost.",
-    ]
-    assert painted(why_lines(over, ending), 34, 3) == ["Why", "You took the last match: Hard", "…"]
+    for lines, columns, expected in (
+        (why_lines(None), 34, ["solving …"]),
+        (why_lines("too large to solve"), 34, ["Too large to solve."]),
+        (why_lines(over, ending), 60, [ending, "The player who takes the last match loses."]),
+        (why_lines(over), 60, ["The game is over: the player who took the last match lost."]),
+        (why_lines(over, ending), 34, ["You took the last match: Hard", "…"]),
+    ):
+        assert painted(lines, columns, 3) == ["Why", *expected]
 
 
 async def test_the_explanation_follows_the_conductor_and_hints_point_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -401,14 +363,10 @@ async def test_the_explanation_follows_the_conductor_and_hints_point_to_it(monke
 
 
 def test_what_was_learned() -> None:
-    changes = (Change("1,2", 0, 5, 7), Change("0,2", 1, 3, -4))
-    for name, learned in (
-        ("two scores", Learned(changes, ("a1", "b2"), ("1,2",), 10)),
-        ("nothing", Learned((), (), ())),
-    ):
-        as_drawn(
-            "play", f"learned: {name}", of_report(view.learned_report("Hard", learned, FORGOTTEN))(40, 40, UNICODE)
-        )
+    two = Learned((Change("1,2", 0, 5, 7), Change("0,2", 1, 3, -4)), ("a1", "b2"), ("1,2",), 10)
+    for name, learned in (("two scores", two), ("nothing", Learned((), (), ()))):
+        report = view.learned_report("Hard", learned, FORGOTTEN)
+        as_drawn("play", f"learned: {name}", of_report(report)(40, 40, UNICODE))
 
 
 @pytest.mark.parametrize("position", ["3", "1/101/11011/0000000", "1/111/11111/1111111/111111111"])
@@ -438,8 +396,55 @@ async def test_thoughts_stand_below_the_rules_until_the_first_move() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("columns", [66, 78, 120])
-def test_the_title_of_a_review_is_whole_or_without_the_goal(columns: int) -> None:
-    [title] = texts(view.reviewed_title(played("nim:1,2,3", "a1 b1 b1 c3"))(columns, 1, UNICODE))
-    assert title.startswith("Review  Nim 1,2,3 ") and "…" not in title
-    assert ("the last match wins" in title) is (columns > 66)
+# The rules.
+
+
+@pytest.mark.parametrize(
+    ("moves", "seats", "shows"),
+    [
+        ("", ("me", "random"), True),
+        ("a1", ("me", "random"), False),
+        ("a1", ("random", "me"), True),  # a person who moves second still reads them
+        ("a1 b1", ("random", "me"), False),
+        ("", ("random", "random"), True),
+        ("a1", ("random", "random"), False),
+    ],
+)
+def test_the_rules_are_shown_until_the_first_move_of_a_person(moves: str, seats: tuple[str, str], shows: bool) -> None:
+    session = played("nim:3,3", moves, seats)
+    assert view.shows_rules(session) == shows
+    assert painted(view.latest_moves(session, False), 58)[0].startswith("Whoever takes") == shows
+    assert not painted(view.latest_moves(session, False), 78)[0].startswith("Whoever takes")
+    assert not painted(view.latest_moves(session, True), 58)[0].startswith("Whoever takes")
+    session.goto(0)
+    assert view.shows_rules(session) == (not moves)
+
+
+def test_rules_without_room_name_the_key_that_shows_them() -> None:
+    game = parse_game("kayles:1,3,5,7")
+    assert plain_text(view.brief_rules(game, 58, 3, UNICODE)[-1]).endswith("matches 1 and 2.")
+    alone = " ".join(plain_text(line) for line in view.brief_rules(game, 58, 2, UNICODE))
+    assert alone == rule_text.rules(game)
+    assert [plain_text(line) for line in view.brief_rules(game, 58, 1, ASCII)] == ["? shows the rules"]
+
+
+def holds(text: str, words: str) -> bool:
+    """Whether the words stand in one panel of the screen: line by line, from one column on."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        if (at := line.find(" ".join(words.split()[:2]))) >= 0:
+            return " ".join(words.split()) in " ".join(" ".join(row[at:] for row in lines[number : number + 9]).split())
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_rules_are_seen_whole_until_the_first_move(make_app: Any, size: tuple[int, int]) -> None:
+    async with playing(make_app, "nim:2", size=size) as pilot:
+        for game in ("tower:16", "subtraction:21,3:misere", "kayles:1,3,5,7", "connect:12x4x4"):
+            pilot.app.play(PlaySetup(game, None, ("me", "random"), 1))
+            await settled(pilot)
+            rules = rule_text.both(parse_game(game))
+            await until(pilot, lambda rules=rules: holds(unframed(pilot.app), rules))
+            await make_moves(pilot, "1" if game[0] in "sc" else "a1")
+            assert len(moves_made(pilot)) == 2 and "In turn," not in unframed(pilot.app)

@@ -9,11 +9,12 @@ import pytest
 
 from nimtui import theory
 from nimtui.agents import parse_agent
+from nimtui.api import games
 from nimtui.arena.review.review import review, story
+from nimtui.cli.plain import lines as plain_lines
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game, rule_text
 from nimtui.jobs import Snapshot
-from nimtui.jobs.clock import Remaining, remaining_text
 from nimtui.playing import advice
 from nimtui.playing import sentences as words
 from nimtui.playing.session import Session
@@ -23,22 +24,6 @@ from nimtui.ui.play.keys import rows_that_are_keys, typing_starts
 from tests.games import wythoff
 from tests.theory import noughts
 from tests.ui.playing import played
-
-
-@pytest.mark.parametrize(
-    ("game", "move", "doing"),
-    [
-        ("tower:16", "c3", "take 3 from C"),
-        ("subtraction:21,3", "3", "take 3"),
-        ("adjacent:1,3,5,7", "c2-4", "take c2-4"),
-        ("adjacent:1,3,5,7", "c2", "take c2"),
-        ("connect4", "4", "drop in column 4"),
-    ],
-)
-def test_moves_in_words(game: str, move: str, doing: str) -> None:
-    found = parse_game(game)
-    state = found.new()
-    assert words.doing(found, state, found.parse_move(move, state)) == doing
 
 
 @pytest.mark.parametrize(
@@ -65,6 +50,8 @@ def test_moves_in_words(game: str, move: str, doing: str) -> None:
         ("connect:3x1x2", "1 3", ("me", "random"), "The game is not finished.", "where did it turn?"),
         ("connect:2x1x2", "1 2", ("me", "me"), "The board is full: a draw.", "why a draw?"),
         ("chomp:2x1", "a2 a1", ("me", "random"), "Random ate a1: you win.", "why did Random lose?"),
+        ("noughts", "a1 b1 a2 b2 a3", ("me", "random"), "You marked a3 and win.", "why did Random lose?"),
+        ("noughts", "b2 a1 a3 c1 b1 b3 c2 a2 c3", ("me", "random"), "The board is full: a draw.", "why a draw?"),
     ],
 )
 def test_results_and_the_question_of_a_review(
@@ -75,10 +62,6 @@ def test_results_and_the_question_of_a_review(
 
 
 def test_the_latest_move_is_told_if_an_agent_made_it_and_a_fault_ends_a_game() -> None:
-    deeds = {"kayles:1,3": ("b1-2", "took b1-2"), "connect4": ("4", "dropped in column 4"), "nim:3": ("a2", "took 2"),
-             "noughts:3x3x3": ("b2", "marked b2"), "chomp:2x2": ("b2", "ate b2")}  # fmt: skip
-    for game, (move, deed) in deeds.items():
-        assert words.latest(played(game, move, ("random", "me"))) == f"Random {deed}"
     assert words.latest(played("nim:3,3")) == words.latest(played("nim:3,3", "a1")) == ""
     assert words.latest(played("nim:3,3", "a1", ("random", "me"))) == "Random took 1 from A"
     session = played("nim:3,3", "a1", ("perfect", "random"))
@@ -105,30 +88,6 @@ def test_what_an_agent_is_doing(ready: bool, snapshot: Snapshot, compiling: str,
     assert words.working("Hard", ready, snapshot, compiling) == text
 
 
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (None, ""),
-        (1.0, ""),
-        (7.0, "a few seconds left"),
-        (42.0, "about 40 s left"),
-        (119.0, "about 2 min left"),
-        (2.2 * 3600, "about 2 h left"),
-    ],
-)
-def test_the_time_left_in_words(seconds: float | None, text: str) -> None:
-    assert remaining_text(seconds) == text
-
-
-def test_the_time_left_follows_the_pace_since_the_work_began() -> None:
-    remaining = Remaining()
-    assert remaining.seen(Snapshot(0, 0, "compiling"), 0.0) is None
-    assert remaining.seen(Snapshot(100, 1000, "games"), 10.0) is None  # the compilation before does not count
-    assert remaining.seen(Snapshot(110, 1000, "games"), 11.0) is None  # too early to say
-    assert remaining.seen(Snapshot(300, 1000, "games"), 20.0) == pytest.approx(35.0)
-    assert remaining.seen(Snapshot(1000, 1000, "games"), 40.0) == 0.0
-
-
 # Hints and explanations.
 
 
@@ -145,15 +104,6 @@ def test_a_hint_is_always_a_best_move(game: str) -> None:
             else:
                 assert hint.text.lower().startswith(words.doing(found, state, hint.move).lower())
             base.play(state, chance.choice(base.legal_moves(state)))
-
-
-def test_a_hint_on_a_board_too_large_says_what_it_goes_by() -> None:
-    game = parse_game("connect4:9x6")
-    state = played("connect4:9x6", "1 1 2 2 3 3").state
-    hint = advice.hint(game, state)
-    assert (game.move_name(hint.move), hint.text) == (
-        "4", "Column 4 looks best: it scored 100 % in 1,000 random games. Not solved exactly.",
-    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -207,42 +157,19 @@ def test_an_explanation_names_the_players_and_says_what_it_lacks() -> None:
     assert not isinstance(over, str) and over.over and over.plain == ()
     large = parse_game("connect4:9x6")
     assert "large" in str(advice.explained(large, large.start))
+    hint = advice.hint(large, played("connect4:9x6", "1 1 2 2 3 3").state)
+    assert (large.move_name(hint.move), hint.text) == (
+        "4", "Column 4 looks best: it scored 100 % in 1,000 random games. Not solved exactly.",
+    )  # fmt: skip
 
 
 # Reviews.
 
 
-def told(session: Session) -> str:
-    return " ".join(story(words.reviewed(session, review(session.record))))
-
-
-@pytest.mark.parametrize(
-    ("game", "moves", "seats", "text"),
-    [
-        (
-            "nim:1,2",
-            "a1 b2",
-            ("me", "random"),
-            "Move 1, a1, was the turning point: you gave the win away (win → loss). "
-            "Better: b1. It wins: nim-sum 3 becomes 0, so every binary column is even.",
-        ),
-        ("nim:1,1", "a1 b1", ("me", "random"), "You were losing from the first move: Random made no mistake."),
-        ("connect:2x1x2", "1 2", ("me", "me"), "Both played perfectly: perfect play ends in a draw."),
-    ],
-)
-def test_why_it_was_lost_names_the_turning_point_and_what_would_have_won(
-    game: str, moves: str, seats: tuple[str, str], text: str
-) -> None:
-    assert told(played(game, moves, seats)) == text
-
-
-def test_the_last_turn_is_told_first() -> None:
-    session = played("nim:3,1", "a1 b1 a1 a1")  # each of the first three gives away what the one before gave
-    assert told(session).startswith("Move 3, a1, was the turning point: you gave the win away")
-    assert told(session).endswith("Earlier mistakes: move 1 (you, win → loss), move 2 (Random, win → loss).")
-
-
 def test_the_story_names_who_sat_there_then() -> None:
+    def told(session: Session) -> str:
+        return " ".join(story(words.reviewed(session, review(session.record))))
+
     session = played("nim:1,2", "a1")
     session.swap()
     session.play(session.game.parse_move("b2", session.state))
@@ -279,27 +206,21 @@ def test_which_letters_start_a_typed_move_and_which_are_keys() -> None:
     assert typing_starts(played("nim:1", "a1")) == typing_starts(played("nim:1", "", ("random", "random"))) == ""
 
 
-def test_typing_takes_what_may_start_a_move_and_a_colon_starts_any() -> None:
+def test_typing_takes_what_may_start_a_move_a_colon_starts_any_and_players_are_offered_in_turn() -> None:
     typing = TypingLine(starts="0123456789:abcdC")
     assert not typing.takes("u", "u") and not typing.takes("A", "A") and not typing.open  # A is a key
-    assert typing.takes("C", "C") and typing.text == "C"
-    assert typing.takes("3", "3") and typing.takes("u", "u") and typing.text == "C3u"
+    assert typing.takes("C", "C") and typing.takes("3", "3") and typing.takes("u", "u") and typing.text == "C3u"
     assert not typing.takes("enter", "\r") and not typing.takes("up", None)
     for _ in range(3):
         typing.takes("backspace", "\x7f")
     assert not typing.open
-    typing = TypingLine()
     assert typing.takes("colon", ":") and typing.open and typing.text == ""
     assert typing.takes("h", "h") and typing.text == "h"
     assert typing.takes("escape", "\x1b") and not typing.open
-
-
-def test_a_fault_stays_until_the_text_is_changed_and_players_are_offered_in_turn() -> None:
-    typing = TypingLine()
     typing.begin(Prompt.PLAYER, "perfet")
     typing.fault = "unknown agent"
     typing.takes("left", None)
-    assert typing.fault
+    assert typing.fault, "it stays until the text is changed"
     typing.takes("backspace", "\x7f")
     assert not typing.fault and typing.text == "perfe"
     typing.begin(Prompt.PLAYER)
@@ -314,7 +235,7 @@ def test_a_fault_stays_until_the_text_is_changed_and_players_are_offered_in_turn
 @pytest.mark.parametrize(
     "game",
     ["tower:16", "subtraction:21,3:misere", "kayles:1,3,5,7", "adjacent:7,7", "connect4", "connect:12x4x4", "nim:1",
-     "kayles:1,1", "nim:1,1,5:max=1", "adjacent:1,4:max=1"],
+     "kayles:1,1", "nim:1,1,5:max=1", "adjacent:1,4:max=1", "chomp:4x5"],
 )  # fmt: skip
 def test_the_example_of_the_notation_is_a_legal_move_that_does_what_is_said(game: str) -> None:
     found = parse_game(game)
@@ -334,3 +255,11 @@ def test_a_game_of_ones_own_tells_its_own_rules(monkeypatch: pytest.MonkeyPatch)
     assert rule_text.both(game) == "Take the last match. Take from one heap, or alike from both."
     monkeypatch.delattr(wythoff, "RULES")
     assert "does not tell its rules" in rule_text.both(game)
+
+
+def test_the_board_in_lines_of_text() -> None:
+    game = parse_game("chomp:4x5")
+    assert games.board_lines(game, game.new("4,2,1,0,0")) == ["   1 2 3 4", "A: ! # # #", "B: # #", "C: #", "D:", "E:"]
+    noughts = parse_game("noughts")
+    assert games.board_lines(noughts, noughts.new("x../.o./..x")) == ["   1 2 3", "A: X . .", "B: . O .", "C: . . X"]
+    assert "Cells that are not named are empty." in plain_lines.rules(game)
