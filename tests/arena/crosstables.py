@@ -54,6 +54,11 @@ class Tally:
         return self.won + self.drawn / 2
 
     @property
+    def all_alike(self) -> bool:
+        """Return whether all games were won, or all lost; also of no games."""
+        return self.games in (self.won, self.lost)
+
+    @property
     def turned(self) -> Tally:
         return Tally(self.lost, self.drawn, self.won)
 
@@ -69,6 +74,11 @@ class Field:
     @property
     def names(self) -> tuple[str, ...]:
         return labels(self.plan.agents)
+
+    @property
+    def paired(self) -> bool:
+        """Return whether two games share an opening."""
+        return self.plan.openings.kind != "start" and self.plan.alternate
 
     def games(self, place: int) -> Iterator[tuple[int, int, int]]:
         """Give who moved first, who moved second, and the first mover's result, in a pairing."""

@@ -18,7 +18,6 @@ ELO = 400 / log(10)
 COUNT = r"[\d,]+"
 SIGNED = r"(?:0|[+−][\d,]+)"
 SHARE = r"\d+(?:\.\d)?"
-CHECKED = {"sentences": 0, "crosstables": 0}
 
 Checks = list[tuple[str, Callable[[re.Match[str]], None]]]
 
@@ -79,17 +78,13 @@ def named(text: str, names: list[str]) -> None:
     )
 
 
-def check(lines: Iterable[str], forms: Checks) -> set[str]:
-    """Check each line by the form it has; return the forms that were met."""
-    met = set()
+def check(lines: Iterable[str], forms: Checks) -> None:
+    """Check each line by the form it has."""
     for said in lines:
         fits = [(form, test, match) for form, test in forms if (match := re.fullmatch(form, said))]
         assert len(fits) == 1, f"{len(fits)} forms for {said!r}"
-        form, test, match = fits[0]
+        _, test, match = fits[0]
         test(match)
-        met.add(form)
-        CHECKED["sentences"] += 1
-    return met
 
 
 def superiority(field: Field, one: int, other: int) -> float | None:
@@ -101,19 +96,16 @@ def superiority(field: Field, one: int, other: int) -> float | None:
     if silent(own):
         return None
     meetings = [meeting for meeting in own.view.standings.meetings if meeting.played]
-    rating = rate(2, [meeting._replace(first=int(meeting.first != one), second=int(meeting.second != one),
-                                       results=None) for meeting in meetings], Anchor(1)).ratings[0]  # fmt: skip
-    counts = field.between(one, other)
-    if counts.games not in (counts.won, counts.lost):
+    rated = rate(2, [meeting._replace(first=int(meeting.first != one), second=int(meeting.second != one),
+                                      results=None) for meeting in meetings], Anchor(1))  # fmt: skip
+    rating, counts = rated.ratings[0], field.between(one, other)
+    if not counts.all_alike:
         half = max(rating.high - rating.elo, rating.elo - rating.low)
         return (1 + erf(rating.elo / half * 1.959964 / sqrt(2))) / 2 if half > 1e-3 else 0.5
-    seat = rate(2, [meeting._replace(first=int(meeting.first != one), second=int(meeting.second != one),
-                                     results=None) for meeting in meetings], Anchor(1)).seat.elo  # fmt: skip
-    paired = field.plan.openings.kind != "start" and field.plan.alternate
     chance = 0.0
     for two, part in ((one, field.cell(one, other)), (other, field.cell(other, one))):
         sign = 1 if (two == one) == (counts.won > 0) else -1  # moved the winner first?
-        chance -= part.games * log(1 + exp(-sign * seat / ELO)) * (0.5 if paired else 1)
+        chance -= part.games * log(1 + exp(-sign * rated.seat.elo / ELO)) * (0.5 if field.paired else 1)
     return 1 - exp(chance) if counts.won else exp(chance)
 
 
@@ -138,10 +130,10 @@ def why_silent(field: Field) -> str:
     counts = field.first_movers
     if not apart:
         return ""
-    if counts.games in (counts.won, counts.lost):
+    if counts.all_alike:
         return "all"
     places = [at for at, (_, one, other) in enumerate(field.plan.pairings) if one != other and any(field.games(at))]
-    if field.plan.openings.kind != "start" and field.plan.alternate:
+    if field.paired:
         rows = [field.results[at][field.results[at] > -2] for at in places]
         if all(set(field.pairs(at)) == {1.0} and 2 * len(field.pairs(at)) == len(row) and row.all()
                for at, row in zip(places, rows, strict=True)):  # fmt: skip
@@ -165,7 +157,7 @@ def seat_forms(field: Field, seat: Seat) -> Checks:
         assert all_games(match[2]) == counts.games == (counts.won if match[1] == "first" else counts.lost) > 0
 
     def worth(match: re.Match[str]) -> None:
-        assert counts.games not in (counts.won, counts.lost) and not why
+        assert not counts.all_alike and not why
         value = whole(match[2]) * (1 if match[1] == "first" else -1)
         assert value == pytest.approx(seat.elo, abs=0.5001) and whole(match[3]) == pytest.approx(seat.error, abs=0.5001)
         assert bool(match[4]) == itself
@@ -192,7 +184,7 @@ def seat_forms(field: Field, seat: Seat) -> Checks:
 # Ratings.
 
 
-def rating_forms(field: Field, ratings: Ratings, anchor: int | None = None) -> Checks:
+def rating_forms(field: Field, ratings: Ratings) -> Checks:
     names = field.names
 
     def extreme(match: re.Match[str]) -> None:
@@ -203,25 +195,20 @@ def rating_forms(field: Field, ratings: Ratings, anchor: int | None = None) -> C
         elo_is(match[5], bound(field, ratings, at, match[2] == "won"))
 
     def few(match: re.Match[str]) -> None:
-        thin = unsure(field, anchor)
+        thin = unsure(field)
         if match[1] is None:
             assert len(thin) == len(names)
         else:
             named(match[1], [names[at] for at in thin])
 
     def explained(match: re.Match[str]) -> None:
-        assert ratings.fit is not None and ratings.fit.p_value >= 0.05
-        assert float(match[1]) == pytest.approx(ratings.fit.p_value, abs=0.00501)
-
-    def unclear(match: re.Match[str]) -> None:
-        assert ratings.fit is not None and 0.005 <= ratings.fit.p_value < 0.05
-        assert float(match[1]) == pytest.approx(ratings.fit.p_value, abs=0.000501)
-
-    def doubtful(match: re.Match[str]) -> None:
-        assert ratings.fit is not None and ratings.fit.p_value < 0.005
-        small = match[1] == "< 0.001"
-        assert small == (ratings.fit.p_value < 0.001)
-        assert small or float(match[1][2:]) == pytest.approx(ratings.fit.p_value, abs=0.000501)
+        assert ratings.fit is not None
+        chance, places = ratings.fit.p_value, 2 if ratings.fit.p_value >= 0.05 else 3
+        how = "explain the" if chance >= 0.05 else "may not explain all" if chance >= 0.005 else "do not explain all"
+        assert match[1] == how and (match[2] == "< 0.001") == (chance < 0.001)
+        if chance >= 0.001:
+            assert len(match[2]) == 4 + places
+            assert float(match[2][2:]) == pytest.approx(chance, abs=0.501 / 10**places)
 
     def by_strength(match: re.Match[str]) -> None:
         surplus = []
@@ -267,9 +254,7 @@ def rating_forms(field: Field, ratings: Ratings, anchor: int | None = None) -> C
             few,
         ),
         *seat_forms(field, ratings.seat),
-        (r"The ratings explain the results \(goodness of fit: p = (\d\.\d\d)\)\.", explained),
-        (r"The ratings may not explain all results \(goodness of fit: p = (0\.0\d\d)\)\.", unclear),
-        (r"The ratings do not explain all results \(goodness of fit: p (= 0\.00\d|< 0\.001)\)\.", doubtful),
+        (r"The ratings (.+) results \(goodness of fit: p (= \d\.\d+|< 0\.001)\)\.", explained),
         (r"Moving first is worth more to (strong|weak) agents\.", by_strength),
         (rf"((?!Between|Moving).+) scored ({SHARE} %) against ((?!itself).+){says}", against),
         (rf"Between (.+) and (.+), moving first scored ({SHARE} %){says}", seats),
@@ -277,17 +262,11 @@ def rating_forms(field: Field, ratings: Ratings, anchor: int | None = None) -> C
     ]
 
 
-def unsure(field: Field, anchor: int | None = None) -> list[int]:
-    """Return the agents with too few games for their intervals. A bound is none, nor is 0 if it is one agent.
-
-    A bound has who won or lost all games, or is counted from such an anchor; not if the anchor did the same.
-    """
-    counts = field.of_agents
-    perfect = [one.games and (one.games == one.won) - (one.games == one.lost) for one in counts]
-    between = [at for at in sorted(field.group) if perfect[at] == (0 if anchor is None else perfect[anchor])]
-    if anchor is not None:
-        between.remove(anchor)
-    return [at for at in between if field.few(at)] if len(between) > 1 or anchor is not None else []
+def unsure(field: Field) -> list[int]:
+    """Return the agents with too few games for their intervals. A bound (of all won or lost) is none, nor is 0 if it is
+    one agent."""
+    between = [at for at in sorted(field.group) if not field.of_agents[at].all_alike]
+    return [at for at in between if field.few(at)] if len(between) > 1 else []
 
 
 def check_ratings(field: Field, ratings: Ratings, said: list[str]) -> None:
@@ -298,12 +277,12 @@ def check_ratings(field: Field, ratings: Ratings, said: list[str]) -> None:
     extremes = {
         f"{field.names[at]} {'won' if counts.lost == counts.drawn == 0 else 'lost'}"
         for at, counts in enumerate(field.of_agents)
-        if at in field.group and counts.games in (counts.won, counts.lost) and not why
+        if at in field.group and counts.all_alike and not why
     }
     bounded = (re.match(r"(.+ (?:won|lost)) .*: at (?:most|least) ", line) for line in said)
     assert {found[1] for found in bounded if found is not None} == extremes
     counts = field.first_movers
-    assert any("who moved" in line for line in said) == (counts.games > 0 and counts.games in (counts.won, counts.lost))
+    assert any("who moved" in line for line in said) == (counts.games > 0 and counts.all_alike)
     assert any("uncertain: an" in line for line in said) == (bool(unsure(field)) and not why)
     for at, rating in enumerate(ratings.ratings):
         assert isnan(rating.elo) == (at not in field.group)
@@ -321,7 +300,6 @@ def bound(field: Field, ratings: Ratings, agent: int, won: bool) -> float:
 
     Two games of one opening count as one.
     """
-    paired = field.plan.openings.kind != "start" and field.plan.alternate
     seat = 0.0 if isnan(ratings.seat.elo) else ratings.seat.elo
 
     def likely(elo: float) -> float:
@@ -331,7 +309,7 @@ def bound(field: Field, ratings: Ratings, agent: int, won: bool) -> float:
                 continue
             other = ratings.ratings[second if first == agent else first].elo
             ahead = elo - other + (seat if first == agent else -seat)
-            total -= counts.games * log(1 + exp(-(ahead if won else -ahead) / ELO)) * (0.5 if paired else 1)
+            total -= counts.games * log(1 + exp(-(ahead if won else -ahead) / ELO)) * (0.5 if field.paired else 1)
         return total
 
     low, high = -6000.0, 6000.0
@@ -342,7 +320,7 @@ def bound(field: Field, ratings: Ratings, agent: int, won: bool) -> float:
         else:
             high = middle
     group = sorted(field.group)
-    if any(field.of_agents[at].games not in (field.of_agents[at].won, field.of_agents[at].lost) for at in group):
+    if not all(field.of_agents[at].all_alike for at in group):
         return low
     others = sum(ratings.ratings[at].elo for at in group if at != agent)  # all are in the mean that is 0
     return low - (others + low) / len(group)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
+from math import inf
 from statistics import median
 from types import SimpleNamespace
 from typing import Any
@@ -21,79 +21,54 @@ from nimtui.games import parse_game
 from nimtui.jobs.tournament_report import kind_text, speed_text
 from nimtui.learning.sweep import Cell, Needed
 from nimtui.learning.sweep import plan as sweep_plan
+from nimtui.learning.sweep_report import Unit, best
+from nimtui.report.values import Count, Share
 from nimtui.theory.answers import known_moves
-from nimtui.ui.sweep.heat import Unit
-from nimtui.ui.sweep.view import best
 from nimtui.ui.tournament.view import played
 from tests.arena.crosstables import AGENTS
-from tests.arena.facts import COUNT, whole
 
-NUMBER = r"[\d.]+"
 AVOIDS = "between perfect players the seat decides. --openings balanced:2 avoids this."
 DRAWN = "is a draw: perfect players draw every game. --openings random:2 avoids this."
 PLANS = [  # games, kind of pairs, agents, number, openings; kind and pairings in words; remarks on the start
-    (
-        ("nim:2,2:misere", "round-robin", 2, 1, "start"),
-        ("round-robin of 2 agents, 1 game per pairing, from the start", "1 pair × 1 game"),
-        [f"The start is lost for the player to move: {AVOIDS}"],
-    ),
-    (
-        ("connect:3x3x3", "gauntlet", 4, 2, "random:1"),
-        (
-            "gauntlet of 4 agents, 2 games per pairing, after 1 random move",
-            "gauntlet of 3 pairs × 2 games, seats swapped",
-        ),
-        ["The start is a draw.", "Games start after 1 random move. Each is played twice, with the seats swapped."],
-    ),
-    (
-        ("nim:3,2", "ordered", 2, 21, "random:2"),
-        ("all ordered pairs of 2 agents, 21 games per pairing, after 2 random moves", "4 ordered pairs × 21 games"),
-        ["The start is won for the player to move.", "Games start after 2 random moves."],
-    ),
-    (
-        ("connect:3x3x3 nim:3,2", "round-robin", 4, 1000, "start"),
-        (
-            "round-robin of 4 agents, 1,000 games per pairing, from the start",
-            "6 pairs × 1,000 games, seats swapped",
-        ),
-        [f"The start of connect:3x3x3 {DRAWN}", f"The start of nim:3,2 is won for the player to move: {AVOIDS}"],
-    ),
-    (
-        ("nim:3,2", "gauntlet", 2, 21, "balanced:2"),
-        (
-            "gauntlet of 2 agents, 21 games per pairing, balanced, after 2 random moves",
-            "gauntlet of 1 pair × 21 games, seats swapped",
-        ),
-        [
-            "The start is won for the player to move.",
-            "Every other opening is won for the player to move, the rest are lost."
-            " Each is played twice, with the seats swapped, the last one once.",
-        ],
-    ),
-]
+    ("nim:2,2:misere", "round-robin", 2, 1, "start", "round-robin of 2 agents, 1 game per pairing, from the start",
+     "1 pair × 1 game", [f"The start is lost for the player to move: {AVOIDS}"]),
+    ("connect:3x3x3", "gauntlet", 4, 2, "random:1", "gauntlet of 4 agents, 2 games per pairing, after 1 random move",
+     "gauntlet of 3 pairs × 2 games, seats swapped",
+     ["The start is a draw.", "Games start after 1 random move. Each is played twice, with the seats swapped."]),
+    ("nim:3,2", "ordered", 2, 21, "random:2",
+     "all ordered pairs of 2 agents, 21 games per pairing, after 2 random moves", "4 ordered pairs × 21 games",
+     ["The start is won for the player to move.", "Games start after 2 random moves."]),
+    ("connect:3x3x3 nim:3,2", "round-robin", 4, 1000, "start",
+     "round-robin of 4 agents, 1,000 games per pairing, from the start", "6 pairs × 1,000 games, seats swapped",
+     [f"The start of connect:3x3x3 {DRAWN}", f"The start of nim:3,2 is won for the player to move: {AVOIDS}"]),
+    ("nim:3,2", "gauntlet", 2, 21, "balanced:2",
+     "gauntlet of 2 agents, 21 games per pairing, balanced, after 2 random moves",
+     "gauntlet of 1 pair × 21 games, seats swapped",
+     ["The start is won for the player to move.",
+      "Every other opening is won for the player to move, the rest are lost. Each is played twice, with the seats"
+      " swapped, the last one once."]),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("wanted", "kinds", "remarks"), PLANS, ids=[wanted[1] for wanted, _, _ in PLANS])
-def test_a_plan_is_told_in_words(wanted: tuple[Any, ...], kinds: tuple[str, str], remarks: list[str]) -> None:
-    games, pairs, agents, number, openings = wanted
+@pytest.mark.parametrize("games, pairs, agents, number, openings, kind, short, remarks", PLANS)
+def test_a_plan_is_told_in_words(
+    games: str, pairs: str, agents: int, number: int, openings: str, kind: str, short: str, remarks: list[str]
+) -> None:
     made = plan(games.split(), AGENTS[:agents], pairs, number, openings)
-    assert (kind_text(made), played(made), list(remark(made))) == (*kinds, remarks)
+    assert (kind_text(made), played(made), list(remark(made))) == (kind, short, remarks)
 
 
-@pytest.mark.parametrize(
-    ("finished", "done", "seconds", "now", "text"),
-    [
+def test_the_speed_is_that_of_the_games() -> None:
+    for finished, done, seconds, now, text in (
         (True, 0, 0.0, 0.0, "0 games in 0.0 ms"),
         (True, 1234, 0.5, 0.0, "1,234 games in 500 ms, 2,468 a second"),
         (False, 1, 20.0, 19.0, "1 of 5,000 games in 20.00 s"),
         (False, 2, 20.0, 0.3, "2 of 5,000 games in 20.00 s (300 ms of it now), 0 a second"),
         (False, 1234, 20.0, 18.0, "1,234 of 5,000 games in 20.00 s, 62 a second"),
         (False, 1234, 20.0, 17.9, "1,234 of 5,000 games in 20.00 s (17.90 s of it now), 62 a second"),
-    ],
-)
-def test_the_speed_is_that_of_the_games(finished: bool, done: int, seconds: float, now: float, text: str) -> None:
-    view: Any = SimpleNamespace(finished=finished, done=done, total=5000, seconds=seconds)
-    assert speed_text(view, now) == text
+    ):
+        view: Any = SimpleNamespace(finished=finished, done=done, total=5000, seconds=seconds)
+        assert speed_text(view, now) == text
 
 
 # Of a sequential test: its settings, agents and pairs, the state of a pairing; what is said of it, in words and short.
@@ -151,17 +126,14 @@ def test_a_sequential_test_is_told_in_words(
     assert (statements.shown(untested, score), statements.far(untested, [score])) == ([], "")
 
 
-@pytest.mark.parametrize(
-    ("test", "verdict", "text"),
-    [
+def test_a_verdict_needs_no_minus() -> None:
+    for test, verdict, text in (
         (Sprt(0, 50), "H1", "a is stronger than b (α 5 %)"),
         (Sprt(5, 60), "H1", "a is more than 5 Elo stronger than b (α 5 %)"),
         (Sprt(-60, 0, beta=0.1), "H0", "a is not stronger than b (β 10 %)"),
         (Sprt(5, 60), "H0", "a is not 60 Elo stronger than b (β 5 %)"),
-    ],
-)
-def test_a_verdict_needs_no_minus(test: Sprt, verdict: str, text: str) -> None:
-    assert statements.conclusion(test, verdict, "a", "b") == text
+    ):
+        assert statements.conclusion(test, verdict, "a", "b") == text
 
 
 @pytest.mark.parametrize(
@@ -206,41 +178,24 @@ def test_the_best_cell_of_a_sweep_is_the_best() -> None:
         done = [cell for cell in cells if len(cell.runs) == repeats]
         so_far = " so far" if len(done) < len(cells) else ""
         for unit in Unit.all_of(made):
+            found = []  # of each cell its value, lower is better, how many seeds never got there, and its margin
+            for cell in done:
+                worth = [-run.accuracy if unit is Unit.SHARE else run.perfect or inf for _, run in cell.runs]
+                never = sum(run.perfect is None for _, run in cell.runs)
+                found += [(median(worth), never, cell.setting.params["margin"])] * (median(worth) < inf)
             text = best(cells, made, unit, "See the accuracy.")
-            never = 10**9
-            values = {
-                cell.setting.params["margin"]: median(
-                    [run.accuracy if unit is Unit.SHARE else run.perfect or never for _, run in cell.runs]
-                )
-                for cell in done
-            }
-            if unit is Unit.GAMES:
-                values = {margin: value for margin, value in values.items() if value < never / 2}
-            if not values:
-                assert (
-                    text == ""
-                    if not done
-                    else text == f"No cell became perfect with most of its seeds{so_far}. See the accuracy."
-                )
+            if not found:
+                none = f"No cell became perfect with most of its seeds{so_far}. See the accuracy."
+                assert text == (none if done else "")
                 continue
-            match = re.fullmatch(
-                rf"(?:(Most accurate|Quickest|Quickest median)( so far)?: )margin (\d+)(?: and (\d) other cells?)?,"
-                rf" (?:with ({NUMBER}) %|perfect after ({COUNT}(?:\.5)?) games|({COUNT}) games)"
-                rf"(?: \(median of ({COUNT}) seeds\))?\."
-                r"(?: Of (\d) seeds?, (\d) got there\.)?",
-                text,
-            )
-            assert match is not None and (match[2] or "") == so_far, text
-            value = (max if unit is Unit.SHARE else min)(values.values())
-            assert values[int(match[3])] == value, "the best"
-            one = next(cell for cell in done if cell.setting.params["margin"] == int(match[3]))
-            there = [run.perfect for _, run in one.runs if run.perfect is not None]
+            value, never, _ = min(found)
+            same = [margin for *key, margin in found if key == [value, never]]
+            margin = f"margin {same[0]}" + ("", " and 1 other cell", " and 2 other cells")[len(same) - 1]
+            all_seeds = "" if repeats == 1 else f" (median of {repeats} seeds)"
             if unit is Unit.SHARE:
-                assert float(match[5]) == pytest.approx(100 * value) and match[9] is None
+                assert text == f"Most accurate{so_far}: {margin}, with {Share(-value)}{all_seeds}."
+            elif not never:
+                assert text == f"Quickest{so_far}: {margin}, perfect after {Count(value)} games{all_seeds}."
             else:
-                assert abs(whole((match[6] or match[7]).split(".")[0]) - value) <= 0.5
-                assert (match[10] is None) == (len(there) == repeats), "who never got there is counted"
-                assert match[10] is None or (int(match[9]), int(match[10])) == (repeats, len(there))
-                assert (match[1] == "Quickest median") == (len(there) < repeats)
-            assert match[8] is None or int(match[8]) == repeats > 1
-            assert int(match[4] or 0) < sum(known == value for known in values.values())
+                there = f"Of {repeats} seeds, {repeats - never} got there."
+                assert text == f"Quickest median{so_far}: {margin}, {Count(value)} games. {there}"

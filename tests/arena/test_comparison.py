@@ -7,12 +7,28 @@ from dataclasses import dataclass, replace
 from time import sleep
 from typing import Any
 
+import numpy as np
 import pytest
 
 from nimtui.agents import parse_agent
 from nimtui.agents.agent import AlwaysReady, Decision, Thinking, Thought, moves_of
 from nimtui.arena.compare import comparison_report as words
-from nimtui.arena.compare.comparison import VISITED, WON, Cell, Column, Comparison, ask, cells_of, check
+from nimtui.arena.compare.comparison import (
+    VISITED,
+    WON,
+    Cell,
+    Column,
+    Comparison,
+    Kind,
+    PositionComparison,
+    ask,
+    cells_of,
+    check,
+    check_agents,
+    compare_positions,
+    state_of,
+    verdicts_on,
+)
 from nimtui.arena.compare.effort_curve import Curve, Step, picture
 from nimtui.engine.rng import Stream
 from nimtui.engine.windows import WIN
@@ -20,8 +36,15 @@ from nimtui.errors import InputError
 from nimtui.games import Game, parse_game
 from nimtui.games.base import State
 from nimtui.games.rule_text import Place
+from nimtui.learning.evaluate import NOTHING, RIGHT, standing
+from nimtui.learning.graph_table import on_graph
+from nimtui.learning.learner import parse_learner
+from nimtui.learning.opponents import train_interpreted
 from nimtui.progress import SILENT, Cancelled, Progress
+from nimtui.report.document import document
 from nimtui.theory.answers import known_moves
+from nimtui.theory.truth import truth
+from tests.stops import StopAfter
 from tests.theory.oracles import heaps_lost, takes
 from tests.ui.drawn import as_reported, as_written
 
@@ -97,10 +120,8 @@ def test_where_agents_part_both_moves_are_disputed() -> None:
     first, second = found.columns
     assert found.right(first) is False and found.right(second) is True
     assert {move for move in found.moves if found.disputed(move)} == {first.move, second.move}
-    assert words.agreement_text(found) == "They disagree: 1 plays 1, 2 plays 2."
-    assert words.best_text(found) == "Only 2 wins." and words.verdict_text(found, first) == "mistake: draws"
-    agreed = compared(game, game.new("122"), ("value", "perfect"))
-    assert not agreed.apart and words.agreement_text(agreed) == "All play 2."
+    assert words.verdict_text(found, first) == "mistake: draws"
+    assert not compared(game, game.new("122"), ("value", "perfect")).apart
 
 
 @dataclass
@@ -115,16 +136,10 @@ class Scripted(AlwaysReady):
         return self.act(state, progress)
 
 
-def test_an_agent_that_fails_says_so_in_its_column() -> None:
+def test_an_agent_that_fails_or_is_late_says_so_in_its_column_and_a_stop_is_no_fault() -> None:
     def raises(state: State, progress: Progress) -> Decision:
         raise ValueError("no idea")
 
-    column = ask(Scripted(raises), parse_game("nim:3,4").start, 0)
-    assert column.move is None and column.fault == "raised ValueError: no idea"
-    assert column.decided and column.cells == ()
-
-
-def test_an_agent_that_is_out_of_time_has_no_answer_and_a_search_has_its_best_one() -> None:
     def sleeps(state: State, progress: Progress) -> Decision:
         for _ in range(1000):
             sleep(0.01)
@@ -132,19 +147,15 @@ def test_an_agent_that_is_out_of_time_has_no_answer_and_a_search_has_its_best_on
         return Decision(moves_of(state)[0], ())
 
     game = parse_game("connect4")
+    column = ask(Scripted(raises), game.start, 0)
+    assert column.move is None and column.fault == "raised ValueError: no idea"
+    assert column.decided and column.cells == ()
     assert ask(Scripted(sleeps), game.start, 0, 0.02).fault == "no answer within 0.02 s"
-    column = ask(parse_agent("mcts:simulations=1000000", game), game.start, 0, 0.05)
-    assert column.move is not None and not column.fault and 0 < (column.effort or 0) < 1_000_000
-
-
-def test_a_stop_is_no_fault() -> None:
-    class Stop(Progress):
-        def report(self, done: float, total: float, what: str = "") -> None:
-            raise Cancelled("stopped")
-
-    game = parse_game("connect4")
+    search = parse_agent("mcts:simulations=1000000", game)
+    column = ask(search, game.start, 0, 0.05)
+    assert column.move is not None and not column.fault and 0 < (column.effort or 0) < 1_000_000, "its best so far"
     with pytest.raises(Cancelled):
-        ask(parse_agent("mcts:simulations=1000000", game), game.start, 0, 0, Stop())
+        ask(search, game.start, 0, 0, StopAfter(1))
 
 
 def test_thoughts_become_columns_that_grow() -> None:
@@ -163,19 +174,20 @@ def test_thoughts_become_columns_that_grow() -> None:
     assert growing[-1].cells == column.cells
 
 
-@pytest.mark.parametrize(
-    ("agents", "said"), [((), "name the agents"), (("mc", "mc"), "named twice"), (("perfect",), "")]
-)
-def test_what_cannot_be_compared_is_refused_in_a_line(agents: tuple[str, ...], said: str) -> None:
+def test_what_cannot_be_compared_is_refused_in_a_line() -> None:
     game = parse_game("nim:1,2")
-    found = [parse_agent(name, game) for name in agents]
-    if said:
+    perfect, mc = (parse_agent(name, game) for name in ("perfect", "mc"))
+    check(game, game.start, [perfect])
+    for position, agents, said in (
+        ("1,2", [], "name the agents"), ("1,2", [mc, mc], "named twice"), ("0,0", [mc], "the game is over"),
+    ):  # fmt: skip
         with pytest.raises(InputError, match=said):
-            check(game, game.start, found)
-    else:
-        check(game, game.start, found)
-    with pytest.raises(InputError, match="the game is over"):
-        check(game, game.new("0,0"), found)
+            check(game, game.new(position), agents)
+    for name, two, said in (("connect4", ("mc", "mcts"), "too large"), ("nim:1,2", ("mc", "mc"), "named twice"),
+                            ("nim:1,2", ("mc",), "two agents, not 1")):  # fmt: skip
+        board = parse_game(name)
+        with pytest.raises(InputError, match=said):
+            check_agents(board, [parse_agent(agent, board) for agent in two])
 
 
 def test_reports_and_files_of_a_comparison_are_as_drawn() -> None:
@@ -219,3 +231,89 @@ def test_reports_and_files_of_a_comparison_are_as_drawn() -> None:
         curve = Curve("mcts", "simulations", (Step(1, right, 2 / 9, largest=9), Step(8, left, 1 / 3, largest=9)))
         report = words.compared(Place(pays, pays.start, None), comparison, 0, [curve])
         as_reported("comparison", f"payoffs, {'unknown' if truths is None else 'known'}", report, 60)
+
+
+# Two agents on all positions: against brute force, the standing of tables, and any number of workers.
+
+
+def everywhere(game: str, first: str, second: str, seed: int = 0, workers: int = 1) -> PositionComparison:
+    board = parse_game(game)
+    return compare_positions(board, (parse_agent(first, board), parse_agent(second, board)), seed, workers)
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_random_play_is_right_only_where_every_move_wins_by_brute_force(misere: bool) -> None:
+    found = everywhere("nim:2,3,3" + ":misere" * misere, "random", "perfect")
+    for node in range(found.positions):
+        rows = tuple(map(int, found.name(node).split(",")))
+        after = [heaps_lost(left, 3, misere) for _, left in takes(rows, 3)]
+        wanted = Kind.NOTHING if not any(after) else Kind.BOTH if all(after) else Kind.SECOND
+        assert found.kinds[node] == wanted, rows
+    assert found.share(1) == 1.0 and sum(found.counts) == found.positions
+
+
+def test_drawn_positions_have_no_distance_and_come_last_and_a_search_to_the_end_keeps_them() -> None:
+    found = everywhere("connect:3x3x3", "random", "perfect")
+    assert found.by_distance()[-1].distance is None
+    assert (found.solution.values[found.distances < 0] == 0).all()
+    game = parse_game("connect:3x2x3")
+    known = truth(game)
+    assert (known.values >= 0).all() and (known.values == 0).any()
+    assert (verdicts_on(parse_agent("alphabeta:depth=6", game), game, known) == RIGHT).all()
+
+
+@pytest.mark.parametrize("learner", ["reward", "proof", "quality"])
+def test_a_learner_is_right_where_its_table_is(learner: str) -> None:
+    game = parse_game("nim:1,3,5")
+    table = train_interpreted(game, parse_learner(learner), 200, 0)
+    known = truth(game)
+    wanted = standing(known, on_graph(table, known.graph).cells)
+    found = verdicts_on(parse_agent(f"{learner}:games=200", game), game, known)
+    if learner != "reward":  # where no score is above 0 the reward learner plays any move, not the best-scored
+        assert (found == wanted.verdicts).all()
+    assert ((found == NOTHING) == (wanted.verdicts == NOTHING)).all()
+
+
+@pytest.mark.parametrize("names", [("mcts:simulations=30", "mc:playouts=5"), ("alphabeta:depth=2", "easy")])
+def test_workers_change_nothing_and_seeds_do(names: tuple[str, str]) -> None:
+    one, many = (everywhere("nim:2,3,4", *names, seed=3, workers=workers) for workers in (1, 3))
+    assert all((a == b).all() for a, b in zip(one.verdicts, many.verdicts, strict=True))
+    if names[0].startswith("mcts"):
+        other = everywhere("nim:2,3,4", *names, seed=4)
+        assert any((a != b).any() for a, b in zip(one.verdicts, other.verdicts, strict=True))
+
+
+def test_each_position_is_decided_with_its_own_numbers() -> None:
+    game = parse_game("nim:2,3,4")
+    known, agent = truth(game), parse_agent("mc:playouts=5", game)
+    found = verdicts_on(agent, game, known, seed=8)
+    for node in range(0, len(known.values), 7):
+        state = state_of(game, known.graph, node)
+        move = agent.decide(state, Stream(8, node)).move
+        edges = range(int(known.graph.ptr[node]), int(known.graph.ptr[node + 1]))
+        keeps = next(bool(known.keeps[edge]) for edge in edges if known.graph.move[edge] == move)
+        assert known.values[node] < 0 or (found[node] == RIGHT) == keeps
+
+
+def test_shares_by_distance_add_up_and_distances_are_of_the_position() -> None:
+    found = everywhere("tower:16", "reward:games=1000", "proof:games=1000")
+    rows = found.by_distance()
+    decided = sum(row.positions for row in rows)
+    assert decided == found.positions - found.counts[Kind.NOTHING]
+    for at, name in enumerate(("first", "second")):
+        right = sum(row.positions * getattr(row, name) for row in rows)
+        assert right == pytest.approx(found.share(at) * decided)
+    assert all(row.distance is not None and row.distance % 2 for row in rows)  # a won game ends with the winner's move
+    assert found.counts[Kind.SECOND] > found.counts[Kind.FIRST]  # proof knows more after 1,000 games
+    nodes = found.nodes(Kind.SECOND)  # the list starts near the end
+    assert (np.diff(found.distances[nodes]) >= 0).all() and len(nodes) == found.counts[Kind.SECOND]
+
+
+def test_files_hold_every_position() -> None:
+    found = everywhere("nim:1,2", "random", "perfect")
+    keys = document(words.compared_everywhere(found, 0)) | {"positions": list(words.rows(found, SILENT))}
+    assert len(keys["positions"]) == found.positions == sum(keys["counts"].values())
+    assert keys["positions"][0] == {
+        "position": "1,0", "outcome": "win", "remoteness": 1, "first": "right", "second": "right", "right": "both",
+    }  # fmt: skip
+    assert words.positions_csv(found, SILENT).splitlines()[1] == '"1,0",win,1,right,right,both'

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from xml.etree import ElementTree
@@ -10,15 +9,13 @@ from xml.etree import ElementTree
 import pytest
 
 from nimtui.agents import parse_agent
-from nimtui.arena.compare import comparison_report
 from nimtui.arena.compare.comparison import Comparison, ask
 from nimtui.arena.compare.comparison_report import settled_text
 from nimtui.arena.compare.effort_curve import Curve, Step, crossings, curve_of, ladder, picture
 from nimtui.engine import playouts
 from nimtui.engine.rng import Stream
-from nimtui.games import parse_game
-from nimtui.games.rule_text import Place
-from nimtui.report.document import document
+from nimtui.games import Game, parse_game
+from nimtui.games.base import State
 from nimtui.theory.answers import known_moves
 from nimtui.trees import parse, search_of
 
@@ -26,8 +23,8 @@ GAME = parse_game("connect4:4x4")
 STATE = GAME.new("122")  # only column 2 wins
 
 
-def curve(name: str, seed: int = 0) -> Curve:
-    return curve_of(parse_agent(name, GAME), STATE, seed)
+def curve(name: str, seed: int = 0, game: Game = GAME, state: State = STATE, seconds: float = 0.0) -> Curve:
+    return curve_of(parse_agent(name, game), state, seed, seconds=seconds)
 
 
 def test_a_ladder_climbs_in_ones_twos_and_fives_to_its_top() -> None:
@@ -47,27 +44,25 @@ def test_a_tree_after_n_simulations_is_that_of_a_search_of_n(options: str) -> No
 
 def test_depths_cost_the_nodes_of_a_search_to_each_depth() -> None:
     game = parse_game("nim:1,2,3,4")
-    found = curve_of(parse_agent("alphabeta:depth=4,heuristic=original", game), game.start, 0)
-    efforts = [step.effort for step in found.steps]
     wanted = [
         search_of(game, game.start, parse(f"alphabeta:depth={depth},heuristic=original"), record=False).run().nodes
         for depth in (1, 2, 3, 4)
     ]
-    assert efforts == wanted and efforts[-1] == 669  # source: minimax and alpha-beta
-    minimax = curve_of(parse_agent("minimax:depth=4,heuristic=original", game), game.start, 0)
-    assert minimax.steps[-1].effort == 2978
+    for name, last in (("alphabeta", 669), ("minimax", 2978)):  # source: minimax and alpha-beta
+        efforts = [step.effort for step in curve(f"{name}:depth=4,heuristic=original", 0, game, game.start).steps]
+        assert efforts[-1] == last and (efforts == wanted or name == "minimax")
 
 
-def test_a_deepening_search_adds_up_its_iterations() -> None:
+def test_a_search_claims_what_its_iterations_have_proven() -> None:
     found = curve("alphabeta:depth=4,deepening=yes")
     result = search_of(GAME, STATE, parse("alphabeta:depth=4,deepening=yes"), record=False).run().result
     assert [step.depth for step in found.steps] == [1, 2, 3, 4] and found.steps[-1].effort == result.nodes
-
-
-def test_a_search_to_the_end_ends_with_a_proof() -> None:
-    found = curve("alphabeta:depth=-1")
-    assert found.steps[-1].value == 1.0 and found.steps[-1].move == 1
-    assert all(step.value in (None, 1.0) for step in found.steps)  # it claims only what it has proven
+    steps = curve("alphabeta:depth=14,deepening=yes").steps
+    assert steps[-1].value == 1.0 and len(steps) > 3 and {step.value for step in steps[:-1]} == {None}
+    to_the_end = curve("alphabeta:depth=-1").steps
+    assert (to_the_end[-1].value, to_the_end[-1].move) == (1.0, 1)
+    assert all(step.value in (None, 1.0) for step in to_the_end)
+    assert curve("perfect") == Curve("perfect", why_none="has no effort to vary")
 
 
 @pytest.mark.parametrize("name", ["mcts:simulations=700", "mc:playouts=300", "alphabeta:depth=5", "minimax:depth=3"])
@@ -111,10 +106,6 @@ def test_a_learners_steps_are_learners_of_fewer_games(learner: str) -> None:
         assert (step.move, step.score) == (alone.move, score)
 
 
-def test_an_agent_without_effort_says_so() -> None:
-    assert curve("perfect") == Curve("perfect", why_none="has no effort to vary")
-
-
 def test_when_it_becomes_right_is_the_first_step_of_the_last_right_ones() -> None:
     found = Curve("a", "nodes", tuple(Step(n, move) for n, move in ((1, 5), (2, 3), (5, 4), (10, 3), (20, 5))))
     assert found.settled_from == 20 and found.right_from(frozenset({3, 5})) == 10
@@ -137,41 +128,15 @@ def found() -> tuple[Comparison, list[Curve]]:
     return Comparison(GAME, STATE, columns, known_moves(GAME, STATE)), curves
 
 
-def test_the_picture_is_well_formed_and_names_every_agent(found: tuple[Comparison, list[Curve]]) -> None:
+def test_the_picture_names_every_agent_and_every_mark_lies_in_it(found: tuple[Comparison, list[Curve]]) -> None:
     compared, curves = found
-    text = picture(compared, [*curves[:2], Curve("<own & agent>", why_none="no <effort>")])
-    root = ElementTree.fromstring(text)
+    root = ElementTree.fromstring(picture(compared, [*curves[:2], Curve("<own & agent>", why_none="no <effort>")]))
     said = " ".join("".join(part.itertext()) for part in root.iter() if part.tag.endswith("text"))
     assert all(name in said for name in ("mcts:simulations=2000", "alphabeta:depth=8", "<own & agent>: no <effort>"))
     assert "exact value" in said and "effort, logarithmic: nodes, simulations" in said
     crosses = sum(part.tag.endswith("path") for part in root.iter())
     assert crosses == sum(step.move != 1 for each in curves for step in each.steps)  # a cross for each mistake
-    unsolved = picture(replace(compared, truths=None), curves)
-    assert unsolved.count('fill="#888"') == sum(len(each.steps) for each in curves) and "<path" not in unsolved
-
-
-def test_files_hold_every_number(found: tuple[Comparison, list[Curve]]) -> None:
-    compared, curves = found
-    place = Place(compared.game, compared.state, None)
-    keys = document(comparison_report.compared(place, compared, 0, curves))
-    assert [agent["right"] for agent in keys["agents"]] == [compared.right(column) for column in compared.columns]
-    rows = comparison_report.csv(compared).splitlines()
-    assert len(rows) == 1 + 3 * 4 and rows[0].startswith("agent,move,plays,rank,value")
-    assert sum(",1," in re.sub(r'^("[^"]*"|[^,]*),', "", row) for row in rows[1:]) >= 3
-    steps = comparison_report.csv(compared, curves).splitlines()
-    assert len(steps) == 1 + sum(len(each.steps) for each in curves)
-    assert keys["agents"][0]["curve"]["right_from"] == curves[0].right_from(frozenset({1}))
-
-
-def test_a_search_that_deepens_proves_in_its_last_iteration_alone() -> None:
-    steps = curve("alphabeta:depth=14,deepening=yes").steps
-    assert steps[-1].value == 1.0 and len(steps) > 3 and {step.value for step in steps[:-1]} == {None}
-
-
-def test_every_mark_lies_in_the_picture(found: tuple[Comparison, list[Curve]]) -> None:
-    compared, curves = found
-    root = ElementTree.fromstring(picture(compared, curves))
-    wide, high = float(root.get("viewBox", "0 0 0 0").split()[2]), float(root.get("viewBox", "0 0 0 0").split()[3])
+    wide, high = map(float, root.get("viewBox", "0 0 0 0").split()[2:])
     grid = [
         {key: float(part.get(key, "nan")) for key in ("x1", "y1", "x2", "y2")}
         for part in root.iter()
@@ -187,6 +152,8 @@ def test_every_mark_lies_in_the_picture(found: tuple[Comparison, list[Curve]]) -
     for part in root.iter():
         for key, most in (("x", wide), ("y", high), ("cx", wide), ("cy", high)):
             assert 0 <= float(part.get(key, "0")) <= most
+    unsolved = picture(replace(compared, truths=None), curves)
+    assert unsolved.count('fill="#888"') == sum(len(each.steps) for each in curves) and "<path" not in unsolved
 
 
 def test_the_summary_of_a_curve_is_computed(found: tuple[Comparison, list[Curve]]) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,10 +23,6 @@ GAMES = (
     pytest.param("wythoff:3,5", marks=pytest.mark.slow),
 )
 VALUES = {1: Outcome.WIN, 0: Outcome.DRAW, -1: Outcome.LOSS}
-
-
-def told(moment: Moment, names: tuple[str, str], analyst: str = "") -> str:
-    return Story([moment] * (moment.ply + 1), names, analyst).told(moment.ply)
 
 
 def searched(name: str) -> Callable[[bytes], tuple[int, int]]:
@@ -91,51 +87,45 @@ def test_the_sooner_the_end_the_farther_out_and_no_win_is_in_the_middle() -> Non
         assert column(0.001, width) == width // 2 + 1 and column(-0.001, width) == width // 2 - 1
 
 
-def test_a_mistake_jumps_across_with_its_sign() -> None:
-    lost = Moment(4, 0, Outcome.LOSS, 3, "win → loss", 0.5, -1.0)
-    row = cells(lost, 21)
-    assert row == "xLLLLLLLLL|-----     "
-    assert cells(Moment(5, 1, Outcome.DRAW, None, "win → draw", -0.5, 0.0), 11) == "  ---x     "
-    assert cells(Moment(5, 1, Outcome.DRAW, None, "", 0.0, 0.0), 11) == "     =     "
+def test_exact_values_mistakes_and_beliefs_are_drawn_each_where_it_is() -> None:
+    def drawn(width: int, *of: Any, belief: float | None = None, estimate: float | None = None) -> str:
+        said = (None if value is None else Belief(Kind.ESTIMATE, value) for value in (belief, estimate))
+        return cells(Moment(*of, **dict(zip(("belief", "estimate"), said, strict=True))), width)
 
-
-def test_a_belief_is_drawn_beside_the_truth_and_on_its_own() -> None:
-    belief = Belief(Kind.ESTIMATE, 0.4)
-    assert cells(Moment(0, 0, belief=belief), 11) == "     | o   "
-    assert cells(Moment(1, 1, belief=belief), 11) == "   o |     "  # good for the second player
-    assert cells(Moment(0, 0, Outcome.LOSS, 1, "", -1.0, -1.0, belief), 11) == "LLLLL| o   "
-    both = Moment(0, 0, belief=Belief(Kind.ESTIMATE, -1.0), estimate=Belief(Kind.ESTIMATE, 1.0))
-    assert cells(both, 11) == "o    |    e"
-    struck = Moment(4, 0, Outcome.LOSS, 0, "win → loss", 0.5, -1.0, Belief(Kind.EXACT, -1.0))
-    assert cells(struck, 11)[:2] == "xo"  # both stay visible
-    other = replace(struck, outcome=Outcome.WIN, seat=1, before=-0.5, place=1.0, gave_away="loss → win")
-    assert cells(other, 11)[-2:] == "ox"
-
-
-def test_nothing_is_drawn_where_nothing_is_known() -> None:
+    lost, drew = (Outcome.LOSS, 3, "win → loss", 0.5, -1.0), (Outcome.DRAW, None, "win → draw", -0.5, 0.0)
+    assert drawn(21, 4, 0, *lost) == "xLLLLLLLLL|-----     "
+    assert (drawn(11, 5, 1, *drew), drawn(11, 5, 1, *drew[:2], "", 0.0, 0.0)) == ("  ---x     ", "     =     ")
+    assert drawn(11, 0, 0, belief=0.4) == "     | o   "
+    assert drawn(11, 1, 1, belief=0.4) == "   o |     "  # good for the second player
+    assert drawn(11, 0, 0, *lost[:2], "", -1.0, -1.0, belief=0.4) == "LLLLL| o   "
+    assert drawn(11, 0, 0, belief=-1.0, estimate=1.0) == "o    |    e"
+    assert drawn(11, 4, 0, *lost, belief=-1.0)[:2] == "xo"  # both stay visible
+    assert drawn(11, 4, 1, Outcome.WIN, 0, "loss → win", -0.5, 1.0, belief=-1.0)[-2:] == "ox"
     [found] = history(1)
     assert found.blank and history(0) == []
     half = Belief(Kind.ESTIMATE, 0.5)
     for known in (Moment(0, 0, place=0.0), Moment(0, 0, belief=half), Moment(0, 1, estimate=half)):
         assert not known.blank
     assert (Moment(0, 1, belief=half).believed, Moment(0, 0, estimate=half).estimated) == (-0.5, 0.5)
-    score = Moment(0, 0, belief=Belief(Kind.SCORE, 37.0))  # has no place
-    assert score.blank and told(score, ("easy", "you")) == "Move 1: easy scored the move +37."
+    assert Moment(0, 0, belief=Belief(Kind.SCORE, 37.0)).blank  # has no place
 
 
 def test_the_sentence_says_what_was_believed_and_what_is_true() -> None:
-    names = ("mcts", "you")
-    mistaken = Moment(6, 0, Outcome.LOSS, 5, "win → loss", 0.5, -0.6, Belief(Kind.ESTIMATE, 0.4))
-    assert told(mistaken, names) == "Move 7: mcts expected +0.40; exact: it then loses in 5 plies."
-    assert told(Moment(7, 1, Outcome.LOSS, 4), names) == "Move 8: you then win in 4 plies with perfect play."
-    assert told(Moment(8, 0, Outcome.WIN, 0, belief=Belief(Kind.EXACT, 1.0)), names) == (
-        "Move 9: mcts was sure to win; it has won."
-    )
-    assert told(Moment(9, 1, Outcome.LOSS, 0), names) == "Move 10: you have won."
-    assert told(Moment(9, 1, Outcome.DRAW, 0), names) == "Move 10: a draw."
-    drawn = Moment(2, 0, Outcome.DRAW, estimate=Belief(Kind.ESTIMATE, -0.25))
-    assert told(drawn, names, "mc") == "Move 3: mc estimates −0.25; exact: a draw."
-    assert told(Moment(0, 0), names) == "" and sides(names) == ("you win", "mcts wins")
+    estimate, names = Belief(Kind.ESTIMATE, 0.4), ("mcts", "you")
+    for moment, said in (
+        (Moment(0, 0, belief=Belief(Kind.SCORE, 37.0)), "Move 1: mcts scored the move +37."),
+        (Moment(6, 0, Outcome.LOSS, 5, "win → loss", 0.5, -0.6, estimate),
+         "Move 7: mcts expected +0.40; exact: it then loses in 5 plies."),
+        (Moment(7, 1, Outcome.LOSS, 4), "Move 8: you then win in 4 plies with perfect play."),
+        (Moment(8, 0, Outcome.WIN, 0, belief=Belief(Kind.EXACT, 1.0)), "Move 9: mcts was sure to win; it has won."),
+        (Moment(9, 1, Outcome.LOSS, 0), "Move 10: you have won."),
+        (Moment(9, 1, Outcome.DRAW, 0), "Move 10: a draw."),
+        (Moment(2, 0, Outcome.DRAW, estimate=Belief(Kind.ESTIMATE, -0.25)),
+         "Move 3: mc estimates −0.25; exact: a draw."),
+        (Moment(0, 0), ""),
+    ):  # fmt: skip
+        assert Story([moment] * (moment.ply + 1), names, "mc").told(moment.ply) == said
+    assert sides(names) == ("you win", "mcts wins")
 
 
 def test_the_legend_explains_the_signs_that_are_shown_and_no_others() -> None:

@@ -1,27 +1,33 @@
-"""Intervals of scores: figures that others have printed, and what must hold for any."""
+"""Intervals, and how probable it is that an agent is the stronger one: printed figures, formulas, and how often they
+hold the truth; and how much results scatter, against plain loops and a jackknife."""
 
 from __future__ import annotations
 
 from itertools import product
-from math import comb
+from math import comb, erf, isnan, sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from nimtui.arena.rating import logistic
 from nimtui.arena.rating.logistic import ELO, Z95, half_width, score_interval
-from nimtui.arena.rating.meetings import Meeting
-from nimtui.arena.rating.ratings import head_to_head, score
-from tests.arena.fields import of_results
+from nimtui.arena.rating.meetings import Meeting, decided_by_seat, few, joined, pair_counts, sides
+from nimtui.arena.rating.ratings import head_to_head, rate, score
+from tests.arena.fields import even, of_results, one_sided, tournament
+from tests.benchmarks.coverage import ENOUGH, TOURNAMENTS, WORLDS, coverage, equals
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "ratings.md").read_text(encoding="utf-8")
 
 # n, successes, 95 % limits: Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in
 # Medicine 17, 1998, table I, method 3 (score without continuity correction); 8 of 10 is the usual classroom example.
 PRINTED = [
-    (263, 81, 0.2553, 0.3662),
-    (148, 15, 0.0624, 0.1605),
-    (20, 0, 0.0000, 0.1611),
-    (29, 1, 0.0061, 0.1718),
+    (263, 81, 0.2553, 0.3662), (148, 15, 0.0624, 0.1605), (20, 0, 0.0000, 0.1611), (29, 1, 0.0061, 0.1718),
     (10, 8, 0.4902, 0.9433),
-]
+]  # fmt: skip
+
+
+# Scores.
 
 
 def plain(points: float, games: int) -> tuple[float, float]:
@@ -32,15 +38,20 @@ def plain(points: float, games: int) -> tuple[float, float]:
     return float(low), float(high)
 
 
-@pytest.mark.parametrize(("games", "points", "low", "high"), PRINTED)
-def test_games_without_draws_have_wilsons_interval(games: int, points: float, low: float, high: float) -> None:
-    assert plain(points, games) == pytest.approx((low, high), abs=0.008 if games < 50 else 0.0005)
-
-
-def test_the_ends_solve_wilsons_equation() -> None:
-    for points, games in ((3, 7), (0.5, 1), (99.5, 100), (1234, 5000)):
-        for end in plain(points, games):  # of half a game more, the prior
-            assert (points / games - end) ** 2 == pytest.approx(Z95**2 * end * (1 - end) / (games + 0.5))
+def test_games_without_draws_have_wilsons_interval() -> None:
+    for games, points, *ends in PRINTED:
+        assert plain(points, games) == pytest.approx(ends, abs=0.008 if games < 50 else 0.0005)
+    for won, games in ((3, 7), (0.5, 1), (99.5, 100), (1234, 5000)):
+        for end in plain(won, games):  # of half a game more, the prior
+            assert (won / games - end) ** 2 == pytest.approx(Z95**2 * end * (1 - end) / (games + 0.5))
+    for games in (1, 2, 3, 1000, 10_000_000):
+        for won in (0, 0.5, games / 3, games - 0.5, games):
+            low, high = plain(won, games)
+            assert 0 <= low <= won / games <= high <= 1
+    assert score_interval(*map(np.array, (0.0, 0, 0.0, 0))) == (0.0, 1.0)
+    low, high = plain(100, 100)
+    assert high == 1.0 and low == pytest.approx(0.9630, abs=5e-4)
+    assert plain(0, 100) == pytest.approx((0.0, 1 - low))
 
 
 def test_draws_make_a_score_surer() -> None:
@@ -50,26 +61,10 @@ def test_draws_make_a_score_surer() -> None:
     assert (decided[1] - decided[0]) / (drawn[1] - drawn[0]) == pytest.approx(5**0.5, rel=0.01)
 
 
-def test_no_games_tell_nothing_and_a_perfect_score_is_open_on_one_side() -> None:
-    assert score_interval(*map(np.array, (0.0, 0, 0.0, 0))) == (0.0, 1.0)
-    low, high = plain(100, 100)
-    assert high == 1.0 and low == pytest.approx(0.9630, abs=5e-4)
-    assert plain(0, 100) == pytest.approx((0.0, 1 - low))
-
-
-def test_an_interval_holds_the_score_however_many_games() -> None:
-    for games in (1, 2, 3, 1000, 10_000_000):
-        for points in (0, 0.5, games / 3, games - 0.5, games):
-            low, high = plain(points, games)
-            assert 0 <= low <= points / games <= high <= 1
-
-
 def test_a_half_width_is_that_of_the_score_on_the_scale_of_elo() -> None:
     """fastchess and Ordo: half the distance of the Elo of both ends, for a score of 60 % ± 3 %."""
-    score, reach = 0.6, 0.03
-    ends = [400 * np.log10((score + sign * reach) / (1 - score - sign * reach)) for sign in (-1, 1)]
-    error = reach / Z95 / (score * (1 - score))
-    found = ELO * half_width(np.log(score / (1 - score)), np.array(error))
+    ends = [400 * np.log10((0.6 + reach) / (0.4 - reach)) for reach in (-0.03, 0.03)]
+    found = ELO * half_width(np.log(0.6 / 0.4), np.array(0.03 / Z95 / (0.6 * 0.4)))
     assert found == pytest.approx((ends[1] - ends[0]) / 2, rel=1e-3)
     assert np.isfinite(half_width(np.array(0.0), np.array(50.0)))
 
@@ -77,24 +72,18 @@ def test_a_half_width_is_that_of_the_score_on_the_scale_of_elo() -> None:
 @pytest.mark.parametrize(("games", "low"), [(1, 0.2065), (3, 0.4385), (4, 0.5101), (10, 0.7225), (40, 0.9124)])
 @pytest.mark.parametrize("alternate", [False, True])
 def test_a_perfect_score_has_wilsons_interval_of_the_games_played(games: int, low: float, alternate: bool) -> None:
-    """Wilson's lower limit of n of n is n / (n + z²)."""
+    """Wilson's lower limit of n of n is n / (n + z²); two games of an opening count once: the same may win both."""
     opened = (games - games // 2, games // 2) if alternate else (games, 0)
     won = Meeting(0, 1, opened, (0, 0), (0, 0), alternate=alternate)
     assert low == pytest.approx(games / (games + 1.959964**2), abs=5e-5)
-    for one in (score(won), head_to_head([won]).score):
-        assert (one.low, one.high) == pytest.approx((low, 1.0), abs=5e-5)
+    for one in (won, of_results(0, 1, np.ones(2 * games, np.int8), openings=0)):
+        for found in (score(one), head_to_head([one]).score):
+            assert (found.low, found.high) == pytest.approx((low, 1.0), abs=5e-5)
     lost = score(won.turned())
     assert (lost.low, lost.high) == pytest.approx((0.0, 1 - low), abs=5e-5)
 
 
-def test_a_perfect_score_counts_two_games_of_an_opening_once() -> None:
-    """The same opening may win both, so eight games say no more than four."""
-    won = of_results(0, 1, np.ones(8, np.int8), openings=0)
-    for one in (score(won), head_to_head([won]).score):
-        assert (one.low, one.high) == pytest.approx((0.5101, 1.0), abs=5e-5)
-
-
-def coverage(opened: tuple[int, int], draws: float, chances: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+def held(opened: tuple[int, int], draws: float, chances: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
     """How often the interval holds the true score: the mean over all results of these games, for equal seats."""
     found = np.zeros(len(chances))
     drawn = draws * np.minimum(chances, 1 - chances)
@@ -114,5 +103,216 @@ def coverage(opened: tuple[int, int], draws: float, chances: np.ndarray[tuple[in
 @pytest.mark.parametrize("draws", [0.0, 0.6])
 def test_few_games_have_an_interval_of_95_percent(opened: tuple[int, int], draws: float) -> None:
     """By all results of so few games; on average over the true scores, as for Wilson's own interval."""
-    found = coverage(opened, draws, np.linspace(0.02, 0.98, 49))
-    assert 0.94 < found < 0.98
+    assert 0.94 < held(opened, draws, np.linspace(0.02, 0.98, 49)) < 0.98
+
+
+def test_a_score_without_a_fit_is_that_of_the_fit() -> None:
+    source = np.random.default_rng(5)
+    for openings in (None, 1.5):
+        for one in tournament(source, (0.6, 0.0, -0.3), 101, 0.3, 0.2, openings):
+            bare = one._replace(results=None)
+            assert score(bare) == pytest.approx(head_to_head([bare]).score, abs=2e-4)
+    assert score(Meeting(0, 1, (0, 0), (0, 0), (0, 0))) == (0, 0, 0, 1)
+
+
+# The likelihood of superiority.
+
+
+@pytest.mark.parametrize(("wins", "draws", "losses"), [(30, 50, 20), (70, 0, 66), (100, 100, 80), (240, 0, 200)])
+def test_it_is_nearly_the_common_formula(wins: int, draws: int, losses: int) -> None:
+    """Φ((wins − losses) / √(wins + losses)): chessprogramming.org, 'Match Statistics'; draws do not matter."""
+    wanted = (1 + erf((wins - losses) / sqrt(wins + losses) / sqrt(2))) / 2
+    los = head_to_head([even(0, 1, wins, draws, losses)]).los
+    assert los == pytest.approx(wanted, abs=0.012)
+    assert head_to_head([even(0, 1, wins, draws, losses).turned()]).los == pytest.approx(1 - (los or 0.0))
+
+
+def test_elo_and_los_of_two_agents_are_one_definition() -> None:
+    results = np.random.default_rng(3).integers(0, 30, (40, 3, 2)).tolist()
+    for won, drawn, lost in (*results, ((0, 1), (0, 0), (5, 4)), ((3, 0), (0, 0), (97, 9))):
+        pair = head_to_head([Meeting(0, 1, tuple(won), tuple(drawn), tuple(lost))])
+        z = 1.959964 * pair.ahead.elo / (pair.ahead.high - pair.ahead.elo)
+        assert pair.los == pytest.approx((1 + erf(z / sqrt(2))) / 2, abs=1e-6)
+    for games in (1, 5, 20):  # after winning all it is the rarity of that between equals
+        pair = head_to_head([Meeting(0, 1, (games, games), (0, 0), (0, 0))])
+        assert pair.los == pytest.approx(1 - 0.25**games)
+        assert pair.ahead.at_least is not None and (pair.ahead.at_least > 0) == (0.25**games < 0.025)
+
+
+def test_two_agents_are_compared_by_their_own_games() -> None:
+    """The field says that the first is far ahead; it lost 21 to 279 against the second."""
+    pair = even(0, 1, 20, 0, 280)
+    field = [pair, even(0, 2, 2000, 0, 100), even(1, 2, 100, 0, 2000)]
+    assert rate(3, field).superiority[0][1] > 0.999
+    assert (head_to_head([pair]).los or 0.0) < 0.001
+
+
+@pytest.mark.parametrize(
+    ("meetings", "decided"),
+    [
+        ([one_sided(0, 1, 0, 0, 1000)], True),
+        ([one_sided(0, 1, 600, 100, 300)], True),
+        ([one_sided(0, 1, 600, 100, 300), one_sided(1, 0, 500, 0, 500)], False),
+        ([one_sided(0, 1, 6, 1, 3), one_sided(1, 2, 5, 2, 3)], True),  # 2 is two seats below 0
+        ([one_sided(0, 1, 6, 1, 3), one_sided(1, 2, 5, 2, 3), one_sided(0, 2, 4, 4, 2)], False),
+        ([one_sided(0, 1, 6, 1, 3), one_sided(1, 1, 5, 2, 3)], False),  # self-play tells the seat
+        ([one_sided(0, 0, 10, 0, 0)], False),
+        ([Meeting(0, 1, (50, 0), (0, 0), (0, 50))], True),
+        ([Meeting(0, 1, (50, 1), (0, 0), (0, 49))], False),
+        ([Meeting(0, 1, (30, 20), (0, 0), (20, 30), (0, 0, 50, 0, 0), 0)], True),
+        ([Meeting(0, 1, (30, 20), (0, 0), (20, 30), (1, 0, 48, 0, 1), 0)], False),
+        ([Meeting(0, 1, (0, 0), (50, 50), (0, 0), (0, 0, 50, 0, 0), 0)], False),
+        ([], False),
+    ],
+)
+def test_when_games_say_nothing_about_strength(meetings: list[Meeting], decided: bool) -> None:
+    assert decided_by_seat(meetings) is decided
+    if {(one.first, one.second) for one in meetings} == {(0, 1)}:
+        assert (head_to_head(meetings).los is None) is decided
+    agents = 1 + max((max(one[:2]) for one in meetings), default=0)
+    assert all(rating.by_seat is decided for rating in rate(agents, meetings).ratings if not isnan(rating.elo))
+
+
+# How often they hold the truth.
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("agents", [2, 4])
+def test_an_interval_contains_the_truth_95_times_in_100(world: str, agents: int) -> None:
+    found = coverage(WORLDS[world](agents), 60, 1_000, 3)  # tournaments: a share of 95 % then scatters by 0.7 %
+    for share in (found.elo, found.score, found.seat):
+        assert 0.93 <= share <= 0.975 if found.side >= ENOUGH else share >= 0.9
+    if found.side >= ENOUGH:
+        for width in (found.elo_width, found.score_width, found.seat_width):
+            assert 0.85 <= width <= 1.15
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("draws", "shared"), [(0.0, False), (0.3, True), (0.93, True)])
+def test_the_los_of_equals_exceeds_95_percent_5_times_in_100(draws: float, shared: bool) -> None:
+    assert 0.04 <= equals(draws, 40.0 * (draws < 0.9), 1_000, 2_000, 1, shared) <= 0.065
+
+
+@pytest.mark.slow
+def test_between_equals_it_exceeds_95_percent_in_at_most_1_short_match_of_20() -> None:
+    source, found = np.random.default_rng(20), list[float]()
+    share = 1 / (1 + np.exp(-0.5 * (1 - 2 * (np.arange(20) % 2))))
+    for _ in range(1_000):
+        los = head_to_head([of_results(0, 1, np.where(source.random(20) < share, 1, -1).astype(np.int8))]).los
+        found.append(0.5 if los is None else los)
+    assert max(np.mean(np.array(found) > 0.95), np.mean(np.array(found) < 0.05)) < 0.062
+    assert np.mean(found) == pytest.approx(0.5, abs=0.02)
+
+
+def test_the_page_has_a_row_for_each_world_and_none_is_wrong() -> None:
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in PAGE.splitlines()]
+    told = {world: [row for row in rows if len(row) == 8 and row[0] == world] for world in WORLDS}
+    assert all(len(found) == 9 for found in told.values())
+    for row in (row for found in told.values() for row in found):
+        if "too few games" not in row[-1]:
+            assert all(93 <= float(cell.split()[0]) <= 97 for cell in row[3:6]), row
+            assert all(0.85 <= float(width) <= 1.15 for width in row[6].split(", ")), row
+    assert f"{TOURNAMENTS:,} tournaments" in PAGE
+
+
+# How much results scatter.
+
+
+def test_the_variance_of_a_cell_is_that_of_its_games() -> None:
+    points = [1.0] * 7 + [0.5] * 4 + [0.0] * 3
+    found = logistic.variances(np.array([7.0, 1, 0]), np.array([4.0, 0, 0]), np.array([3.0, 0, 5]))
+    assert found == pytest.approx([np.var(points, ddof=1), 0.25, 0.0])
+
+
+def test_clusters_are_those_of_a_double_loop() -> None:
+    """Σ over openings of u u', u being Σ of (x − mean) d, as plain Python adds it up."""
+    source = np.random.default_rng(1)
+    design = np.array([[1.0, -1, 0, 1], [-1, 1, 0, 1], [1, 0, -1, 1]])
+    cells = []
+    for place in range(3):
+        there = np.flatnonzero(source.random(30) < 0.8)
+        cells.append((place, there, source.integers(0, 3, len(there)) / 2))
+    wanted = np.zeros((4, 4))
+    for opening in range(30):
+        u = np.zeros(4)
+        for place, there, points in cells:
+            n = len(there)
+            for cluster, point in zip(there.tolist(), points.tolist(), strict=True):
+                if cluster == opening:
+                    u += (point - sum(points) / n) * (n / (n - 1)) ** 0.5 * design[place]
+        wanted += np.outer(u, u)
+    assert logistic.clustered(design, cells, 30) == pytest.approx(wanted)
+
+
+def test_the_covariance_of_pairs_is_that_of_the_games() -> None:
+    """From the five counts alone, without knowing which game of a pair was won."""
+    source = np.random.default_rng(2)
+    for draws in (0.0, 0.4):
+        [meeting] = tournament(source, (0.3, 0.0), 2_000, 0.2, draws, openings=2.0)
+        assert meeting.results is not None
+        first = (meeting.results[::2] + 1) / 2
+        second = 1 - (meeting.results[1::2] + 1) / 2  # of the second agent, who moved first there
+        one, other = np.array([first.var(ddof=1)]), np.array([second.var(ddof=1)])
+        found = logistic.pair_covariance(np.array([meeting.pentanomial], float), one, other)
+        assert found == pytest.approx([np.cov(first, second)[0, 1]]) and found[0] > 0.05
+
+
+def test_pairs_are_counted_where_both_games_are_there_on_both_sides_of_the_mean() -> None:
+    results = np.array([1, 1, 0, 1, -1, 1, -2, 1, 0, -1, -1, -1, 1], np.int8)
+    assert (pair_counts(results), pair_counts(results[:1])) == ((1, 1, 1, 1, 1), (0, 0, 0, 0, 0))
+    one = Meeting(0, 1, (0, 0), (0, 0), (0, 0), (3, 0, 5, 0, 4))  # mean 13/12
+    assert sides([one]).tolist() == [[8, 4]]
+    two = one._replace(pentanomial=(20, 0, 7, 0, 20))  # mean 1: 7 pairs are on neither side
+    assert sides([two, two.turned()]).tolist() == [[20, 20], [20, 20]]
+    assert few([one]) and not few([two]) and few([]) and not few([one, two])
+
+
+def test_meetings_joined_are_all_their_games() -> None:
+    source = np.random.default_rng(4)
+    for openings in (None, 0.5):
+        parts = [tournament(source, [0.4, 0.0], games, draws=0.2, openings=openings)[0] for games in (40, 12, 30)]
+        whole = joined(parts)
+        for name in ("wins", "draws", "losses", "pentanomial"):
+            assert getattr(whole, name) == tuple(map(sum, zip(*(getattr(part, name) for part in parts), strict=True)))
+        assert whole.points == sum(part.points for part in parts) and whole.played == 82
+
+
+def test_errors_are_those_of_a_jackknife_over_openings() -> None:
+    """Without each opening in turn, in all pairings; as if the games were independent, the seat seems better known."""
+    field = tournament(np.random.default_rng(8), (0.4, 0.0, -0.2), 160, 0.2, 0.3, openings=1.5)
+    rated, estimates = rate(3, field), []
+    for opening in range(80):
+        rows = [np.delete(np.asarray(one.results), [2 * opening, 2 * opening + 1]) for one in field]
+        less = rate(3, [of_results(one.first, one.second, row, 0) for one, row in zip(field, rows, strict=True)])
+        estimates.append([*(one.elo for one in less.ratings), less.seat.elo])
+    errors = np.sqrt(79 / 80 * ((np.array(estimates) - np.mean(estimates, 0)) ** 2).sum(0))
+    found = [(one.high - one.low) / 2 / Z95 for one in rated.ratings] + [rated.seat.error / Z95]
+    assert found == pytest.approx(list(errors), rel=0.05)
+    blind = rate(3, [one._replace(openings=None, results=None) for one in field])
+    assert blind.seat.error < 0.8 * rated.seat.error
+    assert blind.ratings[0].high - blind.ratings[0].low > 1.1 * (rated.ratings[0].high - rated.ratings[0].low)
+
+
+def test_openings_and_counted_pairs_say_the_same_of_two_agents() -> None:
+    [field] = tournament(np.random.default_rng(10), (0.3, 0.0), 300, 0.4, 0.3, openings=1.5)
+    by_number, by_pairs = (head_to_head([field._replace(results=rows)]) for rows in (field.results, None))
+    assert (by_pairs.ahead, by_pairs.score) == (pytest.approx(by_number.ahead), pytest.approx(by_number.score))
+    blind = head_to_head([field._replace(openings=None, results=None)]).ahead
+    assert blind.high - blind.low > 1.1 * (by_number.ahead.high - by_number.ahead.low)
+
+
+def test_missing_games_do_not_count() -> None:
+    """Games 100 to 199 were not played: the same as without them, though their numbers are kept."""
+    field = tournament(np.random.default_rng(9), (0.4, 0.0, -0.2), 300, 0.2, 0.2, openings=1.0)
+    gaps, short = [], []
+    for one in field:
+        row = np.array(one.results)
+        row[100:200] = -2
+        gaps.append(of_results(one.first, one.second, row, 0))
+        short.append(of_results(one.first, one.second, row[row > -2], 0))
+    with_gaps, without = rate(3, gaps), rate(3, short)
+    for rated, other in zip(with_gaps.ratings, without.ratings, strict=True):
+        assert (rated.elo, rated.low, rated.high) == pytest.approx((other.elo, other.low, other.high))
+    assert with_gaps.seat == pytest.approx(without.seat)
+    odd = [of_results(one.first, one.second, np.asarray(one.results)[:-1], 0) for one in field]
+    assert np.isfinite(rate(3, odd).seat).all()

@@ -1,23 +1,32 @@
-"""Chances and mistakes of games, against an oracle, by the engine and by formula."""
+"""Chances and mistakes of games, against an oracle, by the engine and by formula; and who wins how often."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import comb
 
 import numpy as np
 import pytest
 
 from nimtui.agents import parse_agent
+from nimtui.agents.learned import OfTable
+from nimtui.arena.play import trials
 from nimtui.arena.play.batch import Batch, Played
 from nimtui.arena.play.judge import Judge, has_graph, is_judged, known_truth, most_judged
 from nimtui.arena.play.match import play_match
-from nimtui.arena.play.plan import parse_openings
+from nimtui.arena.play.pieces import Piece, play
+from nimtui.arena.play.plan import parse_openings, plan
 from nimtui.arena.review.review import review
-from nimtui.games import Game, Record, parse_game
+from nimtui.errors import InputError
+from nimtui.games import Game, Record, base, parse_game
+from nimtui.learning.sample import NOT_LEGAL
+from nimtui.learning.training import Training
 from nimtui.progress import Cancelled
 from nimtui.theory import Outcome
-from tests.agents.subtraction import lost
+from tests.agents.chance import RARE, plausible
+from tests.agents.subtraction import lost, perfect_wins, random_wins
+from tests.learning.test_sampled import result
 from tests.stops import StopAfter
 
 
@@ -94,14 +103,9 @@ def test_of_a_large_board_the_first_games_are_judged(monkeypatch: pytest.MonkeyP
     assert timeless(match) == timeless(found)
 
 
-@pytest.mark.parametrize(
-    "game, most", [("connect4:5x5", None), ("connect4:6x5", 40), ("connect4", 40), ("tower:4", None)]
-)
-def test_how_many_games_are_judged(game: str, most: int | None) -> None:
-    assert most_judged(parse_game(game)) == most
-
-
-def test_a_game_whose_judging_is_stopped_is_not_finished() -> None:
+def test_how_many_games_are_judged_and_a_game_whose_judging_is_stopped_is_not_finished() -> None:
+    for game, most in (("connect4:5x5", None), ("connect4:6x5", 40), ("connect4", 40), ("tower:4", None)):
+        assert most_judged(parse_game(game)) == most
     board, played = games("connect4:6x5", ("random", "random"), 1)
     with pytest.raises(Cancelled):
         Judge(board, None).one(played.game(0), StopAfter(0))
@@ -129,11 +133,8 @@ def test_what_is_not_known_is_not_counted() -> None:
     assert not is_judged(game) and not has_graph(game) and known_truth(game) is None
     found = judged(Judge(game, None), played)
     assert not found.chances.any() and not found.mistakes.any()
-    assert all(
-        map(
-            is_judged, map(parse_game, ("tower:16", "nim:200,200,200,200", "connect4:4x4", "connect4:5x5", "kayles:12"))
-        )
-    )
+    large = ("tower:16", "nim:200,200,200,200", "connect4:4x4", "connect4:5x5", "kayles:12")
+    assert all(map(is_judged, map(parse_game, large)))
 
 
 def test_a_match_is_judged_if_asked() -> None:
@@ -143,3 +144,99 @@ def test_a_match_is_judged_if_asked() -> None:
     assert asked.mistakes[:, 0].sum() > 0 == asked.mistakes[:, 1].sum()
     assert asked.chances.any() and not not_asked.chances.any()
     assert (asked.moves == not_asked.moves).all()
+
+
+# The positions of a learner's games against a shallow search, against the rules and the judge of matches.
+
+
+GAMES = 12
+
+
+@pytest.mark.parametrize(
+    ("name", "learner"), [("connect:3x3x3", "linear"), ("nim:1,2,3", "quality"), ("connect:3x3x3", "q")]
+)
+def test_mistakes_and_values_are_those_of_the_rules_and_of_the_judge(name: str, learner: str) -> None:
+    game = parse_game(name)
+    training = Training(game, learner, 1)
+    training.run(30)
+    met = trials.met(training.table, GAMES)
+    for board, results in zip(met.sample.boards, met.sample.results, strict=True):
+        state = game.at(board.copy())
+        legal = {move: result(state, move) for move in base.legal_moves(state)}
+        assert {move: int(results[move]) for move in np.flatnonzero(results != NOT_LEGAL).tolist()} == legal
+        assert len(set(legal.values())) > 1
+    agents = OfTable(training.table, "learner", ""), parse_agent("alphabeta:depth=2", game)
+    judged = play_match(game, *agents, GAMES, 1, True, openings=trials.OPENINGS, judging=True)
+    mistakes = sum(row.mistakes[0] for row in judged.batch.rows())
+    assert met.wrong.sum() == mistakes and (met.wrong <= met.times).all() and met.games == GAMES
+    score = judged.by_agent[0]
+    assert met.points == (score.wins + score.draws / 2) / GAMES
+    assert (
+        met.errors == np.count_nonzero(met.wrong)
+        and f"it erred in {met.errors} of {len(met.times)} positions" in met.text
+    )
+    assert met.unmet(np.zeros(len(met.times), np.int64)) == met.errors and met.unmet(met.times) == 0
+
+
+def test_a_game_without_exact_values_is_refused() -> None:
+    with pytest.raises(InputError, match="have no exact values"):
+        trials.met(Training(parse_game("connect4:8x6"), "linear", 1).table)
+
+
+# The subtraction tournament: 21 matches, take 1 to 3, whoever takes the last one loses: who begins is lost. Every
+# ordered pair of six agents; the exact values are recursions.
+RANDOM, PERFECT, MC, MCPO, MCTS, VALUE = AGENTS = (
+    "random",
+    "perfect",
+    "mc:playouts=1000",
+    "mc:playouts=1000,policy=perfect-opponent",
+    "mcts:simulations=500",
+    "value",
+)
+NUMBER = 100
+
+# source: the subtraction tournament, re-run with 100 games each: how many the one moving first won
+RE_RUN = {
+    (RANDOM, RANDOM): 43, (PERFECT, RANDOM): 98, (RANDOM, MC): 15, (MC, RANDOM): 92, (PERFECT, MC): 99,
+    (RANDOM, MCPO): 0, (MCPO, RANDOM): 100, (RANDOM, MCTS): 3, (MCTS, RANDOM): 98, (PERFECT, MCTS): 88, (MC, MCTS): 7,
+    (MCTS, MC): 96, (MCPO, MCTS): 95, (MCTS, MCPO): 0, (MC, MC): 53, (MCTS, MCTS): 53, (VALUE, RANDOM): 99,
+    (VALUE, MC): 100, (VALUE, MCTS): 96, (PERFECT, MCPO): 0, (VALUE, MCPO): 0,
+}  # fmt: skip
+# not run again: with 1000 playouts against a perfect opponent it plays as good as perfectly
+RE_RUN |= {(MC, MCPO): 0, (MCPO, MC): 99, (MCPO, MCPO): 0}
+
+
+def same_odds(won: int, of: int, other: int) -> bool:
+    """Could so many wins of `of` games, and `other` of 100, come from one probability? Fisher's exact test."""
+    both = won + other
+    ways = [comb(of, k) * comb(NUMBER, both - k) if both >= k else 0 for k in range(of + 1)]
+    return min(sum(ways[: won + 1]), sum(ways[won:])) / sum(ways) > RARE / 2
+
+
+def wins(games: Batch) -> int:
+    return int((games.result == 1).sum())
+
+
+@pytest.mark.slow
+def test_the_tournament_comes_to_what_it_came_to() -> None:
+    """Each ordered pair plays 40 games. Where the second mover is perfect it wins all of them without a mistake."""
+    asked = plan(["subtraction:21,3:misere"], AGENTS, "ordered", 40)
+    assert len(asked.pairings) == 36
+    for number, pairing in enumerate(asked.pairings):
+        first, second = AGENTS[pairing.first], AGENTS[pairing.second]
+        games = play(Piece(asked, number, 0, 40))
+        assert len(games) == 40 and not games.opener.any() and games.result.all() and not games.faults
+        if second in (PERFECT, VALUE):
+            assert wins(games) == 0 and not games.mistakes[:, 1].any(), first
+        elif (first, second) in ((PERFECT, RANDOM), (VALUE, RANDOM)):
+            assert plausible(wins(games), 40, perfect_wins(21, True))  # 0.9952
+        assert (first, second) in RE_RUN or second in (PERFECT, VALUE)
+        assert same_odds(wins(games), 40, RE_RUN.get((first, second), 0)), (first, second)
+
+
+@pytest.mark.slow
+def test_a_million_games_show_the_exact_values() -> None:
+    asked = plan(["subtraction:21,3:misere"], [RANDOM, PERFECT], "ordered", 1_000_000)
+    for pairing, exact in ((0, random_wins(21)), (2, perfect_wins(21, True))):
+        share = wins(play(Piece(asked, pairing, 0, 1_000_000))) / 1_000_000
+        assert abs(share - exact) < 5 * (exact * (1 - exact) / 1_000_000) ** 0.5

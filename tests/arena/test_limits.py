@@ -68,10 +68,7 @@ def test_who_takes_too_long_is_stopped_and_loses_that_game_alone(clock: Clock) -
     assert set(result.faults) == {"dreamy took longer than 5 s"}
     assert all(result.batch.game(game).winner == 1 for game in result.batch.faults)
     assert clock.now == 6 * len(result.faults)
-
-
-def test_a_move_that_comes_too_late_counts_as_none(clock: Clock) -> None:
-    result = against_random(Dreamy(clock, 6, reports=False), 2, move=5)
+    result = against_random(Dreamy(clock, 6, reports=False), 2, move=5)  # a move that comes too late counts as none
     assert result.faults == ("dreamy took longer than 5 s",) * 2 and result.plies == 0
     assert against_random(Dreamy(clock, 5, reports=False), 2, move=5).faults == ()
 
@@ -83,16 +80,12 @@ def test_the_moves_of_a_game_share_its_time(clock: Clock) -> None:
     assert {lengths[game] for game in result.batch.faults} == {4}, "two moves of five seconds are in time"
 
 
-class Pausing(Progress):
-    def __init__(self, clock: Clock) -> None:
-        self.clock = clock
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        self.clock.now += 1_000
-
-
 def test_a_pause_is_nobodys_time(clock: Clock) -> None:
-    result = against_random(Dreamy(clock, 4), 2, Pausing(clock), move=5, game=100)
+    class Pausing(Progress):
+        def report(self, done: float, total: float, what: str = "") -> None:
+            clock.now += 1_000
+
+    result = against_random(Dreamy(clock, 4), 2, Pausing(), move=5, game=100)
     assert clock.now > 2_000 and result.faults == ()
 
 
@@ -157,29 +150,17 @@ def test_a_persons_own_agent_loses_by_a_fault_in_its_process(how: str, said: str
     assert result.faults == (said,) * 3 and result.second_wins == 3
 
 
-@pytest.mark.parametrize(
-    ("text", "limits"),
-    [
-        ("", Limits()),
-        ("2", Limits(move=2)),
-        (" 2 s ", Limits(2)),
-        ("move=2, game=60", Limits(2, 60)),
-        ("game=0.5s", Limits(game=0.5)),
-        ("move=0", Limits(0)),
-        ("nodes=0", Limits(nodes=0)),
-    ],
-)
-def test_limits_are_typed_and_named(text: str, limits: Limits) -> None:
-    assert parse_limits(text) == limits == parse_limits(limits.name)
-
-
-@pytest.mark.parametrize(
-    "text", ["x", "move=", "move=-1", "move=nan", "move=inf", "time=2", "2,3", "1_0", "move=1e9", "nodes=-1"]
-)
-def test_other_limits_are_refused_in_a_line(text: str) -> None:
-    with pytest.raises(InputError) as fault:
-        parse_limits(text)
-    assert "\n" not in str(fault.value)
+def test_limits_are_typed_and_named_and_others_are_refused_in_a_line() -> None:
+    for text, limits in (
+        ("", Limits()), ("2", Limits(move=2)), (" 2 s ", Limits(2)), ("move=2, game=60", Limits(2, 60)),
+        ("game=0.5s", Limits(game=0.5)), ("move=0", Limits(0)), ("nodes=0", Limits(nodes=0)),
+    ):  # fmt: skip
+        assert parse_limits(text) == limits == parse_limits(limits.name)
+    for text in ["x", "move=", "move=-1", "move=nan", "move=inf", "time=2", "2,3", "1_0", "move=1e9", "nodes=-1"]:
+        with pytest.raises(InputError, match=r"^.+\Z"):
+            parse_limits(text)
+    named = {Limits(2, 60): "2 s a move, 60 s a game", Limits(game=0.5): "0.5 s a game", Limits(): ""}
+    assert {limits: limits.title for limits in named} == named
 
 
 def test_a_plan_keeps_its_limits_and_differs_by_them() -> None:
@@ -202,9 +183,8 @@ def test_a_persons_own_agent_has_half_a_minute_unless_told_otherwise() -> None:
     assert [limit and limit.seconds for limit in (limits.now(0, built_in) for limits in asked)] == [None, None, 2]
 
 
-@pytest.mark.parametrize(
-    ("limits", "spent", "limit"),
-    [
+def test_the_next_move_has_the_time_that_its_game_leaves() -> None:
+    for limits, spent, limit in (
         (Limits(move=2), 9.0, Limit(2, "2 s", 1.8)),
         (Limits(move=0.1), 0.0, Limit(0.1, "0.1 s", 0.08)),
         (Limits(game=60), 10.0, Limit(50, "60 s for the game", OF_A_GAME * 50)),
@@ -213,22 +193,9 @@ def test_a_persons_own_agent_has_half_a_minute_unless_told_otherwise() -> None:
         (Limits(2, 60), 58.5, Limit(1.5, "60 s for the game", OF_A_GAME * 1.5)),
         (Limits(100, 2), 0.0, Limit(2, "2 s for the game", OF_A_GAME * 2)),
         (Limits(), 0.0, None),
-    ],
-)
-def test_the_next_move_has_the_time_that_its_game_leaves(limits: Limits, spent: float, limit: Limit | None) -> None:
-    found = limits.now(spent, False)
-    assert (found and (*found[:2], pytest.approx(found[2]))) == (limit and tuple(limit))
-
-
-def test_a_long_limit_warns_shortly_before_its_end() -> None:
-    for seconds in (2.0, 10.0, 100.0):
-        limit = Limits(seconds).now(0.0, False)
-        assert limit and limit[2] == pytest.approx(max(seconds / 2, min(IN_TIME * seconds, seconds - TO_MOVE)))
-
-
-def test_limits_are_told_in_words() -> None:
-    assert (Limits(2, 60).title, Limits(game=0.5).title, Limits().title) == (
-        "2 s a move, 60 s a game",
-        "0.5 s a game",
-        "",
-    )
+    ):
+        found = limits.now(spent, False)
+        assert (found and (*found[:2], pytest.approx(found[2]))) == (limit and tuple(limit))
+    for seconds in (2.0, 10.0, 100.0):  # a long limit warns shortly before its end
+        long = Limits(seconds).now(0.0, False)
+        assert long and long[2] == pytest.approx(max(seconds / 2, min(IN_TIME * seconds, seconds - TO_MOVE)))

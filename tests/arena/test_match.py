@@ -15,8 +15,9 @@ from nimtui.arena.rating.ratings import head_to_head
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
 from nimtui.games.base import State
-from nimtui.progress import SILENT, Cancelled, Progress
+from nimtui.progress import SILENT, Progress
 from tests.arena.fields import of_results
+from tests.stops import StopAt
 
 MATCHES = "subtraction:21,3:misere"
 
@@ -39,7 +40,7 @@ def outcomes(result: MatchResult) -> list[tuple[int, int | None, bytes]]:
 
 @pytest.mark.parametrize(("matches", "wins"), [(21, (0, 20, 0)), (22, (20, 0, 0))])
 def test_perfect_agents_win_from_the_seat_that_theory_names(matches: int, wins: tuple[int, int, int]) -> None:
-    """tests/arena/test_second_document.py has the other agents of this tournament."""
+    """tests/arena/test_judge.py has the other agents of this tournament."""
     for first, second in (("perfect", "value"), ("value", "perfect")):
         result = match(f"subtraction:{matches},3:misere", first, second, 20)
         assert (result.first_wins, result.second_wins, result.draws) == wins
@@ -55,56 +56,34 @@ def test_wins_are_counted_by_seat_and_by_agent() -> None:
     assert (result.first_wins, result.second_wins) == (by_hand, 10 - by_hand)
     assert all(game.winner == 1 for game in games(result)[::2])  # perfect, moving second
     assert result.plies == sum(len(game.codes()) for game in games(result))
+    drawn = match("connect:3x3x3", "perfect", "perfect", 4, alternate=True)
+    assert (drawn.first_wins, drawn.second_wins, drawn.draws) == (0, 0, 4)
+    assert [score.draws for score in drawn.by_agent] == [4, 4]
 
 
 @pytest.mark.parametrize(("openings", "alternate"), [("start", True), ("random:2", True), ("start", False)])
 def test_two_agents_are_compared_by_the_games_of_their_match(openings: str, alternate: bool) -> None:
-    result = match(
-        "connect:3x3x3", "random", "mc:playouts=3", 21, alternate=alternate, openings=parse_openings(openings)
-    )
+    begun = parse_openings(openings)
+    result = match("connect:3x3x3", "random", "mc:playouts=3", 21, alternate=alternate, openings=begun)
     rows = result.batch.result.astype(np.int8)
     played = of_results(0, 1, rows, None if openings == "start" else 0, alternate)
     assert result.head_to_head == head_to_head([played._replace(results=None)])
 
 
-def test_draws_belong_to_both() -> None:
-    result = match("connect:3x3x3", "perfect", "perfect", 4, alternate=True)
-    assert (result.first_wins, result.second_wins, result.draws) == (0, 0, 4)
-    assert [score.draws for score in result.by_agent] == [4, 4]
-
-
-def test_the_same_seed_gives_the_same_games_and_another_one_others() -> None:
+def test_the_same_seed_gives_the_same_games_however_many_and_another_one_others() -> None:
     results = [match(MATCHES, "random", "random", 50, seed=seed) for seed in (1, 1, 2)]
     assert outcomes(results[0]) == outcomes(results[1])
     assert results[0].transcript == results[1].transcript
     assert outcomes(results[0]) != outcomes(results[2])
-
-
-def test_a_game_does_not_depend_on_those_before_it() -> None:
     few = match(MATCHES, "random", "mc:playouts=10", 5, seed=3)
     many = match(MATCHES, "random", "mc:playouts=10", 9, seed=3)
     assert outcomes(many)[:5] == outcomes(few)
 
 
-class Reports(Progress):
-    """Keeps what it is told, and stops the work at the report of so many games."""
-
-    def __init__(self, stop_at: float = 10**9) -> None:
-        self.told: list[tuple[float, float]] = []
-        self.stop_at = stop_at
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        self.told.append((done, total))
-        if done >= self.stop_at and what == "games":
-            raise Cancelled
-
-
 def test_progress_counts_games_and_ends_with_all_of_them() -> None:
-    reports = Reports()
+    reports = StopAt(31, "games")
     match(MATCHES, "random", "random", 30, progress=reports)
-    assert reports.told[-1] == (30, 30)
-    assert reports.told == sorted(reports.told)
-    assert len(reports.told) < 30  # not one for each of so short games
+    assert reports.seen[-1] == (30, 30) and len(reports.seen) < 30  # not one for each of so short games
 
 
 class Slow(AlwaysReady):
@@ -121,18 +100,14 @@ class Slow(AlwaysReady):
         return Decision(base.legal_moves(state)[0], ())
 
 
-def test_stopped_in_the_middle_it_keeps_the_finished_games() -> None:
+def test_stopped_in_the_middle_or_while_an_agent_thinks_it_keeps_the_finished_games() -> None:
     game = parse_game("nim:1,3,5,7")
     agent = parse_agent("random", game)
-    stopped = play_match(game, agent, agent, games=10**9, seed=2, progress=Reports(stop_at=1))
+    stopped = play_match(game, agent, agent, games=10**9, seed=2, progress=StopAt(1, "games"))
     assert 1 <= stopped.games < 10**9
     whole = play_match(game, agent, agent, games=stopped.games, seed=2)
     assert outcomes(stopped) == outcomes(whole)
-
-
-def test_it_is_stopped_while_an_agent_thinks() -> None:
-    game = parse_game("nim:1,3,5,7")
-    stopped = play_match(game, Slow(10**12), Slow(10**12), games=2, progress=Reports(stop_at=0))
+    stopped = play_match(game, Slow(10**12), Slow(10**12), games=2, progress=StopAt(0, "games"))
     assert (stopped.games, stopped.transcript) == (0, ())
 
 

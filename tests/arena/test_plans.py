@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
-from itertools import product
+import random
+from collections.abc import Iterable
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
 
+from nimtui.arena.play import steps
 from nimtui.arena.play.entrants import initials, labels
+from nimtui.arena.play.pairings import Terms
 from nimtui.arena.play.pieces import ASKED, JUDGED, PLY, SIMULATION, WHOLE, Shape, of_a_move, seconds, shape
-from nimtui.arena.play.plan import GAUNTLET, MOST_AGENTS, MOST_GAMES, ORDERED, ROUND_ROBIN, Plan, plan
+from nimtui.arena.play.plan import (
+    FROM_THE_START,
+    GAUNTLET,
+    MOST_AGENTS,
+    MOST_GAMES,
+    ORDERED,
+    ROUND_ROBIN,
+    Plan,
+    parse_openings,
+    plan,
+)
+from nimtui.arena.play.steps import line_to
+from nimtui.engine.rng import Stream
 from nimtui.errors import InputError
+from nimtui.games import Game, base, parse_game
+from nimtui.games.base import State
+from tests.agents.chance import uniform
+from tests.examples import few
 
 TWO = ("random", "perfect")
 WRONG: list[tuple[dict[str, Any], str]] = [
@@ -51,32 +71,22 @@ def test_what_is_at_its_limits_is_played() -> None:
     assert Plan.from_document(saved) == three and Plan.from_document({**saved, "thoughts": 1}).thoughts is False
 
 
-@pytest.mark.parametrize(
-    ("agents", "short", "letters"),
-    [
+def test_agents_are_called_by_what_tells_them_apart() -> None:
+    for agents, short, letters in (
         (TWO, TWO, ("R", "P")),
         (("mc:playouts=50", "mc"), ("mc 50", "mc 1k"), ("M", "M2")),
-        (
-            ("mc:playouts=5000,policy=perfect-opponent", "mc:playouts=50", "mc:playouts=2000000"),
-            ("mc 5k perfect-opponent", "mc 50", "mc 2M"),
-            ("M", "M2", "M3"),
-        ),
+        (("mc:playouts=5000,policy=perfect-opponent", "mc:playouts=50", "mc:playouts=2000000"),
+         ("mc 5k perfect-opponent", "mc 50", "mc 2M"), ("M", "M2", "M3")),
         (("mcts:simulations=500,proven=yes", "mcts:simulations=500"), ("mcts yes", "mcts"), ("M", "M2")),
         (("table:/a/b.npz", "table:/a/c.npz"), ("table b.npz", "table c.npz"), ("T", "C")),
         (("alphabeta:time=0.5", "alphabeta:depth=2"), ("alphabeta 0.5 depth=4", "alphabeta 2"), ("A", "A2")),
         (("alphabeta:depth=6", "minimax:depth=4"), ("alphabeta 6", "minimax 4"), ("A", "M")),
-    ],
-)
-def test_agents_are_called_by_what_tells_them_apart(
-    agents: tuple[str, ...], short: tuple[str, ...], letters: tuple[str, ...]
-) -> None:
-    assert (labels(agents), initials(short)) == (short, letters)
-
-
-def test_letters_run_out_into_numbers() -> None:
-    assert initials(("a", "a b", "ab", "1", "2")) == ("A", "B", "A2", "A3", "A4")
-    assert initials(tuple(map(str, range(27)))) == tuple(map(str, range(1, 28)))
-    assert initials(("east", "earl", "eat")) == ("E", "A", "T") and labels(("a:x", "a:x")) == ("a:x", "a:x")
+        (("a:x", "a:x"), ("a:x", "a:x"), ("A", "X")),
+        (("east", "earl", "eat"), ("east", "earl", "eat"), ("E", "A", "T")),
+        (("a", "a b", "ab", "1", "2"), None, ("A", "B", "A2", "A3", "A4")),
+        (tuple(map(str, range(27))), None, tuple(map(str, range(1, 28)))),
+    ):  # fmt: skip
+        assert (short is None or labels(agents) == short) and initials(short or agents) == letters
 
 
 def test_a_move_takes_what_its_agent_counts() -> None:
@@ -132,10 +142,131 @@ def test_where_the_order_of_pairings_allows_it_the_plan_is_that_of_a_new_tournam
     assert four.pairings != plan(("tower:16",), four.agents, ROUND_ROBIN).pairings
 
 
-@pytest.mark.parametrize("joined", [-1, 2, 10**30, "1", None, 1.5])
-def test_a_wrong_number_of_joined_agents_is_one_line(joined: object) -> None:
+def test_a_wrong_number_of_joined_agents_is_one_line() -> None:
     keys = plan(("tower:16",), ("random", "easy", "hard"), ROUND_ROBIN).document()
-    with pytest.raises(InputError):
-        Plan.from_document({**keys, "joined": joined})
+    for joined in (-1, 2, 10**30, "1", None, 1.5):
+        with pytest.raises(InputError):
+            Plan.from_document({**keys, "joined": joined})
     with pytest.raises(InputError, match="entered twice"):
         plan(("tower:16",), ("random", "easy")).extended(0, ("easy",))
+
+
+# Openings: the same for the same seed, half of the balanced ones won and half lost, and what cannot be is refused.
+
+
+MATCHES = parse_game("subtraction:21,3:misere")
+
+
+def after(game: Game, moves: Iterable[int]) -> State:
+    """The position after these moves, all of which must be legal in a game that goes on."""
+    state = game.new()
+    for move in moves:
+        assert base.outcome(state) == base.GOING_ON and base.legal(state, move)
+        base.play(state, move)
+    return state
+
+
+def won(state: State) -> bool:
+    """Does the player to move win? By trying everything."""
+    if (ended := base.outcome(state)) != base.GOING_ON:
+        return ended == base.LOST
+    found = False
+    for move in base.legal_moves(state):
+        base.play(state, move)
+        found = found or not won(state)
+        base.undo(state, move)
+    return found
+
+
+@pytest.mark.parametrize("name", ["start", "random:1", "random:5", "balanced:2", "balanced:4"])
+def test_openings_are_named_and_the_same_again(name: str) -> None:
+    openings = parse_openings(name)
+    assert openings.name == name and parse_openings(openings.name) == openings
+    made = [openings.opening(MATCHES, 3, number) for number in range(50)]
+    assert made == [openings.opening(MATCHES, 3, number) for number in range(50)]
+    assert {len(opening) for opening in made} == {openings.plies}
+    assert all(base.outcome(after(MATCHES, opening)) == base.GOING_ON for opening in made)
+    if openings.plies > 1:
+        assert made != [openings.opening(MATCHES, 4, number) for number in range(50)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["subtraction:21,3:misere", "nim:1,3,5", "nim:2,3,3:misere", "kayles:7"])
+def test_balanced_openings_are_won_and_lost_by_turns(game: str) -> None:
+    board, openings = parse_game(game), parse_openings("balanced:2")
+    worth = [won(after(board, openings.opening(board, 1, number))) for number in range(few(8, 20))]
+    assert worth == [True, False] * (len(worth) // 2)
+
+
+def test_random_openings_are_any_moves() -> None:
+    first = [parse_openings("random:1").opening(MATCHES, 0, number)[0] for number in range(900)]
+    assert uniform([first.count(move) for move in range(3)])
+
+
+def test_the_two_games_of_a_pair_share_an_opening_and_so_do_all_pairings() -> None:
+    openings = parse_openings("random:3")
+    terms = [Terms(MATCHES, 5, pairing, True, openings) for pairing in (0, 8)]
+    opened = [[each.opening(number) for number in range(20)] for each in terms]
+    assert opened[0] == opened[1]
+    assert opened[0][::2] == opened[0][1::2]
+    assert any(a != b for a, b in pairwise(opened[0][::2]))
+    ordered = Terms(MATCHES, 5, 0, False, openings)
+    assert [ordered.opening(number) for number in range(10)] == opened[0][::2]
+
+
+def test_what_is_not_understood_and_what_a_game_cannot_have_is_said_in_a_line() -> None:
+    for name, said in (("balenced", "did you mean balanced"), ("random:0", "from 1 to 60"),
+                       ("random:x", "whole number"), ("start:2", "take no number")):  # fmt: skip
+        with pytest.raises(InputError, match=f"^.*{said}.*$"):
+            parse_openings(name)
+    short = parse_game("nim:1,1")  # both moves of every game are forced, but for their order
+    parse_openings("random:1").check(short)
+    with pytest.raises(InputError, match=r"not over.* after 2 moves"):
+        parse_openings("random:2").check(short)
+    with pytest.raises(InputError, match=r"a (win|loss) for the player to move after 1 move,"):
+        parse_openings("balanced:1").check(short)
+    with pytest.raises(InputError, match="need a solved game; connect:8x6x4"):
+        parse_openings("balanced:2").check(parse_game("connect4:8x6"))
+    FROM_THE_START.check(parse_game("connect4"))
+
+
+# Moves from the start: followed with the help of earlier games, and to a position.
+
+
+@pytest.mark.parametrize("name", ["nim:3,5", "adjacent:1,3,5", "connect:4x4x3"])
+@pytest.mark.parametrize("most", [1, 7, 100_000])
+def test_names_and_outcomes_are_those_of_a_replay(name: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steps, "MOST", most)
+    game = parse_game(name)
+    followed = steps.Steps(game)
+    source = random.Random(5)
+    for _ in range(20):
+        state, moves, names = game.new(), list[int](), list[str]()
+        while legal := base.legal_moves(state):
+            moves.append(source.choice(legal))
+            names.append(game.move_name(moves[-1], state))
+            base.play(state, moves[-1])
+        assert followed.names(moves) == names
+        assert followed.outcome(moves) == base.outcome(state) != base.GOING_ON
+        assert followed.outcome(moves[:-1]) == base.GOING_ON
+        with pytest.raises(InputError, match=f"move {len(moves) + 1} of this game"):
+            followed.names([*moves, moves[-1]])
+
+
+@pytest.mark.parametrize(
+    "name", ["tower:16", "subtraction:21,3", "kayles:9", "connect:5x4x3", "connect4", "nim:5,4:max=2"]
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_any_position_of_a_game_is_led_to(name: str, seed: int) -> None:
+    game, stream = parse_game(name), Stream(seed, 1)
+    state = game.new()
+    for _ in range(2 + seed):
+        move = stream.choose(base.legal_moves(state))
+        base.play(state, move)
+        if base.outcome(state) != base.GOING_ON:
+            base.undo(state, move)
+    found = line_to(game, state)
+    assert found is not None
+    assert after(game, found).board.tolist() == state.board.tolist()
+    assert line_to(game, game.new()) == ()
+    assert line_to(parse_game("nim:1,1"), parse_game("nim:2,1").new()) is None

@@ -26,6 +26,7 @@ from nimtui.games import Game, Record, base, parse_game
 from nimtui.games.base import State
 from nimtui.progress import SILENT, Cancelled, Progress
 from nimtui.theory.truth import truth
+from tests.stops import StopAt
 
 MATCHES = "subtraction:21,3:misere"
 
@@ -163,25 +164,15 @@ def test_a_fault_is_the_same_again_and_on_either_seat() -> None:
     asked = plan([MATCHES], ["random", "cheat"], number=40)
     games = timeless(play.play(Piece(asked, 0, 0, 40)))
     assert games == timeless(play.play(Piece(asked, 0, 0, 40)))
-    assert {game.opener for game in games if game.fault} == {0, 1}
-    assert {game.winner for game in games if game.fault} == {0}
+    assert {(game.opener, game.winner) for game in games if game.fault} == {(0, 0), (1, 0)}
 
 
-def test_what_an_agent_does_to_a_board_it_does_to_a_copy() -> None:
-    games = play.play(Piece(plan([MATCHES], ["vandal", "random"], number=10), 0, 0, 10)).rows()
-    for game in games:
-        assert not game.fault
-        matches = 21 - sum(move + 1 for move in game.codes())
-        assert matches == 0
-
-
-@pytest.mark.parametrize(("agent", "raised"), [("quitter", Cancelled), ("glutton", MemoryError)])
-def test_being_stopped_is_nobodys_fault(agent: str, raised: type[BaseException]) -> None:
-    with pytest.raises(raised):
-        play.play(Piece(plan([MATCHES], [agent, "random"], number=40), 0, 0, 40))
-
-
-def test_one_that_cannot_get_ready_is_named() -> None:
+def test_agents_play_on_a_copy_and_neither_a_stop_nor_a_failed_preparation_is_a_fault() -> None:
+    for game in play.play(Piece(plan([MATCHES], ["vandal", "random"], number=10), 0, 0, 10)).rows():
+        assert not game.fault and sum(move + 1 for move in game.codes()) == 21
+    for agent, raised in (("quitter", Cancelled), ("glutton", MemoryError)):
+        with pytest.raises(raised):
+            play.play(Piece(plan([MATCHES], [agent, "random"], number=40), 0, 0, 40))
     with pytest.raises(InputError, match=r"^lazy raised ValueError: not today, before it played$"):
         play.prepare(plan([MATCHES], ["random", "lazy"], number=2))
 
@@ -194,7 +185,34 @@ def test_one_can_look_on(monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen == wanted
 
 
-def test_each_of_many_games_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("second", ["perfect", "mc:playouts=5"])
+def test_progress_counts_the_games_of_the_piece(second: str) -> None:
+    reports, asked = StopAt(101, "games"), plan([MATCHES], ["random", second], number=400)
+    play.prepare(asked)
+    play.play(Piece(asked, 0, 300, 400), reports)
+    assert reports.seen[-1] == (100, 100)
+
+
+def test_preparing_leaves_nothing_long_to_do(tmp_path: Path) -> None:
+    asked = plan(["nim:1,2,3"], ["quality:games=2000", "random", "mc:playouts=5"], number=2)
+    play.prepare(asked)
+    assert len(list(tmp_path.rglob("*.npz"))) == 1  # the trained table, where other processes find it
+    reports: set[str] = set()
+
+    class Reports(Progress):
+        def report(self, done: float, total: float, what: str = "") -> None:
+            reports.add(what)
+
+    play.play(Piece(asked, 0, 0, 2), Reports())
+    assert reports == {"games"}
+
+
+def test_a_process_holds_the_games_it_used_last_and_works_each_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"nim:{rows}" for rows in ("1,2", "1,3", "1,4", "1,5", "1,6")]
+    alone = [plan([name], ["random", "mc:playouts=1"], number=1) for name in names]
+    for number in (0, 1, 2, 3, 1, 4):
+        play.play(Piece(alone[number], 0, 0, 1))
+    assert list(play._boards) == [names[number] for number in (2, 3, 1, 4)]
     made: list[str] = []
 
     class Counting(play.Board):
@@ -203,51 +221,13 @@ def test_each_of_many_games_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) 
             super().__init__(game, progress)
 
     monkeypatch.setattr(play, "Board", Counting)
-    monkeypatch.setattr(play, "_boards", OrderedDict())
+    play._boards.clear()
     games = [f"nim:2,{most}" for most in range(1, 3 + play.MOST_BOARDS)]
     asked = plan(games, ["random", "value"], number=4)
     for first in range(4):
-        for pairing in range(len(games)):
+        for pairing in range(len(games)):  # pieces of one tournament take turns: it keeps all its games
             play.play(Piece(asked, pairing, first, first + 1))
-    assert sorted(made) == sorted(asked.games)
-
-
-class Reports(Progress):
-    def __init__(self) -> None:
-        self.told: list[tuple[float, float, str]] = []
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        self.told.append((done, total, what))
-
-
-@pytest.mark.parametrize("second", ["perfect", "mc:playouts=5"])
-def test_progress_counts_the_games_of_the_piece(second: str) -> None:
-    reports, asked = Reports(), plan([MATCHES], ["random", second], number=400)
-    play.prepare(asked)
-    play.play(Piece(asked, 0, 300, 400), reports)
-    told = [done for done, total, what in reports.told if (total, what) == (100, "games")]
-    assert told == sorted(told) and told[-1] == 100
-
-
-def test_preparing_leaves_nothing_long_to_do(tmp_path: Path) -> None:
-    asked = plan(["nim:1,2,3"], ["quality:games=2000", "random", "mc:playouts=5"], number=2)
-    play.prepare(asked)
-    assert len(list(tmp_path.rglob("*.npz"))) == 1  # the trained table, where other processes find it
-    reports = Reports()
-    play.play(Piece(asked, 0, 0, 2), reports)
-    assert {what for _, _, what in reports.told} == {"games"}
-
-
-def test_a_process_holds_the_games_it_used_last() -> None:
-    names = [f"nim:{rows}" for rows in ("1,2", "1,3", "1,4", "1,5", "1,6")]
-    alone = [plan([name], ["random", "mc:playouts=1"], number=1) for name in names]
-    for number in (0, 1, 2, 3, 1, 4):
-        play.play(Piece(alone[number], 0, 0, 1))
-    assert list(play._boards) == [names[number] for number in (2, 3, 1, 4)]
-    together = plan(names, ["random", "mc:playouts=1"], number=1)
-    for number in range(5):  # pieces of one tournament take turns: it keeps all its games
-        play.play(Piece(together, number, 0, 1))
-    assert list(play._boards) == names
+    assert sorted(made) == sorted(asked.games) == sorted(play._boards)
 
 
 def test_which_pairings_run_whole_is_known_beforehand() -> None:
@@ -288,19 +268,9 @@ def test_games_that_cannot_be_kept_or_played_are_refused(monkeypatch: pytest.Mon
 
 
 AGENTS = (
-    "random",
-    "perfect",
-    "value",
-    "mc:playouts=30",
-    "mc:playouts=30,policy=perfect-opponent",
-    "mc:playouts=30,pick=row-then-count",
-    "mcts:simulations=40",
-    "mcts:simulations=40,proven=yes",
-    "alphabeta:depth=3",
-    "minimax:depth=2",
-    "easy",
-    "quality:games=100",
-    "q:games=100",
+    *("random", "perfect", "value", "easy", "quality:games=100", "q:games=100", "alphabeta:depth=3", "minimax:depth=2"),
+    *("mc:playouts=30", "mc:playouts=30,policy=perfect-opponent", "mc:playouts=30,pick=row-then-count"),
+    *("mcts:simulations=40", "mcts:simulations=40,proven=yes"),
 )
 
 

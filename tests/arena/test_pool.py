@@ -32,6 +32,15 @@ def db(tmp_path: Path) -> Iterator[Database]:
     found.close()
 
 
+def keep(db: Database, made: Plan, games: dict[int, list[GameRow]], state: str = "stopped") -> int:
+    """Save a tournament with these games of its pairings."""
+    with tournaments.begin(db, made.document(), made.games, made.agents, made.pairings, made.total) as kept:
+        for place, some in games.items():
+            kept.append(place, some)
+        kept.ended(state, 1.0)
+    return kept.id
+
+
 def save(
     db: Database,
     agents: Sequence[str] = AGENTS,
@@ -43,12 +52,8 @@ def save(
 ) -> int:
     """A round-robin played and saved pairing by pairing; `played`: stopped after so many games of each."""
     made = plan([game], agents, number=number, seed=seed, openings=openings)
-    kept = tournaments.begin(db, made.document(), made.games, made.agents, made.pairings, made.total)
-    for place in range(len(made.pairings)):
-        kept.append(place, [one for one in rows(made, place) if played is None or one.number < played])
-    kept.ended("done" if played is None else "stopped", 1.0)
-    kept.close()
-    return kept.id
+    games = {place: rows(made, place)[:played] for place in range(len(made.pairings))}
+    return keep(db, made, games, "done" if played is None else "stopped")
 
 
 def rows(made: Plan, place: int) -> list[GameRow]:
@@ -91,15 +96,11 @@ def test_the_anchor_has_its_elo_and_the_others_keep_their_distances(db: Database
     assert max(shifts) - min(shifts) < 1e-9
     assert held.ratings.superiority == free.ratings.superiority
     assert any(line.startswith("Elo: counted from easy = 1,500.") for line in of_pool(held))
-
-
-def test_the_rows_are_in_order_of_elo_not_of_points(db: Database) -> None:
     one = save(db, ("perfect", "mc:playouts=3"), seed=3, openings="random:2")  # mc loses most of its games
     other = save(db, ("random", "perfect"), seed=4, openings="random:2")
     third = save(db, ("random", "easy"), seed=5, openings="random:2")
-    found = pool(db, one, other, third)
-    elos = [row.rating.elo for row in found.rows]
-    assert elos == sorted(elos, reverse=True)
+    elos = [row.rating.elo for row in pool(db, one, other, third).rows]
+    assert elos == sorted(elos, reverse=True), "the rows are in order of Elo, not of points"
 
 
 def test_the_same_games_count_once_the_larger_number_of_them(db: Database) -> None:
@@ -132,25 +133,13 @@ def test_other_seeds_openings_agents_and_games_are_other_games(db: Database) -> 
     assert pool(db, *ids, game="nim:3,5").played == 30
 
 
-def test_an_agent_that_has_changed_plays_other_games(db: Database) -> None:
-    """The same plan, but the saved moves differ."""
+def test_an_agent_that_has_changed_or_has_a_clock_plays_other_games(db: Database) -> None:
+    """The same plan, but the saved moves differ; or they may differ by the clock."""
     made = plan([GAME], ("random", "easy"), number=10)
     other = plan([GAME], ("random", "easy"), number=10, seed=5)
-    for source in (made, other):
-        kept = tournaments.begin(db, made.document(), made.games, made.agents, made.pairings, made.total)
-        kept.append(0, rows(source, 0))
-        kept.close()
-    assert pool(db, 1, 2).played == 20
-
-
-def test_a_search_by_the_clock_plays_other_games_each_time(db: Database) -> None:
-    made = plan([GAME], ("random", "alphabeta:time=0.5"), number=4)
-    played = rows(plan([GAME], ("random", "easy"), number=4), 0)
-    for _ in range(2):
-        kept = tournaments.begin(db, made.document(), made.games, made.agents, made.pairings, made.total)
-        kept.append(0, played)
-        kept.close()
-    assert pool(db, 1, 2).played == 8
+    assert pool(db, *(keep(db, made, {0: rows(source, 0)}) for source in (made, other))).played == 20
+    timed = plan([GAME], ("random", "alphabeta:time=0.5"), number=4)
+    assert pool(db, *(keep(db, timed, {0: rows(made, 0)[:4]}) for _ in range(2))).played == 8
 
 
 def test_tournaments_of_one_seed_share_their_openings(db: Database) -> None:
@@ -177,54 +166,39 @@ def test_those_who_met_none_of_the_others_are_named(db: Database) -> None:
 
 def test_self_play_alone_gives_no_ratings(db: Database) -> None:
     made = plan([GAME], ("random", "random"), number=10, saved=True)
-    kept = tournaments.begin(db, made.document(), made.games, made.agents, made.pairings, made.total)
-    kept.append(0, rows(made, 0))
-    kept.close()
-    found = pool(db, kept.id)
+    id = keep(db, made, {0: rows(made, 0)})
+    found = pool(db, id)
     cell = found.cells[0][0]
     assert found.agents == ("random",) and cell is not None and cell.played == 10
     assert isnan(found.rows[0].rating.elo) and found.rows[0].played == 0
     assert "No two agents met: no ratings." in list(of_pool(found))
     with pytest.raises(InputError, match="the anchor random met none of the agents to rate: no two agents met"):
-        pool(db, kept.id, anchor=Anchor(0))
+        pool(db, id, anchor=Anchor(0))
 
 
-def test_agents_and_games_that_are_missing_here_count(db: Database) -> None:
-    document = {"games": ["lost:5"], "agents": ["mine", "yours"], "pairs": "round-robin", "number": 4, "seed": 1}
-    kept = tournaments.begin(db, document, ["lost:5"], ["mine", "yours"], [(0, 0, 1)], 4)
-    kept.append(0, [GameRow(at, at % 2, 0, b"\0\0", 1, (1, 0), (0, 0), (0, 0), "", 0.0) for at in range(4)])
-    kept.close()
-    found = pool(db, kept.id, anchor=Anchor(1))
+def foreign(db: Database, game: str, agents: tuple[str, str], fault: str, *results: int) -> int:
+    """Save games of agents that are unknown here, with these results."""
+    made = Plan((game,), agents, number=len(results), seed=1)
+    found = [GameRow(at, at % 2, 0, b"\0\0", result, (1, 0), (0, 0), (0, 0), fault, 0.0)
+             for at, result in enumerate(results)]  # fmt: skip
+    return keep(db, made, {0: found})
+
+
+def test_agents_and_games_that_are_missing_here_count_and_faults_for_who_committed_them(db: Database) -> None:
+    id = foreign(db, "lost:5", ("mine", "yours"), "", 1, 1, 1, 1)
+    found = pool(db, id, anchor=Anchor(1))
     assert [row.agent for row in found.rows] == ["mine", "yours"]
     assert found.rows[0].points == 4 and found.rows[0].mistake_rate is None
     assert "yours lost all 4 games: how far the others are above the anchor is uncertain." in list(of_pool(found))
-    said = list(of_pool(pool(db, kept.id, anchor=Anchor(0))))
+    said = list(of_pool(pool(db, id, anchor=Anchor(0))))
     assert "mine won all 4 games: how far the others are below the anchor is uncertain." in said
+    faulty = pool(db, foreign(db, GAME, ("mine", "easy"), "illegal", -1, -1, 1))
+    assert {row.agent: row.faults for row in faulty.rows} == {"mine": 2, "easy": 1}
 
 
-def test_faults_count_for_who_committed_them(db: Database) -> None:
-    document = {"games": [GAME], "agents": ["mine", "easy"], "pairs": "round-robin", "number": 3, "seed": 1}
-    kept = tournaments.begin(db, document, [GAME], ["mine", "easy"], [(0, 0, 1)], 3)
-    results = (-1, -1, 1)
-    kept.append(
-        0,
-        [
-            GameRow(at, at % 2, 0, b"\0\0", result, (1, 1), (0, 0), (0, 0), "illegal", 0.0)
-            for at, result in enumerate(results)
-        ],
-    )
-    kept.close()
-    assert {row.agent: row.faults for row in pool(db, kept.id).rows} == {"mine": 2, "easy": 1}
-
-
-@pytest.mark.parametrize("text", ["mc:playouts=3", "mc 3", "mc:playouts=03", "mc"])
-def test_an_agent_is_found_by_any_of_its_names(db: Database, text: str) -> None:
-    save(db, number=2)
-    gathered = gather(db, [tournaments.info(db, 1)])
-    assert gathered.saved.agents[find_agent(text, gathered)] == "mc:playouts=3"
-
-
-def test_an_unknown_agent_is_named_with_the_right_names(db: Database) -> None:
-    save(db, number=2)
+def test_an_agent_is_found_by_any_of_its_names(db: Database) -> None:
+    gathered = gather(db, [tournaments.info(db, save(db, number=2))])
+    for text in ("mc:playouts=3", "mc 3", "mc:playouts=03", "mc"):
+        assert gathered.saved.agents[find_agent(text, gathered)] == "mc:playouts=3"
     with pytest.raises(InputError, match=r"unknown agent 'esy' \(did you mean easy\?\). Agents: random, easy, mc"):
-        find_agent("esy", gather(db, [tournaments.info(db, 1)]))
+        find_agent("esy", gathered)

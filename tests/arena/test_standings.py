@@ -7,7 +7,6 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -55,6 +54,11 @@ def entered(plan: Plan, made: dict[int, list[Played]], seed: int = 0) -> list[Le
     return ledgers
 
 
+def results(found: list[int]) -> list[Played]:
+    """Games with these results, in which the seats take turns."""
+    return [Played(n, n % 2, 0, b"", result, (5, 5), (3, 3), (0, 0), "", 0.1) for n, result in enumerate(found)]
+
+
 def of(plan: Plan, made: dict[int, list[Played]]) -> Standings:
     return standings(plan, [ledger.score for ledger in entered(plan, made)])
 
@@ -69,7 +73,7 @@ def players(plan: Plan, made: dict[int, list[Played]]) -> Iterator[tuple[int, in
 
 
 @pytest.mark.parametrize("pairs", ["round-robin", "gauntlet", "ordered"])
-def test_a_table_adds_up_what_each_game_says(pairs: str) -> None:
+def test_a_table_adds_up_what_each_game_says_and_its_cells_those_that_the_row_began(pairs: str) -> None:
     wanted = plan(["nim:3,5", "nim:1,2,3"], AGENTS, pairs=pairs, number=NUMBER)
     made = games(wanted, 3)
     found = of(wanted, made)
@@ -92,24 +96,27 @@ def test_a_table_adds_up_what_each_game_says(pairs: str) -> None:
         assert row.scored.low < row.score < row.scored.high and row.rating.low < row.rating.elo < row.rating.high
         assert row.mistake_rate == own[2] / own[1]
     assert [row.score for row in found.rows] == sorted((row.score for row in found.rows), reverse=True)
-
-
-@pytest.mark.parametrize("pairs", ["round-robin", "gauntlet", "ordered"])
-def test_a_cell_holds_the_games_that_its_row_began(pairs: str) -> None:
-    wanted = plan(["nim:3,5", "nim:1,2,3"], AGENTS, pairs=pairs, number=NUMBER)
-    made = games(wanted, 4)
     counted: dict[tuple[int, int], list[int]] = {}
     for first, second, points, _ in players(wanted, made):
         counted.setdefault((first, second), [0, 0, 0])[(1, -1, 0).index(points)] += 1
-    cells = of(wanted, made).cells
-    found = {
+    there = {
         (row, column): [cell.first_wins, cell.second_wins, cell.draws]
-        for row, line in enumerate(cells)
+        for row, line in enumerate(found.cells)
         for column, cell in enumerate(line)
         if cell is not None
     }
-    assert found == counted
-    assert len(found) == {"round-robin": 12, "gauntlet": 6, "ordered": 16}[pairs]
+    assert there == counted and len(there) == {"round-robin": 12, "gauntlet": 6, "ordered": 16}[pairs]
+    for row, column in ((0, 2), (2, 0)):
+        between = found.between(row, column)
+        assert {(one.first, one.second) for one in between} <= {(row, column)}
+        assert sum(one.played for one in between) == sum(
+            {first, second} == {row, column} for first, second, *_ in players(wanted, made)
+        )
+        assert sum(sum(one.wins) - sum(one.losses) for one in between) == sum(
+            points if first == row else -points
+            for first, second, points, _ in players(wanted, made)
+            if {first, second} == {row, column}
+        )
 
 
 def drawn_plan(pairs: str, sprt: str | None = None) -> tuple[Plan, list[PairingScore]]:
@@ -145,11 +152,7 @@ def test_sentences_about_tests_are_as_drawn(pairs: str, sprt: str) -> None:
 def test_ratings_are_those_of_all_games_together() -> None:
     """Two agents: Elo is what their score says, 400 log10(3) for three wins to one loss."""
     two = plan(["nim:3,5", "nim:1,2,3"], ["random", "perfect"], number=4)
-    made = {
-        place: [Played(n, n % 2, 0, b"", result, (5, 5), (0, 0), (0, 0), "", 0.1) for n, result in enumerate(results)]
-        for place, results in enumerate([[1, 1, 1, 1], [1, 1, -1, -1]])
-    }
-    found = of(two, made)
+    found = of(two, {0: results([1, 1, 1, 1]), 1: results([1, 1, -1, -1])})
     best, worst = found.rows
     assert (best.agent, best.points, worst.points) == ("random", 6.0, 2.0)
     apart = best.rating.elo - worst.rating.elo  # with a quarter of a point for each as the prior
@@ -158,28 +161,13 @@ def test_ratings_are_those_of_all_games_together() -> None:
     assert 0.5 < likely < 1 and found.superiority[1][0] == pytest.approx(1 - likely)
 
 
-def test_the_games_between_two_are_the_rows() -> None:
-    wanted = plan(["nim:3,5", "nim:1,2,3"], AGENTS[:3], number=6)
-    made = games(wanted, 2)
-    field = of(wanted, made)
-    for row, column in ((0, 2), (2, 0)):
-        found = field.between(row, column)
-        assert [(one.first, one.second, one.played) for one in found] == [(row, column, 6)] * 2
-        points = [game.result * (1 if row == 0 else -1) for place in (1, 4) for game in made[place]]
-        assert sum(sum(one.wins) - sum(one.losses) for one in found) == sum(points)
-
-
-def test_nothing_played_says_nothing() -> None:
+def test_nothing_played_says_nothing_nor_do_mistakes_on_a_large_board() -> None:
     empty = plan(["nim:3,5"], AGENTS, number=NUMBER)
     found = standings(empty, [Ledger(empty, place).score for place in range(6)])
     assert [row.entrant for row in found.rows] == [0, 1, 2, 3]
     assert all(row.score is None and row.scored[2:] == (0.0, 1.0) and math.isnan(row.rating.elo) for row in found.rows)
-
-
-def test_mistakes_are_not_known_on_a_large_board() -> None:
     large = plan(["connect4:8x6"], ["random", "mc:playouts=5"], number=2)
-    found = of(large, games(large, 0))
-    assert all(not row.judged and row.mistake_rate is None for row in found.rows)
+    assert all(not row.judged and row.mistake_rate is None for row in of(large, games(large, 0)).rows)
 
 
 @pytest.mark.parametrize("sprt", [None, "elo0=0,elo1=100"])
@@ -223,28 +211,13 @@ def test_a_tested_game_counts_when_all_before_it_are_there() -> None:
     assert ledger.results().tolist() == [game.result for game in played[:12]] + [NOT_PLAYED] * 8
 
 
-def test_a_fault_is_told_in_one_line() -> None:
-    wanted = plan(["nim:3,5", "nim:1,2,3"], ["random", "perfect"], number=4)
-    ledger = Ledger(wanted, 1)
-    ledger.add(Batch.of([Played(2, 0, 0, b"", -1, (1, 1), (0, 0), (0, 0), "random raised ValueError: no", 0.1)]))
-    assert ledger.latest_fault == "nim:1,2,3, random – perfect, game 3: random raised ValueError: no"
-    assert ledger.score.faults == (1, 0)
-
-
 @pytest.mark.parametrize("pairs", ["round-robin", "gauntlet"])
 @pytest.mark.parametrize("won", [(30, 30, 30), (30, 15, 20), (0, 15, 30), (30, 0, 20), (28, 30, 29), (15, 15, 15)])
 def test_a_bound_stands_where_its_elo_puts_it(pairs: str, won: tuple[int, int, int]) -> None:
     """As docs/tournaments.md says it: points per game, then Elo; in a gauntlet Elo, and '–' for an open place."""
     plan_ = plan(("tower:16",), AGENTS, pairs, NUMBER)
-    made: dict[int, list[Played]] = {}
-    for place, (_, first, second) in enumerate(plan_.pairings):
-        wins = won[second - 1] if first == 0 else 20  # of the agent named first
-        results = [1 if number < wins else -1 for number in range(NUMBER)]
-        made[place] = [
-            Played(number, plan_.opener(number), 0, b"", result, (5, 5), (3, 3), (0, 0), "", 0.1)
-            for number, result in enumerate(results)
-        ]
-    field = of(plan_, made)
+    wins = [won[second - 1] if first == 0 else 20 for _, first, second in plan_.pairings]  # of the agent named first
+    field = of(plan_, {place: results([1] * some + [-1] * (NUMBER - some)) for place, some in enumerate(wins)})
     elos, scores = [row.rating.elo for row in field.rows], [row.score or 0.0 for row in field.rows]
     keys = list(zip(elos, scores, strict=True)) if pairs == "gauntlet" else list(zip(scores, elos, strict=True))
     assert all(one >= other or one == pytest.approx(other) for one, other in pairwise(keys))
@@ -258,34 +231,27 @@ def test_a_bound_stands_where_its_elo_puts_it(pairs: str, won: tuple[int, int, i
 
 def test_where_the_seat_decides_every_game_no_place_is_open() -> None:
     asked = plan(("tower:16",), AGENTS, "gauntlet", 1)
-    won = {place: [Played(0, 0, 0, b"", 1, (5, 5), (3, 3), (0, 0), "", 0.1)] for place in range(len(asked.pairings))}
-    field = of(asked, won)
+    field = of(asked, {place: results([1]) for place in range(len(asked.pairings))})
     assert all(row.rating.by_seat for row in field.rows) and {row.score for row in field.rows} == {0, 1}
     assert [field.place(at) for at in range(4)] == ["1", "2", "3", "4"]
 
 
-def test_thirty_equal_faults_are_one_line() -> None:
+def test_equal_faults_are_one_line_in_any_order_of_arrival_and_what_does_not_fit_is_counted() -> None:
+    ledger = Ledger(plan(["nim:3,5", "nim:1,2,3"], ["random", "perfect"], number=4), 1)
+    ledger.add(Batch.of([Played(2, 0, 0, b"", -1, (1, 1), (0, 0), (0, 0), "random raised ValueError: no", 0.1)]))
+    assert ledger.latest_fault == "nim:1,2,3, random – perfect, game 3: random raised ValueError: no"
+    assert ledger.score.faults == (1, 0)
     found = joined((), (EqualFaults("a raised ValueError: no", 1, f"a – b, game {game}") for game in range(1, 31)))
     assert lines(found, 20) == ["ended by a fault in 30 games: a raised ValueError: no"]
     one = joined(found, [EqualFaults("a played 9, which is not legal", 1, "a – b, game 31")])
     assert lines(one, 20)[1:] == ["a – b, game 31: a played 9, which is not legal"]
-
-
-def test_the_counts_are_those_of_the_texts_in_any_order_of_arrival() -> None:
-    random = Random(5)
-    texts = [f"fault {random.randrange(12)}" for _ in range(500)]
-    whole = joined((), (EqualFaults(text, 1, "x") for text in texts))
-    halves = joined(joined((), (EqualFaults(text, 1, "x") for text in texts[250:])), joined((), whole[:0]))
-    halves = joined(halves, (EqualFaults(text, 1, "x") for text in texts[:250]))
+    texts = [f"fault {number}" for number in random.Random(5).choices(range(12), k=500)]
+    whole, second = (joined((), (EqualFaults(text, 1, "x") for text in some)) for some in (texts, texts[250:]))
+    assert joined(second, (EqualFaults(text, 1, "x") for text in texts[:250])) == whole
     assert {each.text: each.games for each in whole} == Counter(texts)
-    assert whole == halves
     assert [each.games for each in whole] == sorted((each.games for each in whole), reverse=True)
-
-
-def test_what_does_not_fit_is_counted() -> None:
-    found = joined((), (EqualFaults(f"fault {at}", 2, "x") for at in range(MOST_KINDS + 50)))
-    assert sum(each.games for each in found) == 2 * (MOST_KINDS + 50) and len(found) == MOST_KINDS + 1
-    said = lines(found, 5)
-    assert len(said) == 5
-    shown = [each.games for each in found[:4]]
-    assert said[-1] == f"other faults in {2 * (MOST_KINDS + 50) - sum(shown)} games"
+    many = joined((), (EqualFaults(f"fault {at}", 2, "x") for at in range(MOST_KINDS + 50)))
+    assert sum(each.games for each in many) == 2 * (MOST_KINDS + 50) and len(many) == MOST_KINDS + 1
+    said = lines(many, 5)
+    shown = sum(each.games for each in many[:4])
+    assert len(said) == 5 and said[-1] == f"other faults in {2 * (MOST_KINDS + 50) - shown} games"
