@@ -1,17 +1,18 @@
-"""Settings that last, and what becomes of a file that is not right."""
+"""Settings and saved set-ups that last, what becomes of a file that is not right, and what was set aside."""
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from pathlib import Path
 
 import pytest
 
-from nimtui.store import StoreError, paths, settings
+from nimtui.store import StoreError, files, paths, settings, setups
+from nimtui.store.claims import Claim
+from nimtui.store.errors import Unwritable
 from nimtui.store.settings import Glyphs, Settings
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -27,14 +28,10 @@ def written(content: str | bytes) -> Path:
     return path
 
 
-def test_without_a_file_there_are_the_defaults_and_nothing_is_written(home: Path) -> None:
-    assert settings.load() == (Settings(), [])
-    assert not home.exists()
-    told = (ROOT / "docs" / "runs.md").read_text()
+def test_without_a_file_there_are_the_defaults_and_what_is_saved_comes_back(home: Path) -> None:
+    assert settings.load() == (Settings(), []) and not home.exists()
+    told = (Path(__file__).parents[2] / "docs" / "runs.md").read_text()
     assert f"for at most {Settings().background_hours} hours (`background_hours`" in told
-
-
-def test_what_is_saved_comes_back(home: Path) -> None:
     mine = Settings(theme="nord", glyphs=Glyphs.ASCII, animation=False, pace=2.5, slow=True)
     settings.save(mine)
     assert settings.load() == (mine, [])
@@ -58,51 +55,29 @@ def test_a_damaged_file_is_set_aside_as_it_is_and_named(home: Path, content: byt
     settings.load()
     assert (home / "settings.damaged-1.json").read_bytes() == content
     assert (home / "settings.damaged-2.json").read_bytes() == b"{"
-
-
-def test_a_newer_file_is_set_aside(home: Path) -> None:
     written('{"format": 2, "theme": "nord"}')
     found, faults = settings.load()
-    assert found == Settings()
-    assert "newer" in faults[0] and (home / "settings.damaged-1.json").exists()
-
-
-def test_unknown_names_are_passed_over() -> None:
-    written('{"format": 1, "slow": true, "sound": 3}')
+    assert found == Settings() and "newer" in faults[0] and (home / "settings.damaged-3.json").exists()
+    written('{"format": 1, "slow": true, "sound": 3}')  # unknown names are passed over
     assert settings.load() == (Settings(slow=True), [])
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("pace", -1),
-        ("pace", 60.5),
-        ("background_hours", 0),
-        ("background_hours", 169),
-        ("background_hours", 8.0),
-        ("pace", "fast"),
-        ("pace", True),
-        ("pace", float("nan")),
-        ("pace", float("inf")),
-        ("glyphs", "emoji"),
-        ("glyphs", 1),
-        ("animation", "yes"),
-        ("slow", 0),
-        ("theme", ""),
-        ("theme", "a\nb"),
-        ("theme", None),
-        ("theme", ["x"] * 500),
-    ],
-)
-def test_a_value_that_cannot_be_is_named_and_the_others_stay(name: str, value: object) -> None:
-    given = {"theme": "nord", "animation": False} | {name: value}
-    path = written(json.dumps(given))
-    found, faults = settings.load()
-    assert getattr(found, name) == getattr(Settings(), name)
-    assert len(faults) == 1 and name in faults[0] and "\n" not in faults[0] and len(faults[0]) < 200
-    if name != "theme":
-        assert found.theme == "nord"
-    assert path.exists()
+def test_a_value_that_cannot_be_is_named_and_the_others_stay() -> None:
+    for name, values in {
+        "pace": (-1, 60.5, "fast", True, float("nan"), float("inf")),
+        "background_hours": (0, 169, 8.0),
+        "glyphs": ("emoji", 1),
+        "animation": ("yes",),
+        "slow": (0,),
+        "theme": ("", "a\nb", None, ["x"] * 500),
+    }.items():
+        for value in values:
+            path = written(json.dumps({"theme": "nord", "animation": False} | {name: value}))
+            found, faults = settings.load()
+            assert getattr(found, name) == getattr(Settings(), name)
+            assert len(faults) == 1 and name in faults[0] and "\n" not in faults[0] and len(faults[0]) < 200
+            assert name == "theme" or found.theme == "nord"
+            assert path.exists()
 
 
 def test_a_file_that_cannot_be_read_or_set_aside_is_named_and_left(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,3 +118,137 @@ def test_what_is_no_file_is_refused_by_whoever_reads_it(home: Path) -> None:
     written(b" " * (settings.LARGEST + 1))
     with pytest.raises(StoreError, match="the limit is 1 MB"):
         settings.read(paths.settings())
+
+
+# Saved set-ups: what comes back, whose files are whose, and what happens to a file that is damaged.
+
+
+DOCUMENT = {"games": ["tower:16"], "agents": ["easy", "hard"], "number": 100, "sprt": None}
+
+
+def test_saved_setups_come_back_the_last_one_first() -> None:
+    assert setups.saved_setups() == ([], [])
+    first = setups.save("learners", DOCUMENT)
+    setups.save("Große Runde / Nr. 2", {**DOCUMENT, "number": 7})
+    os.utime(first, (1, 1))
+    found, faults = setups.saved_setups()
+    assert not faults
+    assert [(saved.name, saved.document["number"]) for saved in found] == [
+        ("Große Runde / Nr. 2", 7),
+        ("learners", 100),
+    ]
+    assert found[1].document == DOCUMENT and found[1].path.name == "learners.json"
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "a/b", "a\\b", ".hidden", "con", "ÄÖÜ", "x" * 300, "-", "a\nb"])
+def test_any_name_makes_a_file_in_the_folder_and_no_other_names_file(name: str) -> None:
+    others = {setups.path_of(other) for other in ("a-b", "A-B", "etc-passwd", "hidden", "aou", "x" * 60, "a b")}
+    path = setups.save(name, DOCUMENT)
+    assert path.parent == setups.folder() and path not in others
+    assert path.name.isascii() and len(path.name) < 100
+    assert setups.load(path).name == name
+
+
+def test_another_set_up_is_never_replaced_unasked() -> None:
+    path = setups.save("mine", DOCUMENT)
+    with pytest.raises(StoreError, match="'mine' already"):
+        setups.save("mine", {})
+    assert setups.load(path).document == DOCUMENT
+    setups.save("mine", {"number": 1}, replace=True)
+    assert setups.load(path).document == {"number": 1}
+    with pytest.raises(StoreError, match="needs a name"):
+        setups.save(" ", DOCUMENT)
+    [[saved], _] = setups.saved_setups()
+    setups.delete(saved)
+    assert setups.saved_setups() == ([], []) and not setups.taken("mine")
+    assert setups.save(saved.name, saved.document) == saved.path
+
+
+@pytest.mark.parametrize("text", [
+    b"", b"\xff\xfe", b"[1, 2]", b"{", b"[" * 100_000, b'{"nimtui": "setup", "format": 1, "name": "", "setup": {}}',
+    b'{"nimtui": "setup", "format": 1, "name": "a", "setup": 3}',
+    b'{"nimtui": "sweep", "format": 1, "name": "a", "setup": {}}',
+])  # fmt: skip
+def test_a_damaged_setup_is_named_and_set_aside_as_it_is_and_a_newer_one_stays(text: bytes) -> None:
+    setups.save("good", DOCUMENT)
+    odd = setups.folder() / "odd.json"
+    odd.write_bytes(text)
+    found, [fault] = setups.saved_setups()
+    assert [saved.name for saved in found] == ["good"]
+    assert str(odd) in fault and "odd.damaged-1.json" in fault and "\n" not in fault
+    assert (setups.folder() / "odd.damaged-1.json").read_bytes() == text
+    setups.delete(found[0])
+    assert setups.saved_setups() == ([], [])  # said once
+    path = setups.save("new", DOCUMENT)
+    path.write_text(json.dumps({**json.loads(path.read_text()), "format": 2}))
+    found, [fault] = setups.saved_setups()
+    assert not found and "newer nimtui" in fault and path.exists()
+
+
+def test_a_folder_that_cannot_be_made_is_said_in_one_line(home: Path) -> None:
+    home.mkdir()
+    (home / "setups").write_text("a file")
+    with pytest.raises(StoreError, match="cannot be written"):
+        setups.save("mine", DOCUMENT)
+    assert setups.saved_setups() == ([], [])
+
+
+# What was set aside is named until it was seen, and a refused file is named, not the one that was to become it.
+
+
+def test_what_was_set_aside_is_named_until_it_was_seen(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home.mkdir()
+    assert files.unseen_asides() == [] and files.lines_of_asides([]) == []
+    paths.settings().write_text("{")
+    settings.load()
+    (home / "tables").mkdir()
+    (home / "tables" / "mine.damaged-1.npz").write_bytes(b"")
+    (home / "nimtui.damaged-1.sqlite-wal").write_bytes(b"")  # beside a database, no file of its own
+    named = [home / "settings.damaged-1.json", home / "tables" / "mine.damaged-1.npz"]
+    assert files.unseen_asides() == named == files.unseen_asides()
+    assert files.lines_of_asides(named) == [f"damaged, set aside, and not yet looked at: {named[0]}, {named[1]}"]
+    assert files.lines_of_asides([*named, *named])[0].endswith(" and 1 more")
+    files.see_asides(named[:1])
+    assert files.unseen_asides() == named[1:]
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "fsync", _full)
+        files.see_asides(named[1:])
+        assert files.unseen_asides() == named[1:], "without room they are named again"
+    files.see_asides(named[1:])
+    assert files.unseen_asides() == []
+
+
+def test_a_name_is_a_files_without_the_space_around_it_if_no_system_forbids_it() -> None:
+    for name in ("a" * files.LONGEST, "ä" * (files.LONGEST // 2), " mine ", "a.b", "-"):
+        assert files.valid_stem(name) == name.strip()
+    for name in ("a" * (files.LONGEST + 1), "ä" * 101, "", " ", ".mine", "a/b", "a\\b", "a\nb", "c:"):
+        with pytest.raises(StoreError, match="invalid file name"):
+            files.valid_stem(name)
+
+
+def test_a_refused_file_or_lock_is_named_by_what_it_was_to_become(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home.mkdir()
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "fsync", _full)
+        with pytest.raises(Unwritable) as refused:
+            files.create(home / "mine.py", lambda file: file.write(b"1"))
+    assert str(refused.value) == f"{home / 'mine.py'} cannot be written: no space left on device"
+    assert list(home.iterdir()) == []
+    (home / "process.locks").write_text("in the way")
+    with pytest.raises(Unwritable, match=r"nimtui\.sqlite cannot be written: .*locks is a file, not a folder"):
+        Claim(home / "process.locks" / "opening", paths.database(), "taken")
+
+
+def test_a_home_that_is_a_file_is_said(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home.mkdir()
+    (home / "letter").write_text("dear")
+    monkeypatch.setenv("NIMTUI_HOME", str(home / "letter"))
+    with pytest.raises(StoreError, match=r"letter cannot be written: .*letter is a file, not a folder"):
+        settings.save(settings.Settings())
+    monkeypatch.setenv("NIMTUI_HOME", str(home / "letter" / "within"))
+    with pytest.raises(StoreError, match=r"within cannot be written: .*letter is a file, not a folder"):
+        settings.save(settings.Settings())
+
+
+def _full(_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
