@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from nimtui.games import Game, base, parse_game
+from nimtui.games import Game, Record, base, parse_game
 from nimtui.jobs.sweep import begin
-from nimtui.learning import opponents
+from nimtui.learning import opponents, taught
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.sweep import plan
 from nimtui.report.blocks import Figures, Table
@@ -58,19 +58,29 @@ def keep_sweep(name: str = "swept.jsonl") -> Path:
     return path
 
 
-def keep_tournament(db: Database, agents: Sequence[str] = AGENTS[:2], name: str = "", wins: int = 3) -> int:
-    """A tournament of two agents, of four games; the first one wins so many, always moving first."""
-    document = {
-        "games": [NIM],
-        "agents": list(agents),
-        "pairs": "round-robin",
-        "number": 4,
-        "openings": "start",
-        "seed": 7,
-    }
-    kept = tournaments.begin(db, document, [NIM], agents, [(0, 0, 1)], 4, name=name)
+def keep_taught(path: Path, when: float = 0.0) -> Path:
+    """A table of NIM with one lesson."""
+    record = Record(parse_game(NIM), moves=codes(parse_game(NIM), "a3 b2 c1"))
+    table = opponents.train_interpreted(record.game, parse_learner("q"), 40, 1)
+    taught.keep(path, "easy", table, [taught.Lesson.of(record, None, ("me", "perfect"), when, 10)])
+    return path
+
+
+def keep_tournament(
+    db: Database,
+    agents: Sequence[str] = AGENTS[:2],
+    name: str = "",
+    wins: int = 3,
+    rows: Sequence[GameRow] | None = None,
+    **more: Any,
+) -> int:
+    """A tournament of two agents, of four games or these; the first one wins so many, always moving first."""
+    plan = {"games": [NIM], "pairs": "round-robin", "number": 4, "openings": "start", "seed": 7}
+    kept = tournaments.begin(db, plan | {"agents": list(agents)}, [NIM], agents, [(0, 0, 1)], 4, name=name, **more)
     won, lost = ("a3 b2 c1", 1), ("a3 b1 b1 c1", -1)
-    kept.append(0, [row(*(won if at < wins else lost), at) for at in range(4)])
+    games = [row(*(won if at < wins else lost), at) for at in range(4)] if rows is None else rows
+    if games:
+        kept.append(0, games)
     kept.ended("done", 1.0)
     kept.close()
     return kept.id

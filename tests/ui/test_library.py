@@ -20,7 +20,6 @@ from tests.ui.shelving import (
     NIM,
     furnish,
     goto,
-    keep_table,
     keep_tournament,
     library,
     panel,
@@ -30,42 +29,23 @@ from tests.ui.shelving import (
 )
 
 
-@pytest.mark.slow
-async def test_it_lists_everything_at_every_size_and_names_what_is_damaged(make_app: Any) -> None:
+async def test_it_lists_everything_at_every_size_by_kind_word_and_order_and_opens_nothing_damaged(
+    make_app: Any,
+) -> None:
     furnish()
     async with library(make_app) as pilot:
-        for size in SIZES:
+        conductor = pilot.app.screen.conductor
+        for size in SIZES[::-1]:
             await pilot.resize_terminal(*size)
             for words in ("kept · quality", "! torn", "cup · 2 agents", "me 1–0 perfect", "swept · quality"):
                 assert words in panel(pilot, "list")
             lines = screen_text(pilot.app).splitlines()
             assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
             assert "⏎ open" in lines[-1] and "Library" in lines[0]
-        conductor = pilot.app.screen.conductor
         conductor.go(next(at for at, item in enumerate(conductor.shown) if item.fault))
         await until(pilot, lambda: "damaged" in panel(pilot, "details"))
         await pilot.press("enter")
         assert "Cannot open this item: it is damaged" in panel(pilot, "said")
-    assert (paths.runs() / "torn.npz").stat().st_size == 3000
-
-
-@pytest.mark.slow
-async def test_nothing_is_kept_yet_and_all_is_ascii_where_that_is_asked(make_app: Any) -> None:
-    ascii_only = TerminalInfo(unicode=False)
-    async with library(make_app, surroundings=ascii_only) as pilot:
-        assert "Nothing is saved yet" in panel(pilot, "list")
-        await pressed(pilot, "d", "enter", "e", "R", "u")
-        assert "Nothing to restore" in panel(pilot, "said")
-        furnish()
-        await pressed(pilot, "r")
-        for keys in (("end",), ("slash", "x"), ("escape",), ("space",)):
-            await pressed(pilot, *keys)
-            assert screen_text(pilot.app).isascii()
-
-
-async def test_kinds_words_and_order(make_app: Any) -> None:
-    furnish()
-    async with library(make_app) as pilot:
         await pressed(pilot, "3")
         assert sorted(titles(pilot)) == ["run: torn.npz", "run: trained.npz"]
         await pressed(pilot, "left")
@@ -79,14 +59,29 @@ async def test_kinds_words_and_order(make_app: Any) -> None:
         await pressed(pilot, "escape")
         assert len(titles(pilot)) == 6
         await pressed(pilot, "s")
-        assert pilot.app.screen.conductor.shelf.sort == "name"
+        assert conductor.shelf.sort == "name"
         for head, sort in (("date", "date"), ("what", "name")):  # a click on the head of a column
             await click_head(pilot, head)
-            assert pilot.app.screen.conductor.shelf.sort == sort
+            assert conductor.shelf.sort == sort
 
 
 @pytest.mark.slow
-async def test_keys_delete_restore_rename_write_and_read(
+async def test_nothing_is_kept_yet_what_is_made_meanwhile_is_seen_and_all_is_ascii_if_asked(make_app: Any) -> None:
+    async with library(make_app, surroundings=TerminalInfo(unicode=False)) as pilot:
+        assert "Nothing is saved yet" in panel(pilot, "list")
+        await pressed(pilot, "d", "enter", "e", "R", "u")
+        assert "Nothing to restore" in panel(pilot, "said")
+        await pilot.press("f7")
+        furnish()
+        await pilot.press("f6")
+        await until(pilot, lambda: len(titles(pilot)) == 6)
+        for keys in (("end",), ("slash", "x"), ("escape",), ("space",)):
+            await pressed(pilot, *keys)
+            assert screen_text(pilot.app).isascii()
+
+
+@pytest.mark.slow
+async def test_keys_delete_restore_rename_write_and_read_and_an_end_leaves_no_file_beside_the_database(
     make_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     furnish()
@@ -115,6 +110,10 @@ async def test_keys_delete_restore_rename_write_and_read(
         await until(pilot, lambda: "Import file" in screen_text(pilot.app))
         await pressed(pilot, *"game.txt", "enter")
         await until(pilot, lambda: "1 game imported" in panel(pilot, "said"))
+        beside = [Path(f"{paths.database()}{end}") for end in files.BESIDE]
+        assert all(path.exists() for path in beside)
+    pilot.app.release()
+    assert not any(path.exists() for path in beside) and paths.database().exists(), "a quiet end"
 
 
 @pytest.mark.slow
@@ -179,28 +178,6 @@ async def test_each_opens_where_it_belongs(make_app: Any, monkeypatch: pytest.Mo
 
 
 @pytest.mark.slow
-async def test_what_is_made_meanwhile_is_seen_even_without_the_database(make_app: Any) -> None:
-    paths.database().mkdir()
-    async with library(make_app) as pilot:
-        assert "the database cannot be used: it is a folder" in panel(pilot, "said")
-        await pilot.press("f7")
-        keep_table(paths.tables(), "new.npz")
-        await pilot.press("f6")
-        await until(pilot, lambda: titles(pilot) == ["table: new.npz"])
-
-
-@pytest.mark.slow
-async def test_a_quiet_end_leaves_no_file_beside_the_database(make_app: Any) -> None:
-    furnish()
-    async with library(make_app) as pilot:
-        app = pilot.app
-        beside = [Path(f"{paths.database()}{end}") for end in files.BESIDE]
-        assert all(path.exists() for path in beside)
-    app.release()
-    assert not any(path.exists() for path in beside) and paths.database().exists()
-
-
-@pytest.mark.slow
 async def test_two_are_compared_and_tournaments_are_rated_together(make_app: Any) -> None:
     with Database() as db:
         for agents, wins in ((AGENTS[:2], 3), ((AGENTS[0], AGENTS[2]), 4), ((AGENTS[2], AGENTS[1]), 3)):
@@ -238,8 +215,3 @@ async def test_two_are_compared_and_tournaments_are_rated_together(make_app: Any
         await pilot.press("home")
         assert unframed(pilot.app) == top
         await pilot.press("escape")
-
-
-def test_the_populations_are_named_in_the_help() -> None:
-    text: Any = CompareScreen.HELP
-    assert "accuracy is the share of best moves over all positions that are not lost" in text

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,7 +18,6 @@ from nimtui.arena.standings import games_report
 from nimtui.arena.transcripts.game_import import read_lines
 from nimtui.errors import InputError
 from nimtui.jobs.tournament import Tournament
-from nimtui.progress import Progress
 from nimtui.store import claims, files, game_list, paths, saved_games, tournaments, trash
 from nimtui.store.database import Database
 from nimtui.ui.library import catalogue
@@ -66,51 +66,39 @@ def names(found: LibraryConductor) -> list[str]:
     return [item.name for item in found.shown]
 
 
-@pytest.mark.parametrize("kind", ["table", "run", "sweep", "tournament", "game"])
-def test_what_is_deleted_comes_back_as_it_was(library: LibraryConductor, kind: str) -> None:
-    place = furnish()[kind]
-    content = place.read_bytes() if isinstance(place, Path) else None
-    before = names(look(library))
-    item = goto(library, kind, "trained" if kind == "run" else "")
-    library.mark()
-    library.delete()
-    assert library.message == f"Deleted {item.called}: u restores it" and library.marks == ()
-    assert names(library) == [name for name in before if name != item.name]
-    if content is not None:
-        assert not place.exists() and trash.trashed_files()[0].place == place
-    assert names(look(library)) == [name for name in before if name != item.name]
-    library.undo()
-    assert names(library) == before and library.item is not None and library.item.name == item.name
-    assert library.message == f"Restored {item.called}"
-    assert content is None or place.read_bytes() == content
-    library.undo()
-    assert library.message == "Nothing to restore"
-
-
-def test_what_comes_back_unseen_is_named_all_the_same(library: LibraryConductor) -> None:
-    keep_table(paths.tables(), "kept.npz")
-    goto(look(library), "table")
-    library.delete()
-    library.turn(library.shelf.filtered("nowhere"))
-    library.undo()
-    assert library.message == "Restored table kept · quality · nim:3,2,1 · 40, but the filter hides it"
-
-
-def test_what_was_deleted_in_another_run_comes_back_too_the_last_first(library: LibraryConductor, db: Database) -> None:
+def test_what_is_deleted_comes_back_as_it_was_the_last_first_in_another_run_too(
+    db: Database, library: LibraryConductor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = furnish()
-    saved_games.delete_game(db, found["game"])
-    trash.put(found["table"])
-    tournaments.delete(db, found["tournament"])
-    look(library)
-    for kind in ("tournament", "table", "game"):
-        assert kind not in [item.kind for item in library.shown]
+    contents = {place: place.read_bytes() for place in found.values() if isinstance(place, Path)}
+    before, lists, deleted = names(look(library)), list[list[str]](), list[Item]()
+    for kind in ("table", "run", "sweep", "tournament", "game"):
+        lists.append(names(library))
+        deleted.append(goto(library, kind, "trained" if kind == "run" else ""))
+        library.mark()
+        library.delete()
+        assert library.message == f"Deleted {deleted[-1].called}: u restores it" and library.marks == ()
+        assert names(library) == [name for name in lists[-1] if name != deleted[-1].name]
+        assert names(look(library)) == [name for name in lists[-1] if name != deleted[-1].name]
+    assert not any(place.exists() for place in contents)
+    assert {one.place for one in trash.trashed_files()} == {*contents}
+    for number in range(4, -1, -1):
+        if number == 2:
+            library = conductor(db, monkeypatch)
+        if number == 0:
+            library.turn(library.shelf.filtered("nowhere"))
         library.undo()
-        assert library.item is not None and library.item.kind == kind
+        hidden = ", but the filter hides it" if number == 0 else ""
+        assert library.message == f"Restored {deleted[number].called}{hidden}"
+        assert names(library) == ([] if hidden else lists[number])
+        assert hidden or (library.item is not None and library.item.key == deleted[number].key)
+    library.turn(library.shelf.filtered(""))
+    assert names(library) == before and {place: place.read_bytes() for place in contents} == contents
     library.undo()
     assert library.message == "Nothing to restore"
 
 
-def test_a_file_is_restored_where_the_database_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_restored_where_the_database_cannot_be_used() -> None:
     def broken() -> Database:
         raise files.StoreError("no database")
 
@@ -121,7 +109,9 @@ def test_a_file_is_restored_where_the_database_cannot_be_used(monkeypatch: pytes
     assert catalogue.bring_back(broken) == (Kind.TABLE, path) and path.exists()
 
 
-def test_what_is_in_use_is_neither_deleted_nor_renamed(library: LibraryConductor, db: Database) -> None:
+def test_what_is_in_use_or_deleted_elsewhere_is_neither_deleted_nor_renamed(
+    library: LibraryConductor, db: Database
+) -> None:
     found = furnish()
     claim, playing = claims.claim(found["run"]), tournaments.resume(db, found["tournament"])
     assert claim is not None
@@ -136,6 +126,16 @@ def test_what_is_in_use_is_neither_deleted_nor_renamed(library: LibraryConductor
     playing.close()
     library.delete()
     assert "Deleted " in library.message and found["run"].exists()
+    library.undo()
+    for kind, delete in (
+        ("table", trash.put),
+        ("tournament", lambda number: tournaments.delete(db, number)),
+        ("game", lambda number: saved_games.delete_game(db, number)),
+    ):
+        goto(library, kind)
+        delete(found[kind])
+        library.rename("x")
+        assert "deleted" in library.message.partition("Not renamed: ")[2]
 
 
 def test_a_game_of_a_tournament_is_listed_by_its_id_and_not_deleted(library: LibraryConductor, db: Database) -> None:
@@ -146,53 +146,40 @@ def test_a_game_of_a_tournament_is_listed_by_its_id_and_not_deleted(library: Lib
     assert names(library) == [f"game {of_tournament.short}"]
     library.delete()
     assert f"is part of tournament {number}: delete the whole tournament" in library.message
-    library.turn(library.shelf.filtered("99:99"))
-    assert names(library) == []
-    library.turn(library.shelf.filtered(""))
-    assert names(library) == [f"tournament {number}"]
+    for words, listed in (("99:99", []), ("", [f"tournament {number}"])):
+        library.turn(library.shelf.filtered(words))
+        assert names(library) == listed
 
 
-@pytest.mark.parametrize("kind", ["table", "tournament", "game"])
-def test_what_was_deleted_elsewhere_is_not_renamed(library: LibraryConductor, db: Database, kind: str) -> None:
+def test_files_and_rows_get_names_never_one_that_is_taken_and_rows_lose_them(
+    library: LibraryConductor, db: Database
+) -> None:
     found = furnish()
-    goto(look(library), kind)
-    if kind == "table":
-        trash.put(found[kind])
-    else:
-        (tournaments.delete if kind == "tournament" else saved_games.delete_game)(db, found[kind])
-    library.rename("x")
-    assert "deleted" in library.message.partition("Not renamed: ")[2]
-
-
-def test_a_file_gets_another_name_never_one_that_is_taken(library: LibraryConductor) -> None:
-    path = keep_table(paths.tables(), "one.npz")
     keep_table(paths.tables(), "two.npz", seed=5)
-    goto(look(library), "table", "one")
-    for name, said in (("two", "two.npz exists: choose another name"), ("a/b", "invalid file name: no /")):
+    goto(look(library), "table", "kept")
+    for name, said in (
+        ("two", "two.npz exists: choose another name"),
+        ("a/b", "invalid file name: no /"),
+        ("kept.npz", 'Renamed to "kept.npz"'),
+        (" best one ", 'Renamed to "best one.npz"'),
+    ):
         library.rename(name)
         assert said in library.message
-    library.rename("one.npz")
-    assert library.message == 'Renamed to "one.npz"'
-    library.rename(" best one ")
-    assert library.message == 'Renamed to "best one.npz"' and not path.exists()
-    assert library.item is not None and library.item.name == "best one.npz"
-
-
-def test_rows_of_the_database_get_names_and_lose_them(library: LibraryConductor, db: Database) -> None:
-    found = furnish()
-    look(library)
+    assert not found["table"].exists() and library.item is not None and library.item.name == "best one.npz"
     for kind, read in (("tournament", tournaments.info), ("game", game_list.game)):
         goto(library, kind)
-        library.rename(f" my {kind} ")
-        assert library.message == f'Renamed to "my {kind}"' and read(db, found[kind]).name == f"my {kind}"  # type: ignore[operator]
-        library.rename("")
-        assert library.message == "The name is removed" and read(db, found[kind]).name == ""  # type: ignore[operator]
+        for typed, name, said in (
+            (f" my {kind} ", f"my {kind}", f'Renamed to "my {kind}"'),
+            ("", "", "The name is removed"),
+        ):
+            library.rename(typed)
+            assert library.message == said and read(db, found[kind]).name == name  # type: ignore[operator]
 
 
 def test_a_full_disk_is_said_without_the_long_path_and_nothing_is_lost(
     library: LibraryConductor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = furnish()
+    path = keep_table(paths.tables(), "kept.npz")
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -204,8 +191,7 @@ def test_a_full_disk_is_said_without_the_long_path_and_nothing_is_lost(
     assert library.message == "Not deleted: tables/kept.npz cannot be deleted: no space left on device"
     monkeypatch.setattr(files, "move", full)
     library.rename("x")
-    assert library.message == "Not renamed: cannot rename kept.npz: no space left on device"
-    assert found["table"].exists()
+    assert library.message == "Not renamed: cannot rename kept.npz: no space left on device" and path.exists()
 
 
 def test_without_an_item_nothing_happens_and_one_command_runs_at_a_time(
@@ -263,66 +249,48 @@ def test_details_are_read_once_and_again_when_the_item_has_changed(
     ]  # type: ignore[attr-defined]
 
 
-def test_the_app_knows_better_how_far_its_own_tournament_is(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_look_purges_first_says_faults_and_knows_the_state_of_the_apps_own_tournament(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    purged = list[object]()
+    monkeypatch.setattr(trash, "purge", lambda: purged.append("files"))
+    monkeypatch.setattr("nimtui.ui.library.catalogue.purge_rows", purged.append)
     first, second = keep_tournament(db), keep_tournament(db)
-    found = conductor(db, monkeypatch, (first, "paused", 3))
+    found = look(conductor(db, monkeypatch, (first, "paused", 3)))
     assert {item.place: (item.state, item.size) for item in found.shown} == {first: ("paused", 3), second: ("", 4)}
-
-
-def test_faults_of_a_look_are_said(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = conductor(db, monkeypatch)
+    assert purged == ["files", db], "what was deleted a month ago goes at the first look"
     monkeypatch.setattr(found._looker, "look", lambda database: found._looker.faults.append("mended") or ())
-    found.look()
-    assert found.message == "mended"
+    assert look(found).message == "mended"
 
     def broken(database: object) -> None:
         raise InputError("no folder")
 
     monkeypatch.setattr(found._looker, "look", broken)
-    found.look()
-    assert found.message == "Cannot read the Library: no folder"
+    assert look(found).message == "Cannot read the Library: no folder"
 
 
 # Marks and comparisons.
 
 
-def test_only_tournaments_are_marked_together(library: LibraryConductor, db: Database) -> None:
-    furnish()
-    for name in ("second", "third"):
-        keep_tournament(db, name=name)
-    look(library)
-    goto(library, "game")
-    library.mark()
-    assert library.message == "Marked. Go to another item and press c to compare"
-    said = []
-    for name in ("tournament 1", "tournament 2", "tournament 3"):
-        goto(library, "tournament", name)
-        library.mark()
-        said.append(library.message)
-    assert said[1:] == [
-        "2 tournaments marked. Press c to compare them", "3 tournaments marked. Press c to rate them together"
-    ]  # fmt: skip
-    assert said[0].startswith("Marked.") and [kind for kind, _ in library.marks] == [Kind.TOURNAMENT] * 3
-    library.mark()
-    assert len(library.marks) == 2 and said[1] == library.message, "space takes a mark away"
-    goto(library, "table")
-    library.mark()
-    assert [kind for kind, _ in library.marks] == [Kind.TABLE]
-    library.mark()
-    assert (library.marks, library.message) == ((), "")
-
-
-def test_what_is_compared_is_marked_or_under_the_cursor(library: LibraryConductor, db: Database) -> None:
+def test_two_items_are_compared_and_only_tournaments_are_marked_together(
+    library: LibraryConductor, db: Database
+) -> None:
     furnish()
     keep_table(paths.tables(), "two.npz", "reward", 2, RUN)
     keep_tournament(db, (AGENTS[0], AGENTS[2]), "second")
     keep_tournament(db, AGENTS[1:], "third")
     look(library)
     shown: list[Any] = []
+
+    def marked(kind: str, name: str = "") -> str:
+        goto(library, kind, name)
+        library.mark()
+        return library.message
+
     library.compare(shown.append)
-    assert library.message == "Mark an item with space, then press c on another" and not shown
-    goto(library, "table", "kept")
-    library.mark()
+    assert library.message == "Mark an item with space, then press c on another"
+    assert marked("game") == marked("table", "kept") == "Marked. Go to another item and press c to compare"
+    assert [kind for kind, _ in library.marks] == [Kind.TABLE]
     library.compare(shown.append)
     assert library.message == "This is the marked item: go to another one"
     goto(library, "game")
@@ -331,33 +299,31 @@ def test_what_is_compared_is_marked_or_under_the_cursor(library: LibraryConducto
     goto(library, "table", "two")
     library.compare(shown.append)
     assert len(shown) == 1 and library.message == "" and shown[-1].pool is None
-    for name in ("tournament 1", "tournament 2"):
-        goto(library, "tournament", name)
-        library.mark()
-    library.compare(shown.append)
-    assert len(shown) == 2 and shown[-1].pool is not None
-    goto(library, "tournament", "tournament 3")
-    library.mark()
-    library.compare(shown.append)
-    assert len(shown) == 3 and not hasattr(shown[-1], "pool"), "three are rated together"
+    said = []
+    for number in (1, 2, 3):
+        said.append(marked("tournament", f"tournament {number}"))
+        if number > 1:
+            library.compare(shown.append)
+    assert said[0].startswith("Marked.") and said[1:] == [
+        "2 tournaments marked. Press c to compare them",
+        "3 tournaments marked. Press c to rate them together",
+    ]
+    assert shown[1].pool is not None and not hasattr(shown[2], "pool"), "three are rated together"
+    assert marked("tournament", "tournament 3") == said[1] and len(library.marks) == 2, "space takes a mark away"
+    assert marked("table", "kept") and marked("table", "kept") == "" and library.marks == ()
 
 
 def test_versions_of_a_taught_table_are_compared_by_their_numbers(library: LibraryConductor) -> None:
     keep_table(paths.tables(), "kept.npz")
     look(library)
     assert library.versions == ""
-    taught = replace(library.shown[0], lessons=3)
-    library.shown[0] = taught
-    assert library.versions == "0 3"
-    library.marks = (taught.key,)
-    assert library.versions == "0 3"
-    library.marks = ((Kind.GAME, 1),)
-    assert library.versions == ""
-    for text in ("0", "0 1 2", ""):
-        with pytest.raises(InputError, match="enter two versions, for example 0 1"):
+    library.shown[0] = taught = replace(library.shown[0], lessons=3)
+    for marks, versions in (((), "0 3"), ((taught.key,), "0 3"), (((Kind.GAME, 1),), "")):
+        library.marks = marks
+        assert library.versions == versions
+    for text in ("0", "0 1 2", "", "0 x"):
+        with pytest.raises(InputError, match="a version" if "x" in text else "enter two versions, for example 0 1"):
             library.compare_versions(text, lambda found: None)
-    with pytest.raises(InputError, match="a version"):
-        library.compare_versions("0 x", lambda found: None)
     library.compare_versions("0, 1", lambda found: None)
     assert library.message.startswith("Not compared: ")  # it has no versions
 
@@ -435,14 +401,6 @@ def test_each_item_is_copied_with_its_command(library: LibraryConductor, db: Dat
         assert table.lines is not None and 50 < len("\n".join(table.lines())) < 500, "no more than can be copied"
 
 
-class Noting(Progress):
-    def __init__(self) -> None:
-        self.reports: list[tuple[float, float, str]] = []
-
-    def report(self, done: float, total: float, what: str = "") -> None:
-        self.reports.append((done, total, what))
-
-
 def test_a_whole_tournament_is_imported(library: LibraryConductor, db: Database, tmp_path: Path) -> None:
     plan = planned(("nim:3,5",), ("perfect", "random"), number=4)
     kept = tournaments.begin(
@@ -450,10 +408,11 @@ def test_a_whole_tournament_is_imported(library: LibraryConductor, db: Database,
     )
     Tournament(plan, kept, 1).work()
     kept.close()
-    file = tmp_path / "games.txt"
+    file, reports = tmp_path / "games.txt", list[Any]()
     with file.open("w", encoding="utf-8") as out:
-        games_report.writer(db, kept.id, ".txt", progress := Noting())(out)
-    assert progress.reports == [(0, 4, "games")]
+        progress: Any = SimpleNamespace(report=lambda *told: reports.append(told))
+        games_report.writer(db, kept.id, ".txt", progress)(out)
+    assert reports == [(0, 4, "games")]
     tournaments.delete(db, kept.id)
     library.import_games(file)
     assert "4 games imported" in library.message and len(library.shown) == 1
@@ -472,11 +431,3 @@ def test_a_saved_game_is_read_to_be_shown(library: LibraryConductor, db: Databas
     assert [info.first for info in shown] == ["me"]
     library.fetch(99, shown.append)
     assert library.message.startswith("Cannot show the game: ") and len(shown) == 1
-
-
-def test_the_first_look_purges_what_was_deleted_a_month_ago(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    purged: list[object] = []
-    monkeypatch.setattr(trash, "purge", lambda: purged.append("files"))
-    monkeypatch.setattr("nimtui.ui.library.catalogue.purge_rows", purged.append)
-    look(conductor(db, monkeypatch))
-    assert purged == ["files", db]

@@ -12,15 +12,15 @@ import pytest
 
 from nimtui.arena.compare.comparison import Kind
 from nimtui.errors import InputError
-from nimtui.games import Record, parse_game
-from nimtui.learning import opponents, taught
+from nimtui.games import parse_game
+from nimtui.learning import opponents
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.training import Training
 from nimtui.progress import SILENT
 from nimtui.report.blocks import Report, Sentence, Table
 from nimtui.report.cells import cells
 from nimtui.report.lines import plain_text, width
-from nimtui.store import paths, saved_games, tournaments
+from nimtui.store import paths, saved_games
 from nimtui.store.database import Database
 from nimtui.ui.compare.saved import Compared, pool
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE
@@ -30,7 +30,7 @@ from nimtui.ui.library.shelf import Kind as Saved
 from tests.ui.conftest import screen_text
 from tests.ui.drawn import as_drawn
 from tests.ui.playing import until
-from tests.ui.shelving import NIM, RUN, goto, keep_table, keep_tournament, library, pressed, row
+from tests.ui.shelving import NIM, RUN, goto, keep_table, keep_taught, keep_tournament, library, pressed, row
 
 
 @pytest.fixture
@@ -76,15 +76,13 @@ def test_two_tables_of_one_game() -> None:
     assert (found.marked, found.pool) == (0, None)
 
 
-def test_tables_of_a_game_with_draws_and_without_a_choice(tmp_path: Path) -> None:
-    for name in ("noughts:2x3x3", "nim:1"):
-        items = []
-        for seed in (0, 1):
-            table = opponents.train_interpreted(parse_game(name), parse_learner("quality:margin=50"), 9 * seed, seed)
-            items.append(item(Saved.TABLE, tmp_path / f"{name.replace(':', '-')}-{seed}.npz"))
-            assert isinstance(items[-1].place, Path)
-            table.save(items[-1].place, None)
-        drawn(f"tables of {name}", compared(*items))
+@pytest.mark.parametrize("name", ["noughts:2x3x3", "nim:1"])
+def test_tables_of_a_game_with_draws_and_without_a_choice(tmp_path: Path, name: str) -> None:
+    files = [tmp_path / f"{name.replace(':', '-')}-{seed}.npz" for seed in (0, 1)]
+    for seed, path in enumerate(files):
+        learner = parse_learner("quality:margin=50")
+        opponents.train_interpreted(parse_game(name), learner, 9 * seed, seed).save(path, None)
+    drawn(f"tables of {name}", compared(*(item(Saved.TABLE, path) for path in files)))
 
 
 def test_tables_of_different_games_have_their_own_measured_accuracy(tmp_path: Path) -> None:
@@ -103,13 +101,7 @@ def test_tables_of_different_games_have_their_own_measured_accuracy(tmp_path: Pa
 
 
 def test_versions_of_a_taught_table_are_named_by_their_numbers() -> None:
-    table = opponents.train_interpreted(parse_game(NIM), parse_learner("q"), 40, 1)
-    record = Record(table.game)
-    for name in ("a3", "b2", "c1"):
-        record.push(table.game.parse_move(name, record.state))
-    path = paths.ensure(paths.tables()) / "mine.npz"
-    taught.keep(path, "easy", table, [taught.Lesson.of(record, None, ("me", "perfect"), 0.0, 10)])
-    one = item(Saved.TABLE, path)
+    one = item(Saved.TABLE, keep_taught(paths.ensure(paths.tables()) / "mine.npz"))
     rows = rows_of(compared(replace(one, version=0), replace(one, version=1)))
     assert rows[0] == ("file", "mine@0", "mine@1") and rows[3] == ("games", "40", "50")
 
@@ -155,39 +147,28 @@ def test_two_tournaments_by_those_who_play_in_both(db: Database) -> None:
 
 
 def test_ratings_that_are_known_have_their_interval(db: Database) -> None:
-    items = []
-    for results in ((1, 1, -1, -1), (1, -1, -1, 0)):
-        document = {
-            "games": [NIM],
-            "agents": ["perfect", "random"],
-            "pairs": "round-robin",
-            "number": 4,
-            "openings": "start",
-        }
-        kept = tournaments.begin(db, document, [NIM], ["perfect", "random"], [(0, 0, 1)], 4)
-        kept.append(0, [row("a3 b2 c1", result, at, at % 2) for at, result in enumerate(results)])
-        kept.ended("done", 1.0)
-        kept.close()
-        items.append(item(Saved.TOURNAMENT, kept.id, f"tournament {kept.id}"))
-    drawn("tournaments with ratings", compared(*items, db=db))
+    games = [
+        [row("a3 b2 c1", result, at, at % 2) for at, result in enumerate(results)]
+        for results in ((1, 1, -1, -1), (1, -1, -1, 0))
+    ]
+    numbers = [keep_tournament(db, rows=rows) for rows in games]
+    drawn(
+        "tournaments with ratings",
+        compared(*(item(Saved.TOURNAMENT, one, f"tournament {one}") for one in numbers), db=db),
+    )
 
 
 def test_tournaments_without_a_common_agent_say_so_and_agents_of_one_kind_stay_apart(db: Database) -> None:
-    items = []
-    for agents in (("mc:playouts=5", "mc:playouts=50"), ("random", "mc:playouts=7")):
-        document = {"games": ["nim:3,2"], "agents": list(agents), "pairs": "round-robin", "number": 2}
-        kept = tournaments.begin(db, document, ["nim:3,2"], agents, [(0, 0, 1)], 2)
-        kept.ended("done", 1.0)
-        kept.close()
-        items.append(item(Saved.TOURNAMENT, kept.id))
-    found = compared(*items, db=db)
+    pairs = ("mc:playouts=5", "mc:playouts=50"), ("random", "mc:playouts=7")
+    numbers = [keep_tournament(db, agents, rows=()) for agents in pairs]
+    found = compared(*(item(Saved.TOURNAMENT, number) for number in numbers), db=db)
     assert found.pool is None
     assert lines_of(found) == [
         "No agent plays in both tournaments.", "Only in the first: mc 5, mc 50.", "Only in the second: random, mc 7."
     ]  # fmt: skip
-    assert rows_of(found) == [("games", "nim:3,2", "nim:3,2"), ("openings", "start", "start"), ("played", "0", "0")]
+    assert rows_of(found) == [("games", NIM, NIM), ("openings", "start", "start"), ("played", "0", "0")]
     with pytest.raises(InputError, match="these tournaments have no finished games"):
-        pool(db, [one.place for one in items], SILENT)
+        pool(db, numbers, SILENT)
 
 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII])

@@ -14,10 +14,8 @@ import pytest
 from nimtui.agents import parse_agent
 from nimtui.arena.compare.comparison import verdicts_on
 from nimtui.engine.graph import node_at
-from nimtui.games import Record, parse_game
-from nimtui.learning import opponents, taught
+from nimtui.games import parse_game
 from nimtui.learning.evaluate import UNDECIDED, WORDS, WRONG
-from nimtui.learning.learner import parse_learner
 from nimtui.report.cells import cells
 from nimtui.report.lines import plain_text
 from nimtui.store import game_list, paths, saved_games, tournaments
@@ -29,7 +27,7 @@ from nimtui.ui.library.catalogue import Scanner, game_of, kept_game, kind_of
 from nimtui.ui.library.details import Details, _of_run, curve, details
 from nimtui.ui.library.shelf import Item, Kind, Shelf, day, place_of
 from tests.ui.drawn import as_drawn
-from tests.ui.shelving import AGENTS, NIM, RUN, furnish, keep_table, keep_tournament, row
+from tests.ui.shelving import AGENTS, NIM, RUN, furnish, keep_table, keep_taught, keep_tournament, row
 
 NOW = datetime(2026, 3, 4, 12, 0)
 
@@ -138,24 +136,18 @@ def test_everything_saved_is_found_once_and_what_is_damaged_has_its_fault() -> N
     ]  # fmt: skip
 
 
-def test_without_the_database_the_files_are_found_and_the_fault_is_told() -> None:
+def test_without_the_database_the_files_are_found_and_a_fault_is_told_once() -> None:
     keep_table(paths.tables(), "kept.npz")
     paths.database().mkdir()
     scanner = Scanner()
     assert [item.name for item in scanner.look(Database)] == ["kept.npz"]
     [fault] = scanner.faults
     assert fault.startswith("the database cannot be used: it is a folder. Move it away")
-
-
-def test_a_fault_of_the_database_is_told_once() -> None:
-    scanner, db = Scanner(), Database()
     opened: Any = SimpleNamespace(faults=["mended"])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(catalogue, "_rows", lambda database: ([], 3))
-        assert scanner.look(lambda: opened) == () and (scanner.faults, scanner.unlisted) == (["mended"], 3)
-        scanner.look(lambda: opened)
-        assert scanner.faults == []
-    db.close()
+        for faults in (["mended"], []):
+            assert len(scanner.look(lambda: opened)) == 1 and (scanner.faults, scanner.unlisted) == (faults, 3)
 
 
 def test_games_and_tournaments_have_titles_of_what_was_played() -> None:
@@ -179,13 +171,8 @@ def test_games_and_tournaments_have_titles_of_what_was_played() -> None:
         assert game_of("1", lambda: db) == items["game 1"]
         info = game_list.game(db, named)
         kept = kept_game(info, "title")
-        assert (kept.first, kept.second, kept.opening, kept.title, kept.fault) == (
-            "mc:playouts=9",
-            "me",
-            1,
-            "title",
-            "",
-        )
+        found = (kept.first, kept.second, kept.opening, kept.title, kept.fault)
+        assert found == ("mc:playouts=9", "me", 1, "title", "")
 
 
 def test_only_the_newest_single_games_are_listed_and_the_others_counted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,41 +220,30 @@ def test_the_details_of_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:
         assert {"played 3 of 4", "state stopped"} <= {*texts}
 
 
-@pytest.mark.parametrize(
-    ("run", "games", "figures"),
-    [
-        (None, 40, ["run: none: only the table"]),
-        ({}, 40, []),
-        (
-            {"curve": [[9, 0.5, 0.0], [40, 0.875, 1.0]]},
-            40,
-            ["accuracy: 87.5 %, over positions not lost", "unbeaten: 100 %"],
-        ),
-        (
-            {"curve": [[30, 0.875, 0.5]]},
-            40,
-            ["accuracy: 87.5 % after 30, over positions not lost", "unbeaten: 50.0 % after 30"],
-        ),
-        ({"curve": [[40, 0.5, 0.0, 0.25, 9.0]]}, 40, ["accuracy: 50.0 %, over positions not lost", "unbeaten: 0 %"]),
-        ({"curve": [[40, None, None, 0.2]]}, 40, ["right: 20.0 % of the moves in the exact sample"]),
-        (
-            {"curve": [[20, None, None, 0.1, 0.75, 1.0], [40, None, None, 0.2, None, 1.0]]},
-            40,
-            [
-                "right: 20.0 % of the moves in the exact sample",
-                "points: 75.0 % after 20 against perfect play, moving first",
-            ],
-        ),
-        ({"more": {"perfect": 1_200}}, 40, ["perfect: after 1,200 games"]),
-        ({"more": {"goal": {"games": 41}}}, 40, ["goal: 41 games"]),
-        ({"more": {"goal": {"games": 40}}}, 40, []),
-        ({"more": {"goal": {"games": None}}}, 40, []),
-    ],
-)
-def test_a_run_says_what_it_measured_and_whether_it_reached_its_goal(run: Any, games: int, figures: list[str]) -> None:
-    assert [
-        f"{label}: {value}" for part in _of_run(run, parse_game("nim:3,2,1"), games) for label, value in part
-    ] == figures
+MEASURED = "right: 20.0 % of the moves in the exact sample"
+RUNS: list[tuple[Any, list[str]]] = [
+    (None, ["run: none: only the table"]),
+    ({}, []),
+    ([[9, 0.5, 0.0], [40, 0.875, 1.0]], ["accuracy: 87.5 %, over positions not lost", "unbeaten: 100 %"]),
+    ([[30, 0.875, 0.5]], ["accuracy: 87.5 % after 30, over positions not lost", "unbeaten: 50.0 % after 30"]),
+    ([[40, 0.5, 0.0, 0.25, 9.0]], ["accuracy: 50.0 %, over positions not lost", "unbeaten: 0 %"]),
+    ([[40, None, None, 0.2]], [MEASURED]),
+    (
+        [[20, None, None, 0.1, 0.75, 1.0], [40, None, None, 0.2, None, 1.0]],
+        [MEASURED, "points: 75.0 % after 20 against perfect play, moving first"],
+    ),
+    ({"perfect": 1_200}, ["perfect: after 1,200 games"]),
+    ({"goal": {"games": 41}}, ["goal: 41 games"]),
+    ({"goal": {"games": 40}}, []),
+    ({"goal": {"games": None}}, []),
+]
+
+
+@pytest.mark.parametrize(("run", "figures"), RUNS)
+def test_a_run_says_what_it_measured_and_whether_it_reached_its_goal(run: Any, figures: list[str]) -> None:
+    known = run and {"curve" if isinstance(run, list) else "more": run}
+    found = _of_run(known, parse_game(NIM), 40)
+    assert [f"{label}: {value}" for part in found for label, value in part] == figures
 
 
 def test_the_curve_of_a_function_has_the_points_that_were_measured() -> None:
@@ -280,12 +256,7 @@ def test_the_curve_of_a_function_has_the_points_that_were_measured() -> None:
 
 
 def test_a_taught_table_lists_its_versions_the_newest_first() -> None:
-    table = opponents.train_interpreted(parse_game(NIM), parse_learner("q"), 40, 1)
-    record = Record(table.game)
-    for name in ("a3", "b2", "c1"):
-        record.push(table.game.parse_move(name, record.state))
-    path = paths.ensure(paths.tables()) / "mine.npz"
-    taught.keep(path, "easy", table, [taught.Lesson.of(record, None, ("me", "perfect"), ago(days=2), 10)])
+    keep_taught(paths.ensure(paths.tables()) / "mine.npz", ago(days=2))
     [item] = Scanner().look(Database)
     assert (item.title, item.lessons) == ("mine · q · nim:3,2,1 · 1 lesson", 1)
     found = details(replace(item, when=ago(days=1), size=2_900), Database)
