@@ -52,16 +52,6 @@ async def test_empty_screens_say_what_to_press_and_map_curve_and_position_fit_ev
             assert "space continue" in lines[-1]
 
 
-@pytest.mark.slow
-async def test_nothing_but_ascii_where_that_is_asked(make_app: Any) -> None:
-    async with training(make_app, surroundings=TerminalInfo(unicode=False)) as pilot:
-        await ended(pilot)
-        assert screen_text(pilot.app).isascii()
-        await pilot.press("full_stop")
-        await until(pilot, lambda: "Game 501" in screen_text(pilot.app))
-        assert screen_text(pilot.app).isascii()
-
-
 def waits(lane: Any) -> bool:
     """Return whether the work has come to its pause: until then it plays the games that it has begun."""
     with lane.job.still() as still:
@@ -96,12 +86,13 @@ async def test_space_holds_saves_continues_elsewhere_and_leaving_asks_nothing(ma
 
 
 @pytest.mark.slow
-async def test_games_are_shown_move_by_move_with_what_they_taught(make_app: Any) -> None:
-    async with training(make_app, pace=2) as pilot:  # 2 games a second
+async def test_games_are_shown_move_by_move_with_what_they_taught_also_in_ascii_alone(make_app: Any) -> None:
+    async with training(make_app, pace=2, surroundings=TerminalInfo(unicode=False)) as pilot:  # 2 games a second
         conductor = pilot.app.training
         await pilot.press("minus")
         assert conductor.following and "1 game per second" in panel(pilot, "prompt")
         await until(pilot, lambda: "what changed" in panel(pilot, "episode"))
+        assert screen_text(pilot.app).isascii()
         for _ in range(9):
             await pilot.press("plus")
         assert not conductor.following and "full speed" in panel(pilot, "prompt").lower()
@@ -110,7 +101,11 @@ async def test_games_are_shown_move_by_move_with_what_they_taught(make_app: Any)
         await until(pilot, lambda: "Game 501  what changed" in panel(pilot, "episode") and conductor.paused)
         found = conductor.lanes[0].training.episode
         text = panel(pilot, "episode")
-        assert text.count("+1\n") + text.count("−1\n") == len(found.edges) and "wins: its moves +1" in text
+        assert (
+            screen_text(pilot.app).isascii()
+            and text.count("+1\n") + text.count("-1\n") == len(found.edges)
+            and "wins: its moves +1" in text
+        )
         await pilot.press("colon")
         await until(pilot, lambda: conductor.lanes[0].games == 511 and conductor.paused)
 
@@ -135,7 +130,7 @@ async def test_to_the_next_change_of_a_best_move_shows_that_game_and_goes_there(
             assert truth.values[node] >= 0  # where every move loses, nothing can be learned
 
 
-async def test_the_way_about_among_the_positions(make_app: Any) -> None:
+async def test_the_way_about_among_the_positions_and_a_new_start_that_is_asked_for(make_app: Any) -> None:
     async with training(make_app) as pilot:
         conductor = await ended(pilot)
         stage = pilot.app.screen.stage
@@ -168,6 +163,16 @@ async def test_the_way_about_among_the_positions(make_app: Any) -> None:
         assert seen == names
         await pilot.press("z")
         await until(pilot, lambda: "its own sign already" in panel(pilot, "prompt"))
+        await pilot.press("R")
+        assert "Discard 500 games" in panel(pilot, "prompt")
+        await pilot.press("escape")
+        [before] = conductor.lanes
+        assert before.games == 500 and "Discard" not in panel(pilot, "prompt")
+        scores = before.view.scores
+        await pilot.press("R", "y")
+        await until(pilot, lambda: conductor.lanes[0] is not before)
+        await ended(pilot)
+        assert (conductor.lanes[0].view.scores == scores).all()  # same seed, same table
         await pilot.press("p")
         await until(pilot, lambda: bool(pilot.app.screen_stack[0].query("Board")))
         assert "500 games" in pilot.app.screen_stack[0].session.players[1].title
@@ -211,61 +216,35 @@ async def test_the_list_has_all_positions_and_sorts_them(make_app: Any) -> None:
 
 
 @pytest.mark.slow
-async def test_a_reset_is_asked_for_and_begins_anew(make_app: Any) -> None:
-    async with training(make_app) as pilot:
+async def test_two_learners_begin_whatever_is_shown_and_what_tells_them_apart_is_shown_until_a_new_one_comes(
+    make_app: Any,
+) -> None:
+    app = make_app(CALM)
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.training.pace = PACES[-1]
+        app.begin("train", TrainSetup("nim:3,2,1", "quality:margin=50", "quality", 1, "200"))
+        await pilot.press("f7")
+        await until(pilot, lambda: len(app.training.lanes) == 2 and app.training.ended, 60)
+        await pilot.press("f3")
         conductor = await ended(pilot)
-        await pilot.press("R")
-        assert "Discard 500 games" in panel(pilot, "prompt")
-        await pilot.press("escape")
-        assert conductor.lanes[0].games == 500 and "Discard" not in panel(pilot, "prompt")
-        scores, before = conductor.lanes[0].view.scores, conductor.lanes[0]
-        await pilot.press("R", "y")
-        await until(pilot, lambda: conductor.lanes[0] is not before)
-        await ended(pilot)
-        assert (conductor.lanes[0].view.scores == scores).all()  # same seed, same table
-
-
-@pytest.mark.slow
-async def test_two_learners_stand_beside_each_other_and_show_what_tells_them_apart(make_app: Any) -> None:
-    async with training(make_app, TrainSetup("nim:3,2,1", "quality:margin=50", "quality", 1, "200")) as pilot:
-        conductor = await ended(pilot)
-        assert "quality:margin=50  and  quality:margin=90" in screen_text(pilot.app).splitlines()[1]
+        assert "quality:margin=50  and  quality:margin=90" in screen_text(app).splitlines()[1]
         assert panel(pilot, "caption0").startswith("▸quality:margin=50")
         first, second = (lane.view.standing.verdicts for lane in conductor.lanes)
-        stage = pilot.app.screen_stack[0].stage
+        stage = app.screen_stack[0].stage
         assert (stage.map(0).verdicts == first).all() and (stage.map(0).other == second).all()
         stage.map(1).focus()
         await pilot.pause()
         assert panel(pilot, "caption1").startswith("▸quality:margin=90")
         await pilot.press("p")
-        await until(pilot, lambda: bool(pilot.app.screen_stack[0].query("Board")))
-        assert "quality-margin-90-200.npz" in pilot.app.screen_stack[0].session.players[1].title
-
-
-@pytest.mark.slow
-async def test_the_second_of_two_begins_whatever_is_shown_and_a_new_training_takes_their_place(make_app: Any) -> None:
-    app = make_app(CALM)
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.training.pace = PACES[-1]
-        app.begin("train", TrainSetup("nim:3,2", "reward", "q", 1, "endless"))
-        await pilot.press("f7")
-        await until(pilot, lambda: len(app.training.lanes) == 2 and app.training.lanes[1].games > 0, 60)
-        before = app.training.lanes[0]
+        await until(pilot, lambda: bool(app.screen_stack[0].query("Board")))
+        assert "quality-margin-90-200.npz" in app.screen_stack[0].session.players[1].title
+        app.begin("train", ENDLESS)
+        await until(pilot, lambda: len(conductor.lanes) == 1 and conductor.lanes[0].games > 0, 60)
+        [before] = conductor.lanes
         await pilot.press("f3", "N")
         await until(pilot, lambda: isinstance(app.screen, TrainChoice))
         await pilot.press("escape")
         app.begin("train", SMALL)
         await ended(pilot)
         assert before.job.join(10) and before.run.writer.games == before.training.games
-        assert [lane.learner for lane in app.training.lanes] == ["reward"]
-
-
-@pytest.mark.slow
-async def test_a_training_that_cannot_be_kept_goes_on_and_says_where_and_why(make_app: Any, home: Any) -> None:
-    (home / "runs").write_text("in the way")
-    async with training(make_app) as pilot:
-        await ended(pilot)
-        assert pilot.app.training.lanes[0].games == 500 and "Not saved" in panel(pilot, "prompt")
-        await pilot.press("c")
-        await until(pilot, lambda: "not saved" in panel(pilot, "prompt"))
-        assert str(home)[:20] in panel(pilot, "prompt")
+        assert [lane.learner for lane in conductor.lanes] == ["reward"]

@@ -1,4 +1,4 @@
-"""What becomes of a run: opened as it was kept, held, continued past its goal, shown at one moment, failed."""
+"""What becomes of a run: shown at one moment, cut off and continued, failed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import numpy as np
@@ -13,84 +14,20 @@ import pytest
 
 from nimtui.cli.new import Kind, template
 from nimtui.games import parse_game
+from nimtui.jobs import Jobs
 from nimtui.learning import learner
 from nimtui.learning.curve_points import Point
 from nimtui.learning.run import Run
 from nimtui.learning.training import Training
-from nimtui.playing.setup import usual_name
 from nimtui.store import claims, paths
 from nimtui.ui.train import work as train_work
-from nimtui.ui.train.form import RunChoice
-from nimtui.ui.train.setup import PERFECT, TrainSetup, cut_run, kept_runs
-from nimtui.ui.train.work import further_goal
+from nimtui.ui.train.lane import PACES, Lane
+from nimtui.ui.train.setup import TrainSetup, cut_run, kept_runs
+from nimtui.ui.train.work import TrainWork, further_goal
+from tests.ui.at_once import Changes
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
-from tests.ui.training import CALM, SMALL, ended, panel, training
-
-ENDLESS = TrainSetup("nim:3,2,1", "quality", "", 1, "endless")
-
-
-async def opened(pilot: Any, path: Path) -> Any:
-    """Its lane, when the run in this file is shown."""
-    before = pilot.app.training.lanes
-    pilot.app.screen_stack[0].start(path)
-    await until(pilot, lambda: pilot.app.training.lanes is not before and pilot.app.screen_stack[0].stage.seen)
-    [lane] = pilot.app.training.lanes
-    await until(pilot, lambda: lane.view is not None and not lane.running)
-    return lane
-
-
-@pytest.mark.slow
-async def test_a_finished_run_is_shown_as_it_was_kept_and_its_file_is_left_alone(
-    make_app: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(train_work, "FURTHER", 20_000)
-    async with training(make_app) as pilot:
-        path = (await ended(pilot)).lanes[0].run.writer.path
-        await until(pilot, lambda: path.exists())
-        kept = path.read_bytes()
-        lane = await opened(pilot, path)
-        assert lane.ended and lane.games == 500 and "done" in panel(pilot, "status")
-        assert "Restored after 500 games" in panel(pilot, "prompt")
-        await pilot.press("space")
-        await until(pilot, lambda: lane.games > 500)
-        assert "new file; the old one stays" in panel(pilot, "prompt")
-        await until(pilot, lambda: lane.ended and lane.run.writer.games == lane.games, 60)
-        assert lane.games == 20_500 and lane.run.writer.path.name == f"{path.stem}-further.npz"
-        assert path.read_bytes() == kept and Run.load(lane.run.writer.path).training.games == 20_500
-        files = sorted(path.parent.iterdir())
-        await pilot.press("full_stop")
-        await until(pilot, lambda: lane.games == 20_501 and pilot.app.training.paused)
-        assert lane.run.writer.path is None and not pilot.app.training.lost_by_leaving
-        assert sorted(path.parent.iterdir()) == files and "not saved" in panel(pilot, "prompt")
-        await pilot.press("n")  # nor for these games
-        await until(pilot, lambda: lane.games > 20_501 and not pilot.app.training.going, 60)
-        assert lane.run.writer.path is None
-        await pilot.press("space")
-        assert lane.run.writer.path.name == f"{path.stem}-further-2.npz"
-        await until(pilot, lambda: lane.run.writer.games is not None, 60)
-        assert path.read_bytes() == kept
-
-
-@pytest.mark.slow
-async def test_a_run_that_was_stopped_is_held_until_space_goes_on_in_its_own_file(make_app: Any) -> None:
-    async with training(make_app, ENDLESS) as pilot:
-        [first] = pilot.app.training.lanes
-        path = first.run.writer.path
-        await until(pilot, lambda: first.games > 1_000)
-        pilot.app.begin("train", SMALL)
-        await ended(pilot)
-        assert first.job.join(10)
-        await pilot.press("r")
-        await until(pilot, lambda: isinstance(pilot.app.screen, RunChoice))
-        await pilot.press("escape")
-        kept = path.read_bytes()
-        lane = await opened(pilot, path)
-        assert lane.paused and lane.games == first.training.games and path.read_bytes() == kept
-        assert "space continue" in screen_text(pilot.app).splitlines()[-1]
-        await pilot.press("space")
-        await until(pilot, lambda: lane.games > first.games)
-        assert lane.run.writer.path == path
+from tests.ui.training import CALM, ended, panel, training
 
 
 @pytest.mark.slow
@@ -121,16 +58,6 @@ async def test_a_game_move_by_move_and_all_that_is_shown_with_it_are_of_one_mome
 def _counts(view: Any) -> list[int]:
     standing = view.standing
     return [standing.nothing, standing.right, standing.wrong, standing.undecided]
-
-
-@pytest.mark.slow
-async def test_a_run_that_became_perfect_is_finished_and_games_have_their_usual_names(make_app: Any) -> None:
-    async with training(make_app, TrainSetup("nim:3,2,1", "proof", "", 1, PERFECT)) as pilot:
-        conductor = await ended(pilot)
-        await until(pilot, lambda: conductor.lanes[0].run.writer.games is not None)
-        run = Run.load(conductor.lanes[0].run.writer.path)
-        assert run.finished
-    assert usual_name("nim:1,3,5,7") == "tower:16" and usual_name("nim:9,9") == "nim:9,9"
 
 
 def saved(name: str, games: int, last: int | None, perfect: bool = False, accuracy: float = 0.5) -> Path:
@@ -206,3 +133,139 @@ async def test_scores_that_are_no_numbers_end_the_run_and_not_the_app(make_app: 
         await pilot.press("down", "right", "tab")
         await until(pilot, lambda: said in screen_text(pilot.app))
         assert pilot.app.failure is None
+
+
+# Work, without a loop: what a job calls is called in its thread.
+
+
+def rested(work: TrainWork) -> TrainWork:
+    """Wait for all jobs."""
+    while jobs := work.jobs.running():
+        assert all(job.join(20) for job in jobs)
+    return work
+
+
+def gone(setup: TrainSetup) -> TrainWork:
+    """A training at its goal, at full speed, seen once, at its end."""
+    work = TrainWork(Jobs())
+    work.pace = PACES[-1]
+    work.watch(1e9)
+    work.start(setup)
+    rested(work).tick()
+    rested(work).tick()
+    return work
+
+
+FIFTY = TrainSetup("nim:3,2", "reward", "", 1, "50")
+
+
+def test_a_training_ends_at_its_goal_is_saved_and_goes_past_it_in_a_new_file(home: Path) -> None:
+    work = gone(FIFTY)
+    changes = Changes(work)
+    [one] = work.lanes
+    assert work.ended and not work.going and not work.paused and not work.idle and work.lost_by_leaving == ""
+    assert one.view is not None and not work.tick()
+    one.view = None  # as if it were not yet seen
+    assert work.tick() and one.games == one.training.games == 50 and one.place is not None and one.place.exists()
+    before, kept = one.place, one.place.read_bytes()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(train_work, "FURTHER", 30)
+        work.step(1)  # only to look: it is not saved
+        assert work.message == "Past the goal: not saved. Press space to continue in a new file"
+        while not work.paused:
+            sleep(0.002)
+        assert one.training.games == 51 and one.place is None and one.beyond and work.lost_by_leaving == ""
+        for number, games in (("", 100), ("-2", 200)):
+            work.pause_or_go_on()
+            rested(work)
+            assert work.message == f"Training past the goal to {games} games (new file; the old one stays)"
+            assert one.place is not None and one.place.name == f"{before.stem}-further{number}.npz"
+            assert not one.beyond and one.training.games == Run.load(one.place).training.games == games
+    assert before.read_bytes() == kept and changes.number > 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(train_work, "further_goal", lambda trainings: None)
+        work.pause_or_go_on()
+        rested(work)
+    assert work.message == "The table cannot count more games"
+
+
+def test_a_saved_run_is_restored_paused_or_continued(home: Path) -> None:
+    work = gone(FIFTY)
+    place = work.lanes[0].place
+    assert place is not None
+    run = Run.load(place)
+    run.goal(20)
+    run.save()
+    work.resume(place, held=False)
+    rested(work)
+    assert work.message == "Restored after 50 games. Continuing" and work.lanes[0].training.games == 70
+    assert work.setup == TrainSetup("nim:3,2", "reward", "", 1, "70")
+    work.resume(place, held=False)
+    rested(work)
+    assert work.message == "Restored after 70 games"
+    work.resume(home / "none.npz")
+    rested(work)
+    assert work.message.startswith("Cannot resume: ")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Lane, "ended", False)
+        work.resume(place)
+    assert work.message == "This training is already open"
+
+
+def test_paces_messages_saves_and_copies(home: Path) -> None:
+    work = gone(FIFTY)
+    [one] = work.lanes
+    work.change_pace(-1)
+    for watched, speed in ((1e9, 60), (None, None), (1e9, 60)):  # as long as somebody looks, ever faster
+        work.watch(watched)
+        assert one.run.speed == speed
+    changes = Changes(work)
+    work.change_pace(-1)
+    assert (
+        changes.number == 1
+        and work.message == "10,000 games per second"
+        and one.run.speed == 10_000
+        and not work.following
+    )
+    work.change_pace(-99)
+    assert work.pace is PACES[0] and work.following and work.message == "1 game in 5 seconds"
+    work.change_pace(99)
+    assert work.pace is PACES[-1] and one.run.speed is None
+    work.change_pace(-3)
+    work.hurry()
+    assert (changes.number, work.message) == (5, "Full speed") and one.run.speed is None
+    work.change_pace(0)
+    assert one.run.speed == 1_000
+    work.watch(None)
+    assert one.run.views.every is None
+    work.checkpoint()
+    rested(work)
+    assert work.message == "Saving"
+    work.tick()
+    assert work.message == "Saved at 50 games"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("nimtui.ui.train.work.MESSAGE_SECONDS", -1.0)
+        work.tick()
+        work.tick()
+    assert work.message == ""
+    copies: list[Path] = []
+    work.copy(0, copies.append)
+    rested(work)
+    assert [path.name for path in copies] == ["reward-50.npz"]
+    work.reset()
+    rested(work)
+    assert work.message == "Started over with a new table and the same settings" and work.lanes[0] is not one
+    assert work.lanes[0].training.games == 50
+
+
+def test_where_nothing_can_be_saved_it_trains_in_memory_and_says_so(home: Path) -> None:
+    (home / "runs").write_text("in the way")
+    work = gone(FIFTY)
+    assert work.message.startswith("Not saved: ") and work.lanes[0].training.games == 50
+    work.checkpoint()
+    rested(work)
+    work.tick()
+    assert work.message == "" and work.lanes[0].fault
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Lane, "ended", False)
+        assert work.lost_by_leaving == "The training of reward is not saved in a file."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,20 +19,18 @@ from nimtui.learning.curve_points import Point
 from nimtui.learning.evaluate import NOTHING, RIGHT, UNDECIDED, WRONG, Standing
 from nimtui.learning.run import FollowedGame, Run
 from nimtui.learning.sweep_report import Rough
+from nimtui.learning.training import Training
 from nimtui.learning.views import History, View
 from nimtui.report.lines import plain_text, width
 from nimtui.theory.truth import truth
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.train import position_panel
 from nimtui.ui.train import view as train_view
-from nimtui.ui.train import work as train_work
 from nimtui.ui.train.lane import PACES, USUAL_PACE, Lane
 from nimtui.ui.train.position_list import Scores, order_of
 from nimtui.ui.train.position_panel import Played, Ply, ScoredMove, ShortScore, ShownPosition, moments, spark
 from nimtui.ui.train.setup import TrainSetup
 from nimtui.ui.train.view import MOST_BACK, Atlas, Whereabouts
-from nimtui.ui.train.work import TrainWork
-from tests.ui.at_once import Changes
 from tests.ui.drawn import as_drawn
 
 NIM = parse_game("nim:3,2")
@@ -272,209 +269,67 @@ ODD = parse_game("nim:2,2")  # lost for the first player
 FRESH = lane(state=State.PREPARING, job=SimpleNamespace(snapshot=Snapshot(3, 9, "positions")))
 
 
-@pytest.mark.parametrize(
-    ("name", "found", "columns"),
-    [
-        ("at full speed", conductor(SEEN), 90),
-        ("a word less", conductor(SEEN), 56),
-        ("narrow", conductor(SEEN), 30),
-        ("at a pace", conductor(SEEN, pace=PACES[3]), 90),
-        ("an unknown rate", conductor(lane(rate=None)), 90),
-        ("two", conductor(SEEN, SECOND), 90),
-        ("two, narrow", conductor(SEEN, SECOND), 36),
-        ("paused", conductor(SEEN, paused=True), 90),
-        ("preparing", conductor(FRESH), 90),
-        ("done", conductor(SEEN, ended=True), 90),
-        ("measuring", conductor(lane(measured=False), ended=True), 90),
-        ("failed", conductor(SEEN, lane(state=State.FAILED), ended=True), 90),
-        ("endless", conductor(SEEN), 60),
-        ("one game", conductor(lane(games=1)), 90),
-        ("none", conductor(setup=None), 90),
-    ],
-)
-def test_the_line_above(name: str, found: Any, columns: int) -> None:
-    as_drawn("train", f"status: {name}", train_view.status(found)(columns, 1, UNICODE))
+SAVED = lane(seen=view(40))
+SAVED.run.writer.games = 1_200
+DONE = lane(seen=view(40, perfect=True, proof=True))
+NEVER_LOSES = lane(seen=view(40, proof=True, undecided=0, wrong=1), game=ODD)
+SURE = conductor(SEEN, lane("proof", seen=view(9, perfect=True)), lane("q", seen=view(9, proof=True)))
+DRAWN_START = lane(seen=view(40), game=parse_game("noughts:2x3x3"))
+status, prompt, curve, caption = train_view.status, train_view.prompt, train_view.curve, train_view.caption
 
 
 @pytest.mark.parametrize(
-    ("name", "found", "asking"),
+    ("name", "paint", "columns", "rows"),
     [
-        ("a question", conductor(SEEN), True),
-        ("a question about one game", conductor(lane(games=1)), True),
-        ("a message", conductor(SEEN, message="Saving"), False),
-        ("no training", conductor(), False),
-        ("a fault", conductor(lane(fault="no file")), False),
-        ("solving", conductor(FRESH), False),
-        ("solving, nothing told", conductor(lane(state=State.PREPARING)), False),
-        ("can still lose", conductor(SEEN), False),
-        ("never loses", conductor(lane(seen=view(40, proof=True, undecided=0, wrong=1), game=ODD)), False),
-        ("perfect", conductor(lane(seen=view(40, perfect=True, proof=True))), False),
-        ("two", conductor(SEEN, lane("proof", seen=view(9, perfect=True)), lane("q", seen=view(9, proof=True))), False),
+        ("status: at full speed", status(conductor(SEEN)), 90, 1),
+        ("status: a word less", status(conductor(SEEN)), 56, 1),
+        ("status: narrow", status(conductor(SEEN)), 30, 1),
+        ("status: at a pace", status(conductor(SEEN, pace=PACES[3])), 90, 1),
+        ("status: an unknown rate", status(conductor(lane(rate=None))), 90, 1),
+        ("status: two", status(conductor(SEEN, SECOND)), 90, 1),
+        ("status: two, narrow", status(conductor(SEEN, SECOND)), 36, 1),
+        ("status: paused", status(conductor(SEEN, paused=True)), 90, 1),
+        ("status: preparing", status(conductor(FRESH)), 90, 1),
+        ("status: done", status(conductor(SEEN, ended=True)), 90, 1),
+        ("status: measuring", status(conductor(lane(measured=False), ended=True)), 90, 1),
+        ("status: failed", status(conductor(SEEN, lane(state=State.FAILED), ended=True)), 90, 1),
+        ("status: endless", status(conductor(SEEN)), 60, 1),
+        ("status: one game", status(conductor(lane(games=1))), 90, 1),
+        ("status: none", status(conductor(setup=None)), 90, 1),
+        ("prompt: a question", prompt(conductor(SEEN), True), 100, 1),
+        ("prompt: a question about one game", prompt(conductor(lane(games=1)), True), 100, 1),
+        ("prompt: a message", prompt(conductor(SEEN, message="Saving"), False), 100, 1),
+        ("prompt: no training", prompt(conductor(), False), 100, 1),
+        ("prompt: a fault", prompt(conductor(lane(fault="no file")), False), 100, 1),
+        ("prompt: solving", prompt(conductor(FRESH), False), 100, 1),
+        ("prompt: solving, nothing told", prompt(conductor(lane(state=State.PREPARING)), False), 100, 1),
+        ("prompt: can still lose", prompt(conductor(SEEN), False), 100, 1),
+        ("prompt: never loses", prompt(conductor(NEVER_LOSES), False), 100, 1),
+        ("prompt: perfect", prompt(conductor(DONE), False), 100, 1),
+        ("prompt: two", prompt(SURE, False), 100, 1),
+        ("prompt: saved, 100", prompt(conductor(SAVED), False), 100, 1),
+        ("prompt: saved, 60", prompt(conductor(SAVED), False), 60, 1),
+        ("curve: one", curve(conductor(SEEN)), 70, 9),
+        ("curve: before a view", curve(conductor(lane())), 70, 9),
+        ("curve: a drawn start", curve(conductor(DRAWN_START)), 70, 9),
+        ("curve: two", curve(conductor(SEEN, SECOND)), 70, 9),
+        ("curve: none", curve(conductor()), 70, 9),
+        ("caption: active", caption(SEEN, 0, True), 30, 1),
+        ("caption: other", caption(SECOND, 1, False), 30, 1),
+        ("caption: fresh", caption(FRESH, 1, True), 30, 1),
     ],
 )
-def test_the_line_below(name: str, found: Any, asking: bool) -> None:
-    as_drawn("train", f"prompt: {name}", train_view.prompt(found, asking)(100, 1, UNICODE))
+def test_what_is_drawn_of_lanes(name: str, paint: Any, columns: int, rows: int) -> None:
+    as_drawn("train", name, paint(columns, rows, ASCII if name.startswith("curve") else UNICODE))
 
 
-def test_a_saved_training_says_so_where_there_is_room() -> None:
-    saved = lane(seen=view(40))
-    saved.run.writer.games = 1_200
-    for columns in (100, 60):
-        as_drawn("train", f"prompt: saved, {columns}", train_view.prompt(conductor(saved), False)(columns, 1, UNICODE))
-
-
-@pytest.mark.parametrize(
-    ("name", "found"),
-    [
-        ("one", conductor(SEEN)),
-        ("before a view", conductor(lane())),
-        ("a drawn start", conductor(lane(seen=view(40), game=parse_game("noughts:2x3x3")))),
-        ("two", conductor(SEEN, SECOND)),
-        ("none", conductor()),
-    ],
-)
-def test_the_curve(name: str, found: Any) -> None:
-    as_drawn("train", f"curve: {name}", train_view.curve(found)(70, 9, ASCII))
-
-
-def test_captions_of_two_maps() -> None:
-    for name, at, active, found in (("active", 0, True, SEEN), ("other", 1, False, SECOND), ("fresh", 1, True, FRESH)):
-        as_drawn("train", f"caption: {name}", train_view.caption(found, at, active)(30, 1, UNICODE))
-
-
-# Work, without a loop: what a job calls is called in its thread.
-
-
-def rested(work: TrainWork) -> TrainWork:
-    """Wait for all jobs."""
-    while jobs := work.jobs.running():
-        assert all(job.join(20) for job in jobs)
-    return work
-
-
-def trained(setup: TrainSetup) -> TrainWork:
-    """A training at its goal, at full speed, seen once, at its end."""
-    work = TrainWork(Jobs())
-    work.pace = PACES[-1]
-    work.watch(1e9)
-    work.start(setup)
-    rested(work).tick()
-    rested(work).tick()
-    return work
-
-
-SMALL = TrainSetup("nim:3,2", "reward", "", 1, "50")
-
-
-def test_a_training_ends_at_its_goal_is_saved_and_goes_past_it_in_a_new_file(home: Path) -> None:
-    work = trained(SMALL)
-    changes = Changes(work)
-    [one] = work.lanes
-    assert work.ended and not work.going and not work.paused and not work.idle and work.lost_by_leaving == ""
-    assert one.view is not None and not work.tick()
-    one.view = None  # as if it were not yet seen
-    assert work.tick() and one.games == one.training.games == 50 and one.place is not None and one.place.exists()
-    before = one.place
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(train_work, "FURTHER", 30)
-        work.pause_or_go_on()
-        rested(work)
-    assert work.message.startswith("Training past the goal to ") and "(new file; the old one stays)" in work.message
-    assert one.place.name == f"{before.stem}-further.npz" and Run.load(before).training.games == 50
-    assert one.training.games == 100 and not one.beyond and changes.number > 0
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(train_work, "further_goal", lambda trainings: None)
-        work.pause_or_go_on()
-        rested(work)
-    assert work.message == "The table cannot count more games"
-
-
-def test_a_saved_run_is_restored_paused_or_continued(home: Path) -> None:
-    work = trained(SMALL)
-    place = work.lanes[0].place
-    assert place is not None
-    run = Run.load(place)
-    run.goal(20)
-    run.save()
-    work.resume(place, held=False)
-    rested(work)
-    assert work.message == "Restored after 50 games. Continuing" and work.lanes[0].training.games == 70
-    assert work.setup == TrainSetup("nim:3,2", "reward", "", 1, "70")
-    work.resume(place, held=False)
-    rested(work)
-    assert work.message == "Restored after 70 games"
-    work.resume(home / "none.npz")
-    rested(work)
-    assert work.message.startswith("Cannot resume: ")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Lane, "ended", False)
-        work.resume(place)
-    assert work.message == "This training is already open"
-
-
-def test_paces_messages_saves_and_copies(home: Path) -> None:
-    work = trained(SMALL)
-    [one] = work.lanes
-    work.change_pace(-1)
-    for watched, speed in ((1e9, 60), (None, None), (1e9, 60)):  # as long as somebody looks, ever faster
-        work.watch(watched)
-        assert one.run.speed == speed
-    changes = Changes(work)
-    work.change_pace(-1)
-    assert (
-        changes.number == 1
-        and work.message == "10,000 games per second"
-        and one.run.speed == 10_000
-        and not work.following
-    )
-    work.change_pace(-99)
-    assert work.pace is PACES[0] and work.following and work.message == "1 game in 5 seconds"
-    work.change_pace(99)
-    assert work.pace is PACES[-1] and one.run.speed is None
-    work.change_pace(-3)
-    work.hurry()
-    assert (changes.number, work.message) == (5, "Full speed") and one.run.speed is None
-    work.change_pace(0)
-    assert one.run.speed == 1_000
-    work.watch(None)
-    assert one.run.views.every is None
-    work.checkpoint()
-    rested(work)
-    assert work.message == "Saving"
-    work.tick()
-    assert work.message == "Saved at 50 games"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("nimtui.ui.train.work.MESSAGE_SECONDS", -1.0)
-        work.tick()
-        work.tick()
-    assert work.message == ""
-    copies: list[Path] = []
-    work.copy(0, copies.append)
-    rested(work)
-    assert [path.name for path in copies] == ["reward-50.npz"]
-    work.reset()
-    rested(work)
-    assert work.message == "Started over with a new table and the same settings" and work.lanes[0] is not one
-    assert work.lanes[0].training.games == 50
-
-
-def test_where_nothing_can_be_saved_it_trains_in_memory_and_says_so(home: Path) -> None:
-    (home / "runs").write_text("in the way")
-    work = trained(SMALL)
-    assert work.message.startswith("Not saved: ") and work.lanes[0].training.games == 50
-    work.checkpoint()
-    rested(work)
-    work.tick()
-    assert work.message == "" and work.lanes[0].fault
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Lane, "ended", False)
-        assert work.lost_by_leaving == "The training of reward is not saved in a file."
-
-
-def test_a_position_is_shown_as_the_table_rates_it(home: Path) -> None:
-    work = trained(SMALL)
-    [one] = work.lanes
-    assert one.view is not None and one.training.truth is not None
+def test_a_position_is_shown_as_the_table_rates_it() -> None:
+    run = Run(Training(NIM, "reward", 1))
+    run.goal(50)
+    run.views.every = 1.0
+    run.work()
+    one = Lane(Jobs(), run)
+    assert one.pull() and one.view is not None and one.training.truth is not None
     atlas = Atlas(NIM, one.training.truth)
     start = int(atlas.graph.start)
     shown = train_view.position(atlas, one.view, one, start, None)
