@@ -66,50 +66,47 @@ async def test_x_goes_from_the_most_met_mistake_to_the_least_met(make_app: Any) 
         assert sorted(went) == wrong and [times[node] for node in went] == sorted(times.values(), reverse=True)
 
 
+async def searched(pilot: Any) -> Any:
+    """Let the learner play against a search; return the positions that it met there."""
+    conductor = await ended(pilot)
+    await until(pilot, lambda: pilot.app.screen.stage.seen)
+    await pilot.press("E")
+    await until(pilot, lambda: conductor.meetings.searched is not None or "No games" in message(pilot), 60)
+    assert not message(pilot)
+    return conductor.meetings.searched
+
+
 @pytest.mark.usefixtures("too_large")
 async def test_the_map_shows_the_positions_of_games_against_a_search_and_again_the_sample(make_app: Any) -> None:
     async with training(make_app, replace(LARGE, goal="10")) as pilot:
-        conductor = await ended(pilot)
-        lane, stage = conductor.lanes[0], pilot.app.screen.stage
+        lane, stage = (await ended(pilot)).lanes[0], pilot.app.screen.stage
         await until(pilot, lambda: stage.sight.atlas is not None)
-        sample = stage.sight.atlas.truth
-        await pilot.press("E")
-        await until(pilot, lambda: conductor.meetings.searched is not None or "No games" in message(pilot), 60)
-        assert not message(pilot)
-        searched = conductor.meetings.searched
-        await until(pilot, lambda: stage.sight.atlas.truth is searched.truth and stage.seen)
-        assert len(searched.truth.values) == len(searched.met.times) and (searched.times == searched.met.times).all()
-        values = lane.training.estimator.all_values(searched.truth.graph.boards)
-        nodes = np.repeat(np.arange(len(values)), np.diff(searched.truth.graph.ptr))
-        assert np.array_equal(lane.view.scores, values[nodes, searched.truth.graph.move])
-        own = compiled.times_met(lane.training.estimator, searched.truth)
-        new = sum(wrong > 0 and not times for wrong, times in zip(searched.met.wrong, own, strict=True))
-        errors, number = np.count_nonzero(searched.met.wrong), len(own)
-        assert (
-            f"wrong in {errors} of {number} positions, {new} never met." in searched.texts[1]
-            and searched.games == 10
-            and errors
-        )
-        assert f"it erred in {errors} of {number} positions with a choice. {new} of these it" in searched.texts[0]
-        assert searched.texts[1] in panel(pilot, "prompt")
+        sample, found = stage.sight.atlas.truth, await searched(pilot)
+        await until(pilot, lambda: stage.sight.atlas.truth is found.truth and stage.seen)
+        assert len(found.truth.values) == len(found.met.times) and (found.times == found.met.times).all()
+        values = lane.training.estimator.all_values(found.truth.graph.boards)
+        nodes = np.repeat(np.arange(len(values)), np.diff(found.truth.graph.ptr))
+        assert np.array_equal(lane.view.scores, values[nodes, found.truth.graph.move])
+        own = compiled.times_met(lane.training.estimator, found.truth)
+        new = sum(wrong > 0 and not times for wrong, times in zip(found.met.wrong, own, strict=True))
+        errors, number = np.count_nonzero(found.met.wrong), len(own)
+        assert errors and found.games == 10
+        assert f"wrong in {errors} of {number} positions, {new} never met." in found.texts[1]
+        assert f"it erred in {errors} of {number} positions with a choice. {new} of these it" in found.texts[0]
+        assert found.texts[1] in panel(pilot, "prompt")
         await pilot.press("E")
         await until(pilot, lambda: stage.seen and stage.sight.atlas.truth.lists_as(sample))
-        assert conductor.meetings.searched is None
+        assert pilot.app.training.meetings.searched is None
 
 
 async def test_a_small_game_keeps_its_map_and_counts_the_games_against_the_search(make_app: Any) -> None:
     async with training(make_app, TrainSetup("nim:1,2,3", "quality", "", 1, "20")) as pilot:
-        conductor = await ended(pilot)
-        stage = pilot.app.screen.stage
-        await until(pilot, lambda: stage.seen)
-        await pilot.press("E")
-        await until(pilot, lambda: conductor.meetings.searched is not None or "No games" in message(pilot), 60)
-        assert not message(pilot)
-        searched, truth = conductor.meetings.searched, conductor.lanes[0].training.truth
-        assert searched.truth is truth and searched.times.sum() == searched.met.times.sum()
+        found, conductor = await searched(pilot), pilot.app.training
+        assert found.truth is conductor.lanes[0].training.truth and found.times.sum() == found.met.times.sum()
         game = conductor.game
-        named = {game.position_name(game.at(board)) for board in searched.met.sample.boards}
-        assert {stage.sight.atlas.name(node) for node in np.flatnonzero(searched.times)} == named
+        named = {game.position_name(game.at(board)) for board in found.met.sample.boards}
+        name = pilot.app.screen.stage.sight.atlas.name
+        assert {name(node) for node in np.flatnonzero(found.times)} == named
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
@@ -125,9 +122,8 @@ async def test_of_two_learners_d_goes_to_what_only_one_plays_right(make_app: Any
             at = int(not right[0][stage.node])
             assert right[at][stage.node] and not right[1 - at][stage.node]
             ptr = conductor.lanes[at].training.truth.graph.ptr.tolist()
-            met = [
-                [sum(lane.view.visits[first:end].tolist()) for first, end in pairwise(ptr)] for lane in conductor.lanes
-            ]
+            visits = [lane.view.visits for lane in conductor.lanes]
+            met = [[int(each[first:end].sum()) for first, end in pairwise(ptr)] for each in visits]
             counts, names = list[int](), [conductor.lanes[one].title for one in (at, 1 - at)]
             for one in (at, 1 - at):
                 alone = [node for node, own in enumerate(right[one]) if own and not right[1 - one][node]]
@@ -193,13 +189,9 @@ def test_the_sentence_of_the_past_names_the_last_change() -> None:
         pictures = [Picture(number, "a", 0.0, verdict) for number, verdict in zip(games, verdicts, strict=True)]
         text = ShownPast("p", 1, pictures).text
         others = [number for number, verdict in zip(games, verdicts, strict=True) if verdict != verdicts[-1]]
-        if others:
-            since = min(number for number in games if number > others[-1])
-            assert (
-                text == f"It has been {WORDS[verdicts[-1]]} since game {since:,}; after game {others[-1]} it was not."
-            )
-        else:
-            assert text == f"It has been {WORDS[verdicts[-1]]} in every picture."
+        since = min((number for number in games if others and number > others[-1]), default=0)
+        rest = f"since game {since:,}; after game {others[-1]} it was not." if others else "in every picture."
+        assert text == f"It has been {WORDS[verdicts[-1]]} {rest}"
     assert ShownPast("p", -1, [Picture(1, "a", 0.0, NOTHING)]).text == "Lost: every move loses."
 
 
@@ -226,15 +218,8 @@ def test_the_same_learner_without_something_is_offered_beside_it(text: str) -> N
 
 def test_the_list_is_sorted_by_name_and_numbers_by_their_size() -> None:
     names = ["10,2", "", "9,11", "9,2", "776", "45", "9"]
-    assert [names[node] for node in by_name(len(names), names.__getitem__)] == [
-        "",
-        "9",
-        "9,2",
-        "9,11",
-        "10,2",
-        "45",
-        "776",
-    ]
+    order = [names[node] for node in by_name(len(names), names.__getitem__)]
+    assert order == ["", "9", "9,2", "9,11", "10,2", "45", "776"]
     assert by_name(MOST_NAMED + 1, lambda node: 1 / 0).tolist() == [*range(MOST_NAMED + 1)], "naming them takes long"
 
 
