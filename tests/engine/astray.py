@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 NAMES = ("astray",)
-AGAIN, STUCK, UNNUMBERED = "again", "stuck", "unnumbered"
-VARIANTS = (AGAIN, STUCK, UNNUMBERED)
+AGAIN, STUCK, UNNUMBERED, CIRCLING = "again", "stuck", "unnumbered", "circling"
+VARIANTS = (AGAIN, STUCK, UNNUMBERED, CIRCLING)  # the last has no numbers
 
 
 class Astray(NamedTuple):
@@ -20,7 +20,7 @@ def size(state):
 
 def legal(state, move):
     if move == 1:
-        return state.variant == 0 and state.board[0] == 1  # back up to the start
+        return state.variant in (0, 3) and state.board[0] == 1  # back up to the start
     return state.variant != 1 or state.board[0] != 2  # stuck at 2
 
 
@@ -37,7 +37,7 @@ def outcome(state):
 
 
 def positions(state):
-    return 4
+    return 0 if state.variant == 3 else 4
 
 
 def index(state):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 NAMES = ("crowded",)
+IMPARTIAL = True
 HEAPS, FORGETS, BEYOND = "heaps", "forgets", "beyond"
 VARIANTS = (HEAPS, FORGETS, BEYOND)
 

@@ -21,7 +21,6 @@ from nimtui.learning.compiled import Compiled
 from nimtui.learning.learner import parse_learner
 from nimtui.learning.table import Table
 from nimtui.theory.truth import truth
-from tests.engine import perft
 from tests.learning.functions import save
 
 ROOT = Path(__file__).parents[2]
@@ -38,7 +37,7 @@ AGENTS = (
     "perfect",
 )
 PACED = {
-    *("discover", "join", "arrange", "grow", "search", "walk", "playouts", "playouts_against_perfect", "fill_notes"),
+    *("discover", "join", "arrange", "grow", "search", "playouts", "playouts_against_perfect", "fill_notes"),
     *("_fill_values", "_fill_keeps", "_fill_distances", "_fill_timely", "_fill_grundy", "_fill_heights"),
     *("_judge", "_reach", "_fill_odds"),
 }
@@ -66,7 +65,7 @@ def answers(name: str) -> list[Any]:
         graph, values = known.graph, known.values
         scores = np.arange(len(graph.to)) * 7919 % 13
         table = Table.empty(game, "reward", 0)
-        told: list[Any] = [*graph[:-2], values, known.keeps, perft.by_ply(game.start, 5), exact.heights(graph)]
+        told: list[Any] = [*graph[:-2], values, known.keeps, exact.heights(graph)]
         told += [exact.distances(graph, values), exact.timed(graph, values, known.keeps, 1), exact.grundy(graph)]
         told += [*evaluate.judge(graph, values, known.keeps, scores), evaluate.reached(graph, scores, (True, True))]
         told += [evaluate.against_perfect(graph, known.keeps, scores, True)]

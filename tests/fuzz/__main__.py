@@ -20,8 +20,6 @@ def main() -> int:
     )
     parser.add_argument("--events", type=int, default=3_000, help="[default: 3,000]")
     parser.add_argument("--seed", type=int, help="[default: a random one, which is printed]")
-    parser.add_argument("--minutes", type=float, help="end after so long [default: after the events]")
-    parser.add_argument("--workers", type=int, default=1, help="sequences at once [default: 1]")
     parser.add_argument("--start", action="append", metavar="NAME", help="only this start; repeat it for more")
     parser.add_argument("--replay", metavar="TEXT", help="run one sequence again: 'replay(…)' as it is printed")
     given = parser.parse_args()
@@ -37,8 +35,7 @@ def main() -> int:
         signal.signal(number, signal.default_int_handler)  # it ends with what it has done
     seed = SystemRandom().randrange(1_000_000) if given.seed is None else given.seed
     print(f"seed {seed}, {given.events:,} events", flush=True)
-    seconds = None if given.minutes is None else 60 * given.minutes
-    report = hunt(seed, given.events, given.start or sorted(STARTS), given.workers, seconds)
+    report = hunt(seed, given.events, given.start or sorted(STARTS))
     print(f"\n{report.told}")
     return 1 if report.found else 0
 

@@ -1,15 +1,13 @@
-"""Many sequences, one after another or several at once; what fails is made as short as it can be, and told once."""
+"""Many sequences; what fails is made as short as it can be, and told once."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
-from threading import Lock
 from time import monotonic
 from typing import TypeVar
 
@@ -39,80 +37,58 @@ class Report:
     times: dict[tuple[str, str], int] = field(default_factory=dict)
 
     @property
-    def counts(self) -> str:
-        """What was done, in a line."""
-        return f"{self.events:,} events in {self.sequences:,} sequences; {len(self.found)} different faults"
-
-    @property
     def told(self) -> str:
         """What was done and found, a fault a line and the sequence to it on the next."""
-        lines = [self.counts]
+        lines = [f"{self.events:,} events in {self.sequences:,} sequences; {len(self.found)} different faults"]
         for (kind, where), (fault, text) in sorted(self.found.items(), key=lambda item: -self.times[item[0]]):
             lines += [f"{self.times[kind, where]:6} × {kind} in {where}: {fault.text[:200]}", f"         {text}"]
         return "\n".join(lines)
 
 
-def plan(starts: Sequence[str], seed: int, events: int, lengths: Sequence[int] = LENGTHS) -> Iterator[Trial]:
-    """Sequences of so many events in all: every start in turn, in random order, each with a seed of its own."""
+def plan(starts: Sequence[str], seed: int, lengths: Sequence[int] = LENGTHS) -> Iterator[Trial]:
+    """Sequences without end: every start in turn, in random order, each with a seed of its own."""
     random, number = Random(seed), 0
     while True:
         for start in random.sample(starts, len(starts)):
-            length = min(events, random.choice(lengths))
-            if length <= 0:
-                return
+            length = random.choice(lengths)
             yield Trial(start, random.choice(SIZES), None, seed * 1_000_000 + number, length)
-            number, events = number + 1, events - length
+            number += 1
 
 
 def hunt(
     seed: int,
     events: int,
     starts: Sequence[str] = sorted(STARTS),
-    workers: int = 1,
-    seconds: float | None = None,
     shrinking: float = SHRINKING,
     lengths: Sequence[int] = LENGTHS,
 ) -> Report:
-    """Run sequences until there were so many events, or this time is over; shrink what fails, so many seconds each.
+    """Run sequences until there were so many events; shrink what fails, so many seconds each.
 
     Ctrl+C ends it with what it has done.
     """
-    report, end = Report(), None if seconds is None else monotonic() + seconds
-    with template() as home, ThreadPoolExecutor(workers) as pool:
-        trials, lock = plan(starts, seed, events * 100, lengths), Lock()
-
-        def one() -> Outcome | None:
-            if report.events >= events or (end is not None and monotonic() > end):
-                return None
-            with lock:
-                following = next(trials)
-            return run(following, home)
-
-        waiting = {pool.submit(one) for _ in range(workers)}
+    report, trials = Report(), plan(starts, seed, lengths)
+    with template() as home:
         try:
-            while waiting:
-                done = next(as_completed(waiting))
-                waiting.discard(done)
-                if (outcome := done.result()) is not None:
-                    _count(report, outcome, home, shrinking)
-                    waiting.add(pool.submit(one))
+            while (before := report.events) < events > report.sequences:  # whatever crashes at once ends, too
+                outcome = run(next(trials), home)
+                report.events += outcome.events
+                report.sequences += 1
+                _note(report, outcome, home, shrinking)
+                if report.events // TELLING > before // TELLING:
+                    say(report.told)
         except KeyboardInterrupt:
-            events = 0  # what runs now ends first
+            say("interrupted")
     return report
 
 
-def _count(report: Report, outcome: Outcome, home: Path, shrinking: float) -> None:
-    before, fault = report.events, outcome.fault
-    report.events += outcome.events
-    report.sequences += 1
-    if fault is not None:
-        report.times[fault.key] = report.times.get(fault.key, 0) + 1
-        if fault.key not in report.found:
-            outcome.steps, sure = shortest(outcome, home, shrinking)
-            report.found[fault.key] = fault, outcome.text
-            say(f"\n{fault}\n  {'' if sure else 'not every time: '}{outcome.text}\n  seed {outcome.trial.seed}")
-    if report.events // TELLING > before // TELLING:
-        say(report.counts)
+def _note(report: Report, outcome: Outcome, home: Path, shrinking: float) -> None:
+    if (fault := outcome.fault) is None:
+        return
+    report.times[fault.key] = report.times.get(fault.key, 0) + 1
+    if fault.key not in report.found:
+        outcome.steps, sure = shortest(outcome, home, shrinking)
+        report.found[fault.key] = fault, outcome.text
+        say(f"\n{fault}\n  {'' if sure else 'not every time: '}{outcome.text}\n  seed {outcome.trial.seed}")
 
 
 def shortest(outcome: Outcome, home: Path, seconds: float) -> tuple[list[Step], bool]:

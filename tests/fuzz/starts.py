@@ -22,8 +22,8 @@ from tests.fuzz.watched import WatchedApp
 
 NIM, ROW, FOUR = "nim:3,2,1", "subtraction:21,3:misere", "connect:5x4x4"
 TREE, DEEP = "mcts:simulations=900000,c=1.0", "alphabeta:depth=24"  # searches that take long
-F1, F2, F3, F4, F5, F6, F9 = (KEYS[f"f{number}"] for number in (1, 2, 3, 4, 5, 6, 9))
-DOWN, ESCAPE, ENTER, TAB = KEYS["down"], KEYS["escape"], KEYS["enter"], KEYS["tab"]
+F1, F3, F4, F5, F6 = (KEYS[f"f{number}"] for number in (1, 3, 4, 5, 6))
+DOWN, ESCAPE, ENTER = KEYS["down"], KEYS["escape"], KEYS["enter"]
 PALETTE, QUIT = KEYS["ctrl+p"], KEYS["ctrl+q"]
 Open = Callable[[WatchedApp], object]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual.keys import _character_to_key
@@ -64,11 +64,6 @@ def events(data: bytes) -> list[bytes]:
     """The keys, reports, pastes and single bytes of one write."""
     parts: list[bytes] = ONE_EVENT.findall(data)
     return parts
-
-
-def count(steps: Iterable[Step]) -> int:
-    """How many events these steps are: every key, report and paste of a write counts."""
-    return sum(len(events(step)) if isinstance(step, bytes) else 1 for step in steps)
 
 
 def as_text(start: str, size: tuple[int, int], steps: Sequence[Step]) -> str:

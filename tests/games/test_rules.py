@@ -10,7 +10,6 @@ import pytest
 
 from nimtui.games import Game, base, grid, parse_game
 from nimtui.games.base import State
-from tests.engine import perft
 from tests.examples import few
 from tests.games.literal import Bar, Drops, Grid, Heaps, Literal, Runs, Split
 
@@ -167,26 +166,6 @@ def test_numbers_and_keys_end_where_63_bits_do() -> None:
     marked = parse_game("noughts:8x4x3").new("x......./......../......../........")
     assert base.key(marked) == base.index(marked) == 2 * 3**31
     assert base.key(parse_game("noughts:3x2x2").new("x../..o")) == (0b100001 << 6) | 0b000001
-
-
-def test_perft_of_tic_tac_toe_and_of_small_boards() -> None:
-    # Source: 549,946 nodes of tic-tac-toe, 255,168 games; the others by the literal rules.
-    assert perft.by_ply(parse_game("noughts").new(), 5) == [1, 9, 72, 504, 3_024, 15_120]
-    assert perft.by_ply(parse_game("connect4:4x4").new(), 6) == [1, 4, 16, 64, 256, 1_020, 4_020]
-    for name in ("nim:2,3", "kayles:1,4", "connect:3x2x2"):
-        literal, level, counts = SMALL[name], [SMALL[name].start], []
-        while level:
-            counts.append(len(level))
-            level = [after for at in level if literal.end(at) == base.GOING_ON for after in literal.moves(at).values()]
-        state = parse_game(name).new()
-        assert perft.by_ply(state) == counts and perft.tree_nodes(state) == sum(counts)
-        assert [perft.perft(state, depth) for depth in (0, 1, 2, 50)] == [*counts[:3], 0]
-
-
-@pytest.mark.slow
-def test_tic_tac_toe_has_255168_games() -> None:
-    counts = [1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872]
-    assert perft.by_ply(parse_game("noughts").new()) == counts
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 3), (2, 4), (4, 3), (1, 3), (5, 5)])

@@ -21,8 +21,7 @@ from nimtui.playing.session import Session
 from nimtui.theory.claims import OPPONENT, YOU, Player
 from nimtui.ui.kit.widgets.page import Prompt, TypingLine
 from nimtui.ui.play.keys import rows_that_are_keys, typing_starts
-from tests.games import wythoff
-from tests.theory import noughts
+from tests.games import crosses, wythoff
 from tests.ui.playing import played
 
 
@@ -136,7 +135,7 @@ def test_a_hint_in_a_lost_position_promises_only_what_the_board_shows() -> None:
     assert hint("nim:60,60,61,61").endswith("Take 1 from A to leave the most matches.")
     assert hint("kayles:9", "100000001").startswith("Every move loses. Two equal runs are left.")
     assert hint("kayles:9").startswith("Take a5: then two equal runs are left.")
-    listed = Game(noughts, noughts.parse("noughts", []))  # a list: nothing on it is taken
+    listed = Game(crosses, crosses.parse("crosses", []))  # a list: nothing on it is taken
     state = listed.new()
     for place in (0, 1, 4):  # X holds the corner and the centre, O a side
         base.play(state, place)
