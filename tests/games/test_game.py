@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -213,6 +214,25 @@ def test_what_a_file_lacks_or_takes_from_another_is_told(monkeypatch: pytest.Mon
     registry.add(wythoff)  # once more changes nothing
     assert registry.families()[-1] is wythoff and registry._added == [wythoff]
     assert registry.forms()[-1] == "wythoff:3,5" and registry.forms_of(takeaway) == ("takeaway",)
+
+
+def test_each_wrong_file_of_a_folder_is_refused_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_added", [wythoff])
+    source = Path(wythoff.__file__).read_text()
+    wrong = {
+        "lame": ("NAMES = ('lame',)\ndef size(state): return 1\n", "lacks: legal, play, undo, outcome, parse, name"),
+        "broken": ("import nothing_of_this_name\n", "nothing_of_this_name"),
+        "twice": (source.replace('"wythoff"', '"twice"'), "class name Wythoff is taken"),
+        "taken": (source.replace("Wythoff", "Other").replace('"wythoff"', '"nim"'), "name 'nim' is taken"),
+    }
+    for name, (text, _) in wrong.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    faults = registry.add_folder(tmp_path)
+    assert len(faults) == len(wrong)
+    for name, (_, line) in wrong.items():
+        [mine] = [fault for fault in faults if f"{name}.py" in fault]
+        assert line in mine and "\n" not in mine
+    assert "lame.py cannot be used: lacks: legal" in refusal(parse_game, "lame")
 
 
 def test_what_a_game_offers_is_read_when_it_is_added(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,6 +43,7 @@ from tests.examples import examples, few
 from tests.games import coins
 from tests.jobs.playing import begin
 from tests.stops import StopAt
+from tests.theory.oracles import Columns
 from tests.ui.drawn import as_drawn
 
 TREE = "tree:((3,5),(6,9,7),(0,1))"
@@ -138,63 +139,23 @@ def test_what_only_knows_won_and_lost_is_refused_in_one_line():
         assert game.move_name(agent.decide(game.new(), Stream(1)).move, game.new()) in ("a1", "b1", "a2", "b2")
 
 
-def scored(columns: int, rows: int, k: int, moves: list[int]) -> int | None:
-    """The score of the player to move by negamax over lists of discs; None if the game is over after these moves."""
-    heights, discs = [0] * columns, {}
-    for ply, move in enumerate(moves):
-        discs[move, heights[move]] = ply % 2
-        heights[move] += 1
-        if completes(discs, move, heights[move] - 1, k):
-            return None
-    if len(discs) == columns * rows:
-        return None
-    best = -(10**9)
-    for move in range(columns):
-        if heights[move] < rows:
-            discs[move, heights[move]] = len(moves) % 2
-            left = columns * rows - len(discs)
-            if completes(discs, move, heights[move], k):
-                value = 1 + left // 2  # a point, and the winner's own discs that were still to come
-            elif not left:
-                value = 0
-            else:
-                value = -scored(columns, rows, k, [*moves, move])
-            del discs[move, heights[move]]
-            best = max(best, value)
-    return best
-
-
-def completes(discs, column: int, row: int, k: int) -> bool:
-    for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
-        length = 1
-        for sign in (1, -1):
-            step = 1
-            while discs.get((column + sign * step * right, row + sign * step * up)) == discs[column, row]:
-                length, step = length + 1, step + 1
-        if length >= k:
-            return True
-    return False
-
-
 @pytest.mark.parametrize("size", ["4x4x4", "4x4x3", "5x3x3", "3x5x3"])
-def test_scores_of_connect_boards_are_those_of_negamax(size):
-    columns, rows, k = map(int, size.split("x"))
+def test_scores_of_connect_boards_are_those_of_brute_force(size):
+    oracle = Columns(*map(int, size.split("x")))
     game, chance = parse_game(f"connect:{size}:score"), random.Random(size)
     compared = 0
     while compared < few(5, 12):
-        state, moves = game.new(), []
-        while base.outcome(state) == base.GOING_ON and columns * rows - len(moves) > 7:
-            moves.append(chance.choice(base.legal_moves(state)))
-            base.play(state, moves[-1])
-        if (expected := scored(columns, rows, k, moves)) is None:
+        state, board = game.new(), oracle.empty()
+        while base.outcome(state) == base.GOING_ON and oracle.columns * oracle.rows - oracle.played(board) > 7:
+            base.play(state, move := chance.choice(base.legal_moves(state)))
+            board = oracle.drop(board, move)
+        if base.outcome(state) != base.GOING_ON:
             continue
         compared += 1
-        assert answer(game, state).verdict.payoff == expected
-        result = search_of(game, state, parse("alphabeta:depth=-1")).run().result
-        assert result.value == expected
-        ends = {value.move: value.payoff for value in move_values(game, state)}
-        assert max(ends.values()) == expected
-        assert abs(expected) <= int(base.largest_payoff(state))
+        assert answer(game, state).verdict.payoff == oracle.score(board)
+        assert search_of(game, state, parse("alphabeta:depth=-1")).run().result.value == oracle.score(board)
+        assert {value.move: value.payoff for value in move_values(game, state)} == oracle.moves(board)
+        assert abs(oracle.score(board)) <= int(base.largest_payoff(state))
 
 
 def test_the_score_of_connect_four_is_that_of_the_solver():

@@ -17,17 +17,11 @@ from tests.games.refusal import refusal
 from tests.stops import StopAfter
 from tests.theory.force import Force, grundy
 
-SEQUENCES = {  # sources: OEIS A002186 (Kayles), brute force, OEIS A071074
-    2: [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7, 1, 4, 3, 2, 1],
-    3: [0, 1, 2, 3, 4, 1, 6, 3, 2, 1, 6, 7, 4, 5, 8, 1, 10, 5, 4, 7, 6],
-    4: [0, 1, 2, 3, 4, 5, 6, 7, 3, 2, 8, 9, 7, 6, 5, 4, 3, 2, 8, 9, 4],
-}
-
 
 def test_grundy_values_of_a_row_of_neighbours() -> None:
-    for limit, values in SEQUENCES.items():
-        assert list(grundy_values(limit)[:21]) == values == [grundy(size, limit, True) for size in range(21)]
-        game = parse_game(f"adjacent:20:max={limit}")
+    for limit in (2, 3, 4):
+        game, values = parse_game(f"adjacent:20:max={limit}"), tuple(grundy(size, limit, True) for size in range(21))
+        assert values == grundy_values(limit)[:21] == sequence(game, 20).grundy
         assert solve(game, game.new()).grundy == values[20]
     game = parse_game("adjacent:63,40,17")
     assert solve(game, game.new()).grundy == 63 ^ 40 ^ 17, "with no limit a row is worth its length"
@@ -81,15 +75,6 @@ def test_long_work_can_be_cancelled_and_taken_up_again() -> None:
 
 
 # Sequences of one row.
-
-
-def test_kayles_has_period_12_from_71_on_proven_by_guy_and_smith() -> None:
-    game = parse_game("kayles:9")
-    assert sequence(game, 170).period == Period(71, 12, Proof.GUY_SMITH)
-    assert sequence(game, 140).period == Period(71, 12, None)
-    assert sequence(game, 20).grundy == tuple(SEQUENCES[2])
-    least = next(to for to in range(160, 175) if (found := sequence(game, to).period) and found.proven)
-    assert least == 2 * 71 + 2 * 12 + 2 - 1 == 167
 
 
 @pytest.mark.parametrize("form", ["", ":misere"])

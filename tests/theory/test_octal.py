@@ -13,9 +13,9 @@ import pytest
 from nimtui.engine import heap_values
 from nimtui.games import parse_game
 from nimtui.games.octal import GRUNDY, Rule, read_code
-from nimtui.theory import Outcome, octal, sequence, solve
+from nimtui.theory import Outcome, octal, solve
 from nimtui.theory.quotient import Quotient, _fitting, quotients
-from nimtui.theory.sequence import Period, Proof, by_guy_smith, by_window, row_of, seen
+from nimtui.theory.sequence import Period, Proof, by_guy_smith, by_window, row_of, seen, sequence
 from tests.examples import few
 from tests.games.literal import Split
 from tests.games.refusal import refusal
@@ -66,22 +66,21 @@ def test_a_published_period_is_proven(code: str) -> None:
     assert period == Period(preperiod, length, Proof.GUY_SMITH)
 
 
-def test_a_period_is_proven_from_the_bound_of_guy_and_smith_on_and_no_sooner() -> None:
-    row = row_of("octal:0.77")
-    assert row is not None
-    periods = {to: row.values(to).period for to in range(160, 175)}
+@pytest.mark.parametrize("name", ["octal:0.77:9", "kayles:9"])
+def test_kayles_has_period_12_from_71_on_proven_from_the_bound_of_guy_and_smith_on(name: str) -> None:
+    game = parse_game(name)
+    periods = {to: sequence(game, to).period for to in range(160, 175)}
     assert [to for to, period in periods.items() if period and period.proven] == list(range(167, 175))
-    assert periods[166] == Period(71, 12, None)
-    grundys = row_of("grundy")
-    assert grundys is not None and not any((period := grundys.values(to).period) and period.proven for to in (40, 300))
-
-
-def test_kayles_has_fourteen_exceptions_the_last_70() -> None:
-    row = row_of("octal:0.77")
-    assert row is not None
-    values = row.values(400)
+    assert (periods[166], periods[167]) == (Period(71, 12, None), Period(71, 12, Proof.GUY_SMITH))
+    assert 2 * 71 + 2 * 12 + 2 - 1 == 167
+    values = sequence(game, 400)
     assert values.period is not None and values.grundy is not None
     assert values.period.exceptions(values.grundy) == [0, 3, 6, 9, 11, 15, 18, 21, 22, 28, 34, 39, 57, 70]
+
+
+def test_grundys_game_has_no_period_that_is_proven() -> None:
+    grundys = row_of("grundy")
+    assert grundys is not None and not any((period := grundys.values(to).period) and period.proven for to in (40, 300))
 
 
 def test_values_after_a_proven_period_are_those_of_all_heaps() -> None:
@@ -124,8 +123,8 @@ def test_a_closed_quotient_decides_a_game_of_misere_heaps_and_none_a_normal_one(
     assert octal.closed(parse_game("octal:0.77:4,3").new()) is None
 
 
-SUMS = [("0.123", 11), ("0.137", 9), ("0.07", 10), ("grundy", 8), ("0.75", 8), ("4.7", 7), ("0.333", 11), ("0.6", 9)]
-MORE = [("0.77", 9), ("0.26", 10), ("0.3033", 11), ("0.56", 9)]
+SUMS = [("0.123", 11), ("0.07", 10), ("grundy", 8), ("0.333", 11)]
+MORE = [("0.77", 9), ("0.26", 10), ("0.3033", 11), ("0.56", 9), ("0.137", 9), ("0.75", 8), ("4.7", 7), ("0.6", 9)]
 
 
 @pytest.mark.slow
@@ -213,18 +212,10 @@ def test_misere_outcomes_of_a_quotient_last_for_ever_by_its_elements(monkeypatch
     values = row.values(300)
     assert values.period is not None and values.period.proof is Proof.PLAMBECK
     assert [value == -1 for value in values.values[:13]] == [lost("0.75", (heap,)) for heap in range(13)]
-    monkeypatch.setattr(sequence, "quotients", partial(quotients, words=2_000))
+    monkeypatch.setattr("nimtui.theory.sequence.quotients", partial(quotients, words=2_000))
     assert "from 0 to 24 for octal:0.07:misere, not 99: the misère quotient closes up to there (more than" in refusal(
         lambda: row_of("dawsons-kayles:misere").values(99)
     )  # type: ignore[union-attr]
-
-
-def test_kayles_under_two_notations_has_the_same_values() -> None:
-    for misere in ("", ":misere"):
-        for heap in range(1, 11):
-            one = solve(game := parse_game(f"kayles:{heap}{misere}"), game.new())
-            other = solve(game := parse_game(f"octal:0.77:{heap}{misere}"), game.new())
-            assert (one.outcome, one.grundy) == (other.outcome, other.grundy)
 
 
 def test_a_window_of_values_proves_only_from_the_numbers_on_where_the_rules_are_the_same() -> None:
