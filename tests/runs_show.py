@@ -20,8 +20,8 @@ from typing import Any
 
 from nimtui.learning.training import Training
 from nimtui.store import run_files
-from tests.cli.processes import begin, end, run
-from tests.cli.test_runs import left, listed, same, waited
+from tests.cli.processes import begin, end, left, listed, run, same
+from tests.cli.test_runs import waited
 
 PATIENCE = 600.0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 import time
@@ -12,7 +13,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pytest
+
 from nimtui.check import quarantine
+from nimtui.jobs import runs_report
+from nimtui.store import arrays, run_files
 from tests import forks
 from tests.cli.conftest import Answer
 
@@ -76,3 +82,36 @@ def until(true: Callable[[], object], process: subprocess.Popen[str]) -> None:
     while not true():
         assert process.poll() is None and time.monotonic() < latest
         time.sleep(0.02)
+
+
+def saved(home: Path) -> int:
+    """How many games are in the database, as another process sees it."""
+    path = home / "nimtui.sqlite"
+    if not path.exists():
+        return 0
+    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as connection:
+        try:
+            ((games,),) = connection.execute("SELECT count(*) FROM games").fetchall()
+        except sqlite3.OperationalError:  # not made yet
+            return 0
+    connection.close()
+    return int(games)
+
+
+def listed(home: Path) -> list[dict[str, Any]]:
+    """The runs in this home, none of them of this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NIMTUI_HOME", str(home))
+        return [runs_report.keys(run) for run in run_files.every()]
+
+
+def same(first: Path, second: Path) -> bool:
+    """Whether two saved runs are equal to the bit, but for the time that they took."""
+    (ours, mine), (theirs, others) = (arrays.load(path) for path in (first, second))
+    equal = mine.keys() == others.keys() and all(np.array_equal(mine[name], others[name]) for name in mine)
+    return equal and all(ours["run"][key] == theirs["run"][key] for key in ("curve", "rng", "plies"))
+
+
+def left(home: Path) -> set[str]:
+    """What stands beside the lists and the outputs of runs."""
+    return {path.name for path in (home / "running").iterdir() if path.suffix not in (".json", ".txt")} - {"last"}

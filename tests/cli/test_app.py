@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -20,19 +21,15 @@ from nimtui.progress import Cancelled
 from nimtui.store import guard
 from nimtui.store.errors import Refused
 from nimtui.ui.app.modes import MODES
-from tests.cli.conftest import Nimtui, Signalled
-from tests.cli.processes import begin, end, run
+from tests.cli.conftest import Answer, Nimtui, Signalled
+from tests.cli.processes import begin, end
 
 OWN = ("play", "tour", "solve", "moves", "search", "compare", "match", "tournament", "train", "sweep", "games", "bench")
 
 
 def test_each_kind_of_failure_has_its_status_and_one_line(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
-    faults = list[BaseException]()
-
-    def fail(*_: object) -> None:
-        raise faults.pop()
-
-    monkeypatch.setattr("nimtui.cli.solve.read_position", fail)
+    broken = mock.Mock()
+    monkeypatch.setattr("nimtui.cli.solve.read_position", broken)
     monkeypatch.setattr(output, "discard_output", lambda: None)
     for fault, status, line in (
         (Refused("x is full"), 1, "x is full"),
@@ -44,18 +41,14 @@ def test_each_kind_of_failure_has_its_status_and_one_line(nimtui: Nimtui, monkey
         (OSError(errno.ENOSPC, "No space left", "x.npz"), 1, "No space left: x.npz"),
         (OSError("odd"), 1, "odd"),
     ):
-        faults.append(fault)
-        answer = nimtui("solve nim:1,2")
-        assert (answer.status, answer.out) == (status, "")
-        assert answer.err == ("" if line is None else f"nimtui: {line}\n")
+        broken.side_effect = fault
+        assert nimtui("solve nim:1,2") == Answer(status, "", "" if line is None else f"nimtui: {line}\n")
 
 
-def test_a_fault_of_the_program_is_two_lines_and_a_report(
+def test_a_fault_of_the_program_is_two_lines_and_a_report_which_blames_unchecked_files(
     nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    def broken(*_: object) -> None:
-        raise RuntimeError("nobody\nexpects this")
-
+    broken = mock.Mock(side_effect=RuntimeError("nobody\nexpects this"))
     monkeypatch.setattr("nimtui.cli.solve.read_position", broken)
     answer = nimtui("--ascii solve nim:1,2")
     what, where = answer.err.splitlines()
@@ -66,34 +59,22 @@ def test_a_fault_of_the_program_is_two_lines_and_a_report(
     assert "arguments  ['--ascii', 'solve', 'nim:1,2']" in report.read_text()
     monkeypatch.setattr(app.play, "open_app", broken)
     assert "failed at the start: RuntimeError" in nimtui("--ascii").err
-
-
-def test_a_fault_of_own_code_is_told_as_such(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> None:
-        raise RuntimeError("oops")
-
-    monkeypatch.setattr("nimtui.cli.solve.read_position", broken)
     monkeypatch.setattr(app.plugins, "loaded_names", lambda: "games/x.py")
     for unchecked in (False, True):
         monkeypatch.setattr("nimtui.check.quarantine.unchecked", lambda unchecked=unchecked: unchecked)
         answer = nimtui("solve nim:1,2")
-        why = "nimtui: --unchecked used games/x.py without a check, which may be the cause. Report: "
+        why = "--unchecked used games/x.py without a check, which may be the cause. " * unchecked
         assert answer.status == guard.STATUS
-        assert answer.err.splitlines()[1].startswith(why if unchecked else "nimtui: Report: ")
-    monkeypatch.setattr(app.names, "compiled_fault", lambda fault: f"x.py raises {fault}")
-    answer = nimtui("solve nim:1,2")
-    assert (answer.status, answer.out, answer.err) == (2, "", "nimtui: x.py raises oops\n")
-
-
-def test_an_exit_is_a_fault_if_own_code_asks_for_it(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
-    def leaving(*_: object) -> None:
-        raise SystemExit(3)
-
-    monkeypatch.setattr("nimtui.cli.solve.read_position", leaving)
+        assert answer.err.splitlines()[1].startswith(f"nimtui: {why}Report: ")
+    broken.side_effect = SystemExit(3)
     with pytest.raises(SystemExit):
         nimtui("solve nim:1,2")  # the shell's completion ends so
-    monkeypatch.setattr(app.names, "raised", lambda fault: True)
-    assert nimtui("solve nim:1,2").status == guard.STATUS
+    with monkeypatch.context() as patch:
+        patch.setattr(app.names, "raised", lambda fault: True)  # own code asks for it
+        assert nimtui("solve nim:1,2").status == guard.STATUS
+    broken.side_effect = RuntimeError("oops")
+    monkeypatch.setattr(app.names, "compiled_fault", lambda fault: f"x.py raises {fault}")
+    assert nimtui("solve nim:1,2") == Answer(2, "", "nimtui: x.py raises oops\n")
 
 
 def test_a_warning_of_a_library_is_one_line(nimtui: Nimtui, capsys: pytest.CaptureFixture[str]) -> None:
@@ -102,19 +83,21 @@ def test_a_warning_of_a_library_is_one_line(nimtui: Nimtui, capsys: pytest.Captu
     assert capsys.readouterr().err == "nimtui: warning: old‹0A›fashioned\n"
 
 
-def test_a_closed_stream_is_replaced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_closed_stream_is_replaced_and_what_a_stream_cannot_say_is_said_in_ascii(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
-    for name, others in (("stdout", "stderr"), ("stderr", "stdout")):
+    for closed, other, words, status in (
+        ("stdout", "stderr", "solve nim", 2),
+        ("stderr", "stdout", "solve nim:1,2", 0),
+    ):
         with monkeypatch.context() as patch:
-            patch.setattr(sys, name, None)
-            patch.setattr(sys, others, out)
-            assert app.run(["solve", "nim:1,2" if name == "stderr" else "nim"]) == (0 if name == "stderr" else 2)
+            patch.setattr(sys, closed, None)
+            patch.setattr(sys, other, out)
+            assert app.run(words.split()) == status
     said = out.buffer.getvalue().decode()  # type: ignore[attr-defined]
     assert said.startswith("nimtui: the game's name needs a size") and "best moves  b1" in said
-
-
-def test_what_the_terminal_cannot_say_is_said_in_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = io.TextIOWrapper(io.BytesIO(), encoding="ascii", write_through=True)
     monkeypatch.setattr(sys, "stdout", plain)
     assert app.run(["solve", "nim:1,2:misere"]) == 0
@@ -132,16 +115,6 @@ def test_a_screen_needs_a_terminal(nimtui: Nimtui, words: list[str]) -> None:
     names_a_game = words[0] in OWN and words[0] not in ("play", "tour")
     assert ("name the game (see" in answer.err) == names_a_game
     assert "needs a terminal" in answer.err
-
-
-@pytest.mark.slow
-def test_ctrl_c_twice_is_told_like_once(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt  # the second one does not wait for the next report
-
-    monkeypatch.setattr("nimtui.arena.play.match.play_match", interrupted)
-    answer = nimtui("match nim:7,5,3 --first random --second random -n 10")
-    assert (answer.status, answer.out, answer.err) == (130, "", "nimtui: stopped\n")
 
 
 @pytest.mark.slow
@@ -198,12 +171,3 @@ def test_a_match_that_ctrl_c_stopped_is_resumed_to_the_same_result(
     assert (resumed["games"], resumed["id"]) == (whole["games"], 1)
     [pairing] = resumed["pairings"]
     assert (pairing["wins"], pairing["losses"]) == (whole["agents"][0]["wins"], whole["agents"][0]["losses"])
-
-
-@pytest.mark.slow
-def test_an_own_file_that_fails_is_named_beside_the_answer(tmp_path: Path) -> None:
-    (tmp_path / "games").mkdir()
-    (tmp_path / "games" / "broken.py").write_text("this is no Python")
-    answer = run(tmp_path, "solve tower:16 --json")
-    assert answer.status == 0 and answer.document["outcome"] == "loss"
-    assert "broken.py" in answer.err and answer.err.count("\n") == 1

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -55,61 +56,43 @@ def terminal(columns: int = 30) -> Iterator[io.StringIO]:
         yield screen
 
 
-def test_on_a_terminal_lines_and_messages_keep_within_it() -> None:
+def test_on_a_terminal_lines_keep_within_it_are_indented_as_the_first_and_show_every_sign() -> None:
     with terminal() as screen:
         output.say("short", "  one line that is too long for thirty columns", "x" * 40)
         output.paragraph("A sentence that is longer than one line.")
         output.tell("2,000 games are left: go on by --resume 8")
         output.document({"a": 1})
+        output.say(" " * 20 + "one two three four", " " * 4 + "x" * 20 + " yyyyyyyy")  # by half of it at most
+        assert output.export().write("a\x1b,\tb\n") == 6
     assert screen.getvalue().splitlines() == [
         *("short", "  one line that is too long", "  for thirty columns", "x" * 40),
         *("A sentence that is longer than", "one line."),
         *("nimtui: 2,000 games are left:", "go on by --resume 8"),
         *("{", '  "a": 1', "}"),
+        *(" " * 20 + "one two", " " * 15 + "three four", " " * 4 + "x" * 20, " " * 4 + "yyyyyyyy"),
+        "a‹1B›,\tb",
     ]
 
 
-def test_further_lines_are_indented_by_half_the_terminal_at_most() -> None:
-    with terminal() as screen:
-        output.say(" " * 20 + "one two three four", " " * 4 + "x" * 20 + " yyyyyyyy")
-    assert screen.getvalue().splitlines() == [
-        *(" " * 20 + "one two", " " * 15 + "three four", " " * 4 + "x" * 20, " " * 4 + "yyyyyyyy")
-    ]
-
-
-def test_in_a_pipe_a_line_stays_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_in_a_pipe_a_line_stays_a_line_and_a_table_one_table(capsys: pytest.CaptureFixture[str]) -> None:
     output.say("x" * 100, "a\x1b[31mb")
     output.say()
     output.paragraph("word " * 16)
     output.document({"a": 1})
+    game: Any = SimpleNamespace(title="own:3", name="own:3")
+    output.heading(game)  # named once
+    output.heading(parse_game("nim:1,2"))
     output.tell("word " * 30 + "\n")
-    out, err = capsys.readouterr()
-    assert out == f"{'x' * 100}\na‹1B›[31mb\n{'word ' * 14}word\nword\n" + '{"a": 1}\n'
-    assert err == f"nimtui: {'word ' * 30}‹0A›\n"
-
-
-def test_an_error_that_a_message_said_is_not_said_again(capsys: pytest.CaptureFixture[str]) -> None:
     output.messages.clear()
     output.tell("x is full")
-    output.fail("x is full")
+    output.fail("x is full")  # said already
     output.fail("y is full")
-    assert capsys.readouterr().err == "nimtui: x is full\nnimtui: y is full\n"
-
-
-def test_the_title_of_a_game_names_it_once(capsys: pytest.CaptureFixture[str]) -> None:
-    game: Any = SimpleNamespace(title="own:3", name="own:3")
-    output.heading(game)
-    output.heading(parse_game("nim:1,2"))
-    assert capsys.readouterr().out == "own:3\nNim 1,2 · the last match wins  (nim:1,2)\n"
-
-
-def test_on_a_terminal_an_export_shows_control_characters() -> None:
-    with terminal() as screen:
-        assert output.export().write("a\x1b,\tb\n") == 6
-    assert screen.getvalue() == "a‹1B›,\tb\n"
-
-
-def test_in_a_pipe_an_export_is_stdout() -> None:
+    out, err = capsys.readouterr()
+    titles = "own:3\nNim 1,2 · the last match wins  (nim:1,2)\n"
+    assert out == f"{'x' * 100}\na‹1B›[31mb\n{'word ' * 14}word\nword\n" + '{"a": 1}\n' + titles
+    assert err == f"nimtui: {'word ' * 30}‹0A›\nnimtui: x is full\nnimtui: y is full\n"
+    output.report(Report([as_counts([["head"] * 9, ["x" * 20] * 9])]))
+    assert re.fullmatch(r"head( +head){8}\n(x{20} {3}){8}x{20}\n", capsys.readouterr().out)
     assert output.export() is sys.stdout
 
 
@@ -158,11 +141,6 @@ def test_columns_that_do_not_fit_follow_below(data: st.DataObject, columns: int,
         assert [word for part in parts for word in part[1:]] == row[1:]
 
 
-def test_a_pipe_gets_one_table(capsys: pytest.CaptureFixture[str]) -> None:
-    output.report(Report([as_counts([["head"] * 9, ["x" * 20] * 9])]))
-    assert re.fullmatch(r"head( +head){8}\n(x{20} {3}){8}x{20}\n", capsys.readouterr().out)
-
-
 # Progress.
 
 
@@ -181,7 +159,7 @@ def test_a_bar_shows_what_how_far_and_a_remark_and_goes_again() -> None:
     assert "nimtui: x is ‹1B› full\n" in text and text.endswith("\x1b[2K")
 
 
-def test_short_work_and_a_pipe_have_no_bar() -> None:
+def test_short_work_and_a_pipe_have_no_bar_and_slow_draws_one_once_a_second() -> None:
     with terminal() as screen:
         with bar.Bar("solve", shown=False) as hidden:
             hidden.report(1, 2)
@@ -189,6 +167,13 @@ def test_short_work_and_a_pipe_have_no_bar() -> None:
             patient.report(1, 2)
         assert patient.shown and screen.getvalue() == ""
     assert not bar.Bar("solve").shown
+    output.forget()
+    assert output.redraws(4) == 4
+    output.draw_as(ascii=False, slow=True)
+    output.draw_as(ascii=False, slow=False)
+    assert output.redraws(4) == 1
+    output.forget()
+    assert output.redraws(4) == 4
 
 
 def test_what_cannot_be_saved_is_said_once_until_it_changes(capsys: pytest.CaptureFixture[str]) -> None:
@@ -216,28 +201,22 @@ def test_what_ended_the_work_is_raised_after_the_report(capsys: pytest.CaptureFi
     bar.Bar("train").leave()
 
 
-def test_a_terminal_that_is_gone_is_a_fault_unless_that_ended_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_that_is_gone_is_a_fault_unless_that_ended_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     discarded: list[bool] = []
-
-    def gone(*_: object) -> None:
-        raise OSError("gone")
-
-    monkeypatch.setattr(output, "report", gone)
+    monkeypatch.setattr(output, "report", mock.Mock(side_effect=OSError("gone")))
     monkeypatch.setattr(output, "discard_output", lambda: discarded.append(True))
     one = bar.Bar("train")
-    with pytest.raises(OSError, match="gone"):
-        one.print(Report([]), False)
-    one.ended = KeyboardInterrupt()
-    one.print(Report([]), False)
-    assert discarded == [True]
-
-
-def test_a_file_is_written_if_one_is_named(tmp_path: Path) -> None:
-    one = bar.Bar("sweep")
     one.write(None, lambda: 1 / 0)  # type: ignore[arg-type, return-value]
     one.write(tmp_path / "cells.csv", lambda: "a,b\n")
-    one.write(tmp_path / "no" / "cells.csv", lambda: "a,b\n")
     assert (tmp_path / "cells.csv").read_text() == "a,b\n"
+    one.leave()
+    with pytest.raises(OSError, match="gone"):
+        one.print(Report([]), False)
+    one.write(tmp_path / "no" / "cells.csv", lambda: "a,b\n")
+    one.print(Report([]), False)
+    assert discarded == [True]
     with pytest.raises(InputError, match="no such file or directory"):
         one.leave()
 
@@ -307,29 +286,21 @@ def test_the_live_table_says_who_is_stuck() -> None:
         assert "thinks" not in screen.getvalue()
 
 
-def test_before_the_first_game_nothing_is_known() -> None:
-    lines = drawn(view(0), 120, 30)
-    assert all("–" in line and "%" not in line for line in lines[2:-1])
-
-
-@pytest.mark.parametrize("width", [24, 60, 140])
-@pytest.mark.parametrize("height", [5, 8, 24])
-def test_the_live_table_is_never_higher_or_wider_than_the_terminal(width: int, height: int) -> None:
+def test_the_live_table_is_never_higher_or_wider_than_the_terminal() -> None:
+    tested = view(20, sprt="elo0=0,elo1=50")
     faulty = replace(view(20), latest_fault="two slept")
-    for of, stuck in ((view(20), ""), (view(20, sprt="elo0=0,elo1=50"), ""), (faulty, "one thinks for 5 s")):
+    for (of, stuck), width, height in product(
+        ((view(20), ""), (tested, ""), (faulty, "one thinks for 5 s")), (24, 60, 140), (5, 8, 24)
+    ):
         lines = drawn(of, width, height, stuck=stuck)
         assert len(lines) < height and all(len(line) <= width for line in lines)
         assert lines[2].split()[0] == "1", "the best one stays"
-
-
-def test_sequential_tests_stand_below_if_there_is_room() -> None:
-    lines, few = (drawn(view(20, sprt="elo0=0,elo1=50"), 120, height) for height in (40, 13))
+    lines, few = (drawn(tested, 120, height) for height in (40, 13))  # the tests stand below if there is room
     assert len(lines) > len(few) == 11 and any("perfect – random" in line for line in lines)
-
-
-def test_without_unicode_the_live_table_is_ascii() -> None:
     lines = drawn(view(20), 120, 30, "ascii")
     assert all(line.isascii() for line in lines) and ">= +" in lines[2] and "<= -" in lines[7]
+    unknown = drawn(view(0), 120, 30)[2:-1]
+    assert all("–" in line and "%" not in line for line in unknown)
 
 
 def test_the_live_table_rests_twenty_times_as_long_as_it_is_drawn() -> None:
@@ -347,23 +318,8 @@ def test_the_live_table_rests_twenty_times_as_long_as_it_is_drawn() -> None:
     assert seen == [1.0, 3.11] and "300 of 1,500 games" in screen.getvalue()
 
 
-def test_slow_draws_a_progress_bar_once_a_second() -> None:
-    output.forget()
-    assert output.redraws(4) == 4
-    output.draw_as(ascii=False, slow=True)
-    output.draw_as(ascii=False, slow=False)
-    assert output.redraws(4) == 1
-    output.forget()
-    assert output.redraws(4) == 4
-
-
-pseudo_terminals = pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
-WORDS = "tournament nim:3,5,7 -a mcts:simulations=3000 -a mc:playouts=500 -a random -n 100000"
-COMMAND = [sys.executable, "-m", "nimtui", *WORDS.split()]
-
-
 @pytest.mark.slow
-@pseudo_terminals
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
 def test_on_a_terminal_it_is_there_until_the_report_and_a_link_that_drops_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -372,15 +328,16 @@ def test_on_a_terminal_it_is_there_until_the_report_and_a_link_that_drops_loses_
     from nimtui.store.tournaments import info
     from tests.e2e.terminal import Terminal
 
-    with Terminal(COMMAND, tmp_path, columns=100, lines=30) as terminal:
+    nimtui = [sys.executable, "-m", "nimtui", "tournament"]
+    words = "nim:3,5,7 -a mcts:simulations=3000 -a mc:playouts=500 -a random -n 100000"
+    with Terminal([*nimtui, *words.split()], tmp_path, columns=100, lines=30) as terminal:
         assert terminal.sees("of 300,000 games") and terminal.sees("left")
         assert terminal.sees("agent") and terminal.sees("points")
         terminal.signal(signal.SIGINT)
         assert terminal.sees("Resume: nimtui tournament --resume 1")
         assert terminal.ends() == 130
         assert "saved as tournament 1" in terminal.text
-    resume = [*COMMAND[:3], "tournament", "--resume", "1"]
-    with Terminal(resume, tmp_path, columns=100, lines=30) as terminal:
+    with Terminal([*nimtui, "--resume", "1"], tmp_path, columns=100, lines=30) as terminal:
         assert terminal.sees("/s") and terminal.sees("left")
         terminal.hang_up()
         assert terminal.ends() == 128 + signal.SIGHUP

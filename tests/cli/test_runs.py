@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from nimtui.games import parse_game
@@ -21,20 +20,12 @@ from nimtui.learning.run import Run
 from nimtui.learning.training import Training
 from nimtui.process import detached, owner
 from nimtui.progress import Cancelled, Progress
-from nimtui.store import arrays, claims, run_files
+from nimtui.store import claims, run_files
 from tests.cli.conftest import Nimtui
-from tests.cli.processes import PATIENCE, begin, end, run, until
-from tests.cli.test_stopping import saved
+from tests.cli.processes import PATIENCE, begin, end, left, listed, run, same, saved, until
 
 if sys.platform == "win32":
     pytest.skip("needs sessions", allow_module_level=True)
-
-
-def listed(home: Path) -> list[dict[str, Any]]:
-    """The runs in this home, none of them of this process."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NIMTUI_HOME", str(home))
-        return [runs_report.keys(run) for run in run_files.every()]
 
 
 def waited(home: Path, **wanted: Any) -> dict[str, Any]:
@@ -46,18 +37,6 @@ def waited(home: Path, **wanted: Any) -> dict[str, Any]:
             return first
         assert time.monotonic() < latest, first
         time.sleep(0.02)
-
-
-def same(first: Path, second: Path) -> bool:
-    """Whether two saved runs are equal to the bit, but for the time that they took."""
-    (ours, mine), (theirs, others) = (arrays.load(path) for path in (first, second))
-    equal = mine.keys() == others.keys() and all(np.array_equal(mine[name], others[name]) for name in mine)
-    return equal and all(ours["run"][key] == theirs["run"][key] for key in ("curve", "rng", "plies"))
-
-
-def left(home: Path) -> set[str]:
-    """What stands beside the lists and the outputs of runs."""
-    return {path.name for path in (home / "running").iterdir() if path.suffix not in (".json", ".txt")} - {"last"}
 
 
 class UpTo(Progress):
@@ -82,10 +61,9 @@ def stopped(path: Path, games: int, goal: int) -> None:
         Work.here(training, UpTo(games))
 
 
-def test_a_stopped_run_is_listed_and_taken_to_its_goal(nimtui: Nimtui, tmp_path: Path) -> None:
+def test_a_stopped_run_is_listed_and_taken_to_its_goal_by_one(nimtui: Nimtui, tmp_path: Path) -> None:
     file, whole = tmp_path / "run.npz", tmp_path / "whole.npz"
     assert nimtui("runs").out == "No run yet: training, tournaments and sweeps stand here.\n"
-    assert nimtui("runs take").err == "nimtui: no run is on: 'nimtui runs' lists those that ended\n"
     stopped(file, 500, 30_000)
     (row,) = nimtui("runs list reward --json").document["runs"]
     games = Training.load(file).games
@@ -97,7 +75,15 @@ def test_a_stopped_run_is_listed_and_taken_to_its_goal(nimtui: Nimtui, tmp_path:
     assert nimtui(f"runs list {tmp_path.name} --json").document["runs"] == []  # a folder's name is no word of a run
     assert f"was stopped: {games:,} of 30,000 games." in " ".join(nimtui("runs watch 1").out.split())
     assert nimtui("runs stop 1").err == "nimtui: run 1 was stopped already\n"
-    assert nimtui("runs take --json").document["games"] == 30_000
+    text = (run_files.folder() / "1.json").read_text()
+    for number, wrong in enumerate(("", "{}", "[" * 99, text, text.replace("stopped", "sitting")), 2):
+        (run_files.folder() / f"{number}.json").write_text(wrong)  # nobody can read it
+    assert nimtui("runs --json").document["runs"] == [row]
+    assert run_files.new_id("training", None) == 7  # no number is used for two runs
+    with claims.Claim(run_files.folder() / ".1.take.lock", tmp_path, ""):
+        answer = nimtui("runs take 1")
+    assert (answer.status, answer.err) == (2, "nimtui: another nimtui takes run 1 over\n")
+    assert nimtui("runs take 1 --json").document["games"] == 30_000
     nimtui(f"train tower:16 --seed 7 --games 30000 --save {whole}")
     assert same(file, whole)
     row = next(one for one in nimtui("runs --json").document["runs"] if one["file"] == str(file))
@@ -106,57 +92,16 @@ def test_a_stopped_run_is_listed_and_taken_to_its_goal(nimtui: Nimtui, tmp_path:
     assert not left(tmp_path / "home")
 
 
-def test_of_two_takers_one_is_refused(nimtui: Nimtui, tmp_path: Path) -> None:
-    nimtui("runs")
-    stopped(tmp_path / "run.npz", 500, 30_000)
-    with claims.Claim(run_files.folder() / ".1.take.lock", tmp_path, ""):
-        answer = nimtui("runs take 1")
-    assert (answer.status, answer.err) == (2, "nimtui: another nimtui takes run 1 over\n")
-
-
-@pytest.mark.parametrize(
-    ("words", "line"),
-    [
-        ("runs watch 9", "there is no run 9: 'nimtui runs' lists them"),
-        ("runs watch", "no run is on: 'nimtui runs' lists those that ended"),
-        ("runs stop x", "the number of a run must be a whole number from 1 to"),
-        ("train tower:16 --background", "a training in the background is saved: name its file with --save"),
-        ("tournament tower:16 -a random --background --no-save", "a tournament in the background is saved"),
-    ],
-)
-def test_what_cannot_be_done_is_one_line(nimtui: Nimtui, words: str, line: str) -> None:
-    answer = nimtui(words)
-    assert answer.status == 2 and line in answer.err and answer.err.count("\n") == 1
-
-
-def test_a_file_of_a_run_that_nobody_can_read_is_left_out(nimtui: Nimtui, tmp_path: Path) -> None:
-    nimtui("runs")
-    stopped(tmp_path / "run.npz", 500, 30_000)
-    text = (run_files.folder() / "1.json").read_text()
-    for number, wrong in enumerate(("", "{}", "[" * 99, text, text.replace("stopped", "sitting")), 2):
-        (run_files.folder() / f"{number}.json").write_text(wrong)
-    assert [one["id"] for one in nimtui("runs --json").document["runs"]] == [1]
-    assert run_files.new_id("training", None) == 7  # no number is used for two runs
-
-
-@pytest.mark.parametrize(
-    ("kind", "far"), [("training", "44 games"), ("sweep", "44 trainings"), ("book", "44 positions")]
-)
-def test_a_run_that_has_not_told_its_unit_has_that_of_its_kind(kind: str, far: str) -> None:
-    run = run_files.described(id=1, kind=kind, name="", state="going", done=44, started=0.0)
-    assert runs_report.far(run) == far and runs_report.far(replace(run, unit="nodes")) == "44 nodes"
-
-
-def test_a_run_in_the_background_says_since_when_nobody_watches(nimtui: Nimtui) -> None:
-    nimtui("runs")
+def test_a_run_is_told_in_its_unit_and_in_the_background_since_when_nobody_watches() -> None:
+    for kind, far in (("training", "44 games"), ("sweep", "44 trainings"), ("book", "44 positions")):
+        run = run_files.described(id=1, kind=kind, name="", state="going", done=44, started=0.0)
+        assert runs_report.far(run) == far and runs_report.far(replace(run, unit="nodes")) == "44 nodes"
     run = run_files.described(id=1, kind="training", name="q:alpha=0.5, seed 2", state="going", started=time.time())
+    run = replace(run, done=24, goal=100)
     for seconds, since in ((59, "less than a minute"), (61, "1 minute"), (200, "3 minutes"), (7300, "2 hours")):
-        ago = replace(run, background=True, done=24, goal=100, started=run.started - seconds)
+        ago = replace(run, background=True, started=run.started - seconds)
         assert runs_report.brief(ago) == f"q, seed 2: 24 %, {since} since you left"
-    assert (
-        runs_report.brief(replace(run, done=24, goal=100, seconds_left=130.0))
-        == "training of q, seed 2: 24 %, 2:10 left"
-    )
+    assert runs_report.brief(replace(run, seconds_left=130.0)) == "training of q, seed 2: 24 %, 2:10 left"
 
 
 def test_what_a_cut_link_ended_is_said(nimtui: Nimtui) -> None:
@@ -166,35 +111,29 @@ def test_what_a_cut_link_ended_is_said(nimtui: Nimtui) -> None:
     assert nimtui("runs take 1").err == "nimtui: run 1 is not saved in a file: nothing of it is left to continue\n"
 
 
-@pytest.mark.parametrize("gone", ["boot", "birth", "pid"])
-def test_a_run_whose_process_is_gone_is_cut_off(nimtui: Nimtui, tmp_path: Path, gone: str) -> None:
+def test_a_run_whose_process_or_machine_is_gone_is_cut_off_and_taken_to_the_same_end(
+    nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def row() -> dict[str, Any]:
+        return next(one for one in nimtui("runs --json").document["runs"] if one["id"] == 1)
+
     nimtui("runs")
     stopped(tmp_path / "run.npz", 500, 30_000)
     path = run_files.folder() / "1.json"
     values = json.loads(path.read_text()) | {"state": "going", "rate": 5.0, "seconds_left": 1.0}
+    for gone, another in (("boot", "another"), ("birth", "9" if values["birth"] else "x"), ("pid", 2**22 + 1)):
+        path.write_text(json.dumps(values))
+        assert row()["state"] == "going"  # of this process
+        path.write_text(json.dumps(values | {gone: another}))
+        assert (row()["state"], row()["rate"], row()["seconds_left"]) == ("cut", None, None)
     path.write_text(json.dumps(values))
-    assert nimtui("runs --json").document["runs"][0]["state"] == "going"  # of this process
-    path.write_text(json.dumps(values | {gone: 2**22 + 1 if gone == "pid" else "9" if values[gone] else "x"}))
-    (row,) = nimtui("runs --json").document["runs"]
-    assert (row["state"], row["rate"], row["seconds_left"]) == ("cut", None, None)
-
-
-def test_after_the_machine_starts_again_a_run_is_cut_off_and_taken_to_the_same_end(
-    nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    nimtui("runs")
-    stopped(tmp_path / "run.npz", 500, 30_000)
-    path = run_files.folder() / "1.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"state": "going"}))
-    assert nimtui("runs --json").document["runs"][0]["state"] == "going"
     (tmp_path / "boot").write_text("another\n")
     monkeypatch.setattr(owner, "BOOT", tmp_path / "boot")
-    assert nimtui("runs --json").document["runs"][0]["state"] == "cut"
+    assert row()["state"] == "cut"
     assert nimtui("runs take --json").status == 0
     assert nimtui(f"train tower:16 --games 30000 --seed 7 --save {tmp_path / 'whole.npz'}").status == 0
     assert same(tmp_path / "run.npz", tmp_path / "whole.npz")
-    states = [(one["id"], one["state"]) for one in nimtui("runs --json").document["runs"]]
-    assert states[-1] == (1, "finished") and json.loads(path.read_text())["boot"] == "another"
+    assert row()["state"] == "finished" and json.loads(path.read_text())["boot"] == "another"
 
 
 def test_a_run_in_the_background_stops_after_its_hours(

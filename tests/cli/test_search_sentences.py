@@ -1,4 +1,4 @@
-"""Every line that `nimtui search` prints, and the numbers of the Search screen, beside literal searches."""
+"""Every line that `nimtui search` prints, beside literal searches."""
 
 from __future__ import annotations
 
@@ -21,29 +21,16 @@ from nimtui.trees.report import searched
 from nimtui.trees.result import Result
 from nimtui.trees.settings import parse
 from nimtui.trees.tree import Kind
-from nimtui.ui.search import view as search_view
 from tests.patterns import COUNT, Patterns, check, real, same
 from tests.printed import printed
 from tests.theory.force import Force, is_true
 from tests.trees.test_replay import Aloud
 
 GAMES = ["nim:3,2,1", "nim:2,2:misere", "kayles:5", "connect:3x3x3", "noughts:2x2x2"]
-SEARCHES = [
-    "minimax:depth=3",
-    "minimax:depth=-1",
-    "alphabeta:depth=1",
-    "alphabeta:depth=4",
-    "alphabeta:depth=-1",
-    "alphabeta:depth=4,order=best-first",
-    "alphabeta:depth=5,order=killer",
-    "alphabeta:depth=4,deepening=yes,table=1024",
-    "alphabeta:depth=-1,table=1024",
-    "alphabeta:depth=3,heuristic=original",
-    "alphabeta:depth=3,heuristic=flat",
-    "alphabeta:time=0.02",
-    "mcts:simulations=60",
-    "mcts:simulations=200,proven=yes,seed=3",
-]
+CUT = ["1", "4", "-1", "4,order=best-first", "5,order=killer", "4,deepening=yes,table=1024", "-1,table=1024",
+       "3,heuristic=original", "3,heuristic=flat"]  # fmt: skip
+SEARCHES = ["minimax:depth=3", "minimax:depth=-1", *(f"alphabeta:depth={how}" for how in CUT), "alphabeta:time=0.02",
+            "mcts:simulations=60", "mcts:simulations=200,proven=yes,seed=3"]  # fmt: skip
 VALUE = r"(?:wins|loses) in \d+|[+−]?[\d,]+(?:\.\d+)?"
 
 
@@ -62,10 +49,8 @@ class Searched:
         self.result: Result = self.search.result
         self.truths: dict[Move, MoveValue] | None = known_moves(self.game, self.state, seconds=600)  # type: ignore[assignment]
         settings = self.result.settings
-        self.tree, self.original, self.flat = (
-            settings.algorithm == "mcts",
-            *(settings.heuristic == name for name in ("original", "flat")),
-        )
+        self.tree = settings.algorithm == "mcts"
+        self.original, self.flat = (settings.heuristic == name for name in ("original", "flat"))
         depth = self.result.depth if settings.time else settings.depth
         self.depth = 1000 if depth == -1 else depth or 0
         self.plain = not self.tree and not settings.time and settings.order == "natural" and not settings.table
@@ -176,17 +161,7 @@ def tree_row(
 
 def count(one: Searched, what: str, text: str) -> None:
     found = int(real(text))
-    assert (
-        found
-        == {
-            "nodes": one.result.nodes,
-            "leaves": one.result.leaves,
-            "cutoffs": one.result.cutoffs,
-            "skipped": one.result.skipped,
-            "table hits": one.result.table_hits,
-            "depth": one.result.depth,
-        }[what]
-    )
+    assert found == getattr(one.result, what.replace(" ", "_"))
     if one.plain and not one.flat:
         assert found == literal(one)[what]
     if one.tree and what == "nodes":
@@ -296,7 +271,7 @@ def test_every_line_of_a_search_is_true(name: str) -> None:
     assert len(told) >= len(LINES) - 2
 
 
-# Several searches, and the numbers of the Search screen.
+# Several searches.
 
 MANY = ("minimax:depth=3", "alphabeta:depth=4,table=1024", "mcts:simulations=60")
 
@@ -347,134 +322,23 @@ def test_every_line_of_several_searches_is_true(name: str) -> None:
     assert {check(text, TABLES, searches) for text in texts} == set(TABLES)
 
 
-def screen_nodes(one: Searched, nodes: str, leaves: str | None, rate: str | None) -> None:
-    count(one, "nodes", nodes)
-    if leaves:
-        count(one, "leaves", leaves)
-    assert (rate is None) == (one.result.nodes_per_second is None)
-    pace(one, (rate or "–").removesuffix("/s"))
-
-
-def screen_cutoffs(one: Searched, cutoffs: str, skipped: str | None) -> None:
-    count(one, "cutoffs", cutoffs)
-    if skipped:
-        count(one, "skipped", skipped)
-
-
-def screen_table(one: Searched, hits: str, used: str, rest: str | None) -> None:
-    count(one, "table hits", hits)
-    assert int(real(used)) == one.result.space.table_used
-    if rest:
-        entries, size = rest.removeprefix(" of ").split(" entries, ")
-        assert int(real(entries)) == one.result.space.table_entries and size == Bytes(one.result.space.table_bytes).text
-
-
-def screen_minimax(one: Searched, nodes: str, times: str) -> None:
-    literal_nodes = told_aloud(one.game.name, one.depth, False, one.original).nodes
-    assert int(real(nodes)) == literal_nodes
-    assert abs(real(times) - literal_nodes / one.result.nodes) <= 0.0501
-
-
-def screen_plays(one: Searched, name: str, mean: str | None, value: str | None, proven: str | None) -> None:
-    assert name == one.game.move_name(one.result.best_move, one.state)
-    if value:
-        worth(one, value)
-    if mean:
-        assert abs(real(mean) - one.result.value) <= 0.000501
-    if proven and not one.flat:
-        given = number(value) if value else real(mean or "0")
-        assert (given > 0) - (given < 0) == one.force.value(one.state)[0]
-
-
-SCREEN: Patterns = {
-    rf"nodes ({COUNT})(?:  leaves ({COUNT}))?(?:  (.+/s))?": screen_nodes,
-    rf"cutoffs ({COUNT})(?:, ({COUNT}) moves pruned)?": screen_cutoffs,
-    rf"table ({COUNT}) hits, ({COUNT})(?: used|( of .+))": screen_table,
-    rf"minimax ({COUNT})  ([\d.,]+) ×(?: as many)?": screen_minimax,
-    r"plays (\S+)  (?:value )?(?:([+−]?\d\.\d{3})|(.+?))(, proven)?": screen_plays,
-    r"seconds ([\d.]+)": lambda one, text: is_true(abs(float(text) - one.result.seconds) <= 0.000501),
-    rf"tree ({COUNT}) nodes, (.+)": lambda one, nodes, size: same(
-        (int(real(nodes)), size), (one.result.space.tree_nodes, Bytes(one.result.space.tree_bytes).text)
-    ),
-    rf"stack ({COUNT}) (?:ply|plies), (.+)": lambda one, plies, size: same(
-        (int(real(plies)), size), (one.result.space.stack_plies, Bytes(one.result.space.stack_bytes).text)
-    ),
-}
-
-
-def test_every_number_of_a_search_on_the_screen_is_true() -> None:
-    told = set[str]()
-    for name in GAMES:
-        force = Force(name)
-        for how in SEARCHES:
-            one = Searched(force, how)
-            cutting = one.result.settings.algorithm == "alphabeta" and not one.flat
-            whole = told_aloud(name, one.depth, False, one.original).nodes if cutting else None
-            for wide in (False, True):
-                pairs = search_view.counts(one.result, whole, one.game, one.state, wide)
-                for label, text in [*pairs, *search_view.memory(one.result.space)]:
-                    told.add(check(f"{label} {text}", SCREEN, one))
-    assert told == set(SCREEN)
-
-
 # Why a search cannot continue, and which limit ended it.
 
 
-def proven_after(one: Searched, simulations: str) -> None:
-    assert int(real(simulations)) == one.search.done
-    root_is_proven(one)
-
-
-def root_is_proven(one: Searched) -> None:
-    value = one.search.value
-    assert one.result.settings.proven and value == one.force.value(one.state)[0]
-
-
-def deepest(one: Searched) -> None:
-    """Every leaf of the literal search is a finished game."""
-    longest = max(len(frames) for _, _, frames in told_aloud(one.game.name, 1000, False, False).told) - 1
-    assert one.depth >= longest or all(
-        frames != one.depth + 1 for kind, _, frames in ((k, n, len(f)) for k, n, f in one.aloud.told)
-        if kind is Kind.EVALUATE
-    )  # fmt: skip
-
-
-def recorded(one: Searched, first: str, visited: str) -> None:
-    assert int(real(first)) == len(one.search.tree) < int(real(visited)) == one.result.nodes
-
-
-WHY: Patterns = {
-    r"only tree search \(mcts\) (?:can run until it proves the root|runs simulations)": lambda one: is_true(
-        not one.tree
-    ),
-    r"this search proves nothing: start it with proven=yes": lambda one: is_true(
-        one.tree and not one.result.settings.proven
-    ),
-    r"the root is proven": root_is_proven,
-    rf"the root is proven after ({COUNT}) simulations": proven_after,
-    r"the search has reached the end of every game: more depth changes nothing": deepest,
-    rf"the tree has the first ({COUNT}) of ({COUNT}) nodes": recorded,
-}
-
-
-def test_every_reason_why_a_search_cannot_continue_is_true() -> None:
-    told = set[str]()
-    for name in GAMES:
-        force = Force(name)
-        for how in ("minimax:depth=3", "alphabeta:depth=-1", "alphabeta:depth=12", *SEARCHES[-2:]):
-            one = Searched(force, how, record=True)
-            said = [more.why_no_proof(one.search), more.why_no_simulations(one.search)]
-            if not one.tree:
-                try:
-                    more.deeper(one.search)
-                except InputError as fault:
-                    said.append(str(fault))
-            few = search_of(one.game, one.state, parse(how), record=True, most_nodes=20).run()
-            limit = more.limit(few)
-            told |= {check(text, WHY, one) for text in said if text}
-            one.search = few
-            told |= {check(limit, WHY, one)} if limit else set()
-    assert told == set(WHY)
+@pytest.mark.parametrize("name", ["nim:3,2,1", "kayles:5"])
+def test_a_search_goes_deeper_until_every_leaf_is_a_finished_game(name: str) -> None:
+    force = Force(name)
+    longest = max(len(frames) for _, _, frames in told_aloud(name, 1000, False, False).told) - 1
+    for depth in range(1, longest + 2):
+        one = Searched(force, f"minimax:depth={depth}", record=True)
+        if depth < longest:
+            assert more.deeper(one.search).run().result.nodes > one.result.nodes
+        else:
+            with pytest.raises(InputError, match="has reached the end of every game: more depth changes nothing"):
+                more.deeper(one.search)
+    cut = search_of(force.game, force.game.new(), parse("minimax:depth=-1"), record=True, most_nodes=20).run()
+    assert more.limit(cut) == f"the tree has the first {len(cut.tree)} of {cut.result.nodes:,} nodes"
+    assert len(cut.tree) <= 20 < cut.result.nodes == one.result.nodes
 
 
 @pytest.mark.parametrize(

@@ -18,21 +18,9 @@ from tests.theory.test_plain_sentences import check_ending
 from tests.theory.test_sentences import REASONS, counts, excluded
 from tests.theory.test_sentences import check as check_reasons
 
-GAMES = [
-    "nim:3,4,2",
-    "nim:2,3,1:misere",
-    "nim:5,4:max=3",
-    "nim:1:misere",
-    "nim:1",
-    "subtraction:11,3:misere",
-    "kayles:1,4",
-    "kayles:2,4:misere",
-    "adjacent:2,3:max=1",
-    "chomp:3x3",
-    "noughts:3x3x3",
-    "connect:3x3x3",
-    "connect:4x3x3",
-]
+GAMES = ["nim:3,4,2", "nim:2,3,1:misere", "nim:5,4:max=3", "nim:1:misere", "nim:1", "subtraction:11,3:misere",
+         "kayles:1,4", "kayles:2,4:misere", "adjacent:2,3:max=1", "chomp:3x3", "noughts:3x3x3", "connect:3x3x3",
+         "connect:4x3x3"]  # fmt: skip
 WORDS = {"win": 1, "draw": 0, "loss": -1}
 
 

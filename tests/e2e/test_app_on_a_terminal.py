@@ -157,47 +157,29 @@ def test_text_is_selected_with_the_mouse_and_copied(app: Open) -> None:
     assert terminal.raw.count(b"\x1b]52") == copied_before == 1
 
 
-def test_a_rule_that_loops_in_a_job_holds_up_no_key_and_no_end(app: Open, tmp_path: Path) -> None:
-    own_game(tmp_path)
-    terminal = app("--unchecked", "play", "hanging:loop", "--first", "mc", "--second", "me")
-    assert terminal.sees("prepares")
-    terminal.settles()
-    terminal.press("\x11")
-    leaves(terminal, "enter")
-    assert terminal.status() == 0
-
-
-def test_a_rule_that_loops_in_a_job_does_not_keep_it_from_ending(app: Open, tmp_path: Path) -> None:
-    own_game(tmp_path)
-    terminal = app("--unchecked", "train", "hanging:late")
-    assert terminal.sees("Solving")
-    terminal.settles()
-    terminal.signal(signal.SIGTERM)
-    assert terminal.ends() == 128 + signal.SIGTERM and b"\x1b[?1049l" in terminal.raw
-
-
-def own_game(home: Path) -> None:
-    (home / "games").mkdir()
-    shutil.copy(hanging.__file__, home / "games" / "hanging.py")
-
-
-NOISE = (
-    b"\xff",
-    b"\xf0\x9f\x92",
-    b"\xed\xa0\x80",
-    b"\x00",
-    b"\x9b",
-    b"\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\",
-    b"\x1b[<0;0;0M",
+@pytest.mark.parametrize(
+    ("words", "shown", "ends"),
+    [("play hanging:loop --first mc --second me", "prepares", 0), ("train hanging:late", "Solving", 143)],
 )
-NOISE += (
-    b"\x1b[48;24;80;0;0t",
-    b"\x1b[1114112u",
-    b"\x1b[M !!",
-    b"\x1b[<999;99999;99999M",
-    b"\x1b[200~",
-    b"\x1b[999999~",
-)
+def test_a_rule_that_loops_in_a_job_holds_up_no_key_and_no_signal(
+    app: Open, tmp_path: Path, words: str, shown: str, ends: int
+) -> None:
+    (tmp_path / "games").mkdir()
+    shutil.copy(hanging.__file__, tmp_path / "games" / "hanging.py")
+    terminal = app("--unchecked", *words.split())
+    assert terminal.sees(shown)
+    terminal.settles()
+    if ends:
+        terminal.signal(signal.SIGTERM)
+    else:
+        terminal.press("\x11")
+        leaves(terminal, "enter")
+    assert terminal.ends() == ends and b"\x1b[?1049l" in terminal.raw
+
+
+NOISE = (b"\xff", b"\xf0\x9f\x92", b"\xed\xa0\x80", b"\x00", b"\x9b", b"\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\",
+         b"\x1b[<0;0;0M", b"\x1b[48;24;80;0;0t", b"\x1b[1114112u", b"\x1b[M !!", b"\x1b[<999;99999;99999M",
+         b"\x1b[200~", b"\x1b[999999~")  # fmt: skip
 CALM = (b"\r", b"\x1b", b"\t", b"\x1b[A", b"\x1b[B", b"\x1bOP", b"\x1b[17~", b"\x1b[15~", b"x", b"n", b"S")
 
 
@@ -219,13 +201,6 @@ def test_noise_and_keys_cut_in_pieces_leave_a_program_that_leaves_well(app: Open
     leaves(terminal, "y")
     assert terminal.status() == 0 and terminal.echoes
     assert b"Traceback" not in terminal.raw and terminal.raw.rfind(b"?25h") > terminal.raw.rfind(b"?25l")
-
-
-def test_a_link_that_drops_ends_it_too(app: Open) -> None:
-    terminal = app("play", "nim:3,5", "--second", "random")
-    assert terminal.sees("▌Play▐")
-    terminal.hang_up()
-    assert terminal.ends() == 129
 
 
 @pytest.mark.fresh

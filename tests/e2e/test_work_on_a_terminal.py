@@ -1,4 +1,4 @@
-"""Work that is seen on a real terminal: an agent thinks, a search grows, and the tour is walked by its keys."""
+"""Work that is seen on a real terminal: a search grows, and the tour is walked by its keys."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from nimtui import ui
 from nimtui.ui.search.setup import SearchSetup
 ui.run(setup=SearchSetup("connect4", None, "mcts:simulations={SIMULATIONS}"), mode="search")
 """
-COUNT = re.compile(r"([\d,]+) simulations")
 WALK = (  # what the step shows, and its key
     ("positions right", "\x07"),
     ("find a position still wrong", "x"),
@@ -31,17 +30,9 @@ WALK = (  # what the step shows, and its key
 )
 
 
-def number(shown: re.Match[str] | None) -> int:
-    return int(shown[1].replace(",", "")) if shown else 0
-
-
 def visits(terminal: Terminal) -> int:
-    return number(re.search(r"root +([\d,]+)", terminal.text))
-
-
-def thoughts(terminal: Terminal) -> int:
-    """Return how many simulations the panel of the thinking agent shows; 0 if there is none."""
-    return number(COUNT.search(terminal.text)) if "Tree search thinks" in terminal.text else 0
+    shown = re.search(r"root +([\d,]+)", terminal.text)
+    return int(shown[1].replace(",", "")) if shown else 0
 
 
 def test_the_visits_of_the_root_grow_and_a_pause_holds_them(tmp_path: Path) -> None:
@@ -59,29 +50,6 @@ def test_the_visits_of_the_root_grow_and_a_pause_holds_them(tmp_path: Path) -> N
         assert seen[-1] <= held == visits(terminal) < SIMULATIONS
         terminal.press(" ")
         assert terminal.sees("Searching.") and terminal.becomes(lambda: visits(terminal) > held)
-
-
-def test_bars_grow_while_a_tree_search_thinks(app: Open) -> None:
-    terminal, seen = app("play", "connect4:5x4", "--second", "mcts:time=60", columns=200, lines=60), set[int]()
-    assert terminal.sees("your move")
-    terminal.press("3", "enter")
-
-    def two_snapshots() -> bool:
-        seen.add(thoughts(terminal))
-        return len(seen - {0}) >= 2
-
-    assert terminal.becomes(two_snapshots)
-    terminal.press("escape")
-    assert terminal.sees("Tree search was stopped") and terminal.becomes(lambda: thoughts(terminal) == 0)
-
-
-def test_an_analysis_follows_a_storm_of_keys(app: Open) -> None:
-    terminal = app("play", "connect4", "--second", "me")
-    assert terminal.sees("move")
-    terminal.press("AA3\ru2\rA")  # several keys in one write
-    assert terminal.sees("Analysis") and terminal.becomes(lambda: COUNT.search(terminal.text) is not None)
-    terminal.press("A")
-    assert terminal.becomes(lambda: "Analysis" not in terminal.text)
 
 
 def test_the_tour_from_its_first_step_to_its_last(app: Open) -> None:
