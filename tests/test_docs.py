@@ -175,6 +175,7 @@ DOCUMENTS_OF = {  # commands whose JSON documents come at once
     "match": "match nim:3,2,1 --first random --second perfect",
     "games list": "games list",
     "games check": "games check",
+    "ratings": "ratings",
 }
 
 
@@ -183,9 +184,28 @@ def test_every_key_of_a_document_is_named(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+    if name == "ratings":
+        run(
+            [
+                "tournament",
+                "nim:3,5,7",
+                "-a",
+                "random",
+                "-a",
+                "easy",
+                "-n",
+                "4",
+                "--headless",
+                "-w",
+                "1",
+                "--openings",
+                "random:1",
+            ]
+        )
+        capsys.readouterr()
     assert run([*DOCUMENTS_OF[name].split(), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    keys = set(document) | {key for inner in document.get("runs", ()) for key in inner}
+    keys = set(document) | {key for name in ("runs", "tournaments") for one in document.get(name, ()) for key in one}
     assert {key for key in keys if f"`{key}`" not in section(f"nimtui {name}")} == set()
 
 

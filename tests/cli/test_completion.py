@@ -9,6 +9,7 @@ import pytest
 from nimtui.cli import completion
 from nimtui.games import parse_game
 from nimtui.learning import opponents, saved_tables, taught
+from nimtui.store import paths
 from tests.cli.conftest import Nimtui
 from tests.learning.helpers import random_record
 
@@ -19,25 +20,19 @@ OWN = {
 }
 
 
-@pytest.fixture
-def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
-    for name, text in OWN.items():
-        (tmp_path / name).parent.mkdir()
-        (tmp_path / name).write_text(text)
-
-
 def words(offers: completion.Offers) -> list[str]:
     return [word for word, _ in offers]
 
 
-@pytest.mark.usefixtures("own")
-def test_own_files_are_offered_and_not_run() -> None:
+def test_own_files_are_offered_and_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+    for name, text in OWN.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(text)
     assert words(completion.games("eu")) == ["euclid"]
     assert words(completion.learners("pa")) == ["patient"]
     assert words(completion.agents("gr")) == ["greedy"]
-    assert words(completion.learners("patient:")) == ["patient:wait="]
-    assert words(completion.agents("patient:w")) == ["patient:wait="]
+    assert words(completion.learners("patient:")) == words(completion.agents("patient:w")) == ["patient:wait="]
 
 
 def test_parameters_are_offered_once() -> None:
@@ -63,7 +58,7 @@ def test_taught_tables_are_offered_with_their_versions(nimtui: Nimtui) -> None:
     assert completion.tables("x") == completion.tables("mine@3") == []
 
 
-def test_saved_items_are_offered_by_number(nimtui: Nimtui) -> None:
+def test_saved_items_are_offered_by_number_and_of_a_damaged_file_none(nimtui: Nimtui) -> None:
     assert completion.tournaments("") == completion.saved_games("") == []
     nimtui("match nim:3,5 --first random --second perfect -n 2 --save")
     nimtui("tournament nim:3,5 -a random -a perfect -n 1 --name finals")
@@ -71,6 +66,10 @@ def test_saved_items_are_offered_by_number(nimtui: Nimtui) -> None:
     assert completion.saved_games("2") == [("2:1", "random – perfect")]
     found = words(completion.saved_games("1:"))
     assert len(found) == 2 and all(nimtui(f"games show {number}").status == 0 for number in found)
+    damaged = b"no database" * 500
+    paths.database().write_bytes(damaged)
+    assert completion.tournaments("") == completion.saved_games("") == []
+    assert paths.database().read_bytes() == damaged
 
 
 def test_kinds_are_offered_with_their_meaning() -> None:
@@ -81,12 +80,3 @@ def test_kinds_are_offered_with_their_meaning() -> None:
     assert completion.seats("me") == [("me", "you"), ("medium", "")]
     assert completion.agents("ta") == [("table:", "a saved table: table:FILE")]
     assert completion.learners("Qu") == [("quality", "")]
-
-
-def test_a_damaged_file_offers_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from nimtui.store import paths
-
-    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
-    paths.database().write_bytes(b"no database" * 500)
-    assert completion.tournaments("") == completion.saved_games("") == []
-    assert paths.database().read_bytes() == b"no database" * 500

@@ -18,24 +18,21 @@ from nimtui.process import plugins
 from nimtui.ui.app import terminal
 from nimtui.ui.app.modes import MODES
 from nimtui.ui.play.compare_setup import CURVE, TABLE
+from tests.cli.conftest import Nimtui
 
 SCREENS = [mode.name for mode in MODES]
-TEXTS = (
-    *(
-        "solve tower:16",
-        "sequence kayles:5 --to 5",
-        "quotient kayles --to 5",
-        "moves nim:3,5 --agent mc:playouts=20",
-        "book",
-        "config",
-    ),
-    *("search nim:1,2,3 --depth 2", "compare nim:1,2,3 -a mc:playouts=20 -a perfect --curve", "keys play", "library"),
-    *("sample nim:3,4", "sweep nim:–"),
-    *("match tower:16 --first random --second perfect -n 20", "train nim:3,5 -n 100 --headless", "words alpha"),
-    *("tournament nim:3,5 -a random -a perfect -n 4 --no-save", "table missing–.npz", "export missing–.npz", "tour"),
-    *("check missing–.py", "new game Ä–", "play nim:–", "bench --–", "games list", "tournaments list"),
-    *("class –", "grade missing–.py", "serve", "runs list"),
-)
+WITH_OWN_FILES = """
+solve nim:1,2 | sequence kayles:5 --to 5 | moves nim:3,5 --agent mc:playouts=20 | sample nim:3,4 | bench nope– | ratings
+search nim:1,2,3 --depth 2 | compare nim:1,2,3 -a mc:playouts=20 -a perfect --curve | library | tour | sweep nim:–
+compare nim:1,2 -a random -a perfect --positions | match tower:16 --first random --second perfect -n 20 | games list
+tournament --resume 1 | tournament nim:3,5 -a random -a perfect -n 4 --no-save | tournaments show 1 | games show 1:1
+tournaments export 1 --to x.txt | tournaments extend 1 --games 2 | games export | games import games.txt
+train nim:3,5 -n 100 --headless | table run.npz | export run.npz | play nim:– --plain --first nob
+"""
+WITHOUT = """
+book | quotient kayles --to 5 | config | keys play | words alpha | check missing–.py | new game Ä– | tournaments list
+class – | grade missing–.py | serve | runs list
+"""
 
 
 @pytest.fixture
@@ -60,21 +57,29 @@ def wide(monkeypatch: pytest.MonkeyPatch) -> tuple[io.BytesIO, io.BytesIO]:
     return out, err
 
 
-@pytest.mark.parametrize("words", TEXTS)
-def test_ascii_before_a_command_holds_for_all_that_it_prints(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: str
+def test_every_command_prints_ascii_if_that_is_asked_before_it_and_loads_own_files_if_it_may_need_them(
+    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
-    out, err = wide(monkeypatch)
-    run(f"--ascii {words}".split())
-    said = out.getvalue() + err.getvalue()
-    assert said and said.isascii()
-    output.drawing_of_app()
-
-
-def test_every_command_is_tried_here() -> None:
-    names = {getattr(command.callback, "__name__", "") for command in app.app.registered_commands}
-    assert {name.rstrip("_") for name in names} - {"ratings"} <= {text.split()[0] for text in TEXTS}
+    monkeypatch.chdir(tmp_path)
+    for words in ("tournament nim:1,2 -a random -a perfect -n 2 -w 1", "train nim:1,2 -n 5 --save run.npz"):
+        assert nimtui(words).status == 0
+    assert nimtui("games export --to games.txt").status == 0
+    (tmp_path / "home" / "games").mkdir()
+    monkeypatch.setattr("nimtui.check.quarantine.add_own_files", lambda: ["x – cannot be used"])
+    tried = set[str]()
+    for texts, loads in ((WITH_OWN_FILES, True), (WITHOUT, False)):
+        for words in texts.strip().replace("\n", " | ").split(" | "):
+            names.own_files.cache_clear()
+            out, err = wide(monkeypatch)
+            run(f"--ascii {words}".split())
+            said = out.getvalue() + err.getvalue()
+            assert said and said.isascii(), words
+            assert (b"nimtui: x - cannot be used\n" in err.getvalue()) == loads, words
+            output.drawing_of_app()
+            tried.add(words.split()[0])
+    names.own_files.cache_clear()
+    commands = {getattr(command.callback, "__name__", "") for command in app.app.registered_commands}
+    assert {name.rstrip("_") for name in commands} <= tried
 
 
 @pytest.mark.parametrize("words", [*SCREENS, "", "tour", "play nim:3,5", "train nim:3,5", "compare nim:3 -a mc"])
@@ -107,34 +112,22 @@ def test_what_is_asked_of_a_command_is_what_its_screen_starts_with(opened: list[
     for words in (
         "compare nim:3,5 -p 2,2 -a mc -a perfect --curve --seed 4",
         "compare nim:3,5",
-    ):
-        assert run(words.split()) == 0
-    compared, beside = (asked["setup"] for asked in opened)
-    assert (compared.game, compared.position, compared.agents, compared.seed) == (
-        "nim:3,5",
-        "2,2",
-        ("mc", "perfect"),
-        4,
-    )
-    assert (compared.view, beside.view, len(beside.agents)) == (CURVE, TABLE, 2)
-    assert {asked["mode"] for asked in opened} == {"compare"}
-    opened.clear()
-    for words in (
         "play nim:3,5 -p 2,2 --first random --seed 4",
         "play --second me",
         "train nim:3,5 -l quality -n 500 --seed 3",
         "train nim:3,5",
     ):
         assert run(words.split()) == 0
-    played, usual, trained, plain = (asked["setup"] for asked in opened)
+    compared, beside, played, usual, trained, plain = (asked["setup"] for asked in opened)
+    assert (compared.game, compared.position, compared.seed) == ("nim:3,5", "2,2", 4)
+    assert (compared.agents, compared.view) == (("mc", "perfect"), CURVE)
+    assert (beside.view, len(beside.agents)) == (TABLE, 2)
     assert (played.game, played.position, played.seats, played.seed) == ("nim:3,5", "2,2", ("random", "me"), 4)
     assert (usual.game, usual.position, usual.seats) == ("tower:16", None, ("me", "me"))
-    assert (trained.game, trained.learner, trained.rival, trained.seed, trained.goal) == (
-        *("nim:3,5", "quality", "", 3),
-        "500",
-    )
+    assert (trained.game, trained.learner, trained.rival) == ("nim:3,5", "quality", "")
+    assert (trained.seed, trained.goal) == (3, "500")
     assert (plain.learner, plain.seed, plain.goal) == ("reward", 0, "1,000,000")
-    assert [asked["mode"] for asked in opened] == ["", "", "train", "train"]
+    assert [asked["mode"] for asked in opened] == ["compare", "compare", "", "", "train", "train"]
 
 
 def test_lines_stand_for_the_screen_where_that_is_asked_for_or_there_is_no_cursor(
@@ -148,7 +141,7 @@ def test_lines_stand_for_the_screen_where_that_is_asked_for_or_there_is_no_curso
         *((None, None), (None, 7), (("nim:3", 7), 8))
     ]
     assert talks[3][0].game == "nim:3" and talks[3][1] is None
-    assert run(["--plain", "train"]) == run(["--plain", "search"]) == 2
+    assert run(["--plain", "train"]) == run(["--plain", "search"]) == 2 and run(["--plain", "solve", "nim:3"]) == 0
     monkeypatch.setattr(terminal, "talks", lambda: True)
     for cursor, played in ((True, 0), (False, 1)):
         talks.clear()

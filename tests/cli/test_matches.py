@@ -20,18 +20,20 @@ FIELD = "-a random -a easy -a mc:playouts=5"
 
 
 def test_elo_is_said_as_in_the_app() -> None:
-    ratings = [Rating(elo, elo - 9, elo + 9) for elo in (-1595.2, 0.3, 1200, nan)]
-    assert [rating.value.text for rating in ratings] == ["−1,595", "0", "+1,200", "–"]
-    assert Rating(1200, 1161.4, 1238.6).range.text == "±39"
-    assert Rating(1200, 1000, 2000, at_least=1000).range.text == "at least +1,000"
-    assert Rating(-90, -900, -80, at_most=-80).range.text == "at most −80"
-    assert Rating(nan, nan, nan).range.text == Rating(100, 100, 100).range.text == ""
-    by_seat = Rating(1200, 1000, 2000, at_least=1000, by_seat=True)
-    assert by_seat.value.text == "–" and by_seat.range.text == "", "the seat won, not the agent"
+    for rating, value, reach in (
+        (Rating(-1595.2, -1604.2, -1586.2), "−1,595", "±9"),
+        (Rating(0.3, -9, 9), "0", "±9"),
+        (Rating(1200, 1161.4, 1238.6), "+1,200", "±39"),
+        (Rating(1200, 1000, 2000, at_least=1000), "+1,200", "at least +1,000"),
+        (Rating(-90, -900, -80, at_most=-80), "−90", "at most −80"),
+        (Rating(nan, nan, nan), "–", ""),
+        (Rating(100, 100, 100), "+100", ""),
+        (Rating(1200, 1000, 2000, at_least=1000, by_seat=True), "–", ""),  # the seat won, not the agent
+    ):
+        assert (rating.value.text, rating.range.text) == (value, reach)
     assert advantage(Seat(-526.6, 41.2)) == "Moving second: +527 ± 41 Elo"
     assert advantage(Seat(12, 30)) == "Moving first: +12 ± 30 Elo"
-    assert advantage(Seat(0.2, 3)) == "Moving first: 0 ± 3 Elo"
-    assert advantage(Seat(nan, nan)) == ""
+    assert advantage(Seat(0.2, 3)) == "Moving first: 0 ± 3 Elo" and advantage(Seat(nan, nan)) == ""
 
 
 def test_where_the_seat_decides_every_game_no_strength_is_claimed(nimtui: Nimtui) -> None:
@@ -85,15 +87,11 @@ def test_a_million_games_make_a_second_player_that_beats_perfect_play(nimtui: Ni
 # Tournaments.
 
 
-def timeless(keys: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in keys.items() if key not in ("seconds", "games_per_second", "id")}
-
-
 def result(nimtui: Nimtui, words: str) -> dict[str, Any]:
     """Run a tournament; return its report without times and without its number."""
     answer = nimtui(f"{words} --json")
     assert answer.status == 0, answer.err
-    return timeless(answer.document)
+    return {key: one for key, one in answer.document.items() if key not in ("seconds", "games_per_second", "id")}
 
 
 def moves(nimtui: Nimtui, tournament: int) -> dict[tuple[int, int], tuple[str, str, str]]:
@@ -159,20 +157,6 @@ def test_a_table_of_a_file_is_found_from_another_folder(
     monkeypatch.chdir(tmp_path / "there")
     keys = nimtui("tournament --resume 1 --json").document
     assert keys["agents"][0] == f"table:{tmp_path / 't.npz'}"
-
-
-# Pools.
-
-PLAY = "tournament nim:3,5,7 -a random -a easy -a perfect -n {} --seed 1 --headless -w 1 --openings random:1"
-
-
-def test_the_keys_of_a_pool_are_documented(nimtui: Nimtui) -> None:
-    for number in (10, 20):
-        assert nimtui(PLAY.format(number)).status == 0
-    keys = nimtui("ratings --json").document
-    text = Path(__file__).parents[2].joinpath("docs", "command-line.md").read_text("utf-8")
-    section = text.partition("## `nimtui ratings`")[2].partition("\n## ")[0]
-    assert [key for key in (*keys, *keys["tournaments"][0]) if f"`{key}`" not in section] == []
 
 
 # What is saved, and what is not.

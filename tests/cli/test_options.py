@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -52,15 +54,12 @@ def test_a_short_option_means_the_same_in_every_command() -> None:
     assert (meanings["-a"], meanings["-n"], meanings["-g"]) == ({"--agent"}, {"--games"}, {"--game"})
 
 
-def test_every_id_game_and_agent_has_completion() -> None:
+def test_every_id_game_and_agent_has_completion_and_what_is_a_number_or_a_file_is_tried_here() -> None:
     completed = [each for _, each in PARAMETERS if each.metavar in COMPLETED and not getattr(each, "hidden", False)]
     assert len(completed) > 20
-    assert not [each.name for each in completed if each._custom_shell_complete is None]
-
-
-def test_what_can_be_written_to_a_file_and_be_counted_is_tried_here() -> None:
     assert {option for _, option in NUMBERS} >= {"--games", "--seed", "--workers", "--repeats", "--limit", "--to"}
     assert {option for _, option in FILES} >= {"--save", "--resume", "--to", "--file", "--csv", ""}
+    assert not [each.name for each in completed if each._custom_shell_complete is None]
 
 
 @pytest.mark.parametrize(("words", "option"), NUMBERS, ids=lambda value: "".join(value).replace("-", ""))
@@ -75,18 +74,12 @@ def test_a_wrong_number_is_refused_in_one_line_with_its_value_and_the_range(
         assert shortened(wrong) in error
 
 
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [("0", 0), ("12", 12), ("1,000", 1000), ("12,345,678", 12345678), ("1_000", 1000), (" 7 ", 7), ("007", 7)],
-)
-def test_groups_of_three_are_one_number(text: str, number: int) -> None:
-    assert whole_number(text, "it", 0, 10**9) == number
-
-
-@pytest.mark.parametrize("wrong", [*WRONG, "-", "--1", "1,000,", "٣", "²", "1 000"])
-def test_nothing_else_is(wrong: str) -> None:
-    with pytest.raises(InputError, match="must be"):
-        whole_number(wrong, "it", 0, 10**9)
+def test_groups_of_three_are_one_number_and_nothing_else_is() -> None:
+    for text in ("0", "12", "1,000", "12,345,678", "1_000", " 7 ", "007"):
+        assert whole_number(text, "it", 0, 10**9) == int(text.replace(",", ""))
+    for wrong in (*WRONG, "-", "--1", "1,000,", "٣", "²", "1 000"):
+        with pytest.raises(InputError, match="must be"):
+            whole_number(wrong, "it", 0, 10**9)
 
 
 @pytest.mark.parametrize("typed", ["1_0", "٣", "nan", "inf", "+5", "0x1", ""])
@@ -155,11 +148,8 @@ def test_an_empty_file_name_is_refused_in_one_line(
     assert [path.name for path in tmp_path.iterdir() if path.name != "home"] == []
 
 
-@pytest.mark.parametrize("name", ["", " "])
-def test_the_library_refuses_an_empty_file_name_too(name: str) -> None:
-    with pytest.raises(InputError, match="must be the path of a file, not ''"):
-        library.load(name)
+def test_the_library_refuses_an_empty_file_name_too() -> None:
     training = library.train("nim:3,2", "reward", games=10)
-    for force in (False, True):
+    for name, save in product(("", " "), (library.load, training.save, partial(training.save, force=True))):
         with pytest.raises(InputError, match="must be the path of a file, not ''"):
-            training.save(name, force=force)
+            save(name)

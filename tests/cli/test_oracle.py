@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
@@ -20,6 +21,7 @@ from nimtui.playing import serving
 from nimtui.progress import Progress
 from nimtui.theory import connect
 from tests import forks
+from tests.cli.conftest import Answer, Nimtui
 from tests.games.literal import Bar, Drops, Grid, Heaps, Literal, Runs
 
 GAMES: dict[str, Literal] = {
@@ -35,22 +37,10 @@ GAMES: dict[str, Literal] = {
 }
 LEAST_DISCS = {"connect4": 35}  # of a board too large for brute force from its start
 WORDS = {1: "win", 0: "draw", -1: "loss"}
-GARBAGE = (
-    b"",
-    b"moves please",
-    b'{"id":',
-    b"[1]",
-    b'{"game":5}',
-    b'{"game":"nim:3,4,5","position":7}',
-    b'{"game":"nim:3,4,5","moves":["a9"]}',
-    b'{"game":"nim:3,4,5","moves":"a1"}',
-    b'{"game":"nim:3,4,5","positon":"1,1,1"}',
-    b'{"game":"nim:3,4,5","id":NaN}',
-    b'{"game":"connect:9x6x4"}',
-    b"\xff\x00",
-    b"[" * 5000,
-    b"x" * (serving.LONGEST_REQUEST + 200_000),
-)
+GARBAGE = (b"", b"moves please", b'{"id":', b"[1]", b'{"game":5}', b'{"game":"nim:3,4,5","position":7}',
+           b'{"game":"nim:3,4,5","moves":["a9"]}', b'{"game":"nim:3,4,5","moves":"a1"}',
+           b'{"game":"nim:3,4,5","positon":"1,1,1"}', b'{"game":"nim:3,4,5","id":NaN}', b'{"game":"connect:9x6x4"}',
+           b"\xff\x00", b"[" * 5000, b"x" * (serving.LONGEST_REQUEST + 200_000))  # fmt: skip
 
 
 @cache
@@ -99,11 +89,10 @@ def check(answer: dict[str, Any], name: str, at: Any) -> None:
     assert game.end(at) != GOING_ON
 
 
-def serve(tmp_path: Path, *words: str, **options: Any) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "nimtui", *(words or ("serve", "--jsonl"))]
-    environment = {**os.environ, "NIMTUI_HOME": str(tmp_path)}
-    pipe = subprocess.PIPE
-    return forks.Popen(command, env=environment, stdin=pipe, stdout=pipe, stderr=pipe, **options)
+def serve(tmp_path: Path) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "nimtui", "serve", "--jsonl"]
+    environment, pipe = {**os.environ, "NIMTUI_HOME": str(tmp_path)}, subprocess.PIPE
+    return forks.Popen(command, env=environment, stdin=pipe, stdout=pipe, stderr=pipe)
 
 
 def test_none_of_many_mixed_requests_is_wrong_and_garbage_gets_a_line(tmp_path: Path) -> None:
@@ -192,49 +181,41 @@ def test_rules_that_raise_lose_their_request_alone(monkeypatch: pytest.MonkeyPat
     assert answers[2]["outcome"] == "win"
 
 
-@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_it_with_one_line(tmp_path: Path, stop: signal.Signals) -> None:
-    process = serve(tmp_path)
-    assert process.stdin and process.stdout and process.stderr
-    process.stdin.write(b'{"id": 1, "game": "nim:1"}\n')
-    process.stdin.flush()
-    assert json.loads(process.stdout.readline())["id"] == 1
-    process.send_signal(stop)
-    assert process.wait(60) == 128 + stop
-    assert process.stderr.read() == b"nimtui: stopped\n"
-    for file in (process.stdin, process.stdout, process.stderr):
-        file.close()
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT, None])
+def test_a_signal_ends_it_with_one_line_and_a_reader_that_went_away_with_none(
+    tmp_path: Path, stop: signal.Signals | None
+) -> None:
+    with serve(tmp_path) as process:
+        assert process.stdin and process.stdout and process.stderr
+        process.stdin.write(b'{"id": 1, "game": "nim:1"}\n')
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == 1
+        if stop is None:
+            process.stdout.close()
+            process.stdin.write(b'{"id": 1, "game": "noughts:3x3x3"}\n')  # a thread answers
+            process.stdin.flush()  # and stdin stays open
+        else:
+            process.send_signal(stop)
+        assert process.wait(60) == (1 if stop is None else 128 + stop)
+        assert process.stderr.read() == (b"" if stop is None else b"nimtui: stopped\n")
 
 
-def test_it_ends_when_nobody_reads_its_answers(tmp_path: Path) -> None:
-    process = serve(tmp_path)
-    assert process.stdin and process.stdout and process.stderr
-    process.stdout.close()
-    process.stdin.write(b'{"id": 1, "game": "noughts:3x3x3"}\n')  # a thread answers
-    process.stdin.flush()  # and stdin stays open
-    assert (process.wait(60), process.stderr.read()) == (1, b"")
-    process.stdin.close()
-    process.stderr.close()
+def test_positions_on_stdin_get_their_documents_or_make_a_table(
+    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def solve(words: str, positions: str) -> Answer:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(positions.encode())))
+        return nimtui(f"solve {words} --stdin")
 
-
-def test_positions_on_stdin_get_their_documents(tmp_path: Path) -> None:
-    process = serve(tmp_path, "solve", "nim:3,4,5", "--stdin", "--json")
-    out, err = process.communicate(b"1,4,5\n9,9,9\n1,1,1", timeout=60)
-    first, second, third = map(json.loads, out.splitlines())
+    answer = solve("nim:3,4,5 --json", "1,4,5\n9,9,9\n1,1,1")
+    first, second, third = map(json.loads, answer.out.splitlines())
     assert (first["outcome"], first["remoteness"], third["best_moves"]) == ("loss", 10, ["a1", "b1", "c1"])
     assert second == {"game": "nim:3,4,5", "position": "9,9,9", "error": "row A must be from 0 to 3, not 9"}
-    assert (process.returncode, err) == (2, b"nimtui: cannot solve 1 position: see the key error\n")
-
-
-def test_positions_on_stdin_make_a_table(tmp_path: Path) -> None:
-    process = serve(tmp_path, "solve", "connect4:4x4", "--stdin")
-    out, _ = process.communicate(b"\n1223\n121212", timeout=60)
-    assert out.decode().splitlines()[1:] == [
+    assert (answer.status, answer.err) == (2, "nimtui: cannot solve 1 position: see the key error\n")
+    assert solve("connect4:4x4", "\n1223\n121212").out.splitlines()[1:] == [
         "position    outcome   plies   score",
         "the start   draw          –       0",
         "1223        draw          –       0",
         "121212      win           1      +5",
     ]
-    process = serve(tmp_path, "solve", "nim:3", "--stdin")
-    assert process.communicate(b"2\n4", timeout=60) == (b"", b"nimtui: position 2: row A must be from 0 to 3, not 4\n")
-    assert process.returncode == 2
+    assert solve("nim:3", "2\n4") == Answer(2, "", "nimtui: position 2: row A must be from 0 to 3, not 4\n")

@@ -374,32 +374,3 @@ def test_own_files_are_loaded_once_and_their_faults_told(
         assert capsys.readouterr() == ("", f"nimtui: {said}\n" if has_package or has_folder else "")
     assert begun == ["begin", "watching 7"]
     own_files.cache_clear()
-
-
-def test_every_command_that_may_need_own_files_loads_them(
-    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    nimtui("tournament nim:1,2 -a random -a perfect -n 2 -w 1")
-    nimtui("train nim:1,2 -n 5 --save run.npz")
-    nimtui("games export --to games.txt")
-    (tmp_path / "home" / "games").mkdir()
-    monkeypatch.setattr("nimtui.check.quarantine.add_own_files", lambda: ["x cannot be used"])
-    for words in (
-        *(
-            "solve nim:1,2",
-            "sequence nim:5 --to 3",
-            "moves nim:1,2 -a random",
-            "search nim:1,2",
-            "ratings",
-            "bench nope",
-        ),
-        *("compare nim:1,2 -a random", "compare nim:1,2 -a random -a perfect --positions", "games list"),
-        *("games show 1:1", "match nim:1,2 --first random --second random", "tournament --resume 1"),
-        *("tournaments show 1", "tournaments export 1 --to x.txt", "tournaments extend 1 --games 2"),
-        *("train nim:1,2 -n 5", "table run.npz", "sweep nim:1,2", "export run.npz", "games export"),
-        *("games import games.txt", "play nim:1,2 --plain --first nob"),
-    ):
-        names.own_files.cache_clear()
-        assert nimtui(words).err.startswith("nimtui: x cannot be used\n"), words
-    names.own_files.cache_clear()

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -51,6 +52,11 @@ def test_a_resumed_run_is_the_same_run(nimtui: Nimtui, tmp_path: Path) -> None:
 def test_checkpoints_are_written_and_a_fault_is_told_once(
     nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("os.access", lambda *_: False)  # named before the training
+        answer = nimtui("train", "nim:1,2", "--games", "10", "--save", str(tmp_path / "run.npz"))
+    assert (answer.status, answer.err) == (2, f"nimtui: the folder {tmp_path} is read-only\n")
+    assert not list(tmp_path.glob("*.npz"))
     monkeypatch.setattr("nimtui.learning.run.SAVE_SECONDS", 0.0)
     file, replace, sizes = tmp_path / "run.npz", files.replace, list[int]()
 
@@ -73,15 +79,6 @@ def test_checkpoints_are_written_and_a_fault_is_told_once(
         f"5,000 of 5,010 games are saved; nimtui train --resume {file} --games 10 plays the others, once there is room"
     )
     assert answer.err.splitlines()[-1] == f"nimtui: {fault}: {left}"
-
-
-def test_a_folder_that_cannot_be_written_is_named_before_the_training(
-    nimtui: Nimtui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("os.access", lambda *_: False)
-    answer = nimtui("train", "nim:1,2", "--games", "10", "--save", str(tmp_path / "run.npz"))
-    assert (answer.status, answer.err) == (2, f"nimtui: the folder {tmp_path} is read-only\n")
-    assert not list(tmp_path.glob("*.npz"))
 
 
 def test_what_a_training_and_its_table_say_is_what_is_in_the_file(nimtui: Nimtui, tmp_path: Path) -> None:
@@ -267,17 +264,13 @@ def test_a_stopped_sweep_says_how_to_continue_and_ends_as_an_unbroken_one(
 
 
 @pytest.mark.usefixtures("here")
-def test_a_sweep_that_cannot_be_saved_runs_all_the_same(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> Path:
-        raise StoreError("x is full")
-
-    monkeypatch.setattr("nimtui.store.sweeps.usual_path", full)
+def test_a_sweep_that_cannot_be_saved_runs_all_the_same_and_says_what_is_left(
+    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("nimtui.store.sweeps.usual_path", mock.Mock(side_effect=StoreError("x is full")))
     answer = nimtui(f"{SWEEP} --json")
     assert (answer.status, answer.document["trainings"], answer.document["saved"]) == (0, 4, None)
     assert answer.err == "nimtui: x is full; the sweep runs without saving, so --resume cannot continue it\n"
-
-
-def test_trainings_that_could_not_be_saved_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     task: Any = SimpleNamespace(writer=None, fault="x is full", view=SimpleNamespace(done=1_005, total=2_000))
     train._say_how_to_resume(task)
     task.writer = SimpleNamespace(path=Path("a b"), unsaved=4)
