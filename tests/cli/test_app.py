@@ -9,19 +9,23 @@ import shlex
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import pytest
 
 from nimtui.cli import app, output
 from nimtui.cli.bar import STOPS
+from nimtui.cli.saving import Saving
 from nimtui.errors import InputError
+from nimtui.learning.training import Training
 from nimtui.progress import Cancelled
 from nimtui.store import guard
 from nimtui.store.errors import Refused
 from nimtui.ui.app.modes import MODES
-from tests.cli.conftest import Answer, Nimtui, Signalled
+from tests.cli.conftest import Answer, Nimtui
 from tests.cli.processes import begin, end
 
 OWN = ("play", "tour", "solve", "moves", "search", "compare", "match", "tournament", "train", "sweep", "games", "bench")
@@ -141,30 +145,43 @@ def test_a_stream_that_the_shell_closed_is_no_fault(tmp_path: Path, closed: str)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.slow
+# Signals, each sent once to this process when a method has done its work.
+
+
+def signalled(
+    patch: pytest.MonkeyPatch, owner: type, method: str, stop: int, when: Callable[[Any], bool] = lambda _: True
+) -> None:
+    done, sent = getattr(owner, method), list[int]()
+
+    def interrupted(self: Any, *given: Any) -> Any:
+        result = done(self, *given)
+        if when(self) and not sent:
+            sent.append(stop)
+            signal.raise_signal(stop)
+        return result
+
+    patch.setattr(owner, method, interrupted)
+
+
 @pytest.mark.parametrize("stop", STOPS)
 def test_a_signal_saves_what_was_learned(
-    nimtui: Nimtui, signalled: Signalled, tmp_path: Path, stop: signal.Signals
+    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, stop: int
 ) -> None:
-    file, advance = tmp_path / "run.npz", "nimtui.learning.training.Training.advance"
-    words = f"train nim:7,5,3 -n 1000000000 --save {file} --json"
-    answer = signalled(words, advance, stop, when="given[0].games >= 50")
+    file = tmp_path / "run.npz"
+    signalled(monkeypatch, Training, "advance", stop, when=lambda training: training.games >= 50)
+    answer = nimtui(f"train nim:7,5,3 -n 1000000000 --save {file} --json")
     assert (answer.status, answer.err) == (128 + stop, "nimtui: stopped\n")
     assert answer.document["saved"] == str(file) and 50 <= answer.document["games"] < 10**6
-    saved = nimtui(f"table {file} --json").document
-    assert saved["games"] == answer.document["games"]
+    assert nimtui(f"table {file} --json").document["games"] == answer.document["games"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("agents", ["random random", "random mc:playouts=20"])  # whole in the engine, move by move
-def test_a_match_that_ctrl_c_stopped_is_resumed_to_the_same_result(
-    nimtui: Nimtui, signalled: Signalled, agents: str
-) -> None:
-    first, second = agents.split()
-    words = f"match nim:7,5,3 --first {first} --second {second} -n 40000 --alternate --seed 3 --json"
-    words = words.replace("40000", "400") if second != "random" else words
+@pytest.mark.parametrize(("second", "games"), [("random", 40_000), ("mc:playouts=20", 400)])  # in the engine, or not
+def test_a_match_that_ctrl_c_stopped_is_resumed_to_the_same_result(nimtui: Nimtui, second: str, games: int) -> None:
+    words = f"match nim:7,5,3 --first random --second {second} -n {games} --alternate --seed 3 --json"
     whole = nimtui(words).document
-    stopped = signalled(f"{words} --save", "nimtui.cli.saving.Saving.keep", signal.SIGINT)
+    with pytest.MonkeyPatch.context() as patch:
+        signalled(patch, Saving, "keep", signal.SIGINT)
+        stopped = nimtui(f"{words} --save")
     assert stopped.status == 130 and 0 < stopped.document["games"] < whole["games"]
     assert stopped.err.endswith("Resume: nimtui tournament --resume 1\nnimtui: stopped\n")
     resumed = nimtui("tournament --resume 1 --json").document

@@ -326,16 +326,3 @@ def test_the_agents_in_plain_python_play(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "".join(str(agent(9)) for agent in literal.AGENTS for _ in range(4)) == "233333123233121313131111"
     assert [literal.perfectly(left) for left in (2, 3, 4, 6, 7, 8, 12)] == [1, 2, 3, 1, 2, 3, 3]
     assert [literal.by_values(left) for left in range(1, 14)] == [1, 1, 2, 3, 1, 1, 2, 3, 1, 1, 2, 3, 1]
-
-
-@pytest.mark.slow
-def test_the_agents_in_plain_python_play_as_the_original_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    # source: the subtraction tournament, re-run with 100 games each, 1000 playouts: who moves first wins so many
-    monkeypatch.setattr(literal, "PLAYOUTS", 200)
-    random, perfect, flat, flat_against_perfect, tree, values = literal.AGENTS
-    literal.seed(1)
-    for first, second, wins in (
-        *((random, perfect, 0), (perfect, values, 0), (perfect, random, 99.5), (values, random, 99.5)),
-        *((random, tree, 3), (random, flat, 15), (flat_against_perfect, random, 100)),
-    ):
-        assert abs(5 * literal.play(first, second, 20) - wins) <= 30

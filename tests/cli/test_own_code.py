@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,14 +17,12 @@ from nimtui.cli.new import Kind, template
 from nimtui.errors import InputError
 from nimtui.jobs import sweep  # noqa: F401 - is not imported while a test has replaced what it imports
 from nimtui.learning.learners import average
-from nimtui.process import children
-from tests import forks
 from tests.check.files import File, agent
 from tests.check.misbehaving import AGENTS, DECISION, LEARNERS, LOADING, RUNNING, TRACES
 from tests.check.misbehaving_games import GAMES
 from tests.cli.conftest import Nimtui
-from tests.cli.processes import PATIENCE, one_by_one, run
-from tests.cli.test_trouble import bound
+from tests.cli.processes import one_by_one, run
+from tests.cli.test_trouble import bound, device
 from tests.examples import few
 
 if sys.platform == "win32":
@@ -50,7 +47,7 @@ UNREADABLE: dict[str, tuple[Callable[[Path], object], str]] = {
     "socket": (bound, "no such device or address"),
     "loop": (lambda path: path.symlink_to(path), "too many levels of symbolic links"),
     "dangling": (lambda path: path.symlink_to("/nowhere"), "no such file or directory"),
-    "device": (lambda path: path.symlink_to("/dev/zero"), "it is a device, not a file"),
+    "device": (device, "it is a device, not a file"),
     "huge": (lambda path: (path.touch(), os.truncate(path, 200_000_000)), "it has 200 MB; the limit is 1 MB"),
     "süß 中": (lambda path: path.write_bytes(b"\xff"), "SyntaxError"),
     "line\nbreak\x1b[2J": (lambda path: path.write_text("raise ValueError"), "cannot be used: ValueError"),
@@ -174,59 +171,30 @@ def test_listing_games_loads_no_engine(tmp_path: Path) -> None:
     (tmp_path / "games" / "right.py").write_text(template(Kind.GAME, "right"))
     run(tmp_path, "games list")
     code = "import sys; from nimtui.cli.app import run; run(['games', 'list']); print('numba' in sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "NIMTUI_HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
+    words, home = [sys.executable, "-c", code], {**os.environ, "NIMTUI_HOME": str(tmp_path)}
+    done = subprocess.run(words, env=home, capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.splitlines()[-1] == "False"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("words", "status", "says"),
-    [
-        ("--unchecked solve late:25,9", 2, "late.py: the compiled code raises ZeroDivisionError: integer division by"),
-        ("--unchecked solve late:?", 2, "a game of late has two heaps"),  # a thread of the file would never end
-    ],
-)
-def test_faults_and_threads_of_rules_end_in_one_line(words: str, status: int, says: str, tmp_path: Path) -> None:
-    thread = "import threading, time\nthreading.Thread(target=time.sleep, args=(1e6,)).start()\n"
-    (tmp_path / "games").mkdir()
+def test_faults_and_threads_of_rules_end_in_one_line(tmp_path: Path) -> None:
+    thread = "import threading, time\nthreading.Thread(target=time.sleep, args=(1e6,)).start()\n"  # it would never end
     large = "    fair = 5 // (25 - state.full[0])\n    return fair != 99 and"
     text = template(Kind.GAME, "late").replace("    return move % MOST + 1 <=", f"{large} move % MOST + 1 <=")
+    (tmp_path / "games").mkdir()
     (tmp_path / "games" / "late.py").write_text(thread + text)
-    done = run(tmp_path, words)
-    assert done.status == status and says in done.err.splitlines()[-1], done.err
-
-
-CHATTERBOX = """
-from nimtui.agents.agent import AlwaysReady, Decision, moves_of
-
-NAMES, FORMS = ("chatterbox",), ()
-print("loaded")
-
-
-class Chatterbox(AlwaysReady):
-    name = title = "chatterbox"
-
-    def decide(self, state, stream, progress=None):
-        print("well, let me see")
-        return Decision(moves_of(state)[0], ())
-
-
-def parse(word, text, game):
-    return Chatterbox()
-"""
+    for game, says in (
+        ("late:25,9", "late.py: the compiled code raises ZeroDivisionError: integer division by"),
+        ("late:?", "a game of late has two heaps"),
+    ):
+        done = run(tmp_path, f"--unchecked solve {game}")
+        assert done.status == 2 and says in done.err.splitlines()[-1], done.err
 
 
 @pytest.mark.slow
 def test_what_agents_print_is_not_in_the_document_and_a_file_in_the_place_of_a_folder_is_named(tmp_path: Path) -> None:
-    (tmp_path / "agents").mkdir()
-    (tmp_path / "agents" / "chatterbox.py").write_text(CHATTERBOX)
+    talk = "        print('well, let me see')\n"
+    put(tmp_path, [agent(("chatterbox", "decide", ""), (DECISION, f"{talk}{DECISION}"))])
     (tmp_path / "games").write_text("")
     said = f"nimtui: {tmp_path / 'games'}: your own games belong into a folder of this name, but it is a file\n"
     for words in (
@@ -237,41 +205,21 @@ def test_what_agents_print_is_not_in_the_document_and_a_file_in_the_place_of_a_f
         assert "chatterbox" in str(answer.document["agents"]) and answer.err == said
 
 
-@pytest.mark.slow
-def test_only_a_process_that_wants_to_run_is_starved() -> None:
-    if not Path("/proc/self/stat").exists():
-        pytest.skip("needs /proc")
-    for code, wants in (("\nwhile True: pass", True), ("import time; print(flush=True); time.sleep(1000)", False)):
-        with forks.Popen([sys.executable, "-c", f"print(flush=True); {code}"], stdout=subprocess.PIPE) as process:
-            assert process.stdout is not None and process.stdout.readline()
-            if not wants:
-                process.stdout.readline()
-            until = time.monotonic() + PATIENCE
-            while children.starved(process.pid, 1000) != wants and time.monotonic() < until:
-                time.sleep(0.01)
-            assert children.starved(process.pid, 1000) == wants
-            assert not children.starved(process.pid, 0)
-            process.kill()
-
-
 # nimtui check
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "tried"),
-    [
+def test_check_finds_nothing_wrong_with_what_comes_with_the_program(nimtui: Nimtui) -> None:
+    for name, tried in (
         ("redblue:1,2:misere", {"undo", "index", "end", "compiled", "parse_position", "touched"}),
-        ("minimax:depth=2", set()),
-    ],
-)
-def test_check_finds_nothing_wrong_with_what_comes_with_the_program(name: str, tried: set[str], nimtui: Nimtui) -> None:
-    found = nimtui("check", name, "--json")
-    assert (found.status, found.err) == (0, "")
-    assert list(found.document) == ["file", "kind", "ok", "closed_in", "checks"]
-    assert found.document["ok"] and all(check["ok"] for check in found.document["checks"])
-    assert tried <= {check["name"] for check in found.document["checks"]}
-    assert Path(found.document["file"]).is_file()
+        ("minimax:depth=2", set[str]()),
+    ):
+        found = nimtui("check", name, "--json")
+        assert (found.status, found.err) == (0, "")
+        assert list(found.document) == ["file", "kind", "ok", "closed_in", "checks"]
+        assert found.document["ok"] and all(check["ok"] for check in found.document["checks"])
+        assert tried <= {check["name"] for check in found.document["checks"]}
+        assert Path(found.document["file"]).is_file()
 
 
 @pytest.mark.slow
@@ -279,7 +227,7 @@ def test_an_agent_for_one_game_is_checked_on_that_game(nimtui: Nimtui, tmp_path:
     assert nimtui("new agent solo").status == 0
     file = tmp_path / "home" / "agents" / "solo.py"
     refusal = (
-        '    if not game.name.startswith("chomp"):\n        raise InputError("solo plays chomp alone")\n    if text:\n'
+        "    if not game.name.startswith('chomp'):\n        raise InputError('solo plays chomp alone')\n    if text:\n"
     )
     file.write_text(file.read_text("utf-8").replace("    if text:\n", refusal), "utf-8")
     answer = nimtui("check", str(file), "--json")

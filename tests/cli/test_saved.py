@@ -26,19 +26,13 @@ from nimtui.store.database import Database
 from nimtui.store.game_list import find_game, games
 from nimtui.store.rows import MOST_NUMBERS, MOST_PAIRINGS, GameId, GameRow, parse_game_id, short_id
 from nimtui.store.saved_games import save_game
+from tests.arena.test_transcript import KEYS, SETTINGS
 from tests.cli.conftest import Nimtui
 from tests.examples import examples
 
 ROW = GameRow(0, 0, 0, b"\0\0", 1, (1, 0), (0, 0), (0, 0), "", 0.0)
 SINGLE = "Game: nim:1,2\nFirst: a\nSecond: b\nTournament: 9\nPairing: 3\nNumber: 62\n\n1. b1 a1 2. b1 1-0\n"
 FIELD = "-a random -a easy -a mc:playouts=5"
-PLAN = {
-    "kind": "tournament", "name": "", "made": 1.5e9, "seconds": 1.0, "total": 30,
-    "settings": {
-        "games": ["nim:3,5"], "agents": ["random", "easy", "perfect"], "pairs": "round-robin", "number": 10,
-        "openings": "start", "seed": 0, "sprt": None, "move_time": None, "game_time": 0.0,
-    },
-}  # fmt: skip
 
 
 @pytest.fixture
@@ -261,7 +255,7 @@ ANY = st.recursive(SCALAR, lambda inner: st.lists(inner, max_size=3) | st.dictio
 @settings(max_examples=examples(50), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_any_changed_plan_is_read_or_refused_in_one_line(data: st.DataObject) -> None:
-    keys = json.loads(json.dumps(PLAN))
+    keys = json.loads(json.dumps({**KEYS, "settings": SETTINGS}))
     inside = data.draw(st.sampled_from([keys, keys["settings"]]))
     inside[data.draw(st.sampled_from(sorted(inside)))] = data.draw(ANY)
     try:
@@ -314,22 +308,6 @@ def test_a_match_keeps_its_thoughts_and_plays_the_same_games(nimtui: Nimtui, tmp
     assert nimtui("tournaments delete 2 --yes").status == 0
     assert nimtui(f"games import {file} --json").document["games"] == 3
     assert history == [nimtui(f"games show 3:{number} --json").document["history"] for number in (1, 2, 3)]
-
-
-@pytest.mark.parametrize(
-    ("moves", "why"),
-    [
-        ("1. a1 {+0.5} {+0.5} b2 1-0", "is a second belief about one move"),
-        ("{+0.5} 1. a1 b2 1-0", "a belief must follow a move of a player"),
-        ("1. a1 b2 1-0 {+0.5}", "a belief must follow a move of a player"),
-        ("1. a1 {2} b2 1-0", "invalid belief"),
-    ],
-)
-def test_a_misplaced_belief_is_named_with_its_line(moves: str, why: str) -> None:
-    head = "Game: nim:1,3\nFirst: mc\nSecond: mc\n\n"
-    with pytest.raises(InputError) as wrong:
-        list(read_lines((head + moves.replace("b2", "b2 2. b1")).splitlines()))
-    assert str(wrong.value).startswith("line 5: ") and why in str(wrong.value)
 
 
 def test_a_tournament_keeps_its_thoughts_when_it_is_extended(nimtui: Nimtui) -> None:
