@@ -1,25 +1,174 @@
-"""The exact solver of connect games, against brute force that shares no code with it."""
+"""The exact solver of connect games and its parts, against plain loops and brute force that share no code with it."""
 
 from __future__ import annotations
 
 from collections import Counter
 from random import Random
 from threading import enumerate as enumerate_threads
+from zlib import crc32
 
 import numpy as np
 import pytest
 
+from nimtui.engine import jit
 from nimtui.engine.connect import Solver
 from nimtui.engine.connect import search as kernel
-from nimtui.engine.connect.board import board_of
-from nimtui.engine.connect.table import table
+from nimtui.engine.connect.board import (
+    Board,
+    board_of,
+    cells_above,
+    cells_below,
+    from_lowest_up,
+    has_line,
+    popcount,
+    winning_cells,
+)
+from nimtui.engine.connect.table import Table, ask, keep, key_of, lower_of, table, upper_of
 from nimtui.games import base, parse_game
 from nimtui.games.connect import Connect
 from nimtui.progress import Cancelled, Progress
-from tests.engine.test_connect_board import connect
 from tests.examples import few
+from tests.games.literal import lines
 from tests.stops import StopAfter
 from tests.theory.oracles import Columns
+
+NAMES = ("connect4", "connect4:4x7", "connect:9x6x5", "connect:5x5x3", "connect:2x30x4", "connect:31x1x4")
+
+
+def connect(name: str, position: str | None = None) -> Connect:
+    state = parse_game(name).new(position)
+    assert isinstance(state, Connect)
+    return state
+
+
+def boards() -> list[Board]:
+    return [board_of(connect(name)) for name in NAMES]
+
+
+def bit(board: Board, column: int, row: int) -> int:
+    return 1 << column * (board.rows + 1) + row
+
+
+def masks(board: Board) -> list[int]:
+    """The bits of every line."""
+    every = lines(board.columns, board.rows, board.k)
+    return [sum(bit(board, column, row) for column, row in line) for line in every]
+
+
+def filled(board: Board, dice: Random) -> int:
+    """The cells below random heights."""
+    heights = [dice.randint(0, board.rows) for _ in range(board.columns)]
+    return sum(bit(board, column, height) - bit(board, column, 0) for column, height in enumerate(heights))
+
+
+def test_what_is_constant_on_a_board() -> None:
+    assert board_of(connect("connect:3x2x2")) == Board(
+        3, 2, 2, 0b011011011, 0b001001001, 0b111, 0b010010010, 0b001001001
+    )
+    assert board_of(connect("connect:2x3x3")).follower == 0b01010101  # the top cells, and each second one below
+
+
+def test_cells_above_and_below_stay_in_their_columns() -> None:
+    dice = Random(5)
+    for board in boards():
+        for _ in range(20):
+            cells = dice.getrandbits(63) & board.full
+            assert popcount(cells) == cells.bit_count()
+            above = up = below = 0
+            for column in range(board.columns):
+                rows = [row for row in range(board.rows) if cells & bit(board, column, row)]
+                up += sum(bit(board, column, row) for row in range(board.rows) if rows and row >= rows[0])
+                above += sum(bit(board, column, row) for row in range(board.rows) if rows and row > rows[0])
+                below += sum(bit(board, column, row) for row in range(rows[-1] if rows else 0))
+            places = [int(part(cells, board)) for part in (from_lowest_up, cells_above, cells_below)]
+            assert places == [up, above, below]
+
+
+@jit.kernel
+def compiled_has_line(discs: int, board: Board) -> bool:
+    """Shifts by more than 63 differ: Python has no limit."""
+    return has_line(discs, board)
+
+
+def test_lines_and_the_cells_that_complete_them() -> None:
+    dice = Random(6)
+    for board in boards():
+        every = masks(board)
+        for _ in range(60):
+            cells = filled(board, dice)
+            discs, empty = cells & dice.getrandbits(63), board.full ^ cells
+            line = any(discs & mask == mask for mask in every)
+            assert (bool(has_line(discs, board)), compiled_has_line(discs, board)) == (line, line)
+            missing = [mask & ~discs for mask in every]
+            holes = {mask for mask in missing if mask.bit_count() == 1 and mask & empty}
+            assert int(winning_cells(discs, empty, board)) == sum(holes)
+
+
+def test_a_thread_takes_the_first_move_that_no_other_is_searching() -> None:
+    board = board_of(connect("connect4"))
+    cells = [int(board.floor & (board.column << 7 * column)) for column in range(7)]
+    numbers = {cell: kernel.key_of(0, cell, board, False) for cell in cells}
+
+    def taken(place: int, searched: list[int]) -> tuple[int, list[int]]:
+        busy, moves = np.zeros(kernel.SLOTS, np.int64), np.array(cells, np.int64)
+        for cell in searched:
+            busy[kernel.slot_of(numbers[cell])] = numbers[cell]
+        key = kernel.take(moves, place, len(moves), 0, 0, board, False, busy)
+        assert sorted(moves) == cells  # no move is lost or doubled
+        assert key == numbers[int(moves[place])]
+        return cells.index(int(moves[place])), [cells.index(int(move)) for move in moves[:place]]
+
+    assert taken(0, cells) == (0, [])  # all begin with the best
+    assert taken(1, []) == (1, [0])
+    assert taken(1, cells[1:4]) == (4, [0])
+    assert taken(5, cells[:5]) == (5, [0, 1, 2, 3, 4])
+    assert taken(2, cells) == (2, [0, 1])  # all are searched: then together
+
+
+# The table.
+
+
+def entry(words: Table, key: int) -> tuple[int, int]:
+    word = ask(words, key)
+    return int(upper_of(word, 99)), int(lower_of(word, -99))
+
+
+def test_the_table_returns_what_was_stored_and_never_the_bounds_of_another_position() -> None:
+    dice, board = Random(3), board_of(connect("connect4"))
+    assert table(1 << 20, board).words.shape == (1 << 17,)
+    for size in (16, 1 << 12):
+        words = table(size, board)
+        stored: dict[int, tuple[int, int]] = {}
+        for _ in range(600):
+            key, value, is_lower = dice.randrange(1 << 49), dice.randint(-21, 21), dice.random() < 0.5
+            keep(words, key, value, is_lower, dice.randrange(1 << 40))
+            upper, lower = stored.get(key, (99, -99))
+            stored[key] = (upper, value) if is_lower else (value, lower)
+            assert entry(words, key)[is_lower] == value
+        hits = [key for key in stored if ask(words, key)]
+        assert all(entry(words, key) == stored[key] for key in hits) and 0 < len(hits) <= len(words.words)
+
+
+def test_a_mirror_image_has_the_same_number_and_no_other_position() -> None:
+    dice, keys = Random(4), {False: set(), True: set()}
+    game = parse_game("connect:5x4x4")
+    board = board_of(connect("connect:5x4x4"))
+    for _ in range(40):
+        one, other = game.new(), game.new()
+        for _ in range(6):
+            move = dice.choice(base.legal_moves(one))
+            base.play(one, move)
+            base.play(other, 4 - move)
+        numbers = [int(key_of(int(at.board[0]), int(at.board[1]), board, True)) for at in (one, other)]
+        plain = [int(key_of(int(at.board[0]), int(at.board[1]), board, False)) for at in (one, other)]
+        assert numbers[0] == numbers[1] == min(plain) and plain[0] == int(one.board[0] + one.board[1])
+        keys[True].add(numbers[0])
+        keys[False].add(tuple(sorted((tuple(one.board[:2]), tuple(other.board[:2])))))
+    assert len(keys[True]) == len(keys[False])
+
+
+# The solver.
+
 
 TINY = 16  # bytes: one bucket where the board allows it
 SMALL = [(3, 2, 2), (2, 3, 3), (4, 2, 3), (2, 5, 3), (6, 1, 3), (1, 6, 4)]
@@ -131,6 +280,22 @@ def test_interpreted_and_in_chunks_of_any_size_it_is_the_same_search(name: str, 
                 pass
         results.append((stack.at.tolist(), words.words.tobytes(), history.tobytes()))  # type: ignore[attr-defined]
     assert results == [results[0]] * 4
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "signature"),
+    [
+        ("connect4", "4444", (4_000, 345_341, 711_553_099)),
+        ("connect4:6x5", "3", (4_000, 345_235, 323_343_918)),
+        ("connect4:5x4", "", (1_306, 344_248, 3_232_017_594)),
+    ],
+)
+def test_the_search_goes_its_way(name: str, position: str, signature: tuple[int, int, int]) -> None:
+    """Another order of moves, or a bound that is missed, gives another table: as the signatures of chess engines."""
+    board, words, history, stack = fresh(connect(name, position))
+    history[::3] = kernel.MOST_HISTORY - 1  # some counts reach their most
+    kernel.search(board, words, history, stack, 4_000)
+    assert (int(stack.at[kernel.NODES]), int(history.sum()), crc32(words.words.tobytes())) == signature
 
 
 def test_a_search_that_cuts_enters_fewer_positions_than_the_square_root_of_all() -> None:

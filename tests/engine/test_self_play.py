@@ -1,23 +1,32 @@
-"""Self-play of any learner: compiled and interpreted alike, in any chunks, watched or not."""
+"""Whole games in the engine: self-play of any learner, compiled as interpreted, and the games of agents."""
 
 from __future__ import annotations
 
 import itertools
 from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
+from nimtui.agents import Agent, parse_agent
+from nimtui.arena.play.batch import Batch
+from nimtui.arena.play.pairings import CompiledPairing, Terms, memoryless, policies_of
+from nimtui.arena.play.plan import Openings, parse_openings
 from nimtui.engine import graph, lessons, self_play
 from nimtui.engine.graph import Graph
 from nimtui.engine.lessons import Memory
 from nimtui.engine.rng import Stream
+from nimtui.engine.self_play import judge_games
 from nimtui.games import base, parse_game
-from nimtui.learning import parse_learner
+from nimtui.learning import learner, opponents, parse_learner
 from nimtui.learning.learner import constants, fresh, has_marks, notes, score_type
 from nimtui.theory.truth import truth
 from tests.agents.chance import uniform
+from tests.learning import last as last_learner
+from tests.theory.force import Force
 
 LEARNERS = ("reward:win=3,loss=2", "reward:pick=uniform-move", "quality:margin=30,start=10,win=7", "q:epsilon=0.4")
 GAMES = ("nim:1,3,5", "nim:4,5:max=2:misere", "connect:3x3x3")
@@ -188,3 +197,126 @@ def test_an_edge_above_scores_that_are_no_numbers_is_one_of_the_node() -> None:
     built, memory = one_node([float("nan")] * 16)
     first = int(built.ptr[built.start])
     assert first <= lessons.edge_above(built, memory, built.start, 0.0, Stream(1)) < first + 16
+
+
+# Games of agents are those that they play move by move.
+
+
+PLAYED = ("nim:1,3,5", "connect:3x3x3", "kayles:1,3,4")
+PLAYERS = ("random", "perfect", "value", "reward:games=100,seed=1", "quality:games=200", "proof:games=50")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NIMTUI_HOME", str(tmp_path))
+
+
+def asked(terms: Terms, players: tuple[Agent, Agent], number: int) -> tuple[list[int], int]:
+    """One game by the agents' own decisions: all its moves, and its result for the first player."""
+    alternate, plies = terms.alternate, list(terms.openings.opening(terms.game, terms.seed, number // 2))
+    if not alternate:
+        plies = list(terms.openings.opening(terms.game, terms.seed, number))
+    opener = number % 2 if alternate else 0
+    streams = [Stream(terms.seed, 2 * (terms.pairing * 2**32 + number) + seat) for seat in (0, 1)]
+    state, moves, seat = terms.game.new(), [], 1
+    for move in plies:
+        base.play(state, move)
+        moves.append(move)
+    while (ended := base.outcome(state)) == base.GOING_ON:
+        seat = 1 - seat
+        moves.append(players[seat ^ opener].decide(state, streams[seat]).move)
+        base.play(state, moves[-1])
+    won = {base.WON: 1, base.LOST: -1, base.DRAW: 0}[int(ended)]
+    return moves, won if seat ^ opener == 0 else -won
+
+
+def played(terms: Terms, players: tuple[Agent, Agent], first: int, last: int) -> Batch:
+    """The same by the engine."""
+    known = truth(terms.game)
+    policies = policies_of(players, known)
+    assert policies is not None
+    parts: list[Batch] = []
+    CompiledPairing(terms, known, policies).play(first, last, parts.append)
+    return Batch.joined(parts)
+
+
+def alike(terms: Terms, players: tuple[Agent, Agent], first: int, last: int) -> None:
+    for game in played(terms, players, first, last).rows():
+        moves, result = asked(terms, players, game.number)
+        assert (game.codes(), game.result, game.opener) == (moves, result, terms.opener(game.number))
+        own = len(moves) - game.opening
+        assert game.own == ((own + 1) // 2, own // 2) if game.opener == 0 else (own // 2, (own + 1) // 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", PLAYED)
+def test_every_game_is_the_one_that_the_agents_would_play(game: str) -> None:
+    board = parse_game(game)
+    agents = [parse_agent(name, board) for name in PLAYERS]
+    for i, agent in enumerate(agents):
+        alternate = i % 2 == 0
+        terms = Terms(board, seed=7 + i, pairing=i, alternate=alternate, openings=parse_openings("random:1"))
+        alike(terms, (agent, agents[0]), 0, 4)
+        alike(replace(terms, openings=Openings()), (agents[i - 1], agent), 10, 13)
+
+
+def test_a_table_from_a_file_with_few_positions_plays_alike(tmp_path: Path) -> None:
+    board = parse_game("nim:1,3,5,7")
+    opponents.train_interpreted(board, "reward", 3, seed=2).save(tmp_path / "few.npz")  # most positions have no row
+    few, easy = parse_agent(f"table:{tmp_path / 'few.npz'}", board), parse_agent("easy", board)
+    alike(Terms(board, seed=3), (few, easy), 0, 40)
+
+
+@pytest.mark.slow
+def test_chunks_and_numbers_far_out_change_nothing() -> None:
+    board = parse_game("nim:1,3,5,7")
+    agents = (parse_agent("random", board), parse_agent("easy", board))
+    terms = Terms(board, seed=-5, pairing=4949, openings=parse_openings("balanced:2"))
+    alike(terms, agents, 9_999_995, 9_999_999)
+    whole, parts = played(terms, agents, 0, 3000), [played(terms, agents, *cut) for cut in ((0, 7), (7, 8), (8, 3000))]
+    assert [game._replace(seconds=0) for game in whole.rows()] == [
+        game._replace(seconds=0) for game in Batch.joined(parts).rows()
+    ]
+
+
+def test_games_are_judged_as_they_are_played_and_only_after_their_openings() -> None:
+    board = parse_game("subtraction:9,3:misere")
+    known = truth(board)
+    terms = Terms(board, alternate=True, openings=parse_openings("random:1"))
+    players = parse_agent("random", board), parse_agent("perfect", board)
+    force, games = Force("subtraction:9,3:misere"), played(terms, players, 0, 12)
+    for game in games.rows():
+        chances, mistakes, player, state = [0, 0], [0, 0], game.opener, board.new()
+        for ply, move in enumerate(game.codes()):
+            if ply >= game.opening:
+                value = force.value(state)[0]
+                chances[player] += value >= 0
+                mistakes[player] += force.worth(state)[move][0] < value
+                player = 1 - player
+            base.play(state, move)
+        assert (list(game.chances), list(game.mistakes)) == (chances, mistakes) and mistakes[1] == 0
+    counts = np.zeros((2, 12, 2), np.int32)
+    judge_games(known.graph, known.values, known.keeps, games.ptr, games.moves, games.opening, games.opener, *counts)
+    assert (counts[0].tolist(), counts[1].tolist()) == (games.chances.tolist(), games.mistakes.tolist())
+
+
+def test_who_plays_by_words_of_its_own_is_not_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learner, "_added", [])
+    board = parse_game("nim:1,2")
+    learner.add(last_learner)
+    name = f"{last_learner.NAME}:games=5"
+    assert memoryless((parse_agent(name, board), parse_agent("random", board)))
+    monkeypatch.setattr(last_learner, "play", lambda learner, graph, memory, node, rng: graph.ptr[node], raising=False)
+    agents = (parse_agent(name, board), parse_agent("random", board))
+    assert not memoryless(agents)
+    assert policies_of(agents, truth(board)) is None
+    assert policies_of((agents[1], parse_agent("mc", board)), truth(board)) is None
+
+
+def test_scores_that_are_no_numbers_are_left_to_the_interpreter(tmp_path: Path) -> None:
+    board = parse_game("nim:1,2")
+    table = opponents.train_interpreted(board, "q", 5)
+    table.save(tmp_path / "odd.npz")
+    odd = parse_agent(f"table:{tmp_path / 'odd.npz'}", board)
+    odd.saved.table.cells[0] = np.nan  # a file with it is refused
+    assert memoryless((odd, odd)) and policies_of((odd, odd), truth(board)) is None

@@ -51,18 +51,6 @@ def test_a_game_in_which_rules_are_wrong_gives_no_answer_with_a_table_or_without
 
 
 @pytest.mark.slow
-def test_rules_that_are_right_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own_rules, "_seen", set())
-    for heaps, seen, outcome in (("3,5", 1, "win"), ("3,5", 1, "win"), ("6,9", 2, "loss")):
-        game = parse_game(f"crowded:{heaps}:heaps")
-        assert theory.solve(game, game.new()).outcome.value == outcome  # Grundy values 0, 1, 2, 0, …
-        parse_agent("mc:playouts=10", game).decide(game.new(), Stream(0))
-        assert len(own_rules._seen) == seen
-    parse_agent("mc:playouts=10", parse_game("nim:3,5")).decide(parse_game("nim:3,5").new(), Stream(0))
-    assert len(own_rules._seen) == 2
-
-
-@pytest.mark.slow
 def test_no_graph_is_made_of_a_game_that_need_not_end_or_whose_numbers_stray() -> None:
     stray, ends = "index returns a number outside 0 … 3", "by its rules a game need not end"
     for variant, reason in ((astray.AGAIN, ends), (astray.STUCK, ends), (astray.UNNUMBERED, stray)):

@@ -5,9 +5,6 @@ from __future__ import annotations
 import string
 from collections.abc import Callable
 from random import Random
-from typing import Any
-
-from textual.screen import Screen
 
 from tests.fuzz import steps
 from tests.fuzz.steps import CURSOR_KEYS, KEYS, Step
@@ -33,7 +30,7 @@ class Chooser:
         self.app, self.random = app, random
         common = ((self._bound_key, 26), (self._cursor, 16), (self._common_key, 12), (self._ahead, 12))
         some = ((self._printable, 8), (self._click, 6), (self._wheel, 6), (self._move, 5), (self._paste, 4))
-        rare = ((self._resize, 4), (self._drag, 3), (self._away, 2), (self._declared_key, 2), (self._focus, 2))
+        rare = ((self._resize, 4), (self._drag, 3), (self._away, 2), (self._focus, 2))
         seldom = ((self._wait, 1), (self._any_bytes, 1))
         self._kinds: list[Callable[[], Step]] = []
         for kind, times in (*common, *some, *rare, *seldom):
@@ -57,10 +54,6 @@ class Chooser:
         """A key that does something on the screen there is."""
         names = sorted({name for name, active in self.app.screen.active_bindings.items() if active.enabled})
         return steps.key(self.random.choice(names)) or b"" if names else b""
-
-    def _declared_key(self) -> bytes:
-        """A key of any screen, whichever is shown."""
-        return self.random.choice(DECLARED)
 
     def _common_key(self) -> bytes:
         return self.random.choice(COMMON)
@@ -132,16 +125,3 @@ class Chooser:
         """Noise, and what terminals answer to questions that nobody asked."""
         noise = bytes(self.random.randrange(256) for _ in range(self.random.randrange(1, 6))).replace(b"/", b"")
         return self.random.choice((*ANSWERS, noise))
-
-
-DECLARED: list[bytes] = []
-
-
-def learn_keys() -> None:
-    """Look for the keys that any screen or widget declares, of all that are loaded by now."""
-    kinds: list[Any] = [Screen]
-    for kind in kinds:  # which grows
-        kinds += kind.__subclasses__()
-    bindings = [kind._merged_bindings for kind in kinds if vars(kind).get("_merged_bindings") is not None]
-    names = {name for bound in bindings for name in bound.key_to_bindings}
-    DECLARED[:] = sorted({steps.key(name) or b"" for name in names} - {b"", b"/"}) or [b"\r"]

@@ -45,19 +45,7 @@ LEARNERS = ("reward", "quality", "q", "average", "proof", "quality:margin=50", "
 POSITIONS = ("1,1,1", "3,0,0", "4455", "1/101", "0,0,0", "", "10,4,4", "3,2,1")
 GRIDS = ("margin=50,90", "margin=50..90:20", "win=1", "alpha=0.1,0.5", "margin=", "=1", "margin=1..0", "margin=nan")
 NUMBERS = ("0", "1", "2", "10", "500", "-1", "1e3", "1.5", "nan", "inf", "9" * 25, "0x10", "١٢", "1_000", " 3 ", "")
-SIGNS = (
-    "",
-    " ",
-    "-",
-    "--",
-    "-h",
-    "x" * 3000,
-    "\x1b[31mred\x1b]0;t\x07",
-    "a\nb\rc\td",
-    "\u202eevil",
-    "\udcff",
-    "漢字👩",
-)
+SIGNS = ("", " ", "-", "-h", "x" * 3000, "\x1b[31mred\x1b]0;t\x07", "a\nb\rc\td", "\u202eevil", "\udcff", "漢字👩")
 NO_GAMES = ("nim:" + "9," * 400 + "9", "nim:-1", "nim:99999999999999999999", "nmi:3,2,1", "tower:15", "漢字👩")
 NO_AGENTS = ("mc:playouts=-5", "mcts:simulations=1e9", "table:", "%s%n{0}[bold]", "=cmd|' /C calc'!A1")
 WILD = SIGNS + NO_GAMES + NO_AGENTS

@@ -79,7 +79,6 @@ parse_style_sheets_once(setattr)
 _load_screens()
 _tame()
 _compile()
-choose.learn_keys()
 with template() as folder, at_home(folder):
     asyncio.run(_visit())
 gc.collect()

@@ -1,4 +1,4 @@
-"""What an explanation holds of a position: its rows, sums, moves and terms, and how it is printed."""
+"""What an explanation holds of a position: its rows, sums, moves and terms; how it and values are printed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from nimtui.games import base, parse_game
 from nimtui.report.blocks import Report, Sentence
 from nimtui.report.cells import cells, spoken
 from nimtui.report.lines import Ink, Line, plain_text
-from nimtui.theory import Explanation, Outcome, connect, explain
+from nimtui.theory import Explanation, Outcome, connect, explain, report
+from nimtui.theory.answers import MoveValue
 from nimtui.theory.claims import Last
 from nimtui.theory.explanation import Kind, sentences, several
 from nimtui.theory.report import reason
@@ -172,3 +173,33 @@ def test_how_a_connect_game_ends_is_a_term() -> None:
     assert replace(explanation, ending=ending).terms == ("perfect play", "ply", "threat")
     pushed = replace(ending, last=Last.ZUGZWANG)
     assert replace(explanation, ending=pushed).terms == ("perfect play", "ply", "zugzwang")
+
+
+# Values in documents and as words.
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "whole"),
+    [
+        (1_000_000 - 5, "wins in 5", "wins in 5 plies"),
+        (-(1_000_000 - 1), "loses in 1", "loses in 1 ply"),
+        (-2, "−2", "−2"),
+        (0, "0", "0"),
+    ],
+)
+def test_a_decided_value_is_a_count_of_plies(value: int, text: str, whole: str) -> None:
+    decided = report.Decided(value)
+    assert (decided.text, decided.whole) == (text, whole)
+    assert report.bounded(decided, "upper").text == f"≤ {text}" and report.bounded(decided, "lower").text == f"≥ {text}"
+    assert report.bounded(decided, "exact").text == report.bounded(decided, None).text == text
+
+
+def test_the_exact_value_beside_a_move() -> None:
+    win, loss = MoveValue(0, Outcome.WIN, True, 7), MoveValue(1, Outcome.LOSS, False, 2)
+    draw = MoveValue(2, Outcome.DRAW, True, None)
+    assert [report.truth(move).text for move in (win, loss)] == ["wins in 7", "loses in 2"]
+    assert report.truth(draw).text == "draws" and report.truth(None).text not in ("wins", "loses", "draws")
+    assert report.truth_keys(win) == {"optimal": True, "outcome": "win", "remoteness": 7}
+    assert report.truth_keys(None) == {"optimal": None, "outcome": None, "remoteness": None}
+    assert [report.verdict(move, {0: win, 1: loss}) for move in (win, loss, None)] == ["best", "mistake", "unknown"]
+    assert report.verdict(win, {0: win, 2: draw}) == "all equal" and report.verdict(win, None) == "unknown"

@@ -1,21 +1,41 @@
-"""Games of matches: Grundy sequences, misère play without a simple rule, the largest boards, sequences and families."""
+"""Games of matches and octal games: values, periods and misère quotients, against published ones and all sums."""
 
 from __future__ import annotations
 
-from functools import reduce
+import re
+from functools import cache, partial, reduce
+from itertools import combinations_with_replacement, pairwise
+from itertools import product as every
 from operator import xor
 from random import Random
 
+import numpy as np
 import pytest
 
+from nimtui.engine import heap_values
 from nimtui.games import parse_game
+from nimtui.games.octal import GRUNDY, Rule, read_code
 from nimtui.progress import Cancelled
-from nimtui.theory import Outcome, adjacent, is_instant, solve, why_unsolvable
-from nimtui.theory.nim import grundy_values, mex
-from nimtui.theory.sequence import Period, Proof, family_of, family_values, of_set, row_of, sequence
+from nimtui.theory import Outcome, adjacent, is_instant, octal, solve, why_unsolvable
+from nimtui.theory.nim import grundy_values
+from nimtui.theory.quotient import Quotient, _fitting, quotients
+from nimtui.theory.sequence import (
+    Period,
+    Proof,
+    by_guy_smith,
+    by_window,
+    family_of,
+    family_values,
+    of_set,
+    row_of,
+    seen,
+    sequence,
+)
+from tests.examples import few
+from tests.games.literal import Split
 from tests.games.refusal import refusal
 from tests.stops import StopAfter
-from tests.theory.force import Force, grundy
+from tests.theory.force import Force, grundy, mex
 
 
 def test_grundy_values_of_a_row_of_neighbours() -> None:
@@ -104,7 +124,7 @@ def test_a_subtraction_set_has_its_known_period() -> None:
         found = of_set(list(takes), False, 300)
         assert found.period == Period(*period, Proof.WINDOW) and found.grundy is not None
         for matches, value in enumerate(found.grundy):
-            assert value == mex(found.grundy[matches - take] or 0 for take in takes if take <= matches)
+            assert value == mex({found.grundy[matches - take] or 0 for take in takes if take <= matches})
     misere = of_set([2, 3], True, 9)  # a row too short for any move is won
     assert (misere.values, misere.grundy) == ((1, 1, -1, -1, 1, 1, 1, -1, -1, 1), None)
     assert misere.period == Period(0, 5, Proof.WINDOW)
@@ -142,3 +162,215 @@ def test_what_is_no_sequence_is_refused() -> None:
     ):
         assert line in refusal(call)
     assert "Try --to 2" in refusal(family_values, family_of("connect:9xNx4"), 9)
+
+
+# Octal games: sequences and periods against published ones, misère quotients against the outcomes of all sums.
+
+
+PUBLISHED = {  # code -> period, the first heap from which it holds, and a heap up to which it is proven
+    "0.07": (34, 53, 300),
+    "0.137": (34, 52, 300),
+    "0.77": (12, 71, 300),
+    "0.45": (20, 498, 1_200),
+    "0.055": (148, 259, 900),
+    "0.644": (442, 3_256, 8_000),
+    "0.356": (142, 7_315, 16_000),
+    "0.165": (1_550, 5_181, 14_000),
+    "0.127": (4, 46_578, 94_000),
+}
+
+
+@cache
+def heap_grundy(code: str, heap: int) -> int:
+    """The Grundy value of a heap, straight from the literal rules."""
+    values = set()
+    for after in left(code, heap):
+        value = 0
+        for piece in after:
+            value ^= heap_grundy(code, piece)
+        values.add(value)
+    return mex(values)
+
+
+@pytest.mark.parametrize("code", ["0.77", "0.137", "0.6", "4.7", "0.16", "0.376", "0.123", "4.3", "grundy"])
+def test_the_values_over_rare_ones_are_those_of_the_plain_recursion(code: str) -> None:
+    rule = GRUNDY if code == "grundy" else read_code(code)
+    to = few(100, 150)
+    fast, _ = heap_values.grundy_values(np.array(rule.digits, np.int64), rule.unequal, to)
+    assert fast.tolist() == [heap_grundy(code, heap) for heap in range(to + 1)]
+    row = row_of("grundy" if code == "grundy" else f"octal:{code}")
+    assert row is not None and list(row.values(to).grundy or ()) == fast.tolist()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", PUBLISHED)
+def test_a_published_period_is_proven(code: str) -> None:
+    length, preperiod, to = PUBLISHED[code]
+    row = row_of(f"octal:{code}")
+    assert row is not None
+    period = row.values(to).period
+    assert period == Period(preperiod, length, Proof.GUY_SMITH)
+
+
+@pytest.mark.parametrize("name", ["octal:0.77:9", "kayles:9"])
+def test_kayles_has_period_12_from_71_on_proven_from_the_bound_of_guy_and_smith_on(name: str) -> None:
+    game = parse_game(name)
+    periods = {to: sequence(game, to).period for to in range(160, 175)}
+    assert [to for to, period in periods.items() if period and period.proven] == list(range(167, 175))
+    assert (periods[166], periods[167]) == (Period(71, 12, None), Period(71, 12, Proof.GUY_SMITH))
+    assert 2 * 71 + 2 * 12 + 2 - 1 == 167
+    values = sequence(game, 400)
+    assert values.period is not None and values.grundy is not None
+    assert values.period.exceptions(values.grundy) == [0, 3, 6, 9, 11, 15, 18, 21, 22, 28, 34, 39, 57, 70]
+
+
+def test_grundys_game_has_no_period_that_is_proven() -> None:
+    grundys = row_of("grundy")
+    assert grundys is not None and not any((period := grundys.values(to).period) and period.proven for to in (40, 300))
+
+
+def test_values_after_a_proven_period_are_those_of_all_heaps() -> None:
+    row = row_of("octal:0.137")
+    assert row is not None
+    values = row.values(1_200)
+    assert values.computed is not None and values.computed < 1_200
+    every, _ = heap_values.grundy_values(np.array(read_code("0.137").digits), False, 1_200)
+    assert values.grundy == tuple(every.tolist())
+
+
+@cache
+def lost(code: str, heaps: tuple[int, ...]) -> bool:
+    """Whether the player to move loses in misère play, by trying every move."""
+    after = ((heaps[:at], pieces, heaps[at + 1 :]) for at, heap in enumerate(heaps) for pieces in left(code, heap))
+    sums = {tuple(sorted((*before, *pieces, *behind), reverse=True)) for before, pieces, behind in after}
+    return bool(sums) and not any(lost(code, heaps) for heaps in sums)
+
+
+@cache
+def left(code: str, heap: int) -> set[tuple[int, ...]]:
+    """What a move of this heap leaves of it, straight from the literal rules."""
+    return set(Split(code, heap).moves((heap,)).values())
+
+
+def closed(code: str, to: int) -> Quotient:
+    [*_, quotient] = quotients(GRUNDY if code == "grundy" else read_code(code), to)
+    assert quotient.closed
+    return quotient
+
+
+def test_a_closed_quotient_decides_a_game_of_misere_heaps_and_none_a_normal_one() -> None:
+    for name in ("octal:0.77:4,3:misere", "octal:0.123:5,4:misere"):
+        game = parse_game(name)
+        quotient = octal.closed(game.new())
+        assert quotient is not None and quotient.closed and octal.has_rule(game.new())
+        for heaps in every(*(range(int(heap) + 1) for heap in name.split(":")[2].split(","))):
+            lost = solve(game, game.new(",".join(map(str, heaps)))).outcome is Outcome.LOSS
+            assert quotient.lost([heap for heap in heaps if heap]) == lost, heaps
+    assert octal.closed(parse_game("octal:0.77:4,3").new()) is None
+
+
+SUMS = [("0.123", 11), ("0.07", 10), ("grundy", 8), ("0.333", 11)]
+MORE = [("0.77", 9), ("0.26", 10), ("0.3033", 11), ("0.56", 9), ("0.137", 9), ("0.75", 8), ("4.7", 7), ("0.6", 9)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("code", "to"), few(SUMS, SUMS + MORE))
+def test_a_quotient_has_the_outcome_of_every_sum_of_up_to_five_heaps(code: str, to: int) -> None:
+    quotient = closed(code, to)
+    assert quotient.order == 1 or quotient.order % 2 == 0
+    for number in range(6):
+        for sums in combinations_with_replacement(range(to, 0, -1), number):
+            assert quotient.lost(sums) is lost(code, sums), sums
+
+
+@pytest.mark.parametrize(("to", "order", "lost_elements"), [(7, 6, 2), (8, 12, 3), (11, 20, 5)])
+def test_0_123_has_its_published_quotients(to: int, order: int, lost_elements: int) -> None:
+    quotient = closed("0.123", to)
+    assert (quotient.order, len(quotient.p_portion), quotient.tame) == (order, lost_elements, order == 6)
+
+
+@pytest.mark.parametrize(("code", "to"), [("0.123", 11), ("0.77", 12), ("grundy", 20)])
+def test_a_quotient_is_a_reduced_monoid_that_its_relations_define(code: str, to: int) -> None:
+    quotient = closed(code, to)
+    order, times = quotient.order, quotient.times
+    assert (times == times.T).all() and times[0].tolist() == list(range(order))
+    assert all((times[times[one]] == times[one][times]).all() for one in range(order)), "associative"
+    rows = {tuple(quotient.is_lost[times[one]]) for one in range(order)}
+    assert len(rows) == order, "any two elements are told apart by a third"
+    for relation in quotient.presentation:
+        left, right = relation.split("=")
+        assert product(quotient, left) == product(quotient, right) and left != right
+    assert [product(quotient, quotient.name(one)) for one in range(order)] == list(range(order))
+
+
+def product(quotient: Quotient, word: str) -> int:
+    """The element of a word such as 'ab^2'."""
+    heaps: list[int] = []
+    for letter, power in re.findall(r"([a-z])(?:\^(\d+))?", word):
+        heaps += [quotient.generators[ord(letter) - 97]] * int(power or 1)
+    return quotient.of(heaps)
+
+
+@pytest.mark.parametrize(("code", "to", "order"), [("0.15", 14, 8), ("4.7", 11, 28), ("0.26", 15, 24)])
+def test_a_quotient_closes_where_a_heap_no_longer_equals_its_sum_before(code: str, to: int, order: int) -> None:
+    quotient = closed(code, to)
+    assert quotient.order == order
+    for number in range(3):
+        for sums in combinations_with_replacement(range(to, 0, -1), number):
+            assert quotient.lost(sums) is lost(code, sums), sums
+
+
+@pytest.mark.parametrize(("code", "to"), [("0.123", 7), ("0.77", 12), ("4.7", 7)])
+def test_a_heap_that_is_an_element_of_the_quotient_before_is_among_those_that_fit(code: str, to: int) -> None:
+    rule, known = read_code(code), False
+    for before, after in pairwise(quotients(read_code(code), to)):
+        fits = _fitting(before, before.left_by(rule, after.to))
+        if after.order == before.order:
+            known = True
+            assert after.heaps[-1] in fits and (len(fits) < before.order or before.order <= 2)
+    assert known
+
+
+@pytest.mark.slow
+def test_dawsons_chess_has_its_published_quotients() -> None:
+    orders = {quotient.order: quotient.to for quotient in quotients(read_code("0.137"), 24)[::-1]}
+    assert orders == {1: 0, 2: 1, 6: 3, 12: 9, 24: 13, 144: 24}
+
+
+def test_a_quotient_that_does_not_close_says_why() -> None:
+    [*_, last] = quotients(read_code("0.137"), 30, most=100)
+    assert not last.closed and last.to == 24 and last.bound == "more than 100 elements"
+    [*_, few] = quotients(read_code("0.123"), 11, most=12)
+    assert not few.closed and few.bound == "more than 12 elements"
+    [*_, hasty] = quotients(read_code("0.77"), 30, words=2_000)
+    assert not hasty.closed and hasty.to == 25 and hasty.bound == "more than 2,000 sums were tried"
+
+
+def test_sums_of_nim_heaps_are_tame() -> None:
+    assert [quotient.order for quotient in quotients(Rule((0, *[3] * 8)), 8)] == [1, 2, 6, 6, 10, 10, 10, 10, 18]
+    assert all(quotient.tame for quotient in quotients(Rule((0, *[3] * 8)), 8))
+    assert not closed("0.77", 9).tame
+
+
+def test_misere_outcomes_of_a_quotient_last_for_ever_by_its_elements(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = row_of("octal:0.75:misere")
+    assert row is not None
+    values = row.values(300)
+    assert values.period is not None and values.period.proof is Proof.PLAMBECK
+    assert [value == -1 for value in values.values[:13]] == [lost("0.75", (heap,)) for heap in range(13)]
+    monkeypatch.setattr("nimtui.theory.sequence.quotients", partial(quotients, words=2_000))
+    assert "from 0 to 24 for octal:0.07:misere, not 99: the misère quotient closes up to there (more than" in refusal(
+        lambda: row_of("dawsons-kayles:misere").values(99)
+    )  # type: ignore[union-attr]
+
+
+def test_a_window_of_values_proves_only_from_the_numbers_on_where_the_rules_are_the_same() -> None:
+    assert by_window([0, 1, 0, 1, 0], 2) == Period(0, 2, Proof.WINDOW)
+    assert by_window([0, 1, 0, 1], 2, least=1) is None and by_window([0, 1, 0, 1, 0], 2, least=1) is not None
+    assert by_guy_smith([0, 1, 2, 3], 1) is None
+
+
+def test_what_repeats_at_the_end_of_many_values_is_no_period_that_is_seen() -> None:
+    repeats = [1, 2] * 3
+    assert seen([*range(10), *repeats]) == Period(10, 2, None, 15)
+    assert seen([*range(200), *repeats]) is None
