@@ -20,15 +20,14 @@ class File(NamedTuple):
     says: str  # what the example has in it
 
 
-def changed(kind: str, head: tuple[str, str, str], *changes: Change) -> File:
-    """The template of this kind, with changes; the head is the name of the file, the check and what it says."""
-    name, check, says = head
+def changed(kind: str, name: str, check: str, says: str, *changes: Change | str) -> File:
+    """The template of this kind, with changes; a text alone stands before the names of a game."""
     text = template(Kind(kind), name)
-    kind = "learner" if kind == "function" else kind
-    for old, new in changes:
+    for change in changes:
+        old, new = ("# Names.", change) if isinstance(change, str) else change
         assert old in text, (name, old)
         text = text.replace(old, new)
-    return File(name, kind, text, check, says)
+    return File(name, "learner" if kind == "function" else kind, text, check, says)
 
 
 game, learner, function, agent = (partial(changed, kind) for kind in ("game", "learner", "function", "agent"))

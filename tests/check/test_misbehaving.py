@@ -64,7 +64,7 @@ def test_a_rule_that_runs_out_of_time_is_late(file: File, tmp_path: Path, monkey
 
 @pytest.mark.parametrize("kind", NEW)
 def test_what_new_writes_keeps_every_rule(kind: Kind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written = changed(kind, ("mine", "", ""))
+    written = changed(kind, "mine", "", "")
     findings = check_here(request(written, tmp_path), monkeypatch)
     assert findings.broken == {} and len(findings.tried) > 7
 
@@ -109,7 +109,7 @@ def test_a_setting_that_was_removed_is_changed_and_an_addition_is_not(monkeypatc
 def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Verdict]:
     """The verdicts on all files that need a process, and on new ones; checked side by side."""
     folder = tmp_path_factory.mktemp("own")
-    files = [*APART, *(changed(kind, (f"new_{kind}", "", "")) for kind in NEW)]
+    files = [*APART, *(changed(kind, f"new_{kind}", "", "") for kind in NEW)]
     found = quarantine.checked([request(file, folder) for file in files])
     return {file.name: verdict for file, verdict in zip(files, found, strict=True)}
 

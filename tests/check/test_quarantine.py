@@ -15,12 +15,13 @@ import pytest
 
 from nimtui.check import quarantine
 from nimtui.check import verdict as verdict_cache
-from nimtui.check.verdict import Request
+from nimtui.check.verdict import Check, Imported, Request, Verdict
 from nimtui.cli.new import Kind, template
 from nimtui.process import plugins
 from nimtui.process.plugins import OwnFile
 from nimtui.sandbox import client
 from nimtui.sandbox.server import FAILED
+from nimtui.store import paths
 
 ENDLESS = "import time; time.sleep(1000)\n"
 SOON = 0.4  # seconds to load
@@ -53,7 +54,7 @@ def agent(home: Path, text: str = "", name: str = "mine") -> Path:
     return path
 
 
-def verdict(path: Path) -> quarantine.Verdict:
+def verdict(path: Path) -> Verdict:
     return quarantine.verdicts_of({path: path.read_bytes()}, "agent")[path]
 
 
@@ -98,7 +99,7 @@ def test_new_files_load_side_by_side_and_one_that_is_late_is_checked_no_further(
     together: list[list[str]] = []
     check = quarantine.checked
 
-    def loading(requests: list[Request]) -> list[quarantine.Verdict]:
+    def loading(requests: list[Request]) -> list[Verdict]:
         together.append([request.own.path.name for request in requests])
         return check(requests)
 
@@ -118,17 +119,35 @@ def test_new_files_load_side_by_side_and_one_that_is_late_is_checked_no_further(
     )
 
 
-@pytest.mark.slow
-def test_a_check_that_fails_itself_is_no_lasting_verdict_and_the_next_file_is_checked(
-    home: Path, monkeypatch: pytest.MonkeyPatch
+BUSY = "import os\ndef fork(): raise BlockingIOError(11, 'busy')\nos.fork = fork\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        pytest.param("import os; os.kill(os.getpid(), 9)", "ended without an answer", marks=pytest.mark.slow),
+        pytest.param("import time; time.sleep(1000)", "ended without an answer", marks=pytest.mark.slow),
+        (BUSY + client.CODE, "cannot be checked now: BlockingIOError"),
+    ],
+    ids=["killed", "silent", "busy"],
+)
+def test_a_check_that_fails_itself_is_no_lasting_verdict(
+    home: Path, monkeypatch: pytest.MonkeyPatch, code: str, says: str
 ) -> None:
     path = agent(home)
     with monkeypatch.context() as patch:
         client.end()
-        patch.setattr(client, "CODE", "import os; os.kill(os.getpid(), 9)")
+        patch.setattr(client, "CODE", code)
+        patch.setattr(client, "STARTS", 0.2 if "sleep" in code else client.STARTS)
         found = verdict(path)
-    assert (found.loaded, found.certain) == (False, False) and "ended without an answer" in found.fault
+        client.end()
+    assert says in found.fault and (found.loaded, found.certain) == (False, False)
     assert not (home / "checked").exists() and quarantine.check(str(path), "agent").ok
+
+
+@pytest.mark.slow
+def test_after_a_check_that_was_killed_the_next_file_is_checked(home: Path) -> None:
+    path = agent(home)
     one = quarantine.FileCheck(Request(OwnFile("agent", path, ENDLESS.encode()), deep=False))
     one.sandbox._server._process.kill()
     one.sandbox._server._process.wait()
@@ -136,20 +155,6 @@ def test_a_check_that_fails_itself_is_no_lasting_verdict_and_the_next_file_is_ch
         sleep(0.01)
     assert one.verdict().fault.endswith(quarantine.UNANSWERED)
     assert quarantine.checked([Request(OwnFile("agent", path, path.read_bytes()), deep=False)])[0].loaded
-
-
-def test_where_no_process_is_to_be_had_now_that_is_no_lasting_verdict(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    busy = "import os\ndef fork(): raise BlockingIOError(11, 'busy')\nos.fork = fork\n"
-    monkeypatch.setattr(client, "CODE", busy + client.CODE)
-    client.end()
-    try:
-        found = verdict(agent(home))
-    finally:
-        client.end()
-    assert "cannot be checked now: BlockingIOError" in found.fault and not found.certain
-    assert not (home / "checked").exists()
 
 
 def test_whatever_goes_wrong_while_a_child_runs_it_is_not_left_behind(
@@ -171,14 +176,6 @@ def test_whatever_goes_wrong_while_a_child_runs_it_is_not_left_behind(
     assert numbers == [int(told.read_text()[:-1])]
     with pytest.raises(ProcessLookupError):
         os.kill(numbers[0], 0)
-
-
-@pytest.mark.slow
-def test_a_checker_that_never_answers_is_ended(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    client.end()
-    monkeypatch.setattr(client, "CODE", "import time; time.sleep(1000)")
-    monkeypatch.setattr(client, "STARTS", 0.2)
-    assert "ended without an answer" in verdict(agent(home)).fault
 
 
 @pytest.mark.parametrize(
@@ -325,3 +322,21 @@ def test_a_kept_verdict_that_is_damaged_is_none(home: Path, asked: list[str], wh
         place.write_bytes({"deep": b"[" * 100_000, "huge": b" " * 5_000_000, "not text": b"\xff\0"}[what])
     assert verdict(path).ok and asked == ["mine.py", "mine.py"]
     assert verdict(path).ok and len(asked) == 2  # the new one is kept in its place
+
+
+@pytest.mark.parametrize("number", [10**400, float("inf"), float("nan"), None, "soon", []])
+@pytest.mark.parametrize("key", ["at", "waits", "imports"])
+def test_a_damaged_verdict_on_a_late_file_is_none(
+    key: str, number: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(verdict_cache.PLACE, str(tmp_path))
+    file = tmp_path / "slow.py"
+    request = Request(OwnFile("game", file, b""))
+    late = Verdict(False, False, (Check("load", False, "late"),), certain=False, late=True)
+    verdict_cache.keep_verdict(request, late._replace(imports=(Imported.now(str(file)),)))
+    assert verdict_cache.find_verdict(request) is not None
+    for stored in (*paths.verdicts().glob("*.json"), *tmp_path.glob("*.json")):
+        keys = json.loads(stored.read_text())
+        keys[key] = [[str(file), number, -1]] if key == "imports" else number
+        stored.write_text(json.dumps(keys))
+    assert verdict_cache.find_verdict(request) is None

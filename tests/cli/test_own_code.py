@@ -39,7 +39,7 @@ REFUSED = {
     "wrong_kind": "TypeError",
 }  # fmt: skip
 HALF = "        import os\n        bytearray(os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') * 6 // 10)"
-HOARDS = agent(("hoards", "decide", ""), (DECISION, f"{HALF}\n{DECISION}"))  # more than half of the memory
+HOARDS = agent("hoards", "decide", "", (DECISION, f"{HALF}\n{DECISION}"))  # more than half of the memory
 TEXTS = {file.name: str(file.text) for file in [*LOADING, *TRACES, *RUNNING, *AGENTS, *GAMES]}
 UNREADABLE: dict[str, tuple[Callable[[Path], object], str]] = {
     "folder": (Path.mkdir, "it is a folder"),
