@@ -11,37 +11,7 @@ import pytest
 
 from nimtui.agents.mc import interval, joint_deviations
 from nimtui.engine.playouts import Tally
-from nimtui.report.values import (
-    NOTHING,
-    Bar,
-    Bytes,
-    Clock,
-    Count,
-    Difference,
-    Duration,
-    Elo,
-    EloRange,
-    Ending,
-    Fine,
-    Keys,
-    Level,
-    Likelihood,
-    Mean,
-    Named,
-    Pace,
-    Progress,
-    Ratio,
-    Raw,
-    Result,
-    Score,
-    Seconds,
-    Share,
-    Typed,
-    Value,
-    Within,
-    Word,
-    known,
-)  # fmt: skip
+from nimtui.report import values
 from tests.report.made import modules
 
 NO_SHARE = {"store/game_list.py", "report/lines.py"}  # the % of a LIKE pattern in SQL, the one that no line begins with
@@ -59,8 +29,10 @@ def nearest(part: int, whole: int, places: int) -> str:
     return f"<{least}" if rounded == 0 else f">{most}" if rounded == steps else text
 
 
-@pytest.mark.parametrize(("kind", "places"), [(Share, 1), (Fine, 2)])
-def test_every_share_of_up_to_150_is_rounded_to_nearest_and_0_and_100_are_exact(kind: type[Share], places: int) -> None:
+@pytest.mark.parametrize(("kind", "places"), [(values.Share, 1), (values.Fine, 2)])
+def test_every_share_of_up_to_150_is_rounded_to_nearest_and_0_and_100_are_exact(
+    kind: type[values.Share], places: int
+) -> None:
     for whole in (*range(1, 151), 999, 1_000, 9_999, 286_496):
         for part in range(0, whole + 1, max(1, whole // 150)):
             share = kind(part / whole)
@@ -73,95 +45,109 @@ def test_every_share_of_up_to_150_is_rounded_to_nearest_and_0_and_100_are_exact(
 @pytest.mark.parametrize(
     ("value", "text", "short", "spoken"),
     [
-        (Share(360 / 286_496), "0.1 %", "<1 %", "0.1 per cent"),
-        (Share(0.995), "99.5 %", ">99 %", "99.5 per cent"),
-        (Share(0.6275), "62.8 %", "63 %", "62.8 per cent"),
-        (Share(1e-9), "<0.1 %", "<1 %", "less than 0.1 per cent"),
-        (Share(1 - 1e-9), ">99.9 %", ">99 %", "more than 99.9 per cent"),
-        (Share(None), "–", "–", "unknown"),
-        (Share(float("nan")), "–", "–", "unknown"),
-        (Fine(0.24127), "24.13 %", "24 %", "24.13 per cent"),
-        (Likelihood(0.0), "<0.1 %", "<1 %", "less than 0.1 per cent"),
-        (Likelihood(0.975), "97.5 %", "98 %", "97.5 per cent"),
-        (Likelihood(1.0), ">99.9 %", ">99 %", "more than 99.9 per cent"),
-        (Level(0.0125), "1.25 %", "1.25 %", "1.25 per cent"),
-        (Level(0.1), "10 %", "10 %", "10 per cent"),
-        (Bar(0.5), "█" * 15, "█" * 5, ""),
-        (Bar(None), "", "", ""),
-        (Within(0.8086, 0.856), "80.9–85.6", "81–86", "between 80.9 and 85.6 per cent"),
-        (Within(0, 1), "0–100", "0–100", "between 0 and 100 per cent"),
-        (Within(float("nan"), 1), "–", "–", "unknown"),
-        (Count(5_000_000), "5,000,000", "5,000,000", "5,000,000"),
-        (Count(0.5), "1", "1", "1"),
-        (Count(None), "–", "–", "unknown"),
-        (Count(float("inf")), "∞", "∞", "infinity"),
-        (Result(-0.0004), "0.000", "0.000", "0.000"),
-        (Result(0.0005), "+0.001", "+0.001", "plus 0.001"),
-        (Mean(-1234.125), "−1,234.13", "−1,234.13", "minus 1,234.13"),
-        (Score(-3), "−3", "−3", "minus 3"),
-        (Score(34_976.0), "+34,976", "+34,976", "plus 34,976"),
-        (Score(-0.125), "−0.125", "−0.125", "minus 0.125"),
-        (Typed(1_000), "1,000", "1,000", "1,000"),
-        (Difference(-2.5), "−2.5", "−2.5", "minus 2.5"),
-        (Seconds(60), "60 s", "60 s", "60 seconds"),
-        (Duration(0.0), "0.0 ms", "0.0 ms", "0.0 milliseconds"),
-        (Duration(0.00004), "<0.1 ms", "<0.1 ms", "less than 0.1 milliseconds"),
-        (Duration(0.00005), "0.1 ms", "0.1 ms", "0.1 milliseconds"),
-        (Duration(0.0002), "0.2 ms", "0.2 ms", "0.2 milliseconds"),
-        (Duration(0.00999), "10.0 ms", "10.0 ms", "10.0 milliseconds"),
-        (Duration(0.01), "10 ms", "10 ms", "10 milliseconds"),
-        (Duration(0.9994), "999 ms", "999 ms", "999 milliseconds"),
-        (Duration(1), "1.00 s", "1.00 s", "1.00 seconds"),
-        (Clock(59.4), "0:59", "0:59", "0:59"),
-        (Clock(59.5), "1:00", "1:00", "1:00"),
-        (Clock(3599), "59:59", "59:59", "59:59"),
-        (Clock(3600), "1:00:00", "1:00:00", "1:00:00"),
-        (Clock(10_805), "3:00:05", "3:00:05", "3:00:05"),
-        (Ratio(12.45), "12.5 ×", "12.5 ×", "12.5 times"),
-        (Bytes(384), "384 bytes", "384 bytes", "384 bytes"),
-        (Bytes(999.4), "999 bytes", "999 bytes", "999 bytes"),
-        (Bytes(999.5), "1 kB", "1 kB", "1 kB"),
-        (Bytes(1.25e21), "1.25 ZB", "1.25 ZB", "1.25 ZB"),
-        (Pace(24_400_000), "24 M/s", "24 M/s", "24 million a second"),
-        (Pace(9_960_000), "10 M/s", "10 M/s", "10 million a second"),
-        (Pace(1_000_000), "1.0 M/s", "1.0 M/s", "1.0 million a second"),
-        (Pace(994_000), "990 k/s", "990 k/s", "990 thousand a second"),
-        (Pace(4_440), "4.4 k/s", "4.4 k/s", "4.4 thousand a second"),
-        (Pace(999), "1.0 k/s", "1.0 k/s", "1.0 thousand a second"),
-        (Pace(2.54), "2.5/s", "2.5/s", "2.5 a second"),
-        (Named(1, "ply", "plies"), "1 ply", "1 ply", "1 ply"),
-        (Named(1204, "game", "games"), "1,204 games", "1,204 games", "1,204 games"),
-        (Elo(0.4), "0", "0", "0"),
-        (Elo(-1234.5), "−1,235", "−1,235", "minus 1,235"),
-        (EloRange(39.6), "±40", "±40", "plus or minus 40"),
-        (EloRange(float("inf")), "", "", ""),
-        (EloRange(40, 412, 3), "at least +412", "≥ +412", "at least plus 412"),
-        (EloRange(None, None, -9), "at most −9", "≤ −9", "at most minus 9"),
-        (Ending("wins", 7), "wins in 7", "W7", "wins in 7 plies"),
-        (Ending("loses", 1), "loses in 1", "L1", "loses in 1 ply"),
-        (Ending("draws"), "draws", "D", "draws"),
-        (Ending("wins", 0), "wins in 0", "W0", "wins in 0"),
-        (Ending(None, 3), "–", "–", "unknown"),
-        (Word("alpha-beta", "αβ", "alpha beta"), "alpha-beta", "αβ", "alpha beta"),
-        (Word("−3"), "−3", "−3", "minus 3"),
+        (values.Share(360 / 286_496), "0.1 %", "<1 %", "0.1 per cent"),
+        (values.Share(0.995), "99.5 %", ">99 %", "99.5 per cent"),
+        (values.Share(0.6275), "62.8 %", "63 %", "62.8 per cent"),
+        (values.Share(1e-9), "<0.1 %", "<1 %", "less than 0.1 per cent"),
+        (values.Share(1 - 1e-9), ">99.9 %", ">99 %", "more than 99.9 per cent"),
+        (values.Share(None), "–", "–", "unknown"),
+        (values.Share(float("nan")), "–", "–", "unknown"),
+        (values.Fine(0.24127), "24.13 %", "24 %", "24.13 per cent"),
+        (values.Likelihood(0.0), "<0.1 %", "<1 %", "less than 0.1 per cent"),
+        (values.Likelihood(0.975), "97.5 %", "98 %", "97.5 per cent"),
+        (values.Likelihood(1.0), ">99.9 %", ">99 %", "more than 99.9 per cent"),
+        (values.Level(0.0125), "1.25 %", "1.25 %", "1.25 per cent"),
+        (values.Level(0.1), "10 %", "10 %", "10 per cent"),
+        (values.Bar(0.5), "█" * 15, "█" * 5, ""),
+        (values.Bar(None), "", "", ""),
+        (values.Within(0.8086, 0.856), "80.9–85.6", "81–86", "between 80.9 and 85.6 per cent"),
+        (values.Within(0, 1), "0–100", "0–100", "between 0 and 100 per cent"),
+        (values.Within(float("nan"), 1), "–", "–", "unknown"),
+        (values.Count(5_000_000), "5,000,000", "5,000,000", "5,000,000"),
+        (values.Count(0.5), "1", "1", "1"),
+        (values.Count(None), "–", "–", "unknown"),
+        (values.Count(float("inf")), "∞", "∞", "infinity"),
+        (values.Result(-0.0004), "0.000", "0.000", "0.000"),
+        (values.Result(0.0005), "+0.001", "+0.001", "plus 0.001"),
+        (values.Mean(-1234.125), "−1,234.13", "−1,234.13", "minus 1,234.13"),
+        (values.Score(-3), "−3", "−3", "minus 3"),
+        (values.Score(34_976.0), "+34,976", "+34,976", "plus 34,976"),
+        (values.Score(-0.125), "−0.125", "−0.125", "minus 0.125"),
+        (values.Typed(1_000), "1,000", "1,000", "1,000"),
+        (values.Difference(-2.5), "−2.5", "−2.5", "minus 2.5"),
+        (values.Seconds(60), "60 s", "60 s", "60 seconds"),
+        (values.Duration(0.0), "0.0 ms", "0.0 ms", "0.0 milliseconds"),
+        (values.Duration(0.00004), "<0.1 ms", "<0.1 ms", "less than 0.1 milliseconds"),
+        (values.Duration(0.00005), "0.1 ms", "0.1 ms", "0.1 milliseconds"),
+        (values.Duration(0.0002), "0.2 ms", "0.2 ms", "0.2 milliseconds"),
+        (values.Duration(0.00999), "10.0 ms", "10.0 ms", "10.0 milliseconds"),
+        (values.Duration(0.01), "10 ms", "10 ms", "10 milliseconds"),
+        (values.Duration(0.9994), "999 ms", "999 ms", "999 milliseconds"),
+        (values.Duration(1), "1.00 s", "1.00 s", "1.00 seconds"),
+        (values.Clock(59.4), "0:59", "0:59", "0:59"),
+        (values.Clock(59.5), "1:00", "1:00", "1:00"),
+        (values.Clock(3599), "59:59", "59:59", "59:59"),
+        (values.Clock(3600), "1:00:00", "1:00:00", "1:00:00"),
+        (values.Clock(10_805), "3:00:05", "3:00:05", "3:00:05"),
+        (values.Ratio(12.45), "12.5 ×", "12.5 ×", "12.5 times"),
+        (values.Bytes(384), "384 bytes", "384 bytes", "384 bytes"),
+        (values.Bytes(999.4), "999 bytes", "999 bytes", "999 bytes"),
+        (values.Bytes(999.5), "1 kB", "1 kB", "1 kB"),
+        (values.Bytes(1.25e21), "1.25 ZB", "1.25 ZB", "1.25 ZB"),
+        (values.Pace(24_400_000), "24 M/s", "24 M/s", "24 million a second"),
+        (values.Pace(9_960_000), "10 M/s", "10 M/s", "10 million a second"),
+        (values.Pace(1_000_000), "1.0 M/s", "1.0 M/s", "1.0 million a second"),
+        (values.Pace(994_000), "990 k/s", "990 k/s", "990 thousand a second"),
+        (values.Pace(4_440), "4.4 k/s", "4.4 k/s", "4.4 thousand a second"),
+        (values.Pace(999), "1.0 k/s", "1.0 k/s", "1.0 thousand a second"),
+        (values.Pace(2.54), "2.5/s", "2.5/s", "2.5 a second"),
+        (values.Named(1, "ply", "plies"), "1 ply", "1 ply", "1 ply"),
+        (values.Named(1204, "game", "games"), "1,204 games", "1,204 games", "1,204 games"),
+        (values.Elo(0.4), "0", "0", "0"),
+        (values.Elo(-1234.5), "−1,235", "−1,235", "minus 1,235"),
+        (values.EloRange(39.6), "±40", "±40", "plus or minus 40"),
+        (values.EloRange(float("inf")), "", "", ""),
+        (values.EloRange(40, 412, 3), "at least +412", "≥ +412", "at least plus 412"),
+        (values.EloRange(None, None, -9), "at most −9", "≤ −9", "at most minus 9"),
+        (values.Ending("wins", 7), "wins in 7", "W7", "wins in 7 plies"),
+        (values.Ending("loses", 1), "loses in 1", "L1", "loses in 1 ply"),
+        (values.Ending("draws"), "draws", "D", "draws"),
+        (values.Ending("wins", 0), "wins in 0", "W0", "wins in 0"),
+        (values.Ending(None, 3), "–", "–", "unknown"),
+        (values.Word("alpha-beta", "αβ", "alpha beta"), "alpha-beta", "αβ", "alpha beta"),
+        (values.Word("−3"), "−3", "−3", "minus 3"),
     ],
 )
-def test_a_value_is_written_and_said(value: Value, text: str, short: str, spoken: str) -> None:
+def test_a_value_is_written_and_said(value: values.Value, text: str, short: str, spoken: str) -> None:
     assert (value.text, value.short, value.spoken) == (text, short, spoken)
 
 
 def test_a_document_keeps_plain_values() -> None:
-    values = [Count(np.int64(3)), Count(float("nan")), Score(float("inf")), Named(np.int64(2), "a", "b"), Raw(None)]
-    assert [value.raw for value in values] == [3, None, None, 2, None]
-    assert NOTHING.keys("a") == {} and (NOTHING.text, known(Count, None), known(Count, 3)) == ("", NOTHING, Count(3))
-    assert Keys({"x": 1}).keys("a") == {"x": 1} and Keys({"x": 1}).text == "" and Raw(True).text == "True"
-    assert Within(0.25, float("nan")).keys("a") == {"a_low": 0.25, "a_high": None}
+    plain = [
+        values.Count(np.int64(3)),
+        values.Count(float("nan")),
+        values.Score(float("inf")),
+        values.Named(np.int64(2), "a", "b"),
+        values.Raw(None),
+    ]
+    assert [value.raw for value in plain] == [3, None, None, 2, None]
+    assert values.NOTHING.keys("a") == {} and (
+        values.NOTHING.text,
+        values.known(values.Count, None),
+        values.known(values.Count, 3),
+    ) == ("", values.NOTHING, values.Count(3))
+    assert (
+        values.Keys({"x": 1}).keys("a") == {"x": 1}
+        and values.Keys({"x": 1}).text == ""
+        and values.Raw(True).text == "True"
+    )
+    assert values.Within(0.25, float("nan")).keys("a") == {"a_low": 0.25, "a_high": None}
 
 
 def test_progress_is_100_only_at_the_end() -> None:
     for done in range(101):
-        assert Progress(done / 100).text == f"{done} %"
-    assert [Progress(value).text for value in (0.999999, 1.0, 0.0)] == ["99 %", "100 %", "0 %"]
+        assert values.Progress(done / 100).text == f"{done} %"
+    assert [values.Progress(value).text for value in (0.999999, 1.0, 0.0)] == ["99 %", "100 %", "0 %"]
 
 
 def test_the_interval_of_playouts_always_holds_their_value() -> None:
