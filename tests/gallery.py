@@ -13,17 +13,21 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
+from nimtui.ui.app.modes import MODES
+from nimtui.ui.kit.widgets.virtual_list import VirtualList
+from nimtui.ui.train.setup import TrainSetup
 from tests import pictures
-from tests.pictures import DARK, LIGHT, make_app, until
+from tests.pictures import DARK, LIGHT, Scene, Size, Step, game, make_app, moment, moved, then, until
+from tests.ui import sweeping
+from tests.ui.playing import session, settled
+from tests.ui.training import ended, panel, training
 
-Size: TypeAlias = tuple[int, int]
-Scene: TypeAlias = Callable[[Size], AbstractAsyncContextManager[Any]]
 SIZES = ("80x24", "100x30", "120x36", "200x60")
 
 
@@ -39,89 +43,60 @@ async def after(size: Size, *keys: str, mode: str = "") -> Any:
         yield pilot
 
 
-@asynccontextmanager
-async def discs(size: Size) -> Any:
+def idle(pilot: Any) -> bool:
+    return not pilot.app.jobs.running()
+
+
+def discs(size: Size) -> Scene:
     """Connect Four on five columns against tree search, with what each column is worth."""
-    from tests.ui.playing import moves, playing, settled
-
-    async with playing(make_app, "connect:5x4x4", "me", "mcts:simulations=500", size=size) as pilot:
-        for count, column in enumerate("32", 1):
-            await pilot.press(column, "enter")
-            await until(pilot, lambda count=count: len(moves(pilot)) == 2 * count)
-        await pilot.press("w")
-        await settled(pilot)
-        yield pilot
+    keys = "3 enter", moved(2), "2 enter", moved(4), "w", settled
+    return game("connect:5x4x4", "me", "mcts:simulations=500", size, *keys)
 
 
-@asynccontextmanager
-async def review(size: Size) -> Any:
+def review(size: Size) -> Scene:
     """A finished game of two learners, judged."""
-    from nimtui.ui.kit.widgets.virtual_list import VirtualList
-    from tests.ui.playing import playing, session, settled
-
-    async with playing(make_app, "tower:16", "random", "medium", size=size) as pilot:
-        await until(pilot, lambda: session(pilot).over)
-        await settled(pilot)
-        await pilot.press("r")
-        await until(pilot, lambda: bool(pilot.app.screen.query(VirtualList)))
-        await until(pilot, lambda: not pilot.app.jobs.running())
-        yield pilot
+    steps: list[Step] = [lambda pilot: session(pilot).over, settled, "r"]
+    opened = game("tower:16", "random", "medium", size, *steps)
+    return then(opened, lambda pilot: bool(pilot.app.screen.query(VirtualList)), idle)
 
 
-@asynccontextmanager
-async def two_learners(size: Size) -> Any:
+def two_learners(size: Size) -> Scene:
     """Two learners beside each other."""
-    from nimtui.ui.train.setup import TrainSetup
-    from tests.ui.training import ended, training
-
-    async with training(make_app, TrainSetup(rival="quality", goal="3,000"), size=size) as pilot:
-        await ended(pilot)
-        yield pilot
+    return then(training(make_app, TrainSetup(rival="quality", goal="3,000"), size=size), ended)
 
 
-@asynccontextmanager
-async def learned(size: Size, key: str, awaited: str) -> Any:
+def learned(size: Size, key: str, awaited: str) -> Scene:
     """What this key shows of a function that has learned Connect Four, when a panel says this pattern."""
-    async with pictures.learn(size) as pilot:
-        await pilot.press("w", key)  # `w` ends what it shows first
-        stage = pilot.app.screen.stage
-        if key == "full_stop":  # the game ends with what the learner plays now: some moves before
-            await until(pilot, lambda: stage.sight.game is not None and not stage.sight.film.running)
-            await pilot.press(*["less_than_sign"] * 5)
-        await until(pilot, lambda: re.search(awaited, text(pilot)) is not None)
-        if pilot.app.training.meetings.searched is not None:  # its positions are on the map a moment later
-            await until(pilot, lambda: stage.sight.atlas.truth is pilot.app.training.meetings.searched.truth)
+
+    def ends(pilot: Any) -> bool:
+        sight = pilot.app.screen.stage.sight
+        return sight.game is not None and not sight.film.running
+
+    def says(pilot: Any) -> bool:
+        text = " ".join(panel(pilot, name) for name in ("why", "prompt", "episode", "position"))
+        return re.search(awaited, text) is not None
+
+    async def mapped(pilot: Any) -> None:
+        if (found := pilot.app.training.meetings.searched) is not None:  # its positions are on the map a moment later
+            await until(pilot, lambda: pilot.app.screen.stage.sight.atlas.truth is found.truth)
             await pilot.press("x")
-        await pilot.pause(1.5)
-        yield pilot
+
+    # The game ends with what the learner plays now: some moves before. `w` ends what it shows first.
+    before: list[Step] = [ends, " ".join(["less_than_sign"] * 5)] if key == "full_stop" else []
+    return then(pictures.learn(size), f"w {key}", *before, says, mapped, moment)
 
 
-def text(pilot: Any) -> str:
-    from tests.ui.training import panel
-
-    return " ".join(panel(pilot, name) for name in ("why", "prompt", "episode", "position"))
-
-
-@asynccontextmanager
-async def pairing(size: Size) -> Any:
+def pairing(size: Size) -> Scene:
     """The games of two agents."""
-    async with pictures.tournament(size) as pilot:
-        await pilot.press("enter")
-        await until(pilot, lambda: not pilot.app.jobs.running())
-        yield pilot
+    return then(pictures.tournament(size), "enter", idle)
 
 
-@asynccontextmanager
-async def sweep(size: Size) -> Any:
+def sweep(size: Size) -> Scene:
     """A finished sweep."""
-    from tests.ui import sweeping
-
-    async with sweeping.sweeping(make_app, size=size) as pilot:
-        await until(pilot, lambda: not pilot.app.jobs.running())
-        yield pilot
+    return then(sweeping.sweeping(make_app, size=size), idle)
 
 
-SCENES: dict[str, Scene] = {
+SCENES: dict[str, Callable[[Size], Scene]] = {
     "start": after,
     "play": pictures.play,
     "discs": discs,
@@ -144,7 +119,7 @@ SCENES: dict[str, Scene] = {
 FORMS = {"new-game": ("n",), "train-form": ("t", "N"), "settings": ("s",), "help": ("f1",), "palette": ("ctrl+p",)}
 
 
-def scene(name: str, size: Size) -> AbstractAsyncContextManager[Any]:
+def scene(name: str, size: Size) -> Scene:
     if name in SCENES:
         return SCENES[name](size)
     return after(size, *FORMS[name]) if name in FORMS else after(size, mode=name)
@@ -152,8 +127,6 @@ def scene(name: str, size: Size) -> AbstractAsyncContextManager[Any]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Draw the pictures; return 1 if some could not be drawn: all others are, then these are named."""
-    from nimtui.ui.app.modes import MODES
-
     others = [mode.name for mode in MODES if mode.name not in SCENES]  # a new screen as it opens
     names = [*SCENES, *others, *FORMS]
     parser = argparse.ArgumentParser(prog="python -m tests.gallery", description=__doc__.partition("\n")[0])

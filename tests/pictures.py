@@ -20,9 +20,33 @@ from contextvars import ContextVar
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
+from inspect import iscoroutinefunction
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from unittest import mock
+
+from nimtui.cli.app import run
+from nimtui.jobs.job import JobState
+from nimtui.process import detached
+from nimtui.store.settings import Settings
+from nimtui.ui.app.app import NimtuiApp
+from nimtui.ui.app.terminal import TerminalInfo
+from nimtui.ui.kit.widgets.bars import Header
+from nimtui.ui.play.compare_setup import PRESETS
+from nimtui.ui.search.setup import SearchSetup
+from nimtui.ui.tournament.setup import TournamentSetup
+from nimtui.ui.train.setup import TrainSetup
+from tests import svg
+from tests.ui import playing, shelving, tournaments
+from tests.ui.comparing import comparing, conductor
+from tests.ui.conftest import screen_text
+from tests.ui.playing import moves, session, settled
+from tests.ui.searching import searching
+from tests.ui.training import ended, panel, training
+
+Size: TypeAlias = tuple[int, int]
+Scene: TypeAlias = AbstractAsyncContextManager[Any]
+Step: TypeAlias = str | Callable[[Any], Any]
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 HIGH, LOW = (100, 30), (100, 22)  # sizes of the screen
@@ -45,242 +69,164 @@ SAVED = (  # what the Library shows; {0} is the home
 
 
 @asynccontextmanager
-async def play(size: tuple[int, int] = HIGH) -> Any:
+async def then(opened: Scene, *steps: Step) -> Any:
+    """The screen after these steps: keys, a function of the pilot to await, or one that has to become true."""
+    async with opened as pilot:
+        for step in steps:
+            if isinstance(step, str):
+                await pilot.press(*step.split())
+                await pilot.pause()
+            elif iscoroutinefunction(step):
+                await step(pilot)
+            else:
+                await until(pilot, partial(step, pilot))
+        yield pilot
+
+
+async def moment(pilot: Any) -> None:
+    await asyncio.sleep(1.5)  # what has just changed stands out for a second
+    await pilot.pause()
+
+
+def game(name: str, first: str, second: str, size: Size, *steps: Step) -> Scene:
+    return then(playing.playing(make_app, name, first, second, size=size), *steps)
+
+
+def moved(number: int) -> Step:
+    return lambda pilot: len(moves(pilot)) == number
+
+
+def play(size: Size = HIGH) -> Scene:
     """A game after two moves: you took two of D, and the learner answered with two of B."""
-    from tests.ui.playing import moves, playing, settled
-
-    async with playing(make_app, "tower:16", "me", "reward:games=5000000,seed=0", size=size) as pilot:
-        await settled(pilot)
-        await pilot.press("colon", "d", "2", "enter")
-        await until(pilot, lambda: len(moves(pilot)) == 2)
-        await settled(pilot)
-        await pilot.press("up", "w", "w")
-        await settled(pilot)
-        yield pilot
+    keys = settled, "colon d 2 enter", moved(2), settled, "up w w", settled
+    return game("tower:16", "me", "reward:games=5000000,seed=0", size, *keys)
 
 
-@asynccontextmanager
-async def train(size: tuple[int, int] = HIGH) -> Any:
+def train(size: Size = HIGH) -> Scene:
     """The reward learner after 5,000 games, and the first position that it plays wrong."""
-    from nimtui.ui.train.setup import TrainSetup
-    from tests.ui.training import ended, training
-
-    async with training(make_app, TrainSetup(goal="5,000"), size=size) as pilot:
-        await ended(pilot)
-        await pilot.press("x")
-        await asyncio.sleep(1.5)  # what has just changed stands out for a second
-        await pilot.pause()
-        yield pilot
+    return then(training(make_app, TrainSetup(goal="5,000"), size=size), ended, "x", moment)
 
 
-@asynccontextmanager
-async def learn(size: tuple[int, int] = HIGH) -> Any:
+def learn(size: Size = HIGH) -> Scene:
     """A function after 20,000 games of Connect Four: a position that it plays wrong, and why."""
-    from nimtui.ui.train.setup import TrainSetup
-    from tests.ui.training import ended, panel, training
-
-    setup = TrainSetup("connect4", "ntuple:tuples=70", goal="20,000")
-    async with training(make_app, setup, size=size) as pilot:
-        await ended(pilot)
-        await until(pilot, lambda: pilot.app.training.lanes[0].games == 20_000)
-        await pilot.press("x", "w")
-        await until(pilot, lambda: "What each cell adds" in panel(pilot, "why"))
-        await asyncio.sleep(1.5)  # what has just changed stands out for a second
-        await pilot.pause()
-        yield pilot
+    opened = training(make_app, TrainSetup("connect4", "ntuple:tuples=70", goal="20,000"), size=size)
+    trained = ended, lambda pilot: pilot.app.training.lanes[0].games == 20_000
+    return then(opened, *trained, "x w", lambda pilot: "What each cell adds" in panel(pilot, "why"), moment)
 
 
-@asynccontextmanager
-async def search(size: tuple[int, int] = HIGH) -> Any:
+def search(size: Size = HIGH) -> Scene:
     """The minimax document's example, at the first cutoff."""
-    from tests.ui.searching import searching
-
-    async with searching(make_app, size=size) as pilot:
-        await pilot.press("n")
-        await pilot.pause()
-        yield pilot
+    return then(searching(make_app, size=size), "n")
 
 
-@asynccontextmanager
-async def tournament(size: tuple[int, int] = LOW) -> Any:
+def tournament(size: Size = LOW) -> Scene:
     """What a million games teach: perfect play and three learners, from balanced openings."""
-    from nimtui.ui.tournament.setup import TournamentSetup
-    from tests.ui import tournaments
-
     setup = TournamentSetup(("tower:16",), ("easy", "medium", "hard", "perfect"), openings="balanced:2")
-    async with tournaments.tournament(make_app, setup, size=size) as pilot:
-        await tournaments.finished(pilot)
-        yield pilot
+    return then(tournaments.tournament(make_app, setup, size=size), tournaments.finished)
 
 
-@asynccontextmanager
-async def library(size: tuple[int, int] = LOW) -> Any:
+def library(size: Size = LOW) -> Scene:
     """Tables, runs, matches, a tournament and a sweep, all saved within an hour."""
-    from tests.ui import shelving
-
-    async with shelving.library(make_app, size=size) as pilot:
-        yield pilot
+    return shelving.library(make_app, size=size)
 
 
-@asynccontextmanager
-async def live(size: tuple[int, int]) -> Any:
+def live(size: Size) -> Scene:
     """Flat Monte Carlo after a million of its playouts: the intervals of all moves shrink around 0, one half."""
-    from tests.ui.playing import playing
 
-    async with playing(make_app, "nim:3,5,4,2,6:misere", "mc:playouts=1000000", "me", size=size) as pilot:
-        conductor = pilot.app.screen_stack[0].conductor
-        await until(pilot, lambda: conductor.believed is not None and conductor.believed.done >= 1_000_000)
-        yield pilot
+    def believed(pilot: Any) -> bool:
+        return getattr(pilot.app.screen_stack[0].conductor.believed, "done", 0) >= 1_000_000
+
+    return game("nim:3,5,4,2,6:misere", "mc:playouts=1000000", "me", size, believed)
 
 
-@asynccontextmanager
-async def compare(size: tuple[int, int]) -> Any:
+def compare(size: Size) -> Scene:
     """Tree search and alpha-beta on a lost position of Connect Four: the first preset."""
-    from nimtui.ui.play.compare_setup import PRESETS
-    from tests.ui.comparing import comparing
-
-    async with comparing(make_app, PRESETS[0].setup, size=size) as pilot:
-        yield pilot
+    return comparing(make_app, PRESETS[0].setup, size=size)
 
 
-@asynccontextmanager
-async def positions(size: tuple[int, int]) -> Any:
+def positions(size: Size) -> Scene:
     """Two learners after 1,000 games on the map of all positions: the second preset."""
-    from nimtui.ui.play.compare_setup import PRESETS
-    from tests.ui.comparing import comparing, conductor
-
-    async with comparing(make_app, PRESETS[1].setup, size=size) as pilot:
-        await pilot.press("m")
-        await until(pilot, lambda: conductor(pilot).everywhere.result is not None)
-        yield pilot
+    opened = comparing(make_app, PRESETS[1].setup, size=size)
+    return then(opened, "m", lambda pilot: conductor(pilot).everywhere.result is not None)
 
 
-@asynccontextmanager
-async def story(size: tuple[int, int]) -> Any:
+def story(size: Size) -> Scene:
     """The value history of a game of Connect Four, in which you lost to tree search."""
-    from tests.ui.playing import playing, session, settled
 
-    async with playing(make_app, "connect:5x4x4", "me", "mcts:simulations=500", size=size) as pilot:
-        await settled(pilot)
-        for column in GAME:
-            await pilot.press(column, "enter")
-            await settled(pilot)
-        assert session(pilot).over
+    async def opens(pilot: Any) -> None:
         if not pilot.app.screen.has_class("-story"):
             await pilot.press("V")
-        await until(pilot, lambda: len(session(pilot).judged()) == session(pilot).record.ply)
-        yield pilot
+
+    def judged(pilot: Any) -> bool:
+        return session(pilot).over and len(session(pilot).judged()) == session(pilot).record.ply
+
+    keys = (step for column in GAME for step in (f"{column} enter", settled))
+    return game("connect:5x4x4", "me", "mcts:simulations=500", size, settled, *keys, opens, judged)
 
 
-@asynccontextmanager
-async def book(size: tuple[int, int], tree: str, how: str, keys: Sequence[str]) -> Any:
+def book(size: Size, tree: str, how: str, *keys: str) -> Scene:
     """A textbook tree on the Search screen, at the event to which the keys lead."""
-    from nimtui.ui.search.setup import SearchSetup
-    from tests.ui.searching import searching
-
-    async with searching(make_app, SearchSetup(tree, None, how), size=size) as pilot:
-        for key in keys:
-            await pilot.press(key)
-            await pilot.pause()
-        yield pilot
+    return then(searching(make_app, SearchSetup(tree, None, how), size=size), *keys)
 
 
-@asynccontextmanager
-async def redblue(size: tuple[int, int]) -> Any:
+def redblue(size: Size) -> Scene:
     """Red-blue Nim against perfect play, with what the moves are worth."""
-    from tests.ui.playing import playing, settled
-
-    async with playing(make_app, "redblue:7,5", "me", "perfect", size=size) as pilot:
-        await settled(pilot)
-        await pilot.press("w")
-        await settled(pilot)
-        yield pilot
+    return game("redblue:7,5", "me", "perfect", size, settled, "w", settled)
 
 
-def textbook() -> Iterator[tuple[str, Callable[[], AbstractAsyncContextManager[Any]]]]:
-    """Yield the name and the screen of each picture of games that end with a number."""
-    wide, deep = "tree:((3,12,8),(2,4,6),(14,5,2))", "tree:(5,(((4,9),8),6),(3,7))"
-    small = THINKING[0]
-    yield "tree-minimax", partial(book, small, wide, "minimax:depth=-1", ("home", *["full_stop"] * 17))
-    yield "tree-deep", partial(book, small, deep, "alphabeta:depth=-1", ("home", "greater_than_sign"))
-    yield "tree-shallow", partial(book, small, deep, "alphabeta:depth=-1", ("n", "n"))
-    yield "redblue", partial(redblue, small)
-
-
-@asynccontextmanager
-async def splitting(size: tuple[int, int]) -> Any:
+def splitting(size: Size) -> Scene:
     """Kayles as heaps: the first split leaves two equal heaps, and the marked move would split one of them."""
-    from tests.ui.playing import moves, playing
-
-    async with playing(make_app, "octal:0.77:12", "me", "me", size=size) as pilot:
-        await pilot.press("colon", "a", "2", "slash", "5", "enter")
-        await until(pilot, lambda: len(moves(pilot)) == 1)
-        await pilot.press("plus", "plus", "w", "w")
-        await until(pilot, lambda: "N-position" in text_of(pilot) or "P-position" in text_of(pilot))
-        yield pilot
+    said = says("N-position", "P-position")
+    return game("octal:0.77:12", "me", "me", size, "colon a 2 slash 5 enter", moved(1), "plus plus w w", said)
 
 
-@asynccontextmanager
-async def sequence(size: tuple[int, int]) -> Any:
+def sequence(size: Size) -> Scene:
     """The values of Kayles in rows as long as the period, and the heaps before it that differ."""
-    async with splitting(size) as pilot:
-        await pilot.press("P", "4", "enter")
-        await pilot.pause()
-        yield pilot
+    return then(splitting(size), "P 4 enter")
 
 
-@asynccontextmanager
-async def misere(size: tuple[int, int]) -> Any:
-    """0.123 in misère play after a move of each side: the misère quotient says which moves win."""
-    from tests.ui.playing import moves, playing
-
-    async with playing(make_app, "octal:0.123:10,9,8:misere", "me", "perfect", size=size) as pilot:
-        await pilot.press("colon", "a", "2", "enter")  # a mistake: b2 wins
-        await until(pilot, lambda: len(moves(pilot)) == 2)
-        await pilot.press("w", "w")
-        await until(pilot, lambda: "misère quotient" in text_of(pilot))
-        yield pilot
+def misere(size: Size) -> Scene:
+    """0.123 in misère play after a move of each side, a mistake: the misère quotient says which moves win."""
+    keys = "colon a 2 enter", moved(2), "w w", says("misère quotient")  # b2 wins
+    return game("octal:0.123:10,9,8:misere", "me", "perfect", size, *keys)
 
 
-@asynccontextmanager
-async def quotient(size: tuple[int, int]) -> Any:
+def quotient(size: Size) -> Scene:
     """The misère quotient of 0.123 with heaps up to 11, and a sum to which heaps were added."""
-    async with misere(size) as pilot:
-        await pilot.press("P", "Q")
+
+    async def add(pilot: Any) -> None:
         for heap in (8, 1, 1):
             page = pilot.app.screen
             while page.at != heap:
                 await pilot.press("down" if page.at < heap else "up")
             await pilot.press("enter")
         await pilot.pause()
-        yield pilot
+
+    return then(misere(size), "P Q", add)
 
 
-def text_of(pilot: Any) -> str:
-    """The text of the screen."""
-    from tests.ui.conftest import screen_text
-
-    return str(screen_text(pilot.app))
+def says(*words: str) -> Step:
+    return lambda pilot: any(word in screen_text(pilot.app) for word in words)
 
 
-def thinking() -> Iterator[tuple[str, Callable[[], AbstractAsyncContextManager[Any]]]]:
-    """Yield the name and the screen of each picture of agents that think, and of a function, in each size."""
-    for screen in (live, compare, positions, story, learn):
-        for size in THINKING:
-            name = screen.__name__ if screen is learn else f"think-{screen.__name__}"
-            yield f"{name}-{size[0]}x{size[1]}", partial(screen, size)
-    for screen in (splitting, sequence, misere, quotient):
-        yield f"octal-{screen.__name__}", partial(screen, THINKING[0])
-
-
-def grounds() -> Iterator[tuple[str, Callable[[], AbstractAsyncContextManager[Any]]]]:
-    """Yield the name and the screen of each picture that is drawn on a dark and on a light ground."""
-    for screen in (play, train, learn, search, tournament, library):
-        yield screen.__name__, screen
-        yield f"{screen.__name__}{ON_LIGHT}", screen
-
-
-PICTURES = dict(grounds()) | dict(thinking()) | dict(textbook())
+WIDE, DEEP = "tree:((3,12,8),(2,4,6),(14,5,2))", "tree:(5,(((4,9),8),6),(3,7))"
+SMALL = THINKING[0]
+PICTURES: dict[str, Callable[[], Scene]] = {
+    f"{screen.__name__}{ground}": screen
+    for screen in (play, train, learn, search, tournament, library)
+    for ground in ("", ON_LIGHT)
+}
+for screen in (live, compare, positions, story, learn):
+    for size in THINKING:
+        name = screen.__name__ if screen is learn else f"think-{screen.__name__}"
+        PICTURES[f"{name}-{size[0]}x{size[1]}"] = partial(screen, size)
+PICTURES |= {f"octal-{screen.__name__}": partial(screen, SMALL) for screen in (splitting, sequence, misere, quotient)}
+PICTURES |= {
+    "tree-minimax": partial(book, SMALL, WIDE, "minimax:depth=-1", "home", *["full_stop"] * 17),
+    "tree-deep": partial(book, SMALL, DEEP, "alphabeta:depth=-1", "home", "greater_than_sign"),
+    "tree-shallow": partial(book, SMALL, DEEP, "alphabeta:depth=-1", "n", "n"),
+    "redblue": partial(redblue, SMALL),
+}
 
 
 def draw(name: str) -> str:
@@ -288,11 +234,8 @@ def draw(name: str) -> str:
     return shown(name, PICTURES[name], LIGHT if name.endswith(ON_LIGHT) else DARK)
 
 
-def shown(name: str, screen: Callable[[], AbstractAsyncContextManager[Any]], theme: str) -> str:
+def shown(name: str, screen: Callable[[], Scene], theme: str) -> str:
     """Return this screen as SVG, in a new home and this theme; `name` is that of its picture."""
-    from nimtui.jobs.job import JobState
-    from nimtui.ui.kit.widgets.bars import Header
-    from tests import svg
 
     async def drawn() -> str:
         THEME.set(theme)
@@ -319,8 +262,6 @@ def new_home() -> Iterator[Path]:
 @contextmanager
 def library_of(home: Path) -> Iterator[None]:
     """Save something of every kind in this home, seven minutes apart, and set the clock to NOW."""
-    from nimtui.cli.app import run
-
     for folder in ("tables", "runs", "sweeps"):
         (home / folder).mkdir()
     dated: set[Path] = set()
@@ -358,11 +299,6 @@ def clock() -> Iterator[Callable[[datetime], None]]:
 
 def make_app(settings: Any = None, surroundings: Any = None, **more: Any) -> Any:
     """The app as people see it, without animation."""
-    from nimtui.process import detached
-    from nimtui.store.settings import Settings
-    from nimtui.ui.app.app import NimtuiApp
-    from nimtui.ui.app.terminal import TerminalInfo
-
     detached.GROUPS = Path("none")  # nobody waits for a key
     settings = replace(settings or Settings(animation=False), theme=THEME.get())
     return NimtuiApp(settings, surroundings or TerminalInfo(), **more)
@@ -370,8 +306,6 @@ def make_app(settings: Any = None, surroundings: Any = None, **more: Any) -> Any
 
 async def until(pilot: Any, condition: Callable[[], bool]) -> None:
     """Let the app work until the condition holds."""
-    from tests.ui import playing
-
     await playing.until(pilot, condition, 120)
 
 

@@ -16,11 +16,19 @@ from contextlib import asynccontextmanager, nullcontext, redirect_stdout
 from typing import Any, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
+from textual.color import Color
 from textual.geometry import Region
 
+from nimtui.cli.app import run
 from nimtui.jobs.job import JobState
+from nimtui.store import paths
+from nimtui.ui.board.board import Board
+from nimtui.ui.kit.widgets.panel import framed
 from tests import gallery, pictures
-from tests.pictures import make_app, until
+from tests.pictures import Scene, Size, Step, game, make_app, then, until
+from tests.ui.playing import CALM, moves, session, settled
+from tests.ui.shelving import goto, pressed
+from tests.ui.test_replay import replay_of
 
 Cell: TypeAlias = tuple[str, str | None]
 """A sign, and the colour of its ground; None: the terminal's."""
@@ -94,11 +102,6 @@ def cells_of(app: Any) -> list[list[Cell]]:
 
 def room_of(app: Any) -> Room:
     """Measure what an app shows now."""
-    from textual.color import Color
-
-    from nimtui.ui.board.board import Board
-    from nimtui.ui.kit.widgets.panel import framed
-
     cells = cells_of(app)
     grounds = {None, *(Color.parse(app.theme_variables[name]).rich_color.get_truecolor().hex for name in GROUNDS)}
     board = next((each for each in app.screen.query(Board) if each.region.area), None)
@@ -111,60 +114,43 @@ def room_of(app: Any) -> Room:
 
 
 @asynccontextmanager
-async def replay(size: tuple[int, int]) -> Any:
+async def replay(size: Size) -> Any:
     """A saved game in the middle."""
-    from nimtui.playing.replay import KeptGame
-    from tests.ui.playing import CALM
-    from tests.ui.test_replay import replay_of
-
     app = make_app(CALM)
     async with app.run_test(size=size) as pilot:
-        kept: KeptGame = replay_of(title="game 3").kept
-        app.show_game(kept, 3)
+        app.show_game(replay_of(title="game 3").kept, 3)
         await until(pilot, lambda: bool(app.screen.query("Board")))
         yield pilot
 
 
-@asynccontextmanager
-async def library_comparison(size: tuple[int, int]) -> Any:
+def library_comparison(size: Size) -> Scene:
     """Two saved runs of one game beside each other."""
-    from nimtui.cli.app import run
-    from nimtui.store import paths
-    from tests.ui.shelving import goto, pressed
-
     with redirect_stdout(io.StringIO()):
         run(["train", "tower:16", "--games", "3000", "--save", str(paths.runs() / "reward.npz"), "--json"])
-    async with pictures.library(size) as pilot:
+
+    async def chosen(pilot: Any) -> None:
         await goto(pilot, "run", "reward")
         await pressed(pilot, "space")
         await goto(pilot, "run", "quality")
-        await pilot.press("c")
-        await until(pilot, lambda: bool(pilot.app.screen.query("#compared")))
-        yield pilot
+
+    return then(pictures.library(size), chosen, "c", lambda pilot: bool(pilot.app.screen.query("#compared")))
 
 
-@asynccontextmanager
-async def finished(size: tuple[int, int]) -> Any:
+def finished(size: Size) -> Scene:
     """A game that was lost to perfect play, and judged."""
-    from tests.ui.playing import playing, session, settled
 
-    async with playing(make_app, "tower:16", "me", "perfect", size=size) as pilot:
+    async def lose(pilot: Any) -> None:
         while not session(pilot).over:
             await settled(pilot)
             await pilot.press("enter")
-        await until(pilot, lambda: bool(session(pilot).judged()))
-        yield pilot
+
+    return game("tower:16", "me", "perfect", size, lose, lambda pilot: bool(session(pilot).judged()))
 
 
-@asynccontextmanager
-async def watched(size: tuple[int, int]) -> Any:
+def watched(size: Size) -> Scene:
     """A game of two machines, paused."""
-    from tests.ui.playing import moves, playing
-
-    async with playing(make_app, "tower:16", "mc:playouts=300", "mcts:simulations=500", size=size) as pilot:
-        await until(pilot, lambda: len(moves(pilot)) > 3)
-        await pilot.press("space")
-        yield pilot
+    steps: list[Step] = [lambda pilot: len(moves(pilot)) > 3, "space"]
+    return game("tower:16", "mc:playouts=300", "mcts:simulations=500", size, *steps)
 
 
 MORE = {

@@ -17,12 +17,15 @@ READ: list[tuple[Any, str, Any]] = [  # function, text, what is read; None: refu
     (values.seconds, "0", 0.0), (values.seconds, "1.5", 1.5), (values.seconds, "-0.1", None),
     (values.seconds, "inf", None), (values.seconds, "nan", None), (values.seconds, "x", None),
     (values.seconds, "1" + "0" * 39, 1e39), (values.seconds, "1" + "0" * 40, None), (values.seconds, "١", None),
+    (values.seconds, "1e999", None),
     (values.memory, "64m", 64 << 20), (values.memory, " 2GB ", 2 << 30), (values.memory, "7K", 7 << 10),
     (values.memory, "12", 12), (values.memory, "1b", 1), (values.memory, "0", None), (values.memory, "64G", 64 << 30),
     (values.memory, "65G", None), (values.memory, "1T", None),
     (values.date, "1970-01-01 00:00:01 UTC", 1), (values.date, "0001-01-01 00:00:00 UTC", values.FIRST_DATE),
     (values.date, "9999-12-31 23:59:59 UTC", values.LAST_DATE), (values.date, "2026-02-30 00:00:00 UTC", None),
     (values.date, "2026-05-31 18:30:00", None),
+    *((values.date, f"{day} UTC", None) for day in ("0000-01-01 00:00:00", "10000-01-01 00:00:00", "1-01-01 00:00:00",
+      "2026-06-30 23:59:61", "٢٠٢٦-01-01 00:00:00")),
     (values.name, "  a \n b ", "a b"), (values.name, " ", None), (values.name, "x" * 200, "x" * 200),
     (values.name, "x" * 201, None), (values.name, "a\x1b", None),
     (values.text, " a\tb ", "a‹09›b"), (values.text, "", None), (values.text, "x" * 10_001, None),
@@ -63,23 +66,18 @@ def test_a_time_is_told_by_its_day() -> None:
     assert values.utc(True) is None and values.strftime(datetime(7, 1, 2), "%Y-%m") == "0007-01"
 
 
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [(999, "999 bytes"), (1000, "1 kB"), (1500, "1.5 kB"), (10**6, "1 MB"), (999_999, "1000 kB"), (10**9, "1 GB")],
-)
-def test_sizes(number: int, text: str) -> None:
-    assert reading.size(number) == text
-
-
 def test_lines_end_as_on_any_system_and_stay_within_their_limits() -> None:
     assert list(reading.lines(io.BytesIO(b"\xef\xbb\xbfa\r\nb\rc\n\nd"))) == ["a", "b", "c", "", "d"]
     assert list(reading.lines(io.BytesIO(b"12345\n"), 6, 6)) == ["12345"]
+    sizes = {999: "999 bytes", 1000: "1 kB", 1500: "1.5 kB", 10**6: "1 MB", 999_999: "1000 kB", 10**9: "1 GB"}
+    assert {number: reading.size(number) for number in sizes} == sizes
     for content, most, longest, said in (
         (b"12345\n", 5, 9, "it is larger than 5 bytes"),
         (b"a\n12345\n", 99, 5, "line 2 is longer than 5 bytes"),
         (b"a\n\0", 99, 99, "line 2 is not text: it has a zero byte"),
         (b"\xff\xfea", 99, 99, "it is text in UTF-16, not in UTF-8: save it as UTF-8"),
         (b"a\n\xef", 99, 99, "line 2 is not text in UTF-8"),
+        (b"a\xed\xa0\x80", 99, 99, "line 1 is not text in UTF-8"),  # half a surrogate
     ):
         with pytest.raises(InputError, match=f"^{said}$"):
             list(reading.lines(io.BytesIO(content), most, longest))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 ESC, OSC = "\x1b", "\x1b]0;owned\x07"
-RLO, ZWSP, LS, CSI8 = "\u202e", "\u200b", "\u2028", "\x9b"
+RLO, LS, CSI8 = "\u202e", "\u2028", "\x9b"
 
 
 class Import(NamedTuple):
@@ -25,36 +25,18 @@ IMPORTS = [
     Import("an ordinary game", game("Name: fine"), listed="fine"),
     Import("the year 1", game("Date: 0001-01-01 00:00:00 UTC"), listed="0001-01-01 00:00"),
     Import("the year 9999", game("Date: 9999-12-31 23:59:59 UTC"), listed="9999-12-31 23:59"),
-    Import("the year 0", game("Date: 0000-01-01 00:00:00 UTC"), "line 4: Date must be a date such as"),
-    Import("the year 10000", game("Date: 10000-01-01 00:00:00 UTC"), "line 4: Date must be a date such as"),
-    Import("a year of one digit", game("Date: 1-01-01 00:00:00 UTC"), "line 4: Date must be a date such as"),
-    Import("the 30th of February", game("Date: 2026-02-30 00:00:00 UTC"), "line 4: Date must be a date such as"),
-    Import("a leap second", game("Date: 2026-06-30 23:59:61 UTC"), "line 4: Date must be a date such as"),
     Import("Arabic digits in a date", game("Date: ٢٠٢٦-01-01 00:00:00 UTC"), "line 4: Date must be a date such as"),
     Import("a number of eleven digits", game("Number: 99999999999"), "line 4: Number must be from 1 to 10,000,000"),
-    Import("the number 0", game("Number: 0"), "line 4: Number must be from 1 to 10,000,000"),
     Import("a number of 5,000 digits", game("Number: " + "9" * 5_000), "line 4: Number must be from 1"),
-    Import(
-        "an id beyond 64 bits",
-        game(f"Id: {2**63}"),
-        "line 4: the ID of a game must be from 1",
-    ),
+    Import("an id beyond 64 bits", game(f"Id: {2**63}"), "line 4: the ID of a game must be from 1"),
+    Import("endless seconds", game("Seconds: inf"), "line 4: Seconds must be a number of seconds"),
     Import("the largest tournament", game(f"Tournament: {2**63 - 1}"), listed="tournament 9223372036854775807"),
     Import("a negative seed", game("Seed: -1"), "line 4: Seed must be from 0"),
-    Import("seconds that are no number", game("Seconds: nan"), "line 4: Seconds must be a number of seconds"),
-    Import("endless seconds", game("Seconds: inf"), "line 4: Seconds must be a number of seconds"),
-    Import("seconds beyond a float", game("Seconds: 1e999"), "line 4: Seconds must be a number of seconds"),
     Import("more mistakes than moves", game("Chances: 1 0", "Mistakes: 5 0"), "line 5: Mistakes 5 0 exceed"),
     Import("a colour in an agent's name", game(first=f"{ESC}[31mann"), "line 2: 'First' must not have control"),
-    Import("a window title in a name", game(f"Name: {OSC}x"), "line 4: 'Name' must not have control characters"),
-    Import("an 8-bit escape in a name", game(f"Name: {CSI8}31mx"), "line 4: 'Name' must not have control"),
     Import("delete in a name", game("Name: a\x7fb"), "line 4: 'Name' must not have control characters: 'a‹7F›b'"),
     Import("an escape in a fault", game(f"Fault: {ESC}[2Jgone", body="a1 0-1"), listed="‹1B›[2Jgone"),
     Import("an override of direction", game(f"Name: abc{RLO}txt.exe"), listed="abc‹202E›txt.exe"),
-    Import("signs without a width", game(f"Name: a{ZWSP}b\ufe0fc\u00add"), listed="a‹200B›b‹FE0F›c‹AD›d"),
-    Import("a line separator", game(f"Name: one{LS}two"), listed="one two"),
-    Import("a heap of accents", game("Name: a" + "\u0301" * 9), listed="‹301›"),
-    Import("a private sign", game("Name: a\ue000b"), listed="a‹E000›b"),
     Import("Chinese and Hebrew", game("Name: 你好 שלום"), listed="你好 שלום"),
     Import("markup of Rich", game("Name: [/] [red]x[/red] [link=x]y", first="[bold]"), listed="[/] [red]x[/red]"),
     Import("a formula in a name", game("Name: =cmd|' /C calc'!A0", first="@SUM(1)"), listed="=cmd|' /C calc'!A0"),
@@ -69,14 +51,8 @@ IMPORTS = [
     Import("a code beyond all moves", game(body="#99999999999999999999 *"), "line 5: the code of a move must"),
     Import("an escape for a move", game(body=f"{ESC}[2J *"), "line 5: "),
     Import("an empty file", "", "contains no games"),
-    Import("a zero byte", game("Name: a\0b"), "line 4 is not text: it has a zero byte"),
     Import("no UTF-8", b"Game: nim:3\xff\n", "line 1 is not text in UTF-8"),
-    Import("half a surrogate", b"Game: nim:3\xed\xa0\x80\n", "line 1 is not text in UTF-8"),
-    Import("UTF-16", game().encode("utf-16"), "it is text in UTF-16, not in UTF-8: save it as UTF-8"),
-    Import("a mark of UTF-8", b"\xef\xbb\xbf" + game("Name: marked").encode(), listed="marked"),
     Import("line ends of Windows", game("Name: windows").replace("\n", "\r\n"), listed="windows"),
-    Import("line ends of an old Mac", game("Name: mac").replace("\n", "\r"), listed="mac"),
-    Import("a line of two megabytes", "x" * 2_000_000, "line 1 is longer than 1 MB"),
 ]
 
 # What any program may have written into the row of a game: column, value, what the list then says.
