@@ -22,6 +22,7 @@ from nimtui.learning.table import Table
 from nimtui.store import paths, sweeps
 from nimtui.store.tournaments import TournamentWriter
 from nimtui.ui.compare.work import CompareWork
+from nimtui.ui.kit.forms.dialogs import QuitScreen
 from nimtui.ui.play.compare_setup import CompareSetup
 from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.search.work import SearchWork
@@ -29,11 +30,12 @@ from nimtui.ui.sweep.work import SweepWork
 from nimtui.ui.train.setup import TrainSetup
 from tests.theory.force import Force
 from tests.ui.comparing import comparing
+from tests.ui.conftest import screen_text
 from tests.ui.playing import until
 from tests.ui.searching import searching
 from tests.ui.sweeping import SMALL as SWEEP
 from tests.ui.sweeping import Threads, sweeping
-from tests.ui.tournaments import SMALL, Gate, tournament
+from tests.ui.tournaments import SMALL, Gate, panel, tournament
 from tests.ui.training import training
 
 GAME = "nim:2,2,1"
@@ -197,6 +199,12 @@ async def test_a_tournament_says_what_becomes_of_its_games(
                 one.lost_by_leaving == one.in_the_way == f"{lost} {one.number} plays them again when you continue it."
             )
             assert one.fault == "0 of 12,000 games are saved: the disk is full"  # of three pairings
+            await until(pilot, lambda: one.fault in panel(pilot, "said"))
+            await pilot.press("q")
+            await until(pilot, lambda: type(pilot.app.screen) is QuitScreen)
+            assert " ".join(pilot.app.screen.text.split()).startswith(one.lost_by_leaving)
+            assert all(line in screen_text(pilot.app) for line in pilot.app.screen.text.splitlines())
+            await pilot.press("escape")
 
         gate.open.clear()
         monkeypatch.setattr("nimtui.store.tournaments.begin", refused)

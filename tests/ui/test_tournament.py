@@ -17,9 +17,7 @@ from nimtui.games import base
 from nimtui.jobs.job import Job
 from nimtui.jobs.live_games import LiveGame
 from nimtui.jobs.work import State
-from nimtui.report.lines import Ink
-from nimtui.ui.app.terminal import TerminalInfo
-from nimtui.ui.kit.forms.dialogs import ExportForm, QuitScreen
+from nimtui.ui.kit.forms.dialogs import Confirm, ExportForm, QuitScreen
 from nimtui.ui.play.replay_screen import ReplayScreen
 from nimtui.ui.tournament.form import TournamentForm
 from nimtui.ui.tournament.pages import LookingOn, PairingScreen
@@ -28,15 +26,7 @@ from nimtui.ui.tournament.setup import PRESETS, TournamentSetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import click_head, until
 from tests.ui.tournaments import GAME, SMALL, Gate, add_awkward, finished, lines, panel, tournament
-
-WITH_OPENINGS = replace(SMALL, openings="random:2")
-
-
-@pytest.fixture
-def gate(monkeypatch: pytest.MonkeyPatch) -> Any:
-    found = Gate(monkeypatch)
-    yield found
-    found.open.set()
+from tests.ui.tournaments import gate as gate
 
 
 @pytest.mark.slow
@@ -103,17 +93,6 @@ async def test_cells_are_marked_told_and_changed_by_keys_and_clicks(make_app: An
 
 
 @pytest.mark.slow
-async def test_ascii_and_no_colour_are_enough(make_app: Any) -> None:
-    async with tournament(make_app, surroundings=TerminalInfo(unicode=False, no_color=True)) as pilot:
-        await finished(pilot)
-        assert pilot.app.screen.get_component_rich_style(f"ink--{Ink.CURSOR}").reverse
-        for key in ("v", "down", "enter", "f", "escape", "s", "f1"):
-            assert screen_text(pilot.app).isascii(), key
-            await pilot.press(key)
-            await pilot.pause(0.05)
-
-
-@pytest.mark.slow
 async def test_what_can_be_begun_is_offered_changed_and_begun(make_app: Any, gate: Gate) -> None:
     async with tournament(make_app, None) as pilot:
         text = screen_text(pilot.app)
@@ -133,28 +112,6 @@ async def test_what_can_be_begun_is_offered_changed_and_begun(make_app: Any, gat
         await pilot.press("x")
         gate.open.set()
         await until(pilot, lambda: conductor.state.stopped)
-
-
-@pytest.mark.slow
-async def test_it_is_held_stopped_and_gone_on_with(make_app: Any, gate: Gate) -> None:
-    async with tournament(make_app) as pilot:
-        conductor = pilot.app.tournament
-        await until(pilot, lambda: "space pause" in screen_text(pilot.app))
-        await pilot.press("space")
-        await until(pilot, lambda: "paused" in panel(pilot, "progress"))
-        assert "space continue" in screen_text(pilot.app).splitlines()[-1]
-        await pilot.press("x")
-        gate.open.set()
-        await until(pilot, lambda: conductor.state.stopped)
-        assert conductor.view.done < 60 and "games are saved" in panel(pilot, "said")
-        assert "r resume" in screen_text(pilot.app).splitlines()[-1]
-        await pilot.press("r")
-        whole = (await finished(pilot)).view.scores
-        await pilot.press("n")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TournamentForm))
-        assert "mc:playouts=20" in screen_text(pilot.app)  # the last one, to be changed
-    async with tournament(make_app) as pilot:
-        assert (await finished(pilot)).view.scores == whole  # as if it had never been stopped
 
 
 def open_once_stopping(gate: Gate, job: Job[Any]) -> None:
@@ -191,16 +148,24 @@ async def test_an_unfinished_one_is_offered_at_the_next_start(make_app: Any, gat
 
 
 @pytest.mark.slow
-async def test_it_goes_on_elsewhere_and_other_workers_take_it_over(
+async def test_it_is_paused_continued_elsewhere_and_taken_over_by_other_workers(
     make_app: Any, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("nimtui.jobs.processes.cores", lambda: 4)
     async with tournament(make_app) as pilot:
         conductor = pilot.app.tournament
-        await until(pilot, lambda: conductor.state.runs)
+        await until(pilot, lambda: "space pause" in screen_text(pilot.app))
+        await pilot.press("space")
+        await until(pilot, lambda: "paused" in panel(pilot, "progress"))
+        assert "space continue" in screen_text(pilot.app).splitlines()[-1]
         await pilot.press("w")
+        first = conductor.task
         assert conductor.workers == 1 and "1 of 4 cores" in panel(pilot, "said")
-        await pilot.press("f7")
+        gate.open.set()
+        await until(pilot, lambda: conductor.task is not first)
+        assert conductor.state is State.PAUSED
+        gate.open.clear()
+        await pilot.press("space", "f7")
         await until(pilot, lambda: "tournament" in screen_text(pilot.app).splitlines()[0])
         gate.open.set()
         await until(pilot, lambda: conductor.state is State.FINISHED, 60)
@@ -210,15 +175,27 @@ async def test_it_goes_on_elsewhere_and_other_workers_take_it_over(
 
 
 @pytest.mark.slow
-async def test_games_that_cannot_be_kept_are_played_all_the_same(make_app: Any, home: Path) -> None:
+async def test_games_that_cannot_be_saved_are_played_all_the_same_and_not_lost_unasked(
+    make_app: Any, home: Path
+) -> None:
     (home / "nimtui.sqlite").mkdir()
     async with tournament(make_app) as pilot:
-        conductor = pilot.app.tournament
+        app, conductor = pilot.app, pilot.app.tournament
         await until(pilot, lambda: conductor.state is State.FINISHED, 60)
         await until(pilot, lambda: "Its games are not saved" in panel(pilot, "said"))
         await until(pilot, lambda: conductor.standings is not None)
         await pilot.press("enter")
         await until(pilot, lambda: "not saved" in panel(pilot, "games"))
+        await pilot.press("escape")
+        for key, kind in (("escape", Confirm), ("q", QuitScreen)):
+            await pilot.press(key)
+            await until(pilot, lambda kind=kind: type(app.screen) is kind)
+            assert "not saved: its games will be lost" in screen_text(app)
+            await pilot.press("escape")
+        assert conductor.view.done == 60
+        await pilot.press("escape", "enter")
+        await until(pilot, lambda: conductor.state is State.READY)
+        assert GAME not in screen_text(app) and conductor.lost_by_leaving == ""
 
 
 @pytest.mark.slow
@@ -267,70 +244,59 @@ async def opened(pilot: Any) -> None:
 
 
 @pytest.mark.slow
-async def test_a_pairing_has_its_results_and_its_games_at_every_size(make_app: Any) -> None:
-    async with tournament(make_app, WITH_OPENINGS) as pilot:
-        conductor = await finished(pilot)
+async def test_a_pairing_has_its_results_and_its_games_at_every_size_which_are_filtered_and_sorted(
+    make_app: Any,
+) -> None:
+    async with tournament(make_app, replace(SMALL, openings="random:2")) as pilot:
+        conductor, table = await finished(pilot), pilot.app.screen
         await pilot.press("down", "down", "left", "left", "right", "right", "left", "left")  # random against perfect
         await opened(pilot)
+        pairing = pilot.app.screen
+        [score] = [score for score in conductor.view.scores if score.pairing[1:] == (0, 1)]
         for size in SIZES:
             await pilot.resize_terminal(*size)
             text = screen_text(pilot.app)
             assert "random against perfect" in text and max(map(len, text.splitlines())) <= size[0]
-            [score] = [score for score in conductor.view.scores if score.pairing[1:] == (0, 1)]
             shown = lines(pilot, "results")
             at = next(at for at, text in enumerate(shown) if text.split()[:1] == ["won"])  # a frame has its title above
-            first, second, whole = shown[at + 1 : at + 4]
-            assert first.split()[2:5] == [str(score.losses[1]), "0", str(score.wins[1])]
-            assert second.split()[2:5] == [str(score.losses[0]), "0", str(score.wins[0])]
-            assert whole.split()[2:5] == [str(sum(score.losses)), "0", str(sum(score.wins))]
+            for line, seat in zip(shown[at + 1 :], (slice(1, 2), slice(0, 1), slice(2)), strict=False):
+                assert line.split()[2:5] == [str(sum(score.losses[seat])), "0", str(sum(score.wins[seat]))]
             assert "Mistakes: random" in panel(pilot, "results") and "Pairs with" in panel(pilot, "results")
             shown = lines(pilot, "games")
             at = next(at for at, text in enumerate(shown) if "moves first" in text)  # below what is listed
             head, *games = shown[at:]
             ends = "moves" if size[0] >= 200 else ("mistakes", "newest first")
             assert ("opening" in head) is (size[0] >= 80) and head.rstrip().endswith(ends)
-            info = pilot.app.screen._listed[0]
-            if ends == "moves":
-                assert games[0].endswith(" ".join(move_texts(info)[info.row.opening :]))
+            info = pairing._listed[0]
+            assert ends != "moves" or games[0].endswith(" ".join(move_texts(info)[info.row.opening :]))
             assert "All games, newest first" in panel(pilot, "games")
-            assert games[0].startswith("▸     20  random")
-            assert all("won" in line for line in games)
-
-
-@pytest.mark.slow
-async def test_games_are_filtered_sorted_and_gone_through(make_app: Any) -> None:
-    async with tournament(make_app) as pilot:
-        conductor = await finished(pilot)
-        await pilot.press("right", "right")  # perfect against random
-        await opened(pilot)
-        [score] = [score for score in conductor.view.scores if score.pairing[1:] == (0, 1)]
-        assert len(pilot.app.screen._listed) == 20
+            assert games[0].startswith("▸     20  random") and all("won" in line for line in games)
         await pilot.press("s")
-        wrong = [info.row.mistakes for info in pilot.app.screen._listed]
-        assert wrong == sorted(wrong, key=lambda two: (-two[0], -two[1]))
-        newest = sorted((info.id for info in pilot.app.screen._listed), reverse=True)
+        wrong = [info.row.mistakes for info in pairing._listed]
+        assert wrong == sorted(wrong, key=lambda two: (-two[1], -two[0])) and len(wrong) == 20
+        newest = sorted((info.id for info in pairing._listed), reverse=True)
         for head, listed in (("game", newest), ("plies", newest), ("mistakes", None)):
             await click_head(pilot, head, "games")
-            assert ([info.id for info in pilot.app.screen._listed] == newest) is (listed is newest), head
-        assert [info.row.mistakes for info in pilot.app.screen._listed] == wrong
+            assert ([info.id for info in pairing._listed] == newest) is (listed is newest), head
+        assert [info.row.mistakes for info in pairing._listed] == wrong
         await pilot.press("f")
-        await until(pilot, lambda: pilot.app.screen._found is not None)
-        assert len(pilot.app.screen._listed) == sum(score.losses)
+        await until(pilot, lambda: pairing._found is not None)
+        assert len(pairing._listed) == sum(score.wins)
         await pilot.press("f")
-        await until(pilot, lambda: len(pilot.app.screen._listed) == sum(score.wins))
-        assert all("perfect won" in line for line in lines(pilot, "games") if line.split()[:1][0].isdigit())
-        assert "perfect won" in panel(pilot, "games")
+        await until(pilot, lambda: len(pairing._listed) == sum(score.losses))
         await pilot.press("f", "f")
         await until(pilot, lambda: "No such games" in panel(pilot, "games"))
         await pilot.press("f")
-        await until(pilot, lambda: len(pilot.app.screen._listed) == 20)
+        await until(pilot, lambda: len(pairing._listed) == 20)
+        assert table._ticker is None and pairing._ticker is not None, "what another screen covers does not tick"
         await pilot.press("down", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
         assert "perfect" in screen_text(pilot.app) and "of 20" in screen_text(pilot.app)
+        assert table._ticker is None and pairing._ticker is None
         await pilot.press("f5")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PairingScreen))
+        await until(pilot, lambda: pilot.app.screen is pairing and pairing._ticker is not None)
         await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, TournamentScreen))
+        await until(pilot, lambda: pilot.app.screen is table)
 
 
 @pytest.mark.slow

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from nimtui.jobs.work import State
-from nimtui.store import StoreError, saved_games, seals
+from nimtui.store import saved_games, seals
 from nimtui.store.database import Database
 from nimtui.store.tournaments import delete, info, resume, tournaments
-from nimtui.ui.kit.forms.dialogs import Confirm, QuitScreen
+from nimtui.ui.kit.forms.dialogs import Confirm
 from nimtui.ui.library.screen import LibraryScreen
+from nimtui.ui.tournament.form import TournamentForm
 from nimtui.ui.tournament.pages import LookingOn, PairingScreen
 from nimtui.ui.tournament.screen import TournamentScreen
 from tests.ui.conftest import screen_text
 from tests.ui.playing import until
-from tests.ui.tournaments import GAME, SMALL, Gate, finished, lines, panel, tournament
+from tests.ui.tournaments import SMALL, Gate, finished, lines, panel, tournament
+from tests.ui.tournaments import gate as gate
 
 OTHER = replace(SMALL, agents=("perfect", "random"), number=4, name="the other one")
-
-
-@pytest.fixture
-def gate(monkeypatch: pytest.MonkeyPatch) -> Any:
-    found = Gate(monkeypatch)
-    yield found
-    found.open.set()
 
 
 async def stopped(pilot: Any, gate: Gate) -> None:
@@ -44,6 +36,8 @@ async def test_a_kept_one_is_shown_as_it_stands_and_goes_on_when_asked(make_app:
     async with tournament(make_app) as pilot:
         await until(pilot, lambda: pilot.app.tournament.state.runs)
         await stopped(pilot, gate)
+        assert pilot.app.tournament.view.done < 60 and "games are saved" in panel(pilot, "said")
+        assert "r resume" in screen_text(pilot.app).splitlines()[-1]
     database = Database()
     before = info(database, 1)
     async with tournament(make_app, None) as pilot:
@@ -58,8 +52,11 @@ async def test_a_kept_one_is_shown_as_it_stands_and_goes_on_when_asked(make_app:
         await until(pilot, lambda: not conductor.opening)
         assert conductor.state.stopped
         await pilot.press("r")
-        await finished(pilot)
+        whole = (await finished(pilot)).view.scores
         assert conductor.view.done == 60
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(app.screen, TournamentForm))
+        assert "mc:playouts=20" in screen_text(app)  # the last one, to be changed
     done = info(database, 1)
     async with tournament(make_app, None) as pilot:
         pilot.app.begin("tournament", 1)
@@ -69,13 +66,22 @@ async def test_a_kept_one_is_shown_as_it_stands_and_goes_on_when_asked(make_app:
         await until(pilot, lambda: len(lines(pilot, "games")) > 2)
     assert info(database, 1) == done
     database.close()
+    async with tournament(make_app) as pilot:
+        assert (await finished(pilot)).view.scores == whole, "as if it had never been stopped"
 
 
 @pytest.mark.slow
-async def test_a_new_one_is_begun_in_its_place_only_when_asked_for_twice(make_app: Any, gate: Gate) -> None:
+async def test_another_one_takes_its_place_only_if_it_can_be_opened_and_is_asked_for_twice(
+    make_app: Any, gate: Gate
+) -> None:
     async with tournament(make_app) as pilot:
         app, conductor = pilot.app, pilot.app.tournament
         await until(pilot, lambda: conductor.state.runs)
+        for nothing in (7, replace(SMALL, agents=("nobody",))):
+            app.begin("tournament", nothing)
+            await pilot.press("enter")
+            await until(pilot, lambda: "Cannot " in panel(pilot, "said"))
+            assert conductor.state.runs and conductor.number == 1 and conductor.plan == SMALL.plan()
         app.begin("tournament", OTHER)
         await until(pilot, lambda: isinstance(app.screen, Confirm))
         assert "It will stop" in screen_text(app)
@@ -88,22 +94,6 @@ async def test_a_new_one_is_begun_in_its_place_only_when_asked_for_twice(make_ap
         await finished(pilot)
         assert "the other one" in screen_text(app) and conductor.view.done == 4
     assert [(found.id, found.state) for found in tournaments(Database())] == [(2, "done"), (1, "stopped")]
-
-
-@pytest.mark.slow
-async def test_what_cannot_be_opened_leaves_the_one_that_goes_on_alone(make_app: Any, gate: Gate) -> None:
-    async with tournament(make_app) as pilot:
-        app, conductor = pilot.app, pilot.app.tournament
-        await until(pilot, lambda: conductor.state.runs)
-        for show in (
-            lambda: app.begin("tournament", 7),
-            lambda: app.begin("tournament", replace(SMALL, agents=("nobody",))),
-        ):
-            show()
-            await pilot.press("enter")
-            await until(pilot, lambda: "Cannot " in panel(pilot, "said"))
-            assert conductor.state.runs and conductor.number == 1
-            assert conductor.task.name == SMALL.name and conductor.plan == SMALL.plan()
 
 
 @pytest.mark.slow
@@ -175,79 +165,3 @@ async def test_two_asked_for_at_once_are_one_and_nothing_stays_claimed(make_app:
         await pilot.press("r", "r")
         await finished(pilot)
         assert conductor.message == ""
-
-
-@pytest.mark.slow
-async def test_other_workers_while_it_is_held_leave_it_held(
-    make_app: Any, gate: Gate, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("nimtui.jobs.processes.cores", lambda: 4)
-    async with tournament(make_app) as pilot:
-        conductor = pilot.app.tournament
-        await until(pilot, lambda: conductor.state.runs)
-        await pilot.press("space", "w")
-        first = conductor.task
-        gate.open.set()
-        await until(pilot, lambda: conductor.task is not first)
-        assert conductor.state is State.PAUSED
-        await pilot.press("space")
-        await finished(pilot)
-
-
-@pytest.mark.slow
-async def test_games_that_are_not_kept_are_not_lost_unasked(make_app: Any, home: Path) -> None:
-    (home / "nimtui.sqlite").mkdir()
-    async with tournament(make_app, OTHER) as pilot:
-        app, conductor = pilot.app, pilot.app.tournament
-        await until(pilot, lambda: conductor.state is State.FINISHED)
-        for key, kind in (("escape", Confirm), ("q", QuitScreen)):
-            await pilot.press(key)
-            await until(pilot, lambda kind=kind: type(app.screen) is kind)
-            assert "not saved: its games will be lost" in screen_text(app)
-            await pilot.press("escape")
-        assert conductor.view.done == 4
-        await pilot.press("escape", "enter")
-        await until(pilot, lambda: conductor.state is State.READY)
-        assert GAME not in screen_text(app) and conductor.lost_by_leaving == ""
-
-
-@pytest.mark.slow
-async def test_nothing_ticks_where_another_screen_is_shown(make_app: Any) -> None:
-    async with tournament(make_app, OTHER) as pilot:
-        await finished(pilot)
-        table = pilot.app.screen
-        await pilot.press("enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PairingScreen))
-        pairing = pilot.app.screen
-        assert table._ticker is None and pairing._ticker is not None
-        await pilot.press("f6")
-        await until(pilot, lambda: isinstance(pilot.app.screen, LibraryScreen))
-        assert table._ticker is None and pairing._ticker is None
-        await pilot.press("f5")
-        await until(pilot, lambda: pilot.app.screen is pairing)
-        assert table._ticker is None and pairing._ticker is not None
-
-
-@pytest.mark.slow
-async def test_on_a_full_disk_it_says_how_many_are_saved_and_how_to_continue(
-    make_app: Any, gate: Gate, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    @contextmanager
-    def full(*_: object) -> Iterator[None]:
-        raise StoreError("the disk is full")
-        yield
-
-    async with tournament(make_app) as pilot:
-        app, conductor = pilot.app, pilot.app.tournament
-        await until(pilot, lambda: conductor.state.runs)
-        monkeypatch.setattr(Database, "writing", full)
-        gate.open.set()
-        await until(pilot, lambda: conductor.state is State.FINISHED and bool(conductor.fault))
-        saved, total = conductor.task.writer.info.played, conductor.view.total
-        assert saved < total == conductor.view.done
-        assert f"{saved} of {total} games are saved: the disk is full" in panel(pilot, "said")
-        await pilot.press("q")
-        await until(pilot, lambda: type(app.screen) is QuitScreen)
-        asked = " ".join(app.screen.text.split())
-        assert asked.startswith("The latest games of the tournament are not saved and will be lost. Tournament 1 plays")
-        assert all(line in screen_text(app) for line in app.screen.text.splitlines())

@@ -5,9 +5,11 @@ from __future__ import annotations
 import shutil
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
+
+import pytest
 
 from nimtui.agents import registry
 from nimtui.arena.play.plan import ORDERED, ROUND_ROBIN, Plan, plan
@@ -111,6 +113,13 @@ class Gate:
             return play(*given, **more)
 
         monkeypatch.setattr(tournament, "play", waiting)
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
+    found = Gate(monkeypatch)
+    yield found
+    found.open.set()
 
 
 @asynccontextmanager
