@@ -23,6 +23,7 @@ from nimtui.jobs.work import State
 from nimtui.report.lines import Ink, line, plain_text, width
 from nimtui.store.rows import GameInfo, GameRow, TournamentInfo
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
+from nimtui.ui.kit.widgets.panel import Paint
 from nimtui.ui.tournament import crosstable, pairing_view, view
 from nimtui.ui.tournament.crosstable import SORTS, Place, Share, Table, against, share, whisker
 from nimtui.ui.tournament.pairing_view import Filter, Listing, apart_in, course
@@ -35,36 +36,6 @@ SIX, ORDER, MANY = standings(), standings(3, pairs=ORDERED), standings(12)
 FAULTY, UNJUDGED = standings(3, faults=3), standings(3, judged=False)
 TWO = plan((GAME,), ("perfect", "random"), number=8)
 GAUNTLET = plan((GAME, "tower:16"), AGENTS[:3], "gauntlet", 1)
-
-
-# The table.
-
-
-@pytest.mark.parametrize(
-    ("name", "found", "place", "columns", "rows", "signs"),
-    [
-        ("six at 80 columns", SIX, Place(), 78, 20, UNICODE),
-        ("six at 60, ASCII", SIX, Place(), 58, 20, ASCII),
-        ("with points and whiskers", SIX, Place((2, 3), chosen=True), 198, 20, UNICODE),
-        ("twelve, the cursor in the middle", MANY, Place((5, 7), chosen=True), 58, 6, UNICODE),
-        ("twelve, the last", MANY, Place((11, 11), sort="mistakes", chosen=True), 78, 11, UNICODE),
-        ("the row moving first", ORDER, Place((1, 1), Share.FIRST, chosen=True), 78, 20, UNICODE),
-        ("who is stronger, by name", ORDER, Place(share=Share.STRONGER, sort="name"), 78, 20, UNICODE),
-        ("faults", FAULTY, Place(sort="Elo"), 78, 20, UNICODE),
-        ("mistakes unknown", UNJUDGED, Place(sort="points"), 118, 20, UNICODE),
-    ],
-)
-def test_the_table(name: str, found: Standings, place: Place, columns: int, rows: int, signs: Glyphs) -> None:
-    lines = crosstable.paint(Table.of(found, place), columns, rows, signs)
-    assert len(lines) <= rows and all(width(shown) <= columns for shown in lines)
-    as_drawn("tournament", f"table: {name}", lines)
-
-
-@pytest.mark.parametrize(("name", "found"), [("twelve", MANY), ("six", SIX), ("faulty", FAULTY)])
-def test_as_many_columns_are_shown_as_there_is_room_for(name: str, found: Standings) -> None:
-    heads = [crosstable.paint(Table.of(found, Place()), columns, 9, UNICODE)[0] for columns in range(44, 212, 8)]
-    assert all(width(head) <= columns for head, columns in zip(heads, range(44, 212, 8), strict=True))
-    as_drawn("tournament", f"heads by columns: {name}", heads)
 
 
 @pytest.mark.parametrize("columns", [58, 198])
@@ -156,15 +127,6 @@ def conductor(found: Standings | None = SIX, state: State = State.FINISHED, **mo
     return SimpleNamespace(**{**usual, **more})
 
 
-@pytest.mark.parametrize(
-    ("row", "column", "found"),
-    [(1, 2, SIX), (2, 1, SIX), (0, 5, SIX), (1, 1, SIX), (1, 2, ORDER), (2, 2, ORDER), (0, 1, UNJUDGED)],
-)
-def test_a_cell_in_words(row: int, column: int, found: Standings) -> None:
-    words = view.of_cell(found, "ABCDEF", row, column)
-    as_drawn("tournament", f"words: {row} {column} {found.plan.pairs} {len(found.rows)}", map(line, words))
-
-
 def test_cells_without_games_and_with_draws_in_words() -> None:
     gauntlet = standings(3)
     none = tuple(tuple(None for _ in range(3)) for _ in range(3))
@@ -197,43 +159,10 @@ FAILED.view = replace(
 THEORY = conductor(remarks=(f"The start of {parse_game(GAME).name} is lost. --openings balanced",))
 
 
-@pytest.mark.parametrize(
-    ("name", "found", "place", "rows", "more"),
-    [
-        ("both seats", conductor(), Place((1, 2)), 20, {}),
-        ("running, in a frame", conductor(state=State.GOING), Place((1, 2), Share.FIRST), 20, {"framed": True}),
-        ("with mistakes and theory", THEORY, Place((1, 2)), 20, {"mistakes": True}),
-        ("with lost games", FAILED, Place((1, 2)), 20, {}),
-        ("against itself", conductor(ORDER), Place((1, 1)), 20, {}),
-        ("few rows", conductor(), Place((1, 2)), 4, {}),
-    ],
-)
-def test_the_meaning_of_the_cells(name: str, found: Any, place: Place, rows: int, more: dict[str, bool]) -> None:
-    shown = ORDER if found.plan.pairs == ORDERED else SIX
-    as_drawn("tournament", f"meaning: {name}", view.meaning(found, shown, place, **more)(70, rows, UNICODE))
-
-
 # Games in progress, the lines, the offers.
 
 MOVES = (0, 1, 0)
 LIVE = LiveGame(0, 33, MOVES)
-
-
-@pytest.mark.parametrize(
-    ("name", "state", "going", "latest", "large", "rows"),
-    [
-        ("in play", State.GOING, (LIVE,), None, False, 8),
-        ("in play, large", State.PAUSED, (LIVE,), None, True, 24),
-        ("the latest one, large", State.FINISHED, (), (LIVE, 1), True, 20),
-        ("the last one, until the next", State.GOING, (), (LIVE, None), True, 20),
-        ("no game while it runs", State.GOING, (), None, True, 8),
-        ("none", State.FINISHED, (), None, True, 8),
-        ("none, small", State.FINISHED, (), None, False, 8),
-    ],
-)
-def test_a_game_in_progress(name: str, state: State, going: Any, latest: Any, large: bool, rows: int) -> None:
-    holder = SimpleNamespace(plan=TWO, view=SimpleNamespace(playing=going), state=state)
-    as_drawn("tournament", f"game: {name}", view.playing(holder, latest, large)(50, rows, UNICODE))  # type: ignore[arg-type]
 
 
 def test_who_plays_a_game_and_how_it_ended() -> None:
@@ -267,37 +196,8 @@ def named(setup: Any, name: str = "") -> Any:
 
 
 TESTED = plan((GAME,), AGENTS[:3], number=1_000, openings="random:4", seed=7, sprt="elo0=0,elo1=50")
-RUNNING = conductor(state=State.GOING, at_work=1)
 RATED = conductor(state=State.GOING)
 RATED.view = replace(RATED.view, done=300, rate=250.0, left=62.0)
-
-
-@pytest.mark.parametrize(
-    ("name", "paint"),
-    [
-        ("title: with all", view.title(named(TESTED))),
-        ("title: of its own", view.title(named(TESTED, "the cup"))),
-        ("title: none", view.title(conductor(None))),
-        ("progress: finished", view.progress(conductor())),
-        ("progress: starting", view.progress(conductor(state=State.PREPARING, getting_ready="training hard"))),
-        ("progress: at a rate", view.progress(RATED)),
-        ("progress: paused", view.progress(conductor(state=State.PAUSED))),
-        ("progress: none", view.progress(conductor(None))),
-    ],
-)
-def test_the_lines_above_and_below(name: str, paint: Any) -> None:
-    for columns in (120, 78, 40):
-        as_drawn("tournament", f"{name}, {columns} columns", paint(columns, 1, UNICODE))
-
-
-def test_what_is_said_below() -> None:
-    faulty, unkept = named(TWO), named(TWO)
-    faulty.task.view.latest_fault = "last"
-    unkept.task.unkept = "Its games are not saved"
-    stopped, full = conductor(message="Stopped"), conductor(fault="the disk is full", message="Stopped")
-    stopped.task.unkept = "Its games are not saved"
-    for name, holder in (("a fault", full), ("a message", stopped), ("lost games", faulty), ("not saved", unkept)):
-        as_drawn("tournament", f"said: {name}", view.said(holder)(70, 1, UNICODE))
 
 
 def test_offers_say_what_they_are_and_what_they_open() -> None:
@@ -341,21 +241,6 @@ SCORED = PairingScore(TWO.pairings[0], *COUNTS, wanted=100)
 PROVEN = plan((GAME,), ("perfect", "random"), number=100, sprt="elo0=0,elo1=50")
 UNPLAYED = replace(SCORED, wins=(0, 0), draws=(0, 0), losses=(0, 0), chances=(0, 0), pentanomial=(0,) * 5)
 ONE_SEAT = replace(SCORED, wins=(30, 0), draws=(0, 0), losses=(20, 0), pentanomial=(0,) * 5)
-
-
-@pytest.mark.parametrize(
-    ("name", "setup", "side", "score"),
-    [
-        ("first side", TWO, 0, SCORED),
-        ("second side", TWO, 1, SCORED),
-        ("one seat", plan((GAME,), ("perfect", "random"), "one-sided", 50), 0, ONE_SEAT),
-        ("nothing played", TWO, 0, UNPLAYED),
-        ("one side never decided", TWO, 0, replace(SCORED, chances=(0, 8), mistakes=(0, 2))),
-        ("a test", PROVEN, 0, replace(SCORED, llr=2.97, verdict="H1")),
-    ],
-)
-def test_the_results_of_a_pairing(name: str, setup: Any, side: int, score: PairingScore) -> None:
-    as_drawn("tournament", f"results: {name}", pairing_view.results(setup, Listing(0, side), score)(74, 12, UNICODE))
 
 
 def info(number: int, result: int, mistakes: tuple[int, int], fault: str = "") -> GameInfo:
@@ -430,10 +315,115 @@ def test_the_course_of_a_pairing_is_points_by_number() -> None:
     assert pairing_view.by_seat(None, 8, "perfect")(60, 9, ASCII) == []
 
 
-def test_the_latest_games_of_the_marked_pairing() -> None:
-    two = [Listing(0, 0)]
-    for name, both, found in (("two", two, GAMES), ("none yet", two, []), ("apart", [], [])):
-        as_drawn("tournament", f"latest games: {name}", pairing_view.latest(TWO, both, found)(110, 5, UNICODE))
+def table(found: Standings, place: Place) -> Paint:
+    return lambda *size: crosstable.paint(Table.of(found, place), *size)
+
+
+def words(row: int, column: int, found: Standings) -> Paint:
+    return lambda *size: [line(text) for text in view.of_cell(found, "ABCDEF", row, column)]
+
+
+def meaning(found: Any, place: Place, **more: bool) -> Paint:
+    return view.meaning(found, ORDER if found.plan.pairs == ORDERED else SIX, place, **more)
+
+
+def playing(state: State, going: Any, latest: Any, large: bool) -> Paint:
+    holder: Any = SimpleNamespace(plan=TWO, view=SimpleNamespace(playing=going), state=state)
+    return view.playing(holder, latest, large)
+
+
+def results(score: PairingScore, side: int = 0, setup: Any = TWO) -> Paint:
+    return pairing_view.results(setup, Listing(0, side), score)
+
+
+FAULTY_TASK, UNKEPT_TASK = named(TWO), named(TWO)
+FAULTY_TASK.task.view.latest_fault = "last"
+UNKEPT_TASK.task.unkept = "Its games are not saved"
+STOPPED = conductor(message="Stopped")
+STOPPED.task.unkept = "Its games are not saved"
+FULL = conductor(fault="the disk is full", message="Stopped")
+ONE_SIDED = plan((GAME,), ("perfect", "random"), "one-sided", 50)
+DECIDED = replace(SCORED, chances=(0, 8), mistakes=(0, 2))
+
+
+@pytest.mark.parametrize(
+    ("name", "paint", "columns", "rows", "signs"),
+    [
+        ("table: six at 80 columns", table(SIX, Place()), 78, 20, UNICODE),
+        ("table: six at 60, ASCII", table(SIX, Place()), 58, 20, ASCII),
+        ("table: with points and whiskers", table(SIX, Place((2, 3), chosen=True)), 198, 20, UNICODE),
+        ("table: twelve, the cursor in the middle", table(MANY, Place((5, 7), chosen=True)), 58, 6, UNICODE),
+        ("table: twelve, the last", table(MANY, Place((11, 11), sort="mistakes", chosen=True)), 78, 11, UNICODE),
+        ("table: the row moving first", table(ORDER, Place((1, 1), Share.FIRST, chosen=True)), 78, 20, UNICODE),
+        ("table: who is stronger, by name", table(ORDER, Place(share=Share.STRONGER, sort="name")), 78, 20, UNICODE),
+        ("table: faults", table(FAULTY, Place(sort="Elo")), 78, 20, UNICODE),
+        ("table: mistakes unknown", table(UNJUDGED, Place(sort="points")), 118, 20, UNICODE),
+        ("words: 1 2 round-robin 6", words(1, 2, SIX), 0, 0, UNICODE),
+        ("words: 2 1 round-robin 6", words(2, 1, SIX), 0, 0, UNICODE),
+        ("words: 0 5 round-robin 6", words(0, 5, SIX), 0, 0, UNICODE),
+        ("words: 1 1 round-robin 6", words(1, 1, SIX), 0, 0, UNICODE),
+        ("words: 1 2 ordered 3", words(1, 2, ORDER), 0, 0, UNICODE),
+        ("words: 2 2 ordered 3", words(2, 2, ORDER), 0, 0, UNICODE),
+        ("words: 0 1 round-robin 3", words(0, 1, UNJUDGED), 0, 0, UNICODE),
+        ("meaning: both seats", meaning(conductor(), Place((1, 2))), 70, 20, UNICODE),
+        (
+            "meaning: running, in a frame",
+            meaning(conductor(state=State.GOING), Place((1, 2), Share.FIRST), framed=True),
+            70,
+            20,
+            UNICODE,
+        ),
+        ("meaning: with mistakes and theory", meaning(THEORY, Place((1, 2)), mistakes=True), 70, 20, UNICODE),
+        ("meaning: with lost games", meaning(FAILED, Place((1, 2))), 70, 20, UNICODE),
+        ("meaning: against itself", meaning(conductor(ORDER), Place((1, 1))), 70, 20, UNICODE),
+        ("meaning: few rows", meaning(conductor(), Place((1, 2))), 70, 4, UNICODE),
+        ("game: in play", playing(State.GOING, (LIVE,), None, False), 50, 8, UNICODE),
+        ("game: in play, large", playing(State.PAUSED, (LIVE,), None, True), 50, 24, UNICODE),
+        ("game: the latest one, large", playing(State.FINISHED, (), (LIVE, 1), True), 50, 20, UNICODE),
+        ("game: the last one, until the next", playing(State.GOING, (), (LIVE, None), True), 50, 20, UNICODE),
+        ("game: no game while it runs", playing(State.GOING, (), None, True), 50, 8, UNICODE),
+        ("game: none", playing(State.FINISHED, (), None, True), 50, 8, UNICODE),
+        ("game: none, small", playing(State.FINISHED, (), None, False), 50, 8, UNICODE),
+        ("said: a fault", view.said(FULL), 70, 1, UNICODE),
+        ("said: a message", view.said(STOPPED), 70, 1, UNICODE),
+        ("said: lost games", view.said(FAULTY_TASK), 70, 1, UNICODE),
+        ("said: not saved", view.said(UNKEPT_TASK), 70, 1, UNICODE),
+        ("results: first side", results(SCORED), 74, 12, UNICODE),
+        ("results: second side", results(SCORED, 1), 74, 12, UNICODE),
+        ("results: one seat", results(ONE_SEAT, 0, ONE_SIDED), 74, 12, UNICODE),
+        ("results: nothing played", results(UNPLAYED), 74, 12, UNICODE),
+        ("results: one side never decided", results(DECIDED), 74, 12, UNICODE),
+        ("results: a test", results(replace(SCORED, llr=2.97, verdict="H1"), 0, PROVEN), 74, 12, UNICODE),
+        ("latest games: two", pairing_view.latest(TWO, [Listing(0, 0)], GAMES), 110, 5, UNICODE),
+        ("latest games: none yet", pairing_view.latest(TWO, [Listing(0, 0)], []), 110, 5, UNICODE),
+        ("latest games: apart", pairing_view.latest(TWO, [], []), 110, 5, UNICODE),
+        *(
+            (f"{name}, {columns} columns", paint, columns, 1, UNICODE)
+            for columns in (120, 78, 40)
+            for name, paint in (
+                ("title: with all", view.title(named(TESTED))),
+                ("title: of its own", view.title(named(TESTED, "the cup"))),
+                ("title: none", view.title(conductor(None))),
+                ("progress: finished", view.progress(conductor())),
+                ("progress: starting", view.progress(conductor(state=State.PREPARING, getting_ready="training hard"))),
+                ("progress: at a rate", view.progress(RATED)),
+                ("progress: paused", view.progress(conductor(state=State.PAUSED))),
+                ("progress: none", view.progress(conductor(None))),
+            )
+        ),
+    ],
+)
+def test_what_the_panels_show(name: str, paint: Paint, columns: int, rows: int, signs: Glyphs) -> None:
+    lines = paint(columns, rows, signs)
+    assert not columns or (len(lines) <= rows and all(width(shown) <= columns for shown in lines))
+    as_drawn("tournament", name, lines)
+
+
+@pytest.mark.parametrize(("name", "found"), [("twelve", MANY), ("six", SIX), ("faulty", FAULTY)])
+def test_as_many_columns_are_shown_as_there_is_room_for(name: str, found: Standings) -> None:
+    heads = {columns: table(found, Place())(columns, 9, UNICODE)[0] for columns in range(44, 212, 8)}
+    assert all(width(head) <= columns for columns, head in heads.items())
+    as_drawn("tournament", f"heads by columns: {name}", heads.values())
 
 
 def test_words_of_a_sequential_test() -> None:
