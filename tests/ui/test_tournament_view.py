@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.arena.play.entrants import initials, labels
+from nimtui.arena.play.entrants import labels
 from nimtui.arena.play.plan import ORDERED, plan
 from nimtui.arena.rating.meetings import Meeting
 from nimtui.arena.rating.ratings import head_to_head
-from nimtui.arena.standings import statements
 from nimtui.arena.standings.ledger import EqualFaults
 from nimtui.arena.standings.standings import Cell, PairingScore, Standings
 from nimtui.games import parse_game
@@ -35,7 +34,6 @@ from tests.ui.tournaments import AGENTS, GAME, score, standings
 SIX, ORDER, MANY = standings(), standings(3, pairs=ORDERED), standings(12)
 FAULTY, UNJUDGED = standings(3, faults=3), standings(3, judged=False)
 TWO = plan((GAME,), ("perfect", "random"), number=8)
-GAUNTLET = plan((GAME, "tower:16"), AGENTS[:3], "gauntlet", 1)
 
 
 @pytest.mark.parametrize("columns", [58, 198])
@@ -85,6 +83,10 @@ def test_shares_of_a_cell_and_their_whiskers() -> None:
     assert whisker(1.0, 0.5, 1.0, 4, UNICODE) == "██├┤" and whisker(0.9, 0.0, 0.9, 2, UNICODE) == "├┤"
     copied = crosstable.of_table(Table.of(MANY, Place()), UNICODE)
     assert copied.what == "table" and copied.text.count("\n") == 12
+    rating = SIX.rows[1].rating
+    assert (rating.brief.text, rating.error.text, rating.line) == ("+400", "±60", "+400 ±60")
+    assert replace(rating, elo=-900.0, at_most=-300.0).line == "≤ −300"
+    assert replace(rating, elo=float("nan")).line == replace(rating, by_seat=True).line == "?"
 
 
 def test_the_marked_two_stay_marked_while_games_are_played_and_the_table_is_sorted_again() -> None:
@@ -92,22 +94,6 @@ def test_the_marked_two_stay_marked_while_games_are_played_and_the_table_is_sort
     assert first.cursor == (2, 0) and first.on([0, 1, 2]).cursor == (0, 1)
     going = replace(first, picked=True)
     assert going.on([0, 1, 2]).cursor == (2, 0) and replace(going, picked=False).on([0, 1, 2]).cursor == (0, 1)
-
-
-def test_labels_and_initials_say_what_tells_agents_apart() -> None:
-    assert labels(AGENTS[:7]) == ("perfect", "mc perfect-opponent", "mcts 500", "value", "mc", "random", "mcts 10k")
-    same = ("mcts:simulations=500,c=1.0", "mcts:simulations=500,c=2.0", "reward:games=5000000,seed=0")
-    assert labels(same) == ("mcts c=1.0", "mcts c=2.0", "reward 5M")
-    assert labels(("mc:playouts=600", "mc", "mc:playouts=1300")) == ("mc 600", "mc 1k", "mc 1300")
-    assert labels(("mc:playouts=3000000000", "mc:playouts=1234000000")) == ("mc 3G", "mc 1234M")
-    assert initials(("mcts 500", "perfect", "mc 600", "mc 1k", "mc 1300", "value")) == ("M", "P", "M2", "M3", "M4", "V")
-    for number, first in ((26, ("A", "A2", "A3")), (27, ("1", "2", "3"))):
-        found = initials(tuple(f"agent {at}" for at in range(number)))
-        assert len(set(found)) == number and max(map(len, found)) <= 3 and found[:3] == first
-    rating = SIX.rows[1].rating
-    assert (rating.brief.text, rating.error.text, rating.line) == ("+400", "±60", "+400 ±60")
-    assert replace(rating, elo=-900.0, at_most=-300.0).line == "≤ −300"
-    assert replace(rating, elo=float("nan")).line == replace(rating, by_seat=True).line == "?"
 
 
 # The marked cell.
@@ -180,11 +166,8 @@ def test_who_plays_a_game_and_how_it_ended() -> None:
 
 def test_plans_in_words() -> None:
     one = plan((GAME, "tower:16"), ("perfect", "random"), number=1)
-    assert view.played(one) == "1 pair × 1 game" and view.played(SIX.plan) == "15 pairs × 100 games, seats swapped"
     assert view.games(one) == "2 games: 21 matches, take 1 to 3; Tower of 16"
     assert view.games(SIX.plan) == "21 matches, take 1 to 3 · the last match loses"
-    assert view.played(ORDER.plan) == "9 ordered pairs × 100 games"
-    assert view.played(GAUNTLET) == "gauntlet of 2 pairs × 1 game"
     assert view.played(plan((GAME,), ("random",), ORDERED, 1)) == "1 ordered pair × 1 game"
     told = view.on_screen("The start of nim:21:max=3:misere is lost. --openings balanced:2", one)
     assert told == "The start of subtraction:21,3:misere is lost. Balanced openings avoid this."
@@ -424,15 +407,6 @@ def test_as_many_columns_are_shown_as_there_is_room_for(name: str, found: Standi
     heads = {columns: table(found, Place())(columns, 9, UNICODE)[0] for columns in range(44, 212, 8)}
     assert all(width(head) <= columns for columns, head in heads.items())
     as_drawn("tournament", f"heads by columns: {name}", heads.values())
-
-
-def test_words_of_a_sequential_test() -> None:
-    made = plan((GAME,), ("perfect", "random"), number=1000, sprt="elo0=0,elo1=50")
-    score = PairingScore(made.pairings[0], (60, 60), (0, 0), (7, 7), *((0, 0),) * 4, (7, 0, 0, 0, 60), 134, 2.97, "H1")
-    said = statements.sentence(made, score)
-    assert said == "H1 accepted after 67 pairs: perfect is stronger than random (α 5 %). LLR 2.97 of −2.94 … 2.94."
-    going = statements.sentence(made, replace(score, verdict="", llr=-1.2))
-    assert going == "perfect against random: undecided after 67 pairs, LLR −1.20 of −2.94 … 2.94."
 
 
 def test_the_marked_pairing_is_read_once_until_there_is_news(monkeypatch: pytest.MonkeyPatch) -> None:
