@@ -21,7 +21,7 @@ from nimtui.ui.search.screen import SearchDraft
 from nimtui.ui.search.setup import PRESETS, SearchSetup, parse_settings
 from nimtui.ui.search.work import SearchWork
 from tests.learning.functions import save
-from tests.ui.conftest import SIZES, screen_text
+from tests.ui.conftest import screen_text
 from tests.ui.playing import playing, until
 from tests.ui.searching import GROWN, outline, panel, searching, stage, work
 
@@ -31,18 +31,6 @@ WHOLE_WINS = SearchSetup("nim:1,2,3", None, "alphabeta:depth=-1")
 def marked(pilot: Any) -> str:
     """The line under the cursor."""
     return next(line for line in panel(pilot, "tree").splitlines() if "▌" in line)
-
-
-@pytest.mark.slow
-async def test_the_tree_and_what_is_known_of_it_at_every_size(make_app: Any) -> None:
-    async with searching(make_app) as pilot:
-        for size in SIZES:
-            await pilot.resize_terminal(*size)
-            text = screen_text(pilot.app)
-            words = ("value", "window (α, β)", "−2", "(−∞, +∞)", "2,978", "669", "★", "✗", "d4 is the only win")
-            assert [word for word in (*words, "2,201 events") if word not in text] == []
-            lines = text.splitlines()
-            assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
 
 
 @pytest.mark.slow
@@ -61,10 +49,16 @@ async def test_nothing_but_ascii_where_that_is_asked(make_app: Any, setup: Searc
             assert screen_text(pilot.app).isascii(), screen_text(pilot.app)
 
 
-async def test_keys_go_from_cut_to_cut_fold_unfold_and_show_only_the_best_line(make_app: Any) -> None:
+async def test_keys_go_from_cut_to_cut_unfold_find_a_node_and_show_the_best_line_or_any_event(
+    make_app: Any, tmp_path: Path
+) -> None:
     async with searching(make_app) as pilot:
+        for size in ((60, 20), (80, 24)):
+            await pilot.resize_terminal(*size)
+            assert all(words in screen_text(pilot.app) for words in ("−2", "2,978", "★", "✗", "d4 is the only win"))
+            assert max(map(len, screen_text(pilot.app).splitlines())) <= size[0]
         tree, lines = work(pilot).found.tree, outline(pilot)
-        first = tree.next_cut(0)
+        whole, first = len(lines), tree.next_cut(0)
         await pilot.press("n")
         assert lines.node == first and "✂" in marked(pilot)
         await pilot.press("n")
@@ -84,32 +78,17 @@ async def test_keys_go_from_cut_to_cut_fold_unfold_and_show_only_the_best_line(m
         await pilot.press("p")
         shown = [line for line in panel(pilot, "tree").splitlines()[1:] if line.strip()]
         assert len(shown) == 5 and all("★" in line for line in shown) and "Only the best line" in panel(pilot, "prompt")
-        await pilot.press("escape")
-        assert "d4" in panel(pilot, "tree")
-
-
-@pytest.mark.slow
-async def test_nodes_are_found_by_position_and_moves_or_it_says_why_not(make_app: Any) -> None:
-    async with searching(make_app) as pilot:
-        await pilot.press("slash", *"1,1,3,4", "enter")
-        node = outline(pilot).node
+        await pilot.press("escape", "slash", *"1,1,3,4", "enter")
+        node = lines.node
         assert work(pilot).search.game.position_name(stage(pilot).walk.source.tree.state(node)) == "1,1,3,4"
         await pilot.press("slash", *"1,2,3,9", "enter")
-        assert outline(pilot).node == node
+        assert lines.node == node
         await pilot.press("escape", "slash", *"b1", "space", *"d1", "enter")
         assert "d1" in marked(pilot)
         await pilot.press("slash", *"b1", "space", *"d4", "enter")
         assert "d4 was not searched: 3 moves pruned" in panel(pilot, "prompt")
-        await pilot.press("escape")
-        assert "not searched" not in panel(pilot, "prompt")
-        await pilot.press("t")
-        assert outline(pilot).node != node or "This position occurs only here" in panel(pilot, "prompt")
-
-
-@pytest.mark.slow
-async def test_every_event_of_the_search_can_be_shown_by_hand_and_played(make_app: Any) -> None:
-    async with searching(make_app) as pilot:
-        whole = len(outline(pilot))
+        await pilot.press("escape", "t")
+        assert lines.node != node or "This position occurs only here" in panel(pilot, "prompt")
         await pilot.press("home")
         assert "event 1 of 2,201" in panel(pilot, "status") and "Enter root" in panel(pilot, "facts")
         await pilot.press("full_stop", "full_stop", "full_stop", "comma")
@@ -117,9 +96,9 @@ async def test_every_event_of_the_search_can_be_shown_by_hand_and_played(make_ap
         await pilot.press("greater_than_sign")
         assert "moves pruned: β" in panel(pilot, "facts") and "✗" in panel(pilot, "window")
         await pilot.press("home", "full_stop", "0", "right")
-        assert len(outline(pilot)) == whole and "2,201 events" in panel(pilot, "status")  # all is shown again
+        assert len(lines) == whole and "2,201 events" in panel(pilot, "status")  # all is shown again
         await pilot.press("home", "full_stop", "full_stop", "n")
-        assert {int(node) for node in outline(pilot).lines if node >= 0} >= set(work(pilot).found.tree.children(0))
+        assert {int(node) for node in lines.lines if node >= 0} >= set(tree.children(0))
         slider = stage(pilot).walk.slider
         await pilot.press("end", "space")
         await until(pilot, lambda: (slider.at or 0) > 2)
@@ -132,6 +111,12 @@ async def test_every_event_of_the_search_can_be_shown_by_hand_and_played(make_ap
         stage(pilot).seek(len(slider) - 150)  # it plays on from there, to the end
         await pilot.press("space")
         await until(pilot, lambda: slider.at is None)
+        for said in ("", "this file already exists"):
+            await pilot.press("e")
+            pilot.app.screen.query_one("#file").input.value = str(tmp_path / "tree.json")
+            await pilot.press("enter")
+            await until(pilot, (tmp_path / "tree.json").exists)
+            assert said in screen_text(pilot.app) and '"visited": 669' in (tmp_path / "tree.json").read_text()
 
 
 @pytest.mark.parametrize("setup", [WHOLE_WINS, SearchSetup("nim:2,2", None, "alphabeta:depth=-1")])
@@ -151,34 +136,6 @@ def test_only_cuts_and_only_wins_stand_with_all_above_them(setup: SearchSetup) -
                 named = [int(tree.moves[node]) for node in tree.path(int(line)) if node]
                 assert list(whole.moves(place)) == named and whole.after(named) == place
     assert {int(~line) for line in whole.source.cuts()[0] if line < 0} == cuts and cuts and won
-
-
-@pytest.mark.slow
-async def test_tree_search_grows_in_four_phases_and_its_root_is_worth_what_its_moves_are(make_app: Any) -> None:
-    async with searching(make_app, GROWN) as pilot:
-        rows = re.findall(r"(root|a\d) +([\d,]+) +([+−]\d\.\d+)(.*)", panel(pilot, "tree"))
-        worth = {name: int(visits) * float(mean.replace("−", "-")) for name, visits, mean, _ in rows}
-        assert worth.pop("root") == pytest.approx(sum(worth.values()), abs=1.0) and len(worth) == 3
-        assert "to move" in rows[0][3]
-        await pilot.press("home", *["greater_than_sign"] * 12)
-        for word in ("Select", "Expand", "Play out", "Back up"):
-            assert word in panel(pilot, "facts")
-            await pilot.press("full_stop")
-
-
-@pytest.mark.slow
-async def test_a_tree_is_written_and_nothing_is_replaced(make_app: Any, tmp_path: Path) -> None:
-    async with searching(make_app) as pilot:
-        await pilot.press("e")
-        target = tmp_path / "tree.json"
-        pilot.app.screen.query_one("#file").input.value = str(target)
-        await pilot.press("enter")
-        await until(pilot, target.exists)
-        assert '"visited": 669' in target.read_text()
-        await pilot.press("e")
-        pilot.app.screen.query_one("#file").input.value = str(target)
-        await pilot.press("enter")
-        assert "this file already exists" in screen_text(pilot.app)
 
 
 @pytest.mark.slow
@@ -265,23 +222,12 @@ def test_the_first_preset_plays_every_position_well() -> None:
             assert not nim_sum(map(int, game.position_name(state).split(","))), rows
 
 
-@pytest.mark.parametrize(
-    ("setup", "agent", "command"),
-    [
-        (
-            SearchSetup("nim:1,2", "1,1", "mcts:simulations=5,seed=3"),
-            "mcts:simulations=5,c=1.0",
-            "nimtui search nim:1,2 --position 1,1 --algorithm mcts:simulations=5,seed=3",
-        ),
-        (
-            SearchSetup("nim:1,2", None, " MC:playouts=9"),
-            " MC:playouts=9",
-            "nimtui moves nim:1,2 --agent ' MC:playouts=9'",
-        ),
-    ],
-)
-def test_a_setup_names_its_agent_and_its_command(setup: SearchSetup, agent: str, command: str) -> None:
-    assert (setup.agent, setup.command.text) == (agent, command)
+def test_a_setup_names_its_agent_and_its_command() -> None:
+    grown = SearchSetup("nim:1,2", "1,1", "mcts:simulations=5,seed=3")
+    flat = SearchSetup("nim:1,2", None, " MC:playouts=9")
+    told = "nimtui search nim:1,2 --position 1,1 --algorithm mcts:simulations=5,seed=3"
+    assert (grown.agent, grown.command.text) == ("mcts:simulations=5,c=1.0", told)
+    assert (flat.agent, flat.command.text) == (" MC:playouts=9", "nimtui moves nim:1,2 --agent ' MC:playouts=9'")
     with pytest.raises(ValueError, match="name a search algorithm: minimax, alphabeta, mcts or mc"):
         SearchSetup("nim:1,2", None, " ").validate()
 
