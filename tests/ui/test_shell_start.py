@@ -20,7 +20,7 @@ from nimtui.jobs import recording
 from nimtui.playing.setup import PlaySetup
 from nimtui.progress import Progress, preparation
 from nimtui.store import files, paths, run_files, settings
-from nimtui.store.settings import Glyphs, Settings
+from nimtui.store.settings import Settings
 from nimtui.ui.app import continuing
 from nimtui.ui.app.modes import MODES
 from nimtui.ui.app.settings import SettingsScreen
@@ -62,16 +62,6 @@ async def test_it_says_what_can_be_done(make_app: MakeApp, size: tuple[int, int]
         in_full = size[0] >= (80 if len(modes) == 5 else 120)
         assert head(app).split() == ["nimtui", *(keyed if in_full else [mode.title for mode in modes])]
         assert max(map(len, text.splitlines())) <= size[0]
-
-
-@pytest.mark.slow
-async def test_in_ascii_there_is_nothing_else(make_app: MakeApp) -> None:
-    app = make_app(Settings(glyphs=Glyphs.ASCII), faults=("misère – “damaged” …",))
-    async with app.run_test(size=(60, 20)) as pilot:
-        for key in ("down", "f1", "escape", "s", "escape", "n", "t", "escape", "ctrl+p"):
-            await pilot.press(key)
-            # The palette's scroll bar is the one thing Textual draws itself: hidden here.
-            assert [line for line in screen_text(app).splitlines() if not line.isascii()] == []
 
 
 async def test_faults_of_the_start_and_files_that_were_set_aside_are_named(make_app: MakeApp) -> None:
@@ -163,19 +153,14 @@ async def test_the_palette_has_every_preset_and_every_key_that_does_something_no
     await until(pilot, lambda: "kayles:1,3,5,7: me against" in screen_text(app))
 
 
-class TestQuitting:
-    @pytest.fixture(autouse=True)
-    def a_game(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(PlayConductor, "in_progress", True)
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("size", SIZES)
-    @pytest.mark.parametrize("key", ["ctrl+c", "ctrl+q"])
-    async def test_in_a_game_it_is_asked_and_twice_is_enough(
-        self, make_app: MakeApp, key: str, size: tuple[int, int]
-    ) -> None:
-        app = make_app(setup=PlaySetup())
-        async with app.run_test(size=size) as pilot:
+@pytest.mark.parametrize("size", SIZES)
+async def test_in_a_game_quitting_is_asked_and_twice_is_enough(
+    make_app: MakeApp, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PlayConductor, "in_progress", True)
+    app = make_app(setup=PlaySetup())
+    async with app.run_test(size=size) as pilot:
+        for key in ("ctrl+c", "ctrl+q"):
             await pilot.press(key)
             text = screen_text(app)
             assert "Your game on the Play screen is not over. Quit?" in text
@@ -183,28 +168,20 @@ class TestQuitting:
             assert "tower:16: me against hard" in text  # still in sight
             await pilot.press("escape")
             assert isinstance(app.screen, BoardOfWords)
-            await pilot.press(key, key)
-            assert not app.is_running
-
-    async def test_from_a_dialog_and_from_the_start_screen_too(self, make_app: MakeApp) -> None:
-        app = make_app(setup=PlaySetup())
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("n", "ctrl+c")
-            assert isinstance(app.screen, QuitScreen)
-            await pilot.press("escape", "escape", "f7", "q", "enter")
-            assert not app.is_running
-
-    async def test_where_there_is_too_little_room(self, make_app: MakeApp) -> None:
-        app = make_app(setup=PlaySetup())
-        async with app.run_test(size=(40, 10)) as pilot:
-            await pilot.press("q")
-            assert app.too_small and "Quit?" in "\n".join(app.notice)
-            await pilot.press("escape")
-            assert app.notice[0] == "nimtui needs 60 columns"
-            await pilot.press("q")
-            await pilot.resize_terminal(80, 24)
-            await pilot.press("escape")
-            assert isinstance(app.screen, BoardOfWords)
+        await pilot.press("n", "ctrl+c")
+        assert isinstance(app.screen, QuitScreen)
+        await pilot.press("escape", "escape")
+        await pilot.resize_terminal(40, 10)
+        await pilot.press("q")
+        assert app.too_small and "Quit?" in "\n".join(app.notice)
+        await pilot.press("escape")
+        assert app.notice[0] == "nimtui needs 60 columns"
+        await pilot.press("q")
+        await pilot.resize_terminal(*size)
+        await pilot.press("escape")
+        assert isinstance(app.screen, BoardOfWords)
+        await pilot.press(*{80: ("ctrl+c", "ctrl+c"), 200: ("ctrl+q", "ctrl+q")}.get(size[0], ("f7", "q", "enter")))
+        assert not app.is_running
 
 
 async def test_running_jobs_are_named_at_the_top_and_when_quitting(pilot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
