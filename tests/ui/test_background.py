@@ -67,6 +67,9 @@ def pty(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pty]:
 
 COLORS = {b"rgb:ffff/ffff/ffff": True, b"rgb:fd/f6/e3": True, b"rgb:f/f/f": True, b"rgb:0000/2b2b/3636": False,
           b"rgba:1e1e/1e1e/1e1e/ffff": False, b"white": None, b"rgb:12/zz/34": None}  # fmt: skip
+BY_LUMA = {b"80/80/80": True, b"7f/7f/7f": False, b"ff/0/0": False, b"0/ff/0": True, b"0/0/ff": False,
+           b"ff/0/ff": False, b"ff/80/0": True, b"ff/58/0": True, b"ff/57/0": False, b"800/7fff/7f": False}  # fmt: skip
+COLORS |= {b"rgb:" + color: light for color, light in BY_LUMA.items()}
 
 
 @pytest.mark.parametrize("end", [b"\x07", b"\x1b\\"])

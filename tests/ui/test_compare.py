@@ -68,8 +68,11 @@ async def test_keys_mark_walk_and_change_the_view(make_app: Any) -> None:
         name = work.everywhere.result.atlas.name(screen.node)
         await after("enter")
         assert (screen.view, work.setup.position, work.path) == (TABLE, name, ())
-        await after("c", "escape")
-        assert screen.view == TABLE
+        for keys in ("c", "d", "s", "m", "mm"):
+            await after(*keys)
+            assert screen.view != TABLE
+            await after("escape")
+            assert screen.view == TABLE
         await after("enter", "escape")
         assert work.path == () and pilot.app.current_mode == "compare"
         await after("up", "enter")

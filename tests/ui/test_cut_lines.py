@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from nimtui.games import parse_game
 from nimtui.learning.run import Run
@@ -25,6 +25,7 @@ from nimtui.ui.app import modes
 from nimtui.ui.app.commands import CUT, HelpScreen
 from nimtui.ui.kit.forms.choices import Choices
 from nimtui.ui.kit.forms.dialogs import ExportForm
+from nimtui.ui.kit.forms.form import FieldLine
 from nimtui.ui.kit.widgets import panel as panels
 from nimtui.ui.kit.widgets.panel import Panel, fitted
 from nimtui.ui.kit.widgets.virtual_list import VirtualList
@@ -34,6 +35,7 @@ from nimtui.ui.search.setup import SearchSetup
 from nimtui.ui.sweep.screen import SweepForm, SweepList
 from nimtui.ui.sweep.setup import SweepSetup
 from nimtui.ui.tournament.form import SetupList, TournamentForm
+from nimtui.ui.tournament.setup import PRESETS as TOURNAMENTS
 from nimtui.ui.tournament.setup import TournamentSetup
 from nimtui.ui.train.form import RunChoice, TrainForm
 from nimtui.ui.train.setup import TrainSetup
@@ -256,3 +258,38 @@ async def test_the_proposed_name_of_an_export_is_shown_from_its_beginning_and_an
         await pilot.press("backspace", "enter")
         said = re.sub(r"[│\s]+", " ", screen_text(pilot.app))
         assert "the file name is empty: name a file, for example name.npz" in said
+
+
+# Beside the fields of forms.
+
+FORMS: dict[str, Callable[[], Any]] = {
+    "play": lambda: NewGame(PlaySetup()),
+    **{
+        f"train {name}": lambda name=name: TrainForm(TrainSetup(learner=name))
+        for name in ("reward", "quality", "q", "average", "proof")
+    },
+    **{
+        f"search {name}": lambda name=name: SearchForm(SearchSetup(search=name))
+        for name in ("alphabeta:depth=4", "minimax:depth=4", "mcts:simulations=100", "mc")
+    },
+    "sweep": lambda: SweepForm(SweepSetup()),
+    **{preset.title: lambda setup=preset.setup: TournamentForm(setup) for preset in TOURNAMENTS},
+}
+
+
+@pytest.mark.slow
+async def test_no_meaning_is_cut_off(pilot: Any) -> None:
+    for form, made in FORMS.items():
+        screen = made()
+        await pilot.app.push_screen(screen)
+        await until(
+            pilot,
+            lambda screen=screen: all(field.query_one(".said").size.width for field in screen.query(FieldLine)),
+        )
+        await pilot.pause()
+        for field in screen.query(FieldLine):
+            for name in ("label", "said"):
+                part = field.query_one(f".{name}", Static)
+                text = str(part.content)
+                assert len(text) <= part.content_size.width, f"{form}, {field.id}: {text}"
+        await pilot.app.pop_screen()

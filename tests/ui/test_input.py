@@ -50,13 +50,12 @@ def split(text: str, *cuts: int) -> list[str]:
     return [text[begin:end] for begin, end in pairwise(places)]
 
 
-def test_arrows_are_heard_even_split_over_reads() -> None:
+def test_keys_are_heard_even_split_over_reads_and_what_cannot_be_is_lost_alone() -> None:
     assert heard("a\x1b[A", "\x1b", "[Bq") == ["a", "up", "down", "q"]
-
-
-def test_a_sequence_that_cannot_be_is_lost_alone() -> None:
     keys = heard("a\x1b[1114112u\x1b[Aq")
     assert keys[0] == "a" and keys[-2:] == ["up", "q"]
+    assert heard("\n", "\x1b[200~a\nb\x1b[201~", "\n") == ["enter", ("a\nb",), "enter"], "a line feed is Enter"
+    assert heard("a\x1b]11;rgb:ff", *QUIET, "b") == ["a", "b"], "an answer without an end ends in silence"
 
 
 @pytest.mark.parametrize("at", range(1, 18))
@@ -73,10 +72,6 @@ def test_a_paste_without_an_end_ends_in_silence_or_when_it_is_too_long(monkeypat
     assert heard("\x1b[200~a\x00b", *[""] * (PATIENCE - 1), "c", *[""] * PATIENCE) == [("abc",)]
     monkeypatch.setattr(driver, "MOST_PASTED", 3)
     assert heard("\x1b[200~abc") == [] and heard("\x1b[200~abc", "d") == [("abcd",)]
-
-
-def test_a_line_feed_is_enter_outside_of_a_paste() -> None:
-    assert heard("\n", "\x1b[200~a\nb\x1b[201~", "\n") == ["enter", ("a\nb",), "enter"]
 
 
 @given(st.lists(st.binary(max_size=40), max_size=6))
@@ -111,10 +106,6 @@ def test_answers_between_keys_are_taken_out_of_them(answers: list[str], cuts: li
     assert found.count(None) == answers.count(STATUS)
 
 
-def test_an_answer_without_an_end_ends_in_silence() -> None:
-    assert heard("a\x1b]11;rgb:ff", *QUIET, "b") == ["a", "b"]
-
-
 @pytest.mark.parametrize(
     "text", ["\x1b", "\x1b]x", "\x1bPab", "\x1bXy", "\x1b^y", "\x1b[A", "\x1bOPab", "\x1b[<35;2;3M", "é"]
 )
@@ -140,11 +131,7 @@ def test_the_size_of_a_cell_is_an_answer_however_it_is_cut(cut: int) -> None:
     reads = [answers.hear(text) for text in (sent[: 2 + cut], sent[2 + cut :])]
     assert "".join(read.text for read in reads).replace("\x1b", "") == "abc"
     assert [read.cell for read in reads if read.cell] == [(9, 20)]
-
-
-def test_a_cells_size_is_no_key() -> None:
-    parser = InputParser()
-    messages = [*parser.hear("\x1b[6;20;9tx")]
+    messages = [*InputParser().hear("\x1b[6;20;9tx")]
     assert [(message.across, message.down) for message in messages if isinstance(message, CellSize)] == [(9, 20)]
     assert [message.key for message in messages if isinstance(message, events.Key)] == ["x"]
 
@@ -159,29 +146,6 @@ def test_keys_between_answers_are_heard(key: str, name: str) -> None:
 
 
 # The question for the background, before Textual starts.
-
-
-@pytest.mark.parametrize(
-    ("color", "light"),
-    [
-        *(("80/80/80", True), ("7f/7f/7f", False), ("ff/0/0", False), ("0/ff/0", True), ("0/0/ff", False)),
-        *(("ff/0/ff", False), ("ff/80/0", True), ("ff/58/0", True), ("ff/57/0", False), ("800/7fff/7f", False)),
-    ],
-)
-def test_a_background_is_light_by_its_luma(color: str, light: bool) -> None:
-    assert background.understood(f"\x1b]11;rgb:{color}\x07".encode()).light is light
-
-
-def test_answers_are_read_until_the_second_or_the_time_is_up() -> None:
-    ours, theirs = os.openpty()
-    answer = b"\x1b]11;rgb:f/f/f\x07\x1b[?62c"
-    with background._silent(theirs):
-        os.write(ours, b"n" + answer)
-        assert background._heard(theirs, 0.9) == b"n" + answer
-        os.write(ours, b"q")
-        assert background._heard(theirs, 0.01) == b"q"
-    os.close(ours)
-    os.close(theirs)
 
 
 def test_the_rest_of_an_answer_that_has_begun_is_waited_for_as_long_again(monkeypatch: pytest.MonkeyPatch) -> None:
