@@ -11,17 +11,16 @@ import pytest
 
 from nimtui import theory
 from nimtui.cli.new import Kind, template
-from nimtui.games import parse_game, registry
+from nimtui.games import registry
 from nimtui.playing import advice
 from nimtui.playing.setup import PlaySetup
 from nimtui.store.game_list import games as saved_games
 from nimtui.store.settings import Glyphs, Settings
-from nimtui.theory.answers import move_values
 from nimtui.ui.board.board import MOVING, Board
 from nimtui.ui.kit.widgets.panel import Canvas
 from tests.examples import few
 from tests.games import domineering
-from tests.ui.conftest import SIZES, screen_text, unframed
+from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import CALM, conducted, eventually, make_moves, moves, playing, said, session, settled, until
 
 KINDS = {"tower:16": "take", "subtraction:21,3:misere": "take", "kayles:1,3,5,7": "take", "connect4": "drop in column",
@@ -185,32 +184,6 @@ async def test_escape_stops_looking_for_a_hint(monkeypatch: pytest.MonkeyPatch) 
     conductor.stop()
     assert conductor.message == "No hint: stopped" and conductor.session.person_may_move and not conductor.busy
     await eventually(lambda: not conductor.jobs.running())
-
-
-@pytest.mark.slow
-async def test_how_each_column_ends_stands_below_it_while_explained(make_app: Any) -> None:
-    game = parse_game("connect4:5x4")
-    async with playing(make_app, "connect4:5x4", size=(200, 60), second="me", position="1122") as pilot:
-
-        def below() -> list[list[str]]:
-            """The words of the two lines below the names of the columns."""
-            lines = unframed(pilot.app).split("\n")
-            names = next(at for at, text in enumerate(lines) if text.split()[:5] == list("12345"))
-            return [text[: lines[names].index("5") + 6].split() for text in lines[names + 1 : names + 3]]
-
-        assert not below()[0]
-        for key, moves in (("w", "1122"), ("3", "11223"), ("A", "11223")):
-            await pilot.press(key, *(["enter"] if key == "3" else []))
-            await until(pilot, lambda: len(below()[0]) == 5)
-            await settled(pilot)
-            values = move_values(game, game.new(moves))
-            words = {"win": "wins", "draw": "draws", "loss": "loses"}
-            assert below()[0] == [words[each.outcome.value] for each in values]
-            assert [word for word in below()[1] if word != "in"] == [
-                str(each.remoteness) for each in values if each.remoteness
-            ]
-        await pilot.press("A", "escape")
-        assert not below()[0]
 
 
 async def test_the_result_says_who_won_and_offers_what_comes_next(make_app: Any) -> None:

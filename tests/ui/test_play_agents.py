@@ -11,7 +11,6 @@ from nimtui.jobs import Jobs
 from nimtui.playing.session import Hold
 from nimtui.playing.setup import PlaySetup
 from nimtui.sandbox import client
-from nimtui.store.settings import Settings
 from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.replay_screen import ReplayScreen
@@ -39,37 +38,33 @@ async def thinks(pilot: Any, agent: Stub, visits: int) -> None:
 # What an agent believes while it thinks.
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-async def test_what_an_agent_believes_grows_while_it_thinks(make_app: Any, stubs: Any, size: tuple[int, int]) -> None:
-    async with playing(make_app, "connect4:5x4", second="Slow", size=size) as pilot:
+async def test_what_an_agent_believes_grows_while_it_thinks_but_is_not_asked_for_while_another_screen_is_shown(
+    make_app: Any, stubs: Any
+) -> None:
+    async with playing(make_app, "connect4:5x4", second="Slow") as pilot:
         await pilot.press("3", "enter")
-        for visits in (3, 17):
-            await thinks(pilot, stubs["Slow"], visits)
-            if size[0] < NARROW:
-                assert f"1 +0.25, {visits} simulations" in said(pilot)
-            else:
+        for before, size in zip((0, 20, 40), SIZES, strict=True):
+            await pilot.resize_terminal(*size)
+            for visits in (before + 3, before + 17):
+                await thinks(pilot, stubs["Slow"], visits)
+                if size[0] < NARROW:
+                    assert f"1 +0.25, {visits} simulations" in said(pilot)
+                    continue
                 rows = panel(pilot)
                 assert rows[0] == "Slow thinks" and rows[2].startswith("▸ 1")
                 numbers = [[word for word in row.split() if word.isdigit()][:2] for row in rows[2:7]]
                 assert numbers == [[str(move + 1), str(visits * (move + 1))] for move in range(5)]
-        stubs["Slow"].go.set()
-        await settled(pilot)
-        assert moves(pilot) == ["3", "1"]
-        assert size[0] < NARROW or panel(pilot)[0].startswith("What Slow thought before 1")
-
-
-async def test_no_thoughts_are_asked_for_while_another_screen_is_shown(make_app: Any, stubs: Any) -> None:
-    async with playing(make_app, "connect4:5x4", second="Slow") as pilot:
-        await pilot.press("3", "enter")
-        await thinks(pilot, stubs["Slow"], 5)
+        await pilot.resize_terminal(80, 24)
         play = pilot.app.screen
         await pilot.press("f3")
         await until(pilot, lambda: pilot.app.screen is not play)
         job = play.conductor.doing("move")
         await until(pilot, lambda: job._thinks_every is None)
         await pilot.press("f2")
-        stubs["Slow"].allowed = 9
-        await until(pilot, lambda: pilot.app.screen is play and "9 simulations" in panel(pilot))
+        await thinks(pilot, stubs["Slow"], 69)
+        stubs["Slow"].go.set()
+        await settled(pilot)
+        assert moves(pilot) == ["3", "1"] and panel(pilot)[0].startswith("What Slow thought before 1")
 
 
 async def test_of_two_agents_the_other_ones_last_thought_stays_in_view(stubs: Any) -> None:
@@ -87,17 +82,6 @@ async def test_of_two_agents_the_other_ones_last_thought_stays_in_view(stubs: An
     conductor.pause_or_resume()
     assert [each.title for each in beliefs_of(conductor)] == ["Slow, before 1"]
     await eventually(lambda: not conductor.jobs.running())
-
-
-@pytest.mark.slow
-async def test_a_learned_table_shows_its_scores_behind_its_move(make_app: Any) -> None:
-    async with playing(make_app, second="easy", settings=Settings(animation=True, pace=0.0)) as pilot:
-        await pilot.press("d", "2", "enter")
-        await settled(pilot)
-        lines = panel(pilot)
-        assert "score" in lines[1]
-        assert lines[0] == f"What Easy thought before {moves(pilot)[1]}" and "Trained on" in "\n".join(lines)
-        assert lines[2].startswith(f"▸ {moves(pilot)[1]} ")
 
 
 async def test_what_an_opponent_believes_for_less_than_the_pause_before_its_reply_is_not_drawn(stubs: Any) -> None:
@@ -149,7 +133,7 @@ async def test_the_late_answer_of_an_agent_is_dropped(make_app: Any, stubs: Any,
         assert moves(pilot) == [] and (way == "undo" or "3 matches" in screen_text(pilot.app))
 
 
-async def test_a_broken_agent_shows_its_error_and_a_person_or_another_player_moves_for_it(
+async def test_a_broken_agent_shows_its_error_and_a_person_or_another_player_who_is_offered_moves_for_it(
     make_app: Any, stubs: Any
 ) -> None:
     async with playing(make_app, second="broken") as pilot:
@@ -159,24 +143,20 @@ async def test_a_broken_agent_shows_its_error_and_a_person_or_another_player_mov
         assert moves(pilot) == ["a1", "b1"] and session(pilot).to_move.is_person and "failed" not in said(pilot)
         await make_moves(pilot, "b1")
         assert "broken failed" in said(pilot)
-        await pilot.press("o", *"perfetc", "enter")
-        assert "unknown agent 'perfetc'" in screen_text(pilot.app)
-        await pilot.press("backspace", "backspace", "backspace", *"ect", "enter")
-        await settled(pilot)
-        assert len(moves(pilot)) == 4 and session(pilot).players[1].spec == "perfect"
-
-
-async def test_players_are_offered_by_the_arrow_keys_and_one_that_cheats_has_failed(make_app: Any, stubs: Any) -> None:
-    async with playing(make_app, second="random") as pilot:
         await pilot.press("o", "down", "down")
         footer = screen_text(pilot.app).splitlines()[-1]
         assert "choose" in footer and "⏎ seat" in footer and "esc cancel" in footer
         assert "random" in pilot.app.screen.query_one("#prompt").text().splitlines()[0]
         await pilot.press("escape")
-        assert session(pilot).players[1].spec == "random"
+        assert session(pilot).players[1].spec == "broken"
         await pilot.press("o", *"cheat", "enter")
-        await make_moves(pilot, "a1")
+        await settled(pilot)
         assert "cheat failed: it chose 10000, an illegal move" in screen_text(pilot.app)
+        await pilot.press("o", *"perfetc", "enter")
+        assert "unknown agent 'perfetc'" in screen_text(pilot.app)
+        await pilot.press("backspace", "backspace", "backspace", *"ect", "enter")
+        await settled(pilot)
+        assert len(moves(pilot)) == 4 and session(pilot).players[1].spec == "perfect"
 
 
 async def test_nothing_is_drawn_while_nothing_runs(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from nimtui.theory import Outcome
 from nimtui.theory.answers import MoveValue, known_moves
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.thinking import Steady
-from nimtui.ui.play.view import beliefs_of, thoughts_paint
+from nimtui.ui.play.view import beliefs_of, exact, labels, thoughts_paint
 from tests.ui.conftest import screen_text
 from tests.ui.playing import at_rest, conducted, eventually, painted, playing, until
 
@@ -53,6 +53,10 @@ async def test_exact_values_are_those_of_theory_and_the_best_move_is_marked(game
     session = conductor.session
     truths = known_moves(session.game, session.state)
     assert truths is not None and conductor.analysis.truths == truths and conductor.analysis.scores == {}
+    ends = {move: (value.outcome, value.remoteness) for move, value in truths.items()}
+    in_columns = session.game.board_kind == "columns"
+    assert labels(conductor) == (ends if in_columns else {})
+    assert exact(conductor) == ({} if in_columns else {move: outcome for move, (outcome, _) in ends.items()})
     lines = panel(conductor)
     assert lines[0] == f"Analysis: {verdict(truths)}"
     for move, value in truths.items():
@@ -64,6 +68,7 @@ async def test_exact_values_are_those_of_theory_and_the_best_move_is_marked(game
     [marked] = [line for line in lines if line.startswith("▸")]
     assert truths[session.game.parse_move(marked[2:].split()[0], session.state)].optimal
     await ended(conductor)
+    assert labels(conductor) == exact(conductor) == {}
 
 
 async def test_it_follows_moves_and_keeps_the_subtree() -> None:

@@ -394,6 +394,11 @@ async def test_thoughts_stand_below_the_rules_until_the_first_move() -> None:
     assert painted(view.thoughts_paint(conductor, Steady()), 60) == [
         f"What Random thought before {conductor.session.move_names()[1]}", "Random does not rate its moves.",
     ]  # fmt: skip
+    learner = await conducted("nim:3,3", "a1", second="reward:games=20,seed=1")
+    title, heads, best, *rest = painted(view.thoughts_paint(learner, Steady()), 60)
+    move = learner.session.move_names()[1]
+    assert title == f"What the learner thought before {move}" and heads.split() == ["score"]
+    assert best.startswith(f"▸ {move} ") and "Trained on 20 games" in " ".join(rest)
 
 
 # The rules.

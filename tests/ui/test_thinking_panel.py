@@ -52,11 +52,6 @@ def text(*beliefs: Belief, columns: int = 46, rows: int = 40) -> list[str]:
     return [plain_text(each).rstrip() for each in panel(*beliefs, columns=columns, rows=rows)]
 
 
-def behind(decision: Decision, columns: int = 34, rows: int = 8, signs: Glyphs = UNICODE, unit: str = "") -> list[str]:
-    """The panel behind a move that was played."""
-    return [plain_text(each).rstrip() for each in reflection("T", decision, str, "none", columns, rows, signs, unit)]
-
-
 # While an agent thinks.
 
 
@@ -98,36 +93,28 @@ def test_alpha_beta_shows_bounds_the_move_it_searches_and_the_finished_depths() 
     assert text(belief(ALPHA_BETA), rows=13)[-1] == "depth 2 searched · 77 table hits"  # one depth says nothing
 
 
-def test_proven_moves_say_their_outcome_and_moves_without_a_visit_nothing() -> None:
+def test_proven_moves_intervals_and_exact_values_are_shown_and_of_what_is_unknown_nothing() -> None:
     thoughts = (
         Thought(0, value=1.0, visits=9, mean=0.5, ucb=1.0),
         Thought(1, visits=27, value=-0.25, mean=-0.25, ucb=0.1),
         Thought(2, visits=0, ucb=9.0),
     )
-    thinking = Thinking(thoughts, 0, (0, 1, 2), 36, "simulations", 1200.0, 0.04)
-    as_drawn("thinking", "proven moves", panel(belief(thinking)))
-
-
-def test_flat_monte_carlo_shows_its_games_and_intervals_with_as_many_digits_as_they_need() -> None:
+    as_drawn(
+        "thinking", "proven moves", panel(belief(Thinking(thoughts, 0, (0, 1, 2), 36, "simulations", 1200.0, 0.04)))
+    )
     counts = {"wins": 500, "losses": 480, "draws": 20, "mean": 0.01, "value": 0.01}
-    thoughts = [
-        Thought(move, low=0.01 - 0.03 / (move + 1), high=0.01 + 0.03 / (move + 1), **counts) for move in range(5)
-    ]
-    thinking = Thinking(thoughts, 0, (), 5000, "playouts", None, 1.0)
-    as_drawn("thinking", "intervals", panel(belief(thinking), columns=70))
-
-
-def test_exact_values_are_beside_the_moves() -> None:
-    truths = {
-        0: MoveValue(0, Outcome.WIN, True, 5),
-        1: MoveValue(1, Outcome.DRAW, False),
-        2: MoveValue(2, Outcome.LOSS, False, 12),
-    }
+    games = [Thought(move, low=0.01 - 0.03 / (move + 1), high=0.01 + 0.03 / (move + 1), **counts) for move in range(5)]
+    shown = panel(belief(Thinking(games, 0, (), 5000, "playouts", None, 1.0)), columns=70)
+    as_drawn("thinking", "intervals", shown)  # with as many digits as they need
+    worth = ((Outcome.WIN, True, 5), (Outcome.DRAW, False, None), (Outcome.LOSS, False, 12))
+    truths = {move: MoveValue(move, *value) for move, value in enumerate(worth)}
     thinking = Thinking((Thought(0, visits=3, value=0.5, mean=0.5, ucb=0.9),), 0, (0, 1), 3, "simulations")
-    shown = Belief(0, "Analysis", thinking, CONNECT.move_name, [0, 1, 2], truths, "The tree is full.")
-    as_drawn("thinking", "exact values", panel(shown))
-    shown = Belief(0, "Analysis", Thinking(()), CONNECT.move_name, [0, 1, 2], truths)
-    as_drawn("thinking", "exact values alone", panel(shown, columns=30))
+    for name, thought, note, columns in (
+        ("exact values", thinking, "The tree is full.", 46),
+        ("exact values alone", Thinking(()), "", 30),
+    ):
+        about = Belief(0, "Analysis", thought, CONNECT.move_name, [0, 1, 2], truths, note)
+        as_drawn("thinking", name, panel(about, columns=columns))
 
 
 def test_two_agents_are_one_below_the_other_or_one_of_them_is_left_out() -> None:
@@ -194,6 +181,9 @@ def test_the_bars_of_intervals_reach_as_far_as_the_widest_one(size: float, colum
     """Each bar fills more than a third of its half, however small the intervals are, and 0 is in the middle."""
     counts = {"wins": 500, "losses": 500, "mean": 0.0, "value": 0.0}
     thoughts = [Thought(move, low=-size / at, high=size / at, **counts) for at, move in enumerate(range(5), 1)]
+    reaches = {0.01: 0.01, 0.0101: 0.02, 1.0: 1.0, 1.5: 1.0}
+    assert {size: reach_of([Thought(0, low=-size, high=0.0)]) for size in reaches} == reaches
+    assert reach_of([Thought(0)]) == 0.0
     reach = reach_of(thoughts)
     assert size <= reach <= 2.5 * size and reach in REACHES
     shown = text(belief(Thinking(thoughts, 0, (), 5000, "playouts", None, 1.0)), columns=columns)
@@ -204,13 +194,11 @@ def test_the_bars_of_intervals_reach_as_far_as_the_widest_one(size: float, colum
     assert bar[0] == "├" and bar[-1] == "┤" and len(left) == len(right)
 
 
-def test_how_far_bars_reach_at_the_steps() -> None:
-    reaches = {0.01: 0.01, 0.0101: 0.02, 1.0: 1.0, 1.5: 1.0}
-    assert {size: reach_of([Thought(0, low=-size, high=0.0)]) for size in reaches} == reaches
-    assert reach_of([Thought(0)]) == 0.0
-
-
 # Behind the move that was played.
+
+
+def behind(decision: Decision, columns: int, rows: int, signs: Glyphs = UNICODE) -> list[str]:
+    return [plain_text(each).rstrip() for each in reflection("T", decision, str, "none", columns, rows, signs)]
 
 
 def scored(*scores: int) -> tuple[Thought, ...]:
@@ -249,7 +237,8 @@ def test_what_an_agent_thought_is_sorted_with_the_chosen_move_in_sight(
 
 @pytest.mark.parametrize("columns", [20, 92])
 def test_the_best_moves_and_the_chosen_one_stay_where_not_all_fit(columns: int) -> None:
-    decision = Decision(3, tuple(Thought(move, score=10 * move) for move in range(20)))
+    assert behind(Decision(0, (Thought(0),)), 34, 8) == ["T", "none"]
+    decision = Decision(3, scored(*range(0, 200, 10)))
     for rows in range(4, 24):
         _, *shown = behind(decision, columns, rows)
         assert len(shown) <= rows - 1 and all(len(row) <= columns for row in shown)
@@ -260,13 +249,13 @@ def test_the_best_moves_and_the_chosen_one_stay_where_not_all_fit(columns: int) 
         assert bool(hidden) == (rows - 2 < 20)
 
 
-def test_an_agent_without_opinions_has_none_shown() -> None:
-    assert behind(Decision(0, (Thought(0),))) == ["T", "none"]
-
-
 def agent(learner: str, games: int, policy: str = "") -> Any:
     """An agent with a table, or with a policy."""
     return SimpleNamespace(table=SimpleNamespace(learner=learner, games=games), policy=SimpleNamespace(value=policy))
+
+
+WINDOWS = (Thought(0, score=1, bound="lower"), Thought(1, score=1, bound="upper"))
+TRAINED = "Trained on 1,000,000 games: a win adds 2, a loss takes 1"
 
 
 @pytest.mark.parametrize(
@@ -277,16 +266,8 @@ def agent(learner: str, games: int, policy: str = "") -> Any:
         ((Thought(0, wins=1),), agent("q", 1, "perfect-both"), "games of perfect players won – lost"),
         ((Thought(0, visits=1),), None, "visits in the search tree"),
         ((Thought(0, score=1, bound="exact"),), None, "search score"),
-        (
-            (Thought(0, score=1, bound="lower"), Thought(1, score=1, bound="upper")),
-            None,
-            "search score; ≤ means at most; ≥ means at least",
-        ),
-        (
-            (Thought(0, score=1),),
-            agent("reward:win=2", 1_000_000),
-            "Trained on 1,000,000 games: a win adds 2, a loss takes 1",
-        ),
+        (WINDOWS, None, "search score; ≤ means at most; ≥ means at least"),
+        ((Thought(0, score=1),), agent("reward:win=2", 1_000_000), TRAINED),
         ((Thought(0, score=1),), agent("proof", 5), "Trained on 5 games: +10,000 is a proven win"),
         ((Thought(0, score=1),), agent("average", 5), "Trained on 5 games"),
         ((Thought(0, score=1),), None, ""),
@@ -298,18 +279,6 @@ def test_the_numbers_are_named(thoughts: tuple[Thought, ...], player: Any, unit:
     assert legend(Decision(0, thoughts), player) == unit
 
 
-def test_a_long_name_leaves_room_for_the_move() -> None:
-    assert head("Hard", "d2", 27) == "What Hard thought before d2" and head("Hard", "d2", 26) == "Hard, before d2"
-    assert head("Reward learner", "d4", 40) == "What the learner thought before d4"
-
-
-def test_a_belief_in_a_few_words() -> None:
-    thoughts = (Thought(1, value=0.5), Thought(0, value=0.25, visits=9, mean=0.25), Thought(2, score=-4, bound="upper"))
-    assert brief(Thinking(thoughts, 0, (), 1200, "simulations"), CONNECT.move_name) == "1 +0.25, 1,200 simulations"
-    assert brief(Thinking(thoughts, 2), CONNECT.move_name) == "3 ≤ −4"
-    assert brief(Thinking(thoughts, 3), CONNECT.move_name) == ""
-
-
 @pytest.mark.parametrize("spec", ["mcts:simulations=300", "alphabeta:depth=3", "mc:playouts=50", "perfect"])
 def test_the_last_thought_is_the_decision(spec: str) -> None:
     decision = parse_agent(spec, CONNECT).decide(CONNECT.start, Stream(2))
@@ -319,3 +288,12 @@ def test_the_last_thought_is_the_decision(spec: str) -> None:
     other = settled(decision, Thinking((), 0, depth=7, table_hits=8))
     assert (other.depth, other.table_hits) == (7, 8)
     assert (last.done, last.unit) == ((300, "simulations") if spec.startswith("mcts") else (decision.nodes, "nodes"))
+
+
+def test_a_title_that_leaves_room_for_the_move_and_a_belief_in_a_few_words() -> None:
+    assert head("Hard", "d2", 27) == "What Hard thought before d2" and head("Hard", "d2", 26) == "Hard, before d2"
+    assert head("Reward learner", "d4", 40) == "What the learner thought before d4"
+    thoughts = (Thought(1, value=0.5), Thought(0, value=0.25, visits=9, mean=0.25), Thought(2, score=-4, bound="upper"))
+    assert brief(Thinking(thoughts, 0, (), 1200, "simulations"), CONNECT.move_name) == "1 +0.25, 1,200 simulations"
+    assert brief(Thinking(thoughts, 2), CONNECT.move_name) == "3 ≤ −4"
+    assert brief(Thinking(thoughts, 3), CONNECT.move_name) == ""

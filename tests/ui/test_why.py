@@ -1,4 +1,4 @@
-"""Hints and explanations on the Play screen, in three depths."""
+"""Hints and explanations on the Play screen, in three depths; and the values of heaps, in rows and as a quotient."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import pytest
 
 from nimtui.games.registry import presets
 from nimtui.playing.setup import PlaySetup
+from nimtui.theory.sequence import row_of
 from nimtui.ui.app.terminal import TerminalInfo
+from nimtui.ui.play.heap_pages import QuotientPage, SequencePage, Values
 from tests.examples import few
 from tests.ui.conftest import SIZES, screen_text
-from tests.ui.playing import make_moves, playing, settled, until
+from tests.ui.playing import make_moves, playing, said, session, settled, until
 
 CUT = "…"
 
@@ -45,7 +47,7 @@ async def test_each_press_goes_deeper_and_the_last_closes_at_every_size(make_app
 
 
 @pytest.mark.slow
-async def test_drawn_positions_watched_games_and_ascii_are_explained_too(make_app: Any) -> None:
+async def test_columns_drawn_positions_watched_games_and_ascii_are_explained_too(make_app: Any) -> None:
     async with playing(make_app, "noughts:3x3x3", second="me", surroundings=TerminalInfo(unicode=False)) as pilot:
         await pilot.press("w")
         await settled(pilot)
@@ -61,6 +63,10 @@ async def test_drawn_positions_watched_games_and_ascii_are_explained_too(make_ap
         await settled(pilot)
         words = " ".join(panel(pilot)[1:])
         assert "you" not in words and ("Random" in words or "Perfect" in words)
+        pilot.app.play(PlaySetup("connect4:4x4", "12", ("me", "me"), 1))
+        await until(pilot, lambda: session(pilot).game.board_kind == "columns")
+        await pilot.press("w", "w")
+        await until(pilot, lambda: "1 2 3 4 D L14 D D" in said(pilot))
 
 
 @pytest.mark.slow
@@ -114,3 +120,67 @@ async def test_reasons_stand_by_themselves_where_agents_play_not_while_a_person_
         await pilot.press("u")
         await until(pilot, lambda: "sum" in " ".join(panel(pilot)))
         assert not pilot.app.screen.conductor.explaining.on
+
+
+# Heaps that split.
+
+
+async def test_p_shows_rows_as_long_as_the_period_searches_a_value_and_then_a_heap_splits(make_app: Any) -> None:
+    async with playing(make_app, "octal:0.77:9", second="me") as pilot:
+        await pilot.press("P")
+        page = pilot.app.screen
+        assert isinstance(page, SequencePage)
+        text = screen_text(pilot.app)
+        assert "period 12 from 71 on" in text and "12 in a row = the period" in text
+        await pilot.press("7", "enter", "enter")
+        values = page.values.sequence.grundy
+        assert page.at == [heap for heap, value in enumerate(values) if value == 7][1]
+        await pilot.press("right")
+        assert "13 in a row" in screen_text(pilot.app)
+        await pilot.press("p", "plus")
+        await until(pilot, lambda: page.to == 2_500 and page._job is None)
+        await pilot.press("end")
+        last = screen_text(pilot.app).split("2496")[1].split()
+        assert last[:5] == [str(value) for value in page.values.sequence.grundy[2_496:]], "the last row, without stars"
+        await pilot.press("home")
+        assert "3*" in screen_text(pilot.app), "the value of heap 3 is none of the period"
+        await pilot.press("m")
+        assert page.heap.misere and {page.values.text(heap) for heap in range(page.to + 1)} == {"N", "P"}
+        await pilot.press("Q")
+        assert isinstance(pilot.app.screen, QuotientPage)
+        await pilot.press("escape", "escape", "escape")
+        assert not isinstance(pilot.app.screen, SequencePage)
+        await pilot.press("left", "plus", "plus", "plus", "enter")
+        assert session(pilot).game.position_name(session(pilot).state) == "4,3"
+        text = screen_text(pilot.app)
+        assert "B 3" in text and "A 4" in text and text.index("B 3") < text.index("A 4"), "it splits where it stands"
+
+
+async def test_the_element_changes_with_each_heap_that_is_added(make_app: Any) -> None:
+    async with playing(make_app, "octal:0.123:11:misere", second="me", size=(100, 30)) as pilot:
+        await pilot.press("P", "Q")
+        page = pilot.app.screen
+        assert isinstance(page, QuotientPage) and page.quotient.order == 20
+        for heap in (8, 5, 3):
+            while page.at != heap:
+                await pilot.press("down" if page.at < heap else "up")
+            await pilot.press("enter")
+        text = screen_text(pilot.app)
+        assert "+ 8 = c" in text and "+ 5 = ac" in text and "+ 3 = abc: the player to move wins" in text
+        await pilot.press("left", "left", "left", "left", "left")
+        assert page.largest == 7 and page.quotient.order == 6 and page.sum == [5, 3]
+        await pilot.press("backspace")
+        assert page.sum == [5]
+
+
+def test_values_are_found_and_compared_where_they_repeat_and_where_they_do_not() -> None:
+    kayles, other = row_of("octal:0.77"), row_of("octal:0.6")
+    assert kayles is not None and other is not None
+    values, grundy = Values(kayles, 3_000), kayles.values(3_000).grundy
+    assert grundy is not None and [values.text(heap) for heap in range(3_001)] == [str(value) for value in grundy]
+    fives = [heap for heap, value in enumerate(grundy) if value == 5]
+    assert values.next("5", -1) == values.next("5", fives[-1]) == fives[0] and values.next("99", -1) is None
+    exceptions = [heap for heap in range(71) if grundy[heap] != grundy[heap + 12 * -(-(71 - heap) // 12)]]
+    assert exceptions[-1] == max(heap for heap in range(2_900) if values.differs(heap, 12)) == 70
+    assert not values.differs(3_000, 12), "nothing to compare with"
+    assert Values(other, 50).period == 0 and Values(other.turned(), 24).next("1", -1) is None, "letters, no numbers"

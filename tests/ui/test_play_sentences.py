@@ -1,0 +1,418 @@
+"""What is said of thoughts, of replays and of analysed positions, taken apart: decisions and brute force answer for it.
+
+That the numbers of a decision are right is shown where agents and searches are tested.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+
+from nimtui.agents import Agent, Decision, parse_agent
+from nimtui.agents.mc import BLIND, EXACT
+from nimtui.agents.searching import thinking_of
+from nimtui.arena.review.review import review
+from nimtui.engine.rng import Stream
+from nimtui.engine.windows import WIN
+from nimtui.games import base, registry
+from nimtui.games.base import State
+from nimtui.learning.table import Table
+from nimtui.playing import advice
+from nimtui.playing.replay import KeptGame, Replay
+from nimtui.report.lines import plain_text
+from nimtui.theory.answers import known_moves
+from nimtui.trees import search_of
+from nimtui.trees.settings import parse
+from nimtui.ui.kit.terminal.glyphs import UNICODE
+from nimtui.ui.play import thinking as thoughts
+from nimtui.ui.play import view
+from nimtui.ui.play.thinking import Belief, brief, depths_of, facts_of, settled
+from tests.deeds import is_deed, is_result
+from tests.examples import examples, few
+from tests.games import wythoff
+from tests.patterns import COUNT, NUMBER, Patterns, check, real, same
+from tests.theory.force import Force, is_true
+
+registry.add(wythoff)  # an own game without a picture and without verbs
+GAMES = ("nim:3,2,2", "nim:2,3,1:misere", "nim:5,4:max=2", "subtraction:12,3:misere", "adjacent:2,4",
+         "kayles:1,3,2:misere", "chomp:2x4", "noughts:3x3x3", "connect:3x3x3")  # fmt: skip
+MORE = ("tower:9:misere", "subtraction:12,3", "connect:4x3x3", "wythoff:3,4")
+AGENTS = ("random", "perfect", "value", "mc:playouts=60", "mc:playouts=60,policy=perfect-opponent",
+          "mc:playouts=3,policy=perfect-both", "mcts:simulations=150", "mcts:simulations=4",
+          "mcts:simulations=150,proven=yes", "alphabeta:depth=2", "alphabeta:depth=-1",
+          "alphabeta:depth=3,table=64,order=killer,deepening=yes", "minimax:depth=2,heuristic=flat",
+          "alphabeta:time=0.01", "reward:games=100,seed=1,win=2,loss=3", "q:games=100,seed=1",
+          "average:games=100,seed=1", "proof:games=100,seed=1")  # fmt: skip
+
+
+class Facts:
+    """A position, who decides, and what is found without nimtui's agents: search values, chances, exact values."""
+
+    def __init__(self, force: Force, state: State, spec: str, agent: Agent, decision: Decision) -> None:
+        self.force, self.state, self.agent, self.decision = force, state, agent, decision
+        self.learner, _, text = spec.partition(":")
+        self.options = dict(option.split("=") for option in text.split(",") if option)
+        self.name = partial(force.game.move_name, state=state)
+        self.thoughts = {self.name(thought.move): thought for thought in decision.thoughts}
+
+    def after(self, name: str) -> State:
+        return self.force.after(self.state, self.force.game.parse_move(name, self.state))
+
+
+def searched(state: State, depth: int, flat: bool, ply: int = 0) -> int:
+    """The value of minimax for the player to move."""
+    if (over := int(base.outcome(state))) != base.GOING_ON:
+        return 0 if over == base.DRAW else -over * (1000 if flat else WIN - ply)
+    if not depth:
+        return int(base.evaluate(state))
+    best = -(10**12)
+    for move in base.legal_moves(state):
+        after = base.copy(state)
+        base.play(after, move)
+        best = max(best, -searched(after, depth - 1, flat, ply + 1))
+    return best
+
+
+def told(text: str, value: float | None) -> bool:
+    """Whether a number is this one, rounded to two digits or more."""
+    return value is not None and abs(real(text) - value) <= 0.00501
+
+
+def tallied(facts: Facts, move: str, *numbers: str | None) -> None:
+    """Check the results of playouts, and their mean with its interval."""
+    thought, counts, about = facts.thoughts[move], numbers[:3], (text or "" for text in numbers[3:])
+    assert [int(real(text or "0")) for text in counts] == [thought.wins, thought.draws or 0, thought.losses]
+    assert all(map(told, about, (thought.value, thought.low, thought.high)))
+    if facts.options.get("policy") == "perfect-both":
+        exact = -facts.force.value(facts.after(move))[0]
+        assert thought.value == exact and thought.wins == int(facts.options["playouts"]) * (exact == 1)
+
+
+def visited(facts: Facts, move: str, visits: str, share: str, *about: str) -> None:
+    """Check the visits, their share, the mean result or the proven one, and the bound that the search chooses by."""
+    thought, whole = facts.thoughts[move], sum(each.visits or 0 for each in facts.decision.thoughts)
+    assert int(real(visits)) == (thought.visits or 0) and (share == "–") == (not thought.visits)
+    if thought.visits:
+        assert share.strip("<>") != share or abs(real(share) - 100 * thought.visits / whole) <= 0.0501
+    for text, value in zip(about, (thought.value, thought.ucb), strict=True):
+        if text in ("wins", "draws", "loses"):
+            exactly(facts, move, text)
+        else:
+            assert told(text, value) if text != "–" else not thought.visits or value is None
+
+
+def scored(facts: Facts, move: str, bound: str | None, number: str) -> None:
+    """Check a score of a search, or of a table; a move without a visit has 0, too."""
+    if facts.thoughts[move].bound is not None:
+        bounded(facts, move, bound, int(real(number)))
+    else:
+        score = facts.thoughts[move].score
+        assert isinstance(getattr(facts.agent, "table", None), Table) and not bound
+        assert score is not None and abs(real(number) - score) <= 0.0005 + 1e-9
+
+
+def bounded(facts: Facts, move: str, bound: str | None, said: int) -> None:
+    if "time" in facts.options:
+        return  # to what depth depends on the machine
+    depth, flat = int(facts.options["depth"]), facts.options.get("heuristic") == "flat"
+    depths = range(1, depth + 1) if "deepening" in facts.options else [depth]  # it ends as soon as a win is sure
+    values = [-searched(facts.after(move), depth - 1, flat, 1) for depth in depths]
+    holds = {None: said in values, "≤ ": min(values) <= said, "≥ ": max(values) >= said}
+    assert holds[bound], (facts.agent.name, facts.force.game.name, move, bound, said, values)
+
+
+def decided(facts: Facts, move: str, bound: str | None, how: str, plies: str) -> None:
+    sign = 1 if how == "wins" else -1
+    bounded(facts, move, bound, sign * (WIN - int(plies)))
+    if not bound and facts.options.get("heuristic") != "flat" and "time" not in facts.options:
+        assert -facts.force.value(facts.after(move))[0] == sign
+
+
+def exactly(facts: Facts, move: str, word: str) -> None:
+    assert {"wins": 1, "draws": 0, "loses": -1}[word] == -facts.force.value(facts.after(move))[0]
+
+
+MOVE, MEAN = r"[▸ ] +(\S+) +", r"([+−]\d\.\d\d\d?|0\.000?)"
+MOVES: Patterns = {
+    rf"{MOVE}({COUNT}) +(?:({COUNT}) +)?({COUNT}) +{MEAN} +{MEAN} … {MEAN}(?: +[├┤│┼─ ]+)?": tallied,
+    rf"{MOVE}({COUNT}) +(–|[<>\d.]+)(?: %)? +(–|wins|draws|loses|{MEAN[1:-1]}) +(–|[+−]?{NUMBER})": visited,
+    rf"{MOVE}(≤ |≥ )?([+−][\d,]+(?:\.\d\d\d)?|0(?:\.000)?)": scored,
+    rf"{MOVE}(≤ |≥ )?(wins|loses) in (\d+)": decided,
+    rf"{MOVE}(wins|draws|loses)": exactly,
+}
+
+
+def games_of(facts: Facts, kind: str, drawn: str | None) -> None:
+    assert bool(drawn) == any(thought.draws for thought in facts.decision.thoughts)
+    policy = facts.options.get("policy", "random")
+    assert kind == {"random": "random games", "perfect-opponent": "games against a perfect opponent"}.get(
+        policy, "games of perfect players"
+    )
+
+
+def search_bounds(facts: Facts, bounds: str | None) -> None:
+    """The bounds that are shown are explained, and no others."""
+    signs = {"upper": "≤ means at most", "lower": "≥ means at least"}
+    shown = {thought.bound for thought in facts.decision.thoughts} - {"exact", None}
+    assert (bounds or "").split("; ")[1:] == [signs[bound] for bound in ("upper", "lower") if bound in shown]
+
+
+def trained(facts: Facts, games: str, win: str | None, loss: str | None) -> None:
+    assert int(real(games)) == int(facts.options["games"])
+    assert bool(win) == (facts.learner == "reward")
+    assert not win or (win, loss) == (facts.options["win"], facts.options["loss"])
+
+
+LEGENDS: Patterns = {
+    r"(random games|games .+?) won – (drawn – )?lost": games_of,
+    r"visits in the search tree": lambda facts: is_true(
+        facts.options.get("proven") == "yes"  # which may end the search early
+        or sum(each.visits or 0 for each in facts.decision.thoughts) == int(facts.options["simulations"])
+    ),
+    r"search score((?:; .+)?)": search_bounds,
+    rf"Trained on ({COUNT}) games(?:: a win adds (\d+), a loss takes (\d+))?": trained,
+    rf"Trained on ({COUNT}) games: ({NUMBER}) is a proven win": lambda facts, games, sure: [
+        exactly(facts, move, "wins" if (thought.score or 0) > 0 else "loses")
+        for move, thought in facts.thoughts.items()
+        if abs(thought.score or 0) == real(sure)
+    ],
+}
+
+
+def proof(facts: Facts, how: str, after: str, of: str) -> None:
+    assert facts.force.value(facts.state)[0] == {"won": 1, "drawn": 0, "lost": -1}[how]
+    assert int(real(after)) <= int(real(of)) == int(facts.options["simulations"])
+
+
+NOTES: Patterns = {
+    rf"Proven (won|lost|drawn) after ({COUNT}) of ({COUNT}) simulations\.": proof,
+    r"(\d+) of (\d+) moves were not tried: too few simulations\.": lambda facts, some, of: same(
+        (int(some), int(of)),
+        (sum(not each.visits for each in facts.decision.thoughts), int(base.count(facts.state))),
+    ),
+    r"Searched (\d+) (ply|plies) deep in that time\.": lambda facts, plies, unit: same(unit == "ply", plies == "1"),
+    re.escape(BLIND): lambda facts: same(facts.options.get("policy", "random"), "random"),
+    r"No move scores above 0, so the learner picks a random move\.": lambda facts: is_true(
+        facts.learner == "reward" and all((thought.score or 0) <= 0 for thought in facts.decision.thoughts)
+    ),
+    re.escape(EXACT): lambda facts: same(facts.options["policy"], "perfect-both"),
+}
+
+
+def line_of(facts: Facts, line: str) -> None:
+    """The expected line is legal; a search to the end expects best play of both."""
+    names, state = line.split(), facts.state
+    assert names[0] == facts.name(facts.decision.move)
+    for name in names:
+        if facts.options.get("depth") == "-1":
+            assert name in facts.force.keeping(state)
+        state = facts.force.after(state, facts.force.game.parse_move(name, state))
+
+
+FACTS: Patterns = {
+    r"best line (.+)": line_of,
+    rf"({COUNT}) (simulations|nodes)(?: · .+)?": lambda facts, done, unit: worked(facts, done, unit),
+    rf"depth (\d+) searched(?: · {COUNT} table hits)?": lambda facts, depth: same(int(depth), facts.decision.depth),
+}
+SPEED = rf"(?:{NUMBER}(?: [kM])?/s(?: · )?)?(?:(\d+\.\d) s)?"  # what is shown of it depends on the machine
+
+
+def worked(facts: Facts, done: str, unit: str) -> None:
+    visits = [thought.visits for thought in facts.decision.thoughts if thought.visits is not None]
+    assert unit == ("simulations" if visits else "nodes")
+    assert int(real(done)) == (sum(visits) if visits else facts.decision.nodes)
+
+
+def positions(force: Force, number: int) -> Iterator[State]:
+    found = [state for state in force.positions(6) if base.outcome(state) == base.GOING_ON]
+    yield from random.Random(force.game.name).sample(found, min(number, len(found)))
+
+
+def said_of(facts: Facts) -> set[str]:
+    """Check the panel behind a move, 200 columns wide, and the belief in a few words; return the forms."""
+    decision, unit = facts.decision, thoughts.legend(facts.decision, facts.agent)
+    shown = thoughts.reflection("T", decision, facts.name, "no opinion", 200, 90, UNICODE, unit)
+    lines = [re.sub(r" *[█▏▎▍▌▋▊▉░]+ *$", "", plain_text(line)).rstrip() for line in shown[1:]]
+    if lines[-1] == "no opinion":
+        assert facts.agent.name == "random"
+        return set()
+    rated = [line for line in lines if re.match(r"[▸ ] \S", line)]
+    assert len(rated) == int(base.count(facts.state))
+    [marked] = [line for line in rated if line.startswith("▸")]
+    belief = Belief(0, "T", settled(decision), facts.name, base.legal_moves(facts.state))
+    rest = " ".join(line for line in lines[1:] if line not in rated and line)
+    assert rest == " ".join(text for text in (*facts_of(belief, 200), unit, decision.note) if text)
+    found = {check(line, MOVES, facts) for line in rated}
+    found |= {check(unit, LEGENDS, facts)} if unit else set()
+    found |= {check(decision.note, NOTES, facts)} if decision.note else set()
+    for text in facts_of(belief, 30):
+        if pace := re.fullmatch(SPEED, text):
+            assert not pace[1] or abs(float(pace[1]) - decision.seconds) <= 0.0501
+        else:
+            found.add(check(text, FACTS, facts))
+    in_brief(facts, brief(settled(decision), facts.name), marked)
+    return found
+
+
+def in_brief(facts: Facts, text: str, marked: str) -> None:
+    """Check '3 +0.12, 150 simulations': the move, its rating as in the panel or its mean, and the work."""
+    found = re.fullmatch(rf"(\S+) (.+?)(?:, ({COUNT}) (simulations|nodes))?", text)
+    assert found and found[1] == facts.name(facts.decision.move)
+    thought = facts.thoughts[found[1]]
+    if thought.score is None and re.fullmatch(r"[+−]?\d\.\d\d", found[2]):
+        assert told(found[2], thought.value)
+    else:
+        assert re.search(rf" {re.escape(found[2])}\b", marked)
+    if found[3]:
+        worked(facts, found[3], found[4])
+
+
+@pytest.mark.slow
+def test_every_line_about_what_an_agent_thinks_is_true() -> None:
+    told, agents = set[str](), set[str]()  # forms, names
+    for turn, game in enumerate(GAMES):
+        force = Force(game)
+        for spec in few([spec for at, spec in enumerate(AGENTS, turn + 1) if at % 3], AGENTS):
+            agent = parse_agent(spec, force.game)
+            for number, state in enumerate(positions(force, examples(3))):
+                facts = Facts(force, state, spec, agent, agent.decide(state, Stream(number)))
+                told |= said_of(facts)
+                agents.add(spec)
+    assert agents == set(AGENTS)
+    assert told == {*MOVES, *LEGENDS, *NOTES, *FACTS}
+
+
+DEPTH = rf"depth (\d+) +(\S+) (?:(wins|loses) in (\d+)|([+−]?{COUNT})) · ({COUNT}) nodes"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_finished_depth_of_a_deepening_search_has_the_value_of_minimax(game: str) -> None:
+    force = Force(game)
+    for state in positions(force, 3):
+        search = search_of(force.game, state, parse("alphabeta:depth=4,table=64,deepening=yes"), record=False).run()
+        name = partial(force.game.move_name, state=state)
+        belief = Belief(0, "T", thinking_of(search.result, 1.0), name, base.legal_moves(state))
+        done = re.fullmatch(rf"depth (\d+) searched · ({COUNT}) table hits", facts_of(belief, 30)[-1])
+        assert done and int(done[1]) == search.result.depth and real(done[2]) < search.result.nodes
+        for at, line in enumerate(depths_of(belief, UNICODE), 1):
+            found = re.fullmatch(DEPTH, plain_text(line))
+            assert found and int(found[1]) == at
+            said = (1 if found[3] == "wins" else -1) * (WIN - int(found[4])) if found[3] else int(real(found[5]))
+            after = force.after(state, force.game.parse_move(found[2], state))
+            assert said == searched(state, at, False) == -searched(after, at - 1, False, 1)
+            assert int(real(found[6])) > 0
+
+
+# The replay, and the analysis of a position.
+
+
+class Shown:
+    """A replay at one position, its players by their short names, and brute force."""
+
+    def __init__(self, force: Force, replay: Replay, seats: tuple[str, str]) -> None:
+        self.force, self.replay, self.game = force, replay, force.game
+        self.ply, self.moves = replay.record.ply, (*replay.record.moves, *reversed(replay.record.undone))
+        self.states = [force.game.new()]
+        for move in self.moves:
+            self.states.append(force.after(self.states[-1], move))
+        self.seats = seats  # of the first and the second player after the opening
+
+    def who(self, ply: int) -> str:
+        opening = self.replay.kept.opening
+        if ply < opening:
+            return "the opening"
+        return "you" if self.seats[(ply - opening) % 2] == "me" else self.seats[(ply - opening) % 2]
+
+
+def latest_move(shown: Shown, ply: str, last: str, who: str, deed: str) -> None:
+    assert (int(ply), int(last)) == (shown.ply, len(shown.moves)) and who == shown.who(shown.ply - 1)
+    is_deed(shown.game, shown.states[shown.ply - 1], shown.states[shown.ply], deed)
+
+
+def next_move(shown: Shown, who: str, deed: str) -> None:
+    assert who == shown.who(shown.ply) and deed.partition(" ")[0].endswith("s") == (who != "you")
+    is_deed(shown.game, shown.states[shown.ply], shown.states[shown.ply + 1], deed)
+
+
+def worth(shown: Shown, before: str, after: str, names: str, more: str | None, verb: str, kept: str) -> None:
+    state, word = shown.states[shown.ply - 1], {"win": 1, "draw": 0, "loss": -1}
+    assert shown.force.value(state)[0] == word[before] == word[kept] > word[after]
+    assert -shown.force.value(shown.states[shown.ply])[0] == word[after]
+    keeping, named = shown.force.keeping(state), set(re.split(", | or ", names))
+    assert named <= keeping and len(keeping - named) == int(more or 0) and (verb == "keeps") == (len(keeping) == 1)
+
+
+def kept_or_lost(shown: Shown, what: str) -> None:
+    value = shown.force.value(shown.states[shown.ply - 1])[0]
+    assert value == -shown.force.value(shown.states[shown.ply])[0]
+    assert value == {"keeps the win": 1, "keeps the draw": 0, "was lost anyway": -1}[what]
+
+
+VERB = r"(?:tak|took|drop|eat|ate|mark|play)"
+FIRST: Patterns = {
+    rf"(\d+) of (\d+)   (.+?) ({VERB}.*)": latest_move,
+    r"0 of (\d+)   the start": lambda shown, last: same((0, int(last)), (shown.ply, len(shown.moves))),
+}
+WORTH: Patterns = {
+    r"✗ (win|draw) → (draw|loss); (.+?)(?: (?:and|or) (\d+) more)? (keeps?) the (win|draw)": worth,
+    r"(keeps the win|keeps the draw|was lost anyway)": kept_or_lost,
+}
+NEXT: Patterns = {rf"Next: (.+?) ({VERB}.*)": next_move}
+
+
+def test_every_sentence_of_a_replay_is_true() -> None:
+    told = set[str]()
+    for game in (*GAMES, *MORE):
+        force = Force(game)
+        for number, seats in enumerate([("me", "random"), ("random", "perfect"), ("perfect", "me")]):
+            chance, moves, state = random.Random(f"{game} {number}"), list[int](), force.game.new()
+            while int(base.outcome(state)) == base.GOING_ON:
+                moves.append(chance.choice(base.legal_moves(state)))
+                state = force.after(state, moves[-1])
+            opening = min(number, len(moves) - 1)
+            replay = Replay(KeptGame(force.game.name, *seats, tuple(moves), opening), len(moves))
+            replay.judgements = review(replay.record)
+            for ply in range(len(moves) + 1):
+                replay.look_at(ply)
+                shown = Shown(force, replay, seats)
+                paint = view.replayed(replay, None, "", None)
+                top, bottom = (plain_text(line).rstrip() for line in paint(300, 2, UNICODE))
+                first, judged = re.fullmatch(r"(.+?)(?: {2,}(✗ .+|keeps.+|was.+))?", top).groups()  # type: ignore[union-attr]
+                told.add(check(first, FIRST, shown))
+                assert bool(judged) == (ply > 0)
+                told |= {check(judged, WORTH, shown)} if judged else set()
+                if ply < len(moves):
+                    told.add(check(bottom, NEXT, shown))
+                else:
+                    pair = seats if not opening % 2 else seats[::-1]
+                    check_end(force, shown, (pair[0], pair[1]), bottom)
+    assert told == {*FIRST, *WORTH, *NEXT}
+
+
+def check_end(force: Force, shown: Shown, seats: tuple[str, str], text: str) -> None:
+    """Check the result: players of a replay are called by their names, a person 'You'."""
+    for name in {"random", "perfect"} & set(seats):
+        text = re.sub(rf"(^|: ){name}\b", lambda found, name=name: found[1] + name.capitalize(), text)  # type: ignore[misc]
+    is_result(force.game, shown.states, seats, text)
+
+
+def test_what_is_said_of_an_analysed_position_is_true() -> None:
+    told = set()
+    for game in (*GAMES, *MORE):
+        force = Force(game)
+        for state in [each for each in force.positions(6) if int(base.outcome(each)) == base.GOING_ON]:
+            known = known_moves(force.game, state)
+            assert known is not None
+            found = re.fullmatch(r"(won|lost|drawn)(?: in (\d+) (ply|plies))?", advice.verdict(known))
+            assert found
+            sign, plies = force.value(state)
+            assert sign == {"won": 1, "drawn": 0, "lost": -1}[found[1]] and bool(found[2]) == bool(sign)
+            assert not found[2] or (int(found[2]) == plies and (found[3] == "ply") == (plies == 1))
+            left = force.after(state, advice.best_by(known, None) or 0)
+            assert force.value(left) == (-sign, plies - 1) or not sign
+            told.add(found[1])
+    assert told == {"won", "lost", "drawn"}
