@@ -283,19 +283,28 @@ def test_interpreted_and_in_chunks_of_any_size_it_is_the_same_search(name: str, 
 
 
 @pytest.mark.parametrize(
-    ("name", "position", "signature"),
+    ("board", "without", "signature"),
     [
-        ("connect4", "4444", (4_000, 345_341, 711_553_099)),
-        ("connect4:6x5", "3", (4_000, 345_235, 323_343_918)),
-        ("connect4:5x4", "", (1_306, 344_248, 3_232_017_594)),
+        ("connect4 4444", 0, (10_000, 347_816, 385_053_529)),
+        ("connect4:5x4", 0, (1_306, 344_248, 3_232_017_594)),
+        ("connect4:7x4", 0, (10_000, 346_291, 2_433_516_059)),
+        ("connect4:7x4", kernel.HISTORY, (10_000, 343_957, 3_188_877_696)),
+        ("connect4:7x4", kernel.ASKING, (10_000, 346_294, 1_360_181_555)),
+        ("connect4:7x4", kernel.MIRRORS, (10_000, 346_196, 158_867_210)),
+        ("connect4:7x4", kernel.CHILDREN, (10_000, 347_933, 2_970_191_783)),
+        ("connect4:7x4", kernel.ZUGZWANG, (10_000, 346_388, 2_916_045_024)),
+        ("connect4:7x4", kernel.PAIRING, (10_000, 348_540, 1_866_010_662)),
+        ("connect4:7x4", kernel.PROSPECTS, (10_000, 346_148, 2_439_116_634)),
     ],
 )
-def test_the_search_goes_its_way(name: str, position: str, signature: tuple[int, int, int]) -> None:
+def test_the_search_goes_its_way(board: str, without: int, signature: tuple[int, int, int]) -> None:
     """Another order of moves, or a bound that is missed, gives another table: as the signatures of chess engines."""
-    board, words, history, stack = fresh(connect(name, position))
+    parts, words, history, stack = fresh(connect(*board.split()))
     history[::3] = kernel.MOST_HISTORY - 1  # some counts reach their most
-    kernel.search(board, words, history, stack, 4_000)
+    stack.at[kernel.WITHOUT] = without
+    done = kernel.search(parts, words, history, stack, 10_000)
     assert (int(stack.at[kernel.NODES]), int(history.sum()), crc32(words.words.tobytes())) == signature
+    assert done == (stack.at[kernel.NODES] < 10_000) and done <= (stack.at[kernel.ENTERING] == 0)
 
 
 def test_a_search_that_cuts_enters_fewer_positions_than_the_square_root_of_all() -> None:
