@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
+from unittest import mock
 
 import pytest
 
@@ -143,20 +144,21 @@ def test_a_clock_bounds_a_search(nimtui: Nimtui) -> None:
     assert keys["agents"][0]["fault"] is None and keys["agents"][0]["effort"] < 3_000_000
 
 
-def test_stopped_a_search_tells_how_far_it_came(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
-    report, reports = Bar.report, [0]
+@pytest.mark.parametrize("algorithm", ["mcts --simulations 5000000", "alphabeta --depth 14"])
+def test_stopped_a_search_tells_how_far_it_came(
+    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, algorithm: str
+) -> None:
+    report, reports = Bar.report, list[float]()
 
     def stop_at_the_fifth(self: Bar, done: float, total: float, what: str = "") -> None:
-        reports[0] += 1
-        self.stopped = reports[0] >= 5
+        reports.append(done)
+        self.stopped = len(reports) >= 5
         report(self, done, total, what)
 
     monkeypatch.setattr(Bar, "report", stop_at_the_fifth)
-    for algorithm in ("mcts --simulations 5000000", "alphabeta --depth 14"):
-        reports[0] = 0
-        answer = nimtui(f"search connect4 --algorithm {algorithm} --json")
-        assert (answer.status, answer.err) == (130, "nimtui: stopped\n")
-        assert answer.document["finished"] is False and answer.document["nodes"] > 100
+    answer = nimtui(f"search connect4 --algorithm {algorithm} --json")
+    assert (answer.status, answer.err) == (130, "nimtui: stopped\n")
+    assert answer.document["finished"] is False and answer.document["nodes"] > 100
 
 
 def test_a_stopped_comparison_has_the_columns_that_are_done_and_no_curves(
@@ -172,11 +174,7 @@ def test_a_stopped_comparison_has_the_columns_that_are_done_and_no_curves(
     agents = answer.document["agents"]
     assert [one["fault"] for one in agents] == ["stopped before it answered"] * 2
     assert not any("curve" in one for one in agents)
-
-    def cancelled(*_: object) -> None:
-        raise Cancelled("compare")
-
-    monkeypatch.setattr("nimtui.jobs.job.side_by_side", cancelled)
+    monkeypatch.setattr("nimtui.jobs.job.side_by_side", mock.Mock(side_effect=Cancelled("compare")))
     with Bar("compare") as bar:
         assert search.curves_of([], parse_game("nim:1").new(), 0, 0.0, bar) is None
 
@@ -184,24 +182,14 @@ def test_a_stopped_comparison_has_the_columns_that_are_done_and_no_curves(
 def test_the_solver_gets_the_memory_and_the_threads_that_are_asked_for(
     nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    asked: list[tuple[int, int]] = []
-
-    def solver(start: object, memory: int, threads: int) -> None:
-        asked.append((memory, threads))
-        raise InputError("asked")
-
-    def answer(*_: object, patience: theory.Patience) -> None:
-        solver(None, patience.memory, patience.threads)
-
+    solver = mock.Mock(side_effect=InputError("asked"))
     usual = theory.Patience()
-    monkeypatch.setattr("nimtui.engine.connect.Solver", solver)
-    monkeypatch.setattr("nimtui.theory.report.answer", answer)
+    monkeypatch.setattr("nimtui.engine.connect.Solver", lambda start, memory, threads: solver(memory, threads))
+    monkeypatch.setattr("nimtui.theory.report.answer", lambda *_, patience: solver(patience.memory, patience.threads))
     for words in ("solve connect4:4x4", f"book connect4:4x4 --plies 1 --file {tmp_path}/x.book"):
-        for more in ("", " --memory 1M", " --threads 3"):
+        for more, memory, threads in (("", 0, 0), (" --memory 1M", 1 << 20, 0), (" --threads 3", 0, 3)):
             assert nimtui(words + more).err == "nimtui: asked\n"
-        sizes = (usual.memory, usual.threads), (1 << 20, usual.threads), (usual.memory, 3)
-        assert asked == [*sizes]
-        asked.clear()
+            assert solver.call_args == mock.call(memory or usual.memory, threads or usual.threads)
 
 
 @slow

@@ -54,6 +54,15 @@ def test_a_short_option_means_the_same_in_every_command() -> None:
     assert (meanings["-a"], meanings["-n"], meanings["-g"]) == ({"--agent"}, {"--games"}, {"--game"})
 
 
+def test_numbers_and_words_that_stand_for_an_option_that_is_left_out() -> None:
+    given = {f"{' '.join(words)} {each.opts[0]}": each.default for words, each in OPTIONS}
+    assert {name: value for name, value in given.items() if value not in (None, False, ())} == {
+        **{"sequence --to": 20, "quotient --to": 10, "quotient --most-elements": 200, "compare --workers": 1},
+        **{"match --games": 1, "export --what": "table", "games list --limit": 20, "tournaments list --limit": 20},
+        "runs watch --every": 1.0,
+    }
+
+
 def test_every_id_game_and_agent_has_completion_and_what_is_a_number_or_a_file_is_tried_here() -> None:
     completed = [each for _, each in PARAMETERS if each.metavar in COMPLETED and not getattr(each, "hidden", False)]
     assert len(completed) > 20

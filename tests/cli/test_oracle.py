@@ -13,9 +13,11 @@ from functools import cache
 from pathlib import Path
 from threading import Event
 from typing import Any
+from unittest import mock
 
 import pytest
 
+from nimtui.errors import InputError
 from nimtui.games.base import DRAW, GOING_ON, LOST, WON
 from nimtui.playing import serving
 from nimtui.progress import Progress
@@ -179,6 +181,17 @@ def test_rules_that_raise_lose_their_request_alone(monkeypatch: pytest.MonkeyPat
     served.finish()
     assert "ZeroDivisionError: by hand" in answers[0]["error"] and "ZeroDivisionError" in answers[1]["error"]
     assert answers[2]["outcome"] == "win"
+
+
+def test_it_answers_in_as_many_threads_as_there_are_cores_or_as_asked(
+    nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = mock.Mock(side_effect=InputError("made"))
+    monkeypatch.setattr(serving, "Oracle", made)
+    for cores, words, wanted in ((7, "", (0, 7)), (None, "", (0, 1)), (7, " --threads 3 --seconds 2", (2, 3))):
+        monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
+        assert nimtui(f"serve --jsonl{words}").err == "nimtui: made\n"
+        assert made.call_args.args[1:] == wanted
 
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT, None])

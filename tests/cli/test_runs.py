@@ -22,7 +22,7 @@ from nimtui.process import detached, owner
 from nimtui.progress import Cancelled, Progress
 from nimtui.store import claims, run_files
 from tests.cli.conftest import Nimtui
-from tests.cli.processes import PATIENCE, begin, end, left, listed, run, same, saved, until
+from tests.cli.processes import PATIENCE, begin, end, left, listed, run, same, until
 
 if sys.platform == "win32":
     pytest.skip("needs sessions", allow_module_level=True)
@@ -159,6 +159,8 @@ def test_in_the_background_a_training_is_watched_stopped_taken_and_killed(nimtui
     row = waited(home, state="going", id=1)
     assert row["background"] and os.getsid(row["pid"]) == row["pid"] and os.getpriority(os.PRIO_PROCESS, row["pid"]) > 0
     assert run(home, f"{words} --force").err == f"nimtui: {file} is in use by another nimtui: stop that one first\n"
+    two = run(home, f"train tower:16 -n 10 --save {file} --force --background")
+    assert (two.status, two.err) == (2, f"nimtui: run 1 works on {file}: stop it first\n")
     watcher = begin(home, "runs", "watch", "1")
     assert watcher.stdout is not None and watcher.stdout.readline().startswith("Run 1, training of reward, seed 7 on")
     end(watcher, signal.SIGKILL)
@@ -174,32 +176,3 @@ def test_in_the_background_a_training_is_watched_stopped_taken_and_killed(nimtui
     assert run(home, f"train --resume {file} --games 1000 --json").document["games"] == games + 1000
     nimtui(f"train tower:16 --seed 7 --games {games + 1000} --save {whole} --json")
     assert same(file, whole) and len(listed(home)) == 2
-
-
-@pytest.mark.slow
-def test_a_tournament_killed_in_the_background_is_taken_to_its_end(tmp_path: Path) -> None:
-    words = "tournament nim:3,5,7 -a mcts:simulations=5000 -a mc:playouts=2500 -a random -n 20"
-    home = tmp_path / "home"
-    assert run(home, f"{words} --background").out.startswith("Run 1 works in the background")
-    latest = time.monotonic() + PATIENCE
-    while saved(home) < 3:
-        assert time.monotonic() < latest
-        time.sleep(0.01)
-    os.killpg(json.loads((home / "running" / "1.json").read_text())["pid"], signal.SIGKILL)
-    waited(home, state="cut")
-    taken, unbroken = run(home, "runs take 1 --json"), run(tmp_path / "other", f"{words} --json")
-    for answer in (taken, unbroken):
-        assert answer.status == 0, answer.err
-    time_dependent = ("seconds", "games_per_second", "id", "saved_games")
-    first, second = ({k: v for k, v in one.document.items() if k not in time_dependent} for one in (taken, unbroken))
-    assert first == second and listed(home)[0]["state"] == "finished" and not left(home)
-
-
-@pytest.mark.slow
-def test_two_runs_never_work_on_one_file(tmp_path: Path) -> None:
-    home = tmp_path / "home"
-    running = begin(home, f"train tower:16 -n 2000000000 --save {tmp_path / 'run.npz'}")
-    waited(home, state="going")
-    answer = run(home, f"train tower:16 -n 10 --save {tmp_path / 'run.npz'} --force --background")
-    assert (answer.status, answer.err) == (2, f"nimtui: run 1 works on {tmp_path / 'run.npz'}: stop it first\n")
-    end(running, signal.SIGKILL)

@@ -234,7 +234,7 @@ def bounded(one: Searched) -> None:
 ROW = r"(\S+) +(plays +)?"
 TRUTH = r" +(best|mistake|all equal)"
 LINES: Patterns = {
-    r"position  .+": lambda one: None,  # held by the lines of `nimtui solve`
+    r"position  .+": lambda one: None,  # as `nimtui solve` prints it
     r"(\S+) plays (\S+)  \((.+?)(, stopped early)?\)": plays,
     r"value +(.+)": worth,
     r"line +(.+)": line,

@@ -20,7 +20,7 @@ from nimtui.sandbox import client
 from tests import forks
 from tests.agents import wayward
 from tests.cli.conftest import Answer, Nimtui
-from tests.cli.processes import PATIENCE, begin, end, run, same, saved, until
+from tests.cli.processes import PATIENCE, begin, end, left, listed, run, same, saved, until
 from tests.examples import few
 from tests.games import hanging, stubborn
 from tests.jobs.test_processes import ROOT
@@ -159,7 +159,7 @@ def result(answer: Answer) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_killed_or_stopped_a_tournament_goes_on_to_the_result_of_an_unbroken_run(tmp_path: Path) -> None:
-    """Ctrl+C first, then kill -9 in the middle of the resumed run, then to the end."""
+    """Ctrl+C first, then kill -9 in the middle of the resumed run, then taken to the end from the list of runs."""
     home = tmp_path / "home"
     first = begin(home, PLAY)
     until(lambda: saved(home) >= 3, first)
@@ -179,22 +179,10 @@ def test_killed_or_stopped_a_tournament_goes_on_to_the_result_of_an_unbroken_run
     end(second)
     assert before["games"] + 5 <= saved(home) < 120
 
-    resumed, unbroken = run(home, "tournament --resume --json"), run(tmp_path / "other", f"{PLAY} --workers 1")
+    resumed, unbroken = run(home, "runs take --json"), run(tmp_path / "other", f"{PLAY} --workers 1")
     assert (resumed.status, resumed.err, unbroken.status) == (0, "", 0)
+    assert listed(home)[0]["state"] == "finished" and not left(home)
     assert result(resumed) == result(unbroken) and saved(home) == resumed.document["games"]
-
-
-@pytest.mark.slow
-def test_ctrl_c_saves_and_prints_the_finished_trainings_of_a_sweep(tmp_path: Path) -> None:
-    words = "sweep nim:7,5,3 --learner quality --grid margin=20..90:10 --repeats 2 --games 1000000 --json --workers 1"
-    file = tmp_path / "sweep.jsonl"
-    running = begin(tmp_path, f"{words} --save {file}")
-    until(lambda: file.exists() and file.read_bytes().count(b"\n") > 1, running)
-    os.killpg(running.pid, signal.SIGINT)
-    answer = end(running)
-    assert answer.status == 130 and 0 < answer.document["trainings"] < answer.document["of_trainings"] == 16
-    assert f"Resume: nimtui sweep --resume {file}" in answer.err and "Traceback" not in answer.err
-    assert file.read_bytes().count(b"\n") == 1 + answer.document["trainings"]
 
 
 # Signals while something is saved, or while code keeps the interpreter's lock: tests/process counts the looks.
@@ -304,24 +292,3 @@ def test_faults_of_agents_of_ones_own_are_told_and_the_tournament_is_played(home
     assert "wayward:raise raised ZeroDivisionError: division by zero" in out
     faults = json.loads(run(home, "games list --faults --limit 100 --json").out)["games"]
     assert len(faults) == 18 and all(not game["fault"].startswith(game["winner"]) for game in faults)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not client.possible(), reason="processes cannot be forked here")
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("moves nim:3,4,5 -a wayward:exit", "wayward:exit ended without an answer: exit status 3"),
-        ("moves nim:3,4,5 -a wayward:thoughts", "wayward:thoughts has thoughts that are not Thoughts: ('x',)"),
-        (
-            "moves nim:3,4,5 -a wayward:parse-none",
-            "the agent wayward is not an agent: None lacks a name, a title or ready",
-        ),
-        (
-            "tournament nim:3 -a random -a wayward:parse-exit",
-            "the agent wayward ended without an answer: exit status 1",
-        ),
-    ],
-)
-def test_an_agent_that_gives_no_answer_is_one_line_and_status_2(home: Path, words: str, said: str) -> None:
-    assert end(begin_unchecked(home, words)) == Answer(2, "", f"nimtui: {said}\n")

@@ -24,7 +24,7 @@ from nimtui.learning.table import Table
 from nimtui.learning.training import Training
 from nimtui.progress import Cancelled, Progress
 from nimtui.report.values import Share
-from nimtui.store import StoreError, files
+from nimtui.store import StoreError, files, run_files
 from tests.cli.conftest import Nimtui
 from tests.cli.transcripts import Here
 from tests.learning.helpers import random_record
@@ -250,6 +250,9 @@ def test_a_stopped_sweep_says_how_to_continue_and_ends_as_an_unbroken_one(
         assert name in left and last == "nimtui: stopped"
         assert stopped.document["saved_trainings"] == stopped.document["trainings"]
     assert "--resume '" in stopped.err or "--resume /" in stopped.err
+    values = {"id": 1, "kind": "sweep", "name": "", "state": "stopped", "started": 0.0, "file": str(file)}
+    run_files.write(run_files.described(**values))
+    assert nimtui("runs take 1 --json").document["cells"] == whole["cells"]
     resumed = nimtui("sweep", "--resume", str(file), "--json").document
     assert resumed["cells"] == whole["cells"] and resumed["saved"] == str(file)
     assert whole["saved"] is None and whole["saved_trainings"] is None

@@ -8,8 +8,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 from random import Random
@@ -50,6 +48,12 @@ def test_play_settings_and_quit(app: Open, tmp_path: Path) -> None:
     again = app()
     assert again.sees("> m  Show me")
     assert again.text.isascii()
+    again.press("q")
+    assert again.ends() == 0
+    (tmp_path / "settings.json").write_text("{ no")
+    damaged = app(columns=120)
+    assert damaged.sees("is damaged") and "settings.json" in "".join(damaged.text.split())
+    assert [path.read_text() for path in tmp_path.glob("settings.*") if path.name != "settings.json"] == ["{ no"]
 
 
 def test_what_is_on_the_screen_is_what_a_full_redraw_would_send(app: Open) -> None:
@@ -216,14 +220,6 @@ def test_without_utf8_only_ascii_is_sent_and_without_colour_none(app: Open, envi
     assert any(cell.reverse for cell in cells) or "NO_COLOR" not in environment
 
 
-def test_a_damaged_settings_file_is_set_aside_and_named(app: Open, tmp_path: Path) -> None:
-    (tmp_path / "settings.json").write_text("{ no")
-    terminal = app(columns=120)
-    assert terminal.sees("is damaged")
-    assert "settings.json" in "".join(terminal.text.split())
-    assert [path.read_text() for path in tmp_path.iterdir() if path.name != "settings.json"] == ["{ no"]
-
-
 @pytest.mark.fresh
 @pytest.mark.parametrize(
     ("words", "environment", "said"),
@@ -238,13 +234,3 @@ def test_a_terminal_it_cannot_use(app: Open, words: list[str], environment: dict
     assert terminal.sees(said)
     assert terminal.ends() == 2
     assert len(terminal.text.strip().splitlines()) == 1
-
-
-def test_no_terminal_at_all(tmp_path: Path) -> None:
-    environment, command = os.environ | {"NIMTUI_HOME": str(tmp_path)}, [sys.executable, "-m", "nimtui"]
-    done = subprocess.run(
-        command, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=environment, check=False
-    )
-    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
-    assert "needs a terminal" in done.stderr
-    assert "solve, moves, search, match, tournament --headless, train --headless, sweep, games, table" in done.stderr

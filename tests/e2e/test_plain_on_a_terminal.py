@@ -11,7 +11,6 @@ from tests.e2e.terminal import Terminal
 
 pytestmark = pytest.mark.slow
 END, STOP = "\x04", "\x03"
-THINKS_LONG = "mcts:time=600"
 
 
 @pytest.fixture
@@ -49,8 +48,8 @@ def test_a_terminal_without_a_cursor_gets_lines(talk: Open, term: str) -> None:
     assert terminal.text.rstrip().endswith("Your move:\nEnd of input.")
 
 
-def test_ctrl_c_stops_an_agent_and_then_the_program(talk: Open) -> None:
-    terminal = talk("play", "connect4", "--plain", "--second", THINKS_LONG)
+def test_ctrl_c_stops_an_agent_a_long_search_and_then_the_program(talk: Open) -> None:
+    terminal = talk("play", "connect4", "--plain", "--second", "mcts:time=600")
     answers(terminal, "Your move:", "4", "enter")
     assert terminal.sees("Move 1: you dropped in column 4.")
     assert terminal.sees("Tree search is thinking.")
@@ -62,18 +61,10 @@ def test_ctrl_c_stops_an_agent_and_then_the_program(talk: Open) -> None:
     assert terminal.becomes(lambda: terminal.text.count("was stopped") == 2)
     answers(terminal, "Command:", "1", "enter")
     assert terminal.sees("Move 2: Tree search dropped in column 1 (you moved for it).")
-    answers(terminal, "Your move:", STOP)
-    assert terminal.ends() == 130
-    assert terminal.text.rstrip().endswith("Your move:\nnimtui: stopped")
-
-
-def test_ctrl_c_stops_two_agents_and_long_work(talk: Open) -> None:
-    terminal = talk("play", "connect4", "--plain", "--first", THINKS_LONG, "--second", "random")
-    assert terminal.sees("Tree search is thinking.")
-    terminal.press(STOP)
-    answers(terminal, "Command:", "search mcts:time=600", "enter")
+    answers(terminal, "Your move:", "search mcts:time=600", "enter")
     assert terminal.sees("Searching:")
     terminal.press(STOP)
     assert terminal.sees("stopped early)")  # the moves as they stood
-    answers(terminal, "Command:", "quit", "enter")
-    assert terminal.ends() == 0
+    answers(terminal, "Your move:", STOP)
+    assert terminal.ends() == 130
+    assert terminal.text.rstrip().endswith("Your move:\nnimtui: stopped")
