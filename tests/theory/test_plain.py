@@ -122,7 +122,7 @@ def are_odd_ones(values: list[int]) -> bool:
 
 
 def check_claim(claim: Claim, sizes: Sizes, rules: Rules) -> None:
-    """Check that the claim is true of this position, and says what decides the game."""
+    """Check that the claim is true of this position, and that the other player can do what it says."""
     assert rules.lost(sizes)
     said = f"{claim.fact(OPPONENT, YOU)}. {claim.plan(OPPONENT, YOU)}"
     numbers = [int(number) for number in re.findall(r"\d+", said)]
@@ -139,15 +139,26 @@ def check_claim(claim: Claim, sizes: Sizes, rules: Rules) -> None:
         if not rules.misere:
             assert values == [rules.value(size) for size in sizes]
         assert not rules.misere or max(values) > 1
+        for option in set(rules.options(sizes)):
+            replies = [[rules_value(claim, rules, size) for size in reply] for reply in rules.options(option)]
+            again = any(is_paired(reply) and (not rules.misere or max(reply, default=0) > 1) for reply in replies)
+            assert again or (rules.misere and any(map(are_odd_ones, replies)))
     elif isinstance(claim, Singles):
         values = counted(claim, sizes)
         assert are_odd_ones(values) and sum(values) == claim.number and rules.misere
         assert claim.number in numbers or "one match is left" in said
         if claim.modulus is None:
             assert set(sizes) == {1}, "so each move takes one, and the player to move takes the last"
+        for option in set(rules.options(sizes)) - {()}:
+            assert any(are_odd_ones(counted(claim, reply)) for reply in rules.options(option))
     elif isinstance(claim, Mirrored):
         assert all(number % 2 == 0 for number in Counter(sizes).values()) and not rules.misere
         assert sorted(claim.sizes * 2) == list(sizes)
+        for size in set(claim.sizes):
+            rest = Counter(sizes) - Counter({size: 2})
+            for pieces in rules.pieces(size):
+                mirrored = rest + Counter(pieces) + Counter(pieces)
+                assert rules.lost(tuple(sorted(mirrored.elements())))
     elif isinstance(claim, Multiples):
         assert all(size % claim.number == 0 for size in sizes) and set(numbers) == {claim.number}
         assert rules.limit == claim.number - 1, "as many as make that number can always be taken"
@@ -159,6 +170,10 @@ def check_claim(claim: Claim, sizes: Sizes, rules: Rules) -> None:
         assert claim.moves in (None, 1) or claim.moves in numbers
     else:
         pytest.fail(f"a claim that nothing checks: {claim}")
+
+
+def rules_value(claim: Paired, rules: Rules, size: int) -> int:
+    return size % claim.modulus if claim.modulus else rules.value(size) if not rules.misere else size
 
 
 def check_series(claim: Series, sizes: Sizes, rules: Rules, said: str) -> None:

@@ -75,8 +75,14 @@ def is_even(numbers: list[int]) -> bool:
 
 
 def evens(force: Force, state: State, ones: bool) -> None:
-    """Check that the columns are even, and that a reply may leave `ones` in misère play alone."""
-    assert is_even(values(force, state)) and force.misere == ones and signs(force, state) == -1
+    """Check that whatever the player to move does, some reply evens every column (or, with `ones`, leaves odd ones)."""
+    assert is_even(values(force, state)) and force.misere == ones
+    for move in base.legal_moves(state):
+        after = force.after(state, move)
+        assert not is_even(values(force, after))
+        replies = [values(force, force.after(after, reply)) for reply in base.legal_moves(after)]
+        good = [is_even(reply) and (not ones or max(reply, default=0) > 1) for reply in replies]
+        assert any(good) or (ones and any(map(are_odd_ones, replies)))
 
 
 def phase(force: Force, state: State, unit: str, number: range) -> None:
