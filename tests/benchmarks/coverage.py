@@ -235,11 +235,8 @@ def never_lost(agents: int) -> World:
     one, two = np.array(list(combinations(range(agents), 2))).T
     won = 0.3 + 0.5 * (two - one) / agents
     none = np.zeros_like(won)
-    return World(
-        agents,
-        games(np.stack([none, 1 - won, won], -1), np.stack([0.9 * won, 1 - 0.9 * won, none], -1))[None],
-        np.ones(1),
-    )
+    first, second = np.stack([none, 1 - won, won], -1), np.stack([0.9 * won, 1 - 0.9 * won, none], -1)
+    return World(agents, games(first, second)[None], np.ones(1))
 
 
 def openings(agents: int, draws: float) -> World:
@@ -252,9 +249,7 @@ def real(agents: int) -> World:
     """Return the real agents, by their results."""
     table = json.loads(REAL.read_text(encoding="utf-8"))["results"]
     chosen = {2: (0, 3), 4: (0, 1, 3, 7), 8: range(8)}[agents]
-    rows = np.array(
-        [[table[i][j] or (0, 0, 1) for j in chosen] for i in chosen], float
-    )  # first wins, second wins, draws
+    rows = np.array([[table[i][j] or (0, 0, 1) for j in chosen] for i in chosen], float)  # first won, second won, drew
     chances = rows[..., [1, 2, 0]] / rows.sum(-1, keepdims=True)  # lost, drew, won
     one, two = np.array(list(combinations(range(agents), 2))).T
     return World(agents, games(chances[one, two], chances[two, one])[None], np.ones(1))
@@ -288,15 +283,8 @@ def equals(draws: float, seat: float, number: int, tournaments: int, seed: int, 
         pairs = np.zeros(5, int)
         for a, b in np.ndindex(3, 3):
             pairs[a + 2 - b] += counts[a, b]
-        meeting = Meeting(
-            0,
-            1,
-            (int(first[2]), int(second[0])),
-            (int(first[1]), int(second[1])),
-            (int(first[0]), int(second[2])),
-            tuple(pairs.tolist()),
-            0 if shared else None,
-        )
+        won, drew, lost = ((int(first[kind]), int(second[2 - kind])) for kind in (2, 1, 0))
+        meeting = Meeting(0, 1, won, drew, lost, tuple(pairs.tolist()), 0 if shared else None)
         beyond += (head_to_head([meeting]).los or 0.0) > 0.95
     return beyond / tournaments
 

@@ -75,17 +75,6 @@ def test_a_graph_and_its_values_do_not_depend_on_the_chunks(monkeypatch: pytest.
     assert columns() == whole
 
 
-def test_each_call_expands_as_many_positions_as_it_is_asked_for_and_the_last_the_rest() -> None:
-    state = parse_game("nim:1,2,3").new()  # 2 × 3 × 4 positions, of which one is the end
-    boards, numbers, counts = np.empty((24, len(state.board)), np.int64), np.empty(24, np.int64), np.empty(24, np.int64)
-    node_of, at, calls = np.full(24, -1, np.int32), np.array([0, 1], np.int64), list[tuple[bool, int]]()
-    boards[0], numbers[0], node_of[base.index(state)] = state.board, base.index(state), 0
-    for _ in range(3):
-        ended = graph.discover(base.copy(state), boards, counts, numbers, node_of, at, 10)
-        calls.append((bool(ended), int(at[0])))
-    assert calls == [(False, 10), (False, 20), (True, 23)] and at[1] == 23
-
-
 def test_a_graph_that_is_too_large_is_refused_before_it_is_built() -> None:
     large, vast, small = (parse_game(name).new() for name in ("tower:64", "tower:676", "nim:2,3"))
     assert limits.bytes_per_position(large) == 12 + 16 * 10 + 32 + 12 * 65 // 2

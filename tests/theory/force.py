@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, reduce
+from operator import xor
 
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
@@ -105,6 +106,15 @@ def runs(game: Game, state: State) -> list[list[int]]:
     rows = ["".join("1" if cell else "0" for cell in row) for row in game.cells(state) or ()]
     split = game.board_kind == "runs"
     return [list(map(len, re.findall("1+", row))) if split else [row.count("1")] for row in rows]
+
+
+def is_even(numbers: list[int]) -> bool:
+    """Is the nim-sum 0, every binary column even?"""
+    return reduce(xor, numbers, 0) == 0
+
+
+def are_odd_ones(numbers: list[int]) -> bool:
+    return max(numbers, default=0) < 2 and sum(numbers) % 2 == 1
 
 
 def signs(force: Force, state: State) -> int:

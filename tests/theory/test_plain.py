@@ -27,7 +27,7 @@ from nimtui.theory.claims import (
     ordinal,
 )
 from nimtui.theory.verdict import Outcome
-from tests.theory.force import grundy
+from tests.theory.force import are_odd_ones, grundy, is_even
 
 Sizes = tuple[int, ...]  # of rows, or of runs of neighbours, ascending, without zeros
 
@@ -112,15 +112,6 @@ def counted(claim: Paired | Singles, sizes: Sizes) -> list[int]:
     return [counts.get(size, size) % (claim.modulus or size + 1) for size in sizes]
 
 
-def is_paired(values: list[int]) -> bool:
-    groups = Counter(1 << bit for value in values for bit in range(value.bit_length()) if value >> bit & 1)
-    return all(number % 2 == 0 for number in groups.values())
-
-
-def are_odd_ones(values: list[int]) -> bool:
-    return max(values, default=0) < 2 and sum(values) % 2 == 1
-
-
 def check_claim(claim: Claim, sizes: Sizes, rules: Rules) -> None:
     """Check that the claim is true of this position, and that the other player can do what it says."""
     assert rules.lost(sizes)
@@ -129,7 +120,7 @@ def check_claim(claim: Claim, sizes: Sizes, rules: Rules) -> None:
     if isinstance(claim, Paired):
         values = counted(claim, sizes)
         groups = {1 << bit for value in values for bit in range(value.bit_length()) if value >> bit & 1}
-        assert sorted(groups, reverse=True) == list(claim.sizes) and is_paired(values)
+        assert sorted(groups, reverse=True) == list(claim.sizes) and is_even(values)
         assert not claim.sizes or f"every group of {listed(claim.sizes)} has a partner in another {claim.unit}" in said
         assert all(rules.value(length) == value for length, value in claim.counts)
         assert re.findall(r"of (\d+)(?: counts)? as (\d+)", said) == [
@@ -141,7 +132,7 @@ def check_claim(claim: Claim, sizes: Sizes, rules: Rules) -> None:
         assert not rules.misere or max(values) > 1
         for option in set(rules.options(sizes)):
             replies = [[rules_value(claim, rules, size) for size in reply] for reply in rules.options(option)]
-            again = any(is_paired(reply) and (not rules.misere or max(reply, default=0) > 1) for reply in replies)
+            again = any(is_even(reply) and (not rules.misere or max(reply, default=0) > 1) for reply in replies)
             assert again or (rules.misere and any(map(are_odd_ones, replies)))
     elif isinstance(claim, Singles):
         values = counted(claim, sizes)

@@ -18,7 +18,7 @@ from nimtui.theory import explanation, plain
 from nimtui.theory.sequence import sequence
 from nimtui.theory.sequence_report import period_text
 from nimtui.trees.report import why_cut
-from tests.theory.force import Force, grundy, is_true, limit_of, runs, signs
+from tests.theory.force import Force, are_odd_ones, grundy, is_even, is_true, limit_of, runs, signs
 from tests.trees.helpers import tree as searched_tree
 
 
@@ -37,10 +37,6 @@ def values(force: Force, state: State) -> list[int]:
 
 def large(force: Force, state: State) -> int:
     return sum(count > 1 for count in values(force, state))
-
-
-def are_odd_ones(numbers: list[int]) -> bool:
-    return max(numbers, default=0) < 2 and sum(numbers) % 2 == 1
 
 
 def listed(text: str, keeping: set[str]) -> None:
@@ -68,10 +64,6 @@ def leaving(force: Force, state: State, names: str, good: Callable[[list[int]], 
     assert set(whole) <= force.keeping(state) and signs(force, state) == 1
     for name in whole:
         assert good(values(force, force.after(state, force.game.parse_move(name, state))))
-
-
-def is_even(numbers: list[int]) -> bool:
-    return reduce(xor, numbers, 0) == 0
 
 
 def evens(force: Force, state: State, ones: bool) -> None:
