@@ -2,99 +2,19 @@
 
 from __future__ import annotations
 
+import sqlite3
 from array import array
-from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from nimtui.store import StoreError, game_list, saved_games, tournaments
+from nimtui.store import StoreError, database, game_list, saved_games, sqlite, tournaments
+from nimtui.store.check import Checked, check_database
 from nimtui.store.database import Database
-from nimtui.store.rows import GameInfo, GameRow
+from nimtui.store.rows import MOST_NUMBERS
 from nimtui.store.tournaments import TournamentWriter
-from tests.examples import examples
 from tests.store.sample import begin, row, rows
-
-TWO = st.tuples(st.integers(0, 2**31 - 1), st.integers(0, 2**31 - 1))
-ROW = st.builds(
-    GameRow,
-    st.integers(0, 9_999_999),
-    st.integers(0, 1),
-    st.integers(0, 2**15 - 1),
-    st.binary(max_size=30).map(lambda codes: codes + codes),  # two bytes a move
-    st.integers(-1, 1),
-    TWO,
-    TWO,
-    TWO,
-    st.text(st.characters(exclude_categories=["Cs"]), max_size=20),
-    st.floats(0, 1e6),
-)
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    with Database(tmp_path_factory.mktemp("shared") / "nimtui.sqlite") as db:
-        yield db
-
-
-@settings(max_examples=examples(20), deadline=None)
-@given(
-    games=st.dictionaries(st.tuples(st.integers(0, 2), st.integers(0, 9_999_999)), ROW, max_size=50),
-    data=st.data(),
-)
-def test_any_order_any_chunks_and_repeats_make_the_same_content(
-    shared: Database, games: dict[tuple[int, int], GameRow], data: st.DataObject
-) -> None:
-    games = {(pairing, number): game._replace(number=number) for (pairing, number), game in games.items()}
-    places = data.draw(st.permutations([*games, *data.draw(st.lists(st.sampled_from([*games] or [(0, 0)])))]))
-    with begin(shared) as kept:
-        while places and games:
-            length = data.draw(st.integers(1, len(places)))
-            chunk, places = places[:length], places[length:]
-            for pairing in range(3):
-                kept.append(pairing, [games[place] for place in chunk if place[0] == pairing])
-        for pairing in range(3):
-            # what the players believed is stored apart, and read only where it is asked for
-            expected = sorted(game._replace(beliefs=b"") for place, game in games.items() if place[0] == pairing)
-            assert kept.rows(pairing) == expected
-            assert game_list.count(shared, tournament=kept.id, pairing=pairing) == len(expected)
-        assert kept.info.played == tournaments.info(shared, kept.id).played == len(games)
-
-
-def test_a_game_that_is_there_stays_as_it_is(db: Database) -> None:
-    with begin(db) as kept:
-        kept.append(0, rows(range(40)))
-        kept.append(0, [row(number)._replace(result=0, packed_fault="another") for number in range(20, 70)])
-        assert kept.rows(0)[:40] == rows(range(40))
-        assert {game.fault for game in kept.rows(0)[40:]} == {"another"}
-        assert kept.info.played == 70
-
-
-def test_columns_are_the_rows_without_the_moves(db: Database) -> None:
-    with begin(db) as kept:
-        kept.append(1, rows(range(6_345, 0, -1)))
-        found, expected = kept.columns(1), kept.rows(1)
-        assert expected == rows(range(1, 6_346))
-        assert found.number == array("q", range(1, 6_346))
-        for name in ("opener", "opening", "result", "seconds"):
-            assert list(getattr(found, name)) == [getattr(game, name) for game in expected]
-        for name in ("own", "chances", "mistakes"):
-            assert list(zip(*getattr(found, name), strict=True)) == [getattr(game, name) for game in expected]
-        assert found.faults == {game.number: game.fault for game in expected if game.fault}
-        assert len(kept.columns(0).number) == 0
-        assert saved_games.columns(db, kept.id, 1) == found
-
-
-def test_games_beyond_the_end_of_a_sequential_test_are_dropped(db: Database) -> None:
-    with begin(db) as kept:
-        kept.append(0, rows(range(50)))
-        kept.append(1, rows(range(50)))
-        kept.drop_from(0, 31)
-        kept.drop_from(0, 100)
-        assert (kept.rows(0), kept.rows(1), kept.info.played) == (rows(range(31)), rows(range(50)), 81)
-        kept.append(0, rows(range(35)))
-        assert kept.rows(0) == rows(range(35)) and game_list.count(db) == 85
 
 
 def test_on_a_full_disk_nothing_is_lost(db: Database) -> None:
@@ -142,125 +62,132 @@ def test_vain_tries_take_a_tenth_of_the_time(db: Database, monkeypatch: pytest.M
         assert kept.flush() and waiting == 0 and len(kept.rows(0)) > 500
 
 
-@pytest.fixture
-def several(db: Database) -> Database:
-    with begin(db, "big one") as kept:
-        for pairing in range(3):
-            kept.append(pairing, rows(range(20)))
-    with tournaments.begin(db, {}, ["tower:16"], ["random", "a_b%c"], [(0, 1, 0)], 5, "match") as kept:
-        kept.append(0, rows(range(5)))
-    saved_games.save_game(db, "tower:16", "human", "perfect", row(11), "lovely")
-    return db
-
-
-def every(db: Database) -> list[GameInfo]:
-    return game_list.games(db, limit=None)
-
-
-def test_all_that_is_known_of_a_game(several: Database) -> None:
-    games = every(several)
-    assert len(games) == 66 and [game.id for game in games] == sorted((game.id for game in games), reverse=True)
-    own, match, last = games[0], games[1], games[6]
-    assert own[1:7] == (None, "play", "tower:16", "human", "perfect", row(11))
-    assert (own.name, own.pairing, own.deleted) == ("lovely", 0, False)
-    assert match[1:7] == (2, "match", "tower:16", "a_b%c", "random", row(4))
-    assert last[1:7] == (1, "tournament", "nim:1,2", "perfect", "quality:margin=50", row(19))
-    assert last.pairing == 2 and last.ended > 1.7e9
-    assert [game_list.game(several, game.id) for game in games] == games
-    with pytest.raises(StoreError, match="game 0:124 does not exist"):
-        game_list.game(several, 123)
-
-
-@pytest.mark.parametrize(
-    "wanted",
-    [
-        {},
-        {"tournament": 1},
-        {"tournament": 1, "pairing": 1},
-        {"agent": "perfect"},
-        {"agent": "PERF"},
-        {"agent": "a_b%"},
-        {"agent": "a%c"},
-        {"game": "tower"},
-        {"game": "_"},
-        {"result": -1},
-        {"result": 0, "faults_only": True},
-        {"faults_only": True, "agent": "random"},
-        {"kind": "play"},
-        {"kind": "match", "result": 1},
-        {"text": "lovely"},
-        {"text": "big random"},
-        {"text": "100%"},
-        {"deleted": True},
-        {"deleted": True, "text": "nim"},
-    ],
-)
-def test_games_are_found_by_what_is_known_of_them(several: Database, wanted: dict[str, object]) -> None:
-    games = every(several)
-    for game in games[::9]:
-        saved_games.delete_game(several, game.id)
-    names = {1: "big one", 2: "", None: ""}
-
-    def fits(game: GameInfo) -> bool:
-        agents = [game.first, game.second]
-        known = [game.game, *agents, names[game.tournament], game.name]
-        return (
-            wanted.get("tournament", game.tournament) == game.tournament
-            and wanted.get("pairing", game.pairing) == game.pairing
-            and any(str(wanted.get("agent", "")).lower() in agent for agent in agents)
-            and str(wanted.get("game", "")) in game.game
-            and wanted.get("result", game.row.result) == game.row.result
-            and wanted.get("kind", game.kind) == game.kind
-            and (bool(game.row.fault) or not wanted.get("faults_only"))
-            and all(any(word in name for name in known) for word in str(wanted.get("text", "")).split())
-            and (game in games[::9]) == bool(wanted.get("deleted"))
-        )
-
-    expected = [game.id for game in games if fits(game)]
-    assert [game.id for game in game_list.games(several, **wanted)] == expected  # type: ignore[arg-type]
-    assert game_list.count(several, **wanted) == len(expected)  # type: ignore[arg-type]
-
-
-def test_a_list_is_read_page_by_page(several: Database) -> None:
-    games, before, found = every(several), None, []
-    while page := game_list.games(several, limit=7, before=before):
-        found += page
-        before = page[-1].id
-    assert found == games
-    assert len(game_list.games(several, limit=7)) == 7
-    after, found = 0, []
-    while page := game_list.games(several, limit=7, after=after):
-        found += page
-        after = page[-1].id
-    assert found == games[::-1]
-
-
-def test_a_game_is_renamed_deleted_and_restored(several: Database) -> None:
-    id = every(several)[10].id
-    saved_games.rename_game(several, id, "  a\nmistake ")
-    assert game_list.game(several, id).name == "a mistake"
-    assert [game.id for game in game_list.games(several, text="mistake")] == [id]
-    saved_games.delete_game(several, id)
-    assert game_list.count(several) == 65 and id not in [game.id for game in every(several)]
-    assert game_list.game(several, id).deleted and tournaments.info(several, 1).played == 60
-    assert len(saved_games.rows(several, 1, 2)) == 20  # it counts for its tournament
-    saved_games.restore_game(several, id)
-    assert game_list.count(several) == 66
-    for change in (saved_games.delete_game, saved_games.restore_game):
-        with pytest.raises(StoreError, match="game 0:8 does not exist"):
-            change(several, 7)
-    with pytest.raises(StoreError, match="game 0:8 does not exist"):
-        saved_games.rename_game(several, 7, "x")
-
-
-def test_a_long_list_is_not_sorted(several: Database) -> None:
-    """The plan of each question: no sorting, whatever is asked for."""
+def test_columns_of_many_games_are_their_rows_and_a_long_list_is_not_sorted(db: Database) -> None:
+    with begin(db) as kept:
+        kept.append(1, rows(range(6_345, 0, -1)))  # more than are read at once
+        found = kept.columns(1)
+        assert kept.rows(1) == rows(range(1, 6_346)) and found.number == array("q", range(1, 6_346))
+        assert list(found.seconds) == [game.seconds for game in kept.rows(1)]
     asked: list[str] = []
-    with several.reading() as connection:
+    with db.reading() as connection:
         connection.set_trace_callback(asked.append)
         for wanted in ({}, {"agent": "x"}, {"faults_only": True}, {"deleted": True}, {"text": "x"}, {"tournament": 1}):
-            game_list.games(several, **wanted)  # type: ignore[arg-type]
+            game_list.games(db, **wanted)  # type: ignore[arg-type]
         connection.set_trace_callback(None)
     assert len(asked) == 6
     for statement in asked:
-        assert not [step for step in several.query(f"EXPLAIN QUERY PLAN {statement}") if "TEMP B-TREE" in step[3]]
+        assert not [step for step in db.query(f"EXPLAIN QUERY PLAN {statement}") if "TEMP B-TREE" in step[3]]
+
+
+def test_what_does_not_exist_or_cannot_be_is_refused(db: Database) -> None:
+    for missing in (game_list.game, saved_games.delete_game, saved_games.restore_game):
+        with pytest.raises(StoreError, match="game 0:8 does not exist"):
+            missing(db, 7)
+    with pytest.raises(StoreError, match="game 0:8 does not exist"):
+        saved_games.rename_game(db, 7, "x")
+    for change in (tournaments.delete, tournaments.restore, tournaments.resume, tournaments.info):
+        with pytest.raises(StoreError, match="tournament 3 does not exist"):
+            change(db, 3)
+    with pytest.raises(StoreError, match="tournament 3 does not exist"):
+        tournaments.rename(db, 3, "other")
+    with pytest.raises(StoreError, match="there is no unfinished sweep"):
+        tournaments.resume(db, kind="sweep")
+    with begin(db) as kept:
+        with pytest.raises(ValueError, match="has no pairing 3"):
+            kept.append(3, rows([1]))
+        with pytest.raises(ValueError, match="invalid state of a tournament: over"):
+            kept.ended("over", 1.0)
+
+
+# Beliefs beside saved games: written and read, migrated, checked, and gone when their game is gone.
+
+
+KNOWN = bytes([4, 16, 39, 0])
+
+
+def thoughtful(number: int) -> object:
+    return row(number)._replace(beliefs=KNOWN + bytes([number % 3 + 1]))
+
+
+def saved(db: Database, id: int) -> bytes:
+    [found] = saved_games.with_beliefs(db, [game_list.game(db, id)])
+    return found.row.beliefs
+
+
+def count(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as raw:
+        return int(raw.execute("SELECT count(*) FROM beliefs").fetchone()[0])
+
+
+def test_they_are_read_as_they_were_written(path: Path) -> None:
+    with Database(path) as db:
+        id = saved_games.save_game(db, "nim:1,2", "me", "mcts", thoughtful(0))  # type: ignore[arg-type]
+        plain = saved_games.save_game(db, "nim:1,2", "me", "mcts", row(0))
+        with begin(db) as kept:
+            kept.append(0, [thoughtful(number) for number in range(70)])  # type: ignore[misc]
+            kept.append(1, rows(range(5)))
+    with Database(path) as db:
+        assert saved(db, id) == KNOWN + b"\1" and saved(db, plain) == b""
+        found = list(saved_games.with_beliefs(db, game_list.games(db, tournament=1, limit=None)))
+        assert {one.row.number: one.row.beliefs for one in found if one.pairing == 0} == {
+            number: KNOWN + bytes([number % 3 + 1]) for number in range(70)
+        }
+        assert not any(one.row.beliefs for one in found if one.pairing == 1)
+        saved_games.rename_game(db, id, "mine")
+        saved_games.delete_game(db, id)
+        assert saved(db, id) == KNOWN + b"\1"  # a deleted game can be restored
+        saved_games.restore_game(db, id)
+        assert saved(db, id) == KNOWN + b"\1" and db.faults == []
+
+
+def test_they_go_with_their_game_and_come_again_with_it(path: Path) -> None:
+    with Database(path) as db:
+        id = saved_games.save_game(db, "nim:1,2", "me", "mcts", thoughtful(0))  # type: ignore[arg-type]
+        with begin(db) as kept:
+            kept.append(0, [thoughtful(number) for number in range(10)])  # type: ignore[misc]
+            kept.drop_from(0, 4)
+            assert count(path) == 1 + 4
+            kept.append(0, [thoughtful(number) for number in range(10)])  # type: ignore[misc]
+            assert count(path) == 1 + 10
+        tournaments.delete(db, 1)
+        saved_games.delete_game(db, id)
+        assert count(path) == 11
+        assert database.purge_rows(db, days=-1) == 2
+    assert count(path) == 0
+
+
+def test_an_older_database_gets_the_table_and_keeps_its_games(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(sqlite.connect(path)) as old:
+        sqlite.carry_over(old, 2)
+        assert "beliefs" not in sqlite.tables(old)
+        old.execute("INSERT INTO boards (id, name) VALUES (1, 'nim:1,2')")
+        old.execute("INSERT INTO agents (id, name) VALUES (1, 'me')")
+        old.execute("INSERT INTO pairings (id, number, board, first, second, played) VALUES (1, 0, 1, 1, 1, 1)")
+        values = (1, 0, 0, 0, b"ab", 1, 1, 0, 0, 0, 0, 0, "", 0.5, 9, "", None, None)
+        old.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(values))})", values)
+        for table in ("boards", "agents", "pairings", "games"):
+            old.execute(f"UPDATE {table} SET seal = {sqlite.seals.expression(table)}")
+    with Database(path) as db:
+        assert db.query("PRAGMA user_version") == [(3,)] and saved(db, MOST_NUMBERS) == b""
+        assert saved_games.save_game(db, "nim:1,2", "me", "mcts", thoughtful(0))  # type: ignore[arg-type]
+        checked = Checked()
+        check_database(checked, db)
+        assert checked.damaged == [] and db.faults == []
+        assert checked.counts["game"] == 2 and checked.counts["thoughts of a game"] == 1
+
+
+@pytest.mark.parametrize("statement", ["data = x'0410270001'", "seal = seal + 1", "seal = NULL", "data = 'text'"])
+def test_a_flipped_bit_is_noticed_and_costs_only_the_thoughts(path: Path, statement: str) -> None:
+    with Database(path) as db:
+        for number in range(3):
+            saved_games.save_game(db, "nim:1,2", "me", "mcts", thoughtful(number))  # type: ignore[arg-type]
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        assert raw.execute(f"UPDATE beliefs SET {statement} WHERE pairing = 2").rowcount == 1
+    with Database(path) as db:
+        found = list(saved_games.with_beliefs(db, game_list.games(db, limit=None)))
+        assert len(found) == 3 and sum(bool(one.row.beliefs) for one in found) == 2
+        assert db.faults == ["the thoughts of game 2:2 are damaged and left out: its checksum is wrong"]
+        checked = Checked()
+        check_database(checked, db)
+        assert [(one.what, one.id) for one in checked.damaged] == [("thoughts of game", "2:2")]

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from nimtui.store import StoreError, database, files, saved_games, tournaments, trash
+from nimtui.store import StoreError, files, trash
 from nimtui.store.check import Checked, check_files
-from nimtui.store.database import Database
-from tests.store.sample import begin, row, rows
 
 
 @pytest.fixture(autouse=True)
@@ -140,32 +138,6 @@ def test_a_file_moves_to_a_free_place_alone_also_on_a_drive_without_links(
     assert other.read_text() == "2" and path.exists() is links
     files.name_back(path, other)
     assert path.read_text() == "2" and not other.exists()
-
-
-def test_the_last_deleted_is_found_and_only_what_was_deleted_long_ago_is_purged(
-    db: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now, day = 1e9, 24 * 3600
-    monkeypatch.setattr("time.time", lambda: now)
-    monkeypatch.setattr(database, "time", lambda: now)
-    with begin(db) as one, begin(db):
-        one.append(0, rows(range(3)))
-    games = [saved_games.save_game(db, "nim:1,2", "human", "perfect", row(at)) for at in range(2)]
-    assert database.last_deleted(db) is None and database.purge_rows(db) == 0
-    for deed, id, is_game in (
-        (tournaments.delete, 1, False), (saved_games.delete_game, games[0], True), (tournaments.delete, 2, False),
-        (saved_games.delete_game, games[1], True),
-    ):  # fmt: skip
-        now += day
-        deed(db, id)
-        assert database.last_deleted(db) == (now, is_game, id)
-    now += 27 * day  # the first was deleted 30 days ago
-    assert database.purge_rows(db) == 0
-    now += 1
-    assert database.purge_rows(db) == 1 and [one.id for one in tournaments.tournaments(db, deleted=True)] == [2]
-    now += day
-    assert database.purge_rows(db) == 1 and database.purge_rows(db, days=-1) == 2
-    assert database.last_deleted(db) is None and db.query("SELECT count(*) FROM games") == [(0,)]
 
 
 @pytest.mark.parametrize(

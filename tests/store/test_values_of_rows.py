@@ -10,7 +10,6 @@ import pytest
 from nimtui.errors import InputError
 from nimtui.store import game_list, guard, imports, paths, row_values, seals, settings, tournaments
 from nimtui.store.database import Database
-from nimtui.store.game_list import Tally
 from nimtui.store.imports import ImportedGame, ImportedTournament
 from nimtui.store.rows import MOST_NUMBERS, Fault, GameId, GameRow, parse_game_id, unpacked
 from tests.store.sample import DOCUMENT, begin, row, rows
@@ -61,28 +60,6 @@ def test_an_id_is_read_as_it_is_written(text: str, id: GameId) -> None:
             parse_game_id(wrong)
 
 
-def test_sums_are_those_of_the_games(db: Database) -> None:
-    with begin(db) as kept:
-        kept.append(0, [row(number) for number in (0, 1, 2, 3, 5, 19)])
-        kept.append(2, rows([4]))
-    one, other, last = game_list.tallies(db, 1)
-    names = ("nim:1,2", "random", "perfect")
-    assert one == Tally(0, *names, 0, 1, 0, 1, (2, 2), (2, 0), (2, 0), 0, 0)
-    odd = [row(number) for number in (1, 3, 5, 19)]
-    sums = [
-        tuple(sum(getattr(game, name)[at] for game in odd) for at in (0, 1)) for name in ("own", "chances", "mistakes")
-    ]
-    results = [sum(game.result == result for game in odd) for result in (1, 0, -1)]
-    assert other == Tally(0, *names, 1, *results, *sums, 1, 0)  # type: ignore[arg-type]
-    assert (last.pairing, last.first, last.second, last.wins + last.draws + last.losses) == (
-        2, "perfect", "quality:margin=50", 1,
-    )  # fmt: skip
-    assert game_list.pairs(db, 1) == {0: (0, 1, 1, 0, 0)}
-    found = {pairing: list(results) for pairing, results in game_list.results(db, 1).items()}
-    assert found == {0: [-1, 0, 1, -1, -2, 1, *[-2] * 13, 0], 2: [-2] * 4 + [0]}
-    assert game_list.same_games(db, (1, 0), (1, 0)) and not game_list.same_games(db, (1, 0), (1, 2))
-
-
 def test_games_are_imported_once(db: Database) -> None:
     dated = ImportedGame("nim:1,2", "a", "b", row(3), " a\nname ", 1_000)
     timeless = dated._replace(row=row(4), ended=None)
@@ -100,6 +77,11 @@ def test_games_are_imported_once(db: Database) -> None:
         ("stopped", 2, 2.5), ("done", 2, 2.5),
     ]  # fmt: skip
     assert [game.ended for game in game_list.games(db, tournament=1)][1] == 7
+    assert game_list.same_games(db, (1, 0), (2, 0)) and not game_list.same_games(db, (1, 0), (1, 1))
+    with begin(db) as kept:
+        kept.append(0, [row(0), row(1)._replace(result=1)])
+        kept.append(1, rows([2]))
+    assert not game_list.same_games(db, (1, 0), (3, 0)) and not game_list.same_games(db, (1, 0), (3, 1))
     assert imports.keep_all(db, [], [source]) == ([], [None])
     with pytest.raises(InputError, match="tournament 1 is an earlier state of the one in the file: delete it"):
         imports.keep_all(db, [], [source._replace(games=[*source.games, (0, row(2), None)])])
