@@ -1,10 +1,13 @@
-"""The database opens whatever can be used, sets aside what is damaged, and leaves alone what is not its own."""
+"""The database opens what can be used, sets damage aside, leaves alone what is not its own, and loses nothing."""
 
 from __future__ import annotations
 
 import sqlite3
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from sqlite3 import Connection
 
 import pytest
 
@@ -48,11 +51,8 @@ def test_a_step_that_the_disk_refuses_changes_nothing(filled: Path, monkeypatch:
         return connection
 
     with monkeypatch.context() as patch:
-        patch.setattr(
-            sqlite,
-            "STEPS",
-            (*sqlite.STEPS, "CREATE TABLE remarks (text TEXT); CREATE TABLE more (text TEXT)"),
-        )
+        step = "CREATE TABLE remarks (text TEXT); CREATE TABLE more (text TEXT)"
+        patch.setattr(sqlite, "STEPS", (*sqlite.STEPS, step))
         patch.setattr(raw_connection, "connect", small)
         with Database(filled) as db:  # it is shown all the same
             assert db.read_only == "the disk is full" and db.faults == []
@@ -66,10 +66,7 @@ def test_a_step_that_the_disk_refuses_changes_nothing(filled: Path, monkeypatch:
 @pytest.mark.parametrize(
     ("statement", "says"),
     [
-        (
-            f"PRAGMA application_id = {sqlite.APPLICATION + 1}",
-            "is a database of another program: nothing was changed",
-        ),
+        (f"PRAGMA application_id = {sqlite.APPLICATION + 1}", "is a database of another program: nothing was changed"),
         ("PRAGMA application_id = 0", "is a database of another program"),
         ("PRAGMA user_version = 99", "was written by a newer nimtui: it has version 99, this version reads up to"),
     ],
@@ -82,24 +79,14 @@ def test_what_is_not_for_this_program_is_left_alone(filled: Path, statement: str
         Database(filled)
     assert str(filled) in str(fault.value) and "\n" not in str(fault.value)
     assert filled.read_bytes() == before and beside(filled) == ["nimtui.sqlite"]
-
-
-def test_an_empty_database_of_another_program_is_not_begun(tmp_path: Path) -> None:
-    path = tmp_path / "nimtui.sqlite"
-    with raw(path) as other:
+    filled.unlink()
+    with raw(filled) as other:  # an empty one
         other.execute("PRAGMA application_id = 1")
     with pytest.raises(StoreError, match="is a database of another program: nothing was changed"):
-        Database(path)
+        Database(filled)
 
 
-def test_missing_tables_are_damage(filled: Path) -> None:
-    with raw(filled) as other:
-        other.execute("DROP TABLE games")
-    with Database(filled) as db:
-        assert "games is missing" in db.faults[0]
-
-
-def test_one_that_is_taken_away_is_begun_anew(filled: Path) -> None:
+def test_one_that_is_taken_away_is_begun_anew_and_missing_tables_are_damage(filled: Path) -> None:
     with Database(filled) as db, begin(db) as kept:
         kept.append(0, rows(range(10)))
         for end in ("", "-wal", "-shm"):
@@ -108,6 +95,10 @@ def test_one_that_is_taken_away_is_begun_anew(filled: Path) -> None:
         assert (kept.fault, kept.info.played, kept.rows(1)) == ("", 5, rows(range(5)))
         assert db.faults == [f"{filled} was removed: a new database was started"]
     assert games(filled) == 5
+    with raw(filled) as other:
+        other.execute("DROP TABLE games")
+    with Database(filled) as db:
+        assert "games is missing" in db.faults[0]
 
 
 @pytest.mark.slow
@@ -130,12 +121,28 @@ def test_a_full_disk_and_a_lock_are_no_damage(filled: Path, monkeypatch: pytest.
     assert beside(filled) == ["nimtui.sqlite"]
 
 
-@pytest.mark.parametrize("name", ["PERM", "READONLY", "IOERR", "FULL", "CANTOPEN"])
-def test_what_the_disk_refuses_is_unwritable_and_nothing_else_is(path: Path, name: str) -> None:
-    refused, wrong = sqlite3.OperationalError("refused"), sqlite3.OperationalError("wrong")
-    refused.sqlite_errorcode, wrong.sqlite_errorcode = getattr(sqlite3, f"SQLITE_{name}"), sqlite3.SQLITE_ERROR
+def test_what_the_disk_refuses_is_unwritable_and_nothing_else_is_each_for_its_reason(path: Path) -> None:
+    locked = "another program has locked it"
     with Database(path) as db:
-        assert isinstance(db._error_of(refused), Unwritable) and db._error_of(wrong) is wrong
+        for name, reason, unwritable in (
+            ("PERM", "permission denied", True),
+            ("BUSY", locked, False),
+            ("LOCKED", locked, False),
+            ("READONLY", "it is read-only", True),
+            ("IOERR", "the disk reports an error, it may be full", True),
+            ("FULL", "the disk is full", True),
+            ("CANTOPEN", "it cannot be opened", True),
+            ("PROTOCOL", locked, False),
+            ("NOLFS", "it is too large for this system", False),
+        ):
+            refused = sqlite3.OperationalError("refused")
+            refused.sqlite_errorcode = getattr(sqlite3, f"SQLITE_{name}")
+            found = db._error_of(refused)
+            assert reason in str(found) and isinstance(found, Unwritable) is unwritable
+        wrong = sqlite3.OperationalError("wrong")
+        wrong.sqlite_errorcode = sqlite3.SQLITE_ERROR
+        assert db._error_of(wrong) is wrong
+    assert {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB} == raw_connection.DAMAGED
 
 
 def test_what_cannot_be_opened_is_one_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,20 +239,83 @@ def test_after_it_was_closed_it_says_so(filled: Path) -> None:
     assert games(filled) == 401
 
 
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("PERM", "permission denied"),
-        ("BUSY", "another program has locked it"),
-        ("LOCKED", "another program has locked it"),
-        ("READONLY", "it is read-only"),
-        ("IOERR", "the disk reports an error, it may be full"),
-        ("FULL", "the disk is full"),
-        ("CANTOPEN", "it cannot be opened"),
-        ("PROTOCOL", "another program has locked it"),
-        ("NOLFS", "it is too large for this system"),
-    ],
-)
-def test_each_reason_is_that_of_sqlites_own_result_code(name: str, reason: str) -> None:
-    assert raw_connection.REASONS[getattr(sqlite3, f"SQLITE_{name}")] == reason
-    assert {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB} == raw_connection.DAMAGED
+# A tournament is kept game by game: nothing that was kept is lost, and only one nimtui writes it.
+
+
+@pytest.mark.slow
+def test_only_one_process_plays_it_and_death_sets_it_free(db: Database, path: Path) -> None:
+    pytest.importorskip("fcntl")
+    process = child("kept = begin(db)\nsay(kept.id)\nsys.stdin.read()", path)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "1\n"
+    assert tournaments.info(db, 1).state == "running"
+    for way in (lambda: tournaments.resume(db, 1), lambda: tournaments.resume(db)):
+        with pytest.raises(StoreError, match="tournament 1 is in use by another nimtui"):
+            way()
+    with pytest.raises(StoreError, match="tournament 1 is being played: stop it first"):
+        tournaments.delete(db, 1)
+    process.kill()
+    process.communicate(timeout=60)
+    assert tournaments.info(db, 1).state == "stopped"
+    with tournaments.resume(db) as kept:
+        assert (kept.id, kept.info.state) == (1, "running")
+    assert list((path.parent / "nimtui.sqlite-locks").iterdir()) == []
+
+
+def test_what_was_kept_survives_a_kill(db: Database, path: Path) -> None:
+    code = """
+kept = begin(db)
+for start in range(0, 9_999_999, 7):
+    kept.append(1, rows(range(start, start + 7)))
+    say(start + 7)
+"""
+    process = child(code, path)
+    assert process.stdout is not None
+    lines = [process.stdout.readline() for _ in range(40)]
+    process.kill()
+    lines += process.stdout.readlines()
+    process.communicate(timeout=60)
+    told = max(int(line) for line in lines if line.endswith("\n"))
+    with tournaments.resume(db) as kept:
+        found = kept.rows(1)
+        assert told <= len(found) <= told + 7 and len(found) % 7 == 0
+        assert found == rows(range(len(found)))
+        assert kept.info.played == len(found) and db.faults == []
+        kept.append(1, rows(range(len(found) + 50)))
+        assert kept.rows(1) == rows(range(len(found) + 50))
+    assert db.query("PRAGMA integrity_check") == [("ok",)]
+
+
+def test_an_interrupt_at_any_point_leaves_the_count_right(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    writing = db.writing
+
+    @contextmanager
+    def interrupted(before: bool) -> Iterator[Connection]:
+        with writing() as connection:
+            yield connection
+            if before:
+                raise KeyboardInterrupt
+        raise KeyboardInterrupt
+
+    with begin(db) as kept:
+        for start, before in ((0, True), (10, False)):
+            with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+                patch.setattr(db, "writing", lambda before=before: interrupted(before))
+                kept.append(0, rows(range(start, start + 10)))
+        kept.append(0, rows(range(15, 25)))
+        assert kept.rows(0) == rows(range(25))
+        assert kept.info.played == tournaments.info(db, kept.id).played == 25
+
+
+def test_lists_are_searched_and_paged(db: Database) -> None:
+    for name in ("alpha", "50% off", "Beta_1", "beta 2"):
+        begin(db, name, "match" if name == "alpha" else "tournament").close()
+
+    def ids(**wanted: object) -> list[int]:
+        return [found.id for found in tournaments.tournaments(db, **wanted)]  # type: ignore[arg-type]
+
+    assert ids() == [4, 3, 2, 1]
+    assert ids(limit=2) == [4, 3]
+    assert (ids(kind="match"), ids(kind="tournament")) == ([1], [4, 3, 2])
+    assert (ids(text="beta"), ids(text="%"), ids(text="a_1"), ids(text="off 50")) == ([4, 3], [2], [3], [2])
+    assert (ids(text="quality nim:1,2"), ids(text="tower")) == ([4, 3, 2, 1], [])

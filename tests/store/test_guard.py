@@ -55,10 +55,7 @@ def test_a_crash_is_told_in_two_lines_with_a_report(code: str, said: str, tmp_pa
     assert list(tmp_path.glob("nimtui-*")) == [] and done.stdout == "begun\n"
 
 
-@pytest.mark.parametrize(
-    "code",
-    ["", "sys.exit(3)", "raise ValueError", "guard.end(); os._exit(0)"],
-)
+@pytest.mark.parametrize("code", ["", "sys.exit(3)", "raise ValueError", "guard.end(); os._exit(0)"])
 def test_nothing_is_added_where_it_ends_otherwise(code: str, tmp_path: Path) -> None:
     done = died(code, tmp_path)
     assert "nimtui" not in done.stderr.replace("nimtui.store", "")

@@ -20,35 +20,6 @@ from tests.examples import few
 from tests.store.sample import begin, beside, games, raw, row, rows
 
 
-def garbage(whole: bytes) -> bytes:
-    return b"this is no database at all\n" * 400
-
-
-def cut(whole: bytes) -> bytes:
-    return whole[: len(whole) // 2]
-
-
-def torn_header(whole: bytes) -> bytes:
-    return whole[:50]
-
-
-def flipped_header(whole: bytes) -> bytes:
-    return bytes([whole[0] ^ 1]) + whole[1:]
-
-
-def no_version(whole: bytes) -> bytes:
-    return whole[:60] + bytes(4) + whole[64:]
-
-
-def flipped_schema(whole: bytes) -> bytes:
-    at = whole.index(b"CREATE TABLE games")
-    return whole[:at] + b"DREATE" + whole[at + 6 :]
-
-
-def no_first_page(whole: bytes) -> bytes:
-    return bytes(4096) + whole[4096:]
-
-
 def flipped_page(whole: bytes) -> bytes:
     """The head of the last page but one, which has games."""
     start = len(whole) - 2 * 4096
@@ -61,30 +32,26 @@ def wild_list(whole: bytes) -> bytes:
     return whole[:32] + last + bytes([0, 0, 0, 1]) + whole[40:start] + bytes(4) + b"\xff" * 4 + whole[start + 8 :]
 
 
-def zero_pages(whole: bytes) -> bytes:
-    return whole[:4096] + bytes(8 * 4096) + whole[9 * 4096 :]
-
-
 NONE = ("no games were readable; a new database was started", 0)
 WHOLE = ("all 401 games were copied to a new database", 401)
 MOST = ("345 of 401 games were readable and copied to a new database", 345)
 
 
-@pytest.mark.parametrize(
-    ("harm", "what"),
-    [
-        (garbage, NONE),
-        (torn_header, NONE),
-        (flipped_header, WHOLE),
-        (no_version, WHOLE),
-        (flipped_schema, WHOLE),
-        (no_first_page, WHOLE),
-        (flipped_page, MOST),
-        (cut, None),
-        (wild_list, None),
-        (zero_pages, None),
-    ],
-)
+HARMS: dict[str, tuple[Callable[[bytes], bytes], tuple[str, int] | None]] = {
+    "no database": (lambda whole: b"this is no database at all\n" * 400, NONE),
+    "a torn header": (lambda whole: whole[:50], NONE),
+    "a flipped header": (lambda whole: bytes([whole[0] ^ 1]) + whole[1:], WHOLE),
+    "no version": (lambda whole: whole[:60] + bytes(4) + whole[64:], WHOLE),
+    "a flipped schema": (lambda whole: whole.replace(b"CREATE TABLE games", b"DREATE TABLE games", 1), WHOLE),
+    "no first page": (lambda whole: bytes(4096) + whole[4096:], WHOLE),
+    "a flipped page": (flipped_page, MOST),
+    "cut": (lambda whole: whole[: len(whole) // 2], None),
+    "a wild list": (wild_list, None),
+    "zero pages": (lambda whole: whole[:4096] + bytes(8 * 4096) + whole[9 * 4096 :], None),
+}
+
+
+@pytest.mark.parametrize(("harm", "what"), HARMS.values(), ids=HARMS)
 def test_a_damaged_one_is_set_aside_untouched_and_the_rest_is_in_a_new_one(
     filled: Path, harm: Callable[[bytes], bytes], what: tuple[str, int] | None
 ) -> None:
@@ -96,8 +63,9 @@ def test_a_damaged_one_is_set_aside_untouched_and_the_rest_is_in_a_new_one(
             assert fault.startswith(f"{filled} is damaged (") and "\n" not in fault
             said, left = what or ("", game_list.count(db))
             assert f"it was set aside as nimtui.damaged-{number}.sqlite; {said}" in fault
+            saved = {number for (number,) in db.query("SELECT number FROM games WHERE pairing = 1")}
             assert [found.row for found in game_list.games(db, limit=None, tournament=1 if left else None)] == [
-                one for one in rows(range(399, -1, -1)) if left and tournaments_has(db, one.number)
+                one for one in rows(range(399, -1, -1)) if left and one.number in saved
             ]
             assert game_list.count(db) == left
             with begin(db) as kept:
@@ -106,25 +74,11 @@ def test_a_damaged_one_is_set_aside_untouched_and_the_rest_is_in_a_new_one(
     assert games(filled) == 400 + left
 
 
-def tournaments_has(db: Database, number: int) -> bool:
-    return bool(db.query("SELECT 1 FROM games WHERE pairing = 1 AND number = ?", (number,)))
-
-
 def test_a_file_of_no_bytes_is_damage_and_not_a_new_database(filled: Path) -> None:
     filled.write_bytes(b"")
     with Database(filled) as db:
         assert "it is empty: 0 bytes" in db.faults[0] and game_list.count(db) == 0
     assert (filled.parent / "nimtui.damaged-1.sqlite").read_bytes() == b""
-
-
-def test_long_rows_are_read_from_all_their_pages(path: Path) -> None:
-    chance = random.Random(5)
-    long = {size: chance.randbytes(size) for size in (10, 3_000, 4_050, 4_070, 5_000, 9_000, 40_000)}
-    path.parent.mkdir(parents=True)
-    with raw(path) as connection:
-        connection.execute("CREATE TABLE long (size INTEGER PRIMARY KEY, data BLOB)")
-        connection.executemany("INSERT INTO long VALUES (?, ?)", long.items())
-    assert {number: values[-1] for number, values in salvage.records(path.read_bytes()) if number in long} == long
 
 
 def test_of_a_file_that_cannot_be_opened_nothing_is_in_a_new_database(tmp_path: Path) -> None:
@@ -219,9 +173,8 @@ def test_what_sqlite_keeps_beside_it_is_set_aside_with_it(path: Path, tmp_path: 
     assert len(log) > 10_000
     other.write_bytes(b"x" * 5000)
     with Database(other) as db:
-        assert (
-            len(db.faults) == 1 and "all 400 games were copied to a new database" in db.faults[0]
-        )  # they were in the log
+        [fault] = db.faults
+        assert "all 400 games were copied to a new database" in fault  # they were in the log
         assert saved_games.rows(db, 1, 0) == rows(range(400))
     assert (tmp_path / "other.damaged-1.sqlite").read_bytes() == b"x" * 5000
     assert (tmp_path / "other.damaged-1.sqlite-wal").read_bytes() == log
@@ -274,7 +227,7 @@ def test_a_tournament_goes_on_in_the_new_one(filled: Path, monkeypatch: pytest.M
 
 def test_rows_of_any_length_are_read_as_sqlite_wrote_them(tmp_path: Path) -> None:
     draw, path = random.Random(1), tmp_path / "long.sqlite"
-    sizes = (0, 1, 480, 1_100, PAGE - 40, PAGE, PAGE + 500, 2 * PAGE, 5 * PAGE + 7)
+    sizes = (0, 1, 480, 1_100, 4_050, 4_070, 9_000, 40_000, PAGE - 40, PAGE, PAGE + 500, 2 * PAGE, 5 * PAGE + 7)
     wanted = [(at, (None, draw.randbytes(size), "é", at / 3)) for at, size in enumerate(sizes, start=1)]
     with raw(path) as other:
         other.execute(f"PRAGMA page_size = {PAGE}")

@@ -25,10 +25,11 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def test_what_was_kept_is_there_again(path: Path) -> None:
-    with Log(path) as log:
+def test_what_was_kept_is_there_again_and_two_cannot_write_at_once(path: Path) -> None:
+    with Log(path) as log, pytest.raises(StoreError, match="in use by another nimtui"):
         assert (log.header["game"], log.entries, log.fault) == ("nim:1,2", ENTRIES, "")
         log.append([{"more": 1}])
+        Log(path)
     with Log(path) as log:
         assert log.entries == [*ENTRIES, {"more": 1}]
     assert [json.loads(line)["nimtui"] for line in path.read_text().splitlines()[:1]] == ["sweep"]
@@ -62,26 +63,19 @@ def test_each_flipped_bit_is_noticed_and_the_file_left_alone(path: Path) -> None
         assert path.read_bytes() == damaged
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
+def test_any_other_file_is_refused_and_one_that_is_there_not_begun_anew(path: Path, tmp_path: Path) -> None:
+    for content, said in (
         (b"", "is empty"),
         (b"PK\x03\x04 a zip", "is not a sweep of nimtui"),
         (b"\xff\xfe" * 100, "is not a sweep of nimtui"),
         (f'{{"nimtui":"sweep","format":{FORMAT + 1},"sum":0}}\n'.encode(), "was written by a newer nimtui"),
         (b'{"nimtui":"sweep","format":1', "is damaged in line 1"),
         (b'{"nimtui":"sweep"}\n', "is damaged in line 1"),
-    ],
-)
-def test_any_other_file_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
-    path = tmp_path / "other"
-    path.write_bytes(content)
-    with pytest.raises(StoreError, match=said):
-        Log(path)
-    assert path.read_bytes() == content
-
-
-def test_a_file_that_is_there_is_not_begun_anew(path: Path, tmp_path: Path) -> None:
+    ):
+        (tmp_path / "other").write_bytes(content)
+        with pytest.raises(StoreError, match=said):
+            Log(tmp_path / "other")
+        assert (tmp_path / "other").read_bytes() == content
     before = path.read_bytes()
     with pytest.raises(StoreError, match="already exists"):
         Log.create(path, {})
@@ -90,13 +84,6 @@ def test_a_file_that_is_there_is_not_begun_anew(path: Path, tmp_path: Path) -> N
         Log(tmp_path / "nowhere")
     with pytest.raises(StoreError, match="cannot be written"):
         Log(tmp_path)
-
-
-def test_two_cannot_write_at_once(path: Path) -> None:
-    pytest.importorskip("fcntl")
-    with Log(path), pytest.raises(StoreError, match="in use by another nimtui"):
-        Log(path)
-    Log(path).close()
 
 
 def test_a_full_disk_is_told_and_what_it_refused_is_written_later(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,13 +115,11 @@ def test_a_claim_is_seen_and_leaves_nothing_behind(tmp_path: Path) -> None:
     link.unlink()
     claim.release()
     assert not claims.is_claimed(path) and list(tmp_path.iterdir()) == [path]
-
-
-def test_an_open_sweep_is_in_use(tmp_path: Path) -> None:
-    path = tmp_path / "s.jsonl"
-    with Log.create(path, {"grid": {}}):
-        assert claims.is_claimed(path)
-    assert not claims.is_claimed(path)
+    with Log.create(tmp_path / "s.jsonl", {"grid": {}}) as log:
+        assert claims.is_claimed(log.path)
+    assert not claims.is_claimed(log.path)
+    (tmp_path / "file").write_text("in the way")
+    assert claims.claim(tmp_path / "file" / "run.npz") is None, "where nothing can be claimed one goes on without"
 
 
 def test_whoever_dies_is_at_work_no_more(tmp_path: Path) -> None:
@@ -148,8 +133,3 @@ def test_whoever_dies_is_at_work_no_more(tmp_path: Path) -> None:
     claim = claims.claim(path)
     assert claim is not None
     claim.release()
-
-
-def test_where_nothing_can_be_claimed_one_goes_on_without(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    assert claims.claim(tmp_path / "file" / "run.npz") is None

@@ -61,36 +61,25 @@ def test_only_what_is_older_than_a_month_is_gone_for_good(home: Path, monkeypatc
 
 
 def test_what_cannot_be_moved_stays_and_leaves_nothing_behind(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = kept(home / "a.npz")
-
-    def refused(self: Path, target: Path) -> Path:
-        raise OSError(18, os.strerror(18))
-
-    monkeypatch.setattr(Path, "rename", refused)
-    with pytest.raises(StoreError, match=r"a\.npz cannot be deleted: "):
-        trash.put(path)
-    assert path.exists() and list(trash.folder().iterdir()) == []
-
-
-def test_what_may_be_linked_but_not_taken_away_stays_where_it_was_alone(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     path, place, unlink = kept(home / "a.npz"), home / "b.npz", Path.unlink
 
-    def refused(self: Path, missing_ok: bool = False) -> None:
+    def refused(self: Path, *_: object, **__: object) -> None:
         if self == path:
             raise PermissionError(1, os.strerror(1))
-        unlink(self, missing_ok)
+        unlink(self)
 
-    monkeypatch.setattr(Path, "unlink", refused)
-    with pytest.raises(PermissionError):
-        files.move(path, place)
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", refused)
+        with pytest.raises(StoreError, match=r"a\.npz cannot be deleted: "):
+            trash.put(path)
+    assert path.exists() and list(trash.folder().iterdir()) == []
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", refused)  # it may be linked, but not taken away
+        with pytest.raises(PermissionError):
+            files.move(path, place)
     assert path.exists() and not place.exists()
-
-
-def test_a_folder_in_the_way_is_said_in_one_line(home: Path) -> None:
+    trash.folder().rmdir()
     kept(home / "home" / "trash", "in the way")
-    path = kept(home / "home" / "a.npz")
     with pytest.raises(StoreError, match="trash is a file, not a folder"):
         trash.put(path)
     assert path.exists()
