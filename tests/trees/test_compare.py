@@ -14,7 +14,7 @@ from nimtui.games import base, parse_game
 from nimtui.progress import Cancelled, Progress
 from nimtui.trees import Search, Settings, compare, parse, search_of
 from nimtui.trees.compare import Comparison, Half, Place, TwoTrees
-from tests.engine.test_alpha_beta import NIM_ALPHA_BETA, NIM_MINIMAX
+from tests.engine.test_searches import NIM_ALPHA_BETA, NIM_MINIMAX
 from tests.stops import StopAfter
 
 ENTRANTS = [parse("minimax:heuristic=original"), parse("alphabeta:heuristic=original")]

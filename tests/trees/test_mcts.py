@@ -47,7 +47,7 @@ def accuracy(simulations: int, repeats: int, **how: Any) -> float:
     [
         # source: original 002 re-run with 0.711 and 0.80. For its own bound (the root's count) the re-run has
         # 0.679; its program word for word gave 0.709 ± 0.015 over 900 searches, and grows the same trees as this one
-        # (tests/engine/test_mcts.py). A share of 15 × repeats searches varies by 0.015, 0.015 and 0.023 (σ).
+        # (tests/engine/test_searches.py). A share of 15 × repeats searches varies by 0.015, 0.015 and 0.023 (σ).
         (500, {}, 60, 0.711, 0.06),
         (500, {"log": "root"}, 60, 0.695, 0.06),
         (2000, {}, 20, 0.80, 0.08),
