@@ -65,7 +65,7 @@ def listed(pilot: Any, name: str = "list") -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("by_job", [False, True])
-async def test_words_are_found_in_every_column_in_any_order(
+async def test_words_are_found_in_every_column_in_any_order_until_escape(
     make_app: Any, monkeypatch: pytest.MonkeyPatch, by_job: bool
 ) -> None:
     if by_job:
@@ -73,6 +73,7 @@ async def test_words_are_found_in_every_column_in_any_order(
     async with make_app().run_test(size=(60, 20)) as pilot:
         screen = Numbers(2_000)
         await pilot.app.push_screen(screen)
+        shown = screen.query_one(VirtualList)
         await pilot.press("slash", *"NINE", "space", *"one 7")
         wanted = [at for at in range(2_000) if {"nine", "one"} <= {*spelled(at).split()} and "7" in str(at)]
         await until(pilot, lambda: screen.lines[-1].strip().startswith(f"{len(wanted)} of 2,000 with"))
@@ -80,37 +81,18 @@ async def test_words_are_found_in_every_column_in_any_order(
         assert screen.at == wanted[0], "the mark goes to a listed line"
         await pilot.press("enter", "down", "enter")
         assert screen.taken == [wanted[1]], "the first Enter ends the typing, the second takes the line"
+        await pilot.click(VirtualList, offset=(3, 4))
+        assert screen.at == wanted[3], "a click goes to the line that is seen"
         await pilot.press("end")
         assert screen.at == wanted[-1]
+        await pilot.press("slash", *"zero")
+        await until(pilot, lambda: '0 of 2,000 with "zero"' in screen.lines[-1])
+        await pilot.press("home", "up")
+        assert not shown.rows.count and screen.at == wanted[-1]
         await pilot.press("escape")
-        assert not screen.query_one(VirtualList).words and screen.at == wanted[-1], "the mark stays"
-
-
-@pytest.mark.slow
-async def test_escape_restores_the_filter_that_was_edited(make_app: Any) -> None:
-    async with make_app().run_test(size=(60, 20)) as pilot:
-        screen = Numbers(200)
-        await pilot.app.push_screen(screen)
-        shown = screen.query_one(VirtualList)
-        await pilot.press("slash", *"six", "enter", "slash", *"zero")
-        assert shown.words == "zero" and not shown.rows.count and '0 of 200 with "zero"' in screen.lines[-1]
-        await pilot.press("down", "end")
-        assert screen.at == 6
+        await until(pilot, lambda: shown.words == "NINE one 7" and shown.rows.count == len(wanted))
         await pilot.press("escape")
-        assert shown.words == "six" and shown.rows.count == sum("six" in spelled(at) for at in range(200))
-        await pilot.press("escape")
-        assert shown.words == "" and shown.rows.count == 200
-
-
-@pytest.mark.slow
-async def test_a_click_goes_to_the_line_that_is_seen(make_app: Any) -> None:
-    async with make_app().run_test(size=(60, 20)) as pilot:
-        screen = Numbers(2_000)
-        await pilot.app.push_screen(screen)
-        await pilot.press("slash", *"five eight", "enter")
-        number = int(screen.lines[4].split()[0])
-        await pilot.click(VirtualList, offset=(3, 4))
-        assert screen.at == number and {"five", "eight"} <= {*spelled(number).split()}
+        assert not shown.words and shown.rows.count == 2_000 and screen.at == wanted[-1], "the mark stays"
 
 
 @pytest.mark.slow
@@ -165,7 +147,7 @@ async def test_the_positions_of_a_comparison(make_app: Any) -> None:
 
 
 @pytest.mark.slow
-async def test_the_moves_of_a_replay(make_app: Any) -> None:
+async def test_the_moves_of_a_replay_and_of_its_review(make_app: Any) -> None:
     async with make_app().run_test(size=(80, 24)) as pilot:
         screen = await shown(pilot)
         await until(pilot, lambda: screen.replay.judgements)
@@ -176,12 +158,6 @@ async def test_the_moves_of_a_replay(make_app: Any) -> None:
         assert screen.replay.record.ply == 3
         await pilot.press("escape")
         assert not screen.words and pilot.app.screen is screen
-
-
-@pytest.mark.slow
-async def test_the_moves_of_a_review(make_app: Any) -> None:
-    async with make_app().run_test(size=(80, 24)) as pilot:
-        screen = await shown(pilot)
         await pilot.press("r")
         await until(pilot, lambda: "turning point" in screen.query_one("#prompt").text())
         await pilot.press("home", "slash", *"LOSS")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +22,10 @@ from tests.ui.playing import until
 from tests.ui.sweeping import DEEP, SMALL, Threads, finished, panel, sweeping
 
 
-async def test_map_and_marked_cell_at_every_size(make_app: Any) -> None:
+async def test_a_finished_sweep_fits_every_size_and_its_marked_cell_is_trained_and_come_back_to(make_app: Any) -> None:
     async with sweeping(make_app) as pilot:
         conductor = await finished(pilot)
-        for size in SIZES:
+        for size in SIZES[::-1]:
             await pilot.resize_terminal(*size)
             text = screen_text(pilot.app)
             for words in ("Nim 3,2,1 · quality", "margin", "win", "to perfect", "to proof", "unbeaten", "finished"):
@@ -34,13 +33,25 @@ async def test_map_and_marked_cell_at_every_size(make_app: Any) -> None:
             lines = text.splitlines()
             assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
             assert len(lines[-1].split("  ")) >= 3 and "N new" in lines[-1]
-        await pilot.resize_terminal(80, 24)
         assert "margin 50, win 19" in panel(pilot, "cell")
         await pilot.press("down", "right")
         assert "margin 90, win 29" in panel(pilot, "cell")
         assert all(str(seed) in panel(pilot, "cell") for seed, _ in conductor.view.cells[3].runs)
         await pilot.press("a")
         assert "accuracy" in panel(pilot, "heat") and "%" in panel(pilot, "heat")
+        pilot.app.training.pace = PACES[-1]
+        await pilot.press("left", "enter")
+        await until(pilot, lambda: pilot.app.current_mode == "train" and pilot.app.training.lanes)
+        cell, training = conductor.view.cells[2], pilot.app.training.lanes[0].training
+        assert training.table.learner == cell.setting.learner and training.seed == cell.runs[0][0]
+        await until(pilot, lambda: pilot.app.training.ended, 60)
+        if cell.runs[0][1].perfect is None:
+            assert training.games == SMALL.games
+        await pilot.press("S")
+        await until(pilot, lambda: isinstance(pilot.app.screen, SweepScreen))
+        assert "margin 90" in panel(pilot, "cell")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.current_mode == "train")
 
 
 @pytest.mark.slow
@@ -56,7 +67,9 @@ async def test_nothing_but_ascii_where_that_is_asked_and_grids_are_turned(make_a
 
 
 @pytest.mark.slow
-async def test_it_is_held_stopped_continued_and_resumed_after_another_start(make_app: Any) -> None:
+async def test_it_is_held_goes_on_elsewhere_closing_asks_nothing_and_it_is_resumed_after_another_start(
+    make_app: Any,
+) -> None:
     async with sweeping(make_app, held=True) as pilot:
         conductor = pilot.app.conductor(SweepWork)
         await until(pilot, lambda: "space pause" in screen_text(pilot.app))
@@ -64,9 +77,11 @@ async def test_it_is_held_stopped_continued_and_resumed_after_another_start(make
         assert "no finished training yet" in panel(pilot, "cell")
         await pilot.press("space")
         await until(pilot, lambda: "paused" in panel(pilot, "progress"))
-        await pilot.press("x")
-        await until(pilot, lambda: conductor.state.stopped)
-        assert "space continue" in screen_text(pilot.app).splitlines()[-1]
+        await pilot.press("space", "f7")
+        await until(pilot, lambda: "sweep" in screen_text(pilot.app).splitlines()[0])
+        assert conductor.state.runs and pilot.app.unfinished == ""
+        await pilot.press("q")
+        assert not isinstance(pilot.app.screen, QuitScreen)
         [path] = sweeps.folder().glob("*.jsonl")
     async with sweeping(make_app, None) as pilot:
         await until(pilot, lambda: isinstance(pilot.app.screen, SweepChoice) and "Resume:" in screen_text(pilot.app))
@@ -117,38 +132,6 @@ async def test_export_asks_for_the_file_and_replaces_none(
 
 
 @pytest.mark.slow
-async def test_enter_trains_the_chosen_cell_and_the_sweep_can_be_come_back_to(make_app: Any) -> None:
-    async with sweeping(make_app) as pilot:
-        conductor = await finished(pilot)
-        pilot.app.training.pace = PACES[-1]
-        await pilot.press("down", "enter")
-        await until(pilot, lambda: pilot.app.current_mode == "train" and pilot.app.training.lanes)
-        cell = conductor.view.cells[2]
-        training = pilot.app.training.lanes[0].training
-        assert training.table.learner == cell.setting.learner and training.seed == cell.runs[0][0]
-        await until(pilot, lambda: pilot.app.training.ended, 60)
-        if cell.runs[0][1].perfect is None:
-            assert training.games == SMALL.games
-        await pilot.press("S")
-        await until(pilot, lambda: isinstance(pilot.app.screen, SweepScreen))
-        assert "margin 90" in panel(pilot, "cell")
-        await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.current_mode == "train")
-
-
-@pytest.mark.slow
-async def test_it_goes_on_elsewhere_and_closing_asks_nothing_and_is_quick(make_app: Any) -> None:
-    async with sweeping(make_app, held=True) as pilot:
-        await pilot.press("f7")
-        await until(pilot, lambda: "sweep" in screen_text(pilot.app).splitlines()[0])
-        assert pilot.app.conductor(SweepWork).state.runs and pilot.app.unfinished == ""
-        begun = time.perf_counter()
-        await pilot.press("q")
-        assert not isinstance(pilot.app.screen, QuitScreen)
-    assert time.perf_counter() - begun < 25, "it has not waited for the gate"
-
-
-@pytest.mark.slow
 async def test_without_a_folder_it_goes_on_and_a_training_that_fails_ends_it_until_it_is_continued(
     make_app: Any, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,6 +146,7 @@ async def test_without_a_folder_it_goes_on_and_a_training_that_fails_ends_it_unt
         assert pilot.app.unfinished.startswith("Still running: sweep")
         await pilot.press("x")
         await until(pilot, lambda: conductor.state.stopped)
+        assert "space continue" in screen_text(pilot.app).splitlines()[-1]
         Threads.gate.set()
         with monkeypatch.context() as patched:
             patched.setattr("nimtui.learning.sweep.train", broken)

@@ -68,15 +68,7 @@ GAMES = Unit.GAMES
         ("two large grids", [MIXED, OTHER], GAMES, 60, 30, UNICODE, {"large": True}),
         ("small where large ones do not fit", [MIXED] * 4, GAMES, 40, 14, UNICODE, {"large": True}),
         ("all are equal", [grid([[Reading(7.0), Reading(7.0)]])], GAMES, 60, 9, UNICODE, {}),
-        (
-            "none is final",
-            [UNSURE],
-            GAMES,
-            60,
-            9,
-            UNICODE,
-            {},
-        ),
+        ("none is final", [UNSURE], GAMES, 60, 9, UNICODE, {}),
         ("nothing yet", [grid([[Reading(done=False)]])], GAMES, 60, 9, UNICODE, {}),
         ("never so far", [grid([[Reading(), Reading(done=False)]])], GAMES, 60, 9, UNICODE, {}),
         ("no grid", [], GAMES, 60, 9, UNICODE, {}),
@@ -176,76 +168,61 @@ def cell(number: int, *needed: int | None) -> Cell:
 CELLS = (cell(0, 90, 70), cell(1, None, None), cell(2, 40), cell(3))
 
 
-@pytest.mark.parametrize(
-    ("name", "number", "columns", "rows", "signs"),
-    [
-        ("all seeds, beside the map", 0, 50, 20, UNICODE),
-        ("narrow", 0, 43, 20, UNICODE),
-        ("few lines below the map", 0, 80, 11, UNICODE),
-        ("one line more", 0, 80, 12, UNICODE),
-        ("cut", 0, 80, 3, UNICODE),
-        ("never", 1, 50, 20, ASCII),
-        ("one of two seeds", 2, 50, 20, UNICODE),
-        ("none yet", 3, 50, 20, UNICODE),
-    ],
-)
-def test_the_marked_cell(name: str, number: int, columns: int, rows: int, signs: Glyphs) -> None:
-    as_drawn("sweep", f"cell: {name}", view.figures(CELLS[number], 2)(columns, rows, signs))
-
-
-def test_more_seeds_than_rows_are_counted() -> None:
-    as_drawn("sweep", "cell: many seeds", view.figures(cell(0, *range(10, 200, 10)), 19)(60, 14, UNICODE))
-
-
-@pytest.mark.parametrize(
-    ("name", "unit", "chosen", "rows", "signs"),
-    [
-        ("by games", GAMES, 1, 9, UNICODE),
-        ("by accuracy, ASCII", Unit.SHARE, 2, 9, ASCII),
-        ("the chosen one in sight", GAMES, 3, 4, UNICODE),
-    ],
-)
-def test_the_ranking(name: str, unit: Unit, chosen: int, rows: int, signs: Glyphs) -> None:
-    as_drawn("sweep", f"ranking: {name}", view.ranking(CELLS, 2, unit, chosen)(40, rows, signs))
-
-
-def conductor(state: State = State.GOING, done: int = 3, **more: Any) -> Any:
-    task = SimpleNamespace(plan=PLAN, view=View(CELLS, done, 8), fault="")
+def conductor(state: State = State.GOING, done: int = 3, fault: str = "", **more: Any) -> Any:
+    task = SimpleNamespace(plan=PLAN, view=View(CELLS, done, 8), fault=fault)
     usual = {"plan": PLAN, "task": task, "view": task.view, "state": state, "message": "", "left": 61.0, "at_work": 2}
     return SimpleNamespace(**{**usual, **more})
 
 
-NOTHING = conductor(plan=None, task=None, view=None)
+NOTHING, PLACE = conductor(plan=None, task=None, view=None), Place(PLAN)
+LINES = {
+    "status": view.status(conductor()),
+    "status: none": view.status(NOTHING),
+    "progress": view.progress(conductor()),
+    "progress: preparing": view.progress(conductor(State.PREPARING, 0, at_work=1)),
+    "progress: paused": view.progress(conductor(State.PAUSED)),
+    "progress: finished": view.progress(conductor(State.FINISHED, 8)),
+    "progress: none": view.progress(NOTHING),
+    "said: the best cell": view.message(conductor(), PLACE),
+    "said: by accuracy": view.message(conductor(), PLACE.turned()),
+    "said: a message": view.message(conductor(message="Written"), PLACE),
+    "said: none": view.message(NOTHING, None),
+}
 
 
 @pytest.mark.parametrize(
-    ("name", "paint"),
+    ("name", "paint", "columns", "rows", "signs"),
     [
-        ("status", view.status(conductor())),
-        ("status: none", view.status(NOTHING)),
-        ("progress", view.progress(conductor())),
-        ("progress: preparing", view.progress(conductor(State.PREPARING, 0, at_work=1))),
-        ("progress: paused", view.progress(conductor(State.PAUSED))),
-        ("progress: finished", view.progress(conductor(State.FINISHED, 8))),
-        ("progress: none", view.progress(NOTHING)),
-        ("said: the best cell", view.message(conductor(), Place(PLAN))),
-        ("said: by accuracy", view.message(conductor(), Place(PLAN).turned())),
-        ("said: a message", view.message(conductor(message="Written"), Place(PLAN))),
-        ("said: none", view.message(NOTHING, None)),
+        ("cell: all seeds, beside the map", view.figures(CELLS[0], 2), 50, 20, UNICODE),
+        ("cell: narrow", view.figures(CELLS[0], 2), 43, 20, UNICODE),
+        ("cell: few lines below the map", view.figures(CELLS[0], 2), 80, 11, UNICODE),
+        ("cell: one line more", view.figures(CELLS[0], 2), 80, 12, UNICODE),
+        ("cell: cut", view.figures(CELLS[0], 2), 80, 3, UNICODE),
+        ("cell: never", view.figures(CELLS[1], 2), 50, 20, ASCII),
+        ("cell: one of two seeds", view.figures(CELLS[2], 2), 50, 20, UNICODE),
+        ("cell: none yet", view.figures(CELLS[3], 2), 50, 20, UNICODE),
+        ("cell: many seeds", view.figures(cell(0, *range(10, 200, 10)), 19), 60, 14, UNICODE),
+        ("ranking: by games", view.ranking(CELLS, 2, GAMES, 1), 40, 9, UNICODE),
+        ("ranking: by accuracy, ASCII", view.ranking(CELLS, 2, Unit.SHARE, 2), 40, 9, ASCII),
+        ("ranking: the chosen one in sight", view.ranking(CELLS, 2, GAMES, 3), 40, 4, UNICODE),
+        ("said: a fault", view.message(conductor(fault="the disk is full"), PLACE), 80, 1, UNICODE),
+        ("picture", view.picture(PLACE.moved(1, 1), CELLS), 60, 12, UNICODE),
+        *(
+            (f"{name}, {columns} columns", paint, columns, 1, UNICODE)
+            for name, paint in LINES.items()
+            for columns in (100, 36)
+        ),
     ],
 )
-def test_the_lines_above_and_below(name: str, paint: Any) -> None:
-    for columns in (100, 36):
-        as_drawn("sweep", f"{name}, {columns} columns", paint(columns, 1, UNICODE))
+def test_cells_ranking_and_the_lines_above_and_below(
+    name: str, paint: Any, columns: int, rows: int, signs: Glyphs
+) -> None:
+    as_drawn("sweep", name, paint(columns, rows, signs))
 
 
-def test_a_fault_of_saving_is_said_until_there_is_a_message_and_the_map_is_of_the_cells() -> None:
-    faulty = conductor()
-    faulty.task.fault = "the disk is full"
-    as_drawn("sweep", "said: a fault", view.message(faulty, Place(PLAN))(80, 1, UNICODE))
-    place = Place(PLAN).moved(1, 1)
+def test_the_map_of_the_cells_marks_one_and_shows_either_unit() -> None:
+    place = PLACE.moved(1, 1)
     lines = view.picture(place, CELLS)(60, 12, UNICODE)
-    as_drawn("sweep", "picture", lines)
     marked = [run.text.strip() for shown in lines for run in shown if run.ground is Ink.WHERE]
     assert "".join(marked) == "…"
     assert "".join(map(plain_text, view.picture(place.turned(), CELLS)(60, 20, UNICODE))).count("%") > 2
@@ -343,12 +320,8 @@ def test_what_is_written_and_that_nothing_is_replaced(tmp_path: Path, monkeypatc
     assert [row["margin"] for row in rows] == ["50", "50", "90", "90"] and rows[0]["seeds"] == "2"
     found = json.loads(write_new(tmp_path / "a.json", contents(".json", PLAN, CELLS)).read_text())
     assert found["trainings"] == 5 and len(found["cells"][1]["runs"]) == 2
-    for name, said in (
-        ("a.json", "already"),
-        ("a.txt", ".csv or .json"),
-        ("", "name a file"),
-        ("gone/a.csv", "no folder"),
-    ):
+    wrong = {"a.json": "already", "a.txt": ".csv or .json", "": "name a file", "gone/a.csv": "no folder"}
+    for name, said in wrong.items():
         with pytest.raises(InputError, match=said):
             new_file(name, tuple(FORMATS))
     with pytest.raises(InputError):
