@@ -20,13 +20,12 @@ from nimtui.playing.session import Session
 from nimtui.playing.setup import PlaySetup
 from nimtui.report.lines import plain_text, width
 from nimtui.theory import Outcome
-from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.terminal.glyphs import ASCII, UNICODE, Glyphs
 from nimtui.ui.play import value_history
 from nimtui.ui.play.replay_screen import ReplayScreen
 from tests.patterns import NUMBER, real
 from tests.ui.conftest import screen_text
-from tests.ui.playing import playing, session, settled, until
+from tests.ui.playing import playing, said, session, settled, until
 
 GAME = "connect4:4x4"
 
@@ -54,7 +53,7 @@ async def judged(pilot: Any) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("judging")
 @pytest.mark.parametrize("size", [(80, 24), (200, 60)])
-async def test_a_game_and_then_its_story(make_app: Any, size: Any) -> None:
+async def test_a_game_then_its_story_and_once_saved_its_replay_with_what_was_thought(make_app: Any, size: Any) -> None:
     async with playing(make_app, GAME, "me", "mcts:simulations=60", size=size) as pilot:
         await settled(pilot)
         large = size[0] >= 120  # there it has a box of its own
@@ -69,9 +68,12 @@ async def test_a_game_and_then_its_story(make_app: Any, size: Any) -> None:
         await judged(pilot)
         assert "█" in screen_text(pilot.app) or "░" in screen_text(pilot.app)
         assert max(map(len, screen_text(pilot.app).split("\n"))) <= size[0]
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: "Saved as game" in pilot.app.screen.conductor.message)
         await pilot.press("r")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen._verdict)
-        review, record = pilot.app.screen, session(pilot).record
+        review, played = pilot.app.screen, session(pilot)
+        record = played.record
         points = [found.ply for found in review.judgements if found.mistake]
         assert (review._at in points) is bool(points), "the cursor is at the turning point"
         if points:
@@ -83,6 +85,25 @@ async def test_a_game_and_then_its_story(make_app: Any, size: Any) -> None:
             await pilot.press("down")
         await pilot.press("V")
         assert "Move 5: " not in screen_text(pilot.app) and "◀▶" not in screen_text(pilot.app)
+        await pilot.press("escape")
+        thought = [belief_of(found.decision) for _, found in sorted(played.reflections.items())]
+        seats = [player.spec for player in played.players]
+        pilot.app.show_game(KeptGame(played.game.name, *seats, tuple(record.moves), id=10_000_000))
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen is not review)
+        replay = pilot.app.screen.replay
+        await until(pilot, lambda: bool(replay.believed) and bool(replay.judgements))
+        assert [one for one in replay.believed if one is not None] == thought
+        await pilot.press("right", "right")
+        assert re.search("mcts 60 (expected|was sure)", said(pilot))
+        await pilot.press("e")
+        assert "Estimate by: mcts:simulations=2000" in said(pilot)
+        await pilot.press("ctrl+u", *"random", "enter")
+        await until(pilot, lambda: "does not expect results" in said(pilot))
+        await pilot.press("e", "ctrl+u", *"mc:playouts=20", "enter")
+        await until(pilot, lambda: bool(replay.estimates))
+        assert "mc:playouts=20 estimates" in said(pilot)
+        await pilot.press("V")
+        assert "mc:playouts=20 estimates" not in said(pilot)
 
 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII], ids=["unicode", "ascii"])
@@ -97,36 +118,6 @@ def test_every_line_fits_and_an_ascii_one_is_ascii(signs: Glyphs, columns: int, 
     assert all(width(line) <= columns for line in lines)
     assert signs.wrong in text[3] and "first" in text[1] and "second" in text[1]
     assert signs is UNICODE or "\n".join(text).isascii()
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("judging")
-async def test_a_saved_game_is_replayed_with_what_was_thought(make_app: Any) -> None:
-    surroundings = TerminalInfo(ascii=True, no_color=True)
-    async with playing(make_app, GAME, "me", "mcts:simulations=60", surroundings=surroundings) as pilot:
-        await finished(pilot)
-        played = session(pilot)
-        thought = [belief_of(found.decision) for _, found in sorted(played.reflections.items())]
-        await pilot.press("ctrl+s")
-        await until(pilot, lambda: "Saved as game" in pilot.app.screen.conductor.message)
-        seats = [player.spec for player in played.players]
-        pilot.app.show_game(KeptGame(played.game.name, *seats, tuple(played.record.moves), id=10_000_000))
-        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
-        replay = pilot.app.screen.replay
-        await until(pilot, lambda: bool(replay.believed) and bool(replay.judgements))
-        assert [one for one in replay.believed if one is not None] == thought
-        await pilot.press("right", "right")
-        assert "mcts 60 expected" in screen_text(pilot.app) or "mcts 60 was sure" in screen_text(pilot.app)
-        assert "o" in screen_text(pilot.app)
-        await pilot.press("e")
-        assert "Estimate by: mcts:simulations=2000" in screen_text(pilot.app)
-        await pilot.press("ctrl+u", *"random", "enter")
-        await until(pilot, lambda: "does not expect results" in screen_text(pilot.app))
-        await pilot.press("e", "ctrl+u", *"mc:playouts=20", "enter")
-        await until(pilot, lambda: bool(replay.estimates))
-        assert "mc:playouts=20 estimates" in screen_text(pilot.app)
-        await pilot.press("V")
-        assert "mc:playouts=20 estimates" not in screen_text(pilot.app)
 
 
 def test_a_belief_stays_with_the_player_who_had_it_when_seats_are_swapped() -> None:
@@ -161,19 +152,15 @@ def test_an_empty_history_says_what_nobody_expected(game: str, agent: str) -> No
         assert story.blank == (not expected) == ("No player expected" in text)
         told.add(bool(expected))
         if not expected:
-            said = EMPTY.fullmatch(text)
-            assert said, f"a sentence without a pattern: {text}"
+            match = EMPTY.fullmatch(text)
+            assert match, f"a sentence without a pattern: {text}"
             last = found.reflections.get(ply - 1)
             score = None if last is None else belief_of(last.decision)
-            assert (said[1] is None) == (score is None)
+            assert (match[1] is None) == (score is None)
             if score is not None:
-                assert int(said[1]) == ply and real(said[3]) == pytest.approx(score.number, abs=0.00501)
-                assert said[2] == inside(names_of_story(found)[(ply - 1) % 2])
-    assert told <= ({True, False} if agent.startswith("q:") or "alphabeta" in agent else {False})
-
-
-def names_of_story(found: Session) -> tuple[str, str]:
-    return found.called(0), found.called(1)
+                assert int(match[1]) == ply and real(match[3]) == pytest.approx(score.number, abs=0.00501)
+                assert match[2] == inside(found.called((ply - 1) % 2))
+    assert told <= ({True, False} if "alphabeta" in agent else {False})
 
 
 @pytest.mark.parametrize("swaps", [(), (0,), (1,), (3,), (1, 2)])
@@ -186,9 +173,8 @@ def test_the_axis_names_a_player_only_if_it_had_this_seat_all_the_time(swaps: tu
         for seat in (0, 1):
             holders[seat].add(inside(found.called(seat)))
         left, right = history.sides(words.story_of(found).names)
-        for seat, said in enumerate((right, left)):
-            who = re.fullmatch(r"(.+) wins?", said)
-            assert who and {who[1]} == (
-                holders[seat] if len(holders[seat]) == 1 else {f"the {('first', 'second')[seat]} player"}
-            )
+        for seat, told in enumerate((right, left)):
+            who = re.fullmatch(r"(.+) wins?", told)
+            seated = holders[seat] if len(holders[seat]) == 1 else {f"the {('first', 'second')[seat]} player"}
+            assert who and {who[1]} == seated
         found.play(base.legal_moves(found.state)[0])
