@@ -31,34 +31,24 @@ async def closed(app: Any, screen: Any, late: Callable[[], object]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mode", ["train", "search", "sweep", "tournament", "library"])
-async def test_a_job_that_tells_while_its_screen_closes_draws_nothing(make_app: MakeApp, mode: str) -> None:
-    app = make_app(CALM)
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.switch_mode(mode)
-        await until(pilot, lambda: app.current_mode == mode and app.screen_stack[0].there)
-        screen = app.screen_stack[0]
-        app.switch_mode("start")
-        await closed(app, screen, screen.draw)
-
-
-@pytest.mark.slow
-async def test_nor_does_an_agent_that_moves_then(make_app: MakeApp) -> None:
+async def test_what_a_job_an_agent_or_a_form_brings_while_its_screen_closes_draws_nothing(make_app: MakeApp) -> None:
     async with playing(make_app, second="random") as pilot:
-        app, screen = pilot.app, pilot.app.screen_stack[0]
+        app, rights = pilot.app, iter(range(1_000))
+        screen = app.screen_stack[0]
         await pilot.press("a", "1", "enter")
         app.switch_mode("start")
         await closed(app, screen, screen.draw)
         screen._draw_prompt()
-
-
-@pytest.mark.slow
-async def test_nor_does_what_is_found_out_for_a_form(make_app: MakeApp) -> None:
-    app = make_app(CALM)
-    async with app.run_test(size=(80, 24)) as pilot:
+        for mode in ("train", "search", "sweep", "tournament", "library"):
+            app.switch_mode(mode)
+            await until(pilot, lambda mode=mode: app.current_mode == mode and app.screen_stack[0].there)
+            screen = app.screen_stack[0]
+            app.switch_mode("start")
+            await closed(app, screen, screen.draw)
+        await calm(pilot)
         await pilot.press("n")
         await until(pilot, lambda: isinstance(app.screen, NewGame) and app.screen.there)
-        form, rights = app.screen, iter(range(1_000))
+        form = app.screen
 
         def late() -> None:
             form.show()

@@ -107,11 +107,8 @@ def test_maps_with_title_and_legend(name: str, place: int, columns: int, rows: i
     kinds = picture.cells(sheet, order, verdicts)
     lines = picture.paint(sheet, kinds, whole(sheet), columns, UNICODE)
     title = picture.title(order, sheet, whole(sheet), columns, UNICODE)
-    as_drawn(
-        "map",
-        f"{name}, {order.name}, {columns}",
-        [title, *lines, picture.legend(verdicts, None, sheet, columns, UNICODE)],
-    )
+    legend = picture.legend(verdicts, None, sheet, columns, UNICODE)
+    as_drawn("map", f"{name}, {order.name}, {columns}", [title, *lines, legend])
 
 
 def test_cells_that_hold_several_say_what_is_true_of_them() -> None:
@@ -137,10 +134,8 @@ def test_a_legend_explains_all_its_signs_before_it_counts_those_of_no_position()
     unmet = np.arange(2_000) % 10 > 2
     for columns in (78, 200):
         text = ink.plain_text(picture.legend(verdicts, None, sheet, columns, UNICODE, unmet=unmet))
-        assert (
-            all(words in text for words in (" right", " wrong", "never met", "◐ • mostly right"))
-            and len(text) <= columns
-        )
+        assert all(words in text for words in (" right", " wrong", "never met", "◐ • mostly right"))
+        assert len(text) <= columns
         assert [int(number) for number in re.findall(r"\d+", text) if int(number)] == [300, 300, 700, 700]
         assert ("undecided" in text) == ("◉ ╳ new" in text) == (columns == 200)
     early = np.repeat(np.array([RIGHT, WRONG], np.int8), (1_950, 50))  # without room for all words two have theirs
@@ -309,9 +304,8 @@ async def test_it_fits_every_terminal_and_zoomed_in_the_cursor_stays_in_sight(ma
 async def test_keys_and_clicks_walk_by_cells_and_groups_and_pick(make_app: Callable[..., Any]) -> None:
     async with opened(make_app()) as (pilot, screen, shown):
         first = shown.orders[0].nodes
-        await pilot.press(
-            "home", "down", "down", "up", "end", "right", "home", "pagedown", "pagedown", "pageup", "left"
-        )
+        for keys in ("home down down up end right", "home pagedown pagedown pageup left"):
+            await pilot.press(*keys.split())
         levels = [int(first[place]) for place in (0, 1, 2, 1, 382, 0, 4, 13, 4, 0)]
         assert screen.moved == levels and len(under_cursor(shown)) == 1
         await pilot.press("enter")
@@ -332,7 +326,9 @@ async def test_keys_and_clicks_walk_by_cells_and_groups_and_pick(make_app: Calla
 
 
 @pytest.mark.slow
-async def test_changes_are_marked_for_a_second_and_few_where_nearly_all_changes(make_app: Callable[..., Any]) -> None:
+async def test_changes_are_marked_for_a_second_the_next_wrong_is_found_and_two_learners_differ_by_sign(
+    make_app: Callable[..., Any],
+) -> None:
     async with opened(make_app()) as (_, _, shown):
         now = 100.0
         shown.clock = lambda: now
@@ -362,13 +358,8 @@ async def test_changes_are_marked_for_a_second_and_few_where_nearly_all_changes(
         assert not re.search("[×╳]", cells(shown))
         shown.show(all_wrong, counts_only=True)
         assert not re.search("[×╳]", cells(shown)) and "● 0 right" in re.sub(" +", " ", shown.text())
-
-
-@pytest.mark.slow
-async def test_next_wrong_goes_round_then_takes_the_undecided_and_two_learners_differ_by_sign(
-    make_app: Callable[..., Any],
-) -> None:
-    async with opened(make_app()) as (_, _, shown):
+        shown.show(learned("tower:16"))
+        shown.set_order(shown.orders[0].name)
         assert shown.next_wrong() is None
         verdicts, nodes = learned("tower:16"), shown.orders[0].nodes
         verdicts[nodes[[20, 300]]], verdicts[nodes[7]] = WRONG, UNDECIDED
@@ -382,15 +373,6 @@ async def test_next_wrong_goes_round_then_takes_the_undecided_and_two_learners_d
         shown.show(mine, other)
         assert (cells(shown).count("+"), cells(shown).count("−")) == (7, 5)
         assert "+   7" in shown.text() and "−   5" in shown.text()
-
-
-@pytest.mark.slow
-async def test_ascii_alone_where_nothing_else_can_be_shown(make_app: Callable[..., Any]) -> None:
-    signs: Glyphs = ASCII
-    async with opened(make_app(Settings(glyphs=signs.name)), "connect:3x3x3") as (_, _, shown):
-        for order in shown.orders:
-            shown.set_order(order.name)
-            assert shown.text().isascii() and "#" in shown.text()
 
 
 @pytest.mark.parametrize("name", ["redblue:5,5", "nim:3,2"])
