@@ -7,49 +7,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nimtui.ui.app.start import StartScreen
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.kit.forms.dialogs import QuitScreen
 from nimtui.ui.train.form import TrainChoice
 from nimtui.ui.train.lane import PACES
 from nimtui.ui.train.position_list import LARGE, PositionList, Scores
-from nimtui.ui.train.setup import PERFECT, PRESETS, TrainSetup
+from nimtui.ui.train.setup import PERFECT, TrainSetup
 from tests.ui.conftest import SIZES, screen_text
 from tests.ui.playing import click_head, until
 from tests.ui.training import CALM, SMALL, ended, panel, training
 
 ENDLESS = TrainSetup("nim:3,2,1", "quality", "", 1, "endless")
-
-
-@pytest.mark.slow
-async def test_empty_screens_say_what_to_press_and_map_curve_and_position_fit_every_size(make_app: Any) -> None:
-    app = make_app(CALM)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("S")
-        await until(pilot, lambda: app.current_mode == "sweep")
-        await pilot.press("escape", "escape")
-        await until(pilot, lambda: isinstance(app.screen, StartScreen))
-        await pilot.press("f3")
-        await until(pilot, lambda: isinstance(app.screen, TrainChoice))
-        assert all(preset.title in screen_text(app) and preset.about in screen_text(app) for preset in PRESETS)
-        await pilot.press("escape")
-        text = screen_text(app)
-        assert "N  new training" in text and "S  sweep" in text
-        assert "one game" not in text.splitlines()[-1] and "N new" in text.splitlines()[-1]
-        await pilot.press("S")
-        text = screen_text(app)
-        assert "new sweep" in text and "open a saved sweep" in text and "export" not in text.splitlines()[-1]
-        app.begin("train", SMALL)
-        await until(pilot, lambda: app.screen_stack[0].stage.seen, 60)
-        await ended(pilot)
-        for size in SIZES:
-            await pilot.resize_terminal(*size)
-            text = screen_text(app)
-            for words in ("reward", "500 games", "done", "100 ┈", "23 positions", "▌3,2,1▐ · lost: every", "played"):
-                assert words in text
-            lines = text.splitlines()
-            assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
-            assert "space continue" in lines[-1]
 
 
 def waits(lane: Any) -> bool:
@@ -86,37 +54,28 @@ async def test_space_holds_saves_continues_elsewhere_and_leaving_asks_nothing(ma
 
 
 @pytest.mark.slow
-async def test_games_are_shown_move_by_move_with_what_they_taught_also_in_ascii_alone(make_app: Any) -> None:
-    async with training(make_app, pace=2, surroundings=TerminalInfo(unicode=False)) as pilot:  # 2 games a second
+async def test_games_are_shown_move_by_move_with_what_they_taught_up_to_the_next_change_also_in_ascii_alone(
+    make_app: Any,
+) -> None:
+    setup, ascii_only = TrainSetup("nim:3,2,2", "reward", "", 1, "endless"), TerminalInfo(unicode=False)
+    async with training(make_app, setup, pace=2, surroundings=ascii_only) as pilot:  # 2 games a second
         conductor = pilot.app.training
+        [lane] = conductor.lanes
         await pilot.press("minus")
         assert conductor.following and "1 game per second" in panel(pilot, "prompt")
         await until(pilot, lambda: "what changed" in panel(pilot, "episode"))
         assert screen_text(pilot.app).isascii()
+        await pilot.press("full_stop")
+        await until(pilot, lambda: conductor.paused and f"Game {lane.training.games}  what" in panel(pilot, "episode"))
+        text = panel(pilot, "episode")
+        assert text.count("+1\n") + text.count("-1\n") == len(lane.training.episode.edges)
+        assert "wins: its moves +1" in text and screen_text(pilot.app).isascii()
         for _ in range(9):
             await pilot.press("plus")
         assert not conductor.following and "full speed" in panel(pilot, "prompt").lower()
-        await ended(pilot)
-        await pilot.press("full_stop")
-        await until(pilot, lambda: "Game 501  what changed" in panel(pilot, "episode") and conductor.paused)
-        found = conductor.lanes[0].training.episode
-        text = panel(pilot, "episode")
-        assert (
-            screen_text(pilot.app).isascii()
-            and text.count("+1\n") + text.count("-1\n") == len(found.edges)
-            and "wins: its moves +1" in text
-        )
+        games = lane.games
         await pilot.press("colon")
-        await until(pilot, lambda: conductor.lanes[0].games == 511 and conductor.paused)
-
-
-@pytest.mark.slow
-async def test_to_the_next_change_of_a_best_move_shows_that_game_and_goes_there(make_app: Any) -> None:
-    async with training(make_app, TrainSetup("nim:3,2,2", "reward", "", 1, "endless"), pace=3) as pilot:
-        conductor = pilot.app.training
-        await pilot.press("full_stop")
-        await until(pilot, lambda: conductor.paused and "what changed" in panel(pilot, "episode"))
-        [lane] = conductor.lanes
+        await until(pilot, lambda: lane.games == games + 10 and conductor.paused)
         for _ in range(2):
             before = lane.games
             await pilot.press("n")
@@ -125,14 +84,24 @@ async def test_to_the_next_change_of_a_best_move_shows_that_game_and_goes_there(
             await until(pilot, lambda number=number: number in panel(pilot, "episode"))
             await until(pilot, lambda: "The best move has changed in" in panel(pilot, "prompt"))
             name = panel(pilot, "prompt").rpartition("changed in ")[2].split(",  ")[0].split(", and")[0]
-            assert f"▌{name}▐" in panel(pilot, "position") and "every move loses" not in panel(pilot, "position")
+            assert f"[{name}]" in panel(pilot, "position") and "every move loses" not in panel(pilot, "position")
             truth, node = lane.training.truth, pilot.app.screen_stack[0].stage.sight.place.node
             assert truth.values[node] >= 0  # where every move loses, nothing can be learned
 
 
-async def test_the_way_about_among_the_positions_and_a_new_start_that_is_asked_for(make_app: Any) -> None:
+async def test_what_every_size_shows_the_way_about_among_the_positions_and_a_new_start_that_is_asked_for(
+    make_app: Any,
+) -> None:
     async with training(make_app) as pilot:
         conductor = await ended(pilot)
+        for size in SIZES[::-1]:
+            await pilot.resize_terminal(*size)
+            text = screen_text(pilot.app)
+            for words in ("reward", "500 games", "done", "100 ┈", "23 positions", "▌3,2,1▐ · lost: every", "played"):
+                assert words in text
+            lines = text.splitlines()
+            assert len(lines) == size[1] and max(map(len, lines)) <= size[0]
+            assert "space continue" in lines[-1]
         stage = pilot.app.screen.stage
 
         def here() -> str:
