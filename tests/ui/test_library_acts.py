@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,6 +22,7 @@ from nimtui.store.database import Database
 from nimtui.ui.library import catalogue
 from nimtui.ui.library.catalogue import of_item, suggested
 from nimtui.ui.library.conductor import LibraryConductor
+from nimtui.ui.library.details import wrong
 from nimtui.ui.library.shelf import Item, Kind
 from tests.ui.at_once import AtOnce, Changes, look_up_at_once
 from tests.ui.shelving import AGENTS, NIM, RUN, furnish, keep_table, keep_tournament, row
@@ -62,6 +62,13 @@ def goto(found: LibraryConductor, kind: str, name: str = "") -> Item:
     return found.item
 
 
+def failing(fault: Exception) -> Any:
+    def fails(*_: object) -> None:
+        raise fault
+
+    return fails
+
+
 def names(found: LibraryConductor) -> list[str]:
     return [item.name for item in found.shown]
 
@@ -99,9 +106,7 @@ def test_what_is_deleted_comes_back_as_it_was_the_last_first_in_another_run_too(
 
 
 def test_a_file_is_restored_where_the_database_cannot_be_used() -> None:
-    def broken() -> Database:
-        raise files.StoreError("no database")
-
+    broken = failing(files.StoreError("no database"))
     with pytest.raises(files.StoreError, match="no database"):
         catalogue.bring_back(broken)
     path = keep_table(paths.tables(), "kept.npz")
@@ -179,11 +184,7 @@ def test_files_and_rows_get_names_never_one_that_is_taken_and_rows_lose_them(
 def test_a_full_disk_is_said_without_the_long_path_and_nothing_is_lost(
     library: LibraryConductor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = keep_table(paths.tables(), "kept.npz")
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
+    path, full = keep_table(paths.tables(), "kept.npz"), failing(OSError(28, "No space left on device"))
     goto(look(library), "table")
     with monkeypatch.context() as patch:
         patch.setattr(files, "replace", full)
@@ -239,14 +240,9 @@ def test_details_are_read_once_and_again_when_the_item_has_changed(
     library.shown[0] = replace(library.shown[0], size=1)
     assert library.details is None
 
-    def broken(*_: object) -> None:
-        raise InputError("no such thing")
-
-    monkeypatch.setattr("nimtui.ui.library.conductor.details", broken)
+    monkeypatch.setattr("nimtui.ui.library.conductor.details", failing(InputError("no such thing")))
     library.read()
-    assert library.details is not None and [block.text for block in library.details.report.blocks] == [
-        "! no such thing"
-    ]  # type: ignore[attr-defined]
+    assert library.details is not None and library.details.report.blocks == [wrong("no such thing")]
 
 
 def test_a_look_purges_first_says_faults_and_knows_the_state_of_the_apps_own_tournament(
@@ -261,11 +257,7 @@ def test_a_look_purges_first_says_faults_and_knows_the_state_of_the_apps_own_tou
     assert purged == ["files", db], "what was deleted a month ago goes at the first look"
     monkeypatch.setattr(found._looker, "look", lambda database: found._looker.faults.append("mended") or ())
     assert look(found).message == "mended"
-
-    def broken(database: object) -> None:
-        raise InputError("no folder")
-
-    monkeypatch.setattr(found._looker, "look", broken)
+    monkeypatch.setattr(found._looker, "look", failing(InputError("no folder")))
     assert look(found).message == "Cannot read the Library: no folder"
 
 
@@ -379,20 +371,19 @@ def test_everything_is_written_for_other_programs(library: LibraryConductor, tmp
 def test_each_item_is_copied_with_its_command(library: LibraryConductor, db: Database) -> None:
     found = furnish()
     items = {item.name: item for item in look(library).shown}
-    copies = {name: [(copy.what, copy.text if not copy.lines else "") for copy in of_item(item, lambda: db)]
-              for name, item in items.items()}  # fmt: skip
-    assert copies == {
-        "kept.npz": [("table", ""), ("file", str(found["table"])), ("command", f"nimtui table {found['table']}")],
-        "trained.npz": [("table", ""), ("file", str(found["run"])), ("command", f"nimtui table {found['run']}")],
-        "torn.npz": [
-            ("file", str(paths.runs() / "torn.npz")), ("command", f"nimtui table {paths.runs() / 'torn.npz'}")
-        ],
-        "swept.jsonl": [
-            ("cells", ""), ("file", str(found["sweep"])), ("command", f"nimtui sweep --resume {found['sweep']}")
-        ],
-        "tournament 1": [("standings", ""), ("command", "nimtui tournaments show 1")],
-        "game 2": [("game", ""), ("command", "nimtui games show 2:1")],
-    }  # fmt: skip
+    wanted = {
+        "kept.npz": ("table file command", f"nimtui table {found['table']}"),
+        "trained.npz": ("table file command", f"nimtui table {found['run']}"),
+        "torn.npz": ("file command", f"nimtui table {paths.runs() / 'torn.npz'}"),
+        "swept.jsonl": ("cells file command", f"nimtui sweep --resume {found['sweep']}"),
+        "tournament 1": ("standings command", "nimtui tournaments show 1"),
+        "game 2": ("game command", "nimtui games show 2:1"),
+    }
+    for name, item in items.items():
+        copies, (whats, command) = of_item(item, lambda: db), wanted[name]
+        assert [copy.what for copy in copies] == whats.split() and copies[-1].text == command
+        assert {copy.text for copy in copies if copy.what == "file"} <= {str(item.place)}
+        assert all(bool(copy.lines) is (copy.what not in ("file", "command")) for copy in copies)
     [standings, _] = of_item(items["tournament 1"], lambda: db)
     assert standings.lines is not None and len(standings.lines()) == 3
     with pytest.MonkeyPatch.context() as patch:
@@ -401,27 +392,22 @@ def test_each_item_is_copied_with_its_command(library: LibraryConductor, db: Dat
         assert table.lines is not None and 50 < len("\n".join(table.lines())) < 500, "no more than can be copied"
 
 
-def test_a_whole_tournament_is_imported(library: LibraryConductor, db: Database, tmp_path: Path) -> None:
-    plan = planned(("nim:3,5",), ("perfect", "random"), number=4)
-    kept = tournaments.begin(
-        db, plan.document(), plan.games, plan.agents, list(plan.pairings), plan.total, name="evening"
-    )
+def test_a_whole_tournament_is_exported_and_imported(library: LibraryConductor, db: Database, tmp_path: Path) -> None:
+    plan, file = planned(("nim:3,5",), ("perfect", "random"), number=4), tmp_path / "games.txt"
+    pairings = list(plan.pairings)
+    kept = tournaments.begin(db, plan.document(), plan.games, plan.agents, pairings, plan.total, name="evening")
     Tournament(plan, kept, 1).work()
     kept.close()
-    file, reports = tmp_path / "games.txt", list[Any]()
-    with file.open("w", encoding="utf-8") as out:
-        progress: Any = SimpleNamespace(report=lambda *told: reports.append(told))
-        games_report.writer(db, kept.id, ".txt", progress)(out)
-    assert reports == [(0, 4, "games")]
+    goto(look(library), "tournament")
+    library.export(file)
     tournaments.delete(db, kept.id)
     library.import_games(file)
     assert "4 games imported" in library.message and len(library.shown) == 1
     [back] = tournaments.tournaments(db)
     assert back.name == "evening" and back.id != kept.id
     library.import_games(tmp_path / "nowhere.txt")
-    assert library.message.startswith("Nothing imported: ") and [one.id for one in tournaments.tournaments(db)] == [
-        back.id
-    ]
+    assert library.message.startswith("Nothing imported: ")
+    assert [one.id for one in tournaments.tournaments(db)] == [back.id]
 
 
 def test_a_saved_game_is_read_to_be_shown(library: LibraryConductor, db: Database) -> None:
