@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nimtui.store import files, game_list, paths, saved_games, tournaments
+from nimtui.store import files, game_list, paths
 from nimtui.store.database import Database
 from nimtui.ui.app.terminal import TerminalInfo
 from nimtui.ui.compare.saved import CompareScreen, PoolScreen
@@ -15,18 +15,7 @@ from nimtui.ui.kit.forms.dialogs import ExportForm
 from nimtui.ui.play.replay_screen import ReplayScreen
 from tests.ui.conftest import SIZES, screen_text, unframed
 from tests.ui.playing import click_head, until
-from tests.ui.shelving import (
-    AGENTS,
-    NIM,
-    furnish,
-    goto,
-    keep_tournament,
-    library,
-    panel,
-    pressed,
-    row,
-    titles,
-)
+from tests.ui.shelving import AGENTS, furnish, goto, keep_tournament, library, panel, pressed, titles
 
 
 async def test_it_lists_everything_at_every_size_by_kind_word_and_order_and_opens_nothing_damaged(
@@ -117,31 +106,6 @@ async def test_keys_delete_restore_rename_write_and_read_and_an_end_leaves_no_fi
 
 
 @pytest.mark.slow
-async def test_a_tournament_of_this_app_has_its_state_and_the_games_of_others_are_pointed_to(make_app: Any) -> None:
-    db = Database()
-    first, second = keep_tournament(db), keep_tournament(db, AGENTS[:3], name="cup")
-    going = tournaments.resume(db, first)
-    async with library(make_app) as pilot:
-        await pressed(pilot, "5")
-        shown = panel(pilot, "list")
-        assert f"tourn. {second}: cup · 3 agents" in shown and f"tourn. {first} running: 2 agents" in shown
-        pilot.app.screen.conductor._at_work = lambda: (first, "paused", 3)  # the app itself holds it, 3 games in
-        await pressed(pilot, "r")
-        await goto(pilot, "tournament", f"tournament {first}")
-        assert f"tourn. {first} paused: 2 agents" in panel(pilot, "list")
-        await until(pilot, lambda: "3 of 4" in panel(pilot, "details") and "paused" in panel(pilot, "details"))
-        await pressed(pilot, "4")
-        assert "Single games 0" in panel(pilot, "tabs")
-        assert "For the games of a tournament, open it" in " ".join(panel(pilot, "list").split())
-        await pressed(pilot, "1", "slash", *game_list.games(db, kind="tournament")[0].short)
-        await until(pilot, lambda: "".join(titles(pilot)[:1]).startswith("game: game "))
-        await pressed(pilot, "enter", "enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
-    going.close()
-    db.close()
-
-
-@pytest.mark.slow
 async def test_each_opens_where_it_belongs(make_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     found = furnish()
     opened: list[tuple[str, object]] = []
@@ -175,6 +139,11 @@ async def test_each_opens_where_it_belongs(make_app: Any, monkeypatch: pytest.Mo
         await until(pilot, lambda: app.current_mode == "library")
         await pressed(pilot, "d")
         assert "end that game first" in panel(pilot, "said") and found["table"].exists()
+        with Database() as db:  # the games of a tournament are found by their ids
+            await pressed(pilot, "slash", *game_list.games(db, kind="tournament")[0].short)
+        await until(pilot, lambda: "".join(titles(pilot)[:1]).startswith("game: game "))
+        await pressed(pilot, "enter", "enter")
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
 
 
 @pytest.mark.slow
@@ -182,36 +151,25 @@ async def test_two_are_compared_and_tournaments_are_rated_together(make_app: Any
     with Database() as db:
         for agents, wins in ((AGENTS[:2], 3), ((AGENTS[0], AGENTS[2]), 4), ((AGENTS[2], AGENTS[1]), 3)):
             keep_tournament(db, agents, wins=wins)
-        saved_games.save_game(db, NIM, "me", "random", row("a3 b2 c1", 1))
-        saved_games.save_game(db, NIM, "me", "mc", row("a3 b1 b1 c1", -1))
     async with library(make_app) as pilot:
-        await pressed(pilot, "4", "space", "down")
-        await pilot.press("c")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
-        await pilot.pause()
-        assert "Different from move 2: b1 in the first, b2 in the second." in screen_text(pilot.app)
-        await pilot.press("escape")
-        await pressed(pilot, "5", "space", "down")
-        await pilot.press("c")
-        await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
-        await pilot.pause()
-        await pilot.press("p")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PoolScreen))
-        await pilot.pause()
-        assert "pool of 2 tournaments" in unframed(pilot.app) and "8 games" in unframed(pilot.app)
+
+        async def opens(key: str, screen: type) -> str:
+            await pilot.press(key)
+            await until(pilot, lambda: isinstance(pilot.app.screen, screen))
+            await pilot.pause()
+            return unframed(pilot.app)
+
+        await pressed(pilot, "space", "down")
+        assert "Only in the first: " in await opens("c", CompareScreen)
+        shown = await opens("p", PoolScreen)
+        assert "pool of 2 tournaments" in shown and "8 games" in shown
         await pilot.press("p", "escape")
-        pilot.app.screen.conductor.marks = ()
-        for number in (1, 2, 3):
-            await goto(pilot, "tournament", f"tournament {number}")
-            await pressed(pilot, "space")
+        for keys in (("space",), ("down", "space")):
+            await pressed(pilot, *keys)
         assert "3 tournaments marked. Press c to rate them together" in panel(pilot, "said")
-        await pilot.press("c")
-        await until(pilot, lambda: isinstance(pilot.app.screen, PoolScreen))
-        await pilot.pause()
-        top = unframed(pilot.app)
+        top = await opens("c", PoolScreen)
         assert "pool of 3 tournaments (1, 2, 3), 3 agents, 12 games" in top
         await pilot.press("end")
         assert "Moving first" in unframed(pilot.app) and unframed(pilot.app) != top
         await pilot.press("home")
         assert unframed(pilot.app) == top
-        await pilot.press("escape")

@@ -22,7 +22,11 @@ from tests.ui.playing import until
 from tests.ui.sweeping import DEEP, SMALL, Threads, finished, panel, sweeping
 
 
-async def test_a_finished_sweep_fits_every_size_and_its_marked_cell_is_trained_and_come_back_to(make_app: Any) -> None:
+async def test_a_finished_sweep_fits_every_size_is_written_to_a_new_file_and_its_marked_cell_is_trained(
+    make_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.json").write_text("mine")
     async with sweeping(make_app) as pilot:
         conductor = await finished(pilot)
         for size in SIZES[::-1]:
@@ -39,6 +43,15 @@ async def test_a_finished_sweep_fits_every_size_and_its_marked_cell_is_trained_a
         assert all(str(seed) in panel(pilot, "cell") for seed, _ in conductor.view.cells[3].runs)
         await pilot.press("a")
         assert "accuracy" in panel(pilot, "heat") and "%" in panel(pilot, "heat")
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ExportForm))
+        await pilot.press(*"mine.json", "enter")
+        assert isinstance(pilot.app.screen, ExportForm) and "already" in screen_text(pilot.app)
+        pilot.app.screen.query_one("FieldLine").input.value = "other.json"
+        await pilot.press("enter")
+        await until(pilot, lambda: "Written to" in panel(pilot, "said"))
+        assert (tmp_path / "mine.json").read_text() == "mine"
+        assert len(json.loads((tmp_path / "other.json").read_text())["cells"]) == 4
         pilot.app.training.pace = PACES[-1]
         await pilot.press("left", "enter")
         await until(pilot, lambda: pilot.app.current_mode == "train" and pilot.app.training.lanes)
@@ -110,25 +123,6 @@ async def test_the_form_names_a_wrong_field_and_begins_what_is_typed(make_app: A
         await pilot.press("enter")
         conductor = await finished(pilot)
         assert conductor.plan.game.name == "nim:2,1" and conductor.plan.learner == "reward"
-
-
-@pytest.mark.slow
-async def test_export_asks_for_the_file_and_replaces_none(
-    make_app: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.json").write_text("mine")
-    async with sweeping(make_app) as pilot:
-        await finished(pilot)
-        await pilot.press("e")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ExportForm))
-        await pilot.press(*"mine.json", "enter")
-        assert isinstance(pilot.app.screen, ExportForm) and "already" in screen_text(pilot.app)
-        pilot.app.screen.query_one("FieldLine").input.value = "other.json"
-        await pilot.press("enter")
-        await until(pilot, lambda: "Written to" in panel(pilot, "said"))
-    assert (tmp_path / "mine.json").read_text() == "mine"
-    assert len(json.loads((tmp_path / "other.json").read_text())["cells"]) == 4
 
 
 @pytest.mark.slow

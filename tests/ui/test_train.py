@@ -108,7 +108,8 @@ async def test_what_every_size_shows_the_way_about_among_the_positions_and_a_new
             return panel(pilot, "position").splitlines()[0]
 
         start = here()
-        await pilot.press("j", "k", "j")
+        await pilot.press("w", "j", "k", "j")
+        assert not stage.query_one("#why").display, "a table has no reasons"
         assert next(line for line in panel(pilot, "position").splitlines() if line.startswith("▸"))[1:3].isalnum()
         await pilot.press("enter")
         assert here() != start

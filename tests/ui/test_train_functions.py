@@ -219,10 +219,3 @@ def test_a_setup_says_what_a_large_game_needs() -> None:
         TrainSetup("connect:3x3x3", "reward").validate()
     with pytest.raises(InputError, match="give a number of games, or endless"):
         TrainSetup("connect:3x3x3", "linear", "", 0, "perfect").validate()
-
-
-async def test_a_table_has_no_reasons(make_app: Any) -> None:
-    async with training(make_app) as pilot:
-        await ended(pilot)
-        await pilot.press("w")
-        assert not pilot.app.screen.query_one("#why").display
