@@ -233,6 +233,10 @@ def test_a_game_has_one_clock_with_an_increment(tmp_path: Path) -> None:
         ("cmd:--memory=9 --memory=8 ls", "--memory is there twice"),
         ("cmd:--name=a --name=b ls", "--name is there twice"),
         ("cmd:--name= ls", "--name needs a name"),
+        ("ugi:", "a program is missing"),
+        ("ugi:--depth=0 ls", "--depth must be 1 to 10000 plies"),
+        ("ugi:--set=x ls", "invalid option of ugi '--set=x': expected --set=OPTION=VALUE"),
+        ("ugi:--no-moves ls", "unknown option of ugi '--no-moves'"),
     ],
 )
 def test_what_is_no_program_is_refused_in_one_line(text: str, said: str) -> None:

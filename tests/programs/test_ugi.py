@@ -21,9 +21,59 @@ from nimtui.games import parse_game
 from nimtui.progress import Cancelled, Progress
 from nimtui.sandbox import program
 from nimtui.sandbox.program import Allowance
-from tests.programs.engines import WRONG, engine
+from tests.programs.bots import script
 
 GAME = parse_game("nim:3,4,5")
+ENGINE = """import sys, time
+def say(text): print(text, flush=True)
+position = ""
+for line in sys.stdin:
+    line = line.strip()
+    word = line.split()[0]
+    if word == "ugi":
+        say("id name first"); say("option name Game type string default none")
+        say("option name Seed type spin default 0"); say("option name Big Table type spin default 1"); UGI
+        say("ugiok")
+    elif word == "isready":
+        READY
+        say("readyok")
+    elif word == "position":
+        rows = [int(row) for row in line.split()[2].split(",")]
+    elif word == "stop":
+        say("bestmove a1")
+    elif word == "go":
+        row = max(range(len(rows)), key=lambda row: rows[row])
+        move = "abc"[row] + "1"
+        GO
+        say("bestmove " + move)
+"""
+WRONG = {  # what it does: the kind of its fault, where it does what
+    "never says ugiok": ("no-start", "UGI", "continue"),
+    "floods at ugi": ("no-start", "UGI", "while True: say('option name ' + 1000 * 'x')"),
+    "talks at ugi for ever": ("no-start", "UGI", "while True: say('info string wait'); time.sleep(0.01)"),
+    "talks and is never ready": ("no-start", "READY", "while True: say('info string wait'); time.sleep(0.01)"),
+    "dies at ugi": ("no-start", "UGI", "print('no table', file=sys.stderr); sys.exit(3)"),
+    "never is ready": ("no-start", "READY", "continue"),
+    "plays illegally": ("illegal", "GO", "move = 'c9'"),
+    "plays nonsense": ("unreadable", "GO", "move = 'resign'"),
+    "plays nothing": ("unreadable", "GO", "move = ''"),
+    "plays twice": ("unreadable", "GO", "move += chr(10) + 'bestmove ' + move"),  # in one write
+    "plays, talks and plays": ("unreadable", "GO", "move += '\\ninfo string so\\nbestmove ' + move"),
+    "plays before it is asked": ("unreadable", "READY", "'rows' in globals() and say('bestmove a1')"),
+    "hangs": ("stall", "GO", "time.sleep(1000)"),
+    "talks and hangs": ("stall", "GO", "while True: say('info depth 1'); time.sleep(0.01)"),
+    "is late": ("slow", "GO", "time.sleep(0.45)"),
+    "dies": ("disconnect", "GO", "sys.exit(1)"),
+    "floods": ("output", "GO", "while True: say('info string ' + 1000 * 'x')"),
+}
+
+
+def engine(folder: Path, name: str = "first", **parts: str) -> str:
+    """Write an engine that takes one match of the largest row, and does what `parts` says; return its path."""
+    text = ENGINE
+    for part in ("UGI", "READY", "GO"):
+        text = text.replace(part, parts.get(part, "pass"))
+    return script(folder, name.replace(" ", "-"), text).removeprefix("cmd:")
 
 
 def match(first: str, second: str, number: int = 1, **limits: Any) -> MatchResult:
@@ -52,7 +102,7 @@ def heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Heard:
     return call
 
 
-def test_an_engine_hears_the_game_each_position_and_one_way_to_search(heard: Heard) -> None:
+def test_an_engine_hears_the_game_its_options_each_position_and_one_way_to_search(tmp_path: Path, heard: Heard) -> None:
     lines = heard()
     [seed] = [line for line in lines if line.startswith("setoption name Seed")]
     assert lines[:9] == [
@@ -60,42 +110,21 @@ def test_an_engine_hears_the_game_each_position_and_one_way_to_search(heard: Hea
         *("position fen 3,4,5", "isready", "go movetime 4500"),
     ]
     assert [line.split()[0] for line in lines[9:12]] == ["position", "isready", "go"]
-
-
-@pytest.mark.parametrize(
-    ("options", "limits", "go"),
-    [
+    rules: tuple[tuple[str, dict[str, Any], str], ...] = (
         ("--depth=7", {"move": 5.0}, "depth 7"),
         ("", {"move": 5.0, "nodes": 900}, "nodes 900"),
         ("", {"game": 60.0, "increment": 0.5}, "p1time 60000 p2time 60000 p1inc 500 p2inc 500"),
         ("", {"nodes": 0}, "movetime 1000"),
-    ],
-)
-def test_the_rules_choose_how_an_engine_searches(heard: Heard, options: str, limits: dict[str, Any], go: str) -> None:
-    assert next(line for line in heard(options, **limits) if line.startswith("go ")) == f"go {go}"
-
-
-def test_options_of_the_engine_are_set_and_unknown_ones_named(tmp_path: Path, heard: Heard) -> None:
+    )
+    for options, limits, go in rules:
+        lines.clear()
+        assert next(line for line in heard(options, **limits) if line.startswith("go ")) == f"go {go}"
+    lines.clear()
     assert heard("--set=Seed=7")[1] == "setoption name Seed value 7"
     with pytest.raises(InputError, match=r"first.py did not start: it has no option Seeed \(did you mean Seed\?\)"):
         parse_agent(f"ugi:--set=Seeed=7 {engine(tmp_path)}", GAME).prepare()
     name = parse_agent(f"ugi:--depth=3 --set=Seed=7 {engine(tmp_path)}", GAME).name
     assert name == f"ugi:--set=Seed=7 --depth=3 {tmp_path}/first.py" and parse_agent(name, GAME).name == name
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("ugi:", "a program is missing"),
-        ("ugi:--depth=0 ls", "--depth must be 1 to 10000 plies"),
-        ("ugi:--set=x ls", "invalid option of ugi '--set=x': expected --set=OPTION=VALUE"),
-        ("ugi:--no-moves ls", "unknown option of ugi '--no-moves'"),
-    ],
-)
-def test_invalid_names_get_one_line(text: str, said: str) -> None:
-    with pytest.raises(InputError) as refused:
-        parse_agent(text, GAME)
-    assert str(refused.value).startswith(said)
 
 
 @pytest.mark.parametrize("what", WRONG)
@@ -171,12 +200,10 @@ def test_invalid_parts_of_a_line_are_left_out(text: str, info: Info | None) -> N
     assert read_info(text, GAME, GAME.new()) == info
 
 
+@pytest.mark.slow
 def test_nimtui_plays_against_itself_by_the_interface() -> None:
     serving = f"{sys.executable} -m nimtui serve --ugi"
-    one, other = (
-        match(f"ugi:--start=60 --depth=20 {serving}", f"ugi:--start=60 --set=Agent=random {serving}", 3)
-        for _ in range(2)
-    )
-    assert one.faults == () and one.first_wins == 3, "the first player wins nim:3,4,5"
-    last = (match(f"ugi:--start=60 --set=Agent=random {serving}", "random").transcript for _ in range(2))
-    assert next(last) == next(last) and other.faults == (), "the same seed, the same moves"
+    seats = f"ugi:--start=60 --set=Agent=perfect {serving}", f"ugi:--start=60 --set=Agent=random {serving}"
+    one, other = match(*seats, 2), match(*seats, 2)
+    assert one.faults == () and one.first_wins == 2, "the first player wins nim:3,4,5"
+    assert one.transcript == other.transcript, "the same seed, the same moves"
