@@ -29,6 +29,7 @@ LATE = "does not end within 0.3 s", "took longer than 0.3 s"
 FOREIGN = "uses a file that it did not open", "sent an unreadable answer"
 HUNG_UP = FOREIGN[0], "ended without an answer"
 FINE = ("", "")
+DEAF = "import signal\nfor n in (2, 15): signal.signal(n, signal.SIG_IGN)"
 
 
 class Deed(NamedTuple):
@@ -43,9 +44,7 @@ DEEDS = [
     Deed("loops", "while True: pass", LATE),
     Deed("loops in C", "import itertools; any(itertools.repeat(0))", LATE),
     Deed("sleeps", "import time; time.sleep(1000)", LATE),
-    Deed(
-        "ignores signals", "import signal\nfor n in (2, 15): signal.signal(n, signal.SIG_IGN)\nwhile True: pass", LATE
-    ),
+    Deed("ignores signals", f"{DEAF}\nwhile True: pass", LATE),
     Deed("tracks back", "import re; re.match('(a|a)*b', 'a' * 99)", LATE),
     Deed("leaves", "import os; os._exit(3)", ("ends the process (exit status 3)", "exit status 3")),
     Deed("leaves in order", "import os; os._exit(0)", ("ends the process (exit status 0)", "exit status 0")),
@@ -70,17 +69,13 @@ DEEDS = [
         "  except OSError: pass",
         FOREIGN,
     ),
-    Deed(
-        "floods",
-        "import os\nfor n in range(2000): os.write(n % 2 + 1, b'x' * 10**5)\nprint('x' * 10**7)",
-        FINE,
-    ),
+    Deed("floods", "import os\nfor n in range(2000): os.write(n % 2 + 1, b'x' * 10**5)\nprint('x' * 10**7)", FINE),
     Deed("says no JSON", "import sys; sys.stdout.write('{]'); sys.stderr.write('\\xff')", FINE),
     Deed("closes its output", "import os; os.close(0); os.close(1); os.close(2)", FINE),
     Deed("copies itself", "import os\nfor _ in range(3): os.fork()", FINE),
     Deed("starts a program", "import subprocess; subprocess.Popen(['sleep', '1000'], start_new_session=True)", FINE),
     Deed("starts a thread", "import threading, time; threading.Thread(target=time.sleep, args=(1000,)).start()", FINE),
-    Deed("is deaf", "import signal\nfor n in (2, 15): signal.signal(n, signal.SIG_IGN)", FINE),
+    Deed("is deaf", DEAF, FINE),
     Deed("changes its surroundings", "import os; os.environ.clear(); os.chdir('/'); os.nice(1)", FINE),
     Deed("uses libraries", "import ctypes, json, sqlite3, ssl, numpy.linalg, numba", FINE),
 ]
