@@ -7,21 +7,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
+from itertools import product
 from math import log10
 from pathlib import Path
 
 import pytest
 
+from nimtui.agents.mcts import thoughts_of
 from nimtui.arena.play.plan import plan
 from nimtui.arena.rating.meetings import Meeting
 from nimtui.arena.rating.ratings import rate, score
 from nimtui.arena.rating.sprt import PER_RATIO
 from nimtui.cli import output
 from nimtui.cli.plain import commands
+from nimtui.engine.rng import Stream
+from nimtui.games import base, parse_game
 from nimtui.glossary import TERMS
+from nimtui.trees.mcts import MonteCarloSearch
 from nimtui.ui.app import commands as help_screen
 from tests.cli.conftest import Nimtui
 from tests.cli.conftest import nimtui as nimtui
+from tests.theory.force import Force
 from tests.trees.helpers import search
 
 MEANINGS = {term.name: term.meaning for term in TERMS}
@@ -84,45 +91,85 @@ def same_scale(factor: str) -> None:
     assert round(PER_RATIO, 1) == float(factor)
 
 
-CLAIMS: dict[str, tuple[str, Callable[..., None] | str]] = {  # meaning; what checks it, or the tests that do
+def visited_most() -> None:
+    """Of the moves with the best proven value, none being 0, the search plays one that was visited most."""
+    values = set()
+    for game, how in product(("nim:2,3,1", "kayles:5:misere", "connect:3x3x3"), (False, True)):
+        for state in Force(game).positions(3):
+            if base.outcome(state) != base.GOING_ON:
+                continue
+            found = MonteCarloSearch(parse_game(game), state, 80, proven=how, stream=Stream(1)).run()
+            rated = {
+                each.move: ((each.value or 0) if each.bound else 0, each.visits or 0) for each in thoughts_of(found)
+            }
+            best, _ = played = rated[found.best.move]
+            assert best == max(value for value, _ in rated.values()) and (how or not best)
+            assert best or played == max(rated.values())
+            values.add(best)
+    assert 1 in values
+
+
+STANDING = "any_scores_stand_as_brute_force_finds"
+VALUES = "every_answer_about_every_position_is_that_of_brute_force"
+REVIEW = "the_mistakes_of_a_random_game_are_those_of_a_minimax"
+CLAIMS: dict[str, tuple[str, Callable[..., None] | str]] = {  # meaning; what checks it, or the test that does
     "accuracy": (
-        r"The share of .* best-scored moves that keep the outcome, averaged over positions not lost\.", "learning"
+        r"The share of .* best-scored moves that keep the outcome, averaged over positions not lost\.", STANDING
     ),
-    "alpha-beta": (r"Minimax that skips branches .* It finds the same value\.", "trees"),
-    "balanced openings": (r"Random first moves, half of them leading to won and half to lost positions\.", "arena"),
-    "cutoff": (r".* stops examining a node, because β ≤ α\.", "trees"),
+    "alpha-beta": (r"Minimax that skips branches .* It finds the same value\.", "no_option_changes_a_value"),
+    "balanced openings": (
+        r"Random first moves, half of them leading to won and half to lost positions\.",
+        "balanced_openings_are_won_and_lost_by_turns",
+    ),
+    "cutoff": (
+        r".* stops examining a node, because β ≤ α\.", "events_and_windows_are_those_of_a_search_that_thinks_aloud"
+    ),
     "draw": (r"A game without a winner\. It counts as half a point\.", half_a_point),
     "Elo": (r".* A difference of (\d+) means (\d+) % of the points\.", three_quarters),
     "gauntlet": (
         r".* one agent plays against each of the others\.", lambda: pairings("gauntlet", lambda agents: agents - 1)
     ),
     "group": (r"A power of 2 .*: (\d+) is a group of (\d+), one of (\d+) and one of (\d+)\.", powers),
-    "Grundy value": (r".* a position in normal play: 0 means the player to move loses\.", "theory"),
-    "hint": (r"A best move, shown on request\. Of an unsolved position, .* random games\.", "ui"),
+    "Grundy value": (r".* a position in normal play: 0 means the player to move loses\.", VALUES),
+    "hint": (
+        r"A best move, shown on request\. Of an unsolved position, .* random games\.",
+        "all_commands_and_screens_know_the_same",
+    ),
     "logistic Elo": (r".*: 400 log10\(s / \(1 − s\)\)\.", logistic),
-    "MCTS": (r".* plays the move visited most\. A proven win goes first, a proven loss last\.", "agents"),
-    "minimax": (r"A search that assumes the best move by both players, and examines every branch\.", "trees"),
-    "mistake": (r"A move that worsens the outcome: .*", "arena"),
-    "nim-sum": (r".*: in Nim the row sizes, .* In normal play 0 means: the player to move loses\.", "theory"),
+    "MCTS": (r".* plays the move visited most\. A proven win goes first, a proven loss last\.", visited_most),
+    "minimax": (
+        r"A search that assumes the best move by both players, and examines every branch\.",
+        "tree_and_stack_of_minimax_are_those_of_a_recursion",
+    ),
+    "mistake": (r"A move that worsens the outcome: .*", REVIEW),
+    "nim-sum": (
+        r".*: in Nim the row sizes, .* In normal play 0 means: the player to move loses\.",
+        "every_reason_for_a_position_and_for_its_best_move_is_true",
+    ),
     "normalised Elo": (r".*: ([\d.]+) \(s − 1/2\) / σ\.", same_scale),
-    "perfect play": (r"Play that never worsens the outcome\.", "agents"),
-    "period": (r"The distance at which the values of rows .* repeat, from some row on\.", "theory"),
-    "remoteness": (r"The plies to the end: the winner wins as soon, and the loser loses as late .*", "theory"),
+    "perfect play": (r"Play that never worsens the outcome\.", "every_moves_value_is_that_of_brute_force"),
+    "period": (
+        r"The distance at which the values of rows .* repeat, from some row on\.", "the_sentence_about_a_period_is_true"
+    ),
+    "remoteness": (r"The plies to the end: the winner wins as soon, and the loser loses as late .*", VALUES),
     "round-robin": (
         r"A tournament in which every agent plays every other\.",
         lambda: pairings("round-robin", lambda agents: agents * (agents - 1) // 2),
     ),
-    "seed": (r".* Without a clock, the same seed gives the same result\.", "agents"),
+    "seed": (
+        r".* Without a clock, the same seed gives the same result\.",
+        "it_is_the_same_with_the_same_seed_and_leaves_the_position_alone",
+    ),
     "transposition table": (r"A memory of searched positions\. It saves searching .*, as far as it has room\.", saves),
-    "turning point": (r"The last mistake of a game: it decided the result\.", "arena"),
+    "turning point": (r"The last mistake of a game: it decided the result\.", REVIEW),
     "unbeaten": (
         r".* do not lose to perfect play: in the favoured seat, or the mean of both seats if the start is a draw\.",
-        "learning",
+        STANDING,
     ),
     "Wilson interval": (
         r"The 95 % interval of a score\. After (\d) wins in (\d) games it is ([\d.]+)–100 %\.", perfect_score
     ),
-    "undecided": (r"A position in which only some of a table's best-scored moves keep the outcome\.", "learning"),
+    "undecided": (r"A position in which only some of a table's best-scored moves keep the outcome\.", STANDING),
 }  # fmt: skip
 
 
@@ -136,9 +183,16 @@ def test_what_the_glossary_states_is_true(name: str) -> None:
     found = re.fullmatch(pattern, MEANINGS[name])
     assert found, f"a meaning without a pattern: {MEANINGS[name]}"
     if isinstance(check, str):
-        assert (Path(__file__).parent / check).is_dir()
+        assert check in names_of_tests(), "the test that holds this fact has another name"
     else:
         check(*found.groups())
+
+
+@cache
+def names_of_tests() -> set[str]:
+    """Return the names of all tests."""
+    files = Path(__file__).parent.glob("*/test_*.py")
+    return {name for file in files for name in re.findall(r"^def test_(\w+)", file.read_text("utf-8"), re.MULTILINE)}
 
 
 def test_every_place_shows_the_same_meanings(nimtui: Nimtui, monkeypatch: pytest.MonkeyPatch) -> None:
