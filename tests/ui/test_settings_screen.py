@@ -29,40 +29,19 @@ def kept() -> Settings:
 
 def test_every_setting_has_a_line_with_its_values() -> None:
     lines = all_settings(["dark"])
-    assert [line.name for line in lines] == [
-        "theme",
-        "glyphs",
-        "animation",
-        "pace",
-        "level",
-        "slow",
-        "background",
-        "background_hours",
-        "notify",
-        "unchecked",
-    ]
-    assert [[line.shown(value) for value in line.values][-2:] for line in lines] == [
-        ["dark"],
-        ["sextants", "ascii"],
-        ["on", "off"],
-        ["3 s per move", "6 s per move"],
-        ["Hard", "Perfect"],
-        ["off", "on"],
-        ["ask", "always"],
-        ["72", "168"],
-        ["osc9", "osc777"],
-        ["off", "on"],
-    ]
+    assert {line.name: [line.shown(value) for value in line.values][-2:] for line in lines} == {
+        "theme": ["dark"],
+        "glyphs": ["sextants", "ascii"],
+        "animation": ["on", "off"],
+        "pace": ["3 s per move", "6 s per move"],
+        "level": ["Hard", "Perfect"],
+        "slow": ["off", "on"],
+        "background": ["ask", "always"],
+        "background_hours": ["72", "168"],
+        "notify": ["osc9", "osc777"],
+        "unchecked": ["off", "on"],
+    }
     assert lines[3].shown(PACES[0]) == "at once"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
-async def test_all_are_shown_with_their_values(make_app: MakeApp, size: tuple[int, int]) -> None:
-    app = make_app(Settings(pace=2.5, slow=True))
-    async with app.run_test(size=size) as pilot:
-        await pilot.press("s")
-        assert [words for words in SHOWN if words not in screen_text(app)] == []
 
 
 @pytest.mark.slow
@@ -86,16 +65,19 @@ async def test_changes_hold_at_once_and_are_kept(make_app: MakeApp, home: Path) 
         assert again.theme == "gruvbox" and "> m  Show me" in screen_text(again)
 
 
-async def test_back_to_the_default(make_app: MakeApp) -> None:
-    app = make_app(Settings(theme="nord", pace=2.5))
+async def test_all_are_shown_with_their_values_and_go_back_to_the_default(make_app: MakeApp) -> None:
+    app = make_app(Settings(theme="nord", pace=2.5, slow=True))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("s", "d")
         assert app.theme == "nimtui-dark"
+        for size in (*SIZES, SIZES[0]):
+            await pilot.resize_terminal(*size)
+            assert [words for words in SHOWN if words not in screen_text(app)] == []
         await pilot.press("down", "down", "down", "right")
         assert app.settings.pace == 3.0  # the next of those offered
         await pilot.press("left", "left")
         assert app.settings.pace == 0.8  # 1.5, then this
-        await pilot.press("d")
+        await pilot.press("d", "down", "down", "d")
         assert kept() == Settings()
 
 

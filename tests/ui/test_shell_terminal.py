@@ -54,33 +54,31 @@ def test_without_a_terminal_it_says_which_commands_need_none(
     assert terminal.talks()
     tty.setattr(sys, stream, instead)
     assert terminal.talks() == (stream == "__stderr__")
-    with pytest.raises(InputError, match=r"^the app needs a terminal; without one, use nimtui --plain, solve,"):
-        terminal.check()
-    tty.setenv("SSH_CONNECTION", "here there")
-    with pytest.raises(InputError, match=r"^the app needs a terminal \(over SSH: ssh -t HOST nimtui\); without one,"):
-        terminal.check()
+    for ssh, more in (
+        (None, "; without one, use nimtui"),
+        ("here there", r" \(over SSH: ssh -t HOST nimtui\); without one,"),
+    ):
+        if ssh is not None:
+            tty.setenv("SSH_CONNECTION", ssh)
+        with pytest.raises(InputError, match=f"^the app needs a terminal{more}"):
+            terminal.check()
 
 
-@pytest.mark.parametrize("term", ["dumb", "unknown", ""])
-def test_a_terminal_that_cannot_place_its_cursor(tty: pytest.MonkeyPatch, term: str) -> None:
-    tty.setenv("TERM", term)
-    with pytest.raises(InputError, match=f"not TERM={term};"):
-        terminal.check()
-
-
-@pytest.mark.parametrize(("system", "term"), [("nt", ""), ("posix", ""), ("posix", "xterm")])
-def test_a_system_without_term_has_a_cursor(tty: pytest.MonkeyPatch, system: str, term: str) -> None:
-    tty.setattr(terminal, "os", SimpleNamespace(name=system, environ={"TERM": term}))
-    assert terminal.has_cursor() == (system == "nt" or term == "xterm")
-    assert system == "posix" or terminal.name() == terminal._color_system("x") == ""
-
-
-def test_a_colour_system_that_textual_would_crash_on(tty: pytest.MonkeyPatch) -> None:
+def test_a_terminal_places_its_cursor_and_textual_knows_the_colour_system(tty: pytest.MonkeyPatch) -> None:
+    for term in ("dumb", "unknown", ""):
+        tty.setenv("TERM", term)
+        with pytest.raises(InputError, match=f"not TERM={term};"):
+            terminal.check()
+    tty.setenv("TERM", "xterm")
     tty.setenv("TEXTUAL_COLOR_SYSTEM", "many")
     with pytest.raises(InputError, match=r"TEXTUAL_COLOR_SYSTEM must be one of auto, .*, not 'many'"):
         terminal.check()
     tty.setenv("TEXTUAL_COLOR_SYSTEM", "256")
     terminal.check()
+    for system, term in (("nt", ""), ("posix", ""), ("posix", "xterm")):
+        tty.setattr(terminal, "os", SimpleNamespace(name=system, environ={"TERM": term}))
+        assert terminal.has_cursor() == (system == "nt" or term == "xterm")
+        assert system == "posix" or terminal.name() == terminal._color_system("x") == ""
 
 
 @pytest.mark.parametrize(("ssh", "slow", "kept"), [(True, False, False), (False, True, False), (False, False, True)])
@@ -125,25 +123,46 @@ def test_signs(tty: pytest.MonkeyPatch, encoding: str, term: str, ascii: bool, w
 @pytest.mark.parametrize(
     ("locale", "signs"),
     [
-        ({}, UNICODE),
-        ({"LANG": "de_DE.UTF-8"}, UNICODE),
-        ({"LANG": "en_US.utf8@euro"}, UNICODE),
-        ({"LANG": "de_DE"}, UNICODE),  # says nothing of the encoding
-        ({"LC_CTYPE": "UTF-8"}, UNICODE),  # macOS
-        ({"LC_ALL": "C.UTF-8", "LANG": "C"}, UNICODE),
-        ({"LC_ALL": "", "LANG": "POSIX"}, ASCII),
-        ({"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, ASCII),
-        ({"LC_CTYPE": "POSIX", "LANG": "de_DE.UTF-8"}, ASCII),
-        ({"LANG": "de_DE.ISO-8859-15"}, ASCII),
-        ({"LANG": "de_DE.no-such-encoding"}, ASCII),
+        ("", UNICODE),
+        ("LANG=de_DE.UTF-8", UNICODE),
+        ("LANG=en_US.utf8@euro", UNICODE),
+        ("LANG=de_DE", UNICODE),  # says nothing of the encoding
+        ("LC_CTYPE=UTF-8", UNICODE),  # macOS
+        ("LC_ALL=C.UTF-8 LANG=C", UNICODE),
+        ("LC_ALL= LANG=POSIX", ASCII),
+        ("LC_ALL=C LANG=de_DE.UTF-8", ASCII),
+        ("LC_CTYPE=POSIX LANG=de_DE.UTF-8", ASCII),
+        ("LANG=de_DE.ISO-8859-15", ASCII),
+        ("LANG=de_DE.no-such-encoding", ASCII),
     ],
 )
-def test_the_first_locale_that_is_set_decides(tty: pytest.MonkeyPatch, locale: dict[str, str], signs: object) -> None:
-    for name, value in locale.items():
+def test_the_first_locale_that_is_set_decides(tty: pytest.MonkeyPatch, locale: str, signs: object) -> None:
+    for name, _, value in (each.partition("=") for each in locale.split()):
         tty.setenv(name, value)
     surroundings = terminal.prepare(Settings())
     assert surroundings.glyphs("auto") is signs
     assert surroundings.glyphs("unicode") is UNICODE  # the person knows better
+    assert [terminal.reads_unicode(one) for one in (Terminal(), Terminal("latin-1"), None)] == [
+        *(signs is UNICODE, False, False)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("python", "name", "value", "unicode"),
+    [
+        (1, "LC_CTYPE", "C.UTF-8", False),  # Python's own: LANG decides
+        (0, "LC_CTYPE", "C.UTF-8", True),
+        (1, "LC_CTYPE", "de_DE.UTF-8", True),
+        (1, "LC_ALL", "C.UTF-8", True),
+    ],
+)
+def test_a_locale_that_python_has_put_in_does_not_decide(
+    tty: pytest.MonkeyPatch, python: int, name: str, value: str, unicode: bool
+) -> None:
+    tty.setattr(terminal, "sys", SimpleNamespace(flags=SimpleNamespace(utf8_mode=python)))
+    tty.setenv("LANG", "C")
+    tty.setenv(name, value)
+    assert terminal._locale_has_unicode() is unicode
 
 
 @pytest.mark.slow
@@ -207,13 +226,6 @@ def test_no_color_is_seen_and_an_empty_one_asks_for_nothing(tty: pytest.MonkeyPa
     assert "NO_COLOR" not in os.environ  # Textual looks only whether it is there
 
 
-def test_a_stream_reads_unicode_by_its_encoding_and_the_locale(tty: pytest.MonkeyPatch) -> None:
-    tty.setenv("LANG", "de_DE.UTF-8")
-    assert [terminal.reads_unicode(one) for one in (Terminal(), Terminal("latin-1"), None)] == [True, False, False]
-    tty.setenv("LANG", "C")
-    assert not terminal.reads_unicode(Terminal())
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="has no device files")
 def test_a_terminal_has_the_name_of_its_device(tty: pytest.MonkeyPatch) -> None:
     assert terminal.name() == ""  # it has no number
@@ -227,49 +239,22 @@ def test_a_terminal_has_the_name_of_its_device(tty: pytest.MonkeyPatch) -> None:
     os.close(theirs)
 
 
-@pytest.mark.parametrize(
-    ("python", "name", "value", "unicode"),
-    [
-        (1, "LC_CTYPE", "C.UTF-8", False),  # Python's own: LANG decides
-        (0, "LC_CTYPE", "C.UTF-8", True),
-        (1, "LC_CTYPE", "de_DE.UTF-8", True),
-        (1, "LC_ALL", "C.UTF-8", True),
-    ],
-)
-def test_a_locale_that_python_has_put_in_does_not_decide(
-    tty: pytest.MonkeyPatch, python: int, name: str, value: str, unicode: bool
-) -> None:
-    tty.setattr(terminal, "sys", SimpleNamespace(flags=SimpleNamespace(utf8_mode=python)))
-    tty.setenv("LANG", "C")
-    tty.setenv(name, value)
-    assert terminal._locale_has_unicode() is unicode
-
-
 @pytest.mark.slow
 def test_what_checks_the_terminal_does_not_load_textual() -> None:
     code = "import sys, nimtui.ui.app.terminal, nimtui.playing.setup; assert 'textual' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@pytest.mark.parametrize(
-    ("rows", "columns", "across", "down", "ratio"),
-    [
-        (24, 80, 800, 480, 2.0),
-        (24, 80, 800, 432, 1.8),
-        (24, 80, 0, 0, None),
-        (24, 80, 80, 480, None),
-        (0, 0, 0, 0, None),
-    ],
-)
-def test_the_shape_of_a_cell_comes_from_the_windows_size_in_pixels(
-    monkeypatch: pytest.MonkeyPatch, rows: int, columns: int, across: int, down: int, ratio: float | None
-) -> None:
-    class Stream:
-        def fileno(self) -> int:
-            return 2
-
-    monkeypatch.setattr(sys, "__stderr__", Stream())
-    monkeypatch.setattr("fcntl.ioctl", lambda *_: struct.pack("HHHH", rows, columns, across, down))
-    assert terminal.cell_ratio() == ratio
+def test_the_shape_of_a_cell_comes_from_the_windows_size_in_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "__stderr__", SimpleNamespace(fileno=lambda: 2))
+    for size, ratio in {
+        (24, 80, 800, 480): 2.0,
+        (24, 80, 800, 432): 1.8,
+        (24, 80, 0, 0): None,
+        (24, 80, 80, 480): None,
+        (0, 0, 0, 0): None,
+    }.items():
+        monkeypatch.setattr("fcntl.ioctl", lambda *_, size=size: struct.pack("HHHH", *size))
+        assert terminal.cell_ratio() == ratio
     monkeypatch.setattr(sys, "__stderr__", None)
     assert terminal.cell_ratio() is None
