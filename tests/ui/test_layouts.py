@@ -157,7 +157,7 @@ async def test_the_map_of_a_training_is_its_largest_box(make_app: Any) -> None:
         assert "191 positions" in stage.map().text()  # else it is in the frame
 
 
-async def test_two_learners_have_maps_of_one_size(make_app: Any) -> None:
+async def test_maps_of_two_learners_and_of_a_sweep_and_the_boxes_of_a_comparison_share_the_room(make_app: Any) -> None:
     async with training(make_app, TWO, size=SIZES[0]) as pilot:
         await ended(pilot)
         for size in SIZES:
@@ -165,9 +165,6 @@ async def test_two_learners_have_maps_of_one_size(make_app: Any) -> None:
             maps = [box for name, box in found.items() if name in ("side0", "side1", "difference")]
             assert maps[0].size == maps[1].size and len(maps) == (3 if size == HUGE else 2)
             assert share(pilot, *maps) > (0.25 if size[0] < 120 else 0.35)
-
-
-async def test_the_heat_maps_of_a_sweep_are_its_largest_boxes(make_app: Any) -> None:
     async with sweeping(make_app, size=SIZES[0]) as pilot:
         await until(pilot, lambda: not pilot.app.jobs.running())
         for size in SIZES:
@@ -177,15 +174,11 @@ async def test_the_heat_maps_of_a_sweep_are_its_largest_boxes(make_app: Any) -> 
         assert found["heat"].border_title == "Games to perfect play"
         await pilot.press("a")
         assert found["heat"].border_title.startswith("Accuracy")
-
-
-async def test_a_comparison_fills_the_screen_with_titled_boxes(make_app: Any) -> None:
     async with comparing(make_app, size=SIZES[0]) as pilot:
-        await until(pilot, lambda: not pilot.app.jobs.running())
         for size in SIZES:
             found = await resized(pilot, size)
-            trees = {"trees"} if size == HUGE else set()
-            assert set(found) == {"main", "board", "answers", "effort"} | trees and share(pilot, *found.values()) > 0.85
+            assert set(found) == {"main", "board", "answers", "effort", *["trees"] * (size == HUGE)}
+            assert share(pilot, *found.values()) > 0.85
         pilot.app.screen.start(LEARNERS)
         await answered(pilot)
         await pilot.press("m")
