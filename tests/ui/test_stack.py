@@ -138,31 +138,26 @@ async def test_a_function_key_leaves_a_dialog(pilot: Any) -> None:
 
 
 @pytest.mark.parametrize("surroundings", [TerminalInfo(colors=16), TerminalInfo(no_color=True)])
-async def test_the_palette_shows_its_mark_without_colours(make_app: MakeApp, surroundings: TerminalInfo) -> None:
+async def test_the_palette_shows_its_mark_without_colours_and_takes_no_line_that_it_has_not(
+    make_app: MakeApp, surroundings: TerminalInfo
+) -> None:
     app = make_app(surroundings=surroundings)
     async with app.run_test(size=(80, 24)) as pilot:
         await write(pilot, PALETTE)
         commands = app.screen.query_one(CommandList)
-        await until(pilot, lambda: commands.option_count > 1)
+        await until(pilot, lambda: commands.option_count > 3)
         for mark in (0, 1):
             reversed_lines = [
                 y for y in range(commands.size.height) if all(run.style.reverse for run in commands.render_line(y))
             ]
             assert reversed_lines == [mark]  # the name, with its key at the right
             await write(pilot, DOWN)
-
-
-async def test_keys_and_clicks_for_a_palette_that_has_no_such_line_do_nothing(pilot: Any) -> None:
-    app = pilot.app
-    await write(pilot, PALETTE)
-    await until(pilot, lambda: app.screen.query_one(CommandList).option_count > 3)
-    commands = app.screen.query_one(CommandList)
-    style = Style.from_meta({"option": commands.option_count})
-    commands.post_message(events.Click(commands, 1, 1, 0, 0, 1, False, False, False, style=style))
-    await write(pilot, "\x1b[6~\x1b[6~\x1b[5~zzzzqq\x1b[6~\x1b[B\r")
-    assert app.failure is None
-    await write(pilot, "\x1b")
-    await at_start(pilot)
+        style = Style.from_meta({"option": commands.option_count})
+        commands.post_message(events.Click(commands, 1, 1, 0, 0, 1, False, False, False, style=style))
+        await write(pilot, "\x1b[6~\x1b[6~\x1b[5~zzzzqq\x1b[6~\x1b[B\r")
+        assert app.failure is None
+        await write(pilot, "\x1b")
+        await at_start(pilot)
 
 
 async def test_no_size_is_too_small_to_be_survived(make_app: MakeApp) -> None:
@@ -306,14 +301,6 @@ async def test_a_widget_that_is_gone_keeps_no_key_from_the_app(pilot: Any, key: 
     assert app._exit if key == QUIT else isinstance(app.screen, HelpScreen)
 
 
-async def test_what_comes_late_to_a_screen_without_focus_gets_it(pilot: Any) -> None:
-    app, late, screen = pilot.app, Input(), Answering()
-    await app.push_screen(screen)
-    assert app.focused is None
-    await screen.mount(late)
-    await until(pilot, lambda: app.focused is late)
-
-
 async def test_an_action_waits_for_its_screen_and_ends_with_it(pilot: Any) -> None:
     app, done = pilot.app, list[str]()
 
@@ -326,11 +313,17 @@ async def test_an_action_waits_for_its_screen_and_ends_with_it(pilot: Any) -> No
         def action_mark(self) -> None:
             done.append(str(self.query_one("#mark").id))
 
-    screen = Late()
+    screen, late = Late(), Input()
     opening = app.push_screen(screen)
     assert not await app.run_action("mark", screen) and not done  # it is not there yet
     await opening
     assert await app.run_action("mark", screen) and done == ["mark"]
+    empty = Answering[None]()
+    await app.push_screen(empty)
+    assert app.focused is None
+    await empty.mount(late)
+    await until(pilot, lambda: app.focused is late)  # what comes late gets the focus that nothing has
+    await empty.dismiss()
     await screen.dismiss()
     assert not await app.run_action("mark", screen) and done == ["mark"]
     await calm(pilot)

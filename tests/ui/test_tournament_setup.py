@@ -92,18 +92,9 @@ async def test_in_ascii_all_is_ascii(make_app: Any) -> None:
         assert asked.text.isascii()
 
 
-async def test_agents_are_typed_one_after_the_other_and_enter_in_the_empty_line_begins(make_app: Any) -> None:
-    async with asking(make_app) as asked:
-        await asked.press("tab", "tab", "tab", *"alp", "enter", *"value", "enter")
-        assert asked.agents == ("random", "perfect", "alphabeta:depth=4", "value")
-        assert asked.form.current == "agent5" and "6 pairings" in asked.text
-        await asked.press("enter")
-        assert [answer.agents for answer in asked.answers if answer] == [
-            ("random", "perfect", "alphabeta:depth=4", "value")
-        ]
-
-
-async def test_agents_are_chosen_taken_away_and_put_first(make_app: Any) -> None:
+async def test_agents_are_typed_chosen_taken_away_and_put_first_and_enter_in_the_empty_line_begins(
+    make_app: Any,
+) -> None:
     async with asking(make_app, LEARNERS) as asked:
         await asked.press("tab", "tab", "ctrl+d")
         assert asked.agents == ("easy", "hard", "perfect") and asked.form.current == "agent2"
@@ -115,6 +106,11 @@ async def test_agents_are_chosen_taken_away_and_put_first(make_app: Any) -> None
         assert asked.agents == ("perfect",) and "name at least two agents" in asked.text
         await asked.press("f8")
         assert not asked.answers and asked.form.current == "agent2"
+        await asked.press(*"alp", "enter", *"value", "enter")
+        chosen = ("perfect", "alphabeta:depth=4", "value")
+        assert asked.agents == chosen and asked.form.current == "agent4" and "3 pairings" in asked.text
+        await asked.press("enter")
+        assert [answer.agents for answer in asked.answers if answer] == [chosen]
 
 
 async def test_beside_the_folder_of_a_class_stand_only_the_fields_that_count(make_app: Any, tmp_path: Path) -> None:
@@ -136,7 +132,12 @@ async def test_beside_the_folder_of_a_class_stand_only_the_fields_that_count(mak
         assert [answer.folder for answer in asked.answers if answer] == [str(tmp_path)]
 
 
-async def test_what_is_wrong_is_said_at_its_field_and_nothing_begins(make_app: Any) -> None:
+async def test_what_is_wrong_is_said_at_its_field_and_nothing_begins_before_there_are_such_openings(
+    make_app: Any,
+) -> None:
+    def wrong() -> bool:
+        return not asked.form._draft.check()["openings"].right
+
     async with asking(make_app) as asked:
         await asked.press("tab", "tab", *"random", "enter")
         assert "the same as agent 1" in asked.text and asked.form.current == "agent2"
@@ -149,20 +150,13 @@ async def test_what_is_wrong_is_said_at_its_field_and_nothing_begins(make_app: A
         assert "not saved: the same as agent 1" in asked.text
         await asked.press("escape")
         assert asked.answers == [None]
-
-
-async def test_it_begins_as_soon_as_it_is_known_that_there_are_such_openings(make_app: Any) -> None:
     async with asking(make_app) as asked:
         await asked.press("tab", "tab", "tab", "tab", "tab", "tab", *"random:6", "enter")
-        await until(asked.pilot, lambda: not isinstance(asked.pilot.app.screen, TournamentForm) or wrong(asked))
+        await until(asked.pilot, lambda: not isinstance(asked.pilot.app.screen, TournamentForm) or wrong())
         assert not asked.answers and "no position that is not over after 6 moves" in " ".join(asked.text.split())
         await asked.press("ctrl+u", *"random:1", "enter")
         await until(asked.pilot, lambda: bool(asked.answers))
         assert asked.answers[0] is not None and asked.answers[0].openings == "random:1"
-
-
-def wrong(asked: Asked) -> bool:
-    return not asked.form._draft.check()["openings"].right
 
 
 async def test_a_set_up_is_saved_and_loaded_and_never_replaced_unasked(make_app: Any, home: Path) -> None:
