@@ -10,9 +10,8 @@ import pytest
 from nimtui.store import paths
 from nimtui.store.settings import Settings
 from nimtui.ui.app.modes import MODES
-from nimtui.ui.play.replay_screen import ReplayScreen
 from tests.ui.conftest import SIZES, screen_text
-from tests.ui.playing import playing, until
+from tests.ui.playing import until
 
 LINE, TITLE = "No other turning point", "Cannot show this game"
 ERROR = "own:3 failed: IndexError: index 9 is out of bounds"
@@ -30,19 +29,6 @@ async def test_a_message_covers_the_first_line_of_a_screen_and_an_error_two(make
         await until(pilot, lambda: message in screen_text(app))
         shown = screen_text(app).splitlines()
         assert (title or message) in shown[0] and shown[lines:] == before[lines:]
-
-
-@pytest.mark.slow
-async def test_a_key_of_a_review_leaves_its_sentences_readable(make_app: Any) -> None:
-    async with playing(make_app, "nim:1,1", second="me", size=(60, 20)) as pilot:
-        pilot.app._disable_notifications = False
-        await pilot.press("enter", "enter", "r")
-        await until(pilot, lambda: not pilot.app.jobs.running() and isinstance(pilot.app.screen, ReplayScreen))
-        before = screen_text(pilot.app).splitlines()
-        await pilot.press("x")
-        await until(pilot, lambda: "No mistake" in screen_text(pilot.app))
-        shown = screen_text(pilot.app).splitlines()
-        assert "No mistake" in shown[0] and shown[1:] == before[1:]
 
 
 @pytest.mark.parametrize(("count", "more"), [(1, ""), (3, ""), (5, "and 2 more: nimtui games list names all")])

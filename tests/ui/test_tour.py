@@ -233,14 +233,7 @@ async def test_elsewhere_it_waits_and_shows_the_way_back_and_another_training_st
         await pilot.press("f7")
         await until(pilot, lambda: "continue the tour at step 3 of 7" in screen_text(app))
         await pilot.press("f9", "ctrl+g")  # from a dialog, too
-        await until(pilot, lambda: app.current_mode == "train" and tour(pilot).here)
-        assert tour(pilot).at == 2
-        await press_own_key(pilot)
-        await at_step(pilot, 4)
-        await pilot.press("f7", "p")  # another game takes the place of the tour's
-        await until(pilot, lambda: "The tour waits" in screen_text(app))
-        await pilot.press("ctrl+g")
-        await until(pilot, lambda: app.current_mode == "train" and tour(pilot).at == 2)
+        await until(pilot, lambda: app.current_mode == "train" and tour(pilot).here and tour(pilot).at == 2)
         app.begin("train", type(SETUP)("nim:1,2", "proof", "", 0, "10"))
         await until(pilot, lambda: "The tour waits" in guide(pilot).says[0])
         await pilot.press("ctrl+g")
