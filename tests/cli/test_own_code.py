@@ -149,23 +149,6 @@ def test_a_game_that_is_left_out_is_used_where_unchecked_ones_are_wanted(tmp_pat
 
 
 @pytest.mark.slow
-def test_a_file_is_checked_again_when_it_changes_or_what_it_lacked_has_come(tmp_path: Path) -> None:
-    (tmp_path / "agents").mkdir()
-    file, words = tmp_path / "agents" / "mine.py", "moves nim:1,2 --agent mine --json"
-    file.write_text("import nimtui_test_is_here_now\n" + template(Kind.AGENT, "mine"))
-    before = run(tmp_path, words)
-    assert before.status == 2 and "nimtui_test_is_here_now" in before.err
-    (tmp_path / "library").mkdir()
-    (tmp_path / "library" / "nimtui_test_is_here_now.py").write_text("")
-    path = os.pathsep.join(filter(None, [str(tmp_path / "library"), os.environ.get("PYTHONPATH", "")]))
-    after = run(tmp_path, words, PYTHONPATH=path)
-    assert (after.status, after.err) == (0, "")
-    file.write_text(template(Kind.AGENT, "mine"))
-    mended = run(tmp_path, words)
-    assert (mended.status, mended.err) == (0, "")
-
-
-@pytest.mark.slow
 def test_listing_games_loads_no_engine(tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "right.py").write_text(template(Kind.GAME, "right"))

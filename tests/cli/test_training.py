@@ -24,7 +24,7 @@ from nimtui.learning.table import Table
 from nimtui.learning.training import Training
 from nimtui.progress import Cancelled, Progress
 from nimtui.report.values import Share
-from nimtui.store import StoreError, files, run_files
+from nimtui.store import StoreError, files, paths, run_files
 from tests.cli.conftest import Nimtui
 from tests.cli.transcripts import Here
 from tests.learning.helpers import random_record
@@ -79,6 +79,11 @@ def test_checkpoints_are_written_and_a_fault_is_told_once(
         f"5,000 of 5,010 games are saved; nimtui train --resume {file} --games 10 plays the others, once there is room"
     )
     assert answer.err.splitlines()[-1] == f"nimtui: {fault}: {left}"
+    new = tmp_path / "new.npz"
+    answer = nimtui(f"train nim:7,5,3 -n 10 --save {new} --json")
+    assert (answer.status, answer.document["games"], answer.document["saved"]) == (1, 10, None)
+    left = "0 of 10 games are saved; --save FILE saves to another file"
+    assert answer.err.splitlines()[-1] == f"nimtui: {new} cannot be written: no space left on device: {left}"
 
 
 def test_what_a_training_and_its_table_say_is_what_is_in_the_file(nimtui: Nimtui, tmp_path: Path) -> None:
@@ -251,6 +256,7 @@ def test_a_stopped_sweep_says_how_to_continue_and_ends_as_an_unbroken_one(
         assert stopped.document["saved_trainings"] == stopped.document["trainings"]
     assert "--resume '" in stopped.err or "--resume /" in stopped.err
     values = {"id": 1, "kind": "sweep", "name": "", "state": "stopped", "started": 0.0, "file": str(file)}
+    paths.ensure(run_files.folder())
     run_files.write(run_files.described(**values))
     assert nimtui("runs take 1 --json").document["cells"] == whole["cells"]
     resumed = nimtui("sweep", "--resume", str(file), "--json").document
