@@ -316,10 +316,7 @@ def opponent_in(game: Game, options: mcts.Options) -> mcts.Opponent:
 
 
 def grown(
-    game: Game,
-    options: mcts.Options,
-    simulations: int,
-    seed: int = 5,
+    game: Game, options: mcts.Options, simulations: int, seed: int = 5
 ) -> tuple[mcts.Tree, mcts.Growth, int, int]:
     """The used part of a tree, what each simulation did, how many there were, where the generator ended."""
     tree, growth = mcts.tree(mcts_nodes.most_nodes(game.start, simulations), options.proven), mcts.growth(simulations)

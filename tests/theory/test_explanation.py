@@ -53,18 +53,6 @@ def test_the_theory_that_decides_is_named(name: str, kind: Kind) -> None:
     assert explained(name).kind is kind
 
 
-def test_a_split_row_counts_the_sum_of_its_runs() -> None:
-    explanation = explained("kayles:1,3,5,7", "1/101/11011/0000000")
-    assert explanation.kind is Kind.GRUNDY
-    assert [(row.matches, row.runs, row.grundy) for row in explanation.rows] == [
-        (1, (1,), 1),
-        (2, (1, 1), 0),
-        (4, (2, 2), 0),
-        (0, (), 0),
-    ]
-    assert (explanation.nim_sum, explanation.p_position) == (1, False)
-
-
 def test_misere_neighbours_without_a_rule_are_said_to_have_none() -> None:
     explanation = explained("kayles:1,5:misere")
     assert (explanation.kind, explanation.nim_sum, explanation.phase) == (Kind.EXACT, None, None)
@@ -95,7 +83,9 @@ def test_a_head_and_a_mark_stand_above_and_below_their_digits(name: str, ascii: 
 
 
 def test_a_voice_says_the_rows_and_the_nim_sum_but_no_heads_and_marks() -> None:
-    assert list(spoken(Report(reason(explained("kayles:1,3,5,7", "1/101/11011/0000000"))))) == [
+    explanation = explained("kayles:1,3,5,7", "1/101/11011/0000000")
+    assert (explanation.kind, explanation.p_position) == (Kind.GRUNDY, False)
+    assert list(spoken(Report(reason(explanation)))) == [
         "A: 1 match, binary 001.",
         "B: 2 matches in runs of 1, 1, value 0, binary 000.",
         "C: 4 matches in runs of 2, 2, value 0, binary 000.",
@@ -138,13 +128,6 @@ def test_several_names() -> None:
     assert several([f"a{take}" for take in range(1, 10)]) == "a1, a2, a3, a4, a5 and 4 more"
 
 
-def test_a_drawn_position_has_terms_too() -> None:
-    drawn = explained("noughts:3x3x3")
-    assert (drawn.outcome, drawn.terms) == (Outcome.DRAW, ("draw", "perfect play"))
-    won = explained("noughts:3x3x3", "xx./oo./...")
-    assert (won.outcome, won.terms) == (Outcome.WIN, ("N-position",))
-
-
 @pytest.mark.parametrize(
     ("name", "position", "terms"),
     [
@@ -158,6 +141,8 @@ def test_a_drawn_position_has_terms_too() -> None:
         ("kayles:3,2:misere", None, "N-position, misère"),
         ("adjacent:1,3", "1/101", "N-position, group, nim-sum"),
         ("chomp:2x2", None, "N-position"),
+        ("noughts:3x3x3", None, "draw, perfect play"),
+        ("noughts:3x3x3", "xx./oo./...", "N-position"),
         ("connect:3x2x3", "1122", "perfect play, ply"),
     ],
 )
