@@ -25,5 +25,10 @@ def real(text: str) -> float:
     return float(text.replace("−", "-").replace(",", ""))
 
 
+def near(text: str, value: float | None) -> bool:
+    """Whether a printed number is this one, rounded to two digits or more."""
+    return value is not None and abs(real(text) - value) <= 0.00501
+
+
 def same(said: object, true: object) -> None:
     assert said == true, (said, true)

@@ -141,13 +141,6 @@ def test_a_click_on_a_match_finds_that_match_and_no_picture_is_too_large(
         assert board.plan.by_area or ink.plain_text(shown[y])[x] == UNICODE.chosen
 
 
-@pytest.mark.parametrize("lengths", [(1,), (1, 3, 5, 7), (40,), (2, 30, 1)])
-def test_there_is_a_picture_for_any_room_while_a_layout_is_under_way(lengths: tuple[int, ...]) -> None:
-    for columns in range(12):
-        for room in range(8):
-            plan(lengths, columns, room)
-
-
 # Discs.
 
 
@@ -218,15 +211,6 @@ def test_how_a_column_ends_is_written_below_it(wide: int, room: int, expected: l
     if room == 15 and signs is ASCII:
         expected = ["", "", ""]
     assert found[:3] == expected and found[3:6] == [""] * 3
-
-
-def test_a_click_finds_the_column() -> None:
-    discs = Discs(7, 6, 45, 17, UNICODE)
-    shown = targets(discs.paint([[0] * 7] * 6, NOTHING, NOBODY, None))
-    for column in range(7):
-        x = discs.left + column * discs.pitch
-        assert {line[at] for line in shown for at in (x, x + discs.pitch - 1)} == {(0, column)}
-    assert not any(line[0] or any(line[discs.left + 7 * discs.pitch :]) for line in shown)
 
 
 @pytest.mark.parametrize(
@@ -374,14 +358,7 @@ def test_the_title_of_a_map_says_what_fits_and_where_it_continues(
 def test_the_window_of_a_map_stays_where_it_shows_the_place_and_else_has_it_in_its_middle() -> None:
     sheet: Any = SimpleNamespace(width=30, height=20)
     window = Window(y=2, x=4, height=10, width=20)
-    places = {
-        (4, 2): (4, 2),
-        (23, 11): (4, 2),
-        (3, 2): (0, 2),
-        (24, 2): (10, 2),
-        (4, 1): (4, 0),
-        (4, 12): (4, 7),
-        (29, 19): (10, 10),
-    }
+    places = {(4, 2): (4, 2), (23, 11): (4, 2), (3, 2): (0, 2), (24, 2): (10, 2), (4, 1): (4, 0), (4, 12): (4, 7),
+              (29, 19): (10, 10)}  # fmt: skip
     found = {place: window.around(*place, sheet) for place in places}
     assert {place: (each.x, each.y) for place, each in found.items()} == places

@@ -18,7 +18,7 @@ from nimtui.playing.setup import (
 )
 from nimtui.store.settings import Settings
 from nimtui.ui.kit.forms.choices import Choice, Choices
-from nimtui.ui.kit.forms.form import FieldLine, rows
+from nimtui.ui.kit.forms.form import FieldLine
 from nimtui.ui.play.form import NewGame
 from tests.examples import few
 from tests.ui.conftest import SIZES, BoardOfWords, screen_text
@@ -32,16 +32,6 @@ def in_form(app: Any) -> str:
 
 
 MakeApp = Callable[..., Any]
-
-
-def test_a_wrapped_text_is_whole_its_lines_fit_and_the_lines_of_a_command_end_before_an_option() -> None:
-    for text in ("", "play", "a --b c --d e,f,g", "word " * 20, "x" * 50, "名前 --first " * 4):
-        for width in (10, 17, 30, 200):
-            lines = [f"{text} "[start:end] for start, end in rows(text, width)]
-            assert "".join(lines) == f"{text} "  # the last cell is the cursor's
-            assert all(cell_len(line) <= width for line in lines)
-    text = "nimtui play tower:16 --first me --second hard --seed 12345"
-    assert [text[start:end].strip() for start, end in rows(text, 50)] == [text[:45], "--seed 12345"]
 
 
 @asynccontextmanager

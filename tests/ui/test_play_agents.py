@@ -14,10 +14,24 @@ from nimtui.sandbox import client
 from nimtui.ui.kit.terminal.glyphs import UNICODE
 from nimtui.ui.play.conductor import PlayConductor
 from nimtui.ui.play.replay_screen import ReplayScreen
-from nimtui.ui.play.view import beliefs_of
+from nimtui.ui.play.thinking import Steady
+from nimtui.ui.play.view import beliefs_of, thoughts_paint
 from tests.agents.conftest import own_agents  # noqa: F401 - a fixture
 from tests.ui.conftest import SIZES, screen_text
-from tests.ui.playing import Stub, at_rest, eventually, make_moves, moves, playing, said, session, settled, until
+from tests.ui.playing import (
+    Stub,
+    at_rest,
+    conducted,
+    eventually,
+    make_moves,
+    moves,
+    painted,
+    playing,
+    said,
+    session,
+    settled,
+    until,
+)
 from tests.ui.playing import stubs as stubs
 
 NARROW = 76  # columns: below, there is no room for the panel of thoughts
@@ -119,18 +133,20 @@ async def test_keys_work_while_an_agent_thinks_and_escape_stops_it_at_once(make_
 
 
 @pytest.mark.parametrize("way", ["undo", "a new game"])
-async def test_the_late_answer_of_an_agent_is_dropped(make_app: Any, stubs: Any, way: str) -> None:
-    async with playing(make_app, "connect4:5x4", second="Slow") as pilot:
-        await pilot.press("3", "enter")
-        await thinks(pilot, stubs["Slow"], 5)
-        if way == "undo":
-            await pilot.press("u")
-            assert panel(pilot)[0] in ("Rules", "Thoughts") and session(pilot).person_may_move
-        else:
-            pilot.app.play(PlaySetup("nim:3", None, ("me", "me"), 0))
-        stubs["Slow"].go.set()
-        await until(pilot, lambda: not pilot.app.jobs.running())
-        assert moves(pilot) == [] and (way == "undo" or "3 matches" in screen_text(pilot.app))
+async def test_the_late_answer_of_an_agent_is_dropped(stubs: Any, way: str) -> None:
+    conductor = await conducted("nim:1")
+    conductor.start(PlaySetup("connect4:5x4", None, ("me", "Slow"), 1))
+    conductor.play(2)
+    await eventually(lambda: stubs["Slow"].asked)
+    if way == "undo":
+        conductor.undo()
+    else:
+        conductor.start(PlaySetup("nim:3", None, ("me", "me"), 0))
+    assert conductor.session.person_may_move
+    assert painted(thoughts_paint(conductor, Steady()), 60)[0] in ("Rules", "Thoughts")
+    stubs["Slow"].go.set()
+    await eventually(lambda: not conductor.jobs.running())
+    assert not conductor.session.record.ply
 
 
 async def test_a_broken_agent_shows_its_error_and_a_person_or_another_player_who_is_offered_moves_for_it(

@@ -19,10 +19,11 @@ from nimtui.playing import advice
 from nimtui.playing import sentences as words
 from nimtui.playing.session import Session
 from nimtui.theory.claims import OPPONENT, YOU, Player
-from nimtui.ui.kit.widgets.page import Prompt, TypingLine
 from nimtui.ui.play.keys import rows_that_are_keys, typing_starts
 from tests.games import crosses, wythoff
 from tests.ui.playing import played
+
+SECOND, ALIKE = "The second player", ("random", "random")
 
 
 @pytest.mark.parametrize(
@@ -31,20 +32,8 @@ from tests.ui.playing import played
         ("nim:1", "a1", ("me", "random"), "You took the last match and win.", "why did Random lose?"),
         ("nim:1:misere", "a1", ("me", "random"), "You took the last match: Random wins.", "why did I lose?"),
         ("nim:1,1:misere", "a1 b1", ("me", "random"), "Random took the last match: you win.", "why did Random lose?"),
-        (
-            "nim:1,1",
-            "a1 b1",
-            ("me", "me"),
-            "The second player took the last match and wins.",
-            "why did the first player lose?",
-        ),
-        (
-            "nim:1",
-            "a1",
-            ("random", "random"),
-            "Random (first) took the last match and wins.",
-            "why did Random (second) lose?",
-        ),
+        ("nim:1,1", "a1 b1", ("me", "me"), f"{SECOND} took the last match and wins.", "why did the first player lose?"),
+        ("nim:1", "a1", ALIKE, "Random (first) took the last match and wins.", "why did Random (second) lose?"),
         ("connect4", "1 2 1 2 1 2 1", ("me", "random"), "You have four in a row and win.", "why did Random lose?"),
         ("connect:3x1x2", "1 3", ("me", "random"), "The game is not finished.", "where did it turn?"),
         ("connect:2x1x2", "1 2", ("me", "me"), "The board is full: a draw.", "why a draw?"),
@@ -203,29 +192,6 @@ def test_which_letters_start_a_typed_move_and_which_are_keys() -> None:
     for game, expected in starts.items():
         assert typing_starts(played(game)) == expected
     assert typing_starts(played("nim:1", "a1")) == typing_starts(played("nim:1", "", ("random", "random"))) == ""
-
-
-def test_typing_takes_what_may_start_a_move_a_colon_starts_any_and_players_are_offered_in_turn() -> None:
-    typing = TypingLine(starts="0123456789:abcdC")
-    assert not typing.takes("u", "u") and not typing.takes("A", "A") and not typing.open  # A is a key
-    assert typing.takes("C", "C") and typing.takes("3", "3") and typing.takes("u", "u") and typing.text == "C3u"
-    assert not typing.takes("enter", "\r") and not typing.takes("up", None)
-    for _ in range(3):
-        typing.takes("backspace", "\x7f")
-    assert not typing.open
-    assert typing.takes("colon", ":") and typing.open and typing.text == ""
-    assert typing.takes("h", "h") and typing.text == "h"
-    assert typing.takes("escape", "\x1b") and not typing.open
-    typing.begin(Prompt.PLAYER, "perfet")
-    typing.fault = "unknown agent"
-    typing.takes("left", None)
-    assert typing.fault, "it stays until the text is changed"
-    typing.takes("backspace", "\x7f")
-    assert not typing.fault and typing.text == "perfe"
-    typing.begin(Prompt.PLAYER)
-    for by, text in ((1, "me"), (1, "easy"), (1, "me"), (-1, "easy")):
-        typing.offer(["me", "easy"], by)
-        assert typing.text == text
 
 
 # The rules.

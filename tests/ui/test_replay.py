@@ -60,6 +60,17 @@ async def test_step_by_step_there_and_back_and_to_a_typed_move(make_app: Any) ->
         assert "4 of 4" in screen_text(app)
         await pilot.press("x")
         assert "4 of 4" in screen_text(app) and "No other mistake" in screen_text(app)
+        await pilot.resize_terminal(200, 60)  # there it says by itself why
+        why = app.screen.query_one("#why")
+        for keys, verdict in (
+            ("home", "P-position: player to move loses."),
+            ("3 enter", "N-position: player to move wins."),
+        ):
+            await pilot.press(*keys.split())
+            await until(pilot, lambda verdict=verdict: verdict in why.text())
+        assert why.text().splitlines()[0] == "Why" and "sum     1 1 1" in why.text(), "2 ^ 5 without a1, b1 and d7"
+        await pilot.resize_terminal(80, 24)
+        assert not why.region.area and "Mistakes" in screen_text(app)
 
 
 def test_what_is_said_of_each_move() -> None:
@@ -81,6 +92,8 @@ def test_what_is_said_of_each_move() -> None:
         "4 of 4   mc took 2 from C           ✗ win → loss; c3 keeps the win",
         "The game is not finished.",
     ]
+    steps = {(0.8, 1): 0.4, (0.8, -1): 1.5, (0.9, 0): 0.8, (PACES[0], 1): PACES[0], (60.0, -1): PACES[-1]}
+    assert {key: paced(*key) for key in steps} == steps
     assert painted(replayed(replay, 0.5, "Said.", None), 60, 2)[1] == "Said." + "▶ 0.5 s per move".rjust(55)
     assert painted(replayed_title(replay), 100)[0].startswith("Tower of 16 · the last match wins")
     for ply, there in ((9, 4), (-1, 0)):
@@ -94,11 +107,8 @@ def test_after_an_odd_opening_the_second_player_sits_on_the_first_seat() -> None
     assert replay_of("perfect", "random", 2).labels == ["opening", "opening", "perfect", "random"]
     alike = replay_of("mc", "mc", 1)
     assert alike.labels[1:] == ["first", "second", "first"] and alike.called(1) == "mc (first)"
-    assert (
-        odd.other == "perfect"
-        and odd.past
-        and replay_of("me", "random", 2, 2).played_on("hard").seats == ("me", "hard")
-    )
+    assert odd.other == "perfect" and odd.past
+    assert replay_of("me", "random", 2, 2).played_on("hard").seats == ("me", "hard")
     assert replay_of(ply=0).played_on("hard").position is None
     assert replay_of(ply=2).played_on("hard").position == "0,2,5,7"
     assert Replay(KeptGame("nim:1,1", "mc", "random", (0, 1))).labels == ["mc", "random"]
@@ -106,17 +116,15 @@ def test_after_an_odd_opening_the_second_player_sits_on_the_first_seat() -> None
     assert people.labels[2:] == ["first", "second"] and replay_of("me", "mc", 2).labels[2:] == ["you", "mc"]
 
 
+POLICY = "mc:playouts=1000,policy=perfect-opponent"
+
+
 @pytest.mark.parametrize(
     ("first", "second", "short", "called"),
     [
-        ("mc:playouts=1000,policy=perfect-opponent", "random", ("mc", "random"), ("mc 1k", "random")),
-        (
-            "mc:playouts=1000,policy=perfect-opponent",
-            "mc:playouts=10",
-            ("mc 1k", "mc 10"),
-            ("mc 1k perfect-opponent", "mc 10"),
-        ),
-        ("mcts:simulations=500,c=1.0", "mcts:simulations=500,c=2.0", ("c=1.0", "c=2.0"), ("mcts c=1.0", "mcts c=2.0")),
+        (POLICY, "random", ("mc", "random"), ("mc 1k", "random")),
+        (POLICY, "mc:playouts=10", ("mc 1k", "mc 10"), ("mc 1k perfect-opponent", "mc 10")),
+        ("mcts:simulations=9,c=1.0", "mcts:simulations=9,c=2.0", ("c=1.0", "c=2.0"), ("mcts c=1.0", "mcts c=2.0")),
         (
             "alphabeta:depth=2",
             "alphabeta:depth=4",
@@ -150,11 +158,6 @@ def test_at_the_end_of_a_replay_stands_what_a_program_was_told_and_wrote() -> No
     for ply, rows, number in ((1, 8, 0), (2, 8, 4), (2, 5, 2), (2, 2, 0)):
         lines = painted(replayed(Replay(kept, ply), None, "", None), 80, rows)
         assert lines[len(lines) - number :] == particulars[:number] and len(lines) == number + 2 + (rows > 2)
-
-
-def test_the_paces() -> None:
-    steps = {(0.8, 1): 0.4, (0.8, -1): 1.5, (0.9, 0): 0.8, (PACES[0], 1): PACES[0], (60.0, -1): PACES[-1]}
-    assert {key: paced(*key) for key in steps} == steps
 
 
 @pytest.mark.slow
@@ -251,18 +254,3 @@ async def test_a_game_is_kept_with_all_its_moves_from_the_start_or_not_at_all() 
 def test_the_row_of_a_game(game: str, moves: str, result: int, own: Any, chances: Any, mistakes: Any) -> None:
     row = Snapshot.of(played(game, moves, ("me", "me"))).row(SILENT)
     assert (row.result, row.own, row.chances, row.mistakes) == (result, own, chances, mistakes)
-
-
-@pytest.mark.slow
-async def test_a_large_replay_says_by_itself_why_each_position_is_won_or_lost(make_app: Any) -> None:
-    """The sums are those of the rows by hand: 1 ^ 3 ^ 5 ^ 7 = 0, without a1 and b1 and d7 2 ^ 5 = 7."""
-    app = make_app(CALM)
-    async with app.run_test(size=(200, 60)) as pilot:
-        screen = await shown(pilot)
-        why = screen.query_one("#why")
-        for key, verdict in (("home", "P-position: player to move loses."), ("3", "N-position: player to move wins.")):
-            await pilot.press(*([key] if key == "home" else [key, "enter"]))
-            await until(pilot, lambda verdict=verdict: verdict in why.text())
-        assert why.text().splitlines()[0] == "Why" and "sum     1 1 1" in why.text()
-        await pilot.resize_terminal(80, 24)
-        assert not why.region.area and "Mistakes" in screen_text(app)
