@@ -1,15 +1,23 @@
-"""A job without an event loop: its states, how it is stopped, what it keeps."""
+"""A job: its states, how it is stopped, what it keeps, where it calls back; and the runner: how all of them stop."""
 
 from __future__ import annotations
 
+import asyncio
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
+from contextvars import ContextVar
 
 import pytest
 
 from nimtui.errors import InputError
 from nimtui.jobs import Job, Jobs, JobState, Snapshot
-from nimtui.progress import Cancelled, Progress
+from nimtui.jobs import job as job_module
+from nimtui.jobs.conductor import LatestJob, LatestLookup
+from nimtui.process.stopping import saving, undisturbed
+from nimtui.progress import SILENT, Cancelled, Progress
+from tests.stops import StopAt
 
 LONG = 20.0  # seconds no test should ever need; a missed wake-up shows as a failure, not as a hang
 
@@ -53,65 +61,39 @@ def eventually(condition: Callable[[], bool]) -> bool:
 def test_a_job_runs_to_its_end_and_keeps_the_result() -> None:
     job = Jobs().start("counting", Script(3))
     assert job.join(LONG)
-    assert (job.name, job.state, job.result, job.error) == (
-        "counting",
-        JobState.DONE,
-        "finished",
-        None,
-    )
-    assert job.value() == "finished"
-    assert job.snapshot == Snapshot(3, 3, "report 3")
+    assert (job.name, job.state, job.result, job.error) == ("counting", JobState.DONE, "finished", None)
+    assert job.value() == "finished" and job.snapshot == Snapshot(3, 3, "report 3")
+    for ask in (job.pause, job.step, job.cancel, job.resume):
+        ask()  # nothing changes a job that has ended
+        assert job.state is JobState.DONE and not job.cancelling
+    assert [snapshot.share for snapshot in (Snapshot(), Snapshot(1, 4), Snapshot(5, 4))] == [None, 0.25, 1.0]
 
 
-def test_a_job_that_was_not_run_waits() -> None:
-    job = Job("idle", Script(1))
-    assert job.state is JobState.WAITING
-    assert not job.state.ended
-    assert not job.join(0)
+def test_a_job_that_was_not_run_waits_and_if_it_is_cancelled_does_no_work() -> None:
+    script = Script(1)
+    job = Job("idle", script)
+    assert job.state is JobState.WAITING and not job.state.ended and not job.join(0)
     with pytest.raises(Cancelled):
         job.value()
-
-
-def test_share_is_unknown_without_a_total() -> None:
-    assert Snapshot().share is None
-    assert Snapshot(1, 4).share == 0.25
-    assert Snapshot(5, 4).share == 1.0
-
-
-def test_cancel_wakes_a_job_that_is_slowed_down() -> None:
-    script = Script(None)
-    job = Job("slow", script)
-    job.set_pace(3600.0)
-    threading.Thread(target=job.run, daemon=True).start()
-    assert eventually(lambda: job.snapshot.done == 1)
-    job.cancel()
-    assert job.join(LONG)
-    assert (script.count, job.state) == (0, JobState.CANCELLED)
-
-
-def test_a_new_pace_counts_for_a_job_that_waits_already() -> None:
-    script = Script(3)
-    job = Job("slow", script)
-    job.set_pace(3600.0)
-    threading.Thread(target=job.run, daemon=True).start()
-    assert eventually(lambda: job.snapshot.done == 1)
-    assert script.count == 0
-    job.set_pace(None)
-    assert job.join(LONG)
-    assert job.state is JobState.DONE
-
-
-def test_a_job_cancelled_before_it_begins_does_no_work() -> None:
-    script = Script(1)
-    job = Job("never", script)
     job.cancel()
     job.run()
     assert (script.count, job.state) == (0, JobState.CANCELLED)
 
 
+@pytest.mark.parametrize("cancelled", [True, False])
+def test_a_job_that_is_slowed_down_wakes_when_it_is_cancelled_or_gets_another_pace(cancelled: bool) -> None:
+    script = Script(3)
+    job = Job("slow", script)
+    job.set_pace(3600.0)
+    threading.Thread(target=job.run, daemon=True).start()
+    assert eventually(lambda: job.snapshot.done == 1) and script.count == 0
+    job.cancel() if cancelled else job.set_pace(None)
+    assert job.join(LONG)
+    assert (script.count, job.state) == ((0, JobState.CANCELLED) if cancelled else (3, JobState.DONE))
+
+
 def test_a_cancelled_job_never_ends_as_done_but_keeps_what_it_has() -> None:
-    asked = threading.Event()
-    go = threading.Event()
+    asked, go = threading.Event(), threading.Event()
 
     def stubborn(progress: Progress) -> str:
         asked.set()
@@ -127,8 +109,6 @@ def test_a_cancelled_job_never_ends_as_done_but_keeps_what_it_has() -> None:
     with pytest.raises(Cancelled):
         job.value()
 
-
-def test_work_may_catch_the_cancellation_and_return_what_it_has() -> None:
     def careful(progress: Progress) -> int:
         n = 0
         try:
@@ -138,12 +118,11 @@ def test_work_may_catch_the_cancellation_and_return_what_it_has() -> None:
         except Cancelled:
             return n
 
-    job = Jobs().start("careful", careful)
-    assert eventually(lambda: job.snapshot.done > 0)
-    job.cancel()
-    assert job.join(LONG)
-    assert job.state is JobState.CANCELLED
-    assert job.result == job.snapshot.done + 1 or job.result == job.snapshot.done
+    caught = Jobs().start("careful", careful)
+    assert eventually(lambda: caught.snapshot.done > 0)
+    caught.cancel()
+    assert caught.join(LONG) and caught.state is JobState.CANCELLED
+    assert caught.result in (caught.snapshot.done, caught.snapshot.done + 1)
 
 
 @pytest.mark.parametrize(
@@ -168,28 +147,9 @@ def test_a_failed_job_keeps_its_error_in_one_line(fault: BaseException, text: st
         job.value()
 
 
-def test_nothing_changes_a_job_that_has_ended() -> None:
-    job = Jobs().start("done", Script(1))
-    assert job.join(LONG)
-    for ask in (job.pause, job.step, job.cancel, job.resume):
-        ask()
-        assert job.state is JobState.DONE
-    assert not job.cancelling
-
-
-def test_callbacks_without_a_loop_come_once_before_join_returns() -> None:
-    told: list[object] = []
-    script = Script(1, gated=True)
-    job = Jobs().start("telling", script)
-    job.add_done_callback(lambda job: told.append(job.state))
-    script.go()
-    assert job.join(LONG)
-    assert told == [JobState.DONE]
-    job.add_done_callback(lambda job: told.append(job.result))
-    assert told == [JobState.DONE, "finished"]
-
-
-def test_a_failing_callback_does_not_hold_up_the_others(caplog: pytest.LogCaptureFixture) -> None:
+def test_callbacks_without_a_loop_come_once_before_join_returns_also_after_one_that_fails(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     told: list[object] = []
 
     def bad(job: Job[str]) -> None:
@@ -198,11 +158,11 @@ def test_a_failing_callback_does_not_hold_up_the_others(caplog: pytest.LogCaptur
     script = Script(1, gated=True)
     job = Jobs().start("telling", script)
     job.add_done_callback(bad)
-    job.add_done_callback(told.append)
+    job.add_done_callback(lambda job: told.append(job.state))
     script.go()
-    assert job.join(LONG)
-    assert told == [job]
-    assert "telling" in caplog.text
+    assert job.join(LONG) and told == [JobState.DONE] and "telling" in caplog.text
+    job.add_done_callback(lambda job: told.append(job.result))
+    assert told == [JobState.DONE, "finished"]
 
 
 def test_every_callback_comes_exactly_once_however_close_to_the_end_it_is_added() -> None:
@@ -226,3 +186,196 @@ def test_many_hands_at_once_leave_a_job_that_ends() -> None:
         job.cancel()
         assert job.join(LONG)
         assert job.state is JobState.CANCELLED
+
+
+# A job under an event loop: where it calls back.
+
+
+here: ContextVar[str] = ContextVar("here", default="nowhere")
+
+
+async def test_callbacks_come_in_the_loops_thread_and_in_the_context_of_who_added_them() -> None:
+    async with asyncio.timeout(LONG):
+        told: list[tuple[str, bool, str]] = []
+
+        def tell(job: Job[str]) -> None:
+            told.append((job.name, threading.current_thread() is thread, here.get()))
+
+        thread = threading.current_thread()
+        work = Script(1, gated=True)
+        job = Jobs().start("telling", work)
+        here.set("at the board")
+        job.add_done_callback(tell)
+        here.set("elsewhere")
+        work.go()
+        await asyncio.to_thread(job.join)
+        assert told == [("telling", True, "at the board")]
+        job.add_done_callback(tell)
+        assert len(told) == 1
+        await asyncio.sleep(0)
+        assert told[1:] == [("telling", True, "elsewhere")]
+
+
+async def test_of_latest_jobs_only_the_last_hands_over_and_the_others_are_cancelled() -> None:
+    async with asyncio.timeout(LONG):
+        latest, told, works = LatestJob[str](), list[object](), [Script(1, gated=True), Script(1, gated=True)]
+        first, second = (
+            latest.start(Jobs(), "look", work, told.append, lambda why: told.append(f"wrong: {why}"), told.clear)
+            for work in works
+        )
+        assert first.cancelling and latest.job is second and latest.running
+        for work in reversed(works):
+            work.go()
+        await asyncio.to_thread(first.join)
+        await asyncio.to_thread(second.join)
+        while latest.running:  # its task ends a step after its job
+            await asyncio.sleep(0)
+        assert told == [] and not latest.cancel()
+        last = latest.start(Jobs(), "look", Script(1, gated=True), told.append)
+        assert latest.cancel() and last.cancelling and not latest.running
+        broken = LatestJob[float]()
+        broken.start(Jobs(), "broken", lambda progress: 1 / 0, told.append, told.append)
+        while broken.running:
+            await asyncio.sleep(0.001)
+        assert told == ["ZeroDivisionError: division by zero"]
+        answers: list[tuple[object, str]] = []
+        for answer in ("yes", ""):
+            lookup = LatestLookup[str]()
+            lookup.look(lambda answer=answer: answer or str(1 // 0), lambda found, why: answers.append((found, why)))
+            while lookup.running:
+                await asyncio.sleep(0.001)
+        assert answers == [("yes", ""), (None, "ZeroDivisionError: integer division or modulo by zero")]
+
+
+def test_a_job_outlives_the_loop_it_was_started_in() -> None:
+    work = Script(1, gated=True)
+    told: list[object] = []
+
+    async def begin() -> Job[str]:
+        job = Jobs().start("left behind", work)
+        job.add_done_callback(told.append)
+        return job
+
+    job = asyncio.run(begin())
+    work.go()
+    assert job.join(LONG)
+    assert (job.state, told) == (JobState.DONE, [])  # nobody is left to be told
+
+
+# The runner: what runs, and how all of it stops.
+
+
+def endless(progress: Progress) -> None:
+    while True:
+        progress.report(0, 0)
+        threading.Event().wait(0.001)
+
+
+def test_running_are_those_that_have_not_ended_in_order() -> None:
+    jobs = Jobs()
+    first, second = jobs.start("first", endless), jobs.start("second", endless)
+    second.pause()
+    slowed = jobs.start("slowed", endless)
+    slowed.set_pace(3600.0)
+    third = jobs.start("third", lambda progress: None)
+    assert third.join(LONG)
+    assert jobs.running() == [first, second, slowed]
+    first.cancel()
+    assert first.join(LONG)
+    assert jobs.running() == [second, slowed]
+    assert jobs.shutdown(LONG) == [] and jobs.running() == []
+    assert {job.state for job in (first, second, slowed)} == {JobState.CANCELLED}
+
+
+def test_shutdown_does_not_wait_for_work_that_reports_nothing() -> None:
+    jobs = Jobs()
+    compiled = threading.Event()
+    deaf = jobs.start("compiling", lambda progress: compiled.wait(LONG))
+    assert jobs.shutdown(0.01) == [deaf]
+    assert deaf.cancelling
+    compiled.set()
+    assert deaf.join(LONG) and deaf.state is JobState.CANCELLED
+    script = Script(1)
+    late = jobs.start("late", script)  # is cancelled before it begins
+    assert late.join(LONG) and (late.state, script.count) == (JobState.CANCELLED, 0)
+
+
+def test_shutdown_gives_work_up_that_does_not_come_back_but_not_what_is_being_saved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(job_module, "UNHEARD", 0.1)
+    jobs = Jobs()
+    back = threading.Event()
+    deaf = jobs.start("a rule that loops", lambda progress: back.wait(LONG))
+    assert jobs.shutdown(LONG) == [deaf] and deaf.deaf
+    back.set()
+    assert deaf.join(LONG) and not deaf.deaf
+
+    def save(progress: Progress) -> None:
+        with undisturbed():
+            threading.Event().wait(2 * job_module.UNHEARD)
+
+    jobs = Jobs()
+    saves = jobs.start("saving", save)
+    while not saving():
+        threading.Event().wait(0.001)
+    assert jobs.shutdown(LONG) == [] and saves.state is JobState.CANCELLED
+    done: list[int] = []
+
+    def work(progress: Progress) -> None:
+        try:
+            endless(progress)
+        finally:
+            threading.Event().wait(2 * job_module.UNHEARD)
+            done.append(1)
+
+    jobs = Jobs()
+    jobs.start("with an end of its own", work)  # it has heard that it shall stop, and may take its time
+    assert jobs.shutdown(LONG) == [] and done == [1]
+
+
+def test_works_side_by_side_give_their_results_in_order_or_the_first_error() -> None:
+    told = StopAt(99)
+    works = [(str(number), lambda progress, number=number: number * number) for number in range(3)]
+    assert job_module.side_by_side(works, told) == [0, 1, 4] and all(total == 3 for _, total in told.seen)
+    with pytest.raises(ZeroDivisionError):
+        job_module.side_by_side([works[0], ("wrong", lambda progress: 1 // 0)], SILENT)
+    begun = threading.Event()
+
+    def first_done(progress: Progress) -> int:
+        begun.set()
+        return 7
+
+    def stopped(progress: Progress) -> int:
+        assert begun.wait(LONG)
+        endless(progress)
+        return 0
+
+    class Stop(Progress):
+        def report(self, done: float, total: float, what: str = "") -> None:
+            if done >= 1:
+                raise Cancelled
+
+    assert job_module.side_by_side([("one", first_done), ("two", stopped)], Stop()) == [7, None]
+    with pytest.raises(Cancelled):
+        job_module.side_by_side([("one", endless)], StopAt(0))
+
+
+@pytest.mark.slow
+def test_threads_are_daemons_so_the_process_ends_beside_deaf_work() -> None:
+    program = (
+        "import threading\n"
+        "from nimtui.jobs import Jobs\n"
+        "jobs = Jobs()\n"
+        "jobs.start('deaf', lambda progress: threading.Event().wait(600))\n"
+        "print(len(jobs.shutdown(0.01)))\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, text=True)
+    assert (run.returncode, run.stdout.strip(), run.stderr) == (0, "1", "")
+
+
+@pytest.mark.slow
+def test_the_jobs_load_neither_numba_nor_numpy() -> None:
+    program = "import sys, nimtui.jobs\nprint([name for name in ('numba', 'numpy', 'textual') if name in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, text=True)
+    assert run.stdout.strip() == "[]", run.stderr

@@ -20,7 +20,7 @@ def slot() -> Slot:
     return Slot(memoryview(bytearray(Slot.SIZE)))
 
 
-def test_what_was_shown_is_seen(slot: Slot) -> None:
+def test_what_was_shown_is_seen_once(slot: Slot) -> None:
     assert slot.seen() is None
     slot.show(3, 2**40, [5, 0, 32_000])
     assert slot.seen() == LiveGame(3, 2**40, (5, 0, 32_000))
@@ -28,11 +28,13 @@ def test_what_was_shown_is_seen(slot: Slot) -> None:
     assert slot.seen() == LiveGame(0, 0, ())
     slot.clear()
     assert slot.seen() is None
-
-
-def test_of_a_long_game_the_first_moves_are_seen(slot: Slot) -> None:
-    slot.show(0, 1, list(range(2 * LONGEST)))
+    slot.show(0, 1, list(range(2 * LONGEST)))  # of a long game the first moves are seen
     assert slot.seen() == LiveGame(0, 1, tuple(range(LONGEST)))
+    window = Window(1)
+    first, second = window._slots  # a worker that died has left its game behind; another one plays it again
+    first.show(0, 7, [1, 2])
+    second.show(0, 7, [1])
+    assert window.playing() == [LiveGame(0, 7, (1, 2))]
 
 
 def test_only_so_many_a_second_are_written(slot: Slot, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,15 +107,6 @@ def test_workers_are_seen_by_their_parent() -> None:
     found = window.playing()
     assert 1 <= len(found) <= 2 and all(game == LiveGame(game.number, game.number, (game.number,)) for game in found)
     assert not show(1)
-
-
-def test_a_game_is_seen_once() -> None:
-    """A worker that died has left its game behind; another one plays it again."""
-    window = Window(1)
-    first, second = window._slots
-    first.show(0, 7, [1, 2])
-    second.show(0, 7, [1])
-    assert window.playing() == [LiveGame(0, 7, (1, 2))]
 
 
 @pytest.mark.slow

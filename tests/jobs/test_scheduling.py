@@ -39,11 +39,15 @@ def all_pieces(plan: Plan, deal: Deal) -> list[tuple[int, int, int]]:
     return pieces
 
 
-def test_every_game_is_dealt_once() -> None:
+def test_every_game_is_dealt_once_and_of_the_pairing_with_the_fewest_next() -> None:
     plan = some_plan(number=3_000)
     pieces = all_pieces(plan, Deal(plan, ledgers(plan)))
     found = Counter((pairing, number) for pairing, first, last in pieces for number in range(first, last))
     assert len(found) == plan.total and set(found.values()) == {1}
+    dealt = Counter(dict.fromkeys(range(len(plan.pairings)), 0))
+    for pairing, first, last in pieces:
+        assert dealt[pairing] == min(dealt.values())
+        dealt[pairing] += last - first
 
 
 def test_only_what_is_missing_is_dealt() -> None:
@@ -67,14 +71,6 @@ def test_pieces_grow_to_what_takes_as_long_as_it_should() -> None:
         each = SECONDS[pairing % len(SECONDS)]
         assert sizes[0] == 1 and all(later <= GROWTH * former for former, later in pairwise(sizes))
         assert max(sizes) == max(1, min(plan.number // ROUNDS, round(TARGET / each) if each else MOST))
-
-
-def test_the_pairing_with_the_fewest_games_is_next() -> None:
-    plan = some_plan(number=1_000)
-    dealt = Counter(dict.fromkeys(range(len(plan.pairings)), 0))
-    for pairing, first, last in all_pieces(plan, Deal(plan, ledgers(plan))):
-        assert dealt[pairing] == min(dealt.values())
-        dealt[pairing] += last - first
 
 
 def test_a_pairing_that_is_decided_gets_no_more() -> None:
@@ -101,6 +97,8 @@ def test_what_is_left_takes_as_long_as_what_was_played() -> None:
     deal.took(1, 1, 8.0)
     assert deal.left() == pytest.approx(8 * 2.0 + 10 * 8.0 + 40 * 5.0)
     assert deal.next_seconds() == pytest.approx(2.0)
+    again = Deal(plan, ledgers(plan), [(10, 20.0 * at) for at, _ in enumerate(entered)])  # of earlier runs
+    assert again.left() == pytest.approx(sum(10 * 2.0 * at for at, _ in enumerate(entered)))
 
 
 @pytest.fixture
@@ -128,7 +126,7 @@ def test_a_clock_stands_still_in_a_pause(now: np.ndarray) -> None:
     assert kept.seconds == pytest.approx(14.0)
 
 
-def test_a_rate_is_of_late(now: np.ndarray) -> None:
+def test_a_rate_is_of_late_and_looks_back_farther_at_slow_games(now: np.ndarray) -> None:
     kept = Clock()
     kept.go()
     assert kept.rate == 0.0
@@ -139,6 +137,12 @@ def test_a_rate_is_of_late(now: np.ndarray) -> None:
         now += 0.1
         kept.did(5, 0.2)
     assert kept.rate == pytest.approx(50, rel=0.05) and kept.speed == pytest.approx(2.0)
+    slow = Clock()
+    slow.go()
+    for _ in range(30):
+        now += 20
+        slow.did(1, 20.0)
+        assert slow.rate == pytest.approx(0.05)
 
 
 def test_what_is_to_come_is_not_foretold_before_it_is_sure(now: np.ndarray) -> None:
@@ -153,34 +157,12 @@ def test_what_is_to_come_is_not_foretold_before_it_is_sure(now: np.ndarray) -> N
     assert kept.rate == pytest.approx(200.0) and kept.speed == pytest.approx(2.0)
 
 
-def test_what_games_took_in_earlier_runs_says_how_much_is_left() -> None:
-    plan = some_plan(number=10, agents=["random", "perfect", "value"])
-    entered = ledgers(plan)
-    assert Deal(plan, entered, [(10, 20.0 * at) for at, _ in enumerate(entered)]).left() == pytest.approx(
-        sum(10 * 2.0 * at for at, _ in enumerate(entered))
-    )
-    assert Deal(plan, entered).left() is None
-
-
-def test_of_slow_games_a_rate_looks_back_farther(now: np.ndarray) -> None:
-    kept = Clock()
-    kept.go()
-    for _ in range(30):
-        now += 20
-        kept.did(1, 20.0)
-        assert kept.rate == pytest.approx(0.05)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(9.9, "a few seconds"), (10, "about 10 s"), (89.9, "about 90 s"), (90, "about 2 min"), (149, "about 2 min"),
-     (5399, "about 90 min"), (5400, "about 2 h"), (36_000, "about 10 h")],
-)  # fmt: skip
-def test_a_duration_in_plain_words(seconds: float, text: str) -> None:
-    assert duration_text(seconds) == text and remaining_text(seconds) == f"{text} left"
-
-
-def test_what_is_unknown_or_over_at_once_is_not_told() -> None:
+def test_a_duration_in_plain_words_and_what_is_unknown_or_over_at_once_is_not_told() -> None:
+    for seconds, text in (
+        (9.9, "a few seconds"), (10, "about 10 s"), (89.9, "about 90 s"), (90, "about 2 min"), (149, "about 2 min"),
+        (5399, "about 90 min"), (5400, "about 2 h"), (36_000, "about 10 h"),
+    ):  # fmt: skip
+        assert duration_text(seconds) == text and remaining_text(seconds) == f"{text} left"
     assert remaining_text(None) == remaining_text(1.99) == "" and remaining_text(2) == "a few seconds left"
 
 
@@ -197,9 +179,7 @@ def test_the_time_left_is_that_of_the_present_work_at_its_pace() -> None:
 
 def test_the_compiler_says_how_many_kernels_are_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[object] = [None, None]
-    monkeypatch.setattr(
-        clock, "activity", SimpleNamespace(compiling=lambda: found[0], orders=lambda: found[1])
-    )  # fmt: skip
+    monkeypatch.setattr(clock, "activity", SimpleNamespace(compiling=lambda: found[0], orders=lambda: found[1]))
     assert compiling_text() == ""
     found[0] = "first_moves"
     assert compiling_text() == "compiling the engine, once"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,14 +21,18 @@ from tests.jobs.piecework import Threads
 from tests.stops import StopAt
 
 PLAN = plan(parse_game("nim:5,3"), "quality", ["margin=20,90", "win=19,29"], 3, 400, 5)
-LONG = 60.0
 OLD = ("proof", "perfect", "games", "accuracy", "unbeaten")  # of a training in older files
+
+
+def found_alone(asked: Plan) -> View:
+    """What a sweep finds, worked out here without any of it."""
+    number = len(asked.pieces)
+    return View(cells(asked, {piece: train(piece) for piece in asked.pieces}), number, number)
 
 
 @pytest.fixture(scope="module")
 def wanted() -> View:
-    """What a sweep finds, worked out here without any of it."""
-    return View(cells(PLAN, {piece: train(piece) for piece in PLAN.pieces}), 12, 12)
+    return found_alone(PLAN)
 
 
 @pytest.mark.parametrize("workers", [0, pytest.param(2, marks=pytest.mark.slow)], ids=["a thread", "processes"])
@@ -78,7 +83,7 @@ def test_a_job_pauses_and_ends_a_sweep() -> None:
         job.join(0.02)
     job.pause()
     job.cancel()
-    assert job.join(LONG) and job.state is JobState.CANCELLED
+    assert job.join(60) and job.state is JobState.CANCELLED
     assert 0 < sweep.view.done < sweep.view.total
     assert sum(len(cell.runs) for cell in sweep.view.cells) == sweep.view.done
 
@@ -105,3 +110,34 @@ def test_a_training_that_fails_is_named_in_one_line(monkeypatch: pytest.MonkeyPa
     broken = Sweep(replace(PLAN), open=lambda: executor(1))
     with pytest.raises(ChildProcessError, match="a training failed: TypeError"):
         broken.work()
+
+
+# Work on a cluster comes to the same; here its workers are threads.
+
+
+@pytest.fixture(scope="module")
+def scheduler() -> Iterator[str]:
+    """The address of a small cluster on this machine."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=":0"
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "learner", "grid", "runs"),
+    [
+        ("nim:5,3", "quality", ["margin=20,90", "win=19,29"], 3),
+        ("connect4", "ntuple:tuples=5,length=3", ["step=0.1,0.2"], 2),
+    ],
+)
+def test_a_sweep_on_a_cluster_finds_the_same(
+    scheduler: str, game: str, learner: str, grid: list[str], runs: int
+) -> None:
+    asked = plan(parse_game(game), learner, grid, runs, 400, 5)
+    assert len(asked.pieces) == runs * 2 ** len(grid)
+    assert Sweep(asked, open=lambda: executor(None, scheduler)).work() == found_alone(asked)
+    with pytest.raises(Cancelled):
+        Sweep(asked, open=lambda: executor(None, scheduler)).work(StopAt(1))

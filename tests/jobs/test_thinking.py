@@ -39,30 +39,14 @@ def counting(script: Script) -> Iterator[Job[str]]:
         assert job.join(LONG)
 
 
-def test_work_nobody_watches_is_not_asked_what_it_believes() -> None:
-    script = Script(3, gated=True)
+def test_a_watcher_gets_the_newest_thought_at_its_own_pace_and_nobody_else_asks_for_one() -> None:
+    script = Script(5, gated=True)
     with counting(script) as job:
-        script.go()
-        assert script.has_passed()
-        assert job.thinking is None
-
-
-def test_a_watcher_gets_the_newest_thought_at_its_own_pace() -> None:
-    script = Script(4, gated=True)
-    with counting(script) as job:
-        job.watch_thinking(0.0)
-        for expected in (0, 1):
+        for pace, expected in ((None, None), (0.0, 1), (0.0, 2), (3600.0, 2), (None, 2)):  # in an hour the next is due
+            job.watch_thinking(pace)
             script.go()
             assert script.has_passed()
             assert job.thinking == expected
-        job.watch_thinking(3600.0)  # the next thought is due in an hour
-        script.go()
-        assert script.has_passed()
-        assert job.thinking == 1
-        job.watch_thinking(None)
-        script.go()
-        assert script.has_passed()
-        assert job.thinking == 1
 
 
 def test_dear_thoughts_come_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,21 +68,14 @@ def test_work_stands_still_while_its_data_is_read_and_then_continues() -> None:
         for _ in range(20):
             with job.still() as still:
                 if still:
-                    before = script.count
-                    assert not eventually_moves(script, before)
+                    before = script.count  # the count of the last report may still come
+                    assert not any(script.count > before + 1 for _ in range(2_000))
         assert eventually(lambda: script.count > before + 10)
-
-
-def eventually_moves(script: Script, count: int) -> bool:
-    return any(script.count > count + 1 for _ in range(2_000))  # the count of the last report may still come
-
-
-def test_work_that_does_not_report_is_not_still() -> None:
     script = Script(1, gated=True)
     with counting(script) as job:
         assert eventually(lambda: job.state is JobState.RUNNING)
         with job.still() as still:
-            assert not still
+            assert not still, "it does not report"
         script.go()
         assert job.join(LONG)
         with job.still() as still:

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from nimtui.arena.play.plan import Plan
+from nimtui.agents import parse_agent
+from nimtui.arena.play.plan import ONE_SIDED, ORDERED, ROUND_ROBIN, Openings, Plan, plan
+from nimtui.arena.rating.ratings import rate
+from nimtui.arena.standings import pool as pooling
 from nimtui.arena.standings.standings import standings
+from nimtui.games import parse_game
 from nimtui.jobs import processes, tournament
-from nimtui.jobs.tournament import Tournament, View
+from nimtui.jobs.tournament import StoppedTournament, Tournament, View
 from nimtui.progress import Cancelled, Progress
+from nimtui.store import StoreError, game_list
 from nimtui.store import tournaments as store
 from nimtui.store.database import Database
 from tests.jobs.playing import Looking, begin, literal, rows, some_plan, timeless
+from tests.learning.functions import save
 from tests.stops import StopAt
 
 PLAN, TESTED = some_plan(), some_plan("elo0=0,elo1=200", 80)
@@ -125,3 +132,102 @@ def test_all_games_are_reported_before_the_processes_end(monkeypatch: pytest.Mon
     monkeypatch.setattr("nimtui.jobs.tournament.executor", watched)
     Tournament(PLAN, workers=2).work(Telling())
     assert at_the_end == [(PLAN.total, PLAN.total)]
+
+
+# A kept tournament that stands still is what one that went on with it would begin from.
+
+
+@pytest.mark.parametrize("sprt", [None, "elo0=0,elo1=50"])
+def test_a_tournament_that_stands_still_is_as_the_one_that_was_played(db: Database, sprt: str | None) -> None:
+    made = plan(("subtraction:21,3:misere",), ("perfect", "random", "value"), number=60, sprt=sprt)
+    with begin(db, made) as kept:
+        played = Tournament(made, kept, workers=1)
+        played.work()
+    before = store.info(db, kept.id)
+    held = StoppedTournament(db, kept.id)
+    assert held.plan == made and held.view.finished
+    assert held.view.scores == played.view.scores and held.view.total == played.view.total
+    assert (held.view.total < made.total) is (sprt is not None)
+    assert [held.results(at).tolist() for at in range(3)] == [played.results(at).tolist() for at in range(3)]
+    assert store.info(db, kept.id) == before
+    with store.resume(db, kept.id):  # nobody has claimed it
+        assert StoppedTournament(db, kept.id).view.done == played.view.done  # and whoever has is no hindrance
+    with pytest.raises(StoreError, match="tournament 9 does not exist"):
+        StoppedTournament(db, 9)
+
+
+# Sums made in the database: the same pairs, results and ratings as in the running tournament.
+
+
+def rated_plan(pairs: str, openings: Openings) -> Plan:
+    agents = ("random", "mc:playouts=3", "easy")[: 2 if pairs == ONE_SIDED else 3]
+    return Plan(("nim:3,5", "connect:3x3x3"), agents, pairs, 31, openings, seed=3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("openings", [Openings("start", 0), Openings("random", 1)], ids=["start", "random"])
+@pytest.mark.parametrize("pairs", [ROUND_ROBIN, ORDERED, ONE_SIDED])
+def test_a_saved_tournament_is_rated_as_it_was_while_it_ran(pairs: str, openings: Openings, db: Database) -> None:
+    wanted = rated_plan(pairs, openings)
+    with begin(db, wanted) as kept:
+        played = Tournament(wanted, kept, 1)
+        view = played.work()
+    check(db, kept.id, wanted, played)
+    saved = pooling.read(db, kept.id, wanted.document())
+    live, stored = view.standings.ratings, rate(len(saved.agents), saved.meetings)
+    assert saved.agents == wanted.agents
+    assert stored.ratings == live.ratings and stored.scores == live.scores and repr(stored.seat) == repr(live.seat)
+    assert repr(stored.fit) == repr(live.fit)
+
+
+@pytest.mark.parametrize("after", [1, 20, 75])
+def test_so_is_a_stopped_one_with_missing_games(after: int, db: Database) -> None:
+    wanted = rated_plan(ROUND_ROBIN, Openings("random", 1))
+    with begin(db, wanted) as kept:
+        played = Tournament(wanted, kept, 1)
+        with pytest.raises(Cancelled):
+            played.work(StopAt(after, "games"))
+    check(db, kept.id, wanted, played)
+
+
+def check(db: Database, number: int, wanted: Plan, played: Tournament) -> None:
+    """Compare pairs and results in the database with those of the ledgers."""
+    scores = played.view.scores
+    pairs, results = game_list.pairs(db, number), game_list.results(db, number)
+    for place, score in enumerate(scores):
+        assert pairs.get(place, (0,) * 5) == score.pentanomial
+        row = played.results(place)
+        there = np.flatnonzero(row > -2)
+        last = int(there[-1]) + 1 if len(there) else 0
+        assert list(results.get(place, ())) == row[:last].tolist()
+    assert sum(one.wins + one.draws + one.losses for one in game_list.tallies(db, number)) == played.view.done
+
+
+# A tournament of searches by a saved function: the same for any workers, and resumed from any folder.
+
+
+@pytest.mark.slow
+def test_searches_by_a_saved_function_are_the_same_for_any_workers_and_resumed_from_any_folder(
+    db: Database, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = "connect:4x4x3"
+    monkeypatch.setattr(tournament, "TARGET", 0.0)  # game by game
+    (home / "runs").mkdir()
+    save(home / "runs" / "Small.npz", game)
+    named = ("random", "alphabeta:depth=2,value=Small", "mcts:simulations=30,value=Small")
+    agents = tuple(parse_agent(name, parse_game(game)).name for name in named)
+    plan = Plan((game,), agents, number=8, openings=Openings("random", 1), seed=3)
+    one, two = Tournament(plan, workers=1), Tournament(plan, workers=2)
+    wanted = timeless(one.work())
+    assert timeless(two.work()) == wanted and wanted.done == 24
+    assert all(np.array_equal(one.results(place), two.results(place)) for place in range(3))
+    with begin(db, plan) as kept:
+        with pytest.raises(Cancelled):
+            Tournament(plan, kept, 1).work(StopAt(9, "games"))
+        part = rows(kept)
+    monkeypatch.chdir(home)
+    with store.resume(db, kept.id) as kept:
+        assert Plan.from_document(kept.info.document).agents == agents
+        assert timeless(Tournament(plan, kept, 2).work()) == wanted
+        for before, whole in zip(part, rows(kept), strict=True):
+            assert set(before) <= set(whole) and len(whole) == 8

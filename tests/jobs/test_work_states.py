@@ -233,13 +233,9 @@ class WorkMachine(RuleBasedStateMachine):
         work.look()
         assert not work.look()
 
-    @invariant()
-    def states_are_told_apart(self) -> None:
-        state = self.model.state
-        assert [state.runs, state is State.PAUSED, state is State.STOPPING, state.rests, state is State.FINISHED].count(
-            True
-        ) == 1
-        assert state.is_on is (state.runs or state is State.PAUSED)
+        kinds = (model.state is one for one in (State.PAUSED, State.STOPPING, State.FINISHED))
+        assert [*kinds, model.state.runs, model.state.rests].count(True) == 1
+        assert model.state.is_on is (model.state.runs or model.state is State.PAUSED)
 
     def teardown(self) -> None:
         if hasattr(self, "work"):
