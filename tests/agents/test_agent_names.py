@@ -1,4 +1,4 @@
-"""How agents are named: read, refused, offered for a game, and found in the package."""
+"""How agents are named: read, refused, offered for a game, and found in the package or a folder."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from nimtui import agents
-from nimtui.agents import agent_choices, agent_forms, parse_agent, presets
+from nimtui.agents import agent_choices, agent_forms, parse_agent, presets, registry
 from nimtui.agents.searching import depends_on_the_machine
+from nimtui.arena.play.match import play_match
 from nimtui.engine.rng import Stream
 from nimtui.games import parse_game
 from nimtui.learning.opponents import LEVELS
+from tests.agents import stifle
 from tests.games.refusal import refusal
 
 TOWER, FOUR = parse_game("tower:16"), parse_game("connect4")
@@ -126,14 +128,11 @@ def test_a_wrong_name_is_refused_in_one_line() -> None:
         assert "connect:8x6x4" in refusal(parse_agent, name, parse_game("connect4:8x6"))
 
 
-def test_every_preset_is_canonical_and_plays_the_tower() -> None:
+def test_every_preset_is_canonical_and_offered_for_the_games_it_can_play_and_every_agent_has_a_form() -> None:
     first = ["random", "easy", "medium", "hard", "reward:games=5000000,seed=0", "perfect:lost=longest"]
     assert [preset.agent for preset in presets()][:6] == first
     assert all(title and parse_agent(name, TOWER).name == name for title, name in presets())
     assert [choice.agent for choice in agent_choices(TOWER)] == [preset.agent for preset in presets()]
-
-
-def test_only_those_that_can_play_a_game_are_offered_for_it() -> None:
     searching = {preset.agent for preset in presets() if preset.agent.startswith(("mcts", "minimax", "alphabeta"))}
     plain, exact = {"random", *LEVELS, "mc", "mc:time=0.5"}, {"perfect:lost=longest", "value"}
     assert len(searching) >= 4
@@ -141,48 +140,53 @@ def test_only_those_that_can_play_a_game_are_offered_for_it() -> None:
     for name, offered in (("connect4:8x6", plain | searching), (unnumbered, plain | exact | searching)):
         assert {preset.agent for preset in agent_choices(parse_game(name))} | searching == offered
     assert exact <= {preset.agent for preset in agent_choices(parse_game("connect4:4x4"))}
-
-
-def test_each_agent_has_forms_for_help() -> None:
     forms = dict(agent_forms())
     assert all(forms[name] for name in ("random", "easy", "medium", "hard", "perfect", "value"))
     assert all("\n" not in text and text[0].islower() for text in forms.values())
 
 
-ADDED = """
-from nimtui.agents.agent import AlwaysReady, Decision, Thought, moves_of
-
-NAMES = ("greedy",)
-FORMS = (("greedy", "the last of all moves"),)
-PRESETS = (("Greedy", "greedy"),)
+# Adding an agent is one new file; one that is wrong gets a line.
 
 
-class Greedy(AlwaysReady):
-    name = "greedy"
-    title = "Greedy"
-
-    def decide(self, state, stream, progress=None):
-        moves = moves_of(state)
-        return Decision(moves[-1], tuple(Thought(move) for move in moves))
-
-
-def parse(word, text, game):
-    return Greedy()
-"""
-
-
-def test_adding_an_agent_is_adding_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "greedy_for_this_test.py").write_text(ADDED)
+def test_an_agent_of_the_package_or_of_elsewhere_takes_part_like_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "_added", [])
+    assert "unknown agent 'stifle'" in refusal(parse_agent, "stifle", TOWER)
+    registry.add(stifle)
+    registry.add(stifle)  # once more changes nothing
+    text = Path(stifle.__file__).read_text().replace('"stifle"', '"narrow"')
+    (tmp_path / "narrow_for_this_test.py").write_text(text)
     monkeypatch.setattr(agents, "__path__", [*agents.__path__, str(tmp_path)])
-    agent = parse_agent("greedy", TOWER)
-    assert TOWER.move_name(agent.decide(TOWER.new(), Stream(0)).move) == "d7"
-    assert ("greedy", "the last of all moves") in agent_forms()
-    assert ("Greedy", "greedy") in agent_choices(TOWER)
+    assert agent_forms()[-1] == stifle.FORMS[0] and agent_choices(TOWER)[-1] == stifle.PRESETS[0]
+    assert ("Stifle", "narrow") in agent_choices(TOWER) and agent_forms().count(stifle.FORMS[0]) == 1
+    for name in ("Stifle", "narrow"):
+        decision = parse_agent(name, TOWER).decide(TOWER.new("0,0,2,3"), Stream(0))
+        assert TOWER.move_name(decision.move) == "d3"  # two moves are left then, three or more after any other
+    assert "did you mean stifle" in refusal(parse_agent, "stiffle", TOWER)
+    result = play_match(TOWER, parse_agent("stifle", TOWER), parse_agent("random", TOWER), games=3, seed=1)
+    assert result.games == 3
 
-    from nimtui.arena.play.match import play_match
 
-    result = play_match(TOWER, agent, parse_agent("random", TOWER), games=3, seed=1)
-    assert result.games == 3 and result.transcript[0] == "d7"
+def test_the_agents_of_a_folder_take_part_and_each_wrong_one_gets_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "_added", [])
+    source = Path(stifle.__file__).read_text()
+    taken = {name: source.replace('"stifle"', f'"{name}"') for name in ("mcts", "hard")}
+    wrong = {
+        "lame": ("NAMES = ('lame',)\n", "lacks: FORMS, parse"),
+        **{file: (text, f"the name '{file}' is taken by nimtui.agents") for file, text in taken.items()},
+        "broken": ("def parse(:\n", "SyntaxError"),
+    }
+    for name, text in {"mobility": source, **{name: text for name, (text, _) in wrong.items()}}.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    faults = registry.add_folder(tmp_path)
+    assert len(faults) == len(wrong)
+    for name, (_, said) in wrong.items():
+        [mine] = [fault for fault in faults if f"{name}.py" in fault]
+        assert said in mine and "\n" not in mine
+    assert parse_agent("stifle", TOWER).title == "Stifle"
 
 
 @pytest.mark.slow

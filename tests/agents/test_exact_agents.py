@@ -78,15 +78,12 @@ def test_moves_that_are_as_good_are_as_likely(who: str) -> None:
         assert set(counts) == (names or {"a1", "a2", "b1", "b2"}) and uniform(list(counts.values()))
 
 
-def test_random_has_a_thought_for_every_move_and_no_opinion_and_all_refuse_a_finished_game() -> None:
+def test_random_has_no_opinion_a_formula_is_ready_at_once_and_all_refuse_a_finished_game() -> None:
     game = parse_game("nim:2,2")
     thoughts = parse_agent("random", game).decide(game.new(), Stream(0)).thoughts
     assert [(thought.move, thought.value) for thought in thoughts] == [(move, None) for move in range(4)]
     for who in ("random", "perfect", "value", "mc", "mc:policy=perfect-opponent", "mcts", "minimax"):
         assert "the game is over" in refusal(parse_agent(who, game).decide, game.new("0,0"), Stream(0))
-
-
-def test_where_a_formula_answers_perfect_is_ready_at_once_elsewhere_when_prepared() -> None:
     assert all(parse_agent("perfect", parse_game(name)).ready for name in ("tower:16", "adjacent:1,3,5,7"))
     agent = parse_agent("perfect", parse_game("connect:3x2x2"))
     agent.prepare()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
 from nimtui.agents import Decision, parse_agent
-from nimtui.agents.mc import sees_nothing
+from nimtui.agents.mc import BLIND, interval, joint_deviations, sees_nothing
+from nimtui.engine.playouts import Tally
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game
 from nimtui.games.base import State
@@ -14,7 +17,7 @@ from nimtui.progress import Cancelled, Progress, TimeUp, Within
 from nimtui.theory.truth import truth
 from nimtui.ui.search.screen import HELP
 from tests.agents.chance import plausible, uniform
-from tests.agents.subtraction import against_perfect_value, flat_value, right, takes
+from tests.agents.subtraction import against_perfect_value, flat_value, lost, right, takes
 from tests.stops import StopAfter
 from tests.theory.force import Force
 
@@ -28,16 +31,17 @@ def decide(spec: str, matches: int, seed: int = 0) -> Decision:
 
 @pytest.mark.parametrize("matches", [6, 21])
 def test_each_moves_wins_are_as_the_recursion_says(matches: int) -> None:
-    for thought in decide("mc:playouts=3000", matches).thoughts:
-        assert thought.wins is not None and thought.losses is not None
-        assert thought.wins + thought.losses == 3_000
-        assert thought.draws == 0
-        assert thought.value == (thought.wins - thought.losses) / 3_000
-        take = thought.move + 1
-        assert plausible(thought.wins, 3_000, (1 + flat_value(matches, take)) / 2)
-    for thought in decide("mc:playouts=3000,policy=perfect-opponent", matches).thoughts:
-        chance = (1 + against_perfect_value(matches, thought.move + 1)) / 2
-        assert plausible(thought.wins or 0, 3_000, chance)
+    for spec, value in (("", flat_value), (",policy=perfect-opponent", against_perfect_value)):
+        for thought in decide(f"mc:playouts=3000{spec}", matches).thoughts:
+            assert thought.wins is not None and thought.losses is not None
+            assert thought.wins + thought.losses == 3_000 and thought.draws == 0
+            assert thought.value == (thought.wins - thought.losses) / 3_000
+            assert plausible(thought.wins, 3_000, (1 + value(matches, thought.move + 1)) / 2)
+    game = parse_game("connect:3x3x3")
+    for thought in parse_agent("mc:playouts=2000", game).decide(game.new(), Stream(0)).thoughts:
+        assert thought.draws and thought.wins is not None and thought.losses is not None
+        assert thought.wins + thought.losses + thought.draws == 2000
+        assert thought.value == (thought.wins - thought.losses) / 2000
 
 
 @pytest.mark.slow
@@ -71,15 +75,10 @@ def test_one_playout_of_two_perfect_players_is_the_exact_value_of_its_move(name:
 
 def test_ties_are_broken_uniformly() -> None:
     # All six moves of 3,3 misère are lost against a perfect opponent, in every playout.
-    game = parse_game("nim:3,3:misere")
+    game, stream = parse_game("nim:3,3:misere"), Stream(5)
     agent = parse_agent("mc:playouts=1,policy=perfect-opponent", game)
-    stream = Stream(5)
-    counts = [0] * game.size
-    for _ in range(300):
-        decision = agent.decide(game.new("1,1"), stream)
-        counts[decision.move] += 1
-    assert sum(count > 0 for count in counts) == 2
-    assert uniform([count for count in counts if count])
+    counts = Counter(agent.decide(game.new("1,1"), stream).move for _ in range(300))
+    assert len(counts) == 2 and uniform(list(counts.values()))
 
 
 def test_it_leaves_the_position_as_it_was_and_depends_on_its_seed() -> None:
@@ -113,23 +112,12 @@ def test_the_note_comes_exactly_where_the_theorem_holds(name: str) -> None:
 
 
 def test_no_note_against_a_perfect_opponent_nor_where_takes_are_limited() -> None:
-    nim = parse_game("nim:3,5")
-    assert parse_agent("mc:playouts=1", nim).decide(nim.new(), Stream(0)).note
-    spec = "mc:playouts=1,policy=perfect-opponent"
-    assert parse_agent(spec, nim).decide(nim.new(), Stream(0)).note == ""
-    limited = parse_game("nim:3,5:max=3")
-    agent = parse_agent("mc:playouts=1", limited)
-    assert agent.decide(limited.new(), Stream(0)).note == ""
-    assert agent.decide(limited.new("3,3"), Stream(0)).note  # from here on the limit forbids nothing
+    def noted(name: str, spec: str = "mc:playouts=1", position: str | None = None) -> bool:
+        game = parse_game(name)
+        return bool(parse_agent(spec, game).decide(game.new(position), Stream(0)).note)
 
-
-def test_draws_are_counted() -> None:
-    game = parse_game("connect:3x3x3")
-    decision = parse_agent("mc:playouts=2000", game).decide(game.new(), Stream(0))
-    for thought in decision.thoughts:
-        assert thought.draws and thought.wins is not None and thought.losses is not None
-        assert thought.wins + thought.losses + thought.draws == 2000
-        assert thought.value == (thought.wins - thought.losses) / 2000
+    assert noted("nim:3,5") and not noted("nim:3,5", "mc:playouts=1,policy=perfect-opponent")
+    assert not noted("nim:3,5:max=3") and noted("nim:3,5:max=3", position="3,3")  # there the limit forbids nothing
 
 
 @pytest.mark.parametrize("policy", ["random", "perfect-opponent"])
@@ -193,3 +181,53 @@ def test_the_time_of_a_report_is_no_time_of_the_work() -> None:
     assert clock.seconds_left() == 0 and heard == [(0, 2), (1, 2)]
     with pytest.raises(TimeUp):
         clock.report(0, 9)
+
+
+# Intervals.
+
+
+def test_flat_monte_carlo_tells_between_what_each_value_lies() -> None:
+    # 95 % for all moves together: over 30 decisions of three moves about 2 may have a value outside, 8 hardly can.
+    outside = 0
+    for seed in range(30):
+        thoughts = decide("mc:playouts=200", 12, seed).thoughts
+        for thought in thoughts:
+            assert thought.low is not None and thought.high is not None and thought.value is not None
+            assert -1 <= thought.low < thought.value < thought.high <= 1
+        outside += any(
+            not (thought.low or 0) <= flat_value(12, thought.move + 1) <= (thought.high or 0) for thought in thoughts
+        )
+    assert outside <= 8
+
+
+def test_intervals_are_wilsons() -> None:
+    # source: Wilson 1927; 95 % of one proportion, 15 of 20: 0.531 to 0.888
+    assert joint_deviations(1) == pytest.approx(1.95996, abs=1e-4)
+    low, high = interval(Tally(0, 15, 5, 0), joint_deviations(1))
+    assert ((1 + low) / 2, (1 + high) / 2) == pytest.approx((0.5313, 0.8881), abs=1e-4)
+    assert interval(Tally(0, 10, 0, 0), 1.96)[1] == 1.0
+    assert interval(Tally(0, 0, 10, 0), 1.96)[0] == -1.0
+
+
+@pytest.mark.slow
+def test_on_nim_all_intervals_hold_one_half() -> None:
+    # source: original 001: 20 moves, 40,000 playouts each, all worth exactly 1/2
+    game = parse_game("nim:3,5,4,2,6:misere")
+    outside = 0  # as 95 in 100 are right, 3 of 12 or fewer are wrong 998 times in 1,000
+    for seed in range(12):
+        playouts = 40_000 if seed == 0 else 1_000
+        decision = parse_agent(f"mc:playouts={playouts}", game).decide(game.new(), Stream(seed))
+        assert decision.note == BLIND and "all intervals contain this half" in BLIND
+        assert len(decision.thoughts) == 20
+        outside += any(not (thought.low or 0) <= 0 <= (thought.high or 0) for thought in decision.thoughts)
+        assert all(plausible(thought.wins or 0, playouts, 0.5) for thought in decision.thoughts)
+    assert outside <= 3
+
+
+@pytest.mark.slow
+def test_the_accuracy_of_flat_monte_carlo_is_that_of_the_original() -> None:
+    # source: original 002 re-run: 0.487 over the 15 winnable positions of 2 to 20 matches; 1.0 with a perfect opponent
+    winnable = [matches for matches in range(2, 21) if not lost(matches)]
+    for spec, expected, tolerance in (("mc", 0.487, 0.06), ("mc:policy=perfect-opponent", 1.0, 0.0)):
+        good = [decide(spec, each, seed).move + 1 in right(each) for each in winnable for seed in range(12)]
+        assert abs(sum(good) / len(good) - expected) <= tolerance

@@ -20,13 +20,13 @@ from nimtui.agents.isolated.remote import RemoteAgent
 from nimtui.arena.play import pairings
 from nimtui.arena.play.match import play_match
 from nimtui.engine.rng import Stream
-from nimtui.errors import InputError
 from nimtui.games import base, parse_game
 from nimtui.progress import Cancelled, Progress
 from nimtui.sandbox import client
 from nimtui.theory.truth import truth
 from tests import forks
 from tests.agents import stifle
+from tests.games.refusal import refusal
 from tests.jobs.test_processes import ROOT, alive
 from tests.jobs.test_thinking import Listener
 from tests.stops import StopAfter
@@ -70,22 +70,16 @@ def test_it_decides_as_it_would_in_this_process() -> None:
         assert apart.choose(state, Stream(3)) == here.decide(state, Stream(3)).move
 
 
-def test_one_process_answers_all_and_ends_with_its_agent() -> None:
-    found = agent("plays")
-    numbers = set()
+def test_one_process_answers_all_on_copies_of_the_position_and_ends_with_its_agent() -> None:
+    found, state, numbers = agent("writes"), GAME.new("1,2,3"), set()
     for seed in range(5):
-        found.choose(GAME.new(), Stream(seed))
+        found.choose(state, Stream(seed))
         numbers.add(process_of(found))
+    assert state.board.tolist() == GAME.new("1,2,3").board.tolist()
     [number] = numbers
     assert number != os.getpid() and alive(number)
     del found
     assert gone(number)
-
-
-def test_what_it_does_to_its_state_is_not_seen_here() -> None:
-    state = GAME.new("1,2,3")
-    agent("writes").decide(state, Stream(0))
-    assert state.board.tolist() == GAME.new("1,2,3").board.tolist()
 
 
 @pytest.mark.slow
@@ -112,15 +106,15 @@ def test_what_goes_wrong_is_one_line(how: str, said: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", ["loop", "native"])
-def test_one_that_does_not_answer_is_ended(how: str) -> None:
+@pytest.mark.parametrize("how", ["loop", "native", "child"])
+def test_one_that_does_not_answer_is_ended_with_what_it_has_started(how: str, own_agents: Path) -> None:
     found = agent(how)
-    found.clock = Clock(SOON)
+    found.clock = Clock(3.0 if how == "child" else SOON)
     found.prepare()
     process = process_of(found)
-    with pytest.raises(OverTime, match=rf"^wayward:{how} took longer than 0\.3 s$"):
+    with pytest.raises(OverTime, match=rf"^wayward:{how} took longer than (3|0\.3) s$"):
         found.choose(GAME.new(), Stream(0))
-    assert gone(process)
+    assert gone(process) and (how != "child" or gone(int(own_agents.read_text())))
 
 
 def test_the_next_question_goes_to_a_new_process() -> None:
@@ -131,15 +125,6 @@ def test_the_next_question_goes_to_a_new_process() -> None:
         found.choose(GAME.new(), Stream(0))
     assert found.ready is False
     assert base.legal(GAME.start, found.choose(GAME.new(), Stream(0)))
-
-
-@pytest.mark.slow
-def test_what_it_has_started_ends_with_it(own_agents: Path) -> None:
-    found = agent("child")
-    found.clock = Clock(3.0)
-    with pytest.raises(OverTime):
-        found.choose(GAME.new(), Stream(0))
-    assert gone(int(own_agents.read_text()))
 
 
 class Impatient(Progress):
@@ -176,21 +161,18 @@ def test_chance_of_its_own_is_the_same_in_every_process_and_another_in_every_pos
 
 
 @pytest.mark.slow
-def test_moves_from_a_table_are_still_looked_up() -> None:
-    found: Any = agent("written")
-    known = truth(GAME)
-    policy = found.policy(known)
+def test_moves_from_a_table_are_looked_up_and_one_whose_table_cannot_be_had_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found, known = agent("written"), truth(GAME)
+    policy = found.policy(known)  # type: ignore[attr-defined]
     assert policy.edges.tolist() == known.graph.ptr[:-1].tolist() and policy.ptr[-1] == len(policy.edges)
     with pytest.raises(AgentFault, match=r"^wayward:astray has a policy with a move that is not legal$"):
         agent("astray").policy(known)  # type: ignore[attr-defined]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("how", ["astray", "policy-loop", "policy-raise"])
-def test_one_whose_table_cannot_be_had_is_asked_for_its_moves(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote, "USUAL_SECONDS", SOON)
-    games = play_match(GAME, agent(how), parse_agent("random", GAME), games=200, seed=1)
-    assert games.games == 200 and games.faults == ()
+    for how in ("astray", "policy-loop", "policy-raise"):
+        games = play_match(GAME, agent(how), parse_agent("random", GAME), games=200, seed=1)
+        assert games.games == 200 and games.faults == ()
 
 
 def test_asking_for_its_table_can_be_cancelled() -> None:
@@ -199,45 +181,31 @@ def test_asking_for_its_table_can_be_cancelled() -> None:
         pairings.policy_of(found, truth(GAME), StopAfter(2))
 
 
-@pytest.mark.parametrize(
-    ("how", "said"),
-    [
+def test_an_agent_that_cannot_be_made_or_never_gets_ready_is_refused_in_a_line_and_waited_for_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for how, said in (
         ("parse-exit", "the agent wayward ended without an answer: exit status 1"),
         ("parse-none", "the agent wayward is not an agent: None lacks a name, a title or ready"),
         ("unwanted", "nobody wants that"),
-    ],
-)
-def test_an_agent_that_cannot_be_made_is_refused_in_a_line(how: str, said: str) -> None:
-    with pytest.raises(InputError) as fault:
-        agent(how)
-    assert str(fault.value) == said
-
-
-def test_an_agent_that_is_never_made_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote, "LOADS", SOON)
-    with pytest.raises(
-        OverTime, match=r"^the agent wayward took longer than 0\.3 s to load: put long work into `prepare`$"
     ):
+        assert refusal(agent, how) == said
+    monkeypatch.setattr(remote, "LOADS", SOON)
+    late = r"^the agent wayward took longer than 0\.3 s to load: put long work into `prepare`$"
+    with pytest.raises(OverTime, match=late):
         agent("parse-loop")
     monkeypatch.setattr(remote, "LOADS", 1000.0)
     with pytest.raises(OverTime):
         agent("parse-loop")
-
-
-def test_one_that_is_not_made_again_says_so_each_time() -> None:
     found = agent("made-once")
     found._process._end()
-    for _ in range(2):
+    for _ in range(2):  # it says so each time
         with pytest.raises(AgentFault, match=r"^wayward:made-once raised ValueError: not again$"):
             found.choose(GAME.new(), Stream(0))
         assert not found.ready
-
-
-def test_one_that_never_gets_ready_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote, "PREPARES", SOON)
-    found = agent("unready")
     with pytest.raises(OverTime, match=r"^wayward:unready took longer than 0\.3 s$"):
-        found.prepare()
+        agent("unready").prepare()
 
 
 def test_a_file_is_read_as_python_reads_it_and_once(own_agents: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,35 +265,21 @@ def test_a_process_that_starts_agents_is_replaced_where_it_dies() -> None:
     assert base.legal(GAME.start, found.choose(GAME.new(), Stream(0)))
 
 
-# Thinking aloud.
-
-
-def heard(how: str) -> tuple[list[Any], RemoteAgent]:
-    """Return what a watcher hears of an agent's thoughts, and the agent after it has decided."""
-    found, listener = parse_agent(how, GAME), Listener()
-    assert isinstance(found, RemoteAgent)
-    decision = found.decide(GAME.start, Stream(1), listener)
-    assert decision.move == found.decide(GAME.start, Stream(1)).move == found.choose(GAME.start, Stream(1))
-    return listener.heard, found
-
-
-def test_its_thoughts_arrive_as_it_offered_them_and_change_no_choice() -> None:
-    thoughts, found = heard("wayward:aloud-good")
-    assert thoughts and not found.faults
-    assert set(thoughts) == {Thinking((Thought(0, value=0.5, visits=7),), 0, (0,), 7, "dreams", 3.5, 2)}
-    thoughts, found = heard("stifle")  # the example of the documentation
-    assert thoughts and not found.faults
-    assert {thought.move for thought in thoughts[0].thoughts} <= set(range(12))
-
-
-@pytest.mark.parametrize(
-    ("how", "said"),
-    [
-        ("foreign", "thinks of the move 99, which is not legal"),
-        ("raises", "raised ZeroDivisionError while it thought aloud"),
-    ],
-)
-def test_an_invalid_thought_is_dropped_and_told(how: str, said: str) -> None:
-    thoughts, found = heard(f"wayward:aloud-{how}")
-    [fault] = found.faults
-    assert thoughts == [] and fault.startswith(f"wayward:aloud-{how} ") and said in fault
+def test_its_thoughts_arrive_as_it_offered_them_and_change_no_choice_and_an_invalid_one_is_dropped_and_told() -> None:
+    told = {}
+    for how in ("wayward:aloud-good", "stifle", "wayward:aloud-foreign", "wayward:aloud-raises"):
+        found, listener = parse_agent(how, GAME), Listener()
+        assert isinstance(found, RemoteAgent)
+        decision = found.decide(GAME.start, Stream(1), listener)
+        assert decision.move == found.decide(GAME.start, Stream(1)).move == found.choose(GAME.start, Stream(1))
+        told[how] = listener.heard, found.faults
+    thoughts, faults = told["wayward:aloud-good"]
+    assert set(thoughts) == {Thinking((Thought(0, value=0.5, visits=7),), 0, (0,), 7, "dreams", 3.5, 2)} and not faults
+    thoughts, faults = told["stifle"]  # the example of the documentation
+    assert thoughts and not faults and {thought.move for thought in thoughts[0].thoughts} <= set(range(12))
+    for how, said in (
+        ("wayward:aloud-foreign", "thinks of the move 99, which is not legal"),
+        ("wayward:aloud-raises", "raised ZeroDivisionError while it thought aloud"),
+    ):
+        thoughts, [fault] = told[how]
+        assert thoughts == [] and fault.startswith(f"{how} ") and said in fault

@@ -10,11 +10,11 @@ import pytest
 from nimtui.agents import parse_agent
 from nimtui.agents.learned import UNKNOWN, TableAgent
 from nimtui.engine.rng import Stream
-from nimtui.errors import InputError
 from nimtui.games import Record, base, parse_game
 from nimtui.learning import parse_learner
 from nimtui.learning.table import PartialGraph, Table
 from tests.agents.chance import uniform
+from tests.games.refusal import refusal
 
 TOWER = parse_game("tower:16")
 
@@ -44,30 +44,25 @@ def saved(tmp_path: Path, scores: dict[str, int], learner: str = "reward", posit
     return str(path)
 
 
-def test_the_best_score_is_played_and_shown(tmp_path: Path) -> None:
+def test_the_best_score_is_played_and_shown_and_equal_ones_are_as_likely(tmp_path: Path) -> None:
     agent = learned("table:" + saved(tmp_path, {"c3": 7, "d1": 2, "b2": -4}))
+    assert agent.ready and agent.title == "Table my table, a=b.npz (reward, 5 games)"
+    assert agent.name == f"table:{tmp_path / 'my table, a=b.npz'}"
     decision = agent.decide(TOWER.new(), Stream(0))
-    assert TOWER.move_name(decision.move) == "c3"
+    assert TOWER.move_name(decision.move) == "c3" and decision.note == ""
     told = {TOWER.move_name(thought.move): thought.score for thought in decision.thoughts}
     assert (told["c3"], told["d1"], told["b2"], told["a1"]) == (7, 2, -4, 0)
     assert {thought.value for thought in decision.thoughts} == {None}
-    assert decision.note == ""
-
-
-def test_equal_best_scores_are_as_likely(tmp_path: Path) -> None:
     agent = learned("table:" + saved(tmp_path, {"a1": 3, "c3": 3, "d7": 3, "d1": 2}))
     stream = Stream(2)
     counts = Counter(TOWER.move_name(agent.decide(TOWER.new(), stream).move) for _ in range(900))
-    assert set(counts) == {"a1", "c3", "d7"}
-    assert uniform(list(counts.values()))
+    assert set(counts) == {"a1", "c3", "d7"} and uniform(list(counts.values()))
 
 
 def test_without_a_score_above_0_a_random_row_then_a_random_count_is_played(tmp_path: Path) -> None:
     # source: the tower of 16
-    agent = learned("table:" + saved(tmp_path, {"c3": -1}))
-    stream = Stream(3)
-    rows: Counter[int] = Counter()
-    counts: Counter[int] = Counter()
+    agent, stream = learned("table:" + saved(tmp_path, {"c3": -1})), Stream(3)
+    rows, counts = Counter[int](), Counter[int]()
     for _ in range(800):
         decision = agent.decide(TOWER.new(), stream)
         assert decision.note == UNKNOWN
@@ -79,44 +74,27 @@ def test_without_a_score_above_0_a_random_row_then_a_random_count_is_played(tmp_
     assert len(counts) == 7 and uniform(list(counts.values()))
 
 
-def test_a_tables_title_says_what_is_in_it(tmp_path: Path) -> None:
-    agent = learned("table:" + saved(tmp_path, {}))
-    assert agent.ready
-    assert agent.title == "Table my table, a=b.npz (reward, 5 games)"
-    assert agent.name == f"table:{tmp_path / 'my table, a=b.npz'}"
-
-
 def test_a_table_for_another_game_and_another_file_are_refused(tmp_path: Path) -> None:
     path = saved(tmp_path, {})
-    with pytest.raises(InputError, match="is for nim:1,3,5,7, not for nim:7,5,3"):
-        parse_agent(f"table:{path}", parse_game("nim:7,5,3"))
+    wrong = refusal(parse_agent, f"table:{path}", parse_game("nim:7,5,3"))
+    assert "is for nim:1,3,5,7, not for nim:7,5,3" in wrong
     other = tmp_path / "notes.npz"
     other.write_text("not a table")
-    with pytest.raises(InputError, match=r"^[^\n]+$"):
-        parse_agent(f"table:{other}", TOWER)
-    assert other.read_text() == "not a table"
+    assert refusal(parse_agent, f"table:{other}", TOWER) and other.read_text() == "not a table"
 
 
-def test_easy_and_medium_are_the_reward_learner_after_10_and_1000_games() -> None:
+def test_easy_and_medium_are_the_reward_learner_after_10_and_1000_games_and_learn_from_a_game_just_played() -> None:
     for name, games in (("easy", 10), ("medium", 1000)):
         agent = learned(name)
-        assert agent.ready  # so few games are learned in a moment
-        assert agent.table is None
+        assert agent.ready and agent.table is None  # so few games are learned in a moment
         agent.prepare()
         assert agent.table is not None
         assert (agent.table.games, agent.table.learner) == (games, "reward")
-
-
-def test_an_opponent_learns_from_a_game_just_played() -> None:
-    agent = learned("easy", "nim:1,2")
-    agent.prepare()
-    assert agent.table is not None
-    record = Record(agent.game)
-    while not record.over:
-        record.push(base.nth(record.state, 0))
-    changes = agent.table.learn(record)
-    assert len(changes) == record.ply
-    assert changes[-1].after == changes[-1].before + 1
+        record = Record(agent.game)
+        while not record.over:
+            record.push(base.nth(record.state, 0))
+        changes = agent.table.learn(record)
+        assert len(changes) == record.ply and changes[-1].after == changes[-1].before + 1
 
 
 def test_a_table_of_qualities_plays_any_of_the_best_however_low(tmp_path: Path) -> None:

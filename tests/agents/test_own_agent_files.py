@@ -6,7 +6,8 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
+from types import ModuleType
 
 import pytest
 
@@ -16,6 +17,8 @@ from nimtui.check import verdict as verdict_cache
 from nimtui.cli.new import Kind, template
 from nimtui.engine.rng import Stream
 from nimtui.games import base, parse_game
+from tests.agents.test_isolated_agents import gone
+from tests.games.refusal import refusal
 
 GAME = parse_game("nim:3,4,5")
 MARK = "NIMTUI_TEST_MARK"
@@ -71,22 +74,14 @@ def numbers(mark: Path) -> list[int]:
     return [int(line) for line in mark.read_text().split()]
 
 
-def gone(process: int) -> bool:
-    """Is it, soon?"""
-    end = monotonic() + 10
-    while monotonic() < end:
-        try:
-            os.kill(process, 0)
-        except ProcessLookupError:
-            return True
-        sleep(0.02)
-    return False
-
-
-def test_no_line_of_an_agents_file_is_run_here(mark: Path) -> None:
+def test_no_line_of_an_agents_file_is_run_here_and_what_is_found_out_lasts_with_the_verdict(mark: Path) -> None:
     write(mark, "mine", HARMFUL, PRESETS="(('My best', 'mine'),)")
     before = (os.getcwd(), os.fstat(1), parse_agent)  # noqa: PTH109 - as a text
     assert added(mark) == []
+    tried = len(numbers(mark))
+    sys.modules.pop("nimtui_agents_mine")
+    registry._added.clear()
+    assert added(mark) == [] and len(numbers(mark)) == tried
     assert any(form.startswith("mine") for form, _ in agent_forms())
     assert ("My best", "mine") in presets()
     found = parse_agent("mine", GAME)
@@ -97,38 +92,25 @@ def test_no_line_of_an_agents_file_is_run_here(mark: Path) -> None:
         sys.modules["nimtui_agents_mine"].parse("mine", "", GAME)
 
 
-def test_what_is_found_out_lasts_with_the_verdict(mark: Path) -> None:
-    write(mark, "mine", HARMFUL)
-    assert added(mark) == []
-    tried = len(numbers(mark))
-    sys.modules.pop("nimtui_agents_mine")
-    registry._added.clear()
-    assert added(mark) == [] and len(numbers(mark)) == tried
-    assert any(form.startswith("mine") for form, _ in agent_forms())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("word", "value", "said"),
-    [
-        ("NAMES", "('Mine',)", "NAMES must be lowercase words, for example ('stifle',)"),
-        ("NAMES", "('my own',)", "NAMES must be lowercase words"),
-        ("NAMES", "('mine:x',)", "NAMES must be lowercase words"),
-        ("NAMES", "()", "NAMES must be lowercase words"),
-        ("NAMES", "(1,)", "NAMES must be lowercase words"),
-        ("FORMS", "'mine'", "FORMS must be pairs of a form and a text, each of 1 to 200 characters"),
-        ("FORMS", "(('mine',),)", "FORMS must be pairs of a form and a text"),
-        ("FORMS", "(('mine', 2),)", "FORMS must be pairs of a form and a text"),
-        ("FORMS", "(('mine', 'x' * 100_000),)", "FORMS must be pairs of a form and a text"),
-        ("PRESETS", "7", "PRESETS must be pairs of a title and a name, each of 1 to 200 characters"),
-        ("PRESETS", "(('', 'mine'),)", "PRESETS must be pairs of a title and a name"),
-    ],
+NAMES, FORMS, PRESETS = (
+    "NAMES must be lowercase words, for example ('stifle',)",
+    "FORMS must be pairs of a form and a text, each of 1 to 200 characters",
+    "PRESETS must be pairs of a title and a name, each of 1 to 200 characters",
 )
-def test_what_a_file_says_of_itself_must_be_what_it_should_be(mark: Path, word: str, value: str, said: str) -> None:
-    path = write(mark, "mine", **{word: value})
-    [fault] = added(mark)
-    assert fault.startswith(f"the agent file {path} cannot be used: {said}") and "\n" not in fault
-    assert registry._added == []
+
+
+def test_what_a_file_says_of_itself_must_be_what_it_should_be(mark: Path) -> None:
+    good = {"NAMES": ("mine",), "FORMS": [("mine", "x" * 200)], "parse": parse_agent}
+    for change, said in (
+        *(({"NAMES": value}, NAMES) for value in (("Mine",), ("my own",), ("mine:x",), (), (1,))),
+        *(({"FORMS": value}, FORMS) for value in ("mine", (("mine",),), (("mine", 2),), (("mine", "x" * 201),))),
+        *(({"PRESETS": value}, PRESETS) for value in (7, (("", "mine"),))),
+    ):
+        module = ModuleType("mine")
+        vars(module).update({**good, **change})
+        assert refusal(registry.add, module) == f"the agent mine: {said}"
+    path = write(mark, "mine", FORMS="(('mine', 2),)")
+    assert added(mark) == [f"the agent file {path} cannot be used: {FORMS}"] and registry._added == []
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process cannot adopt those that others leave behind")

@@ -6,14 +6,11 @@ import pytest
 
 from nimtui import theory
 from nimtui.agents import Decision, parse_agent
-from nimtui.agents.mc import BLIND, interval, joint_deviations
 from nimtui.arena.play.match import play_match
-from nimtui.engine.playouts import Tally
 from nimtui.engine.rng import Stream
 from nimtui.games import Game, base, parse_game
 from nimtui.progress import Cancelled
-from tests.agents.chance import plausible
-from tests.agents.subtraction import flat_value, lost, right
+from tests.agents.subtraction import right
 from tests.stops import StopAfter
 
 MATCHES = parse_game("subtraction:21,3:misere")
@@ -32,18 +29,11 @@ def test_a_tree_search_plays_the_move_it_visited_most_and_says_what_it_knows() -
     assert [thought.visits for thought in decision.thoughts if thought.move == decision.move] == [most]
     assert all(thought.mean is not None and thought.ucb is not None for thought in decision.thoughts)
     assert decision.note == ""
-
-
-def test_a_tree_search_of_fewer_simulations_than_moves_says_so() -> None:
-    decision = decide("mcts:simulations=6", TOWER)
-    assert decision.note == "10 of 16 moves were not tried: too few simulations."
-    assert [thought.value is None for thought in decision.thoughts] == [False] * 6 + [True] * 10
-
-
-def test_a_proven_position_is_said_and_played() -> None:
-    decision = decide("mcts:simulations=9000,proven=yes", MATCHES, "10")
-    assert [decision.move + 1] == right(10)
-    assert decision.note.startswith("Proven won after ")
+    few = decide("mcts:simulations=6", TOWER)
+    assert few.note == "10 of 16 moves were not tried: too few simulations."
+    assert [thought.value is None for thought in few.thoughts] == [False] * 6 + [True] * 10
+    proven = decide("mcts:simulations=9000,proven=yes", MATCHES, "10")
+    assert [proven.move + 1] == right(10) and proven.note.startswith("Proven won after ")
     assert decide("mcts:simulations=9000,proven=yes", MATCHES, "5").note.startswith("Proven lost after ")
 
 
@@ -64,61 +54,6 @@ def test_a_tree_search_is_stopped_between_chunks(spec: str) -> None:
     assert agent.ready
     with pytest.raises(Cancelled):
         agent.decide(MATCHES.new(), Stream(0), StopAfter(2))
-
-
-# Flat Monte Carlo's intervals.
-
-
-def test_flat_monte_carlo_tells_between_what_each_value_lies() -> None:
-    # 95 % for all moves together: over 30 decisions of three moves about 2 may have a value outside, 8 hardly can.
-    outside = 0
-    for seed in range(30):
-        decision = decide("mc:playouts=200", MATCHES, "12", seed)
-        for thought in decision.thoughts:
-            assert thought.low is not None and thought.high is not None and thought.value is not None
-            assert -1 <= thought.low < thought.value < thought.high <= 1
-        outside += any(
-            not (thought.low or 0) <= flat_value(12, thought.move + 1) <= (thought.high or 0)
-            for thought in decision.thoughts
-        )
-    assert outside <= 8
-
-
-def test_intervals_are_wilsons() -> None:
-    # source: Wilson 1927; 95 % of one proportion, 15 of 20: 0.531 to 0.888
-    assert joint_deviations(1) == pytest.approx(1.95996, abs=1e-4)
-    low, high = interval(Tally(0, 15, 5, 0), joint_deviations(1))
-    assert ((1 + low) / 2, (1 + high) / 2) == pytest.approx((0.5313, 0.8881), abs=1e-4)
-    assert interval(Tally(0, 10, 0, 0), 1.96)[1] == 1.0
-    assert interval(Tally(0, 0, 10, 0), 1.96)[0] == -1.0
-
-
-@pytest.mark.slow
-def test_on_nim_all_intervals_hold_one_half() -> None:
-    # source: original 001: 20 moves, 40,000 playouts each, all worth exactly 1/2
-    game = parse_game("nim:3,5,4,2,6:misere")
-    outside = 0  # as 95 in 100 are right, 3 of 12 or fewer are wrong 998 times in 1,000
-    for seed in range(12):
-        playouts = 40_000 if seed == 0 else 1_000
-        decision = decide(f"mc:playouts={playouts}", game, seed=seed)
-        assert decision.note == BLIND and "all intervals contain this half" in BLIND
-        assert len(decision.thoughts) == 20
-        outside += any(not (thought.low or 0) <= 0 <= (thought.high or 0) for thought in decision.thoughts)
-        assert all(plausible(thought.wins or 0, playouts, 0.5) for thought in decision.thoughts)
-    assert outside <= 3
-
-
-@pytest.mark.slow
-def test_the_accuracy_of_flat_monte_carlo_is_that_of_the_original() -> None:
-    # source: original 002 re-run: 0.487 over the 15 winnable positions of 2 to 20 matches; 1.0 with a perfect opponent
-    winnable = [matches for matches in range(2, 21) if not lost(matches)]
-    for spec, expected, tolerance in (("mc", 0.487, 0.06), ("mc:policy=perfect-opponent", 1.0, 0.0)):
-        good = [
-            decide(spec, MATCHES, str(matches), seed).move + 1 in right(matches)
-            for matches in winnable
-            for seed in range(12)
-        ]
-        assert abs(sum(good) / len(good) - expected) <= tolerance
 
 
 # Minimax and alpha-beta.
